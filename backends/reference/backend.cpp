@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backends/reference/backend.h"
+
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/kernels/paged_backend.h"
+
+namespace attn::backends::reference {
+namespace {
+
+bool knows_cache_dtype(const AttentionConfig& config) {
+  const std::string& name = config.kv_cache_dtype_name;
+  return name == "auto" || name == "f32" || name == "bf16";
+}
+
+class ReferenceBackend final : public PagedBackend {
+ public:
+  std::string_view name() const override { return "reference"; }
+  std::string_view display_name() const override { return "REFERENCE"; }
+  std::string_view description() const override {
+    return "The textbook sum in 64-bit arithmetic, one key after the other: slow, exact, the judge "
+           "of the others.";
+  }
+  std::vector<int64_t> supported_head_sizes() const override { return {}; }
+  BackendCapabilities capabilities() const override {
+    BackendCapabilities capabilities;
+    capabilities.faithful = false;
+    capabilities.mixed_batches = true;
+    capabilities.dtypes = {DType::kF32, DType::kBF16};
+    return capabilities;
+  }
+  std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
+    std::vector<std::string> reasons;
+    if (config.blocksparse)
+      reasons.emplace_back("REFERENCE does not know block-sparse attention yet.");
+    if (config.attn_type == AttentionType::kEncoderDecoder)
+      reasons.emplace_back("REFERENCE does not know cross attention (ENCODER_DECODER) yet.");
+    if (!knows_cache_dtype(config))
+      reasons.push_back(fmt::format("REFERENCE keeps its cache as auto, f32 or bf16, not as {}.",
+                                    config.kv_cache_dtype_name));
+    return reasons;
+  }
+  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
+    validate(config);
+    auto reasons = not_supported_reasons(config);
+    if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+    return reference::make_impl(config);
+  }
+  Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
+                       int64_t head_size) const override {
+    return {2, num_blocks, block_size, num_kv_heads, head_size};
+  }
+
+ protected:
+  CacheLayout cache_layout(const KvCacheView& cache) const override {
+    return reference::cache_layout(cache);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<AttentionBackend> make_backend() {
+  return std::make_unique<ReferenceBackend>();
+}
+
+CacheLayout cache_layout(const KvCacheView& cache) {
+  CacheLayout layout;
+  KvSource& keys = layout.keys;
+  keys.base = cache.storage->raw();
+  keys.dtype = cache.storage->dtype();
+  keys.block_size = cache.block_size;
+  keys.block_stride = cache.block_size * cache.num_kv_heads * cache.head_size;
+  keys.head_stride = cache.head_size;
+  keys.token_stride = cache.num_kv_heads * cache.head_size;
+  keys.chunk = cache.head_size;
+  layout.values = keys;
+  const size_t half = cache.storage->bytes() / 2;
+  layout.values.base = static_cast<std::byte*>(cache.storage->raw()) + half;
+  return layout;
+}
+
+}  // namespace attn::backends::reference

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TORCH_SDPA: prefill by scaled_dot_product_attention with its `math` and `flash` kernels, decode
+// by paged attention v1 and v2. Cache [2, num_blocks, block_size * Hkv * D]: keys seen as
+// [num_blocks, Hkv, D/x, block_size, x] with x = 16 / sizeof(element), values as [num_blocks, Hkv,
+// D, block_size].
+#pragma once
+
+#include <memory>
+
+#include "engine/attention/backend.h"
+#include "engine/kernels/cache_ops.h"
+
+namespace attn::backends::torch_sdpa {
+
+std::unique_ptr<AttentionBackend> make_backend();
+std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
+CacheLayout cache_layout(const KvCacheView& cache);
+
+}  // namespace attn::backends::torch_sdpa

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Makes every picture of this folder from real runs of the program. Usage: docs/images/make_images.sh [PROGRAM]
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+program=${1:-"$root/build/release/bin/attention-workbench"}
+export QT_QPA_PLATFORM=offscreen
+
+for theme in dark light; do
+  for size in 1280x720 1920x1080; do
+    "$program" --screenshot "$root/docs/images/first-look-$theme-$size.png" first-look \
+      --size "$size" --theme "$theme" --tokens 20 --select 24,23 --scale 1
+  done
+done
+"$program" --screenshot "$root/docs/images/many-users-dark-1920x1080.png" many-users \
+  --size 1920x1080 --theme dark --tokens 120 --scale 1
+"$program" --screenshot "$root/docs/images/long-prompt-light-1920x1080.png" long-prompt \
+  --size 1920x1080 --theme light --tokens 12 --scale 1

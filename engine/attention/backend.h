@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// THE CONTRACT, part 3: what a backend is. A backend is stateless and lives in the registry; an
+// impl is made per layer configuration. forward() runs on the engine thread and uses the pool.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/attention/metadata.h"
+#include "engine/attention/types.h"
+#include "engine/core/tensor.h"
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+// A layer's cache: one tensor in the backend's own layout (kv_cache_shape). null tensor: a
+// profiling run without cache.
+struct KvCacheView {
+  Tensor* storage = nullptr;
+  int64_t num_blocks = 0;
+  int64_t block_size = 0;
+  int64_t num_kv_heads = 0;
+  int64_t head_size = 0;
+  bool empty() const { return storage == nullptr; }
+};
+
+struct LayerScales {
+  float k_scale = 1.0f, v_scale = 1.0f;  // for quantised caches
+};
+
+// Operands of one forward. query, key, value, out share one dtype (f32 or bf16 today).
+struct AttentionInputs {
+  const Tensor* query = nullptr;  // [T, H, D]
+  const Tensor* key = nullptr;    // [T, Hkv, D]; null: cross attention in decode
+  const Tensor* value = nullptr;  // [T, Hkv, D]
+  KvCacheView kv_cache;
+  LayerScales scales;
+};
+struct AttentionOutputs {
+  Tensor* out = nullptr;  // [T, H, D], dtype of query. Fully masked or empty rows: +0
+  Tensor* lse = nullptr;  // optional f32 [T, H], natural log of sum exp(s); -inf for fully masked
+                          // or empty rows
+  // Optional, `math` kernel and reference only: the weights as the kernel held them, one f32 [H,
+  // query_len, seq_len] per prefill sequence. Resized by forward().
+  std::vector<Tensor>* weights = nullptr;
+};
+
+class AttentionImpl {
+ public:
+  virtual ~AttentionImpl() = default;
+  // Writes K and V to the cache by slot mapping, then computes. Returns false when the gate was
+  // cancelled (outputs are then unspecified). Assumes validated input; engine thread.
+  virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
+                       const AttentionOutputs& outputs, const Execution& execution) = 0;
+  // Things the user should know, one sentence each ("logits soft cap is ignored, as in the
+  // original, ...").
+  virtual std::vector<std::string> warnings() const { return {}; }
+};
+
+struct BackendCapabilities {
+  bool faithful = true;        // modelled on an original
+  bool mixed_batches = false;  // prefill and decode in one forward
+  bool context_bias = true;    // ALiBi or a sliding window in a prefill that has cached tokens
+  bool swap = true;
+  std::vector<DType> dtypes;  // of query and cache
+};
+
+using BlockPair = std::pair<int64_t, int64_t>;  // source, destination
+
+class AttentionBackend {
+ public:
+  virtual ~AttentionBackend() = default;
+  virtual std::string_view name() const = 0;          // "torch_sdpa": --backend, files, folders
+  virtual std::string_view display_name() const = 0;  // "TORCH_SDPA"
+  virtual std::string_view description() const = 0;   // one sentence a student understands
+  virtual std::vector<int64_t> supported_head_sizes() const = 0;  // empty: any
+  virtual BackendCapabilities capabilities() const = 0;
+  // Every reason why `config` cannot run here, one sentence each; empty = it can. Never throws.
+  virtual std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const = 0;
+  // Throws Error(kNotSupported) with those sentences, Error(kBadInput) for what no backend accepts.
+  virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
+
+  virtual Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
+                               int64_t head_size) const = 0;
+  virtual void swap_blocks(const KvCacheView& src, const KvCacheView& dst,
+                           std::span<const BlockPair> pairs) const = 0;
+  virtual void copy_blocks(std::span<const KvCacheView> caches,
+                           std::span<const BlockPair> pairs) const = 0;
+
+  // Canonical access, for views, exports, tests and weight recomputation: rows [n, Hkv, D] f32 of
+  // the given slots. Any thread, as long as nobody writes those slots.
+  virtual void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
+                         float* keys) const = 0;
+  virtual void read_values(const KvCacheView& cache, std::span<const int64_t> slots,
+                           float* values) const = 0;
+  virtual void write_rows(const KvCacheView& cache, std::span<const int64_t> slots,
+                          const float* keys, const float* values) const = 0;
+};
+
+// The registry. Backends register themselves through register_all_backends() in backends/; any
+// thread afterwards.
+void register_backend(std::unique_ptr<AttentionBackend> backend);
+std::vector<const AttentionBackend*> registered_backends();  // in order of registration
+// Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names and
+// the nearest one.
+const AttentionBackend& backend_named(std::string_view name);
+
+// Every reason why `backend` cannot run this batch of a configuration it accepts, one sentence
+// each; empty = it can. `extended` lifts what only the original refuses. For the edges: kernels
+// assume that it was asked. Any thread.
+std::vector<std::string> batch_not_supported_reasons(const AttentionBackend& backend,
+                                                     const AttentionConfig& config,
+                                                     const AttentionMetadata& metadata);
+
+}  // namespace attn

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/attention/metadata.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+// The rows [first_seq, last_seq) of `whole` as a batch of their own.
+std::shared_ptr<const AttentionMetadata> part_of(const AttentionMetadata& whole, int64_t first_seq,
+                                                 int64_t last_seq) {
+  auto part = std::make_shared<AttentionMetadata>();
+  const auto first = static_cast<size_t>(first_seq), last = static_cast<size_t>(last_seq);
+  const int32_t row_begin = whole.query_start_loc[first];
+  const int32_t row_end = whole.query_start_loc[last];
+  part->slot_mapping.assign(whole.slot_mapping.begin() + row_begin,
+                            whole.slot_mapping.begin() + row_end);
+  part->max_blocks_per_seq = whole.max_blocks_per_seq;
+  part->block_tables.assign(whole.block_tables.begin() + first_seq * whole.max_blocks_per_seq,
+                            whole.block_tables.begin() + last_seq * whole.max_blocks_per_seq);
+  part->use_captured_plan = whole.use_captured_plan;
+  part->query_start_loc.push_back(0);
+  for (size_t seq = first; seq < last; ++seq) {
+    part->seq_lens.push_back(whole.seq_lens[seq]);
+    part->context_lens.push_back(whole.context_lens[seq]);
+    part->query_start_loc.push_back(whole.query_start_loc[seq + 1] - row_begin);
+    part->requests.push_back(whole.request(static_cast<int64_t>(seq)));
+    part->max_query_len =
+        std::max<int64_t>(part->max_query_len, whole.query_len(static_cast<int64_t>(seq)));
+  }
+  return part;
+}
+
+int64_t longest(const std::vector<int32_t>& lengths) {
+  return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+}
+
+void check_length(const char* field, size_t found, size_t expected) {
+  if (found != expected)
+    throw_bad_input({fmt::format("`{}` has the wrong length", field), "attention metadata",
+                     fmt::format("{}", found), fmt::format("{}", expected), ""});
+}
+
+// Two rows for one slot: the workers would write it at the same time, and which one stays would be
+// chance.
+void check_slots_differ(const std::vector<int64_t>& slots) {
+  std::vector<int64_t> sorted(slots);
+  std::ranges::sort(sorted);
+  const auto first_real = std::ranges::lower_bound(sorted, int64_t{0});
+  const auto twice = std::adjacent_find(first_real, sorted.end());
+  if (twice == sorted.end()) return;
+  const auto first = std::ranges::find(slots, *twice);
+  const auto second = std::find(first + 1, slots.end(), *twice);
+  throw_bad_input({"two tokens are written to one slot",
+                   fmt::format("slot_mapping[{}]", second - slots.begin()),
+                   fmt::format("slot {}, as in slot_mapping[{}]", *twice, first - slots.begin()),
+                   "a slot of its own for every token", ""});
+}
+
+void check_starts(const std::vector<int32_t>& starts) {
+  if (starts.front() != 0)
+    throw_bad_input({"the first sequence does not begin at row 0", "query_start_loc[0]",
+                     fmt::format("{}", starts.front()), "0", ""});
+}
+
+}  // namespace
+
+void AttentionMetadata::split() const {
+  if (split_) return;
+  split_ = true;
+  if (num_prefills > 0) {
+    auto part = std::const_pointer_cast<AttentionMetadata>(part_of(*this, 0, num_prefills));
+    part->num_prefills = num_prefills;
+    part->num_prefill_tokens = num_prefill_tokens;
+    part->max_prefill_seq_len = longest(part->seq_lens);
+    prefill_ = std::move(part);
+  }
+  if (num_decode_tokens > 0) {
+    auto part =
+        std::const_pointer_cast<AttentionMetadata>(part_of(*this, num_prefills, num_seqs()));
+    part->num_decode_tokens = num_decode_tokens;
+    part->max_decode_seq_len = longest(part->seq_lens);
+    decode_ = std::move(part);
+  }
+}
+
+const AttentionMetadata* AttentionMetadata::prefill_metadata() const {
+  split();
+  return prefill_.get();
+}
+
+const AttentionMetadata* AttentionMetadata::decode_metadata() const {
+  split();
+  return decode_.get();
+}
+
+AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size) {
+  AttentionMetadata metadata;
+  metadata.query_start_loc.push_back(0);
+  for (const SequenceSlice& slice : slices)
+    metadata.max_blocks_per_seq =
+        std::max(metadata.max_blocks_per_seq, static_cast<int64_t>(slice.block_table.size()));
+  bool seen_decode = false;
+  for (const SequenceSlice& slice : slices) {
+    const int64_t seq_len = slice.context_len + slice.query_len;
+    if (static_cast<int64_t>(slice.block_table.size()) * block_size < seq_len)
+      throw_bad_input(
+          {"block table does not cover the sequence", fmt::format("request {}", slice.request),
+           fmt::format("{} blocks of {} for {} tokens", slice.block_table.size(), block_size,
+                       seq_len),
+           fmt::format("at least {} blocks", (seq_len + block_size - 1) / block_size), ""});
+    if (slice.is_prefill ? seen_decode : slice.query_len != 1)
+      throw_bad_input({"batch is not in order", fmt::format("request {}", slice.request),
+                       slice.is_prefill ? "a prefill after a decode"
+                                        : fmt::format("{} decode tokens", slice.query_len),
+                       "prefills first, then one token per decoding sequence", ""});
+    seen_decode = seen_decode || !slice.is_prefill;
+    for (int64_t position = slice.context_len; position < seq_len; ++position)
+      metadata.slot_mapping.push_back(
+          int64_t{slice.block_table[static_cast<size_t>(position / block_size)]} * block_size +
+          position % block_size);
+    metadata.seq_lens.push_back(static_cast<int32_t>(seq_len));
+    metadata.context_lens.push_back(static_cast<int32_t>(slice.context_len));
+    metadata.query_start_loc.push_back(static_cast<int32_t>(metadata.slot_mapping.size()));
+    metadata.requests.push_back(slice.request);
+    metadata.block_tables.insert(metadata.block_tables.end(), slice.block_table.begin(),
+                                 slice.block_table.end());
+    metadata.block_tables.resize(
+        metadata.seq_lens.size() * static_cast<size_t>(metadata.max_blocks_per_seq), -1);
+    metadata.max_query_len = std::max(metadata.max_query_len, slice.query_len);
+    if (slice.is_prefill) {
+      ++metadata.num_prefills;
+      metadata.num_prefill_tokens += slice.query_len;
+      metadata.max_prefill_seq_len = std::max(metadata.max_prefill_seq_len, seq_len);
+    } else {
+      ++metadata.num_decode_tokens;
+      metadata.max_decode_seq_len = std::max(metadata.max_decode_seq_len, seq_len);
+    }
+  }
+  return metadata;
+}
+
+void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size) {
+  if (num_blocks < 1 || block_size < 1)
+    throw_bad_input({"the cache has no slots", "attention metadata",
+                     fmt::format("{} blocks of {}", num_blocks, block_size),
+                     "1 or more of 1 or more tokens", ""});
+  const auto num_seqs = static_cast<size_t>(metadata.num_seqs());
+  check_length("context_lens", metadata.context_lens.size(), num_seqs);
+  check_length("query_start_loc", metadata.query_start_loc.size(), num_seqs + 1);
+  check_length("slot_mapping", metadata.slot_mapping.size(),
+               static_cast<size_t>(metadata.num_tokens()));
+  check_length("block_tables", metadata.block_tables.size(),
+               num_seqs * static_cast<size_t>(metadata.max_blocks_per_seq));
+  check_length("query_start_loc's last entry", static_cast<size_t>(metadata.query_start_loc.back()),
+               static_cast<size_t>(metadata.num_tokens()));
+  for (size_t i = 0; i < metadata.slot_mapping.size(); ++i) {
+    const int64_t slot = metadata.slot_mapping[i];
+    if (slot < kPaddingSlot || slot >= num_blocks * block_size)
+      throw_bad_input({"slot is outside the cache", fmt::format("slot_mapping[{}]", i),
+                       fmt::format("{}", slot),
+                       fmt::format("-1 (padding) to {}", num_blocks * block_size - 1), ""});
+  }
+  check_slots_differ(metadata.slot_mapping);
+  check_starts(metadata.query_start_loc);
+  for (int64_t seq = 0; seq < metadata.num_seqs(); ++seq) {
+    const auto s = static_cast<size_t>(seq);
+    const int32_t seq_len = metadata.seq_lens[s];
+    if (seq_len < 0 || seq_len > (1 << 24) || metadata.query_len(seq) < 0 ||
+        metadata.context_lens[s] < 0 ||
+        metadata.context_lens[s] + metadata.query_len(seq) != seq_len)
+      throw_bad_input({"sequence lengths disagree", fmt::format("sequence {}", seq),
+                       fmt::format("seq_len {}, context_len {}, query_len {}", seq_len,
+                                   metadata.context_lens[s], metadata.query_len(seq)),
+                       "seq_len = context_len + query_len, all from 0 to 16777216", ""});
+    const int64_t needed = (seq_len + block_size - 1) / block_size;
+    if (needed > metadata.max_blocks_per_seq)
+      throw_bad_input({"block table is too short", fmt::format("block_tables[{}]", seq),
+                       fmt::format("{} blocks of {}", metadata.max_blocks_per_seq, block_size),
+                       fmt::format("at least {} for {} tokens", needed, seq_len), ""});
+    for (int64_t j = 0; j < needed; ++j) {
+      const int32_t block = metadata.block_table(seq)[static_cast<size_t>(j)];
+      if (block < 0 || block >= num_blocks)
+        throw_bad_input({"block is outside the cache", fmt::format("block_tables[{}][{}]", seq, j),
+                         fmt::format("{}", block), fmt::format("0 to {}", num_blocks - 1), ""});
+    }
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/attention/types.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+constexpr std::array<std::string_view, 4> kTypeNames{"DECODER", "ENCODER", "ENCODER_ONLY",
+                                                     "ENCODER_DECODER"};
+constexpr std::array<std::string_view, 3> kKernelNames{"auto", "math", "flash"};
+
+template <class Enum, size_t N>
+std::optional<Enum> find_name(const std::array<std::string_view, N>& names, std::string_view name) {
+  for (size_t i = 0; i < N; ++i)
+    if (names[i] == name) return static_cast<Enum>(i);
+  return std::nullopt;
+}
+
+void check_range(const char* what, int64_t value, int64_t low, int64_t high) {
+  if (value < low || value > high)
+    throw_bad_input({fmt::format("{} is out of range", what), "attention config",
+                     fmt::format("{}", value), fmt::format("{} to {}", low, high), ""});
+}
+
+}  // namespace
+
+std::string_view name_of(AttentionType type) {
+  return kTypeNames[static_cast<size_t>(type)];
+}
+std::optional<AttentionType> attention_type_from_name(std::string_view name) {
+  return find_name<AttentionType>(kTypeNames, name);
+}
+std::string_view name_of(SdpaKernel kernel) {
+  return kKernelNames[static_cast<size_t>(kernel)];
+}
+std::optional<SdpaKernel> sdpa_kernel_from_name(std::string_view name) {
+  return find_name<SdpaKernel>(kKernelNames, name);
+}
+
+void validate(const AttentionConfig& config) {
+  // The trace packs a head into 8 bits; no known model has more query heads per layer than that.
+  check_range("number of heads", config.num_heads, 1, 255);
+  check_range("number of KV heads", config.num_kv_heads, 1, config.num_heads);
+  check_range("head size", config.head_size, 1, 1024);
+  if (config.num_heads % config.num_kv_heads != 0)
+    throw_bad_input({"query heads cannot be shared out evenly among KV heads", "attention config",
+                     fmt::format("{} heads, {} KV heads", config.num_heads, config.num_kv_heads),
+                     "num_heads % num_kv_heads == 0", ""});
+  if (!std::isfinite(config.scale))
+    throw_bad_input({"scale is not a number", "attention config", fmt::format("{}", config.scale),
+                     "a finite number", "The usual value is 1/sqrt(head_size)"});
+  if (config.alibi_slopes && static_cast<int64_t>(config.alibi_slopes->size()) != config.num_heads)
+    throw_bad_input({"ALiBi slopes do not fit the heads", "alibi_slopes",
+                     fmt::format("{} slopes", config.alibi_slopes->size()),
+                     fmt::format("one per query head: {}", config.num_heads), ""});
+  if (config.alibi_slopes)
+    for (const float slope : *config.alibi_slopes)
+      if (!std::isfinite(slope))
+        throw_bad_input({"an ALiBi slope is not a number", "alibi_slopes", fmt::format("{}", slope),
+                         "finite numbers", ""});
+  if (config.sliding_window && *config.sliding_window < 1)
+    throw_bad_input({"sliding window is too small", "sliding_window",
+                     fmt::format("{}", *config.sliding_window), "at least 1 token", ""});
+  if (config.logits_soft_cap &&
+      !(*config.logits_soft_cap > 0 && std::isfinite(*config.logits_soft_cap)))
+    throw_bad_input({"logits soft cap is out of range", "logits_soft_cap",
+                     fmt::format("{}", *config.logits_soft_cap), "a finite number above 0",
+                     "Leave it out to switch it off"});
+}
+
+}  // namespace attn

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// THE CONTRACT, part 1: the words. Names follow vLLM's V0 attention backends. Any thread; plain
+// data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/dtype.h"
+
+namespace attn {
+
+enum class AttentionType {
+  kDecoder,         // causal self attention over the cache
+  kEncoder,         // bidirectional, no cache
+  kEncoderOnly,     // bidirectional, a model without decoder: no decode metadata allowed
+  kEncoderDecoder,  // cross attention: K and V from the encoder
+};
+std::string_view name_of(
+    AttentionType type);  // "DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"
+std::optional<AttentionType> attention_type_from_name(std::string_view name);
+
+// Which of the two kernels scaled_dot_product_attention uses at prefill.
+enum class SdpaKernel {
+  kAuto,   // flash
+  kMath,   // the whole score matrix exists
+  kFlash,  // query tiles x KV tiles, online softmax
+};
+std::string_view name_of(SdpaKernel kernel);
+std::optional<SdpaKernel> sdpa_kernel_from_name(std::string_view name);
+
+inline constexpr int64_t kPaddingSlot = -1;
+
+// What one attention layer is. num_heads % num_kv_heads == 0; query head h reads KV head h /
+// (num_heads / num_kv_heads).
+struct AttentionConfig {
+  int64_t num_heads = 0;
+  int64_t head_size = 0;
+  float scale = 0;  // s = scale * q.k; the usual value is 1/sqrt(head_size)
+  int64_t num_kv_heads = 0;
+  std::optional<std::vector<float>> alibi_slopes;  // [num_heads]
+  std::optional<int64_t> sliding_window;           // key j is visible to query i iff i - w < j <= i
+  DType kv_cache_dtype = DType::kF32;              // element type of the cache
+  bool kv_cache_dtype_auto = true;                 // "auto": the model's own type
+  std::string kv_cache_dtype_name =
+      "auto";  // as the user wrote it; fp8 names are refused by name for now
+  bool blocksparse = false;
+  std::optional<float> logits_soft_cap;
+  AttentionType attn_type = AttentionType::kDecoder;
+  SdpaKernel sdpa_kernel = SdpaKernel::kAuto;
+  bool extended = false;  // lift the original's refusals where our kernels can do more
+
+  int64_t group_size() const { return num_heads / num_kv_heads; }
+};
+
+// Throws Error(kBadInput) for what no backend could accept (zero heads, heads not divisible, scale
+// not finite, ...).
+void validate(const AttentionConfig& config);
+
+}  // namespace attn

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KvStorage: the memory behind the blocks, one tensor per layer in the backend's own layout. Engine
+// thread writes; views read published slots through the backend's read_keys / read_values.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "engine/attention/backend.h"
+
+namespace attn {
+
+struct KvStorageSpec {
+  int64_t num_layers = 0;
+  int64_t num_blocks = 0;
+  int64_t block_size = 0;  // tokens per block
+  int64_t num_kv_heads = 0;
+  int64_t head_size = 0;
+  DType dtype = DType::kF32;
+};
+
+class KvStorage {
+ public:
+  // Throws Error(kFailed) with the arithmetic, before anything is allocated, when the bytes exceed
+  // 70% of the available memory; Error(kBadInput) when an axis is below 1 or the product overflows.
+  // The backend must outlive the storage.
+  KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec);
+
+  static int64_t bytes_needed(const KvStorageSpec& spec);  // throws Error(kBadInput) on overflow
+  const KvStorageSpec& spec() const { return spec_; }
+  const AttentionBackend& backend() const { return backend_; }
+  KvCacheView layer(int64_t layer) const;
+
+ private:
+  const AttentionBackend& backend_;
+  KvStorageSpec spec_;
+  mutable std::vector<Tensor> layers_;
+};
+
+// The check of KvStorage by itself, for windows that show the cost before a run: throws
+// Error(kFailed) when `bytes` are more than 70% of `available`. The message holds the arithmetic.
+void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available);
+// MemAvailable of the machine, or what the control groups of this process still allow where that is
+// lower. `root`: the folder that holds proc and sys; another one only in tests.
+int64_t available_memory_bytes(const std::filesystem::path& root = "/");
+
+}  // namespace attn

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "engine/attention/backend.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/options.h"
+#include "engine/core/error.h"
+
+namespace attn::cli {
+namespace {
+
+const std::vector<std::string> kTypes = {"DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"};
+
+CommandSpec spec() {
+  return {"backends",
+          "Lists the attention backends, and says for a configuration who can run it and why "
+          "others cannot.",
+          {},
+          {{"--head-size", "N", "elements per head"},
+           {"--num-heads", "N", "query heads; default 8"},
+           {"--num-kv-heads", "N", "KV heads; default: as many as query heads"},
+           {"--kv-cache-dtype", "NAME", "auto, f32, bf16, fp8, ...; default auto"},
+           {"--attn-type", "TYPE",
+            "DECODER, ENCODER, ENCODER_ONLY or ENCODER_DECODER; default DECODER"},
+           {"--sliding-window", "N", "tokens"},
+           {"--logits-soft-cap", "X", "cap of the scores"},
+           {"--alibi", "", "with ALiBi slopes"},
+           {"--blocksparse", "", "block-sparse attention"},
+           {"--extended", "", "lift refusals of the original where our kernels can do more"}},
+          "Exit code 3 when a configuration was given and no backend can run it."};
+}
+
+AttentionConfig config_of(const Options& options) {
+  AttentionConfig config;
+  config.head_size = options.integer("--head-size", 64, 1, 4096);
+  config.num_heads = options.integer("--num-heads", 8, 1, 1024);
+  config.num_kv_heads = options.integer("--num-kv-heads", config.num_heads, 1, 1024);
+  config.scale = 1.0f / std::sqrt(static_cast<float>(config.head_size));
+  config.kv_cache_dtype_name = options.text("--kv-cache-dtype").value_or("auto");
+  config.kv_cache_dtype_auto = config.kv_cache_dtype_name == "auto";
+  if (const auto dtype = dtype_from_name(config.kv_cache_dtype_name))
+    config.kv_cache_dtype = *dtype;
+  config.attn_type = *attention_type_from_name(options.choice("--attn-type", "DECODER", kTypes));
+  if (options.has("--sliding-window"))
+    config.sliding_window = options.integer("--sliding-window", 0, 1, 1 << 24);
+  if (options.has("--logits-soft-cap"))
+    config.logits_soft_cap = static_cast<float>(options.number("--logits-soft-cap", 0, 1e-6, 1e6));
+  if (options.has("--alibi")) {
+    // Any slopes do: only their presence matters here.
+    config.alibi_slopes.emplace(static_cast<size_t>(config.num_heads), 0.5f);
+  }
+  config.blocksparse = options.has("--blocksparse");
+  config.extended = options.has("--extended");
+  validate(config);
+  return config;
+}
+
+std::string head_sizes(const AttentionBackend& backend) {
+  const auto sizes = backend.supported_head_sizes();
+  return sizes.empty() ? "any" : fmt::format("{}", fmt::join(sizes, ", "));
+}
+
+std::string dtypes(const AttentionBackend& backend) {
+  std::string text;
+  for (const DType dtype : backend.capabilities().dtypes)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(dtype));
+  return text;
+}
+
+}  // namespace
+
+int command_backends(const Words& words) {
+  const Options options(spec(), words);
+  if (options.help()) {
+    fmt::print("{}", help_text(spec()));
+    return 0;
+  }
+  const AttentionConfig config = config_of(options);
+  bool any = false;
+  for (const AttentionBackend* backend : registered_backends()) {
+    fmt::print("{} ({})\n  {}\n", backend->name(), backend->display_name(), backend->description());
+    fmt::print("  head sizes     {}\n  types          {}\n", head_sizes(*backend),
+               dtypes(*backend));
+    fmt::print("  mixed batches  {}\n  swaps blocks   {}\n",
+               backend->capabilities().mixed_batches ? "yes" : "no",
+               backend->capabilities().swap ? "yes" : "no");
+    if (!words.empty()) {
+      const auto reasons = backend->not_supported_reasons(config);
+      any = any || reasons.empty();
+      fmt::print("  this setup     {}\n", reasons.empty() ? "can run" : "cannot run:");
+      for (const std::string& reason : reasons) fmt::print("    - {}\n", reason);
+    }
+    fmt::print("\n");
+  }
+  return words.empty() || any ? 0 : 3;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The subcommands of `attn`. Each takes the words after its name, prints to stdout and returns the
+// exit code; it throws Error for what main() prints on stderr.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace attn::cli {
+
+using Words = std::vector<std::string>;
+
+int command_op(const Words& words);
+int command_generate(const Words& words);
+int command_run(const Words& words);
+int command_backends(const Words& words);
+int command_inspect(const Words& words);
+
+}  // namespace attn::cli
+
+namespace attn {
+
+// `attn bench`: linked in where the benchmarks are built (ATTN_WITH_BENCH).
+int bench_main(const std::vector<std::string>& words);
+
+}  // namespace attn

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "engine/cli/commands.h"
+#include "engine/cli/options.h"
+#include "engine/core/error.h"
+#include "engine/core/json.h"
+#include "engine/model/safetensors.h"
+#include "engine/session/engine.h"
+
+namespace attn::cli {
+namespace {
+
+CommandSpec spec() {
+  return {"generate",
+          "Generates text with a model folder (config.json, model.safetensors, tokenizer.json).",
+          {},
+          {{"--model", "DIR", "model folder or the name of a bundled model"},
+           {"--prompt", "TEXT", "the prompt"},
+           {"--prompt-file", "FILE", "the prompt from a file, as it stands there"},
+           {"--max-tokens", "N", "new tokens at most; default 64"},
+           {"--greedy", "", "always the most likely token; the default without --temperature"},
+           {"--temperature", "T", "sample at this temperature, (0, 100]"},
+           {"--top-k", "K", "sample among the K most likely tokens; 0: all"},
+           {"--top-p", "P", "sample among the fewest tokens that hold this share, (0, 1]"},
+           {"--seed", "S", "of the sampling; default 0"},
+           {"--backend", "NAME", "attention backend; default torch_sdpa"},
+           {"--sdpa-kernel", "auto|math|flash", "prefill kernel of torch_sdpa; default auto"},
+           {"--kv-cache-dtype", "auto|f32|bf16", "element type of the cache; default auto"},
+           {"--block-size", "N", "tokens per cache block; default 16"},
+           {"--threads", "N", "workers; default: all cores"},
+           {"--ids", "", "print token ids instead of text"},
+           {"--dump", "FILE", "logits, token ids and attention weights as safetensors"}},
+          "--dump holds logits [new tokens, vocab], prompt_ids, generated_ids, weights.<layer> "
+          "[head, query, key]."};
+}
+
+// As scenarios check it, before a model is loaded: the prompt goes into the dump, which is UTF-8.
+std::string checked_prompt(std::string text, const char* where) {
+  if (text.empty())
+    throw_bad_input({"a model needs a prompt", where, "no text", "1 byte or more of UTF-8", ""});
+  if (!is_utf8(text))
+    throw_bad_input({"the prompt is not valid UTF-8", where, quote_text(text), "UTF-8", ""});
+  return text;
+}
+
+std::string read_prompt(const Options& options) {
+  if (options.has("--prompt") == options.has("--prompt-file"))
+    throw_bad_input({"one prompt is needed", "attn generate",
+                     options.has("--prompt") ? "two" : "none",
+                     "--prompt TEXT or --prompt-file FILE", ""});
+  if (const auto text = options.text("--prompt")) return checked_prompt(*text, "--prompt");
+  return checked_prompt(read_file(*options.text("--prompt-file")), "--prompt-file");
+}
+
+SamplingParams sampling(const Options& options) {
+  SamplingParams params;
+  const bool greedy = options.has("--greedy");
+  for (const char* name : {"--temperature", "--top-k", "--top-p", "--seed"})
+    if (greedy && options.has(name))
+      throw_bad_input({"options exclude each other", "attn generate",
+                       fmt::format("--greedy with {}", name), "one of them", ""});
+  const bool samples =
+      options.has("--temperature") || options.has("--top-k") || options.has("--top-p");
+  params.temperature = options.number("--temperature", samples ? 1.0 : 0.0, 0, 100);
+  params.top_k = options.integer("--top-k", 0, 0, int64_t{1} << 31);
+  params.top_p = options.number("--top-p", 1, 1e-6, 1);
+  params.seed = options.seed("--seed", 0);
+  return params;
+}
+
+Scenario scenario_of(const Options& options) {
+  Scenario scenario;
+  scenario.title = "attn generate";
+  scenario.source.model = options.required_text("--model");
+  ScenarioRequest request;
+  request.prompt = read_prompt(options);
+  request.max_tokens = options.integer("--max-tokens", 64, 1, 1048576);
+  request.sampling = sampling(options);
+  scenario.requests.push_back(request);
+  scenario.engine.backend = options.text("--backend").value_or("torch_sdpa");
+  scenario.engine.sdpa_kernel =
+      *sdpa_kernel_from_name(options.choice("--sdpa-kernel", "auto", {"auto", "math", "flash"}));
+  scenario.engine.kv_cache_dtype =
+      options.choice("--kv-cache-dtype", "auto", {"auto", "f32", "bf16"});
+  scenario.engine.block_size = options.integer("--block-size", 16, 1, 256);
+  scenario.engine.threads = options.integer("--threads", 0, 1, 254);
+  return scenario;
+}
+
+Tensor ids_tensor(const std::vector<int32_t>& ids) {
+  Tensor tensor(DType::kI32, {static_cast<int64_t>(ids.size())});
+  std::ranges::copy(ids, tensor.data<int32_t>());
+  return tensor;
+}
+
+void write_dump(const std::string& file, const Engine& engine, const Request& request,
+                const std::vector<float>& logits) {
+  const SourceShape& shape = engine.source().shape();
+  std::vector<std::string> names;
+  std::vector<Tensor> tensors;
+  Tensor logit_rows(DType::kF32,
+                    {static_cast<int64_t>(logits.size()) / shape.vocab_size, shape.vocab_size});
+  std::ranges::copy(logits, logit_rows.data<float>());
+  names.emplace_back("logits");
+  tensors.push_back(std::move(logit_rows));
+  names.emplace_back("prompt_ids");
+  tensors.push_back(ids_tensor(request.prompt_ids));
+  names.emplace_back("generated_ids");
+  tensors.push_back(ids_tensor(request.output_ids));
+  const auto record = engine.attention(request.id);
+  const int64_t rows = record ? record->num_rows() : 0;
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+    Tensor weights(DType::kF32, {shape.num_heads, rows, rows});
+    for (int64_t head = 0; head < shape.num_heads; ++head)
+      record->weights(layer, head, 0, rows, 0, rows, weights.data<float>() + head * rows * rows);
+    names.push_back(fmt::format("weights.{}", layer));
+    tensors.push_back(std::move(weights));
+  }
+  std::vector<NamedTensor> named;
+  for (size_t i = 0; i < names.size(); ++i) named.push_back({names[i], &tensors[i]});
+  write_safetensors(
+      file, named,
+      {{"program", fmt::format("Attention Workbench {}", ATTN_VERSION)},
+       {"model", shape.name},
+       {"backend", std::string(backend_named(engine.scenario().engine.backend).name())},
+       {"prompt", request.prompt}});
+}
+
+void print_warnings(const Scenario& scenario, const SourceShape& shape) {
+  const auto impl =
+      backend_named(scenario.engine.backend).make_impl(attention_config(scenario, shape));
+  for (const std::string& warning : impl->warnings())
+    fmt::print(stderr, "attn: note: {}\n", warning);
+}
+
+}  // namespace
+
+int command_generate(const Words& words) {
+  const Options options(spec(), words);
+  if (options.help()) {
+    fmt::print("{}", help_text(spec()));
+    return 0;
+  }
+  Scenario scenario = scenario_of(options);
+  backend_named(scenario.engine.backend);  // a wrong name before the model is loaded
+  std::shared_ptr<Source> source = load_source(scenario);
+  const auto prompt_tokens =
+      static_cast<int64_t>(source->encode(scenario.requests[0].prompt).size());
+  const int64_t longest =
+      std::min(source->shape().max_model_len, prompt_tokens + scenario.requests[0].max_tokens);
+  scenario.engine.num_blocks =
+      std::max<int64_t>(1, (longest + scenario.engine.block_size - 1) / scenario.engine.block_size);
+  scenario.engine.max_num_batched_tokens =
+      std::max(prompt_tokens, scenario.engine.max_num_batched_tokens);
+
+  std::vector<float> logits;
+  const auto dump = options.text("--dump");
+  EngineOptions engine_options;
+  engine_options.keep_attention = dump.has_value();
+  if (dump)
+    engine_options.on_logits = [&](const Tensor& rows, const std::vector<uint32_t>&) {
+      logits.insert(logits.end(), rows.data<float>(), rows.data<float>() + rows.size());
+    };
+  Engine engine(scenario, source, engine_options);
+  print_warnings(scenario, source->shape());
+  const auto begin = std::chrono::steady_clock::now();
+  engine.run_to_end();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+
+  const Request& request = *engine.scheduler().requests().front();
+  if (request.state == RequestState::kFinishedIgnored)
+    throw_bad_input({"the prompt cannot run", "--prompt", request.ignored_reason, "", ""});
+  if (options.has("--ids")) {
+    fmt::print("{}\n", fmt::join(request.output_ids, " "));
+  } else {
+    std::vector<int32_t> all = request.prompt_ids;
+    all.insert(all.end(), request.output_ids.begin(), request.output_ids.end());
+    fmt::print("{}\n", source->decode(all));
+  }
+  fmt::print(stderr, "{} prompt tokens, {} new tokens in {:.3f} s, {:.1f} tokens/s\n",
+             request.prompt_ids.size(), request.output_ids.size(), seconds.count(),
+             static_cast<double>(request.output_ids.size()) / seconds.count());
+  if (request.state == RequestState::kFinishedLengthCapped &&
+      static_cast<int64_t>(request.output_ids.size()) < request.max_tokens)
+    fmt::print(stderr, "Stopped after {} of {} tokens: this model reads at most {}.\n",
+               request.output_ids.size(), request.max_tokens, source->shape().max_model_len);
+  if (dump) write_dump(*dump, engine, request, logits);
+  return 0;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "engine/cli/commands.h"
+#include "engine/cli/options.h"
+#include "engine/core/error.h"
+#include "engine/core/json.h"
+#include "engine/model/safetensors.h"
+#include "engine/model/tokenizer.h"
+#include "engine/session/scenario.h"
+
+namespace attn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+CommandSpec spec() {
+  return {"inspect",
+          "Tells what is in a safetensors file, tokenizer.json, scenario or model folder.",
+          {"FILE"},
+          {},
+          "FILE may also be the name of a bundled model or scenario."};
+}
+
+std::string bytes_text(uint64_t bytes) {
+  return bytes < 10000 ? fmt::format("{} bytes", bytes)
+                       : fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1 << 20));
+}
+
+// Text of a file for the terminal: control characters as escapes, long ones cut.
+std::string shown(std::string_view text) {
+  return quote_text(text, 200);
+}
+
+void inspect_safetensors(const fs::path& path, bool list) {
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  std::map<std::string, std::pair<int64_t, uint64_t>> by_type;  // elements, bytes
+  uint64_t bytes = 0;
+  for (const TensorEntry& entry : file.tensors()) {
+    auto& [elements, size] = by_type[entry.dtype_name];
+    elements += element_count(entry.shape);
+    size += entry.end - entry.begin;
+    bytes += entry.end - entry.begin;
+  }
+  fmt::print("{}: safetensors, {} tensors, {}\n", path.filename().string(), file.tensors().size(),
+             bytes_text(bytes));
+  for (const auto& [type, sum] : by_type)
+    fmt::print("  {:<5} {} elements, {}\n", type, sum.first, bytes_text(sum.second));
+  if (!list) return;
+  if (!file.metadata().empty()) fmt::print("metadata:\n");
+  for (const auto& [key, value] : file.metadata())
+    fmt::print("  {} = {}\n", shown(key), shown(value));
+  fmt::print("tensors:\n");
+  for (const TensorEntry& entry : file.tensors())
+    fmt::print("  {:<5} {:<22} {}\n", entry.dtype_name, to_string(entry.shape), shown(entry.name));
+}
+
+void inspect_tokenizer(const fs::path& path) {
+  const Tokenizer tokenizer = Tokenizer::load(path);
+  fmt::print("{}: tokenizer, {} tokens\n", path.filename().string(), tokenizer.vocab_size());
+  int64_t special = 0;
+  std::string names;
+  for (int32_t id = 0; id < tokenizer.vocab_size(); ++id) {
+    if (!tokenizer.is_special(id)) continue;
+    if (++special <= 8) names += fmt::format(" {}={}", shown(tokenizer.piece(id)), id);
+  }
+  fmt::print("  special: {}{}{}\n", special, special ? ":" : "", names);
+}
+
+void inspect_scenario(const fs::path& path) {
+  const Scenario scenario = load_scenario(path);
+  fmt::print("{}: scenario {}\n", path.filename().string(), shown(scenario.title));
+  if (!scenario.description.empty()) fmt::print("  {}\n", shown(scenario.description));
+  fmt::print("  hash {}\n{}\n", scenario_hash(scenario), to_json(scenario));
+}
+
+void inspect_config(const nlohmann::json& json) {
+  fmt::print("config.json:\n");
+  for (const auto& [key, value] : json.items())
+    if (!value.is_null())
+      fmt::print(
+          "  {} = {}\n", shown(key),
+          value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 200));
+}
+
+void inspect_folder(const fs::path& folder) {
+  // "models/name/" and "." have no last part of their own.
+  std::error_code failure;
+  const fs::path whole = fs::canonical(folder, failure);
+  fmt::print("{}: model folder\n", (failure ? folder : whole).filename().string());
+  if (const fs::path config = folder / "config.json"; fs::exists(config)) {
+    const auto json = parse_json(read_file(config), "config.json");
+    if (json.is_object()) inspect_config(json);
+  }
+  std::vector<fs::path> weights;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".safetensors") weights.push_back(entry.path());
+  std::ranges::sort(weights);
+  for (const fs::path& file : weights) inspect_safetensors(file, false);
+  if (const fs::path file = folder / "tokenizer.json"; fs::exists(file)) inspect_tokenizer(file);
+}
+
+// A path as it stands, or else a bundled model or scenario of that name.
+fs::path find(const std::string& name) {
+  std::error_code failure;  // a name too long to be a path is not there
+  if (fs::exists(name, failure)) return name;
+  try {
+    return find_model(name);
+  } catch (const Error&) {
+    return find_scenario(name);
+  }
+}
+
+}  // namespace
+
+int command_inspect(const Words& words) {
+  const Options options(spec(), words);
+  if (options.help()) {
+    fmt::print("{}", help_text(spec()));
+    return 0;
+  }
+  const fs::path path = find(options.positional(0));
+  if (fs::is_directory(path)) {
+    inspect_folder(path);
+  } else if (path.extension() == ".json") {
+    // A tokenizer has a "model" with a vocabulary, a model's config its type, a scenario neither.
+    const auto json = parse_json(read_file(path), path.filename().string());
+    const bool tokenizer = json.is_object() && json.contains("model") &&
+                           json["model"].is_object() && json["model"].contains("vocab");
+    if (tokenizer) {
+      inspect_tokenizer(path);
+    } else if (json.is_object() &&
+               (json.contains("model_type") || json.contains("architectures"))) {
+      inspect_config(json);
+    } else {
+      inspect_scenario(path);
+    }
+  } else {
+    inspect_safetensors(path, true);
+  }
+  return 0;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `attn`: the engine on the command line, without Qt. Exit codes: 0 fine, 1 failed, 2 bad input, 3
+// not supported.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "backends/register_all.h"
+#include "engine/cli/commands.h"
+#include "engine/core/error.h"
+#include "engine/core/json.h"
+
+namespace attn::cli {
+namespace {
+
+struct Entry {
+  const char* name;
+  const char* summary;
+  int (*run)(const Words&);
+};
+
+int command_bench(const Words& words) {
+#ifdef ATTN_WITH_BENCH
+  return bench_main(words);
+#else
+  (void)words;
+  throw Error(ErrorCode::kFailed, {"the benchmarks are not part of this build", "attn bench", "",
+                                   "", "Configure with -DATTN_BUILD_BENCH=ON."});
+#endif
+}
+
+constexpr Entry kCommands[] = {
+    {"op", "one attention call from a safetensors file", command_op},
+    {"generate", "text from a model folder", command_generate},
+    {"run", "a scenario, with its report", command_run},
+    {"backends", "what each backend can do, and why not", command_backends},
+    {"inspect", "what is in a file or model folder", command_inspect},
+    {"bench", "measure the kernels on this machine", command_bench},
+};
+
+void print_help() {
+  fmt::print(
+      "Attention Workbench {} on the command line.\n\nUsage: attn COMMAND [options]\n\nCommands:\n",
+      ATTN_VERSION);
+  for (const Entry& entry : kCommands) fmt::print("  {:<9} {}\n", entry.name, entry.summary);
+  fmt::print(
+      "\n`attn COMMAND --help` tells more. `attn --version` prints the version.\n"
+      "Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported by this backend.\n");
+}
+
+int dispatch(const Words& words) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    print_help();
+    return words.empty() ? 2 : 0;
+  }
+  if (words[0] == "--version") {
+    fmt::print("attn {}\n", ATTN_VERSION);
+    return 0;
+  }
+  std::vector<std::string> names;
+  for (const Entry& entry : kCommands) {
+    if (words[0] == entry.name) return entry.run({words.begin() + 1, words.end()});
+    names.emplace_back(entry.name);
+  }
+  const std::string near = nearest_match(words[0], names);
+  throw_bad_input({"no such command", "attn", fmt::format("`{}`", words[0]),
+                   "op, generate, run, backends, inspect, bench",
+                   near.empty() ? "See `attn --help`." : fmt::format("Did you mean `{}`?", near)});
+}
+
+}  // namespace
+}  // namespace attn::cli
+
+int main(int argc, char** argv) {
+  try {
+    attn::register_all_backends();
+    const int code = attn::cli::dispatch({argv + 1, argv + argc});
+    if (std::fflush(stdout) != 0) {
+      std::perror("attn: cannot write the output");
+      return 1;
+    }
+    return code;
+  } catch (const attn::Error& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "attn: {}\n", error.what());
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "attn: {}\n", error.what());
+    return 1;
+  }
+}

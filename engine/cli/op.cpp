@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `attn op`: one attention call from a file, through the same backend objects as a run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/cli/commands.h"
+#include "engine/cli/op_case.h"
+#include "engine/cli/options.h"
+#include "engine/core/error.h"
+#include "engine/kernels/weight_recompute.h"
+#include "engine/model/safetensors.h"
+#include "engine/session/report.h"
+
+namespace attn::cli {
+namespace {
+
+CommandSpec spec() {
+  return {"op",
+          "Runs one attention call: tensors and block tables in, output and log-sum-exp out.",
+          {},
+          {{"--in", "FILE", "case as safetensors (docs/formats.md)"},
+           {"--out", "FILE", "result as safetensors: output, lse, key_cache, value_cache"},
+           {"--backend", "NAME", "default: the file's, else torch_sdpa"},
+           {"--weights", "", "also weights.<sequence> [head, query, key]"},
+           {"--trace", "FILE", "the kernels' tiles as a Chrome trace"},
+           {"--threads", "N", "workers; default: all cores"}},
+          "A refusal prints the backend's reasons and exits with code 3."};
+}
+
+// The cache in the backend's own layout, filled from and read back to [num_blocks, block_size, Hkv,
+// D].
+class OpCache {
+ public:
+  OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {
+    if (input.num_blocks == 0) return;
+    const AttentionConfig& config = input.config;
+    storage_ = Tensor(config.kv_cache_dtype,
+                      backend.kv_cache_shape(input.num_blocks, input.block_size,
+                                             config.num_kv_heads, config.head_size));
+    view_ = {&storage_, input.num_blocks, input.block_size, config.num_kv_heads, config.head_size};
+    slots_.resize(static_cast<size_t>(input.num_blocks * input.block_size));
+    std::iota(slots_.begin(), slots_.end(), int64_t{0});
+    const Tensor keys = convert(input.key_cache, DType::kF32),
+                 values = convert(input.value_cache, DType::kF32);
+    backend.write_rows(view_, slots_, keys.data<float>(), values.data<float>());
+  }
+
+  const KvCacheView& view() const { return view_; }
+  Tensor keys() const { return read(&AttentionBackend::read_keys); }
+  Tensor values() const { return read(&AttentionBackend::read_values); }
+
+ private:
+  Tensor read(void (AttentionBackend::*read_rows)(const KvCacheView&, std::span<const int64_t>,
+                                                  float*) const) const {
+    Tensor rows(DType::kF32, input_.key_cache.shape());
+    (backend_.*read_rows)(view_, slots_, rows.data<float>());
+    return convert(rows, input_.config.kv_cache_dtype);
+  }
+
+  const AttentionBackend& backend_;
+  const OpCase& input_;
+  Tensor storage_;
+  KvCacheView view_;
+  std::vector<int64_t> slots_;
+};
+
+// Weights are recomputed from the operands and the lse as the views do; biases and caps are not
+// part of that formula.
+void check_weights_possible(const OpCase& input) {
+  const AttentionConfig& config = input.config;
+  std::vector<std::string> reasons;
+  if (config.alibi_slopes) reasons.emplace_back("--weights cannot show ALiBi biases yet.");
+  if (config.sliding_window) reasons.emplace_back("--weights cannot show a sliding window yet.");
+  if (config.logits_soft_cap) reasons.emplace_back("--weights cannot show a logits soft cap yet.");
+  if (config.attn_type != AttentionType::kDecoder)
+    reasons.emplace_back("--weights shows DECODER attention only so far.");
+  if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+}
+
+// [H, query_len, seq_len] of one sequence.
+Tensor sequence_weights(const OpCase& input, const AttentionBackend& backend, const OpCache& cache,
+                        const Tensor& query, const Tensor& key, const Tensor& lse, int64_t seq) {
+  const AttentionMetadata& metadata = input.metadata;
+  const AttentionConfig& config = input.config;
+  const auto s = static_cast<size_t>(seq);
+  const int64_t seq_len = metadata.seq_lens[s], query_len = metadata.query_len(seq),
+                width = config.head_size;
+  const int64_t row = metadata.query_start_loc[s];
+  const float* keys = nullptr;
+  Tensor cached(DType::kF32, {seq_len, config.num_kv_heads, width});
+  if (input.num_blocks > 0) {
+    std::vector<int64_t> slots;
+    for (int64_t position = 0; position < seq_len; ++position)
+      slots.push_back(
+          int64_t{metadata.block_table(seq)[static_cast<size_t>(position / input.block_size)]} *
+              input.block_size +
+          position % input.block_size);
+    backend.read_keys(cache.view(), slots, cached.data<float>());
+    keys = cached.data<float>();
+  } else {
+    keys = key.data<float>() + row * config.num_kv_heads * width;
+  }
+  Tensor weights(DType::kF32, {config.num_heads, query_len, seq_len});
+  for (int64_t head = 0; head < config.num_heads && query_len > 0; ++head) {
+    WeightTile tile;
+    tile.query = query.data<float>() + (row * config.num_heads + head) * width;
+    tile.query_stride = config.num_heads * width;
+    tile.key = keys + head / config.group_size() * width;
+    tile.key_stride = config.num_kv_heads * width;
+    tile.lse = lse.data<float>() + row * config.num_heads + head;
+    tile.lse_stride = config.num_heads;
+    tile.q_begin = metadata.context_lens[s];
+    tile.q_count = query_len;
+    tile.k_count = seq_len;
+    tile.head_size = width;
+    tile.scale = config.scale;
+    recompute_weights(tile, weights.data<float>() + head * query_len * seq_len, seq_len);
+  }
+  return weights;
+}
+
+void write_trace(const std::string& file, Recorder& recorder) {
+  recorder.drain();
+  EngineSnapshot shot;
+  shot.num_lanes = recorder.num_lanes();
+  write_file_atomically(file, trace_json(shot, recorder.sorted(), recorder.messages()));
+}
+
+void write_result(const std::string& file, const OpCase& input, const AttentionBackend& backend,
+                  const OpCache& cache, const Tensor& out, const Tensor& lse, bool with_weights) {
+  std::vector<std::string> names = {"output", "lse"};
+  std::vector<Tensor> owned;
+  std::vector<const Tensor*> tensors = {&out, &lse};
+  if (input.num_blocks > 0) {
+    names.insert(names.end(), {"key_cache", "value_cache"});
+    owned.push_back(cache.keys());
+    owned.push_back(cache.values());
+  }
+  if (with_weights) {
+    const Tensor query = convert(input.query, DType::kF32), key = convert(input.key, DType::kF32);
+    for (int64_t seq = 0; seq < input.metadata.num_seqs(); ++seq) {
+      names.push_back(fmt::format("weights.{}", seq));
+      owned.push_back(sequence_weights(input, backend, cache, query, key, lse, seq));
+    }
+  }
+  for (const Tensor& tensor : owned) tensors.push_back(&tensor);
+  std::vector<NamedTensor> named;
+  for (size_t i = 0; i < names.size(); ++i) named.push_back({names[i], tensors[i]});
+  write_safetensors(file, named,
+                    {{"program", fmt::format("Attention Workbench {}", ATTN_VERSION)},
+                     {"backend", std::string(backend.name())}});
+}
+
+}  // namespace
+
+int command_op(const Words& words) {
+  const Options options(spec(), words);
+  if (options.help()) {
+    fmt::print("{}", help_text(spec()));
+    return 0;
+  }
+  const OpCase input = load_op_case(options.required_text("--in"), options.text("--backend"));
+  const std::string result_file = options.required_text("--out");
+  const AttentionBackend& backend = backend_named(input.backend);
+  if (options.has("--weights")) check_weights_possible(input);
+  const auto dtypes = backend.capabilities().dtypes;
+  if (std::ranges::find(dtypes, input.query.dtype()) == dtypes.end())
+    throw Error::not_supported({fmt::format("{} does not compute in {}.", backend.display_name(),
+                                            name_of(input.query.dtype()))});
+  const std::unique_ptr<AttentionImpl> impl = backend.make_impl(input.config);
+  if (auto reasons = batch_not_supported_reasons(backend, input.config, input.metadata);
+      !reasons.empty())
+    throw Error::not_supported(std::move(reasons));
+  for (const std::string& warning : impl->warnings())
+    fmt::print(stderr, "attn: note: {}\n", warning);
+
+  OpCache cache(backend, input);
+  Tensor out(input.query.dtype(), input.query.shape());
+  Tensor lse(DType::kF32, {input.query.dim(0), input.query.dim(1)});
+  ThreadPool pool(
+      static_cast<int>(options.integer("--threads", ThreadPool::hardware_workers(), 1, 254)));
+  Recorder recorder(pool.num_workers());
+  RunClock clock(ClockKind::kReal, recorder.num_lanes());
+  Execution execution;
+  execution.pool = &pool;
+  if (options.has("--trace")) {
+    execution.recorder = &recorder;
+    execution.clock = &clock;
+  }
+  AttentionInputs inputs;
+  inputs.query = &input.query;
+  inputs.key = input.key.empty() ? nullptr : &input.key;
+  inputs.value = input.value.empty() ? nullptr : &input.value;
+  inputs.kv_cache = cache.view();
+  inputs.scales = input.scales;
+  AttentionOutputs outputs;
+  outputs.out = &out;
+  outputs.lse = &lse;
+  impl->forward(inputs, input.metadata, outputs, execution);
+  write_result(result_file, input, backend, cache, out, lse, options.has("--weights"));
+  if (const auto trace = options.text("--trace")) write_trace(*trace, recorder);
+  return 0;
+}
+
+}  // namespace attn::cli

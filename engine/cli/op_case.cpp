@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cli/op_case.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "engine/core/json.h"
+#include "engine/model/safetensors.h"
+
+namespace attn::cli {
+namespace {
+
+const std::vector<std::string> kTensors = {"query",
+                                           "key",
+                                           "value",
+                                           "slot_mapping",
+                                           "block_tables",
+                                           "seq_lens",
+                                           "query_lens",
+                                           "key_cache",
+                                           "value_cache",
+                                           "alibi_slopes",
+                                           "attn_bias",
+                                           "encoder_seq_lens",
+                                           "cross_slot_mapping",
+                                           "cross_block_tables"};
+const std::vector<std::string> kKeys = {
+    "backend",        "attn_type",         "num_kv_heads",   "scale",   "block_size",
+    "sliding_window", "logits_soft_cap",   "kv_cache_dtype", "k_scale", "v_scale",
+    "num_prefills",   "use_captured_plan", "sdpa_kernel",    "extended"};
+// About the file and not the call: who made it and what a test may expect of it.
+bool is_note(std::string_view key) {
+  return key == "name" || key == "description" || key == "generator" || key == "format" ||
+         key.ends_with("_version") || key.starts_with("expect_") || key.starts_with("note_");
+}
+
+class CaseReader {
+ public:
+  CaseReader(const std::filesystem::path& path)
+      : name_(path.filename().string()), file_(SafetensorsFile::open(path)) {}
+
+  OpCase read(const std::optional<std::string>& backend);
+
+ private:
+  void check_names() const;
+  std::string at(std::string_view tensor) const {
+    return fmt::format("{}, tensor `{}`", name_, tensor);
+  }
+  std::string key_at(std::string_view key) const {
+    return fmt::format("{}, __metadata__.{}", name_, key);
+  }
+  const std::string* text(const std::string& key) const;
+  template <class Number>
+  std::optional<Number> number(const std::string& key, Number min, Number max) const;
+  bool boolean(const std::string& key) const;
+
+  std::optional<Tensor> optional_tensor(std::string_view tensor, int rank,
+                                        std::vector<DType> dtypes) const;
+  Tensor tensor(std::string_view tensor_name, int rank, std::vector<DType> dtypes) const;
+  void expect_shape(std::string_view tensor_name, const Tensor& found, const Shape& wanted) const;
+
+  void read_operands(OpCase& result);
+  void read_config(OpCase& result);
+  void read_cache(OpCase& result);
+  void read_metadata(OpCase& result);
+  void check_slots(const OpCase& result) const;
+  std::vector<std::string> unused_inputs(const OpCase& result) const;
+
+  std::string name_;
+  SafetensorsFile file_;
+};
+
+void CaseReader::check_names() const {
+  for (const TensorEntry& entry : file_.tensors()) {
+    if (std::ranges::find(kTensors, entry.name) != kTensors.end() ||
+        entry.name.starts_with("expected."))
+      continue;
+    const std::string near = nearest_match(entry.name, kTensors);
+    throw_bad_input({"unknown tensor", name_, fmt::format("`{}`", entry.name),
+                     fmt::format("{}, expected.*", fmt::join(kTensors, ", ")),
+                     near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
+  }
+  for (const auto& [key, value] : file_.metadata()) {
+    if (std::ranges::find(kKeys, key) != kKeys.end() || is_note(key)) continue;
+    const std::string near = nearest_match(key, kKeys);
+    throw_bad_input({"unknown metadata key", name_, fmt::format("`{}`", key),
+                     fmt::format("{}", fmt::join(kKeys, ", ")),
+                     near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
+  }
+}
+
+const std::string* CaseReader::text(const std::string& key) const {
+  const auto found = file_.metadata().find(key);
+  return found == file_.metadata().end() ? nullptr : &found->second;
+}
+
+template <class Number>
+std::optional<Number> CaseReader::number(const std::string& key, Number min, Number max) const {
+  const std::string* value = text(key);
+  if (!value) return std::nullopt;
+  Number result{};
+  const auto [end, code] = std::from_chars(value->data(), value->data() + value->size(), result);
+  if (code != std::errc{} || end != value->data() + value->size() ||
+      !(result >= min && result <= max))
+    throw_bad_input({"value is not in range", key_at(key), fmt::format("`{}`", *value),
+                     fmt::format("a number from {} to {}", min, max), ""});
+  return result;
+}
+
+bool CaseReader::boolean(const std::string& key) const {
+  const std::string* value = text(key);
+  if (!value) return false;
+  if (*value == "true" || *value == "1") return true;
+  if (*value == "false" || *value == "0") return false;
+  throw_bad_input({"value is not a truth value", key_at(key), fmt::format("`{}`", *value),
+                   "true or false", ""});
+}
+
+std::optional<Tensor> CaseReader::optional_tensor(std::string_view tensor_name, int rank,
+                                                  std::vector<DType> dtypes) const {
+  const TensorEntry* entry = file_.find(tensor_name);
+  if (!entry) return std::nullopt;
+  if (static_cast<int>(entry->shape.size()) != rank)
+    throw_bad_input({"tensor has the wrong rank", at(tensor_name), to_string(entry->shape),
+                     fmt::format("{} axes", rank), ""});
+  if (std::ranges::find(dtypes, entry->dtype) == dtypes.end()) {
+    std::vector<std::string_view> names;
+    for (const DType dtype : dtypes) names.push_back(name_of(dtype));
+    throw_bad_input({"tensor has the wrong type", at(tensor_name), entry->dtype_name,
+                     fmt::format("{}", fmt::join(names, ", ")), ""});
+  }
+  return file_.read(*entry);
+}
+
+Tensor CaseReader::tensor(std::string_view tensor_name, int rank, std::vector<DType> dtypes) const {
+  auto found = optional_tensor(tensor_name, rank, std::move(dtypes));
+  if (!found)
+    throw_bad_input(
+        {"a tensor is missing", name_, "no such tensor", fmt::format("`{}`", tensor_name), ""});
+  return std::move(*found);
+}
+
+void CaseReader::expect_shape(std::string_view tensor_name, const Tensor& found,
+                              const Shape& wanted) const {
+  if (found.shape() != wanted)
+    throw_bad_input({"tensor has the wrong shape", at(tensor_name), to_string(found.shape()),
+                     to_string(wanted), ""});
+}
+
+void CaseReader::read_operands(OpCase& result) {
+  result.query = tensor("query", 3, {DType::kF32, DType::kBF16, DType::kF16});
+  const std::vector<DType> same = {result.query.dtype()};
+  auto key = optional_tensor("key", 3, same), value = optional_tensor("value", 3, same);
+  if (key.has_value() != value.has_value())
+    throw_bad_input({"key and value go together", name_,
+                     key ? "key without value" : "value without key", "both or none", ""});
+  if (!key) return;
+  result.key = std::move(*key);
+  result.value = std::move(*value);
+  expect_shape("value", result.value, result.key.shape());
+  if (result.key.dim(2) != result.query.dim(2))
+    throw_bad_input({"head sizes differ", at("key"), fmt::format("{}", result.key.dim(2)),
+                     fmt::format("{}, as in query", result.query.dim(2)), ""});
+}
+
+void CaseReader::read_config(OpCase& result) {
+  AttentionConfig& config = result.config;
+  config.num_heads = result.query.dim(1);
+  config.head_size = result.query.dim(2);
+  const int64_t heads_in_key = result.key.empty() ? config.num_heads : result.key.dim(1);
+  config.num_kv_heads = number<int64_t>("num_kv_heads", 1, 1024).value_or(heads_in_key);
+  if (!result.key.empty() && config.num_kv_heads != heads_in_key)
+    throw_bad_input({"number of KV heads differs", key_at("num_kv_heads"),
+                     fmt::format("{}", config.num_kv_heads),
+                     fmt::format("{}, as in key", heads_in_key), ""});
+  config.scale =
+      number<float>("scale", -1e6f, 1e6f)
+          .value_or(1.0f / std::sqrt(static_cast<float>(std::max<int64_t>(1, config.head_size))));
+  config.sliding_window = number<int64_t>("sliding_window", 1, 1 << 24);
+  config.logits_soft_cap = number<float>("logits_soft_cap", 1e-6f, 1e6f);
+  if (const std::string* name = text("attn_type")) {
+    const auto type = attention_type_from_name(*name);
+    if (!type)
+      throw_bad_input({"no such attention type", key_at("attn_type"), fmt::format("`{}`", *name),
+                       "DECODER, ENCODER, ENCODER_ONLY, ENCODER_DECODER", ""});
+    config.attn_type = *type;
+  }
+  if (const std::string* name = text("sdpa_kernel")) {
+    const auto kernel = sdpa_kernel_from_name(*name);
+    if (!kernel)
+      throw_bad_input({"no such kernel", key_at("sdpa_kernel"), fmt::format("`{}`", *name),
+                       "auto, math, flash", ""});
+    config.sdpa_kernel = *kernel;
+  }
+  config.extended = boolean("extended");
+  config.kv_cache_dtype = result.query.dtype();
+  if (const std::string* name = text("kv_cache_dtype")) {
+    config.kv_cache_dtype_name = *name;
+    config.kv_cache_dtype_auto = *name == "auto";
+    const std::vector<std::string> known = {"auto", "f32",      "bf16",     "f16",
+                                            "fp8",  "fp8_e4m3", "fp8_e5m2", "int8"};
+    if (std::ranges::find(known, *name) == known.end())
+      throw_bad_input({"no such cache type", key_at("kv_cache_dtype"), fmt::format("`{}`", *name),
+                       fmt::format("{}", fmt::join(known, ", ")), ""});
+    const auto dtype = dtype_from_name(*name);
+    if (dtype) config.kv_cache_dtype = *dtype;
+  }
+  result.scales.k_scale = number<float>("k_scale", 1e-30f, 1e30f).value_or(1.0f);
+  result.scales.v_scale = number<float>("v_scale", 1e-30f, 1e30f).value_or(1.0f);
+  if (auto slopes = optional_tensor("alibi_slopes", 1, {DType::kF32})) {
+    expect_shape("alibi_slopes", *slopes, {config.num_heads});
+    config.alibi_slopes.emplace(slopes->span<float>().begin(), slopes->span<float>().end());
+  }
+  validate(config);
+}
+
+void CaseReader::read_cache(OpCase& result) {
+  const std::vector<DType> types = {DType::kF32, DType::kBF16, DType::kF16};
+  auto keys = optional_tensor("key_cache", 4, types),
+       values = optional_tensor("value_cache", 4, types);
+  if (keys.has_value() != values.has_value())
+    throw_bad_input(
+        {"key_cache and value_cache go together", name_, "one of them", "both or none", ""});
+  const auto block_size = number<int64_t>("block_size", 1, 1 << 20);
+  result.block_size = block_size.value_or(16);
+  if (!keys) return;
+  for (const int axis : {0, 1})
+    if (keys->dim(axis) < 1)
+      throw_bad_input({"the cache has no slots", at("key_cache"), to_string(keys->shape()),
+                       "[num_blocks, block_size, Hkv, D], all 1 or more",
+                       "Leave key_cache and value_cache out when there is no cache."});
+  result.num_blocks = keys->dim(0);
+  result.block_size = block_size.value_or(keys->dim(1));
+  for (const auto& [tensor_name, cache] :
+       {std::pair{"key_cache", &*keys}, std::pair{"value_cache", &*values}}) {
+    expect_shape(tensor_name, *cache,
+                 {result.num_blocks, result.block_size, result.config.num_kv_heads,
+                  result.config.head_size});
+    if (cache->dtype() != result.config.kv_cache_dtype)
+      throw_bad_input(
+          {"cache has the wrong type", at(tensor_name), std::string(name_of(cache->dtype())),
+           fmt::format("{}, by kv_cache_dtype {}", name_of(result.config.kv_cache_dtype),
+                       result.config.kv_cache_dtype_name),
+           ""});
+  }
+  result.key_cache = std::move(*keys);
+  result.value_cache = std::move(*values);
+}
+
+void CaseReader::read_metadata(OpCase& result) {
+  AttentionMetadata& metadata = result.metadata;
+  const int64_t tokens = result.query.dim(0);
+  const Tensor seq_lens = tensor("seq_lens", 1, {DType::kI32}),
+               query_lens = tensor("query_lens", 1, {DType::kI32});
+  const int64_t seqs = seq_lens.dim(0);
+  expect_shape("query_lens", query_lens, {seqs});
+  int64_t least_prefills = 0;
+  int64_t row = 0;
+  metadata.query_start_loc.push_back(0);
+  for (int64_t s = 0; s < seqs; ++s) {
+    const int32_t seq_len = seq_lens.data<int32_t>()[s], query_len = query_lens.data<int32_t>()[s];
+    if (query_len < 0 || seq_len < query_len || seq_len > (1 << 24))
+      throw_bad_input({"lengths disagree", fmt::format("{}, sequence {}", name_, s),
+                       fmt::format("query_len {}, seq_len {}", query_len, seq_len),
+                       "0 <= query_len <= seq_len <= 16777216", ""});
+    if (query_len != 1) least_prefills = s + 1;
+    row += query_len;
+    metadata.seq_lens.push_back(seq_len);
+    metadata.context_lens.push_back(seq_len - query_len);
+    metadata.query_start_loc.push_back(static_cast<int32_t>(std::min<int64_t>(row, INT32_MAX)));
+  }
+  if (row != tokens)
+    throw_bad_input({"lengths do not add up", at("query_lens"), fmt::format("{} in all", row),
+                     fmt::format("{}, the rows of query", tokens), ""});
+  // A decode reads the cache: where there is none all are prefills, and so are prompts of one token
+  // after other prompts.
+  int64_t default_prefills = least_prefills;
+  while (default_prefills > 0 && default_prefills < seqs &&
+         metadata.context_lens[static_cast<size_t>(default_prefills)] == 0)
+    ++default_prefills;
+  if (result.num_blocks == 0 || result.config.attn_type != AttentionType::kDecoder)
+    default_prefills = seqs;
+  metadata.num_prefills = number<int64_t>("num_prefills", 0, seqs).value_or(default_prefills);
+  if (metadata.num_prefills < least_prefills)
+    throw_bad_input({"a decoding sequence has one token", key_at("num_prefills"),
+                     fmt::format("{}", metadata.num_prefills),
+                     fmt::format("{} or more", least_prefills), "Prefill sequences come first."});
+  for (int64_t s = 0; s < seqs; ++s) {
+    const auto i = static_cast<size_t>(s);
+    metadata.max_query_len = std::max(metadata.max_query_len, metadata.query_len(s));
+    if (s < metadata.num_prefills) {
+      metadata.num_prefill_tokens += metadata.query_len(s);
+      metadata.max_prefill_seq_len =
+          std::max<int64_t>(metadata.max_prefill_seq_len, metadata.seq_lens[i]);
+    } else {
+      metadata.num_decode_tokens += 1;
+      metadata.max_decode_seq_len =
+          std::max<int64_t>(metadata.max_decode_seq_len, metadata.seq_lens[i]);
+    }
+  }
+  metadata.use_captured_plan = boolean("use_captured_plan");
+  if (auto slots = optional_tensor("slot_mapping", 1, {DType::kI64})) {
+    expect_shape("slot_mapping", *slots, {tokens});
+    metadata.slot_mapping.assign(slots->span<int64_t>().begin(), slots->span<int64_t>().end());
+  } else if (result.num_blocks == 0) {
+    metadata.slot_mapping.assign(static_cast<size_t>(tokens), kPaddingSlot);
+  } else {
+    throw_bad_input(
+        {"a tensor is missing", name_, "a cache without slot_mapping", "`slot_mapping`", ""});
+  }
+  if (auto tables = optional_tensor("block_tables", 2, {DType::kI32})) {
+    if (tables->dim(0) != seqs) expect_shape("block_tables", *tables, {seqs, tables->dim(1)});
+    metadata.max_blocks_per_seq = tables->dim(1);
+    metadata.block_tables.assign(tables->span<int32_t>().begin(), tables->span<int32_t>().end());
+  }
+  if (result.num_blocks > 0) {
+    validate(metadata, result.num_blocks, result.block_size);
+    if (result.config.attn_type == AttentionType::kDecoder) check_slots(result);
+    return;
+  }
+  for (int64_t s = 0; s < seqs; ++s)
+    if (s >= metadata.num_prefills || metadata.context_lens[static_cast<size_t>(s)] > 0)
+      throw_bad_input({"a cache is needed", fmt::format("{}, sequence {}", name_, s),
+                       "tokens that are only in the cache", "key_cache and value_cache", ""});
+  if (std::ranges::any_of(metadata.slot_mapping, [](int64_t slot) { return slot != kPaddingSlot; }))
+    throw_bad_input(
+        {"there is no cache to write to", at("slot_mapping"), "a slot", "-1 everywhere", ""});
+}
+
+// A token is written where later reads look for it: through the block table. Rows and tables are
+// checked already.
+void CaseReader::check_slots(const OpCase& result) const {
+  const AttentionMetadata& metadata = result.metadata;
+  for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
+    for (int64_t i = 0; i < metadata.query_len(s); ++i) {
+      const int64_t position = metadata.context_lens[static_cast<size_t>(s)] + i;
+      const int64_t row = metadata.query_start_loc[static_cast<size_t>(s)] + i;
+      const auto logical = static_cast<size_t>(position / result.block_size);
+      const int64_t wanted = int64_t{metadata.block_table(s)[logical]} * result.block_size +
+                             position % result.block_size;
+      const int64_t found = metadata.slot_mapping[static_cast<size_t>(row)];
+      if (found == wanted) continue;
+      throw_bad_input(
+          {"slot_mapping and block_tables disagree",
+           fmt::format("{}, slot_mapping[{}]", name_, row), fmt::format("slot {}", found),
+           fmt::format("slot {}: position {} of sequence {} by block_tables[{}][{}] = {}", wanted,
+                       position, s, s, logical, metadata.block_table(s)[logical]),
+           ""});
+    }
+  }
+}
+
+// What the format knows and no backend can use yet, one sentence each.
+std::vector<std::string> CaseReader::unused_inputs(const OpCase& result) const {
+  std::vector<std::string> reasons;
+  if (file_.find("attn_bias"))
+    reasons.emplace_back(
+        "A dense attention bias (`attn_bias`) is not supported by any backend yet.");
+  for (const char* name : {"encoder_seq_lens", "cross_slot_mapping", "cross_block_tables"})
+    if (file_.find(name))
+      reasons.push_back(fmt::format(
+          "`{}` is for cross attention, which is not supported by any backend yet.", name));
+  if (result.scales.k_scale != 1.0f || result.scales.v_scale != 1.0f)
+    reasons.emplace_back(
+        "k_scale and v_scale are for quantised caches, which are not supported by any backend "
+        "yet.");
+  if (result.metadata.use_captured_plan)
+    reasons.emplace_back(
+        "A captured plan (use_captured_plan) is not supported by any backend yet.");
+  return reasons;
+}
+
+OpCase CaseReader::read(const std::optional<std::string>& backend) {
+  check_names();
+  OpCase result;
+  if (const std::string* name = text("backend")) result.backend = *name;
+  if (backend) result.backend = *backend;
+  read_operands(result);
+  read_config(result);
+  read_cache(result);
+  read_metadata(result);
+  std::vector<std::string> reasons = unused_inputs(result);
+  if (!result.key.empty() && result.config.attn_type != AttentionType::kEncoderDecoder &&
+      result.key.dim(0) != result.query.dim(0))
+    expect_shape("key", result.key, {result.query.dim(0), result.key.dim(1), result.key.dim(2)});
+  if (result.key.empty() && result.config.attn_type != AttentionType::kEncoderDecoder)
+    throw_bad_input({"a tensor is missing", name_,
+                     fmt::format("attention type {}", name_of(result.config.attn_type)),
+                     "`key` and `value`", ""});
+  if (result.config.kv_cache_dtype != result.query.dtype())
+    reasons.push_back(
+        fmt::format("The cache is kept in the type of the query ({}); kv_cache_dtype is {}.",
+                    name_of(result.query.dtype()), result.config.kv_cache_dtype_name));
+  if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+  return result;
+}
+
+}  // namespace
+
+OpCase load_op_case(const std::filesystem::path& file, const std::optional<std::string>& backend) {
+  return CaseReader(file).read(backend);
+}
+
+}  // namespace attn::cli

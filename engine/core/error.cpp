@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/error.h"
+
+#include <utility>
+
+namespace attn {
+namespace {
+
+std::string compose(const ErrorParts& parts) {
+  std::string message = parts.what;
+  if (!parts.where.empty()) message += " at " + parts.where;
+  if (!parts.found.empty()) message += ": found " + parts.found;
+  if (!parts.allowed.empty()) message += ", allowed " + parts.allowed;
+  if (!parts.advice.empty()) message += ". " + parts.advice;
+  return message;
+}
+
+}  // namespace
+
+Error::Error(ErrorCode code, ErrorParts parts)
+    : code_(code), parts_(std::move(parts)), message_(compose(parts_)) {}
+
+Error Error::not_supported(std::vector<std::string> sentences) {
+  Error error(ErrorCode::kNotSupported, {});
+  for (const std::string& sentence : sentences) {
+    if (!error.message_.empty()) error.message_ += '\n';
+    error.message_ += sentence;
+  }
+  error.parts_.what = error.message_;
+  error.sentences_ = std::move(sentences);
+  return error;
+}
+
+int Error::exit_code() const {
+  switch (code_) {
+    case ErrorCode::kBadInput:
+      return 2;
+    case ErrorCode::kNotSupported:
+      return 3;
+    case ErrorCode::kFailed:
+    case ErrorCode::kCancelled:
+      break;
+  }
+  return 1;
+}
+
+void throw_bad_input(ErrorParts parts) {
+  throw Error(ErrorCode::kBadInput, std::move(parts));
+}
+
+}  // namespace attn

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// attn::Error: the one exception type of the engine. Thrown while validating, at the edges; kernels
+// assume valid input and never throw. Any thread.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+enum class ErrorCode {
+  kFailed,    // the machine or the system refused: out of memory, unwritable folder. Exit code 1.
+  kBadInput,  // what the user gave is wrong. Exit code 2.
+  kNotSupported,  // right, but this backend cannot do it. Exit code 3.
+  kCancelled,     // the user stopped it. Exit code 1.
+};
+
+// A message of the form: what is wrong, where, found X, allowed Y, what to do.
+struct ErrorParts {
+  std::string what;     // "head size is not supported"
+  std::string where;    // "model.safetensors, byte 1234", "$.engine.block_size", "--max-tokens"
+  std::string found;    // "48"
+  std::string allowed;  // "32, 64, 80, ..."
+  std::string advice;   // "choose the backend `reference`"
+};
+
+class Error : public std::exception {
+ public:
+  Error(ErrorCode code, ErrorParts parts);
+  // Several reasons at once, one sentence each (a backend's not_supported_reasons).
+  static Error not_supported(std::vector<std::string> sentences);
+
+  ErrorCode code() const { return code_; }
+  const ErrorParts& parts() const { return parts_; }
+  const std::vector<std::string>& sentences() const { return sentences_; }
+  const char* what() const noexcept override { return message_.c_str(); }
+  // 1 failed or cancelled, 2 bad input, 3 not supported.
+  int exit_code() const;
+
+ private:
+  ErrorCode code_;
+  ErrorParts parts_;
+  std::vector<std::string> sentences_;
+  std::string message_;
+};
+
+[[noreturn]] void throw_bad_input(ErrorParts parts);
+
+}  // namespace attn

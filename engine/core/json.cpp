@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::json;
+
+// Length of the well-formed UTF-8 character at the start of `text`, 0 when there is none (Unicode
+// 15, table 3-7).
+size_t utf8_length(std::string_view text) {
+  const auto at = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto continues = [&](size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
+    return i < text.size() && at(i) >= low && at(i) <= high;
+  };
+  const unsigned lead = at(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead <= 0xdf) return continues(1) ? 2 : 0;
+  if (lead >= 0xe0 && lead <= 0xef) {
+    const unsigned low = lead == 0xe0 ? 0xa0 : 0x80, high = lead == 0xed ? 0x9f : 0xbf;
+    return continues(1, low, high) && continues(2) ? 3 : 0;
+  }
+  if (lead >= 0xf0 && lead <= 0xf4) {
+    const unsigned low = lead == 0xf0 ? 0x90 : 0x80, high = lead == 0xf4 ? 0x8f : 0xbf;
+    return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+// Builds the value while watching what the library's own builder lets pass: duplicate keys and
+// depth.
+class StrictBuilder : public nlohmann::json_sax<Json> {
+ public:
+  StrictBuilder(std::string_view where, const JsonLimits& limits)
+      : where_(where), limits_(limits) {}
+
+  Json take() { return std::move(root_); }
+
+  bool null() override { return add(Json()); }
+  bool boolean(bool value) override { return add(Json(value)); }
+  bool number_integer(number_integer_t value) override { return add(Json(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return add(Json(value)); }
+  bool number_float(number_float_t value, const string_t& text) override {
+    if (!std::isfinite(value)) refuse_number(text);
+    return add(Json(value));
+  }
+  bool string(string_t& value) override { return add(Json(std::move(value))); }
+  bool binary(binary_t&) override { return false; }
+
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    Frame& frame = frames_.back();
+    const auto [entry, is_new] = frame.container->get_ref<Json::object_t&>().try_emplace(name);
+    if (!is_new)
+      throw_bad_input({"duplicate key",
+                       fmt::format("{}, {}{}", where_, path(frames_.size() - 1), path_step(name)),
+                       fmt::format("{} again", quote_text(name)), "each key once",
+                       "remove one of the two"});
+    frame.key = &entry->first;
+    frame.slot = &entry->second;
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string& last_token,
+                   const Json::exception& error) override {
+    if (error.id == 406) refuse_number(last_token);  // out of range of a double
+    // The library's message is "[json.exception...] parse error at line 1, column 5: syntax error
+    // while ...".
+    std::string reason = error.what();
+    if (const size_t colon = reason.find(": "); colon != std::string::npos)
+      reason = reason.substr(colon + 2);
+    throw_bad_input({"not valid JSON",
+                     fmt::format("{}, byte {}", where_, position > 0 ? position - 1 : 0),
+                     quote_text(last_token), "JSON text (RFC 8259)", reason});
+  }
+
+ private:
+  struct Frame {
+    Json* container;
+    Json* slot = nullptr;  // object: where the next value goes
+    const std::string* key = nullptr;
+  };
+
+  std::string path(size_t frames) const {
+    std::string text = "$";
+    for (size_t i = 0; i < frames; ++i) {
+      const Frame& frame = frames_[i];
+      if (frame.key)
+        text += path_step(*frame.key);
+      else
+        text += fmt::format("[{}]", frame.container->size() - 1);
+    }
+    return text;
+  }
+
+  Json* place(Json&& value) {
+    if (frames_.empty()) {
+      root_ = std::move(value);
+      return &root_;
+    }
+    Frame& frame = frames_.back();
+    if (frame.container->is_array()) {
+      auto& items = frame.container->get_ref<Json::array_t&>();
+      items.push_back(std::move(value));
+      return &items.back();
+    }
+    *frame.slot = std::move(value);
+    return frame.slot;
+  }
+  bool add(Json&& value) {
+    place(std::move(value));
+    return true;
+  }
+  bool open(Json&& empty) {
+    Json* container = place(std::move(empty));
+    if (frames_.size() >= static_cast<size_t>(limits_.max_depth))
+      throw_bad_input({"JSON is nested too deep",
+                       fmt::format("{}, {}", where_, path(frames_.size())),
+                       fmt::format("more than {} levels", limits_.max_depth),
+                       fmt::format("at most {} levels", limits_.max_depth), ""});
+    frames_.push_back({container});
+    return true;
+  }
+  bool close() {
+    frames_.pop_back();
+    return true;
+  }
+  [[noreturn]] void refuse_number(const std::string& text) {
+    throw_bad_input({"number is out of range", fmt::format("{}, {}", where_, next_path()),
+                     quote_text(text, 30), "a number that a 64-bit float can hold", ""});
+  }
+  // Path of the value being read now: unlike path(), not yet in its array.
+  std::string next_path() const {
+    if (frames_.empty()) return "$";
+    const Frame& frame = frames_.back();
+    if (frame.key) return path(frames_.size());
+    return path(frames_.size() - 1) + fmt::format("[{}]", frame.container->size());
+  }
+
+  std::string_view where_;
+  const JsonLimits& limits_;
+  Json root_;
+  std::vector<Frame> frames_;
+};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// Edit distance where swapping two neighbours is one edit (optimal string alignment).
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      row[j] =
+          std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+    std::swap(before_last, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits) {
+  const auto refuse = [&](const char* what, size_t byte, std::string found, std::string allowed) {
+    throw_bad_input(
+        {what, fmt::format("{}, byte {}", where, byte), std::move(found), std::move(allowed), ""});
+  };
+  if (text.size() > limits.max_bytes)
+    refuse("JSON text is too long", 0, fmt::format("{} bytes", text.size()),
+           fmt::format("at most {} bytes", limits.max_bytes));
+  if (text.starts_with("\xef\xbb\xbf"))
+    refuse("JSON text starts with a byte order mark", 0, "EF BB BF", "plain UTF-8");
+  // The library's lexer takes a NUL as the end of the text.
+  if (const size_t nul = text.find('\0'); nul != std::string_view::npos)
+    refuse("JSON text holds a NUL", nul, "00", "text without NUL");
+  try {
+    StrictBuilder builder(where, limits);
+    Json::sax_parse(text.begin(), text.end(), &builder);
+    return builder.take();
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kFailed, {"not enough memory for the JSON text", std::string(where),
+                                     fmt::format("{} bytes", text.size()), "",
+                                     "close other programs or use a smaller file"});
+  }
+}
+
+std::string quote_text(std::string_view text, size_t max_bytes) {
+  std::string out(1, '"');
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text.substr(i));
+    if (i + std::max<size_t>(length, 1) > max_bytes) {
+      out += "...";
+      break;
+    }
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool is_control =
+        byte < 0x20 || byte == 0x7f ||
+        (length == 2 && byte == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0);
+    if (length == 0 || is_control) {
+      out += fmt::format("\\x{:02X}", byte);
+      ++i;
+      continue;
+    }
+    out += text.substr(i, length);
+    i += length;
+  }
+  return out + '"';
+}
+
+std::string path_step(std::string_view key) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  };
+  if (!key.empty() && key.size() <= 60 && std::all_of(key.begin(), key.end(), is_plain))
+    return fmt::format(".{}", key);
+  return fmt::format("[{}]", quote_text(key, 120));
+}
+
+std::string nearest_match(std::string_view word, const std::vector<std::string>& allowed) {
+  constexpr size_t kLongestWord = 128;  // edit distance is quadratic
+  if (word.size() > kLongestWord) return "";
+  const std::string wanted = lower(word);
+  // A third of the letters may be wrong, and always one.
+  size_t best_distance = std::max<size_t>(1, wanted.size() / 3) + 1;
+  std::string best;
+  for (const std::string& candidate : allowed) {
+    if (candidate.size() > kLongestWord) continue;
+    const size_t distance = edit_distance(wanted, lower(candidate));
+    if (distance < best_distance && distance < candidate.size()) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace attn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Strict JSON for everything a user may hand us: duplicate keys, depth over 64, BOM, NUL, numbers
+// that overflow (1e999), lone surrogates and trailing text are refused with file and JSON path or
+// byte offset. Any thread.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+struct JsonLimits {
+  size_t max_bytes = size_t{256} << 20;
+  int max_depth = 64;
+};
+
+// `where` names the origin in errors: "config.json". Throws Error(kBadInput).
+nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits = {});
+
+// Text from a file as it can stand in a message: quoted, control characters and bytes that are not
+// UTF-8 as \xHH, cut after `max_bytes`.
+std::string quote_text(std::string_view text, size_t max_bytes = 60);
+// A step of a JSON path: ".name", or ["odd name"] where the key is not a plain word. "$" +
+// path_step("a") is "$.a".
+std::string path_step(std::string_view key);
+
+// The allowed word nearest to `word` by edit distance, or "" when none is near. For "did you mean".
+std::string nearest_match(std::string_view word, const std::vector<std::string>& allowed);
+
+}  // namespace attn

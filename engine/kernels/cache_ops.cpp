@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/cache_ops.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace attn {
+namespace {
+
+template <class From, class To>
+void write_row(const From* from, const KvSource& target, int64_t at, int64_t head_size) {
+  To* base = static_cast<To*>(const_cast<void*>(target.base)) + at;
+  for (int64_t d = 0; d < head_size; d += target.chunk) {
+    To* chunk = base + d / target.chunk * target.chunk_stride;
+    for (int64_t e = 0; e < target.chunk; ++e) chunk[e] = from_f32<To>(to_f32(from[d + e]));
+  }
+}
+
+template <class From>
+void write_row(const From* from, const KvSource& target, int64_t at, int64_t head_size) {
+  switch (target.dtype) {
+    case DType::kBF16:
+      return write_row<From, BFloat16>(from, target, at, head_size);
+    case DType::kF16:
+      return write_row<From, Float16>(from, target, at, head_size);
+    default:
+      return write_row<From, float>(from, target, at, head_size);
+  }
+}
+
+// Token t, KV head h of `rows` [T, Hkv, D] to its slot.
+void write_token(const Tensor& rows, int64_t t, const KvSource& target, int64_t slot) {
+  const int64_t heads = rows.dim(1), head_size = rows.dim(2);
+  for (int64_t h = 0; h < heads; ++h) {
+    const int64_t from = (t * heads + h) * head_size;
+    if (rows.dtype() == DType::kF32)
+      write_row(rows.data<float>() + from, target, target.slot_row(slot, h), head_size);
+    else
+      write_row(rows.data<BFloat16>() + from, target, target.slot_row(slot, h), head_size);
+  }
+}
+
+template <class From>
+void read_row(const KvSource& source, int64_t at, int64_t head_size, float* row) {
+  const From* base = static_cast<const From*>(source.base) + at;
+  for (int64_t d = 0; d < head_size; ++d) row[d] = to_f32(base[source.element(d)]);
+}
+
+}  // namespace
+
+bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t> slot_mapping,
+                 const CacheLayout& cache, const Execution& execution) {
+  constexpr int64_t kTokensPerTask = 32;
+  const auto tokens = static_cast<int64_t>(slot_mapping.size());
+  const double bytes = static_cast<double>(kTokensPerTask * key.dim(1) * key.dim(2)) * 16;
+  return traced_parallel_for(execution, KernelId::kCacheWrite,
+                             (tokens + kTokensPerTask - 1) / kTokensPerTask, tokens, 0, bytes,
+                             [&](int64_t task, int) {
+                               const int64_t last = std::min(tokens, (task + 1) * kTokensPerTask);
+                               for (int64_t t = task * kTokensPerTask; t < last; ++t) {
+                                 const int64_t slot = slot_mapping[static_cast<size_t>(t)];
+                                 if (slot == kPaddingSlot) continue;
+                                 write_token(key, t, cache.keys, slot);
+                                 write_token(value, t, cache.values, slot);
+                               }
+                             });
+}
+
+void read_rows(const KvSource& source, std::span<const int64_t> slots, int64_t num_kv_heads,
+               int64_t head_size, float* rows) {
+  for (const int64_t slot : slots) {
+    for (int64_t h = 0; h < num_kv_heads; ++h, rows += head_size) {
+      const int64_t at = source.slot_row(slot, h);
+      switch (source.dtype) {
+        case DType::kBF16:
+          read_row<BFloat16>(source, at, head_size, rows);
+          break;
+        case DType::kF16:
+          read_row<Float16>(source, at, head_size, rows);
+          break;
+        default:
+          read_row<float>(source, at, head_size, rows);
+          break;
+      }
+    }
+  }
+}
+
+void write_rows(const KvSource& target, std::span<const int64_t> slots, int64_t num_kv_heads,
+                int64_t head_size, const float* rows) {
+  for (const int64_t slot : slots)
+    for (int64_t h = 0; h < num_kv_heads; ++h, rows += head_size)
+      write_row(rows, target, target.slot_row(slot, h), head_size);
+}
+
+void copy_paired_blocks(const Tensor& source, int64_t source_blocks, Tensor& target,
+                        int64_t target_blocks, std::span<const BlockPair> pairs) {
+  const size_t block_bytes = source.bytes() / static_cast<size_t>(2 * source_blocks);
+  const auto* from = static_cast<const std::byte*>(source.raw());
+  auto* to = static_cast<std::byte*>(target.raw());
+  for (const auto& [source_block, target_block] : pairs)
+    for (int64_t half = 0; half < 2; ++half)
+      std::memcpy(to + static_cast<size_t>(half * target_blocks + target_block) * block_bytes,
+                  from + static_cast<size_t>(half * source_blocks + source_block) * block_bytes,
+                  block_bytes);
+}
+
+}  // namespace attn

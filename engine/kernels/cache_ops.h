@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is done to the cache outside attention: writing new tokens by slot mapping, copying blocks,
+// reading and writing rows in canonical form. One routine for every layout a KvSource describes.
+// Slots not named are never touched.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/attention/backend.h"
+#include "engine/core/tensor.h"
+#include "engine/kernels/kv_source.h"
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+// The two halves of a layer's cache. `base` is writable memory.
+struct CacheLayout {
+  KvSource keys, values;
+};
+
+// key, value [T, Hkv, D] f32 or bf16 to the slots of slot_mapping [T]; kPaddingSlot writes nothing.
+// Converts to the cache's dtype, round to nearest even. False when the gate cancelled it. Engine
+// thread.
+bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t> slot_mapping,
+                 const CacheLayout& cache, const Execution& execution);
+
+// rows [slots, num_kv_heads, head_size] f32. Any thread, as long as nobody writes those slots.
+void read_rows(const KvSource& source, std::span<const int64_t> slots, int64_t num_kv_heads,
+               int64_t head_size, float* rows);
+void write_rows(const KvSource& target, std::span<const int64_t> slots, int64_t num_kv_heads,
+                int64_t head_size, const float* rows);
+
+// Copies whole blocks of a tensor [2, num_blocks, elements of a block] to another one (or itself),
+// keys and values.
+void copy_paired_blocks(const Tensor& source, int64_t source_blocks, Tensor& target,
+                        int64_t target_blocks, std::span<const BlockPair> pairs);
+
+}  // namespace attn

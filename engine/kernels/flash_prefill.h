@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Flash attention for prefill: query tiles x KV tiles with online softmax; the score matrix never
+// exists.
+//   s = scale * q.k (+ slope * (k - q)),  m = running max,  d = running sum of exp(s - m),  o =
+//   unnormalised output out = o / d,  lse = m + ln d
+// T. Dao et al., "FlashAttention", 2022; M. Milakov and N. Gimelshein, "Online normalizer
+// calculation for softmax", 2018.
+//
+// The bits of a row depend on its query, its keys and values, the parameters and the ISA: KV tiles
+// start at multiples of kKvTile from position 0, every dot product adds in the order of d, every
+// output element in the order of the keys.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/tensor.h"
+#include "engine/kernels/kv_source.h"
+#include "engine/kernels/workspace.h"
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+inline constexpr int64_t kQueryTile = 96;  // query rows of a tile: 16 register tiles of 6
+inline constexpr int64_t kKvTile = 256;    // keys of a tile
+inline constexpr int64_t kKeyPanel = 64;   // keys of a packed panel
+
+// One sequence of a prefill batch.
+struct PrefillSequence {
+  uint32_t request = 0;
+  int64_t row_begin = 0;  // first row in the flat batch
+  int64_t query_len = 0;
+  int64_t context_len = 0;  // position of the first query row
+  int64_t kv_len = 0;       // keys 0 .. kv_len - 1 exist
+  KvSource keys, values;    // token 0 = position 0
+};
+
+struct PrefillArgs {
+  const Tensor* query = nullptr;  // [T, H, D] f32 or bf16
+  Tensor* out = nullptr;          // [T, H, D] dtype of query
+  float* lse = nullptr;           // [T, H] f32, never null
+  int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
+  float scale = 1;
+  bool causal = true;                   // key position <= query position
+  int64_t sliding_window = 0;           // 0: none; key > query - window
+  const float* alibi_slopes = nullptr;  // [H] or null
+  std::span<const PrefillSequence> sequences;
+  // math kernel only: where its weights go, one [H, query_len, kv_len] per sequence; null: not
+  // wanted
+  std::vector<Tensor>* weights = nullptr;
+};
+
+// False when the gate cancelled it. Engine thread.
+bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Execution& execution);
+
+}  // namespace attn

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PagedBackend: the part of a backend that follows from its cache layout alone. A backend says
+// where a row lies (cache_layout); copies, swaps and canonical access come from here.
+#pragma once
+
+#include "engine/attention/backend.h"
+#include "engine/kernels/cache_ops.h"
+
+namespace attn {
+
+class PagedBackend : public AttentionBackend {
+ public:
+  // Blocks must be the second axis of kv_cache_shape, keys and values the first.
+  void swap_blocks(const KvCacheView& src, const KvCacheView& dst,
+                   std::span<const BlockPair> pairs) const override {
+    copy_paired_blocks(*src.storage, src.num_blocks, *dst.storage, dst.num_blocks, pairs);
+  }
+  void copy_blocks(std::span<const KvCacheView> caches,
+                   std::span<const BlockPair> pairs) const override {
+    for (const KvCacheView& cache : caches) swap_blocks(cache, cache, pairs);
+  }
+  void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
+                 float* keys) const override {
+    read_rows(cache_layout(cache).keys, slots, cache.num_kv_heads, cache.head_size, keys);
+  }
+  void read_values(const KvCacheView& cache, std::span<const int64_t> slots,
+                   float* values) const override {
+    read_rows(cache_layout(cache).values, slots, cache.num_kv_heads, cache.head_size, values);
+  }
+  void write_rows(const KvCacheView& cache, std::span<const int64_t> slots, const float* keys,
+                  const float* values) const override {
+    const CacheLayout layout = cache_layout(cache);
+    attn::write_rows(layout.keys, slots, cache.num_kv_heads, cache.head_size, keys);
+    attn::write_rows(layout.values, slots, cache.num_kv_heads, cache.head_size, values);
+  }
+
+ protected:
+  virtual CacheLayout cache_layout(const KvCacheView& cache) const = 0;
+};
+
+}  // namespace attn

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paged attention for decode: one query token per sequence against the keys and values in the
+// blocks of its table. After W. Kwon et al., "PagedAttention", 2023.
+//   v1: one pass per (sequence, head).
+//   v2: one pass per (sequence, head, partition of 512 tokens), then a reduction of the partial
+//   (max, sum, output).
+// Both split the keys at multiples of kPartition and merge the parts in order, so v1 and v2 give
+// the same bits, whatever the batch, the block size or the placement of the blocks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/tensor.h"
+#include "engine/kernels/kv_source.h"
+#include "engine/kernels/workspace.h"
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+inline constexpr int64_t kPartition = 512;  // tokens
+
+struct DecodeSequence {
+  uint32_t request = 0;
+  int64_t row = 0;      // row in the flat batch
+  int64_t seq_len = 0;  // tokens in the cache, the new one included; 0 = padding row
+  KvSource keys, values;
+};
+
+struct DecodeArgs {
+  const Tensor* query = nullptr;  // [T, H, D] f32 or bf16
+  Tensor* out = nullptr;          // [T, H, D] dtype of query
+  float* lse = nullptr;           // [T, H] f32, never null
+  int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
+  float scale = 1;
+  int64_t sliding_window = 0;           // 0: none
+  const float* alibi_slopes = nullptr;  // [H] or null
+  std::span<const DecodeSequence> sequences;
+};
+
+// The original's rule: v1 iff max_seq_len <= 8192 and (one partition or num_seqs * num_heads >
+// 512).
+bool use_paged_decode_v1(int64_t max_seq_len, int64_t num_seqs, int64_t num_heads);
+
+// False when the gate cancelled it. Engine thread.
+bool paged_decode_v1(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
+bool paged_decode_v2(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
+
+}  // namespace attn

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Workspace: scratch memory of kernels, kept between calls so that a steady run allocates nothing.
+// Engine thread asks for sizes before the workers start; each worker then uses its own part.
+#pragma once
+
+#include <vector>
+
+#include "engine/core/tensor.h"
+
+namespace attn {
+
+class Workspace {
+ public:
+  // At least `floats` per worker, 64-byte aligned.
+  void reserve_workers(int num_workers, size_t floats) {
+    workers_.resize(static_cast<size_t>(num_workers));
+    for (AlignedBuffer& buffer : workers_) grow(buffer, floats);
+  }
+  float* worker(int worker) {
+    return reinterpret_cast<float*>(workers_[static_cast<size_t>(worker)].data());
+  }
+  // One part shared by all workers.
+  float* shared(size_t floats) {
+    grow(shared_, floats);
+    return reinterpret_cast<float*>(shared_.data());
+  }
+
+ private:
+  static void grow(AlignedBuffer& buffer, size_t floats) {
+    if (buffer.size() < floats * sizeof(float)) buffer = AlignedBuffer(floats * sizeof(float));
+  }
+  std::vector<AlignedBuffer> workers_;
+  AlignedBuffer shared_;
+};
+
+}  // namespace attn

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/sampler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/rng.h"
+
+namespace attn {
+namespace {
+
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
+
+struct Candidate {
+  float logit;
+  int32_t token;
+  double weight;  // not normalised
+};
+
+// The largest on top of a heap; the lower id among equals.
+bool is_worse(const Candidate& a, const Candidate& b) {
+  return a.logit != b.logit ? a.logit < b.logit : a.token > b.token;
+}
+
+int32_t largest(std::span<const float> logits) {
+  size_t best = 0;
+  float best_logit = kLowest;
+  for (size_t i = 0; i < logits.size(); ++i) {
+    if (logits[i] > best_logit) {  // false for NaN
+      best = i;
+      best_logit = logits[i];
+    }
+  }
+  return static_cast<int32_t>(best);
+}
+
+void check(std::span<const float> logits, const SamplingParams& sampling) {
+  const auto refuse = [](const char* where, std::string found, const char* allowed) {
+    throw_bad_input({"sampling parameter is out of range", where, std::move(found), allowed, ""});
+  };
+  if (logits.empty()) throw_bad_input({"no logits to draw from", "sampler", "0", "at least 1", ""});
+  if (!(sampling.temperature >= 0 && sampling.temperature <= 100))
+    refuse("temperature", fmt::format("{}", sampling.temperature), "0 to 100");
+  if (sampling.top_k < 0) refuse("top_k", fmt::format("{}", sampling.top_k), "0 (all) or more");
+  if (!(sampling.top_p > 0 && sampling.top_p <= 1))
+    refuse("top_p", fmt::format("{}", sampling.top_p), "above 0, to 1");
+}
+
+// One number in [0, 1) for this seed and position. Both are scrambled first: neighbouring seeds of
+// Rng overlap.
+double draw(uint64_t seed, int64_t position) {
+  const uint64_t from_seed = Rng(seed).next();
+  return Rng(from_seed ^ Rng(~static_cast<uint64_t>(position)).next()).uniform();
+}
+
+double total_weight(std::span<const Candidate> candidates) {
+  double total = 0;
+  for (const Candidate& candidate : candidates) total += candidate.weight;
+  return total;
+}
+
+// Keeps the top_k largest and of those the fewest that reach top_p, in falling order.
+void keep_top(std::vector<Candidate>& candidates, const SamplingParams& sampling) {
+  std::make_heap(candidates.begin(), candidates.end(), is_worse);
+  const size_t most = sampling.top_k == 0
+                          ? candidates.size()
+                          : std::min(candidates.size(), static_cast<size_t>(sampling.top_k));
+  std::vector<Candidate> kept;
+  double wanted = sampling.top_k == 0 ? sampling.top_p * total_weight(candidates)
+                                      : std::numeric_limits<double>::infinity();
+  double reached = 0;
+  for (auto end = candidates.end(); kept.size() < most && reached < wanted; --end) {
+    std::pop_heap(candidates.begin(), end, is_worse);
+    kept.push_back(*(end - 1));
+    reached += kept.back().weight;
+  }
+  if (sampling.top_k != 0 && sampling.top_p < 1) {
+    wanted = sampling.top_p * reached;
+    reached = 0;
+    size_t count = 0;
+    while (count < kept.size() && reached < wanted) reached += kept[count++].weight;
+    kept.resize(count);
+  }
+  candidates = std::move(kept);
+}
+
+}  // namespace
+
+int32_t sample_token(std::span<const float> logits, const SamplingParams& sampling,
+                     int64_t position) {
+  check(logits, sampling);
+  const int32_t best = largest(logits);
+  if (sampling.temperature == 0 || !(logits[static_cast<size_t>(best)] > kLowest)) return best;
+
+  const double top = logits[static_cast<size_t>(best)];
+  std::vector<Candidate> candidates;
+  for (size_t i = 0; i < logits.size(); ++i) {
+    if (!(logits[i] > kLowest)) continue;  // -inf and NaN
+    // The largest has weight 1, also where it is +inf.
+    const double weight =
+        logits[i] == top ? 1.0 : std::exp((logits[i] - top) / sampling.temperature);
+    candidates.push_back({logits[i], static_cast<int32_t>(i), weight});
+  }
+  if (sampling.top_k != 0 || sampling.top_p < 1) keep_top(candidates, sampling);
+
+  double left = draw(sampling.seed, position) * total_weight(candidates);
+  for (const Candidate& candidate : candidates) {
+    left -= candidate.weight;
+    if (left < 0) return candidate.token;
+  }
+  return best;  // rounding: the draw was next to 1
+}
+
+}  // namespace attn

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Source: where Q, K and V come from and where the attention output goes. A model or a synthetic
+// generator; the engine cannot tell them apart. One step: begin_step, then for each layer qkv ->
+// (attention) -> attention_output, then end_step. Engine thread; heavy work goes through
+// execution.pool.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/tensor.h"
+#include "engine/scheduler/request.h"
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+struct SourceShape {
+  std::string name;  // "tinystories-gqa", "synthetic induction"
+  int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
+  int64_t head_size = 0;
+  float scale = 0;  // of q.k
+  int64_t vocab_size = 0;
+  int64_t max_model_len = 0;
+};
+
+// The tokens of one step, flat: row t is token_ids[t] at absolute position positions[t] of sequence
+// sequence[t].
+struct StepTokens {
+  std::vector<int32_t> token_ids;   // [T]
+  std::vector<int32_t> positions;   // [T]
+  std::vector<uint32_t> requests;   // [T] request id of each row
+  std::vector<int64_t> logit_rows;  // rows whose logits are wanted
+};
+
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual const SourceShape& shape() const = 0;
+
+  // Text <-> tokens. Synthetic sources make token labels of their own ("k17").
+  virtual std::vector<int32_t> encode(std::string_view text) const = 0;
+  // The text a token contributes, for labels: leading spaces, newline and tab kept, other
+  // unprintable bytes as <0xHH>. Any thread.
+  virtual std::string token_text(int32_t token) const = 0;
+  virtual std::string decode(std::span<const int32_t> tokens) const = 0;
+  virtual std::optional<int32_t> stop_token() const = 0;
+
+  // Each returns false when the gate cancelled the run.
+  virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;
+  // Fills query [T, H, D], key and value [T, Hkv, D], f32, rotary positions applied.
+  virtual bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
+                   const Execution& execution) = 0;
+  // Takes the attention output [T, H, D] of the layer and goes on to the layer's end (o_proj, MLP,
+  // residuals).
+  virtual bool attention_output(int64_t layer, const Tensor& out, const Execution& execution) = 0;
+  // logits [logit_rows, vocab] f32.
+  virtual bool end_step(Tensor& logits, const Execution& execution) = 0;
+};
+
+}  // namespace attn

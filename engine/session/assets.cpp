@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the shipped data is. Declared in scenario.h.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/json.h"
+#include "engine/session/scenario.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_assets(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "scenarios", ignored);
+}
+
+// Nearest first. Only folders that hold scenarios/ count.
+std::vector<fs::path> candidate_folders() {
+  std::vector<fs::path> folders;
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+  if (!failure) {
+    const fs::path beside = program.parent_path();
+    folders.push_back(beside / "assets");
+    folders.push_back(beside.parent_path() / "share/attention-workbench");
+    // A build folder inside the source tree: build/release/bin.
+    fs::path up = beside.parent_path();
+    for (int level = 0; level < 4; ++level, up = up.parent_path()) folders.push_back(up / "assets");
+  }
+  // A build folder elsewhere: the tree this file was compiled from.
+  const fs::path source(__FILE__);
+  if (source.is_absolute())
+    folders.push_back(source.parent_path().parent_path().parent_path() / "assets");
+  return folders;
+}
+
+// A bare word, which can only be the name of something shipped: names never become paths.
+bool is_bare_name(std::string_view name) {
+  return !name.empty() && name.find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string_view::npos;
+}
+
+std::vector<std::string> shipped_models() {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(assets_folder() / "models", failure)) {
+    if (fs::is_regular_file(entry.path() / "config.json", failure))
+      names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+[[noreturn]] void not_found(const char* what, std::string_view found,
+                            const std::vector<std::string>& names, const char* or_what) {
+  const std::string near = nearest_match(found, names);
+  throw_bad_input({.what = fmt::format("there is no such {}", what),
+                   .where = what,
+                   .found = quote_text(found),
+                   .allowed = fmt::format("{}, {}", fmt::join(names, ", "), or_what),
+                   .advice = near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
+}
+
+}  // namespace
+
+fs::path assets_folder() {
+  if (const char* chosen = std::getenv("ATTN_ASSETS"); chosen && *chosen) {
+    if (!holds_assets(chosen)) {
+      throw_bad_input({.what = "this folder does not hold the program's data",
+                       .where = "ATTN_ASSETS",
+                       .found = chosen,
+                       .allowed = "a folder with scenarios/ and models/",
+                       .advice = "Correct or unset the environment variable ATTN_ASSETS"});
+    }
+    return chosen;
+  }
+  const std::vector<fs::path> folders = candidate_folders();
+  for (const fs::path& folder : folders) {
+    if (holds_assets(folder)) return folder;
+  }
+  std::vector<std::string> searched;
+  for (const fs::path& folder : folders) searched.push_back(folder.string());
+  throw_bad_input({.what = "the program's data is not installed",
+                   .where = "assets",
+                   .found = fmt::format("none of {}", fmt::join(searched, ", ")),
+                   .allowed = "a folder with scenarios/ and models/",
+                   .advice = "Set the environment variable ATTN_ASSETS to it"});
+}
+
+std::vector<std::string> shipped_scenarios() {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(assets_folder() / "scenarios", failure)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  // The order in which a newcomer would open them, then the rest by name.
+  const std::vector<std::string> first = {"first-look", "long-prompt", "many-users"};
+  const auto rank = [&](const std::string& name) {
+    return std::pair(std::find(first.begin(), first.end(), name) - first.begin(), name);
+  };
+  std::sort(names.begin(), names.end(),
+            [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
+  return names;
+}
+
+fs::path find_scenario(std::string_view name_or_file) {
+  std::error_code failure;
+  if (is_bare_name(name_or_file)) {
+    const fs::path shipped = assets_folder() / "scenarios" / fmt::format("{}.json", name_or_file);
+    if (fs::is_regular_file(shipped, failure)) return shipped;
+  }
+  const fs::path file(name_or_file);
+  if (fs::is_regular_file(file, failure)) return file;
+  not_found("scenario", name_or_file, shipped_scenarios(), "or a file");
+}
+
+fs::path find_model(std::string_view name_or_folder) {
+  std::error_code failure;
+  if (is_bare_name(name_or_folder)) {
+    const fs::path shipped = assets_folder() / "models" / name_or_folder;
+    if (fs::is_regular_file(shipped / "config.json", failure)) return shipped;
+  }
+  const fs::path folder(name_or_folder);
+  if (!name_or_folder.empty() && fs::is_directory(folder, failure)) return folder;
+  not_found("model", name_or_folder, shipped_models(), "or a folder with config.json");
+}
+
+}  // namespace attn

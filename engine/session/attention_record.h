@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// AttentionRecord: what is kept of one sequence so that any tile of its attention weights can be
+// computed again: its query rows, the log-sum-exp per row, and its keys - read from the cache while
+// the sequence holds blocks, copied out of it when they are freed. weight(q, k) = exp(scale * q.k -
+// lse), by the micro-kernel the backends use; the full matrix never exists in memory.
+//
+// A row (layer, head, q) is visible once its lse is there: the kernel's probe publishes it tile by
+// tile (release), readers look at it first (acquire). Engine thread and workers write, any thread
+// reads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/cache/kv_storage.h"
+
+namespace attn {
+
+// Weights and what they are made of, for one (layer, head, query, key).
+struct WeightOperands {
+  bool computed = false;  // the row's lse is there
+  bool masked = false;    // key > query (causal): weight is exactly 0
+  float dot = 0;          // q.k
+  float scale = 0;
+  float score = 0;  // scale * dot
+  float lse = 0;
+  float weight = 0;    // exp(score - lse)
+  int32_t block = -1;  // physical block that holds the key; -1 once freed
+  int64_t slot = -1;
+  std::vector<float> query, key;  // [head_size]
+};
+
+class AttentionRecord {
+ public:
+  struct Shape {
+    int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
+    float scale = 0;
+  };
+  // The record keeps the cache alive until archive_keys().
+  AttentionRecord(uint32_t request, Shape shape, std::shared_ptr<const KvStorage> cache);
+  ~AttentionRecord();
+
+  uint32_t request() const { return request_; }
+  const Shape& shape() const { return shape_; }
+
+  // --- engine thread ---
+  // Room for `rows` query rows; blocks: the sequence's block table now, in `cache`, which becomes
+  // the place of the keys again after archive_keys().
+  void grow(int64_t rows, std::span<const int32_t> blocks);
+  // Keeps query rows [count, H, D] (f32, row stride in elements) at positions q_begin.. of a layer.
+  // Before the kernel runs.
+  void keep_queries(int64_t layer, int64_t q_begin, int64_t count, const float* query,
+                    int64_t row_stride);
+  // Copies the keys of all rows out of the cache; from then on the cache is not touched. Called
+  // before the blocks are freed.
+  void archive_keys();
+  // Rows from `first` on will be computed again (preemption, a cancelled step): forget their lse,
+  // so that they are invisible until then. Returns when no reader is looking at them any more.
+  void forget_rows(int64_t first = 0);
+
+  // --- any worker ---
+  void publish_lse(int64_t layer, int64_t head, int64_t q_begin, int64_t count, const float* lse,
+                   int64_t stride);
+
+  // --- any thread ---
+  int64_t num_rows() const;  // rows there is room for = query positions so far
+  bool row_done(int64_t layer, int64_t head, int64_t query) const;
+  // NaN where row_done() is false; a NaN that was computed is one of a done row.
+  float lse(int64_t layer, int64_t head, int64_t query) const;
+  uint64_t version() const;  // grows whenever a row becomes visible
+  // out [q_count, k_count] f32 row-major. Masked cells are 0 (key > query); cells of rows not
+  // computed yet are NaN, as are those of rows whose lse is. The bits of a cell do not depend on
+  // the tile it is asked in.
+  void weights(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
+               int64_t k_count, float* out) const;
+  WeightOperands operands(int64_t layer, int64_t head, int64_t query, int64_t key) const;
+
+ private:
+  struct Impl;
+  uint32_t request_;
+  Shape shape_;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace attn

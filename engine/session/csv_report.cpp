@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <iterator>
+
+#include "engine/session/report.h"
+
+namespace attn {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+template <class Number>
+std::string shortest(Number value) {
+  std::array<char, 64> text;
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
+std::string optional_ns(const std::optional<uint64_t>& time) {
+  return time ? fmt::format("{}", *time) : "";
+}
+
+// Milliseconds between two times, to the nanosecond; empty when one is not known.
+std::string ms_between(std::optional<uint64_t> from, std::optional<uint64_t> to) {
+  if (!from || !to || *to < *from) return "";
+  return fmt::format("{}.{:06}", (*to - *from) / 1000000, (*to - *from) % 1000000);
+}
+
+std::string layer_cell(const TraceEvent& event) {
+  return event.layer == kNoLayer ? "" : fmt::format("{}", event.layer);
+}
+
+// Every field name of fields_of(), in the order of the columns of timeline.csv.
+constexpr std::array<std::string_view, 26> kFieldColumns = {
+    "step",           "request",       "kernel",    "head",     "q_begin",       "q_count",
+    "k_begin",        "k_count",       "tasks",     "task",     "tokens",        "rows",
+    "prefill_tokens", "decode_tokens", "sequences", "waiting",  "running",       "free_blocks",
+    "block",          "logical_block", "position",  "token_id", "prompt_tokens", "lost_tokens",
+    "state",          "message"};
+
+}  // namespace
+
+std::string format_float(float value) {
+  return shortest(value);
+}
+std::string format_double(double value) {
+  return shortest(value);
+}
+
+std::string csv_cell(std::string_view text) {
+  // A leading apostrophe keeps spreadsheets from running the cell as a formula.
+  const bool formula =
+      !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  if (!formula && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string cell = formula ? "\"'" : "\"";
+  for (const char c : text) {
+    if (c == '"') cell += '"';
+    cell += c;
+  }
+  return cell + '"';
+}
+
+std::string requests_csv(const EngineSnapshot& snapshot) {
+  std::string csv =
+      "request,name,state,prompt_tokens,generated_tokens,preemptions,queued_ns,scheduled_ns,first_"
+      "token_ns,finished_ns,"
+      "queue_ms,ttft_ms,tpot_ms,e2e_ms,prompt_text,output_text,reason\n";
+  for (const RequestView& request : snapshot.requests) {
+    const RequestTimes& times = request.times;
+    const size_t generated = times.token_ns.size();
+    std::string tpot;
+    if (generated > 1)
+      tpot =
+          format_double(1e-6 * static_cast<double>(times.token_ns.back() - times.token_ns.front()) /
+                        static_cast<double>(generated - 1));
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", request.id,
+                   csv_cell(request.name), name_of(request.state), request.prompt_len, generated,
+                   request.num_preemptions, times.queued_ns, optional_ns(times.scheduled_ns),
+                   optional_ns(times.first_token_ns), optional_ns(times.finished_ns),
+                   ms_between(times.queued_ns, times.scheduled_ns),
+                   ms_between(times.queued_ns, times.first_token_ns), tpot,
+                   ms_between(times.queued_ns, times.finished_ns),
+                   request.prompt_text ? csv_cell(*request.prompt_text) : "",
+                   request.output_text ? csv_cell(*request.output_text) : "",
+                   csv_cell(request.ignored_reason));
+  }
+  return csv;
+}
+
+std::string steps_csv(const EngineSnapshot& snapshot) {
+  std::string csv =
+      "step,begin_ns,end_ns,duration_ns,prefill_tokens,decode_tokens,sequences,waiting_requests,"
+      "running_requests,"
+      "free_blocks,used_blocks,preemptions,schedule_ns,attention_ns\n";
+  if (!snapshot.steps) return csv;
+  for (const StepRecord& step : *snapshot.steps)
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", step.step,
+                   step.begin_ns, step.end_ns, step.end_ns - step.begin_ns, step.prefill_tokens,
+                   step.decode_tokens, step.sequences, step.waiting, step.running, step.free_blocks,
+                   step.used_blocks, step.preemptions, step.schedule_ns, step.attention_ns);
+  return csv;
+}
+
+std::string blocks_csv(const EngineSnapshot&, const std::vector<TraceEvent>& events) {
+  std::string csv = "time_ns,event,block,request,logical_block,free_blocks_after\n";
+  for (const TraceEvent& event : events)
+    if (event.kind == EventKind::kBlockAllocated || event.kind == EventKind::kBlockFreed)
+      fmt::format_to(Out(csv), "{},{},{},{},{},{}\n", event.begin_ns, name_of(event.kind), event.a,
+                     event.b, event.c, event.d);
+  return csv;
+}
+
+std::string block_table_csv(const EngineSnapshot& snapshot) {
+  std::string csv =
+      "block,owner_request,logical_block,first_position_tokens,filled_slots,block_size_slots,ref_"
+      "count,allocated_step,"
+      "last_read_step,last_write_step\n";
+  for (size_t i = 0; i < snapshot.blocks.size(); ++i) {
+    const BlockView& block = snapshot.blocks[i];
+    const bool owned = block.owner >= 0;
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{}\n", i,
+                   owned ? fmt::format("{}", block.owner) : "",
+                   owned ? fmt::format("{}", block.logical) : "",
+                   owned ? fmt::format("{}", block.logical * snapshot.block_size) : "",
+                   block.filled, snapshot.block_size, block.ref_count, block.allocated_step,
+                   block.last_read_step, block.last_write_step);
+  }
+  return csv;
+}
+
+std::string kernels_csv(const std::vector<TraceEvent>& events) {
+  std::string csv = "begin_ns,duration_ns,kernel,attention,layer,step,tasks,tokens\n";
+  for (const TraceEvent& event : events) {
+    if (event.kind != EventKind::kKernel) continue;
+    const auto kernel = static_cast<KernelId>(event.a);
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{}\n", event.begin_ns, event.duration_ns,
+                   name_of(kernel), is_attention(kernel) ? 1 : 0, layer_cell(event), event.b,
+                   event.c, event.d);
+  }
+  return csv;
+}
+
+std::string timeline_csv(const std::vector<TraceEvent>& events) {
+  std::string csv = "begin_ns,duration_ns,kind,lane,layer";
+  for (const std::string_view column : kFieldColumns) (csv += ',') += column;
+  csv += '\n';
+  for (const TraceEvent& event : events) {
+    fmt::format_to(Out(csv), "{},{},{},{},{}", event.begin_ns, event.duration_ns,
+                   name_of(event.kind), event.lane, layer_cell(event));
+    const std::vector<EventField> fields = fields_of(event);
+    for (const std::string_view column : kFieldColumns) {
+      csv += ',';
+      for (const EventField& field : fields) {
+        if (field.name != column) continue;
+        if (field.text.empty()) {
+          fmt::format_to(Out(csv), "{}", field.number);
+        } else {
+          csv += field.text;
+        }
+      }
+    }
+    csv += '\n';
+  }
+  return csv;
+}
+
+std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head) {
+  std::string csv = "query_position,query_token,lse";
+  const int64_t rows = request.attention ? request.attention->num_rows() : 0;
+  for (int64_t k = 0; k < rows; ++k) fmt::format_to(Out(csv), ",weight_key_{}", k);
+  csv += '\n';
+  std::vector<float> weights(static_cast<size_t>(rows));
+  for (int64_t q = 0; q < rows; ++q) {
+    request.attention->weights(layer, head, q, 1, 0, rows, weights.data());
+    const bool named = request.tokens && static_cast<size_t>(q) < request.tokens->size();
+    const bool done = request.attention->row_done(layer, head, q);
+    fmt::format_to(Out(csv), "{},{},{}", q,
+                   named ? csv_cell((*request.tokens)[static_cast<size_t>(q)].text) : "",
+                   done ? format_float(request.attention->lse(layer, head, q)) : "");
+    for (const float weight : weights) {
+      csv += ',';
+      if (done) csv += format_float(weight);
+    }
+    csv += '\n';
+  }
+  return csv;
+}
+
+}  // namespace attn

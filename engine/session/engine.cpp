@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/session/engine_impl.h"
+#include "engine/session/run_memory.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMostWorkers = 254;
+
+// A model's shape is known only once it is loaded.
+void check_view(const ScenarioView& view, const SourceShape& shape) {
+  const auto check = [&](const char* key, int64_t index, int64_t count) {
+    if (index >= 0 && index < count) return;
+    throw_bad_input({fmt::format("the source has no such {}", key), fmt::format("$.view.{}", key),
+                     fmt::format("{}", index), fmt::format("0 to {} in {}", count - 1, shape.name),
+                     ""});
+  };
+  check("layer", view.layer, shape.num_layers);
+  check("head", view.head, shape.num_heads);
+}
+
+KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
+                           const AttentionConfig& config) {
+  KvStorageSpec spec;
+  spec.num_layers = shape.num_layers;
+  spec.num_blocks = scenario.engine.num_blocks;
+  spec.block_size = scenario.engine.block_size;
+  spec.num_kv_heads = shape.num_kv_heads;
+  spec.head_size = shape.head_size;
+  spec.dtype = config.kv_cache_dtype;
+  return spec;
+}
+
+SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& shape) {
+  SchedulerConfig config;
+  config.max_num_batched_tokens = scenario.engine.max_num_batched_tokens;
+  config.max_num_seqs = scenario.engine.max_num_seqs;
+  config.max_model_len = shape.max_model_len;
+  return config;
+}
+
+}  // namespace
+
+int num_workers(const Scenario& scenario) {
+  if (scenario.engine.threads > 0)
+    return static_cast<int>(std::min<int64_t>(scenario.engine.threads, kMostWorkers));
+  // A modelled run must not depend on the number of cores of this machine.
+  return scenario.engine.clock == ClockKind::kVirtual
+             ? 2
+             : std::min(ThreadPool::hardware_workers(), kMostWorkers);
+}
+
+AttentionConfig attention_config(const Scenario& scenario, const SourceShape& shape) {
+  AttentionConfig config;
+  config.num_heads = shape.num_heads;
+  config.num_kv_heads = shape.num_kv_heads;
+  config.head_size = shape.head_size;
+  config.scale = shape.scale;
+  config.kv_cache_dtype_name = scenario.engine.kv_cache_dtype;
+  config.kv_cache_dtype_auto = scenario.engine.kv_cache_dtype == "auto";
+  if (!config.kv_cache_dtype_auto) {
+    const auto dtype = dtype_from_name(scenario.engine.kv_cache_dtype);
+    if (dtype)
+      config.kv_cache_dtype = *dtype;  // an unknown name is refused by the backend, by name
+  }
+  config.sdpa_kernel = scenario.engine.sdpa_kernel;
+  config.extended = scenario.engine.extended;
+  return config;
+}
+
+Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
+                   EngineOptions options_in)
+    : scenario(std::make_shared<const Scenario>(std::move(scenario_in))),
+      options(std::move(options_in)),
+      source(std::move(source_in)),
+      backend(backend_named(scenario->engine.backend)),
+      config(attention_config(*scenario, source->shape())),
+      impl(backend.make_impl(config)),
+      pool(num_workers(*scenario)),
+      clock(scenario->engine.clock, 1 + num_workers(*scenario)),
+      cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),
+      block_pool(scenario->engine.num_blocks),
+      blocks(static_cast<size_t>(scenario->engine.num_blocks)) {
+  if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
+    throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
+                                     fmt::format("{}", options.recorder->num_lanes()),
+                                     fmt::format("{} or more", 1 + pool.num_workers()), ""});
+  scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()), block_pool,
+                                          scenario->engine.block_size, scheduler_events());
+  for (const std::string& warning : impl->warnings()) warn(warning);
+  for (const ScenarioRequest& request : scenario->requests) add(request);
+}
+
+// All that can be refused before the cache takes memory.
+KvStorageSpec Engine::Impl::checked_storage_spec() const {
+  check_view(scenario->view, source->shape());
+  const KvStorageSpec spec = storage_spec(*scenario, source->shape(), config);
+  std::vector<int64_t> prompts;
+  for (const ScenarioRequest& request : scenario->requests)
+    prompts.push_back(scenario->source.synthetic
+                          ? request.prompt_tokens
+                          : static_cast<int64_t>(source->encode(request.prompt).size()));
+  check_run_memory(run_memory(*scenario, source->shape(), spec, prompts, options.keep_attention),
+                   available_memory_bytes());
+  return spec;
+}
+
+SchedulerEvents Engine::Impl::scheduler_events() {
+  SchedulerEvents events;
+  events.block_allocated = [this](const Request& request, int32_t block, int64_t logical,
+                                  int64_t free_after) {
+    on_block_allocated(request, block, logical, free_after);
+  };
+  events.block_freed = [this](const Request& request, int32_t block, int64_t logical,
+                              int64_t free_after) {
+    on_block_freed(request, block, logical, free_after);
+  };
+  events.before_free = [this](const Request& request) { on_before_free(request); };
+  events.now_ns = [this] { return now_ns(); };
+  events.scheduled = [this](const Request& request) {
+    emit_instant(execution(kNoLayer), EventKind::kRequestScheduled, request.id, step);
+  };
+  events.preempted = [this](const Request& request) { on_preempted(request); };
+  events.finished = [this](const Request& request) { on_finished(request); };
+  return events;
+}
+
+void Engine::Impl::on_block_allocated(const Request& request, int32_t block, int64_t logical,
+                                      int64_t free_after) {
+  BlockView& view = blocks[static_cast<size_t>(block)];
+  view.owner = static_cast<int32_t>(request.id);
+  view.ref_count = block_pool.ref_count(block);
+  view.logical = static_cast<int32_t>(logical);
+  view.filled = 0;
+  view.allocated_step = step;
+  emit_instant(execution(kNoLayer), EventKind::kBlockAllocated, static_cast<uint32_t>(block),
+               request.id, static_cast<uint32_t>(logical), static_cast<uint32_t>(free_after));
+}
+
+void Engine::Impl::on_block_freed(const Request& request, int32_t block, int64_t logical,
+                                  int64_t free_after) {
+  BlockView& view = blocks[static_cast<size_t>(block)];
+  view.ref_count = block_pool.ref_count(block);
+  if (view.ref_count == 0) {
+    view.owner = -1;
+    view.logical = -1;
+    view.filled = 0;
+  }
+  emit_instant(execution(kNoLayer), EventKind::kBlockFreed, static_cast<uint32_t>(block),
+               request.id, static_cast<uint32_t>(logical), static_cast<uint32_t>(free_after));
+}
+
+// A finished sequence's keys are copied out, so that its weights stay readable; a preempted one
+// computes them again.
+void Engine::Impl::on_before_free(const Request& request) {
+  lost_tokens = request.num_computed;
+  if (!records[request.id]) return;
+  if (is_finished(request.state)) {
+    records[request.id]->archive_keys();
+  } else {
+    records[request.id]->forget_rows();
+  }
+}
+
+void Engine::Impl::on_preempted(const Request& request) {
+  emit_instant(execution(kNoLayer), EventKind::kRequestPreempted, request.id, step,
+               static_cast<uint32_t>(lost_tokens));
+}
+
+void Engine::Impl::on_finished(const Request& request) {
+  emit_instant(execution(kNoLayer), EventKind::kRequestFinished, request.id,
+               static_cast<uint32_t>(request.state), static_cast<uint32_t>(request.num_tokens()));
+}
+
+Execution Engine::Impl::execution(uint8_t layer_in) {
+  Execution result;
+  result.pool = &pool;
+  result.recorder = options.recorder;
+  result.clock = &clock;
+  result.gate = options.gate;
+  result.rows = options.keep_attention ? &sink : nullptr;
+  result.step = step;
+  result.layer = layer_in;
+  result.query_tile_rows = query_tile_rows();
+  return result;
+}
+
+// A person watches a slow or stepped run: a prompt then comes in about 4 tiles per head, first rows
+// first.
+int64_t Engine::Impl::query_tile_rows() const {
+  constexpr double kFastPace = 5000;  // tiles per second, more than anybody sees
+  if (!options.gate) return 0;
+  const double pace = options.gate->pace();
+  const bool watched =
+      (pace > 0 && pace < kFastPace) || options.gate->state() != RunGate::State::kRunning;
+  if (!watched) return 0;
+  int64_t longest = 1;
+  for (const PlannedSequence& planned : plan.sequences)
+    longest = std::max(longest, planned.query_len);
+  return std::clamp<int64_t>((longest + 3) / 4, 1, 96);
+}
+
+void Engine::Impl::warn(const std::string& text) {
+  if (!options.recorder) return;
+  emit_instant(execution(kNoLayer), EventKind::kWarning, options.recorder->add_message(text), step);
+}
+
+uint64_t Engine::Impl::now_ns() {
+  return clock.now_ns(kEngineLane);
+}
+
+// A model encodes the text; a synthetic source has no text, its token i is i.
+std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
+  if (!scenario->source.synthetic) return source->encode(request.prompt);
+  const int64_t vocab = std::max<int64_t>(1, source->shape().vocab_size);
+  std::vector<int32_t> ids(static_cast<size_t>(request.prompt_tokens));
+  for (size_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<int32_t>(static_cast<int64_t>(i) % vocab);
+  return ids;
+}
+
+uint32_t Engine::Impl::add(const ScenarioRequest& request) {
+  const auto id = static_cast<uint32_t>(records.size());
+  const std::string where = fmt::format("request {}", id + 1);
+  if (request.max_tokens < 1)
+    throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
+                     "1 or more", ""});
+  const int64_t vocab = source->shape().vocab_size;
+  if (request.sampling.top_k < 0 || request.sampling.top_k > vocab)
+    throw_bad_input({"top_k is out of range", where, fmt::format("{}", request.sampling.top_k),
+                     fmt::format("0 to {}, the size of the vocabulary", vocab), ""});
+  Request added;
+  added.id = id;
+  added.name = request.name.empty() ? where : request.name;
+  added.prompt = request.prompt;
+  added.prompt_ids = prompt_ids(request);
+  if (added.prompt_ids.empty())
+    throw_bad_input({"the prompt has no tokens", where, "an empty prompt", "one token or more",
+                     "Type some text."});
+  added.max_tokens = request.max_tokens;
+  added.stop_token = source->stop_token();
+  added.sampling = request.sampling;
+  added.arrival_ns = added.times.queued_ns = now_ns();
+  records.emplace_back();
+  const auto tokens = static_cast<uint32_t>(added.prompt_ids.size());
+  scheduler->add(std::move(added));
+  emit_instant(execution(kNoLayer), EventKind::kRequestQueued, id, tokens);
+  return id;
+}
+
+Engine::Engine(Scenario scenario, EngineOptions options) {
+  std::shared_ptr<Source> source = load_source(scenario);
+  impl_ = std::make_unique<Impl>(std::move(scenario), std::move(source), std::move(options));
+}
+
+Engine::Engine(Scenario scenario, std::shared_ptr<Source> source, EngineOptions options)
+    : impl_(std::make_unique<Impl>(std::move(scenario), std::move(source), std::move(options))) {}
+
+Engine::~Engine() = default;
+
+bool Engine::has_work() const {
+  return impl_->scheduler->has_work();
+}
+bool Engine::step() {
+  return impl_->run_step();
+}
+
+void Engine::run_to_end() {
+  while (has_work() && step()) {
+  }
+}
+
+uint32_t Engine::add_request(const ScenarioRequest& request) {
+  return impl_->add(request);
+}
+void Engine::abort(uint32_t request) {
+  impl_->scheduler->abort(request);
+}
+void Engine::publish_snapshot(EnginePhase phase) {
+  impl_->publish(phase, true);
+}
+void Engine::warn(const std::string& text) {
+  impl_->warn(text);
+}
+
+const Scenario& Engine::scenario() const {
+  return *impl_->scenario;
+}
+const Source& Engine::source() const {
+  return *impl_->source;
+}
+const Scheduler& Engine::scheduler() const {
+  return *impl_->scheduler;
+}
+const KvStorage& Engine::cache() const {
+  return *impl_->cache;
+}
+const std::vector<StepRecord>& Engine::steps() const {
+  return impl_->steps;
+}
+EngineSnapshot Engine::snapshot(EnginePhase phase) const {
+  return impl_->snapshot(phase);
+}
+
+std::shared_ptr<const AttentionRecord> Engine::attention(uint32_t request) const {
+  return request < impl_->records.size() ? impl_->records[request] : nullptr;
+}
+
+}  // namespace attn

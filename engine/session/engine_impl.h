@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of a run. Private to engine.cpp (a run's life), engine_step.cpp (one step) and
+// engine_snapshot.cpp (what is published). Engine thread.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/session/engine.h"
+
+namespace attn {
+
+// Hands finished rows to the record of their request. Workers call it while the engine thread
+// changes nothing.
+class RecordSink final : public RowsSink {
+ public:
+  explicit RecordSink(const std::vector<std::shared_ptr<AttentionRecord>>& records)
+      : records_(records) {}
+  void rows_done(uint32_t request, int layer, int head, int64_t q_begin, int64_t count,
+                 const float* lse, int64_t lse_stride) override {
+    if (request < records_.size() && records_[request])
+      records_[request]->publish_lse(layer, head, q_begin, count, lse, lse_stride);
+  }
+
+ private:
+  const std::vector<std::shared_ptr<AttentionRecord>>& records_;  // by request id
+};
+
+struct Engine::Impl {
+  Impl(Scenario scenario_in, std::shared_ptr<Source> source_in, EngineOptions options_in);
+
+  struct Labels {
+    size_t tokens = 0;
+    std::shared_ptr<const std::vector<TokenView>> views;
+    std::shared_ptr<const std::string> prompt, output;
+  };
+
+  // --- engine.cpp ---
+  KvStorageSpec checked_storage_spec() const;
+  SchedulerEvents scheduler_events();
+  uint32_t add(const ScenarioRequest& request);
+  std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
+  void on_block_allocated(const Request& request, int32_t block, int64_t logical,
+                          int64_t free_after);
+  void on_block_freed(const Request& request, int32_t block, int64_t logical, int64_t free_after);
+  void on_before_free(const Request& request);
+  void on_preempted(const Request& request);
+  void on_finished(const Request& request);
+  void warn(const std::string& text);
+  Execution execution(uint8_t layer);
+  int64_t query_tile_rows() const;
+  uint64_t now_ns();
+
+  // --- engine_step.cpp ---
+  bool run_step();
+  void announce();
+  bool checkpoint(Granularity unit);
+  void make_plan(StepRecord& record);
+  void prepare_records();
+  StepTokens step_tokens() const;
+  AttentionMetadata metadata() const;
+  bool compute(StepRecord& record);
+  bool compute_layer(int64_t layer, const AttentionMetadata& batch, StepRecord& record);
+  void keep_queries(int64_t layer, const AttentionMetadata& batch);
+  void publish_missing_rows(int64_t layer, const AttentionMetadata& batch);
+  void mark_blocks_used();
+  std::vector<int32_t> sample();
+  void undo_step();
+  void finish_step(StepRecord& record, std::span<const int32_t> sampled);
+  void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d);
+  void drain_recorder();
+
+  // --- engine_snapshot.cpp ---
+  EngineSnapshot snapshot(EnginePhase phase);
+  RequestView view_of(const Request& request);
+  void update_texts(const Request& request, Labels& labels) const;
+  double tokens_per_s() const;
+  void publish(EnginePhase phase, bool always);
+
+  std::shared_ptr<const Scenario> scenario;
+  EngineOptions options;
+  std::shared_ptr<Source> source;
+  const AttentionBackend& backend;
+  AttentionConfig config;
+  std::unique_ptr<AttentionImpl> impl;
+  ThreadPool pool;
+  RunClock clock;
+  std::shared_ptr<KvStorage> cache;
+  BlockPool block_pool;
+  std::unique_ptr<Scheduler> scheduler;
+  std::vector<std::shared_ptr<AttentionRecord>>
+      records;  // by request id; null before it was scheduled
+  RecordSink sink{records};
+
+  uint32_t step = 0;
+  int layer = -1;
+  BatchPlan plan;
+  std::vector<uint32_t> logit_requests;  // of the plan, in order of the logits' rows
+  std::vector<StepRecord> steps;
+  std::vector<BlockView> blocks;
+  int64_t generated_tokens = 0;
+  int64_t lost_tokens = 0;  // computed by the sequence whose blocks were freed last
+  bool has_waited = false;  // at the gate, at some time of this run
+
+  // Operands of a step; kept from step to step while the shape stays.
+  Tensor query, key, value, out, lse, logits;
+  Tensor query_kv, key_kv, value_kv, out_kv;  // in the cache's dtype where that is not f32
+
+  // What the last snapshots were made of.
+  std::unordered_map<uint32_t, Labels> labels;
+  std::shared_ptr<const std::vector<StepRecord>> published_steps;
+  std::chrono::steady_clock::time_point last_publish{};
+  std::chrono::steady_clock::duration publish_cost{};
+};
+
+}  // namespace attn

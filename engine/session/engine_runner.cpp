@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/engine_runner.h"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+
+#include "engine/core/error.h"
+
+namespace attn {
+
+EngineRunner::EngineRunner()
+    : recorder_(std::make_shared<Recorder>(1)), thread_([this] { thread_main(); }) {}
+
+EngineRunner::~EngineRunner() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+    gate_.cancel();
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void EngineRunner::post(Command command) {
+  {
+    std::lock_guard lock(mutex_);
+    commands_.push_back(std::move(command));
+    gate_.interrupt(true);  // a run paused between two steps takes it at once
+  }
+  changed_.notify_all();
+}
+
+void EngineRunner::start(Scenario scenario, bool start_paused) {
+  {
+    std::lock_guard lock(mutex_);
+    // Only the newest start counts; what waited for an older run has lost its meaning.
+    std::erase_if(commands_,
+                  [](const Command& command) { return !std::holds_alternative<Call>(command); });
+    commands_.push_back(Start{std::move(scenario), start_paused});
+    gate_.cancel();
+  }
+  changed_.notify_all();
+}
+
+void EngineRunner::add_request(ScenarioRequest request) {
+  post(Add{std::move(request)});
+}
+void EngineRunner::abort(uint32_t request) {
+  post(Abort{request});
+}
+void EngineRunner::with_engine(std::function<void(Engine*)> fn) {
+  post(Call{std::move(fn)});
+}
+
+void EngineRunner::cancel() {
+  std::lock_guard lock(mutex_);
+  std::erase_if(commands_,
+                [](const Command& command) { return std::holds_alternative<Start>(command); });
+  if (active_) gate_.cancel();
+}
+
+std::shared_ptr<Recorder> EngineRunner::recorder() const {
+  std::lock_guard lock(mutex_);
+  return recorder_;
+}
+
+size_t EngineRunner::pending_commands() const {
+  std::lock_guard lock(mutex_);
+  return commands_.size();
+}
+
+bool EngineRunner::wait_finished(std::chrono::milliseconds timeout) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, timeout,
+                           [this] { return commands_.empty() && !busy_ && !active_; });
+}
+
+bool EngineRunner::take_command(Command& command) {
+  std::unique_lock lock(mutex_);
+  busy_ = false;
+  if (commands_.empty() && !active_) changed_.notify_all();
+  changed_.wait(lock, [this] { return quit_ || !commands_.empty() || active_; });
+  if (quit_) return false;
+  busy_ = true;
+  command = Call{};
+  if (!commands_.empty()) {
+    command = std::move(commands_.front());
+    commands_.pop_front();
+  }
+  gate_.interrupt(!commands_.empty());
+  if (const auto* begin = std::get_if<Start>(&command)) {
+    // Under the lock, so that a cancel() from now on reaches the new run.
+    gate_.set_pace(begin->scenario.view.pace_tiles_per_s);
+    gate_.reset(begin->paused ? RunGate::State::kPaused : RunGate::State::kRunning);
+    active_ = true;
+  }
+  return true;
+}
+
+void EngineRunner::thread_main() {
+  Command command;
+  while (take_command(command)) {
+    try {
+      std::visit([this](auto& what) { execute(what); }, command);
+      advance();
+    } catch (const Error& error) {
+      fail(error.what(), error.code() == ErrorCode::kCancelled);
+    } catch (const std::exception& error) {
+      fail(error.what(), false);
+    }
+  }
+}
+
+void EngineRunner::execute(Start& start) {
+  ++run_;
+  engine_.reset();
+  scenario_ = std::make_shared<const Scenario>(std::move(start.scenario));
+  auto recorder = std::make_shared<Recorder>(num_workers(*scenario_));
+  {
+    std::lock_guard lock(mutex_);
+    recorder_ = recorder;
+  }
+  // From this snapshot on a window takes the new recorder, so that is there first.
+  publish_bare(EnginePhase::kLoading, "");
+  validate(*scenario_);
+  EngineOptions options;
+  options.gate = &gate_;
+  options.recorder = recorder.get();
+  options.snapshots = &snapshots_;
+  options.run = run_;
+  engine_ = std::make_unique<Engine>(*scenario_, source_of(*scenario_), std::move(options));
+  engine_->publish_snapshot(start.paused ? EnginePhase::kPaused : EnginePhase::kRunning);
+}
+
+void EngineRunner::execute(Add& add) {
+  if (!engine_) return;
+  bool was_cancelled = false;
+  {
+    std::lock_guard lock(mutex_);
+    // Quitting has cancelled the gate; a reset now would lose that.
+    if (quit_) return;
+    // A start that waits has cancelled the run this was meant for.
+    for (const Command& command : commands_)
+      if (std::holds_alternative<Start>(command)) return;
+    was_cancelled = !active_ && gate_.cancelled();
+    if (was_cancelled) gate_.reset();
+  }
+  if (was_cancelled) {
+    std::vector<uint32_t> unfinished;
+    for (const auto& request : engine_->scheduler().requests())
+      if (!is_finished(request->state)) unfinished.push_back(request->id);
+    for (const uint32_t request : unfinished) engine_->abort(request);
+  }
+  try {
+    engine_->add_request(add.request);
+  } catch (const Error& error) {
+    engine_->warn(error.what());
+  }
+  engine_->publish_snapshot(phase_at_gate());
+  std::lock_guard lock(mutex_);
+  active_ = true;  // advance() ends the run again when there is nothing to do
+}
+
+void EngineRunner::execute(Abort& abort) {
+  if (!engine_) return;
+  engine_->abort(abort.request);
+  if (!active_) return;
+  engine_->publish_snapshot(phase_at_gate());
+}
+
+void EngineRunner::execute(Call& call) {
+  if (!call.fn) return;
+  try {
+    call.fn(engine_.get());
+  } catch (const std::exception& error) {
+    if (engine_) engine_->warn(error.what());
+  }
+}
+
+// One step of the current run, if it has one to do.
+void EngineRunner::advance() {
+  if (!engine_ || !active_) return;
+  bool cancelled = gate_.cancelled();
+  if (!cancelled && engine_->has_work()) cancelled = !engine_->step();
+  if (!cancelled && engine_->has_work()) return;
+  engine_->publish_snapshot(cancelled ? EnginePhase::kCancelled : EnginePhase::kFinished);
+  std::lock_guard lock(mutex_);
+  active_ = false;
+}
+
+EnginePhase EngineRunner::phase_at_gate() const {
+  return gate_.state() == RunGate::State::kRunning ? EnginePhase::kRunning : EnginePhase::kPaused;
+}
+
+// The engine is in an unknown state then, so it goes; what it showed last stays, with the reason.
+// Where memory is what is missing, showing may fail as well: then without the details.
+void EngineRunner::fail(const char* message, bool cancelled) {
+  const EnginePhase phase = cancelled ? EnginePhase::kCancelled : EnginePhase::kFailed;
+  std::optional<EngineSnapshot> shot;
+  try {
+    if (engine_) shot = engine_->snapshot(phase);
+  } catch (const std::exception&) {
+    shot.reset();
+  }
+  engine_.reset();
+  try {
+    if (shot) {
+      shot->phase_detail = message;
+      snapshots_.publish(std::make_shared<const EngineSnapshot>(std::move(*shot)));
+    } else {
+      publish_bare(phase, message);
+    }
+  } catch (const std::exception&) {
+    // Nothing is left to say it with; wait_finished() and active_ still end the run.
+  }
+  std::lock_guard lock(mutex_);
+  active_ = false;
+}
+
+// A snapshot of a run that has no engine yet.
+void EngineRunner::publish_bare(EnginePhase phase, std::string detail) {
+  EngineSnapshot shot;
+  shot.run = run_;
+  shot.phase = phase;
+  shot.phase_detail = std::move(detail);
+  shot.scenario = scenario_;
+  snapshots_.publish(std::make_shared<const EngineSnapshot>(std::move(shot)));
+}
+
+std::shared_ptr<Source> EngineRunner::source_of(const Scenario& scenario) {
+  const LoadProgress progress = [this](double fraction, const std::string& what) {
+    publish_bare(EnginePhase::kLoading,
+                 what + " " + std::to_string(static_cast<int>(100 * fraction)) + "%");
+    return !gate_.cancelled();
+  };
+  if (scenario.source.synthetic) return load_source(scenario, progress);
+  const std::string folder = find_model(scenario.source.model).string();
+  if (!model_ || folder != model_folder_) {
+    model_.reset();
+    model_ = load_source(scenario, progress);
+    model_folder_ = folder;
+  }
+  return model_;
+}
+
+}  // namespace attn

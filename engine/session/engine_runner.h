@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EngineRunner: the engine on its own thread. Commands go in by a queue and return at once; what
+// comes out are snapshots, trace events and attention records. This is all the desktop program sees
+// of the engine. Commands and readers: any thread.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <variant>
+
+#include "engine/session/engine.h"
+
+namespace attn {
+
+class EngineRunner {
+ public:
+  EngineRunner();
+  ~EngineRunner();  // cancels and joins, within 100 ms
+
+  // Replaces the current run: cancels it, then loads the new one. start_paused: stands before the
+  // first unit of work. The gate is reset and the scenario's pace set when the engine thread takes
+  // the command; until then run, pause and step still speak to the old run.
+  void start(Scenario scenario, bool start_paused = false);
+  // Between two steps, also while paused there. A finished run goes on; a cancelled run goes on
+  // with this request alone. A refusal becomes a warning event.
+  void add_request(ScenarioRequest request);
+  void abort(uint32_t request);
+  // Ends the current run; its records stay readable.
+  void cancel();
+
+  RunGate& gate() { return gate_; }  // run, pause, step, pace: direct, effective at once
+  // The recorder of the current run; a new one for every run. Never null.
+  std::shared_ptr<Recorder> recorder() const;
+  std::shared_ptr<const EngineSnapshot> snapshot() const { return snapshots_.latest(); }
+  uint64_t snapshot_version() const { return snapshots_.version(); }
+  // Commands not yet taken by the engine thread; 0 and a quiet phase means idle.
+  size_t pending_commands() const;
+  // Blocks until the current run ended or the time is over; for tests and headless runs. False on
+  // time-out.
+  bool wait_finished(std::chrono::milliseconds timeout);
+  // Runs on the engine thread, between two steps, with the engine of the current run (null before
+  // the first). For exports that need the whole engine.
+  void with_engine(std::function<void(Engine*)> fn);
+
+ private:
+  struct Start {
+    Scenario scenario;
+    bool paused;
+  };
+  struct Add {
+    ScenarioRequest request;
+  };
+  struct Abort {
+    uint32_t request;
+  };
+  struct Call {
+    std::function<void(Engine*)> fn;
+  };
+  using Command = std::variant<Start, Add, Abort, Call>;
+
+  void post(Command command);
+  void thread_main();
+  bool take_command(Command& command);  // waits; false: quit
+  void execute(Start& start);
+  void execute(Add& add);
+  void execute(Abort& abort);
+  void execute(Call& call);
+  void advance();
+  void fail(const char* message, bool cancelled);
+  EnginePhase phase_at_gate() const;
+  void publish_bare(EnginePhase phase, std::string detail);
+  std::shared_ptr<Source> source_of(const Scenario& scenario);
+
+  RunGate gate_;
+  Mailbox<EngineSnapshot> snapshots_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::deque<Command> commands_;
+  std::shared_ptr<Recorder> recorder_;
+  bool quit_ = false;
+  bool busy_ = false;    // the engine thread executes a command or a step
+  bool active_ = false;  // the current run has work and was not cancelled
+
+  // Engine thread only.
+  uint64_t run_ = 0;
+  std::shared_ptr<const Scenario> scenario_;
+  std::unique_ptr<Engine> engine_;
+  std::string model_folder_;  // the one model kept loaded
+  std::shared_ptr<Source> model_;
+
+  std::thread thread_;  // last: everything above is there before it starts
+};
+
+}  // namespace attn

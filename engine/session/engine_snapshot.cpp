@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the engine shows of itself.
+#include "engine/session/engine_impl.h"
+
+namespace attn {
+namespace {
+
+constexpr int64_t kRateSteps = 32;  // steps the speed is measured over
+constexpr int64_t kCostShare = 50;  // publishing takes at most 1/50 of the run's time
+
+}  // namespace
+
+double Engine::Impl::tokens_per_s() const {
+  if (steps.empty()) return 0;
+  const size_t first = steps.size() > kRateSteps ? steps.size() - kRateSteps : 0;
+  uint64_t tokens = 0;
+  for (const auto& request : scheduler->requests())
+    for (auto it = request->times.token_ns.rbegin();
+         it != request->times.token_ns.rend() && *it > steps[first].begin_ns; ++it)
+      ++tokens;
+  const double seconds = 1e-9 * static_cast<double>(steps.back().end_ns - steps[first].begin_ns);
+  return seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
+}
+
+RequestView Engine::Impl::view_of(const Request& request) {
+  RequestView view;
+  view.id = request.id;
+  view.name = request.name;
+  view.state = request.state;
+  view.ignored_reason = request.ignored_reason;
+  view.prompt_len = static_cast<int64_t>(request.prompt_ids.size());
+  view.num_computed = request.num_computed;
+  view.num_preemptions = request.num_preemptions;
+  Labels& known = labels[request.id];
+  if (!known.views || known.tokens != static_cast<size_t>(request.num_tokens())) {
+    auto tokens = std::make_shared<std::vector<TokenView>>();
+    if (known.views) *tokens = *known.views;
+    tokens->reserve(static_cast<size_t>(request.num_tokens()));
+    for (auto position = static_cast<int64_t>(tokens->size()); position < request.num_tokens();
+         ++position) {
+      const int32_t id = request.token(position);
+      tokens->push_back({id, source->token_text(id)});
+    }
+    known.tokens = tokens->size();
+    known.views = std::move(tokens);
+    update_texts(request, known);
+  }
+  view.tokens = known.views;
+  view.prompt_text = known.prompt;
+  view.output_text = known.output;
+  const auto table = request.table.blocks();
+  view.blocks.assign(table.begin(), table.end());
+  view.times = request.times;
+  view.attention = records[request.id];
+  return view;
+}
+
+// The output is what the prompt's own text leaves of the whole: a decoder may treat the first token
+// differently.
+void Engine::Impl::update_texts(const Request& request, Labels& texts) const {
+  const std::string head = source->decode(request.prompt_ids);
+  if (!texts.prompt)
+    texts.prompt =
+        std::make_shared<const std::string>(request.prompt.empty() ? head : request.prompt);
+  std::vector<int32_t> ids = request.prompt_ids;
+  ids.insert(ids.end(), request.output_ids.begin(), request.output_ids.end());
+  std::string whole = source->decode(ids);
+  texts.output = std::make_shared<const std::string>(
+      whole.starts_with(head) ? whole.substr(head.size()) : source->decode(request.output_ids));
+}
+
+EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
+  EngineSnapshot shot;
+  shot.run = options.run;
+  shot.phase = phase;
+  shot.scenario = scenario;
+  shot.source = source->shape();
+  shot.backend_name = backend.display_name();
+  shot.step = step;
+  shot.layer = layer;
+  shot.block_size = scenario->engine.block_size;
+  shot.cache_bytes = KvStorage::bytes_needed(cache->spec());
+  for (const auto& request : scheduler->requests()) shot.requests.push_back(view_of(*request));
+  shot.blocks = blocks;
+  shot.free_blocks = block_pool.num_free();
+  shot.tokens_per_s = tokens_per_s();
+  shot.generated_tokens = generated_tokens;
+  if (!published_steps || published_steps->size() != steps.size())
+    published_steps = std::make_shared<const std::vector<StepRecord>>(steps);
+  shot.steps = published_steps;
+  shot.plan = plan;
+  shot.num_lanes = 1 + pool.num_workers();
+  shot.modelled_time = clock.is_virtual();
+  has_waited = has_waited || (options.gate && options.gate->has_waited());
+  shot.slowed_or_paused = has_waited;
+  return shot;
+}
+
+void Engine::Impl::publish(EnginePhase phase, bool always) {
+  if (!options.snapshots) return;
+  const auto begin = std::chrono::steady_clock::now();
+  if (!always && begin - last_publish < kCostShare * publish_cost) return;
+  options.snapshots->publish(std::make_shared<const EngineSnapshot>(snapshot(phase)));
+  last_publish = std::chrono::steady_clock::now();
+  publish_cost = last_publish - begin;
+}
+
+}  // namespace attn

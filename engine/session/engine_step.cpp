@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One engine step: plan, compute layer by layer, sample, account.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/error.h"
+#include "engine/model/sampler.h"
+#include "engine/session/engine_impl.h"
+
+namespace attn {
+namespace {
+
+// The scheduler's work on the virtual clock: some list handling per sequence and block.
+uint64_t schedule_cost_ns(const BatchPlan& plan) {
+  const double blocks = static_cast<double>(plan.free_blocks_before - plan.free_blocks_after);
+  return modelled_ns(
+      0, 64.0 * static_cast<double>(plan.sequences.size()) + 32.0 * std::max(0.0, blocks));
+}
+
+void reshape(Tensor& tensor, DType dtype, const Shape& shape) {
+  if (tensor.dtype() != dtype || tensor.shape() != shape) tensor = Tensor(dtype, shape);
+}
+
+void round_to_bf16(const Tensor& from, Tensor& to) {
+  reshape(to, DType::kBF16, from.shape());
+  const float* source = from.data<float>();
+  auto* target = to.data<BFloat16>();
+  for (int64_t i = 0; i < from.size(); ++i) target[i] = to_bf16(source[i]);
+}
+
+void widen_to_f32(const Tensor& from, Tensor& to) {
+  reshape(to, DType::kF32, from.shape());
+  const auto* source = from.data<BFloat16>();
+  float* target = to.data<float>();
+  for (int64_t i = 0; i < from.size(); ++i) target[i] = to_f32(source[i]);
+}
+
+}  // namespace
+
+// A run that is paused, stepped or paced may stand still right after this, so what can be seen must
+// be current then.
+void Engine::Impl::announce() {
+  const bool running = !options.gate || options.gate->state() == RunGate::State::kRunning;
+  const bool full_speed = running && (!options.gate || options.gate->pace() <= 0);
+  publish(running ? EnginePhase::kRunning : EnginePhase::kPaused, !full_speed);
+}
+
+bool Engine::Impl::checkpoint(Granularity unit) {
+  announce();
+  return !options.gate || pass_gate(execution(kNoLayer), unit, kEngineLane);
+}
+
+bool Engine::Impl::run_step() {
+  announce();
+  if (options.gate) {
+    const RunGate::Passed passed =
+        pass_gate_or_interrupt(execution(kNoLayer), Granularity::kStep, kEngineLane);
+    if (passed != RunGate::Passed::kYes) return passed == RunGate::Passed::kInterrupted;
+  }
+  clock.join_lanes();
+  ++step;
+  StepRecord record;
+  record.step = step;
+  record.begin_ns = now_ns();
+  make_plan(record);
+  std::vector<int32_t> sampled;
+  if (!plan.empty()) {
+    prepare_records();
+    announce();
+    if (!compute(record)) {
+      undo_step();
+      return false;
+    }
+    sampled = sample();
+  }
+  finish_step(record, sampled);
+  return true;
+}
+
+void Engine::Impl::make_plan(StepRecord& record) {
+  const uint64_t begin = now_ns();
+  plan = scheduler->schedule(step);
+  clock.spend(kEngineLane, schedule_cost_ns(plan));
+  record.schedule_ns = now_ns() - begin;
+  record.prefill_tokens = plan.num_prefill_tokens();
+  record.decode_tokens = plan.num_decode_tokens();
+  record.sequences = static_cast<int64_t>(plan.sequences.size());
+  record.preemptions = static_cast<int64_t>(plan.preempted.size());
+  emit_span(EventKind::kSchedule, begin, step, scheduler->num_waiting(), scheduler->num_running(),
+            block_pool.num_free());
+  logit_requests.clear();
+  for (const PlannedSequence& planned : plan.sequences)
+    if (planned.samples) logit_requests.push_back(planned.request);
+}
+
+void Engine::Impl::prepare_records() {
+  if (!options.keep_attention) return;
+  const SourceShape& shape = source->shape();
+  for (const PlannedSequence& planned : plan.sequences) {
+    std::shared_ptr<AttentionRecord>& record = records[planned.request];
+    if (!record) {
+      record = std::make_shared<AttentionRecord>(
+          planned.request,
+          AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
+                                 shape.head_size, shape.scale},
+          cache);
+    }
+    record->grow(planned.context_len + planned.query_len,
+                 scheduler->find(planned.request)->table.blocks());
+  }
+}
+
+StepTokens Engine::Impl::step_tokens() const {
+  StepTokens tokens;
+  for (const PlannedSequence& planned : plan.sequences) {
+    const Request& request = *scheduler->find(planned.request);
+    for (int64_t i = 0; i < planned.query_len; ++i) {
+      const int64_t position = planned.context_len + i;
+      tokens.token_ids.push_back(request.token(position));
+      tokens.positions.push_back(static_cast<int32_t>(position));
+      tokens.requests.push_back(planned.request);
+    }
+    if (planned.samples)
+      tokens.logit_rows.push_back(static_cast<int64_t>(tokens.token_ids.size()) - 1);
+  }
+  return tokens;
+}
+
+AttentionMetadata Engine::Impl::metadata() const {
+  std::vector<SequenceSlice> slices;
+  for (const PlannedSequence& planned : plan.sequences) {
+    SequenceSlice slice;
+    slice.request = planned.request;
+    slice.context_len = planned.context_len;
+    slice.query_len = planned.query_len;
+    slice.is_prefill = planned.is_prefill;
+    slice.block_table = scheduler->find(planned.request)->table.blocks();
+    slices.push_back(slice);
+  }
+  return build_metadata(slices, scenario->engine.block_size);
+}
+
+bool Engine::Impl::compute(StepRecord& record) {
+  const AttentionMetadata batch = metadata();
+  if (auto reasons = batch_not_supported_reasons(backend, config, batch); !reasons.empty())
+    throw Error::not_supported(std::move(reasons));
+  const SourceShape& shape = source->shape();
+  const int64_t tokens = batch.num_tokens();
+  reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
+  reshape(key, DType::kF32, {tokens, shape.num_kv_heads, shape.head_size});
+  reshape(value, DType::kF32, {tokens, shape.num_kv_heads, shape.head_size});
+  reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
+  reshape(lse, DType::kF32, {tokens, shape.num_heads});
+  if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
+  for (int64_t i = 0; i < shape.num_layers; ++i) {
+    layer = static_cast<int>(i);
+    if (!checkpoint(Granularity::kLayer) || !compute_layer(i, batch, record)) return false;
+    drain_recorder();
+  }
+  layer = -1;
+  return source->end_step(logits, execution(kNoLayer));
+}
+
+bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& batch,
+                                 StepRecord& record) {
+  const Execution run = execution(static_cast<uint8_t>(layer_index));
+  if (!source->qkv(layer_index, query, key, value, run)) return false;
+  const bool narrow = config.kv_cache_dtype == DType::kBF16;
+  if (narrow) {
+    // Queries, keys and values are rounded together, so that kept queries and cached keys give the
+    // kernel's own scores.
+    round_to_bf16(query, query_kv);
+    round_to_bf16(key, key_kv);
+    round_to_bf16(value, value_kv);
+    reshape(out_kv, DType::kBF16, query.shape());
+    widen_to_f32(query_kv, query);
+  }
+  keep_queries(layer_index, batch);
+  AttentionInputs inputs;
+  inputs.query = narrow ? &query_kv : &query;
+  inputs.key = narrow ? &key_kv : &key;
+  inputs.value = narrow ? &value_kv : &value;
+  inputs.kv_cache = cache->layer(layer_index);
+  AttentionOutputs outputs;
+  outputs.out = narrow ? &out_kv : &out;
+  outputs.lse = &lse;
+  const uint64_t begin = now_ns();
+  if (!impl->forward(inputs, batch, outputs, run)) return false;
+  clock.join_lanes();
+  record.attention_ns += now_ns() - begin;
+  publish_missing_rows(layer_index, batch);
+  if (layer_index == 0) mark_blocks_used();
+  if (narrow) widen_to_f32(out_kv, out);
+  return source->attention_output(layer_index, out, run);
+}
+
+void Engine::Impl::keep_queries(int64_t layer_index, const AttentionMetadata& batch) {
+  if (!options.keep_attention) return;
+  const int64_t row = query.dim(1) * query.dim(2);
+  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
+    const int64_t first = batch.query_start_loc[static_cast<size_t>(s)];
+    records[batch.request(s)]->keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)],
+                                            batch.query_len(s), query.data<float>() + first * row,
+                                            row);
+  }
+}
+
+// Without a recorder kernels run unobserved, so their rows become visible here.
+void Engine::Impl::publish_missing_rows(int64_t layer_index, const AttentionMetadata& batch) {
+  if (!options.keep_attention) return;
+  const int64_t heads = source->shape().num_heads;
+  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
+    AttentionRecord& record = *records[batch.request(s)];
+    const int64_t context = batch.context_lens[static_cast<size_t>(s)];
+    const float* rows = lse.data<float>() + batch.query_start_loc[static_cast<size_t>(s)] * heads;
+    for (int64_t head = 0; head < heads; ++head) {
+      int64_t first = 0;
+      while (first < batch.query_len(s) && record.row_done(layer_index, head, context + first))
+        ++first;
+      if (first < batch.query_len(s))
+        record.publish_lse(layer_index, head, context + first, batch.query_len(s) - first,
+                           rows + first * heads + head, heads);
+    }
+  }
+}
+
+void Engine::Impl::mark_blocks_used() {
+  const int64_t size = scenario->engine.block_size;
+  for (const PlannedSequence& planned : plan.sequences) {
+    const auto table = scheduler->find(planned.request)->table.blocks();
+    const int64_t end = planned.context_len + planned.query_len;
+    for (int64_t logical = 0; logical * size < end; ++logical) {
+      BlockView& view = blocks[static_cast<size_t>(table[static_cast<size_t>(logical)])];
+      view.last_read_step = step;
+      if ((logical + 1) * size <= planned.context_len) continue;
+      view.last_write_step = step;
+      view.filled = static_cast<int32_t>(std::min(size, end - logical * size));
+    }
+  }
+}
+
+std::vector<int32_t> Engine::Impl::sample() {
+  std::vector<int32_t> sampled;
+  if (logit_requests.empty()) return sampled;
+  if (options.on_logits) options.on_logits(logits, logit_requests);
+  const int64_t vocab = source->shape().vocab_size;
+  const Execution run = execution(kNoLayer);
+  clock.join_lanes();
+  const uint64_t begin = now_ns();
+  for (size_t i = 0; i < logit_requests.size(); ++i) {
+    const Request& request = *scheduler->find(logit_requests[i]);
+    const float* row = logits.data<float>() + static_cast<int64_t>(i) * vocab;
+    const int32_t token =
+        sample_token({row, static_cast<size_t>(vocab)}, request.sampling, request.num_tokens());
+    clock.spend(kEngineLane,
+                modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
+    sampled.push_back(token);
+    emit_instant(run, EventKind::kTokenSampled, request.id,
+                 static_cast<uint32_t>(request.num_tokens()), static_cast<uint32_t>(token), step);
+  }
+  emit_span(EventKind::kKernel, begin, static_cast<uint32_t>(KernelId::kSample), step,
+            static_cast<int64_t>(sampled.size()), static_cast<int64_t>(sampled.size()));
+  return sampled;
+}
+
+// The rows of the cancelled step are computed again if the run goes on.
+void Engine::Impl::undo_step() {
+  scheduler->discard(plan);
+  for (const PlannedSequence& planned : plan.sequences)
+    if (records[planned.request]) records[planned.request]->forget_rows(planned.context_len);
+  layer = -1;
+  --step;
+  drain_recorder();
+}
+
+void Engine::Impl::finish_step(StepRecord& record, std::span<const int32_t> sampled) {
+  clock.join_lanes();
+  generated_tokens += static_cast<int64_t>(sampled.size());
+  scheduler->update(plan, sampled, now_ns());
+  record.end_ns = now_ns();
+  record.waiting = scheduler->num_waiting();
+  record.running = scheduler->num_running();
+  record.free_blocks = block_pool.num_free();
+  record.used_blocks = block_pool.num_used();
+  steps.push_back(record);
+  emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
+            record.sequences);
+  drain_recorder();
+  announce();
+}
+
+void Engine::Impl::emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c,
+                             int64_t d) {
+  if (!options.recorder) return;
+  TraceEvent event;
+  event.begin_ns = begin_ns;
+  event.duration_ns = std::min(now_ns() - begin_ns, kMaxDurationNs);
+  event.kind = kind;
+  event.lane = kEngineLane;
+  event.layer = kNoLayer;
+  event.a = a;
+  event.b = static_cast<uint32_t>(b);
+  event.c = static_cast<uint32_t>(c);
+  event.d = static_cast<uint32_t>(d);
+  options.recorder->push(event);
+}
+
+// Nobody else may be looking, and a ring holds only so much: at every layer what is in them goes to
+// the record.
+void Engine::Impl::drain_recorder() {
+  if (options.recorder) options.recorder->drain();
+}
+
+}  // namespace attn

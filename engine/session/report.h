@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reports: the numbers of a run as files. Every column header carries its unit; values parse back
+// bit-equal; texts are quoted per RFC 4180 and cells that a spreadsheet would run as a formula are
+// defused. Written to a temporary name and renamed, so a reader never sees half a file. Any thread
+// that owns the snapshot.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/session/snapshot.h"
+#include "engine/trace/recorder.h"
+
+namespace attn {
+
+struct ReportInputs {
+  const EngineSnapshot* snapshot = nullptr;
+  const EngineSnapshot* block_table = nullptr;  // what block_table.csv shows; null: snapshot
+  std::vector<TraceEvent> events;               // Recorder::sorted()
+  std::vector<std::string> messages;
+  TraceCounts counts;
+  // Files the views have written into the folder: pictures (PNG) and their twins (SVG, CSV).
+  std::vector<std::string> pictures;
+};
+
+// One file of a report, for the manifest.
+struct ReportFile {
+  std::string name;
+  uint64_t bytes = 0;
+  uint64_t fnv1a = 0;  // FNV-1a 64 of the bytes
+};
+
+std::string requests_csv(const EngineSnapshot& snapshot);
+std::string steps_csv(const EngineSnapshot& snapshot);
+std::string blocks_csv(const EngineSnapshot& snapshot,
+                       const std::vector<TraceEvent>& events);  // block life events
+std::string block_table_csv(const EngineSnapshot& snapshot);    // the Blocks view now
+std::string kernels_csv(const std::vector<TraceEvent>& events);
+std::string timeline_csv(const std::vector<TraceEvent>& events);
+std::string heatmap_csv(const RequestView& request, int64_t layer,
+                        int64_t head);  // query rows x key columns
+// Chrome trace format; messages: Recorder::messages(), for the text of warnings.
+std::string trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                       const std::vector<std::string>& messages = {});
+// Versions, seed, scenario hash, files. No date when the clock was virtual: two such runs are the
+// same bytes.
+std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files = {});
+// files: names in the same folder, to link to.
+std::string index_html(const ReportInputs& inputs, const std::vector<std::string>& files = {});
+
+// The widest heatmap written as CSV by write_report, rows; wider ones are named in index.html as
+// left out.
+inline constexpr int64_t kMaxHeatmapRows = 2048;
+
+// Said where the times of a run that was slowed or paused are shown.
+inline constexpr std::string_view kWaitingNote =
+    "The run was slowed or paused. Its times are those of the work; the waiting is left out.";
+
+// Writes all of them (heatmap for the scenario's view layer and head, one file per request) into
+// `folder`, made if needed. A view's file that has the name of a table with other content is moved
+// aside: blocks.csv to block_table.csv, X.csv to X-view.csv. Returns the names of all files of the
+// report, each once. Throws Error(kFailed) with the path.
+std::vector<std::string> write_report(const std::filesystem::path& folder,
+                                      const ReportInputs& inputs);
+// Temporary file + fsync + rename. Throws Error(kFailed) with path and reason.
+void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
+
+// A value of an event by name ("step", "head", "q_begin"), as number or text; what a, b, c, d mean
+// for its kind.
+struct EventField {
+  std::string_view name;
+  int64_t number = 0;
+  std::string_view text;  // not empty: instead of the number
+};
+std::vector<EventField> fields_of(const TraceEvent& event);
+std::string label_of(
+    const TraceEvent& event);  // "flash_prefill", "step 3": the name of a span in a trace viewer
+
+uint64_t fnv1a(std::string_view bytes);
+std::string csv_cell(std::string_view text);
+std::string format_float(float value);  // shortest text that reads back to the same bits
+std::string format_double(double value);
+
+}  // namespace attn

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/run_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+std::string bytes_text(double bytes) {
+  if (bytes >= 0x1p30) return fmt::format("{:.2f} GiB", bytes / 0x1p30);
+  return fmt::format("{:.2f} MiB", bytes / 0x1p20);
+}
+
+}  // namespace
+
+RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
+                     std::span<const int64_t> prompt_tokens, bool keep_attention) {
+  RunMemory need;
+  need.cache_spec = cache;
+  need.cache_bytes = static_cast<double>(KvStorage::bytes_needed(cache));
+  const int64_t budget = scenario.engine.max_num_batched_tokens;
+  // A sequence never outgrows the source or the whole cache; a prompt longer than a step is
+  // ignored.
+  const int64_t longest = std::min(shape.max_model_len, cache.num_blocks * cache.block_size);
+  int64_t rows = 0, prompts = 0;
+  for (size_t i = 0; i < prompt_tokens.size(); ++i) {
+    const int64_t prompt = prompt_tokens[i];
+    if (prompt > std::min(budget, longest)) continue;
+    prompts += prompt;
+    rows += std::min(longest, prompt + scenario.requests[i].max_tokens);
+  }
+  const auto heads = static_cast<double>(shape.num_heads),
+             kv_heads = static_cast<double>(shape.num_kv_heads),
+             width = static_cast<double>(shape.head_size),
+             layers = static_cast<double>(shape.num_layers);
+  if (keep_attention) {
+    need.record_bytes =
+        static_cast<double>(rows) * layers * ((heads + kv_heads) * width + heads) * 4;
+    need.record_factors = fmt::format(
+        "{} rows x {} layers x ({} heads + {} KV heads) x {} (head size) x 4 bytes and {} heads x "
+        "4 bytes of log-sum-exp per row and layer",
+        rows, shape.num_layers, shape.num_heads, shape.num_kv_heads, shape.head_size,
+        shape.num_heads);
+  }
+  const int64_t decodes =
+      std::min<int64_t>(scenario.engine.max_num_seqs, static_cast<int64_t>(prompt_tokens.size()));
+  const int64_t tokens = std::min(budget, std::max(prompts, decodes));
+  // Queries and outputs, keys and values; a cache of another type takes copies in its own.
+  const double wide =
+      cache.dtype == DType::kF32 ? 4 : 4 + static_cast<double>(size_of(cache.dtype));
+  need.step_bytes = static_cast<double>(tokens) * 2 * (heads + kv_heads) * width * wide +
+                    static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
+  need.step_factors = fmt::format("{} tokens and the logits of {} sequences", tokens, decodes);
+  return need;
+}
+
+void check_run_memory(const RunMemory& need, int64_t available) {
+  check_memory(need.cache_spec, KvStorage::bytes_needed(need.cache_spec), available);
+  const double allowed = 0.7 * static_cast<double>(available);
+  if (need.total() <= allowed) return;
+  throw Error(
+      ErrorCode::kFailed,
+      {.what = "the run does not fit in memory",
+       .where = "requests",
+       .found =
+           fmt::format("KV cache {} + queries and keys kept for the views {} ({}) + operands "
+                       "of a step {} ({}) = {}",
+                       bytes_text(need.cache_bytes), bytes_text(need.record_bytes),
+                       need.record_factors.empty() ? "none" : need.record_factors,
+                       bytes_text(need.step_bytes), need.step_factors, bytes_text(need.total())),
+       .allowed = fmt::format("70% of the {} that are available = {}",
+                              bytes_text(static_cast<double>(available)), bytes_text(allowed)),
+       .advice = "Use fewer requests, shorter prompts or a smaller max_tokens"});
+}
+
+}  // namespace attn

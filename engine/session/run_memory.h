@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run needs at most, known before anything is allocated. Any thread; plain data.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine/cache/kv_storage.h"
+#include "engine/model/source.h"
+#include "engine/session/scenario.h"
+
+namespace attn {
+
+struct RunMemory {
+  KvStorageSpec cache_spec;
+  double cache_bytes = 0;
+  double record_bytes = 0;                   // query rows, keys and log-sum-exps kept for the views
+  double step_bytes = 0;                     // Q, K, V, output and logits of the largest step
+  std::string record_factors, step_factors;  // the arithmetic in words
+  double total() const { return cache_bytes + record_bytes + step_bytes; }
+};
+
+// prompt_tokens: of every request, in order. keep_attention: as in EngineOptions.
+RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
+                     std::span<const int64_t> prompt_tokens, bool keep_attention);
+// Throws Error(kFailed) with the arithmetic when the run needs more than 70% of `available` bytes.
+void check_run_memory(const RunMemory& need, int64_t available);
+
+}  // namespace attn

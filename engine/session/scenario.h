@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scenario: workload + engine + source + view + seed, one JSON file. Opening it gives the same run
+// again. Every number has a range and a unit; unknown keys are errors with the nearest known key;
+// `version` is required. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/attention/types.h"
+#include "engine/model/synthetic_spec.h"
+#include "engine/scheduler/request.h"
+#include "engine/trace/clock.h"
+
+namespace attn {
+
+struct ScenarioRequest {
+  std::string name;           // label; empty: "request N"
+  std::string prompt;         // model source
+  int64_t prompt_tokens = 0;  // synthetic source: length of the prompt, tokens
+  int64_t max_tokens = 32;    // generated tokens at most; [1, 1048576]
+  SamplingParams sampling;
+  bool operator==(const ScenarioRequest&) const = default;
+};
+
+struct ScenarioSource {
+  std::string model;  // bundled name or folder; empty when synthetic
+  std::optional<SyntheticSpec> synthetic;
+  bool operator==(const ScenarioSource&) const = default;
+};
+
+struct ScenarioEngine {
+  std::string backend = "torch_sdpa";
+  SdpaKernel sdpa_kernel = SdpaKernel::kAuto;
+  int64_t block_size = 16;                // tokens per block, [1, 256]
+  int64_t num_blocks = 64;                // [1, 1048576]
+  int64_t max_num_batched_tokens = 2048;  // tokens per step
+  int64_t max_num_seqs = 16;
+  std::string kv_cache_dtype = "auto";  // auto, f32, bf16
+  int64_t threads = 0;                  // 0: all cores
+  ClockKind clock = ClockKind::kReal;
+  bool extended = false;
+  bool operator==(const ScenarioEngine&) const = default;
+};
+
+struct ScenarioView {
+  int64_t layer = 0, head = 0;
+  double pace_tiles_per_s = 0;        // 0: full speed
+  std::string color_map = "cividis";  // cividis, viridis, magma, grey
+  std::string scale = "linear";       // linear, log
+  bool operator==(const ScenarioView&) const = default;
+};
+
+struct Scenario {
+  int64_t version = 1;
+  std::string title;
+  std::string description;
+  uint64_t seed = 0;
+  ScenarioSource source;
+  std::vector<ScenarioRequest> requests;
+  ScenarioEngine engine;
+  ScenarioView view;
+  bool operator==(const Scenario&) const = default;
+};
+
+// `where` names the origin in errors ("first-look.json"). Throws Error(kBadInput) with the JSON
+// path.
+Scenario parse_scenario(std::string_view json, std::string_view where);
+Scenario load_scenario(const std::filesystem::path& file);
+// Canonical JSON: fixed key order, every key present; parse(to_json(s)) == s. Hashing this gives
+// scenario_hash.
+std::string to_json(const Scenario& scenario);
+std::string scenario_hash(
+    const Scenario& scenario);  // 16 hex digits (FNV-1a 64 of the canonical JSON)
+// The same checks on a scenario made in a window: throws Error(kBadInput) on the first value out of
+// range.
+void validate(const Scenario& scenario);
+
+// Shipped data: assets/scenarios/*.json and assets/models/*, found beside the program, in its
+// install prefix, in the source tree, or in $ATTN_ASSETS. Throws Error(kBadInput) listing what
+// there is.
+std::filesystem::path find_scenario(std::string_view name_or_file);
+std::filesystem::path find_model(std::string_view name_or_folder);
+std::filesystem::path assets_folder();
+std::vector<std::string> shipped_scenarios();  // names, first-look first
+
+}  // namespace attn

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keys of a scenario, once: name, range and unit of every field. Reading, checking and writing
+// are visitors of the same list, so a file can hold exactly what the program accepts and writes.
+// Private to scenario.cpp. A visitor has
+//   text(key, std::string&, TextRule)                  integer(key, int64_t&, min, max, unit)
+//   seed(key, uint64_t&)                               number(key, double&, NumberRule)
+//   boolean(key, bool&)                                choice(key, T&, Choices<T>)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/session/scenario.h"
+
+namespace attn::scenario_fields {
+
+struct TextRule {
+  size_t max_bytes = 0;
+  bool required = false;  // not empty
+  bool several_lines = false;
+};
+
+struct NumberRule {
+  double min = 0, max = 0;
+  bool min_excluded = false;
+  const char* unit = "";
+};
+
+template <class T>
+using Choices = std::vector<std::pair<std::string_view, T>>;
+
+inline constexpr int64_t kMostTokens = 1048576;
+inline constexpr int64_t kMostLayers = 254;   // a trace event numbers layers in 8 bits
+inline constexpr int64_t kMostHeads = 255;    // as attn::validate(AttentionConfig)
+inline constexpr int64_t kMostThreads = 254;  // as lanes
+inline constexpr int64_t kMostRequests = 4096;
+
+inline const Choices<SyntheticKind>& synthetic_kinds() {
+  static const Choices<SyntheticKind> kinds = [] {
+    Choices<SyntheticKind> all;
+    for (const SyntheticKind kind : kSyntheticKinds) all.emplace_back(name_of(kind), kind);
+    return all;
+  }();
+  return kinds;
+}
+inline const Choices<SdpaKernel>& sdpa_kernels() {
+  static const Choices<SdpaKernel> kernels = {
+      {"auto", SdpaKernel::kAuto}, {"math", SdpaKernel::kMath}, {"flash", SdpaKernel::kFlash}};
+  return kernels;
+}
+inline const Choices<ClockKind>& clock_kinds() {
+  static const Choices<ClockKind> kinds = {{"real", ClockKind::kReal},
+                                           {"virtual", ClockKind::kVirtual}};
+  return kinds;
+}
+inline Choices<std::string> words(std::initializer_list<std::string_view> names) {
+  Choices<std::string> choices;
+  for (const std::string_view name : names) choices.emplace_back(name, std::string(name));
+  return choices;
+}
+
+template <class V>
+void visit(V& v, SyntheticSpec& s) {
+  v.choice("kind", s.kind, synthetic_kinds());
+  v.integer("num_layers", s.num_layers, 1, kMostLayers, "layers");
+  v.integer("num_heads", s.num_heads, 1, kMostHeads, "query heads");
+  v.integer("num_kv_heads", s.num_kv_heads, 1, kMostHeads, "KV heads");
+  v.integer("head_size", s.head_size, 1, 1024, "elements");
+  v.integer("max_model_len", s.max_model_len, 2, kMostTokens, "tokens");
+  v.integer("period", s.period, 1, kMostTokens, "tokens");
+  v.integer("needle_position", s.needle_position, 0, kMostTokens - 1, "(a token position)");
+  v.number("sharpness", s.sharpness, {.min = 0, .max = 100});
+}
+
+template <class V>
+void visit(V& v, ScenarioRequest& r) {
+  v.text("name", r.name, {.max_bytes = 100});
+  v.text("prompt", r.prompt, {.max_bytes = size_t{1} << 20, .several_lines = true});
+  v.integer("prompt_tokens", r.prompt_tokens, 0, kMostTokens, "tokens");
+  v.integer("max_tokens", r.max_tokens, 1, kMostTokens, "tokens");
+  v.number("temperature", r.sampling.temperature, {.min = 0, .max = 100});
+  v.integer("top_k", r.sampling.top_k, 0, kMostTokens, "tokens");
+  v.number("top_p", r.sampling.top_p, {.min = 0, .max = 1, .min_excluded = true});
+  v.seed("seed", r.sampling.seed);
+}
+
+template <class V>
+void visit(V& v, ScenarioEngine& e) {
+  v.text("backend", e.backend, {.max_bytes = 64, .required = true});
+  v.choice("sdpa_kernel", e.sdpa_kernel, sdpa_kernels());
+  v.integer("block_size", e.block_size, 1, 256, "tokens per block");
+  v.integer("num_blocks", e.num_blocks, 1, 1048576, "blocks");
+  v.integer("max_num_batched_tokens", e.max_num_batched_tokens, 1, kMostTokens, "tokens per step");
+  v.integer("max_num_seqs", e.max_num_seqs, 1, kMostRequests, "sequences");
+  v.choice("kv_cache_dtype", e.kv_cache_dtype, words({"auto", "f32", "bf16"}));
+  v.integer("threads", e.threads, 0, kMostThreads, "threads");
+  v.choice("clock", e.clock, clock_kinds());
+  v.boolean("extended", e.extended);
+}
+
+template <class V>
+void visit(V& v, ScenarioView& view) {
+  v.integer("layer", view.layer, 0, kMostLayers - 1, "(a layer index)");
+  v.integer("head", view.head, 0, kMostHeads - 1, "(a query head index)");
+  v.number("pace_tiles_per_s", view.pace_tiles_per_s,
+           {.min = 0, .max = 1e6, .unit = "tiles per second"});
+  v.choice("color_map", view.color_map, words({"cividis", "viridis", "magma", "grey"}));
+  v.choice("scale", view.scale, words({"linear", "log"}));
+}
+
+// The plain keys at the top of the file; source, requests, engine and view follow them.
+template <class V>
+void visit(V& v, Scenario& s) {
+  v.integer("version", s.version, 1, 1, "(the format version)");
+  v.text("title", s.title, {.max_bytes = 200});
+  v.text("description", s.description, {.max_bytes = 4000, .several_lines = true});
+  v.seed("seed", s.seed);
+}
+
+}  // namespace attn::scenario_fields

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EngineSnapshot: an immutable picture of the engine for views, published after every change that a
+// person could see. Made on the engine thread, read on any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model/source.h"
+#include "engine/scheduler/batch_plan.h"
+#include "engine/scheduler/request.h"
+#include "engine/session/attention_record.h"
+#include "engine/session/scenario.h"
+
+namespace attn {
+
+struct TokenView {
+  int32_t id = 0;
+  std::string text;  // label; spaces kept
+};
+
+struct RequestView {
+  uint32_t id = 0;
+  std::string name;
+  RequestState state = RequestState::kWaiting;
+  std::string ignored_reason;
+  int64_t prompt_len = 0;    // tokens
+  int64_t num_computed = 0;  // tokens with K and V in the cache
+  int64_t num_preemptions = 0;
+  std::shared_ptr<const std::vector<TokenView>> tokens;         // prompt + output so far
+  std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
+  std::vector<int32_t> blocks;  // block table: physical block of logical block j
+  RequestTimes times;
+  std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
+};
+
+struct BlockView {
+  int32_t owner = -1;  // request id, -1: free
+  int32_t ref_count = 0;
+  int32_t logical = -1;  // position in the owner's table
+  int32_t filled = 0;    // slots written, 0..block_size
+  uint32_t allocated_step = 0;
+  uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
+};
+
+struct StepRecord {
+  uint32_t step = 0;
+  uint64_t begin_ns = 0, end_ns = 0;
+  int64_t prefill_tokens = 0, decode_tokens = 0, sequences = 0;
+  int64_t waiting = 0, running = 0;          // after the step
+  int64_t free_blocks = 0, used_blocks = 0;  // after the step
+  int64_t preemptions = 0;
+  uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
+};
+
+enum class EnginePhase { kLoading, kIdle, kRunning, kPaused, kFinished, kCancelled, kFailed };
+std::string_view name_of(EnginePhase phase);  // "loading", ...
+
+struct EngineSnapshot {
+  uint64_t run = 0;  // grows with every scenario started; views drop everything of an older run
+  EnginePhase phase = EnginePhase::kIdle;
+  std::string phase_detail;  // "loading tinystories-gqa", or the error message
+  std::shared_ptr<const Scenario> scenario;
+  SourceShape source;
+  std::string backend_name;  // display name
+  uint32_t step = 0;
+  int layer = -1;  // layer being computed, -1 between steps
+  int64_t block_size = 0;
+  int64_t cache_bytes = 0;
+  std::vector<RequestView> requests;  // order of arrival
+  std::vector<BlockView> blocks;      // [num_blocks]
+  int64_t free_blocks = 0;
+  double tokens_per_s = 0;  // generated tokens over the last steps, run's clock
+  int64_t generated_tokens = 0;
+  std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
+  BatchPlan plan;                                        // of the current or last step
+  int num_lanes = 0;
+  bool modelled_time = false;     // virtual clock: times are modelled
+  bool slowed_or_paused = false;  // the run stood at its gate; its times leave out the waiting
+};
+
+}  // namespace attn

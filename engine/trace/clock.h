@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The run's clock. Real: steady time since the run began, without the time that lanes stood at the
+// gate: a slow or paused run shows the times of its work, not those of the person watching.
+// Virtual: every span costs a modelled time and nothing is measured, so two runs write
+// byte-identical files; times on it are labelled *modelled* wherever they are shown.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace attn {
+
+enum class ClockKind { kReal, kVirtual };
+
+class RunClock {
+ public:
+  RunClock(ClockKind kind, int num_lanes);
+
+  ClockKind kind() const { return kind_; }
+  bool is_virtual() const { return kind_ == ClockKind::kVirtual; }
+
+  // Time on `lane`'s clock, ns. Called by the thread that owns the lane.
+  uint64_t now_ns(int lane) const {
+    const Lane& at = lanes_[static_cast<size_t>(lane)];
+    return is_virtual() ? at.virtual_ns : real_ns() - at.waited_ns;
+  }
+  // The lane's last event ended at `end_ns`. By the lane's thread.
+  void mark(int lane, uint64_t end_ns) { lanes_[static_cast<size_t>(lane)].last_ns = end_ns; }
+  // Real only: the lane stood at the gate for `waited_ns`. By the lane's thread.
+  void leave_out(int lane, uint64_t waited_ns) {
+    lanes_[static_cast<size_t>(lane)].waited_ns += waited_ns;
+    someone_waited_.store(true, std::memory_order_relaxed);
+  }
+  // Virtual only: the lane worked for `cost_ns`. Nothing happens on the real clock.
+  void spend(int lane, uint64_t cost_ns) {
+    if (is_virtual()) lanes_[static_cast<size_t>(lane)].virtual_ns += cost_ns;
+  }
+  // A kernel begins. Engine thread, workers idle: virtual lanes move to the latest of them, real
+  // ones to the engine's.
+  void join_lanes();
+  // A kernel that began at `begin_ns` has ended. As above; when lanes waited meanwhile, it ended
+  // with its last event.
+  void end_kernel(uint64_t begin_ns);
+
+ private:
+  uint64_t real_ns() const {
+    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                     std::chrono::steady_clock::now() - start_)
+                                     .count());
+  }
+  struct alignas(64) Lane {
+    uint64_t virtual_ns = 0;
+    uint64_t waited_ns = 0;
+    uint64_t last_ns = 0;
+  };
+  ClockKind kind_;
+  std::chrono::steady_clock::time_point start_;
+  std::vector<Lane> lanes_;
+  std::atomic<bool> someone_waited_{false};  // since the lanes were last joined
+};
+
+}  // namespace attn

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/trace/event.h"
+
+#include <array>
+
+namespace attn {
+namespace {
+
+constexpr std::array<std::string_view, static_cast<size_t>(EventKind::kCount)> kEventNames{
+    "step",
+    "schedule",
+    "kernel",
+    "tile",
+    "task",
+    "request_queued",
+    "request_scheduled",
+    "token_sampled",
+    "request_preempted",
+    "request_finished",
+    "block_allocated",
+    "block_freed",
+    "warning"};
+
+constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kKernelNames{
+    "embed",           "norm",          "linear",       "rope",
+    "cache_write",     "flash_prefill", "math_prefill", "paged_decode_v1",
+    "paged_decode_v2", "paged_reduce",  "reference",    "activation",
+    "logits",          "sample",        "pack_kv"};
+
+}  // namespace
+
+std::string_view name_of(EventKind kind) {
+  return kEventNames[static_cast<size_t>(kind)];
+}
+std::string_view name_of(KernelId kernel) {
+  return kKernelNames[static_cast<size_t>(kernel)];
+}
+
+bool is_attention(KernelId kernel) {
+  switch (kernel) {
+    case KernelId::kFlashPrefill:
+    case KernelId::kMathPrefill:
+    case KernelId::kPagedDecodeV1:
+    case KernelId::kPagedDecodeV2:
+    case KernelId::kPagedReduce:
+    case KernelId::kReference:
+    case KernelId::kPackKv:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TraceEvent: one span or instant of the run, 32 bytes, plain data. Times are nanoseconds since the
+// run began, on the run's clock (real, or virtual = modelled). The meaning of a, b, c, d per kind
+// is in the table below.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace attn {
+
+enum class EventKind : uint8_t {
+  // Spans (duration > 0 unless nothing was measured).   a            b             c            d
+  kStep,      // one engine step                   step         prefill toks  decode toks  sequences
+  kSchedule,  // scheduler + block manager         step         waiting       running      free
+              // blocks
+  kKernel,    // one kernel, on the engine lane    KernelId     step          tasks        tokens
+  kTile,      // one tile of attention             see TileEvent
+  kTask,      // one task of a non-attention kernel KernelId    step          task         rows
+  // Instants
+  kRequestQueued,     //                                   request      prompt tokens
+  kRequestScheduled,  //                                   request      step
+  kTokenSampled,  //                                   request      position      token id     step
+  kRequestPreempted,  //                                   request      step          computed
+                      //                                   tokens lost
+  kRequestFinished,   //                                   request      FinishReason  tokens
+  kBlockAllocated,    //                                   block        request       logical free
+                      //                                   after
+  kBlockFreed,  //                                   block        request       logical      free
+                //                                   after
+  kWarning,     // text in Recorder::messages()      message index step
+  kCount
+};
+
+enum class KernelId : uint8_t {
+  kEmbed,
+  kNorm,
+  kLinear,
+  kRope,
+  kCacheWrite,
+  kFlashPrefill,
+  kMathPrefill,
+  kPagedDecodeV1,
+  kPagedDecodeV2,
+  kPagedReduce,
+  kReference,
+  kActivation,
+  kLogits,
+  kSample,
+  kPackKv,
+  kCount
+};
+
+std::string_view name_of(EventKind kind);   // "tile"
+std::string_view name_of(KernelId kernel);  // "flash_prefill": the stem of its file and bench
+bool is_attention(KernelId kernel);
+
+struct TraceEvent {
+  uint64_t begin_ns = 0;
+  uint64_t duration_ns : 40 = 0;  // at most kMaxDurationNs: a paused or paced span can last minutes
+  EventKind kind = EventKind::kStep;
+  uint8_t lane = 0;   // 0: engine (scheduler, kernels as a whole); 1 + w: worker w
+  uint8_t layer = 0;  // kNoLayer where there is none
+  uint32_t a = 0, b = 0, c = 0, d = 0;
+};
+inline constexpr uint64_t kMaxDurationNs = (uint64_t{1} << 40) - 1;  // 18 minutes
+static_assert(sizeof(TraceEvent) == 32 && std::is_trivially_copyable_v<TraceEvent>);
+
+inline constexpr uint8_t kEngineLane = 0;
+inline constexpr uint8_t kNoLayer = 0xff;
+inline uint8_t lane_of_worker(int worker) {
+  return static_cast<uint8_t>(1 + worker);
+}
+
+// What one tile covers. Query positions and key positions are absolute in the sequence. Kernels
+// keep the bounds.
+struct TileEvent {
+  uint32_t request = 0;
+  uint32_t q_begin = 0;  // < 2^24
+  uint32_t k_begin = 0;  // < 2^24
+  uint32_t q_count = 0;  // < 2^8
+  uint32_t k_count = 0;
+  uint32_t head = 0;  // < 2^8
+  KernelId kernel = KernelId::kFlashPrefill;
+};
+// a = request | kernel << 24;  b = q_begin | q_count << 24;  c = k_begin | head << 24;  d = k_count
+inline void pack(const TileEvent& tile, TraceEvent& event) {
+  event.kind = EventKind::kTile;
+  event.a = tile.request | static_cast<uint32_t>(tile.kernel) << 24;
+  event.b = tile.q_begin | tile.q_count << 24;
+  event.c = tile.k_begin | tile.head << 24;
+  event.d = tile.k_count;
+}
+inline TileEvent unpack_tile(const TraceEvent& event) {
+  constexpr uint32_t kLow = 0xffffff;
+  return {event.a & kLow,
+          event.b & kLow,
+          event.c & kLow,
+          event.b >> 24,
+          event.d,
+          event.c >> 24,
+          static_cast<KernelId>(event.a >> 24)};
+}
+
+}  // namespace attn

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LodIndex: the spans of one lane, kept so that drawing them costs pixels, not spans. A pyramid of
+// summaries (8 spans, 64, 512, ...) is grown with every append; a query takes a whole summary
+// wherever it falls into one pixel column and descends elsewhere. Statistics and hit tests are
+// exact for spans in any order; they are fast when a lane is nearly in time order, as lanes are.
+// Times: ns on the run's clock. One thread at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace attn {
+
+struct LodSpan {
+  uint64_t begin_ns = 0, end_ns = 0;  // [begin, end); equal: an instant
+  uint32_t event = 0;                 // index of the event in the run; grows within a lane
+  uint8_t span_class = 0;             // what the colour says; < LodIndex::kClasses
+};
+
+// What to draw: one span that is wide enough, or all narrower ones of one pixel column together.
+struct LodPiece {
+  uint64_t begin_ns = 0, end_ns = 0;  // one span: its own times, not clipped; merged: the column
+  uint32_t event = 0;      // one span: its event; merged: kManyEvents unless it holds a single span
+  uint32_t count = 0;      // spans in it; merged: spans whose visible part begins in the column
+  int32_t column = -1;     // merged: which; one span: -1
+  uint8_t span_class = 0;  // merged: the class with the most time
+  float coverage = 0;      // merged: covered time / column time, in [0, 1]; one span: 1
+};
+
+struct LodStatistics {
+  static constexpr int kClasses = 8;
+  uint64_t count = 0;                         // spans that touch the range
+  uint64_t total_ns = 0;                      // sum of their parts inside the range
+  std::array<uint64_t, kClasses> class_ns{};  // the same by class
+};
+
+// Append-only array that never moves what it holds, so that growing never stalls a frame.
+template <class T, unsigned kShift = 12>
+class ChunkedArray {
+ public:
+  const T& operator[](uint64_t i) const { return chunks_[i >> kShift][i & kMask]; }
+  T& operator[](uint64_t i) { return chunks_[i >> kShift][i & kMask]; }
+  uint64_t size() const { return size_; }
+  void push_back(const T& value) {
+    if ((size_ & kMask) == 0) chunks_.push_back(std::make_unique<T[]>(size_t{1} << kShift));
+    chunks_.back()[size_ & kMask] = value;
+    ++size_;
+  }
+  void clear() {
+    chunks_.clear();
+    size_ = 0;
+  }
+
+ private:
+  static constexpr uint64_t kMask = (uint64_t{1} << kShift) - 1;
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  uint64_t size_ = 0;
+};
+
+class LodIndex {
+ public:
+  static constexpr int kClasses = LodStatistics::kClasses;
+  static constexpr uint32_t kManyEvents = 0xffffffff;
+
+  // A span that ends before it begins is taken as an instant at its begin.
+  void append(const LodSpan& span);
+  void clear();
+
+  uint64_t size() const { return spans_.size(); }
+  bool empty() const { return spans_.size() == 0; }
+  const LodSpan& span(uint64_t i) const { return spans_[i]; }
+  uint64_t begin_ns() const { return begin_ns_; }  // earliest begin, 0 when empty
+  uint64_t end_ns() const { return end_ns_; }      // latest end
+
+  // Appends to `out` what to draw for [begin_ns, end_ns) on `columns` pixel columns: spans of at
+  // least kOwnColumns columns as themselves, in order of arrival, then the merged columns from left
+  // to right. Columns are cut at whole nanoseconds: column c begins at column_begin(begin_ns,
+  // end_ns, columns, c). Which columns hold something is exact; a summary narrower than 1 /
+  // kSplitParts of a column that lies across its edge is split in proportion, so coverage is right
+  // to that fraction per edge and the sum over all columns is exact.
+  void pieces(uint64_t begin_ns, uint64_t end_ns, int columns, std::vector<LodPiece>& out) const;
+  static constexpr uint64_t kOwnColumns = 2;
+  static constexpr uint64_t kSplitParts = 8;
+  static uint64_t column_begin(uint64_t begin_ns, uint64_t end_ns, int columns, int column) {
+    return begin_ns +
+           (end_ns - begin_ns) * static_cast<uint64_t>(column) / static_cast<uint64_t>(columns);
+  }
+
+  LodStatistics statistics(uint64_t begin_ns, uint64_t end_ns) const;
+
+  // The span at a time: of those within slack_ns the nearest, and of those the shortest. Position
+  // in this lane.
+  std::optional<uint64_t> at(uint64_t time_ns, uint64_t slack_ns = 0) const;
+  // The span of an event, where events were appended in growing order (lanes are).
+  std::optional<uint64_t> find_event(uint32_t event) const;
+
+ private:
+  static constexpr unsigned kFanShift = 3;  // 8 children a node
+  // What a walk looks at on every node, apart from what it takes from a few: a frame then touches a
+  // sixth of the memory.
+  struct Hull {
+    uint64_t min_begin_ns = 0, max_end_ns = 0;
+  };
+  struct Summary {
+    std::array<uint64_t, kClasses> class_ns{};
+    uint32_t count = 0;
+    uint32_t first_event = 0;
+    uint8_t first_class = 0;
+  };
+  struct Level {  // node i sums spans [i * 8^(l+1), (i + 1) * 8^(l+1))
+    ChunkedArray<Hull> hulls;
+    ChunkedArray<Summary, 9> summaries;
+  };
+  struct Query;
+
+  template <class OnNode, class OnSpan>
+  void visit(size_t level, uint64_t i, const OnNode& on_node, const OnSpan& on_span) const;
+  template <class OnNode, class OnSpan>
+  void visit_all(const OnNode& on_node, const OnSpan& on_span) const;
+
+  ChunkedArray<LodSpan> spans_;
+  std::vector<Level> levels_;
+  uint64_t begin_ns_ = 0, end_ns_ = 0;
+};
+
+}  // namespace attn

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mailbox<T>: latest-state channel. The writer publishes an immutable value, readers take the
+// newest; older values that nobody took are replaced and counted. Any number of readers; writers
+// are serialised. Neither side waits for work.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+namespace attn {
+
+template <class T>
+class Mailbox {
+ public:
+  void publish(std::shared_ptr<const T> value) {
+    std::lock_guard lock(mutex_);
+    if (value_ && taken_ != published_) ++replaced_;
+    value_ = std::move(value);
+    ++published_;
+  }
+  // The newest value, or null before the first.
+  std::shared_ptr<const T> latest() const {
+    std::lock_guard lock(mutex_);
+    taken_ = published_;
+    return value_;
+  }
+  uint64_t version() const {  // grows with every publish; 0 before the first
+    std::lock_guard lock(mutex_);
+    return published_;
+  }
+  uint64_t replaced() const {  // values that no reader ever saw
+    std::lock_guard lock(mutex_);
+    return replaced_;
+  }
+
+ private:
+  mutable std::mutex mutex_;  // held for a pointer copy only
+  std::shared_ptr<const T> value_;
+  uint64_t published_ = 0;
+  mutable uint64_t taken_ = 0;
+  uint64_t replaced_ = 0;
+};
+
+}  // namespace attn

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Probes: how a kernel is looked at. Kernels are templates over one of three:
+//   NullProbe   empty, compiles away
+//   TraceProbe  one event per tile
+//   StepProbe   the same, and waits at the gate before every tile: pause, pace, step by tile,
+//   cancel
+// A probe is made per task by Execution::probe<P>(worker) and used by that worker only.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "engine/core/thread_pool.h"
+#include "engine/trace/clock.h"
+#include "engine/trace/event.h"
+#include "engine/trace/recorder.h"
+#include "engine/trace/run_gate.h"
+
+namespace attn {
+
+// Told when the log-sum-exp of finished query rows is in memory: what makes a heatmap row visible
+// while the kernel runs.
+class RowsSink {
+ public:
+  virtual ~RowsSink() = default;
+  // lse: [count] f32 with stride `lse_stride` elements, rows q_begin.. of `request` (absolute
+  // positions), this head.
+  virtual void rows_done(uint32_t request, int layer, int head, int64_t q_begin, int64_t count,
+                         const float* lse, int64_t lse_stride) = 0;
+};
+
+// Everything a kernel needs of its surroundings. Engine thread makes one per forward; kernels only
+// read it.
+struct Execution {
+  ThreadPool* pool = nullptr;    // required
+  Recorder* recorder = nullptr;  // null: no trace
+  RunClock* clock = nullptr;     // required with a recorder
+  RunGate* gate = nullptr;       // null: never waits
+  RowsSink* rows = nullptr;      // null: nobody looks at rows
+  uint32_t step = 0;
+  uint8_t layer = kNoLayer;
+  // Rows of a prefill query tile, 1..96; 0: the kernel's own choice, in the order that keeps all
+  // workers busy. A slow run takes few rows and goes from the first to the last, so that a person
+  // sees them come. Output bits do not change.
+  int64_t query_tile_rows = 0;
+
+  TaskOrder order() const {
+    return clock && clock->is_virtual() ? TaskOrder::kStatic : TaskOrder::kDynamic;
+  }
+};
+
+// Passes the gate on behalf of `lane`; the time it stood there does not count on the clock. False:
+// cancelled.
+bool pass_gate(const Execution& execution, Granularity unit, int lane);
+// The same, but a command that waits for the engine thread ends the wait, too.
+RunGate::Passed pass_gate_or_interrupt(const Execution& execution, Granularity unit, int lane);
+
+struct NullProbe {
+  NullProbe(const Execution&, int /*worker*/) {}
+  static bool tile_begin() { return true; }
+  static void tile_end(const TileEvent&, int64_t /*head_size*/) {}
+  static void rows_done(const TileEvent&, const float*, int64_t) {}
+};
+
+class TraceProbe {
+ public:
+  TraceProbe(const Execution& execution, int worker)
+      : execution_(execution), lane_(lane_of_worker(worker)) {}
+
+  // Before a tile. False: the run was cancelled, leave the loop (the output is thrown away).
+  bool tile_begin() {
+    begin_ns_ = execution_.clock->now_ns(lane_);
+    return true;
+  }
+  // After it. head_size is for the modelled cost on the virtual clock.
+  void tile_end(const TileEvent& tile, int64_t head_size);
+  // The rows tile.q_begin.. of tile.head have their final lse.
+  void rows_done(const TileEvent& tile, const float* lse, int64_t lse_stride) {
+    if (execution_.rows)
+      execution_.rows->rows_done(tile.request, execution_.layer, static_cast<int>(tile.head),
+                                 tile.q_begin, tile.q_count, lse, lse_stride);
+  }
+
+ protected:
+  const Execution& execution_;
+  uint8_t lane_;
+  uint64_t begin_ns_ = 0;
+};
+
+class StepProbe : public TraceProbe {
+ public:
+  using TraceProbe::TraceProbe;
+  bool tile_begin() {
+    if (!pass_gate(execution_, Granularity::kTile, lane_)) return false;
+    return TraceProbe::tile_begin();
+  }
+};
+
+// Calls fn.template operator()<Probe>() with the probe that `execution` asks for.
+template <class Fn>
+decltype(auto) with_probe(const Execution& execution, Fn&& fn) {
+  if (execution.recorder && execution.gate) return fn.template operator()<StepProbe>();
+  if (execution.recorder) return fn.template operator()<TraceProbe>();
+  return fn.template operator()<NullProbe>();
+}
+
+// One kKernel span on the engine lane, from construction to destruction; joins the virtual lanes at
+// both ends and waits at the gate for kKernel before it begins. Engine thread.
+class KernelSpan {
+ public:
+  KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens);
+  ~KernelSpan();
+  KernelSpan(const KernelSpan&) = delete;
+  KernelSpan& operator=(const KernelSpan&) = delete;
+  bool cancelled() const { return cancelled_; }
+
+ private:
+  const Execution& execution_;
+  TraceEvent event_;
+  bool cancelled_ = false;
+};
+
+// Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task; `flops` and
+// `bytes` per task feed the virtual clock's cost. Returns false when cancelled. For everything that
+// is not attention: linear, norm, rope, cache write.
+bool traced_parallel_for_impl(const Execution&, KernelId, int64_t tasks, int64_t tokens,
+                              double flops_per_task, double bytes_per_task,
+                              void (*fn)(void*, int64_t, int), void* context);
+template <class Fn>
+bool traced_parallel_for(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens,
+                         double flops_per_task, double bytes_per_task, Fn&& fn) {
+  using Callable = std::remove_reference_t<Fn>;
+  return traced_parallel_for_impl(
+      execution, kernel, tasks, tokens, flops_per_task, bytes_per_task,
+      [](void* f, int64_t task, int worker) { (*static_cast<Callable*>(f))(task, worker); },
+      const_cast<void*>(static_cast<const void*>(&fn)));
+}
+
+// Modelled time of the virtual clock: a fixed machine of 32 GFLOP/s and 8 GB/s per worker and 200
+// ns per unit of work.
+uint64_t modelled_ns(double flops, double bytes);
+
+// One instant on the engine lane. Engine thread.
+void emit_instant(const Execution& execution, EventKind kind, uint32_t a, uint32_t b = 0,
+                  uint32_t c = 0, uint32_t d = 0);
+
+}  // namespace attn

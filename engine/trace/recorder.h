@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recorder: owns one ring per lane and the list of everything drained from them. Producers are the
+// lanes; drain() and the readers may be called from any thread and lock only each other; a lane
+// joins in only when its ring is full.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/trace/event.h"
+#include "engine/trace/ring.h"
+
+namespace attn {
+
+struct TraceCounts {
+  uint64_t pushed = 0, recorded = 0,
+           dropped = 0;  // pushed == recorded + dropped once drained and quiet
+};
+
+class Recorder {
+ public:
+  explicit Recorder(int num_workers, uint32_t ring_capacity = 1u << 17);
+
+  int num_lanes() const { return static_cast<int>(rings_.size()); }  // 1 + workers
+  TraceRing& ring(int lane) { return *rings_[static_cast<size_t>(lane)]; }
+
+  // Adds an event to its lane's ring; a full ring is emptied into the record first, so nothing is
+  // lost even when nobody looks. The lane's own thread only.
+  void push(const TraceEvent& event) {
+    TraceRing& ring = *rings_[event.lane];
+    if (ring.full()) drain();
+    ring.push(event);
+  }
+  // Moves what the rings hold into the record. Returns the number of events moved.
+  uint64_t drain();
+  // Events recorded so far.
+  uint64_t size() const;
+  // Appends events [from, size()), at most `most` of them, to `out`, in order of recording; returns
+  // the new `from`. Within a lane events are in order of their end; between lanes the order is that
+  // of draining, so sort by begin_ns where that matters.
+  uint64_t read(uint64_t from, std::vector<TraceEvent>& out, uint64_t most = ~uint64_t{0}) const;
+  // Everything, sorted by (begin_ns, lane, order of recording): the order of the exported files.
+  std::vector<TraceEvent> sorted() const;
+  TraceCounts counts() const;
+  void clear();
+
+  // Texts of kWarning events. Engine thread adds; any thread reads.
+  uint32_t add_message(std::string text);
+  std::vector<std::string> messages() const;
+
+ private:
+  static constexpr size_t kChunk = 1u << 14;
+  std::vector<std::unique_ptr<TraceRing>> rings_;
+  mutable std::mutex mutex_;
+  std::vector<std::vector<TraceEvent>> chunks_;
+  uint64_t size_ = 0;
+  std::vector<std::string> messages_;
+};
+
+}  // namespace attn

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RunGate: where a run waits. Kernels and the engine call checkpoint() between units of work; the
+// user's run, pause, step and pace decide whether it returns at once. Every wait ends within
+// milliseconds of a command. Commands: any thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+namespace attn {
+
+// Ordered from fine to coarse: a step by kLayer runs until the next checkpoint that is kLayer or
+// coarser.
+enum class Granularity : int { kTile = 0, kKernel = 1, kLayer = 2, kStep = 3 };
+
+class RunGate {
+ public:
+  enum class State { kRunning, kStepping, kPaused, kCancelled };
+
+  // --- commands, any thread ---
+  void run();
+  void pause();
+  void step(Granularity unit);
+  // Attention tiles per second over all workers; 0 = full speed. A tile never waits longer than
+  // 1000 s.
+  void set_pace(double tiles_per_second);
+  // Every checkpoint returns false from now on until reset().
+  void cancel();
+  void reset(State state = State::kRunning);
+
+  State state() const { return state_.load(std::memory_order_acquire); }
+  double pace() const;
+  // Threads now held at a checkpoint. Paused and held > 0 (or engine idle) means the kernel stands
+  // still.
+  int held() const { return held_.load(std::memory_order_acquire); }
+
+  // --- the run, any worker ---
+  // False: cancelled, stop working. Otherwise returns when the run may do its next `unit`.
+  bool checkpoint(Granularity unit) {
+    if (open_.load(std::memory_order_acquire)) [[likely]]
+      return true;
+    return wait(unit);
+  }
+  // Whether every checkpoint passes at once.
+  bool open() const { return open_.load(std::memory_order_acquire); }
+  // Waits while the run is paused, without being a unit of any step: for work inside a kernel that
+  // has no tiles. False: cancelled.
+  bool wait_while_paused() {
+    const State now = state();
+    if (now == State::kRunning || now == State::kStepping) [[likely]]
+      return true;
+    return hold();
+  }
+  bool cancelled() const { return state() == State::kCancelled; }
+
+  // A checkpoint whose paused wait interrupt(true) ends without passing it: for work that may be
+  // done between two units. Until interrupt(false) it does not wait again.
+  enum class Passed { kYes, kInterrupted, kCancelled };
+  Passed checkpoint_or_interrupt(Granularity unit);
+  void interrupt(bool wanted);
+  // Whether work has stood still here since reset(). A run that began paused was not at work yet.
+  bool has_waited() const { return has_waited_.load(std::memory_order_acquire); }
+
+ private:
+  bool wait(Granularity unit) { return wait(unit, false) == Passed::kYes; }
+  Passed wait(Granularity unit, bool interruptible);
+  bool hold();
+  void update_open();
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::atomic<State> state_{State::kRunning};
+  std::atomic<bool> open_{true};  // running at full speed: the fast path
+  std::atomic<int> held_{0};
+  std::atomic<bool> has_waited_{false};
+  bool interrupted_ = false;
+  Granularity step_unit_ = Granularity::kTile;
+  bool begun_ = true;        // some unit has passed since a reset to paused
+  bool step_begun_ = false;  // the step has passed its first unit
+  double pace_ = 0;
+  std::chrono::steady_clock::time_point next_tile_{};
+};
+
+}  // namespace attn

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/actions.h"
+
+#include <QWidget>
+
+#include "gui/theme/icons.h"
+
+namespace attn::gui {
+
+Actions::Actions(QWidget* owner) {
+  const auto add = [&](const QString& text, const QList<QKeySequence>& sequences,
+                       const QString& meaning) {
+    auto* action = new QAction(text, owner);
+    action->setShortcuts(sequences);
+    action->setToolTip(sequences.isEmpty()
+                           ? meaning
+                           : QStringLiteral("%1 (%2)").arg(
+                                 meaning, sequences.front().toString(QKeySequence::NativeText)));
+    action->setWhatsThis(meaning);  // not the status tip: that would cover the status line
+    owner->addAction(action);
+    all.push_back(action);
+    return action;
+  };
+  const auto tr = [](const char* text) { return QObject::tr(text); };
+  run = add(tr("Run"), {Qt::Key_Space}, tr("Run or pause"));
+  step = add(tr("Next"), {Qt::Key_N}, tr("Compute one unit, then pause"));
+  step->setIcon(icon(Icon::kStep));
+  clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
+  open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)}, tr("Open a scenario"));
+  save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
+  export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
+                    tr("Export pictures, numbers or a report"));
+  export_menu->setIcon(icon(Icon::kExport));
+  theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
+              tr("Switch between light and dark"));
+  theme->setIcon(icon(Icon::kTheme));
+  larger = add(
+      tr("Larger text"),
+      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Plus)},
+      tr("Larger text, up to 200%"));
+  smaller = add(tr("Smaller text"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
+                tr("Smaller text, down to 100%"));
+  reset_layout = add(tr("Reset layout"), {}, tr("Put every panel back to its place"));
+  full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
+  keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
+             tr("Show all keys"));
+  keys->setIcon(icon(Icon::kKeys));
+  quit = add(tr("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Quit"));
+}
+
+std::vector<KeyHelp> Actions::key_help() const {
+  std::vector<KeyHelp> help;
+  for (const QAction* action : all)
+    if (!action->shortcut().isEmpty())
+      help.push_back({QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText)
+                          .replace(QStringLiteral("; "), QStringLiteral(", ")),
+                      action->whatsThis()});
+  return help;
+}
+
+}  // namespace attn::gui

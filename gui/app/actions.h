@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Actions: everything the window can do, in one table: text, keys, what it means. Menus, buttons,
+// shortcuts and the key list all read this table. GUI thread.
+#pragma once
+
+#include <QAction>
+#include <QObject>
+#include <vector>
+
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+struct Actions {
+  explicit Actions(QWidget* owner);
+
+  QAction *run, *step, *clear, *open, *save, *export_menu, *full_screen, *keys, *theme, *larger,
+      *smaller, *reset_layout, *quit;
+  std::vector<QAction*> all;
+  std::vector<KeyHelp> key_help() const;  // of those that have keys
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/command_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "engine/core/error.h"
+#include "engine/core/json.h"
+
+namespace attn::gui {
+namespace {
+
+const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline"};
+const std::vector<std::string> kOptions = {
+    "--export", "--views",  "--scale",      "--clock", "--theme",   "--size",       "--text",
+    "--tokens", "--select", "--screenshot", "--help",  "--version", "--no-settings"};
+
+template <class T>
+std::optional<T> number(std::string_view text) {
+  T value{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "1280x720", "12,3": two whole numbers in [least, most].
+std::pair<int, int> pair_of(const std::string& option, const std::string& text, char between,
+                            int least, int most) {
+  const size_t cut = text.find(between);
+  if (cut != std::string::npos) {
+    const auto a = number<int>(std::string_view(text).substr(0, cut));
+    const auto b = number<int>(std::string_view(text).substr(cut + 1));
+    if (a && b && *a >= least && *a <= most && *b >= least && *b <= most) return {*a, *b};
+  }
+  throw_bad_input({.what = "the value of an option is not right",
+                   .where = option,
+                   .found = "`" + text + "`",
+                   .allowed = fmt::format("two whole numbers from {} to {} with `{}` between them",
+                                          least, most, between),
+                   .advice = ""});
+}
+
+template <class T>
+T number_of(const std::string& option, const std::string& text, T least, T most) {
+  const auto value = number<T>(text);
+  if (value && *value >= least && *value <= most) return *value;
+  throw_bad_input({.what = "the value of an option is not right",
+                   .where = option,
+                   .found = "`" + text + "`",
+                   .allowed = fmt::format("{} to {}", least, most),
+                   .advice = ""});
+}
+
+std::string word_of(const std::string& option, const std::string& text,
+                    const std::vector<std::string>& words) {
+  if (std::find(words.begin(), words.end(), text) != words.end()) return text;
+  const std::string near = nearest_match(text, words);
+  throw_bad_input({.what = "the value of an option is not known",
+                   .where = option,
+                   .found = "`" + text + "`",
+                   .allowed = fmt::format("{}", fmt::join(words, ", ")),
+                   .advice = near.empty() ? "" : "Did you mean `" + near + "`?"});
+}
+
+std::vector<std::string> list_of(const std::string& option, const std::string& text) {
+  std::vector<std::string> words;
+  size_t from = 0;
+  while (from <= text.size()) {
+    const size_t comma = std::min(text.find(',', from), text.size());
+    words.push_back(word_of(option, text.substr(from, comma - from), kViews));
+    from = comma + 1;
+  }
+  return words;
+}
+
+void take_option(CommandLine& line, const std::string& option, const std::string& value) {
+  if (option == "--export") line.export_folder = value;
+  if (option == "--views") line.views = list_of(option, value);
+  if (option == "--scale") line.scale = number_of<double>(option, value, 1, 4);
+  if (option == "--clock")
+    line.clock = word_of(option, value, {"real", "virtual"}) == "real" ? ClockKind::kReal
+                                                                       : ClockKind::kVirtual;
+  if (option == "--theme") line.theme = word_of(option, value, {"light", "dark", "system"});
+  if (option == "--size") line.size = pair_of(option, value, 'x', 320, 8192);
+  if (option == "--text") line.text_percent = number_of<int>(option, value, 100, 200);
+  if (option == "--tokens") line.tokens = number_of<int>(option, value, 0, 1048576);
+  if (option == "--select") line.cell = pair_of(option, value, ',', 0, 16777215);
+  if (option == "--screenshot") {
+    line.picture = value;
+    line.mode = CommandLine::Mode::kScreenshot;
+  }
+}
+
+}  // namespace
+
+CommandLine parse_command_line(const std::vector<std::string>& arguments) {
+  CommandLine line;
+  bool have_scenario = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    std::string option = arguments[i];
+    if (i == 0 && option == "run") {
+      line.mode = CommandLine::Mode::kRun;
+      continue;
+    }
+    if (option.rfind("-", 0) != 0) {
+      if (have_scenario)
+        throw_bad_input({.what = "there is one argument too many",
+                         .where = "`" + option + "`",
+                         .found = "a second scenario",
+                         .allowed = "one scenario",
+                         .advice = "See --help."});
+      line.scenario = option;
+      have_scenario = true;
+      continue;
+    }
+    if (option == "--help" || option == "-h") {
+      line.mode = CommandLine::Mode::kHelp;
+      return line;
+    }
+    if (option == "--version") {
+      line.mode = CommandLine::Mode::kVersion;
+      return line;
+    }
+    if (option == "--no-settings") {
+      line.settings = false;
+      continue;
+    }
+    std::optional<std::string> value;
+    if (const size_t equals = option.find('='); equals != std::string::npos) {
+      value = option.substr(equals + 1);
+      option.resize(equals);
+    }
+    if (std::find(kOptions.begin(), kOptions.end(), option) == kOptions.end()) {
+      const std::string near = nearest_match(option, kOptions);
+      throw_bad_input({.what = "this option is not known",
+                       .where = "`" + option + "`",
+                       .found = "",
+                       .allowed = fmt::format("{}", fmt::join(kOptions, ", ")),
+                       .advice = near.empty() ? "See --help." : "Did you mean `" + near + "`?"});
+    }
+    if (!value && i + 1 < arguments.size()) value = arguments[++i];
+    if (!value || value->empty())
+      throw_bad_input({.what = "an option has no value",
+                       .where = option,
+                       .found = "nothing",
+                       .allowed = "a value",
+                       .advice = "See --help."});
+    take_option(line, option, *value);
+  }
+  if (line.mode == CommandLine::Mode::kRun && line.export_folder.empty())
+    throw_bad_input({.what = "`run` needs a folder for its files",
+                     .where = "--export",
+                     .found = "nothing",
+                     .allowed = "a folder; it is made if needed",
+                     .advice = "For example: attention-workbench run first-look --export out"});
+  if (line.mode == CommandLine::Mode::kRun && !have_scenario)
+    throw_bad_input({.what = "`run` needs a scenario",
+                     .where = "run",
+                     .found = "nothing",
+                     .allowed = "a shipped name or a file",
+                     .advice = "For example: attention-workbench run first-look --export out"});
+  return line;
+}
+
+std::string help_text() {
+  return
+      R"(attention-workbench: watch attention happen over a paged KV cache.
+
+  attention-workbench [SCENARIO]                open the window; SCENARIO: a shipped name or a file
+  attention-workbench run SCENARIO --export DIR run to the end without a window, write pictures and numbers
+  attention-workbench --screenshot FILE.png     run, lay out the window and save its picture
+
+Window
+  --theme light|dark|system   colours
+  --size WxH                  size of the window, pixels
+  --text 100..200             size of all text, percent
+  --no-settings               neither read nor keep the state of the window
+run
+  --export DIR                folder for the files; made if needed
+  --views heatmap,blocks,timeline   which views to draw as PNG and SVG; all by default
+  --scale 1..4                pixels per point in PNG files; 2 by default
+  --clock real|virtual        virtual: times come from a cost model and two runs give the same bytes
+  --theme light|dark          colours of the pictures; light by default
+--screenshot FILE.png [SCENARIO]
+  --tokens N                  generated tokens before the picture is taken; 24 by default
+  --select QUERY,KEY          the cell that is selected
+  --size, --text, --theme, --scale  as above
+
+  --help, --version
+
+Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported. The command line twin without Qt is `attn`.
+)";
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CommandLine: what the program was asked to do, checked before Qt starts. Any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/trace/clock.h"
+
+namespace attn::gui {
+
+struct CommandLine {
+  enum class Mode { kWindow, kRun, kScreenshot, kHelp, kVersion };
+  Mode mode = Mode::kWindow;
+  std::string scenario = "first-look";      // shipped name or file
+  std::string theme;                        // "light", "dark", "system"; empty: as kept
+  std::optional<std::pair<int, int>> size;  // logical pixels
+  std::optional<int> text_percent;          // [100, 200]
+  bool settings = true;                     // window state is read and kept
+  // run
+  std::string export_folder;
+  std::vector<std::string> views;  // empty: all
+  double scale = 2;                // of PNG, [1, 4]
+  std::optional<ClockKind> clock;
+  // --screenshot
+  std::string picture;
+  int tokens = 24;                          // generated before the picture is taken
+  std::optional<std::pair<int, int>> cell;  // query, key to select
+};
+
+// Throws Error(kBadInput) naming the argument.
+CommandLine parse_command_line(const std::vector<std::string>& arguments);
+std::string help_text();
+
+}  // namespace attn::gui

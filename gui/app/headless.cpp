@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/headless.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QCursor>
+#include <QDir>
+#include <QFileInfo>
+#include <QImageWriter>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/session/report.h"
+#include "gui/app/main_window.h"
+#include "gui/app/run_report.h"
+#include "gui/theme/theme.h"
+#include "gui/views/attention/heatmap_view.h"
+#include "gui/views/blocks/blocks_view.h"
+#include "gui/views/timeline/timeline_view.h"
+
+namespace attn::gui {
+namespace {
+
+using std::chrono::milliseconds;
+
+Scenario scenario_of(const CommandLine& line) {
+  Scenario scenario = load_scenario(find_scenario(line.scenario));
+  if (line.clock) scenario.engine.clock = *line.clock;
+  return scenario;
+}
+
+// One round of the event loop; false once the run has ended.
+bool wait_a_tick(EngineBridge& bridge) {
+  const bool ended = bridge.runner().wait_finished(milliseconds(16));
+  bridge.tick();
+  QApplication::processEvents();
+  return !ended;
+}
+
+// The runner keeps the sentence only; an engine that cannot be made says it again, with its code.
+void throw_if_failed(const EngineBridge& bridge) {
+  const auto& snapshot = bridge.snapshot();
+  if (!snapshot || snapshot->phase != EnginePhase::kFailed) return;
+  if (snapshot->scenario) Engine(*snapshot->scenario, {});
+  throw Error(
+      ErrorCode::kFailed,
+      {.what = snapshot->phase_detail, .where = "", .found = "", .allowed = "", .advice = ""});
+}
+
+bool stands(EngineBridge& bridge) {
+  return bridge.gate_state() == RunGate::State::kPaused && bridge.runner().gate().held() > 0;
+}
+
+// From here on nobody watches: full speed, whatever pace the scenario asks for. The run was started
+// paused, so none of it went by at that pace. False: it has ended already.
+bool reach_full_speed(EngineBridge& bridge) {
+  while (!stands(bridge))
+    if (!wait_a_tick(bridge)) return false;
+  bridge.set_pace(0);
+  return true;
+}
+
+// Whole engine steps, one by one, until `tokens` are generated: the same state every time, however
+// fast the machine is.
+void generate(EngineBridge& bridge, int tokens) {
+  if (!reach_full_speed(bridge)) return;
+  while (bridge.snapshot()->generated_tokens < tokens) {
+    bridge.step(Granularity::kStep);
+    do {
+      if (!wait_a_tick(bridge)) return;
+    } while (!stands(bridge));
+  }
+}
+
+// The state after the step that left the most blocks in use, the first of them. At the end of a run
+// the cache is empty, and a picture of that shows nothing.
+struct Busiest {
+  std::shared_ptr<const EngineSnapshot> snapshot;
+  int64_t used = 0;  // blocks
+};
+
+// Looks after every step, on the engine thread, so that no step is missed. `busiest` may be read
+// when the run has ended.
+void watch_blocks(EngineRunner& runner, std::shared_ptr<Busiest> busiest) {
+  runner.with_engine([&runner, busiest](Engine* engine) {
+    if (!engine) return;
+    const std::vector<StepRecord>& steps = engine->steps();
+    if (!steps.empty() && steps.back().used_blocks > busiest->used) {
+      busiest->used = steps.back().used_blocks;
+      busiest->snapshot =
+          std::make_shared<const EngineSnapshot>(engine->snapshot(EnginePhase::kRunning));
+    }
+    if (engine->has_work()) watch_blocks(runner, busiest);
+  });
+}
+
+void show_busiest(BlocksView& view, const Busiest& busiest, const EngineSnapshot& last) {
+  if (!busiest.snapshot) return;
+  view.show_snapshot(busiest.snapshot);
+  view.set_caption(
+      QObject::tr("step %1 of %2, most blocks in use").arg(busiest.snapshot->step).arg(last.step));
+}
+
+}  // namespace
+
+void run_and_export(const CommandLine& line) {
+  EngineBridge bridge;
+  Selection selection;
+  follow_runs(bridge, selection);
+  const ViewContext context{&bridge, &selection};
+  std::vector<std::unique_ptr<View>> owned;
+  const auto wanted = [&line](const char* name) {
+    return line.views.empty() ||
+           std::find(line.views.begin(), line.views.end(), name) != line.views.end();
+  };
+  if (wanted("heatmap")) owned.emplace_back(make_heatmap_view(context, nullptr));
+  if (wanted("blocks")) owned.emplace_back(make_blocks_view(context, nullptr));
+  if (wanted("timeline")) owned.emplace_back(make_timeline_view(context, nullptr));
+
+  const auto busiest = std::make_shared<Busiest>();
+  bridge.start(scenario_of(line), true);
+  if (reach_full_speed(bridge)) {
+    watch_blocks(bridge.runner(), busiest);
+    bridge.run();
+    while (wait_a_tick(bridge)) {
+    }
+  }
+  throw_if_failed(bridge);
+  bridge.catch_up();
+  std::vector<View*> views;
+  for (const auto& view : owned) {
+    view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
+    views.push_back(view.get());
+    if (auto* blocks = qobject_cast<BlocksView*>(view.get()))
+      show_busiest(*blocks, *busiest, *bridge.snapshot());
+  }
+  const QString folder = QString::fromStdString(line.export_folder);
+  RunReport report = collect_report(bridge);
+  report.block_table = busiest->snapshot;
+  const std::vector<std::string> drawn = write_pictures(views, folder, line.scale);
+  report.pictures = index_pictures(drawn);
+  std::set<std::string> files(drawn.begin(), drawn.end());
+  for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
+  std::printf("wrote %zu files to %s: open index.html\n", files.size(),
+              qPrintable(QDir(folder).absolutePath()));
+}
+
+void take_screenshot(const CommandLine& line) {
+  EngineBridge bridge;
+  Selection selection;
+  RunControl control(bridge);
+  follow_runs(bridge, selection);
+  const Scenario scenario = scenario_of(line);
+  if (!control.open(QString::fromStdString(line.scenario))) return;
+  control.edit(scenario);
+  MainWindow window(bridge, control, selection, false);
+  if (line.size) window.resize(line.size->first, line.size->second);
+  QCursor::setPos(line.size ? line.size->first + 100 : 2000, 0);  // no button under the pointer
+  window.show();
+  QApplication::processEvents();
+  window.reset_layout();
+  control.start(true);
+  generate(bridge, line.tokens);
+  throw_if_failed(bridge);
+  // The picture says how the scenario is meant to be watched, not how fast it was made.
+  bridge.set_pace(scenario.view.pace_tiles_per_s);
+  if (line.cell)
+    selection.select({.kind = SelectionKind::kCell,
+                      .request = selection.shown_request(),
+                      .layer = selection.shown_layer(),
+                      .head = selection.shown_head(),
+                      .query = line.cell->first,
+                      .key = line.cell->second});
+  // Views draw in the next rounds of the event loop; the status line looks ten times a second.
+  const auto until = std::chrono::steady_clock::now() + milliseconds(400);
+  while (std::chrono::steady_clock::now() < until) {
+    bridge.tick();
+    QApplication::processEvents(QEventLoop::AllEvents, 20);
+  }
+  QImage picture(window.size() * line.scale, QImage::Format_RGB32);
+  picture.setDevicePixelRatio(line.scale);
+  window.render(&picture);
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  if (!QImageWriter(&buffer, "png").write(picture))
+    throw Error(ErrorCode::kFailed, {.what = "the picture could not be made",
+                                     .where = line.picture,
+                                     .found = "",
+                                     .allowed = "",
+                                     .advice = ""});
+  const QFileInfo file(QString::fromStdString(line.picture));
+  QDir().mkpath(file.absolutePath());
+  write_file_atomically(line.picture, std::string_view(buffer.data().constData(),
+                                                       static_cast<size_t>(buffer.size())));
+  std::printf("wrote %s, %d x %d\n", line.picture.c_str(), picture.width(), picture.height());
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QTimer>
+#include <cstdio>
+#include <cstdlib>
+
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/session/scenario.h"
+#include "gui/app/command_line.h"
+#include "gui/app/headless.h"
+#include "gui/app/main_window.h"
+#include "gui/app/startup_trace.h"
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+bool set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value;
+}
+
+// A window needs a display; files do not.
+void choose_platform(const CommandLine& line) {
+  if (set("QT_QPA_PLATFORM")) return;
+  if (line.mode != CommandLine::Mode::kWindow) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  } else if (!set("DISPLAY") && !set("WAYLAND_DISPLAY")) {
+    throw Error(ErrorCode::kFailed,
+                {.what = "there is no display to open a window on",
+                 .where = "DISPLAY",
+                 .found = "nothing",
+                 .allowed = "an X11 or Wayland session",
+                 .advice = "Without one: attention-workbench run first-look --export out"});
+  }
+}
+
+// The offscreen platform reports what it cannot do for windows; without a window that says nothing.
+void leave_out_platform_notes(QtMsgType, const QMessageLogContext&, const QString& text) {
+  if (text.startsWith(QLatin1String("This plugin does not support")) ||
+      text.startsWith(QLatin1String("QStandardPaths:")))
+    return;
+  std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
+ThemeMode theme_mode(const CommandLine& line) {
+  if (line.theme == "dark") return ThemeMode::kDark;
+  if (line.theme == "light" || line.mode == CommandLine::Mode::kRun) return ThemeMode::kLight;
+  return ThemeMode::kSystem;
+}
+
+int open_window(const CommandLine& line) {
+  find_scenario(line.scenario);  // a name that does not exist is told on the terminal
+  EngineBridge bridge;
+  Selection selection;
+  RunControl control(bridge);
+  follow_runs(bridge, selection);
+  // The engine thread loads the model while the window is made.
+  const bool opened = control.open(QString::fromStdString(line.scenario));
+  if (opened) control.start();
+  MainWindow window(bridge, control, selection, line.settings);
+  if (!line.theme.empty()) Theme::instance().set_mode(theme_mode(line));
+  if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
+  if (line.size) window.resize(line.size->first, line.size->second);
+  if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
+  window.show();
+  // A scenario that cannot be opened: say so inside the window, and show something that works.
+  if (!opened) {
+    control.open(QString::fromStdString(line.scenario));
+    if (line.scenario != CommandLine{}.scenario &&
+        control.open(QString::fromStdString(CommandLine{}.scenario)))
+      control.start();
+  }
+  return QApplication::exec();
+}
+
+int start(const CommandLine& line, int argc, char** argv) {
+  choose_platform(line);
+  if (line.mode != CommandLine::Mode::kWindow) qInstallMessageHandler(leave_out_platform_notes);
+  QApplication app(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("attention-workbench"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Attention Workbench"));
+  QApplication::setOrganizationName(QStringLiteral("attention-workbench"));
+  QApplication::setApplicationVersion(QStringLiteral(ATTN_VERSION));
+  QApplication::setDesktopFileName(QStringLiteral("org.attention_workbench.AttentionWorkbench"));
+  register_all_backends();
+  Theme::instance().set_mode(theme_mode(line));
+  if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
+  Theme::instance().install(app);
+  switch (line.mode) {
+    case CommandLine::Mode::kRun:
+      run_and_export(line);
+      return 0;
+    case CommandLine::Mode::kScreenshot:
+      take_screenshot(line);
+      return 0;
+    default:
+      return open_window(line);
+  }
+}
+
+}  // namespace
+}  // namespace attn::gui
+
+int main(int argc, char** argv) {
+  using namespace attn::gui;
+  try {
+    const CommandLine line = parse_command_line({argv + 1, argv + argc});
+    if (line.mode == CommandLine::Mode::kHelp) {
+      std::fputs(help_text().c_str(), stdout);
+      return 0;
+    }
+    if (line.mode == CommandLine::Mode::kVersion) {
+      std::puts("attention-workbench " ATTN_VERSION);
+      return 0;
+    }
+    return start(line, argc, argv);
+  } catch (const attn::Error& error) {
+    std::fprintf(stderr, "attention-workbench: %s\n", error.what());
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "attention-workbench: %s\n", error.what());
+    return 1;
+  }
+}

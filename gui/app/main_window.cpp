@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QSettings>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "gui/app/key_list.h"
+#include "gui/app/run_report.h"
+#include "gui/theme/icons.h"
+#include "gui/theme/panel_header.h"
+#include "gui/theme/save_dialog.h"
+#include "gui/theme/theme.h"
+#include "gui/views/attention/heatmap_view.h"
+#include "gui/views/blocks/blocks_view.h"
+#include "gui/views/inspector/inspector_view.h"
+#include "gui/views/timeline/timeline_view.h"
+
+namespace attn::gui {
+namespace {
+
+// Raised when docks or their names change: an older layout is then not restored.
+constexpr int kLayoutVersion = 1;
+
+}  // namespace
+
+MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection,
+                       bool keep_settings)
+    : bridge_(bridge),
+      control_(control),
+      selection_(selection),
+      keep_settings_(keep_settings),
+      actions_(this),
+      panels_menu_(new QMenu(this)),
+      export_menu_(new QMenu(this)) {
+  exports_.setMaxThreadCount(1);  // one after another; the cores belong to the engine
+  setWindowTitle(tr("Attention Workbench"));
+  setWindowIcon(application_icon());
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  setContextMenuPolicy(Qt::NoContextMenu);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setDocumentMode(true);
+
+  bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, this);
+  messages_ = new MessageBar;
+  auto* top = new QWidget(this);
+  auto* column = new QVBoxLayout(top);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(bar_);
+  column->addWidget(messages_);
+  setMenuWidget(top);
+  status_ = new StatusLine(control, this);
+  setStatusBar(status_);
+
+  build_panels();
+  build_menus();
+  connect_actions();
+  resize(1280, 720);
+  reset_layout();
+  if (keep_settings_) read_settings();
+  qApp->installEventFilter(this);
+}
+
+MainWindow::~MainWindow() {
+  exports_.waitForDone();
+}
+
+// A panel whose content has a header of its own gives it to the dock as title bar.
+QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QString& title) {
+  auto* dock = new QDockWidget(title, this);
+  dock->setObjectName(QLatin1String(name));
+  auto* header = content->findChild<PanelHeader*>(QString(), Qt::FindDirectChildrenOnly);
+  if (!header) header = new PanelHeader(title);
+  auto* close = new QToolButton;
+  close->setIcon(icon(Icon::kClose));
+  close->setAutoRaise(true);
+  close->setToolTip(tr("Hide this panel. View brings it back."));
+  close->setAccessibleName(tr("Hide %1").arg(title));
+  connect(close, &QToolButton::clicked, dock, &QDockWidget::hide);
+  header->add_control(close);
+  dock->setWidget(content);
+  dock->setTitleBarWidget(header);
+  header->show();
+  return dock;
+}
+
+void MainWindow::build_panels() {
+  const ViewContext context{&bridge_, &selection_};
+  workload_ = new WorkloadPanel(control_, selection_);
+  heatmap_ = make_heatmap_view(context, nullptr);
+  blocks_ = make_blocks_view(context, nullptr);
+  timeline_ = make_timeline_view(context, nullptr);
+  inspector_ = make_inspector_view(context, nullptr);
+
+  // Attention is the middle of the window: it stays, the others move around it. Views of attention
+  // are its tabs.
+  auto* attention = new QTabWidget;
+  attention->setTabBarAutoHide(true);
+  attention->setDocumentMode(true);
+  attention->addTab(heatmap_, tr("Heatmap"));
+  attention_dock_ = new QDockWidget(tr("Attention"), this);
+  attention_dock_->setObjectName(QStringLiteral("attention"));
+  attention_dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
+  attention_dock_->setTitleBarWidget(new QWidget);
+  attention_dock_->setWidget(attention);
+
+  workload_dock_ = add_panel(workload_, "workload", tr("Workload"));
+  inspector_dock_ = add_panel(inspector_, "inspector", tr("Inspector"));
+  blocks_dock_ = add_panel(blocks_, "blocks", tr("Blocks"));
+  timeline_dock_ = add_panel(timeline_, "timeline", tr("Timeline"));
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+}
+
+void MainWindow::reset_layout() {
+  // There is no central widget: all panels lie in the left area, the timeline below all of it.
+  for (QDockWidget* dock :
+       {attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_}) {
+    dock->setFloating(false);
+    removeDockWidget(dock);
+  }
+  addDockWidget(Qt::LeftDockWidgetArea, workload_dock_);
+  splitDockWidget(workload_dock_, attention_dock_, Qt::Horizontal);
+  place_inspector();
+  splitDockWidget(attention_dock_, blocks_dock_, Qt::Vertical);
+  addDockWidget(Qt::BottomDockWidgetArea, timeline_dock_);
+  for (QDockWidget* dock :
+       {attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_})
+    dock->show();
+  const Theme& theme = Theme::instance();
+  const int side = std::min(theme.px(304), width() * 2 / 5);
+  if (tight_) {
+    resizeDocks({workload_dock_, attention_dock_}, {side, width() - side}, Qt::Horizontal);
+    workload_dock_->raise();
+  } else {
+    resizeDocks({workload_dock_, attention_dock_, inspector_dock_},
+                {side, width() - 2 * side, side}, Qt::Horizontal);
+  }
+  const int body = height() - theme.px(40) - theme.px(28);
+  resizeDocks({attention_dock_, blocks_dock_}, {body * 46 / 100, body * 24 / 100}, Qt::Vertical);
+  resizeDocks({timeline_dock_}, {body * 28 / 100}, Qt::Vertical);
+  heatmap_->setFocus();
+}
+
+// Where text is too large for three panels side by side, the inspector is a tab of the workload.
+bool MainWindow::is_tight() const {
+  return width() < Theme::instance().px(1000);
+}
+
+void MainWindow::place_inspector() {
+  tight_ = is_tight();
+  if (tight_) {
+    tabifyDockWidget(workload_dock_, inspector_dock_);
+  } else {
+    splitDockWidget(attention_dock_, inspector_dock_, Qt::Horizontal);
+  }
+}
+
+void MainWindow::fit_panels() {
+  update();
+  if (is_tight() == tight_) return;
+  if (inspector_dock_->isFloating() || workload_dock_->isFloating()) return;
+  place_inspector();
+  if (tight_) workload_dock_->raise();
+}
+
+void MainWindow::build_menus() {
+  for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
+    panels_menu_->addAction(dock->toggleViewAction());
+  panels_menu_->addSeparator();
+  panels_menu_->addAction(actions_.reset_layout);
+  panels_menu_->addSeparator();
+  auto* appearance = panels_menu_->addMenu(tr("Appearance"));
+  const std::pair<QString, ThemeMode> modes[] = {{tr("Light"), ThemeMode::kLight},
+                                                 {tr("Dark"), ThemeMode::kDark},
+                                                 {tr("As the system"), ThemeMode::kSystem}};
+  for (const auto& [text, mode] : modes)
+    appearance->addAction(text, this, [mode = mode] { Theme::instance().set_mode(mode); });
+  panels_menu_->addAction(actions_.larger);
+  panels_menu_->addAction(actions_.smaller);
+  panels_menu_->addAction(actions_.full_screen);
+  panels_menu_->addSeparator();
+  panels_menu_->addAction(actions_.keys);
+  panels_menu_->addAction(actions_.quit);
+  build_export_menu();
+}
+
+void MainWindow::build_export_menu() {
+  for (View* view : views()) {
+    QMenu* menu = export_menu_->addMenu(view->title());
+    for (const QString& format :
+         {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")})
+      menu->addAction(format.toUpper() + QStringLiteral("…"), this,
+                      [this, view, format] { ask_export(*view, format); });
+  }
+  export_menu_->addSeparator();
+  export_menu_->addAction(tr("Whole report…"), this, [this] {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the report"));
+    if (!folder.isEmpty()) export_report(folder);
+  });
+}
+
+void MainWindow::connect_actions() {
+  connect(actions_.run, &QAction::triggered, &control_, &RunControl::toggle);
+  connect(actions_.step, &QAction::triggered, this, [this] { control_.step(bar_->unit()); });
+  connect(actions_.clear, &QAction::triggered, &selection_, &Selection::clear);
+  connect(actions_.open, &QAction::triggered, workload_, &WorkloadPanel::open_file);
+  connect(actions_.save, &QAction::triggered, workload_, &WorkloadPanel::save_file);
+  connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
+  connect(actions_.theme, &QAction::triggered, this, &MainWindow::toggle_theme);
+  Theme& theme = Theme::instance();
+  connect(actions_.larger, &QAction::triggered, &theme,
+          [&theme] { theme.set_text_percent(theme.text_percent() + 25); });
+  connect(actions_.smaller, &QAction::triggered, &theme,
+          [&theme] { theme.set_text_percent(theme.text_percent() - 25); });
+  connect(actions_.reset_layout, &QAction::triggered, this, &MainWindow::reset_layout);
+  connect(actions_.full_screen, &QAction::triggered, this,
+          [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  connect(actions_.keys, &QAction::triggered, this, &MainWindow::show_keys);
+  connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
+  connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
+  connect(&theme, &Theme::changed, this, &MainWindow::fit_panels);
+  connect(&selection_, &Selection::changed, this, [this] {
+    if (tight_ && selection_.state().kind != SelectionKind::kNothing) inspector_dock_->raise();
+  });
+}
+
+void MainWindow::toggle_theme() {
+  Theme& theme = Theme::instance();
+  theme.set_mode(theme.is_dark() ? ThemeMode::kLight : ThemeMode::kDark);
+}
+
+void MainWindow::show_keys() {
+  std::vector<KeySection> sections{{tr("Window"), actions_.key_help()}};
+  for (View* view : views()) sections.push_back({view->title(), view->key_help()});
+  sections.push_back({tr("Workload"),
+                      {{tr("Ctrl+Enter"), tr("In the prompt: run it")},
+                       {tr("Up, Down"), tr("In the requests: choose; in a number: one more, less")},
+                       {tr("Tab"), tr("Next field")}}});
+  sections.push_back({tr("Inspector"), inspector_key_help()});
+  new KeyList(std::move(sections), this);
+}
+
+// The view gives what it shows; drawing, encoding and writing take longer than a frame and go on
+// beside the window.
+void MainWindow::export_view(View& view, const QString& format, const QString& file) {
+  const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
+                        : format == QLatin1String("svg") ? prepare_svg(view, file)
+                                                         : prepare_csv(view, file);
+  messages_->show_message(MessageKind::kInfo, tr("Writing %1 …").arg(file), file);
+  in_background([job] { return job(); },
+                [this, file](const QString& trouble) {
+                  messages_->show_message(
+                      trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+                      trouble.isEmpty() ? tr("Wrote %1.").arg(file) : trouble, file);
+                  emit export_finished(file, trouble.isEmpty());
+                });
+}
+
+void MainWindow::in_background(std::function<QString()> work,
+                               std::function<void(const QString&)> done) {
+  exports_.start([this, work = std::move(work), done = std::move(done)] {
+    const QString trouble = work();
+    QMetaObject::invokeMethod(
+        this, [done, trouble] { done(trouble); }, Qt::QueuedConnection);
+  });
+}
+
+void MainWindow::ask_export(View& view, const QString& format) {
+  const QString stem = format == QLatin1String("csv") ? view.table_name() : view.export_name();
+  const QString file = ask_save_file(this, tr("Export %1").arg(view.title()), stem, format);
+  if (!file.isEmpty()) export_view(view, format, file);
+}
+
+void MainWindow::export_report(const QString& folder) {
+  try {
+    auto report = std::make_shared<RunReport>(collect_report(bridge_));
+    const auto pictures = prepare_pictures(views(), folder, 2);
+    messages_->show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
+                            folder);
+    const auto write = [report, pictures, folder] {
+      try {
+        report->pictures = index_pictures(run_pictures(pictures));
+        write_numbers(*report, folder);
+        return QString();
+      } catch (const std::exception& error) {
+        return QString::fromUtf8(error.what());
+      }
+    };
+    in_background(write, [this, folder](const QString& trouble) {
+      messages_->show_message(
+          trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+          trouble.isEmpty() ? tr("The report is in %1: open index.html.").arg(folder) : trouble,
+          folder);
+      emit report_finished(trouble.isEmpty());
+    });
+  } catch (const std::exception& error) {
+    messages_->show_message(MessageKind::kError, QString::fromUtf8(error.what()), folder);
+    emit report_finished(false);
+  }
+}
+
+void MainWindow::read_settings() {
+  QSettings settings;
+  settings.beginGroup(QStringLiteral("window"));
+  if (settings.value(QStringLiteral("version")).toInt() != kLayoutVersion) return;
+  Theme::instance().set_mode(
+      static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("theme")).toInt(), 0, 2)));
+  Theme::instance().set_text_percent(settings.value(QStringLiteral("text_percent"), 100).toInt());
+  restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+  if (!restoreState(settings.value(QStringLiteral("docks")).toByteArray(), kLayoutVersion))
+    reset_layout();
+}
+
+void MainWindow::write_settings() const {
+  QSettings settings;
+  settings.beginGroup(QStringLiteral("window"));
+  settings.setValue(QStringLiteral("version"), kLayoutVersion);
+  settings.setValue(QStringLiteral("theme"), static_cast<int>(Theme::instance().mode()));
+  settings.setValue(QStringLiteral("text_percent"), Theme::instance().text_percent());
+  settings.setValue(QStringLiteral("geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("docks"), saveState(kLayoutVersion));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (keep_settings_) write_settings();
+  exports_.waitForDone();  // what is being written is written
+  bridge_.cancel();
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  if (!shown_) heatmap_->setFocus();
+}
+
+void MainWindow::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), Theme::instance().colors().background);
+  if (shown_) return;
+  shown_ = true;
+  QMetaObject::invokeMethod(this, &MainWindow::first_shown, Qt::QueuedConnection);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile())
+    event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  if (control_.open(event->mimeData()->urls().front().toLocalFile())) control_.start();
+}
+
+// Space presses a button and opens a choice that was reached by keyboard; everywhere else it runs
+// or pauses.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space &&
+      (qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched))) {
+    event->accept();
+    return true;
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MainWindow: toolbar, panels, status line. Attention stands in the middle, Blocks below it,
+// Workload left, Inspector right, Timeline over the full width at the bottom; all but Attention can
+// be moved, tabbed, hidden. GUI thread.
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QThreadPool>
+#include <functional>
+#include <vector>
+
+#include "gui/app/actions.h"
+#include "gui/app/message_bar.h"
+#include "gui/app/run_bar.h"
+#include "gui/app/status_line.h"
+#include "gui/models/run_control.h"
+#include "gui/models/selection.h"
+#include "gui/views/workload/workload_panel.h"
+
+namespace attn::gui {
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  // keep_settings: window state, theme and text size are read at start and kept at the end. Tests
+  // and pictures do without.
+  MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection, bool keep_settings);
+  ~MainWindow() override;
+
+  View* heatmap() const { return heatmap_; }
+  View* blocks() const { return blocks_; }
+  View* timeline() const { return timeline_; }
+  QWidget* inspector() const { return inspector_; }
+  WorkloadPanel* workload() const { return workload_; }
+  RunBar* run_bar() const { return bar_; }
+  StatusLine* status_line() const { return status_; }
+  MessageBar* message_bar() const { return messages_; }
+  const Actions& actions() const { return actions_; }
+  std::vector<View*> views() const { return {heatmap_, blocks_, timeline_}; }
+
+  void reset_layout();
+  // Writes one view ("png", "svg", "csv") in the background; the message bar and export_finished()
+  // tell how it went.
+  void export_view(View& view, const QString& format, const QString& file);
+  // The whole report, in the background.
+  void export_report(const QString& folder);
+
+ signals:
+  void first_shown();  // the window is on the screen
+  void export_finished(const QString& file, bool written);
+  void report_finished(bool written);
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QDockWidget* add_panel(QWidget* content, const char* name, const QString& title);
+  void build_panels();
+  bool is_tight() const;
+  void place_inspector();
+  void fit_panels();
+  void build_menus();
+  void build_export_menu();
+  void connect_actions();
+  void ask_export(View& view, const QString& format);
+  void show_keys();
+  void toggle_theme();
+  // work() on another thread, then done(what it returned) on this one.
+  void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
+  void read_settings();
+  void write_settings() const;
+
+  EngineBridge& bridge_;
+  RunControl& control_;
+  Selection& selection_;
+  bool keep_settings_;
+  Actions actions_;
+  QMenu *panels_menu_, *export_menu_;
+  RunBar* bar_ = nullptr;
+  MessageBar* messages_ = nullptr;
+  StatusLine* status_ = nullptr;
+  WorkloadPanel* workload_ = nullptr;
+  View *heatmap_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr;
+  QWidget* inspector_ = nullptr;
+  QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr,
+              *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;
+  bool shown_ = false;
+  bool tight_ = false;   // the inspector is a tab of the workload
+  QThreadPool exports_;  // last: waits for its work before anything else goes
+};
+
+}  // namespace attn::gui

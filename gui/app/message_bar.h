@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MessageBar: what went wrong or deserves notice, inline above the panels: icon and colour, the
+// sentence, how many more wait, copy, close. Information shows first and goes by itself; then
+// errors, then warnings, the newest of a kind first, each until it is closed. GUI thread.
+#pragma once
+
+#include <QLabel>
+#include <QTimer>
+#include <QToolButton>
+#include <QWidget>
+#include <vector>
+
+#include "gui/models/run_control.h"
+
+namespace attn::gui {
+
+class MessageBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit MessageBar(QWidget* parent = nullptr);
+  // action: what it is the result of; an older result of the same is replaced.
+  void show_message(MessageKind kind, const QString& text, const QString& action = {});
+  QString text() const { return isHidden() ? QString() : text_->text(); }
+  int count() const { return static_cast<int>(messages_.size()); }  // shown and waiting
+
+ public slots:
+  void close_shown();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  struct Message {
+    MessageKind kind;
+    QString text, action;
+  };
+  void restyle();
+  void show_first();
+  std::vector<Message> messages_;  // in the order they are shown
+  MessageKind kind_ = MessageKind::kInfo;
+  QLabel *icon_, *text_, *more_;
+  QToolButton *copy_, *close_;
+  QTimer leave_;
+};
+
+}  // namespace attn::gui

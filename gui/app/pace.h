@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pace slider: logarithmic from 1 tile a second to 10,000, its last position is full speed.
+// Pure functions.
+#pragma once
+
+#include <QString>
+
+namespace attn::gui {
+
+inline constexpr int kPaceSteps = 100;         // positions 0..kPaceSteps
+inline constexpr double kFastestPace = 10000;  // tiles/s at position kPaceSteps - 1
+
+double pace_at(int position);           // tiles/s; 0: full speed
+int position_of(double tiles_per_s);    // nearest position
+QString pace_text(double tiles_per_s);  // "12 tiles/s", "Full speed"
+
+}  // namespace attn::gui

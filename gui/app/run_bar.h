@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RunBar: the toolbar: run / pause, step by unit, pace, backend, scenario, panels, theme, keys,
+// export. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "gui/app/actions.h"
+#include "gui/models/run_control.h"
+
+namespace attn::gui {
+
+class RunBar : public QToolBar {
+  Q_OBJECT
+ public:
+  RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports,
+         QWidget* parent = nullptr);
+  Granularity unit() const { return unit_; }
+  QSlider* pace_slider() const { return pace_; }
+  QComboBox* backend_box() const { return backend_; }
+  void open_export_menu() { export_->showMenu(); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void add_step_units();
+  void add_pace();
+  void add_backend();
+  void add_scenario();
+  void fit();  // texts go before controls do when the bar gets narrow
+  void refresh_run();
+  void refresh_backends();
+  void refresh_scenario();
+  void restyle();
+
+  RunControl& control_;
+  const Actions& actions_;
+  Granularity unit_ = Granularity::kStep;
+  QSlider* pace_ = nullptr;
+  QLabel* pace_text_ = nullptr;
+  QComboBox* backend_ = nullptr;
+  QToolButton *scenario_ = nullptr, *view_ = nullptr, *export_ = nullptr;
+  QString backends_shown_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/run_report.h"
+
+#include <QDir>
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/core/error.h"
+
+namespace attn::gui {
+
+RunReport collect_report(EngineBridge& bridge) {
+  bridge.catch_up();
+  if (!bridge.snapshot() || bridge.snapshot()->requests.empty())
+    throw Error(ErrorCode::kFailed, {.what = "there is no run to report yet",
+                                     .where = "export",
+                                     .found = "no request",
+                                     .allowed = "a run with one request or more",
+                                     .advice = "Start the run first."});
+  RunReport report;
+  report.snapshot = bridge.snapshot();
+  report.recorder = bridge.runner().recorder();
+  report.messages = report.recorder->messages();
+  report.counts = report.recorder->counts();
+  report.recorded = report.counts.recorded;
+  // What lies in the rings and is not drained yet comes after the cut.
+  report.counts.pushed = report.counts.recorded + report.counts.dropped;
+  return report;
+}
+
+std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
+                                                                const QString& folder,
+                                                                double scale) {
+  if (!QDir().mkpath(folder))
+    throw Error(ErrorCode::kFailed, {.what = "the folder cannot be made",
+                                     .where = folder.toStdString(),
+                                     .found = "",
+                                     .allowed = "a folder that can be written",
+                                     .advice = "Choose another folder."});
+  std::vector<std::pair<std::string, ExportJob>> jobs;
+  for (View* view : views) {
+    const auto add = [&](const char* format, auto&& prepare) {
+      const QString name = QStringLiteral("%1.%2").arg(view->export_name(), QLatin1String(format));
+      jobs.emplace_back(name.toStdString(), prepare(QDir(folder).filePath(name)));
+    };
+    add("png", [&](const QString& file) { return prepare_png(*view, file, scale); });
+    add("svg", [&](const QString& file) { return prepare_svg(*view, file); });
+  }
+  return jobs;
+}
+
+std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs) {
+  std::vector<std::string> names;
+  for (const auto& [name, job] : jobs) {
+    if (const QString trouble = job(); !trouble.isEmpty())
+      throw Error(
+          ErrorCode::kFailed,
+          {.what = trouble.toStdString(), .where = "", .found = "", .allowed = "", .advice = ""});
+    names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> index_pictures(const std::vector<std::string>& files) {
+  std::vector<std::string> pictures;
+  for (const std::string& file : files)
+    if (std::filesystem::path(file).extension() == ".png") pictures.push_back(file);
+  return pictures;
+}
+
+std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
+                                        double scale) {
+  return run_pictures(prepare_pictures(views, folder, scale));
+}
+
+std::vector<std::string> write_numbers(const RunReport& report, const QString& folder) {
+  ReportInputs inputs;
+  inputs.snapshot = report.snapshot.get();
+  inputs.block_table = report.block_table.get();
+  report.recorder->read(0, inputs.events);
+  inputs.events.resize(std::min<size_t>(inputs.events.size(), report.recorded));
+  // The order of Recorder::sorted().
+  std::stable_sort(inputs.events.begin(), inputs.events.end(),
+                   [](const TraceEvent& x, const TraceEvent& y) {
+                     return x.begin_ns != y.begin_ns ? x.begin_ns < y.begin_ns : x.lane < y.lane;
+                   });
+  inputs.messages = report.messages;
+  inputs.counts = report.counts;
+  inputs.pictures = report.pictures;
+  return write_report(std::filesystem::path(folder.toStdString()), inputs);
+}
+
+}  // namespace attn::gui

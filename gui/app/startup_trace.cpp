@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/startup_trace.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <QFile>
+#include <cstdio>
+
+namespace attn::gui {
+namespace {
+
+// Watches the paint events of the heatmap until the first row of what it shows has its weights.
+class FirstHeatmap : public QObject {
+ public:
+  FirstHeatmap(View* heatmap, EngineBridge& bridge, Selection& selection)
+      : QObject(heatmap), bridge_(bridge), selection_(selection) {
+    heatmap->installEventFilter(this);
+  }
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::Paint || !has_row()) return false;
+    watched->removeEventFilter(this);
+    // After this paint event.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          std::printf("heatmap %.0f\n", ms_since_process_start());
+          std::fflush(stdout);
+          deleteLater();
+        },
+        Qt::QueuedConnection);
+    return false;
+  }
+
+ private:
+  bool has_row() const {
+    if (!bridge_.snapshot()) return false;
+    for (const RequestView& request : bridge_.snapshot()->requests)
+      if (request.id == selection_.shown_request() && request.attention)
+        return request.attention->row_done(selection_.shown_layer(), selection_.shown_head(), 0);
+    return false;
+  }
+  EngineBridge& bridge_;
+  Selection& selection_;
+};
+
+}  // namespace
+
+double ms_since_process_start() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  QFile stat(QStringLiteral("/proc/self/stat"));
+  if (!stat.open(QIODevice::ReadOnly)) return -1;
+  // Field 22, counted after the program's name in brackets: start of the process in clock ticks
+  // since boot.
+  const QByteArray line = stat.readAll();
+  const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
+  const double started = fields.value(19).toDouble() / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return (static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - started) *
+         1e3;
+}
+
+void trace_startup(MainWindow& window, EngineBridge& bridge, Selection& selection) {
+  QObject::connect(&window, &MainWindow::first_shown, &window, [] {
+    std::printf("window %.0f\n", ms_since_process_start());
+    std::fflush(stdout);
+  });
+  new FirstHeatmap(window.heatmap(), bridge, selection);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/status_line.h"
+
+#include <QLocale>
+#include <QPainter>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+QString sentence_case(const std::string& text) {
+  QString result = QString::fromStdString(text);
+  if (!result.isEmpty()) result[0] = result[0].toUpper();
+  return result;
+}
+
+QString phase_text(const EngineSnapshot* snapshot, RunGate::State gate) {
+  if (!snapshot) return StatusLine::tr("Starting");
+  switch (snapshot->phase) {
+    case EnginePhase::kLoading:
+      return snapshot->phase_detail.empty() ? StatusLine::tr("Loading")
+                                            : sentence_case(snapshot->phase_detail);
+    case EnginePhase::kIdle:
+      return StatusLine::tr("Idle");
+    case EnginePhase::kFinished:
+      return StatusLine::tr("Finished");
+    case EnginePhase::kCancelled:
+      return StatusLine::tr("Cancelled");
+    case EnginePhase::kFailed:
+      return StatusLine::tr("Failed");
+    case EnginePhase::kRunning:
+    case EnginePhase::kPaused:
+      break;
+  }
+  if (gate == RunGate::State::kPaused) return StatusLine::tr("Paused");
+  if (gate == RunGate::State::kStepping) return StatusLine::tr("Stepping");
+  return StatusLine::tr("Running");
+}
+
+void set_text(QLabel* label, const QString& text) {
+  if (label->text() != text) label->setText(text);
+}
+
+}  // namespace
+
+StatusLine::StatusLine(RunControl& control, QWidget* parent)
+    : QStatusBar(parent), control_(control) {
+  setSizeGripEnabled(false);
+  setContentsMargins(8, 0, 8, 0);
+  phase_ = cell(tr("What the engine does now."), false);
+  step_ = cell(tr("An engine step computes one batch: prompts at first, then one token per running "
+                  "request."),
+               true);
+  rate_ = cell(tr("Generated tokens per second over the last steps, on the run's clock."), true);
+  cache_ =
+      cell(tr("Blocks of the KV cache that hold keys and values now, of all there are."), true);
+  backend_ =
+      cell(tr("The attention backend computes the weights and reads the cache in its own layout."),
+           false);
+  modelled_ = cell(
+      tr("This run uses the virtual clock: times are computed from a cost model, not measured."),
+      false);
+  events_ = cell(tr("Trace events recorded, and those lost because a ring was full."), true);
+  events_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  for (QLabel* label : cells_) addWidget(label, label == events_ ? 1 : 0);
+  later_.setSingleShot(true);
+  later_.setInterval(100);
+  connect(&later_, &QTimer::timeout, this, &StatusLine::refresh);
+  EngineBridge& bridge = control.bridge();
+  connect(&bridge, &EngineBridge::snapshot_changed, this, &StatusLine::soon);
+  connect(&bridge, &EngineBridge::events_appended, this, &StatusLine::soon);
+  connect(&bridge, &EngineBridge::gate_changed, this, &StatusLine::soon);
+  connect(&Theme::instance(), &Theme::changed, this, &StatusLine::restyle);
+  restyle();
+  refresh();
+}
+
+QLabel* StatusLine::cell(const QString& meaning, bool numbers) {
+  auto* label = new QLabel;
+  label->setToolTip(meaning);
+  cells_.push_back(label);
+  if (numbers) number_cells_.push_back(label);
+  return label;
+}
+
+void StatusLine::restyle() {
+  const Theme& theme = Theme::instance();
+  for (QLabel* label : cells_) {
+    label->setFont(theme.font(TextRole::kSmall));
+    label->setContentsMargins(4, 0, 12, 0);
+  }
+  for (QLabel* label : number_cells_) label->setFont(theme.mono(TextRole::kSmall));
+  QPalette palette = phase_->palette();
+  palette.setColor(QPalette::WindowText, theme.colors().warning);
+  modelled_->setPalette(palette);
+  setFixedHeight(theme.px(28));
+}
+
+void StatusLine::soon() {
+  if (!later_.isActive()) later_.start();
+}
+
+void StatusLine::refresh() {
+  const QLocale locale;
+  EngineBridge& bridge = control_.bridge();
+  const EngineSnapshot* snapshot = bridge.snapshot().get();
+  set_text(phase_, phase_text(snapshot, bridge.gate_state()));
+  const TraceCounts counts = bridge.trace_counts();
+  if (snapshot && snapshot->block_size > 0) {
+    QString step = tr("step %1").arg(locale.toString(snapshot->step));
+    if (snapshot->layer >= 0)
+      step += tr(" · layer %1 (0..%2)").arg(snapshot->layer).arg(snapshot->source.num_layers - 1);
+    set_text(step_, step);
+    set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
+    const auto all = static_cast<qint64>(snapshot->blocks.size());
+    set_text(cache_, tr("KV used %1 / %2 blocks")
+                         .arg(locale.toString(all - static_cast<qint64>(snapshot->free_blocks)),
+                              locale.toString(all)));
+    set_text(backend_, QString::fromStdString(snapshot->backend_name));
+  }
+  modelled_->setVisible(snapshot && snapshot->modelled_time);
+  set_text(modelled_, tr("times modelled"));
+  set_text(events_, tr("events %1 · dropped %2")
+                        .arg(locale.toString(static_cast<qulonglong>(counts.recorded)),
+                             locale.toString(static_cast<qulonglong>(counts.dropped))));
+  QPalette palette = events_->palette();
+  const ThemeColors& c = Theme::instance().colors();
+  palette.setColor(QPalette::WindowText, counts.dropped > 0 ? c.bad : c.text);
+  if (palette != events_->palette()) events_->setPalette(palette);
+}
+
+QString StatusLine::text() const {
+  QStringList parts;
+  for (const QLabel* label : cells_)
+    if (!label->text().isEmpty() && !label->isHidden()) parts.append(label->text());
+  return parts.join(QStringLiteral(" | "));
+}
+
+void StatusLine::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const ThemeColors& c = Theme::instance().colors();
+  painter.fillRect(rect(), c.surface);
+  painter.fillRect(0, 0, width(), 1, c.line);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// StatusLine: step, phase, tokens/s, KV used, backend, events; ten times a second at most. GUI
+// thread.
+#pragma once
+
+#include <QLabel>
+#include <QStatusBar>
+#include <QTimer>
+
+#include "gui/models/run_control.h"
+
+namespace attn::gui {
+
+class StatusLine : public QStatusBar {
+  Q_OBJECT
+ public:
+  explicit StatusLine(RunControl& control, QWidget* parent = nullptr);
+  // All cells as one text; for tests and accessibility.
+  QString text() const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void soon();
+  void refresh();
+  void restyle();
+  QLabel* cell(const QString& meaning, bool numbers);
+
+  RunControl& control_;
+  QTimer later_;
+  QLabel *phase_, *step_, *rate_, *cache_, *backend_, *modelled_, *events_;
+  std::vector<QLabel*> cells_, number_cells_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/bridge/engine_bridge.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace attn::gui {
+namespace {
+
+constexpr int kTickMs = 16;
+// Ticks without news before the timer stops: long enough for the engine thread to publish its last
+// snapshot.
+constexpr int kIdleTicks = 15;
+constexpr std::chrono::milliseconds kBudget{2};  // of one tick
+constexpr uint64_t kEventsAtOnce = 8192;
+// Room for events, 128 MiB of address space: pages that hold none cost nothing, and a run that fits
+// is never copied.
+constexpr size_t kEventRoom = size_t{1} << 22;
+
+// A phase in which nothing moves until the next command.
+bool is_quiet(EnginePhase phase) {
+  return phase == EnginePhase::kIdle || phase == EnginePhase::kFinished ||
+         phase == EnginePhase::kCancelled || phase == EnginePhase::kFailed;
+}
+
+}  // namespace
+
+EngineBridge::EngineBridge(QObject* parent) : QObject(parent) {
+  timer_.setInterval(kTickMs);
+  timer_.setTimerType(Qt::PreciseTimer);
+  connect(&timer_, &QTimer::timeout, this, &EngineBridge::tick);
+  last_gate_ = gate_state();
+  last_pace_ = pace();
+}
+
+EngineBridge::~EngineBridge() = default;
+
+void EngineBridge::wake() {
+  idle_ticks_ = 0;
+  if (!timer_.isActive()) timer_.start();
+}
+
+void EngineBridge::start(const Scenario& scenario, bool start_paused) {
+  runner_.start(scenario, start_paused);
+  wake();
+}
+
+void EngineBridge::add_request(const ScenarioRequest& request) {
+  runner_.add_request(request);
+  wake();
+}
+
+void EngineBridge::abort(uint32_t request) {
+  runner_.abort(request);
+  wake();
+}
+
+void EngineBridge::run() {
+  runner_.gate().run();
+  announce_gate();
+  wake();
+}
+
+void EngineBridge::pause() {
+  runner_.gate().pause();
+  announce_gate();
+  wake();
+}
+
+void EngineBridge::step(Granularity unit) {
+  runner_.gate().step(unit);
+  announce_gate();
+  wake();
+}
+
+void EngineBridge::set_pace(double tiles_per_second) {
+  runner_.gate().set_pace(tiles_per_second);
+  announce_gate();
+  wake();
+}
+
+void EngineBridge::cancel() {
+  runner_.cancel();
+  wake();
+}
+
+std::vector<std::string> EngineBridge::messages() const {
+  return recorder_ ? recorder_->messages() : std::vector<std::string>{};
+}
+
+TraceCounts EngineBridge::trace_counts() const {
+  return recorder_ ? recorder_->counts() : TraceCounts{};
+}
+
+void EngineBridge::announce_gate() {
+  const RunGate::State gate = gate_state();
+  const double now = pace();
+  if (gate == last_gate_ && now == last_pace_) return;
+  last_gate_ = gate;
+  last_pace_ = now;
+  emit gate_changed();
+}
+
+bool EngineBridge::take_snapshot() {
+  const uint64_t version = runner_.snapshot_version();
+  if (version == snapshot_version_) return false;
+  snapshot_version_ = version;
+  snapshot_ = runner_.snapshot();
+  return snapshot_ != nullptr;
+}
+
+// Every run has its own recorder; whichever of recorder and snapshot changes first, all of the old
+// run is forgotten and the events are read again from the beginning.
+bool EngineBridge::take_run() {
+  const std::shared_ptr<Recorder> recorder = runner_.recorder();
+  const uint64_t run = snapshot_ ? snapshot_->run : run_;
+  if (recorder == recorder_ && run == run_) return false;
+  recorder_ = recorder;
+  run_ = run;
+  read_position_ = 0;
+  events_.clear();
+  attention_version_ = 0;
+  return true;
+}
+
+void EngineBridge::take_events(std::chrono::steady_clock::time_point until) {
+  behind_ = false;
+  if (!recorder_) return;
+  recorder_->drain();
+  const auto from = static_cast<qint64>(events_.size());
+  do {
+    if (events_.capacity() == 0) events_.reserve(kEventRoom);
+    const uint64_t before = read_position_;
+    read_position_ = recorder_->read(before, events_, kEventsAtOnce);
+    behind_ = read_position_ == before + kEventsAtOnce;
+  } while (behind_ && std::chrono::steady_clock::now() < until);
+  const auto to = static_cast<qint64>(events_.size());
+  if (to > from) {
+    idle_ticks_ = 0;
+    emit events_appended(from, to);
+  }
+}
+
+void EngineBridge::take_attention() {
+  if (!snapshot_) return;
+  uint64_t version = 0;
+  for (const RequestView& request : snapshot_->requests)
+    if (request.attention) version += request.attention->version() + 1;
+  if (version == attention_version_) return;
+  attention_version_ = version;
+  idle_ticks_ = 0;
+  emit attention_changed();
+}
+
+void EngineBridge::catch_up() {
+  do drain(std::chrono::steady_clock::time_point::max());
+  while (behind_);
+}
+
+void EngineBridge::tick() {
+  const auto begin = std::chrono::steady_clock::now();
+  drain(begin + kBudget);
+  const bool standing = gate_state() == RunGate::State::kPaused && runner_.gate().held() > 0;
+  const bool ended = snapshot_ && is_quiet(snapshot_->phase) && runner_.pending_commands() == 0;
+  // What waits for a run that stands is taken when it goes on, and that wakes the timer.
+  const bool quiet = ended || (snapshot_ && standing);
+  if (!quiet || behind_)
+    idle_ticks_ = 0;
+  else if (++idle_ticks_ >= kIdleTicks)
+    timer_.stop();
+
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  worst_tick_ms_ = std::max(worst_tick_ms_, took.count());
+}
+
+void EngineBridge::drain(std::chrono::steady_clock::time_point until) {
+  const bool fresh = take_snapshot();
+  if (take_run()) {
+    idle_ticks_ = 0;
+    emit run_started();
+  }
+  take_events(until);
+  if (fresh) {
+    idle_ticks_ = 0;
+    emit snapshot_changed();
+  }
+  take_attention();
+  announce_gate();
+}
+
+}  // namespace attn::gui

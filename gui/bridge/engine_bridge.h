@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EngineBridge: the GUI thread's side of the engine. Commands go straight to the runner and return
+// at once; a 16 ms timer drains snapshots and trace events with a 2 ms budget and announces what
+// changed. No signal per event. When the engine is idle the timer stops. GUI thread only; no
+// Widgets.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "engine/session/engine_runner.h"
+
+namespace attn::gui {
+
+class EngineBridge : public QObject {
+  Q_OBJECT
+ public:
+  explicit EngineBridge(QObject* parent = nullptr);
+  ~EngineBridge() override;
+
+  // --- commands ---
+  void start(const Scenario& scenario, bool start_paused = false);
+  void add_request(const ScenarioRequest& request);
+  void abort(uint32_t request);
+  void run();
+  void pause();
+  void step(Granularity unit);
+  void set_pace(double tiles_per_second);  // 0: full speed
+  void cancel();
+
+  // --- what there is now ---
+  // The newest snapshot taken by the timer; null before the first.
+  const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
+  // Every event of this run taken so far, in order of recording; indices never change within a run.
+  const std::vector<TraceEvent>& events() const { return events_; }
+  std::vector<std::string> messages() const;
+  TraceCounts trace_counts() const;
+  RunGate::State gate_state() const { return runner_.gate().state(); }
+  double pace() const { return runner_.gate().pace(); }
+  bool timer_active() const { return timer_.isActive(); }
+  double worst_tick_ms() const {
+    return worst_tick_ms_;
+  }  // longest drain so far: the watchdog of the GUI tests
+  EngineRunner& runner() { return runner_; }
+
+  // Drains now, as the timer would.
+  void tick();
+  // Drains all there is now, however long it takes; for tests and exports.
+  void catch_up();
+
+ signals:
+  void run_started();                            // a new run: forget everything of the old one
+  void snapshot_changed();                       // snapshot() is new
+  void events_appended(qint64 from, qint64 to);  // events() grew: [from, to)
+  void attention_changed();                      // some attention row became visible
+  void gate_changed();                           // run / pause / pace changed, by anyone
+
+ private:
+  void wake();  // the timer runs again
+  void announce_gate();
+  bool take_snapshot();  // true: a new one
+  bool take_run();       // true: a new run began
+  void take_events(std::chrono::steady_clock::time_point until);
+  void drain(std::chrono::steady_clock::time_point until);
+  void take_attention();
+
+  mutable EngineRunner runner_;
+  QTimer timer_;
+  std::shared_ptr<const EngineSnapshot> snapshot_;
+  uint64_t snapshot_version_ = 0;
+  uint64_t run_ = 0;
+  uint64_t attention_version_ = 0;
+  std::shared_ptr<Recorder> recorder_;
+  uint64_t read_position_ = 0;
+  std::vector<TraceEvent> events_;
+  RunGate::State last_gate_ = RunGate::State::kRunning;
+  double last_pace_ = 0;
+  bool behind_ = false;  // the budget was over before all events were taken
+  int idle_ticks_ = 0;
+  double worst_tick_ms_ = 0;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/request_model.h"
+
+#include <QLocale>
+#include <algorithm>
+
+#include "gui/models/plain_tooltip.h"
+
+namespace attn::gui {
+
+QString text_of(RequestState state) {
+  switch (state) {
+    case RequestState::kWaiting:
+      return RequestModel::tr("Waiting");
+    case RequestState::kRunning:
+      return RequestModel::tr("Running");
+    case RequestState::kSwapped:
+      return RequestModel::tr("Swapped");
+    case RequestState::kFinishedStopped:
+      return RequestModel::tr("Finished");
+    case RequestState::kFinishedLengthCapped:
+      return RequestModel::tr("At limit");
+    case RequestState::kFinishedAborted:
+      return RequestModel::tr("Aborted");
+    case RequestState::kFinishedIgnored:
+      return RequestModel::tr("Ignored");
+  }
+  return {};
+}
+
+QString explanation_of(RequestState state) {
+  switch (state) {
+    case RequestState::kWaiting:
+      return RequestModel::tr("In the queue: it holds no blocks yet.");
+    case RequestState::kRunning:
+      return RequestModel::tr("In the batch: its keys and values lie in the cache.");
+    case RequestState::kSwapped:
+      return RequestModel::tr("Its blocks were moved out to make room.");
+    case RequestState::kFinishedStopped:
+      return RequestModel::tr("The model produced its end token.");
+    case RequestState::kFinishedLengthCapped:
+      return RequestModel::tr("It generated as many tokens as were allowed.");
+    case RequestState::kFinishedAborted:
+      return RequestModel::tr("It was ended by hand.");
+    case RequestState::kFinishedIgnored:
+      return RequestModel::tr("It can never fit and was left out.");
+  }
+  return {};
+}
+
+RequestModel::RequestModel(RunControl& control, QObject* parent)
+    : QAbstractTableModel(parent), control_(control) {
+  connect(&control, &RunControl::scenario_changed, this, &RequestModel::refresh);
+  connect(&control.bridge(), &EngineBridge::run_started, this, &RequestModel::refresh);
+  connect(&control.bridge(), &EngineBridge::snapshot_changed, this, &RequestModel::refresh);
+  refresh();
+}
+
+int RequestModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int RequestModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : kColumnCount;
+}
+
+QVariant RequestModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  const Row& row = rows_[static_cast<size_t>(index.row())];
+  switch (role) {
+    case Qt::DisplayRole:
+      switch (index.column()) {
+        case kName:
+          return row.name;
+        case kState:
+          return row.state ? text_of(*row.state) : row.joining ? tr("Next step") : tr("Planned");
+        case kPrompt:
+          return QLocale().toString(row.prompt);
+        case kGenerated:
+          return QLocale().toString(row.generated);
+        case kBlocks:
+          return QLocale().toString(row.blocks);
+        default:
+          return {};
+      }
+    case Qt::ToolTipRole:
+      if (!row.note.isEmpty()) return plain_tooltip(row.note);
+      if (row.state) return explanation_of(*row.state);
+      return row.joining ? tr("It joins at the next step.")
+                         : tr("It joins the run at the next start.");
+    case Qt::TextAlignmentRole:
+      return index.column() >= kPrompt ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
+                                       : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
+    case kRequestRole:
+      return QVariant::fromValue<qint64>(row.request);
+    case kStateRole:
+      return row.state ? static_cast<int>(*row.state) : -1;
+    default:
+      return {};
+  }
+}
+
+QVariant RequestModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
+  if (role == Qt::TextAlignmentRole)
+    return section >= kPrompt ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
+                              : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
+  if (role == Qt::DisplayRole) {
+    switch (section) {
+      case kName:
+        return tr("Request");
+      case kState:
+        return tr("State");
+      case kPrompt:
+        return tr("Prompt");
+      case kGenerated:
+        return tr("New");
+      case kBlocks:
+        return tr("Blocks");
+    }
+  }
+  if (role == Qt::ToolTipRole) {
+    switch (section) {
+      case kName:
+        return tr("A request is one prompt on its way to its tokens.");
+      case kState:
+        return tr("Where the request stands in the scheduler.");
+      case kPrompt:
+        return tr("Length of the prompt, tokens.");
+      case kGenerated:
+        return tr("Tokens generated so far.");
+      case kBlocks:
+        return tr("Cache blocks the request holds now.");
+    }
+  }
+  return {};
+}
+
+int64_t RequestModel::request_at(int row) const {
+  return row >= 0 && row < rowCount() ? rows_[static_cast<size_t>(row)].request : -1;
+}
+
+int RequestModel::row_of(int64_t request) const {
+  for (size_t row = 0; row < rows_.size(); ++row)
+    if (rows_[row].request == request) return static_cast<int>(row);
+  return -1;
+}
+
+RequestModel::Row RequestModel::row_for(int index) const {
+  const ScenarioRequest& draft = control_.scenario().requests[static_cast<size_t>(index)];
+  Row row;
+  row.name =
+      draft.name.empty() ? tr("request %1").arg(index + 1) : QString::fromStdString(draft.name);
+  row.prompt = draft.prompt_tokens;
+  const int64_t id = control_.live_id(index);
+  row.joining = control_.is_joining(index);
+  const auto& snapshot = control_.bridge().snapshot();
+  if (id < 0 || !snapshot) return row;
+  for (const RequestView& view : snapshot->requests) {
+    if (static_cast<int64_t>(view.id) != id) continue;
+    const auto tokens = view.tokens ? static_cast<qint64>(view.tokens->size()) : view.prompt_len;
+    row.request = id;
+    row.name = QString::fromStdString(view.name);
+    row.note = QString::fromStdString(view.ignored_reason);
+    row.state = view.state;
+    row.prompt = view.prompt_len;
+    row.generated = std::max<qint64>(0, tokens - view.prompt_len);
+    row.blocks = static_cast<qint64>(view.blocks.size());
+    break;
+  }
+  return row;
+}
+
+void RequestModel::refresh() {
+  const auto count = static_cast<int>(control_.scenario().requests.size());
+  const int known = rowCount();
+  if (count < known) {
+    beginRemoveRows({}, count, known - 1);
+    rows_.resize(static_cast<size_t>(count));
+    endRemoveRows();
+  }
+  for (int i = 0; i < std::min(count, known); ++i) {
+    Row fresh = row_for(i);
+    if (rows_[static_cast<size_t>(i)] == fresh) continue;
+    rows_[static_cast<size_t>(i)] = std::move(fresh);
+    emit dataChanged(index(i, 0), index(i, kColumnCount - 1));
+  }
+  if (count > known) {
+    beginInsertRows({}, known, count - 1);
+    for (int i = known; i < count; ++i) rows_.push_back(row_for(i));
+    endInsertRows();
+  }
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RequestModel: the requests of the edited scenario as a table, with what the run says about each.
+// Row: place in the scenario. GUI thread; no Widgets.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <optional>
+#include <vector>
+
+#include "gui/models/run_control.h"
+
+namespace attn::gui {
+
+QString text_of(RequestState state);         // "Waiting", "Running", "Finished"
+QString explanation_of(RequestState state);  // one sentence
+
+class RequestModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { kName, kState, kPrompt, kGenerated, kBlocks, kColumnCount };
+  enum Role { kRequestRole = Qt::UserRole + 1, kStateRole };
+
+  explicit RequestModel(RunControl& control, QObject* parent = nullptr);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation,
+                      int role = Qt::DisplayRole) const override;
+  int64_t request_at(int row) const;  // the run's request id; -1: not in the run
+  int row_of(int64_t request) const;  // -1: not there
+
+ private:
+  void refresh();
+
+  // What a row shows; only rows that differ are announced.
+  struct Row {
+    int64_t request = -1;
+    QString name, note;
+    std::optional<RequestState> state;  // none: not in the run yet
+    bool joining = false;               // sent to the run
+    qint64 prompt = 0, generated = 0, blocks = 0;
+    bool operator==(const Row&) const = default;
+  };
+  Row row_for(int index) const;
+
+  RunControl& control_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/run_control.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/attention/backend.h"
+#include "engine/core/error.h"
+#include "engine/session/report.h"
+
+namespace attn::gui {
+namespace {
+
+bool ended(EnginePhase phase) {
+  return phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled ||
+         phase == EnginePhase::kFailed;
+}
+
+}  // namespace
+
+RunControl::RunControl(EngineBridge& bridge, QObject* parent) : QObject(parent), bridge_(bridge) {
+  connect(&bridge, &EngineBridge::snapshot_changed, this, &RunControl::look_at_snapshot);
+  connect(&bridge, &EngineBridge::gate_changed, this, &RunControl::state_changed);
+  connect(&bridge, &EngineBridge::run_started, this, [this] { messages_seen_ = 0; });
+}
+
+void RunControl::check() {
+  problem_.clear();
+  problem_where_.clear();
+  try {
+    validate(scenario_);
+  } catch (const Error& error) {
+    problem_ = QString::fromUtf8(error.what());
+    problem_where_ = QString::fromStdString(error.parts().where);
+  }
+  changed_ = to_json(scenario_) != running_json_;
+}
+
+void RunControl::edit(const Scenario& scenario) {
+  scenario_ = scenario;
+  check();
+  emit scenario_changed();
+}
+
+bool RunControl::open(const QString& name_or_file) {
+  try {
+    scenario_ = load_scenario(find_scenario(name_or_file.toStdString()));
+  } catch (const std::exception& error) {
+    emit message(MessageKind::kError, QString::fromUtf8(error.what()));
+    return false;
+  }
+  file_ = name_or_file;
+  live_ids_.clear();
+  check();
+  emit scenario_changed();
+  return true;
+}
+
+bool RunControl::save(const QString& file) {
+  try {
+    write_file_atomically(std::filesystem::path(file.toStdString()), to_json(scenario_));
+  } catch (const std::exception& error) {
+    emit message(MessageKind::kError, QString::fromUtf8(error.what()), file);
+    return false;
+  }
+  file_ = file;
+  emit message(MessageKind::kInfo, tr("Saved %1.").arg(file), file);
+  emit scenario_changed();
+  return true;
+}
+
+bool RunControl::start(bool paused) {
+  check();
+  if (!problem_.isEmpty()) {
+    emit message(MessageKind::kError, problem_);
+    return false;
+  }
+  bridge_.start(scenario_, paused);
+  bridge_.set_pace(scenario_.view.pace_tiles_per_s);
+  running_json_ = to_json(scenario_);
+  changed_ = false;
+  joining_.clear();
+  live_ids_.resize(scenario_.requests.size());
+  for (size_t i = 0; i < live_ids_.size(); ++i) live_ids_[i] = static_cast<int64_t>(i);
+  phase_ = EnginePhase::kLoading;
+  emit started();
+  emit scenario_changed();
+  emit state_changed();
+  return true;
+}
+
+// The engine checks a request against its model only when it takes it; what can be known before is
+// told before.
+bool RunControl::fits_run(const ScenarioRequest& request) {
+  Scenario with = scenario_;
+  with.requests = {request};
+  try {
+    validate(with);
+  } catch (const Error& error) {
+    emit message(MessageKind::kError, QString::fromUtf8(error.what()));
+    return false;
+  }
+  return true;
+}
+
+// A name that no request of the scenario or of the run has.
+std::string RunControl::free_name(const std::string& wanted) const {
+  const auto taken = [this](const std::string& name) {
+    const auto has_it = [&name](const auto& request) { return request.name == name; };
+    const auto& snapshot = bridge_.snapshot();
+    return std::any_of(scenario_.requests.begin(), scenario_.requests.end(), has_it) ||
+           std::find(joining_.begin(), joining_.end(), name) != joining_.end() ||
+           (snapshot && std::any_of(snapshot->requests.begin(), snapshot->requests.end(), has_it));
+  };
+  const std::string base = wanted.empty() ? tr("Request").toStdString() : wanted;
+  std::string name = base;
+  for (int number = 2; taken(name); ++number) name = base + " " + std::to_string(number);
+  return name;
+}
+
+bool RunControl::add_request(const ScenarioRequest& wanted) {
+  if (!fits_run(wanted)) return false;
+  ScenarioRequest request = wanted;
+  request.name = free_name(wanted.name);
+  scenario_.requests.push_back(request);
+  live_ids_.resize(scenario_.requests.size(), -1);
+  joining_.push_back(request.name);
+  bridge_.add_request(request);
+  running_json_ = to_json(scenario_);
+  check();
+  emit scenario_changed();
+  return true;
+}
+
+void RunControl::find_joined(const EngineSnapshot& snapshot) {
+  for (const RequestView& joined : snapshot.requests) {
+    const auto sent = std::find(joining_.begin(), joining_.end(), joined.name);
+    if (sent == joining_.end()) continue;
+    joining_.erase(sent);
+    const auto row = std::find_if(
+        scenario_.requests.begin(), scenario_.requests.end(),
+        [&joined](const ScenarioRequest& request) { return request.name == joined.name; });
+    if (row == scenario_.requests.end()) {
+      bridge_.abort(joined.id);  // taken out before it had joined
+    } else {
+      live_ids_.resize(scenario_.requests.size(), -1);
+      live_ids_[static_cast<size_t>(row - scenario_.requests.begin())] = joined.id;
+    }
+  }
+}
+
+bool RunControl::is_joining(int index) const {
+  if (index < 0 || index >= static_cast<int>(scenario_.requests.size())) return false;
+  const std::string& name = scenario_.requests[static_cast<size_t>(index)].name;
+  return live_id(index) < 0 && bridge_.runner().pending_commands() > 0 &&
+         std::find(joining_.begin(), joining_.end(), name) != joining_.end();
+}
+
+void RunControl::remove_request(int index) {
+  if (index < 0 || index >= static_cast<int>(scenario_.requests.size())) return;
+  if (const int64_t id = live_id(index); id >= 0) bridge_.abort(static_cast<uint32_t>(id));
+  scenario_.requests.erase(scenario_.requests.begin() + index);
+  if (index < static_cast<int>(live_ids_.size())) live_ids_.erase(live_ids_.begin() + index);
+  check();
+  emit scenario_changed();
+}
+
+int64_t RunControl::live_id(int index) const {
+  return index >= 0 && index < static_cast<int>(live_ids_.size())
+             ? live_ids_[static_cast<size_t>(index)]
+             : -1;
+}
+
+void RunControl::toggle() {
+  if (has_ended()) {
+    start();
+  } else if (is_running()) {
+    bridge_.pause();
+  } else {
+    bridge_.run();
+  }
+}
+
+void RunControl::step(Granularity unit) {
+  if (has_ended()) {
+    start(true);
+    return;
+  }
+  bridge_.step(unit);
+}
+
+void RunControl::set_pace(double tiles_per_s) {
+  bridge_.set_pace(tiles_per_s);
+  // The pace is part of the view: a run started again keeps it, and it is no change of the
+  // workload.
+  scenario_.view.pace_tiles_per_s = tiles_per_s;
+  if (!changed_) running_json_ = to_json(scenario_);
+}
+
+void RunControl::set_backend(const QString& name) {
+  if (name.toStdString() == scenario_.engine.backend) return;
+  for (const BackendChoice& choice : backend_choices()) {
+    if (choice.name != name) continue;
+    if (!choice.refusals.isEmpty()) {
+      emit message(MessageKind::kError, choice.refusals.join(QLatin1Char(' ')));
+      emit scenario_changed();
+      return;
+    }
+    scenario_.engine.backend = name.toStdString();
+    start();
+  }
+}
+
+std::vector<BackendChoice> RunControl::backend_choices() const {
+  std::vector<BackendChoice> choices;
+  const auto& snapshot = bridge_.snapshot();
+  for (const AttentionBackend* backend : registered_backends()) {
+    BackendChoice choice{
+        .name = QString::fromUtf8(backend->name().data(),
+                                  static_cast<qsizetype>(backend->name().size())),
+        .display_name = QString::fromUtf8(backend->display_name().data(),
+                                          static_cast<qsizetype>(backend->display_name().size())),
+        .description = QString::fromUtf8(backend->description().data(),
+                                         static_cast<qsizetype>(backend->description().size())),
+        .refusals = {}};
+    if (snapshot && snapshot->source.num_heads > 0)
+      for (const std::string& reason :
+           backend->not_supported_reasons(attention_config(scenario_, snapshot->source)))
+        choice.refusals.append(QString::fromStdString(reason));
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+bool RunControl::has_ended() const {
+  return ended(phase_);
+}
+
+bool RunControl::is_running() const {
+  const RunGate::State gate = bridge_.gate_state();
+  return !has_ended() && gate != RunGate::State::kPaused && gate != RunGate::State::kCancelled;
+}
+
+void RunControl::look_at_snapshot() {
+  const auto& snapshot = bridge_.snapshot();
+  if (!snapshot) return;
+  find_joined(*snapshot);
+  if (snapshot->phase != phase_) {
+    phase_ = snapshot->phase;
+    emit state_changed();
+  }
+  if (phase_ == EnginePhase::kFailed && failed_run_ != snapshot->run) {
+    failed_run_ = snapshot->run;
+    emit message(MessageKind::kError, QString::fromStdString(snapshot->phase_detail));
+  }
+  const std::vector<std::string> messages = bridge_.messages();
+  for (; messages_seen_ < messages.size(); ++messages_seen_)
+    emit message(MessageKind::kWarning, QString::fromStdString(messages[messages_seen_]));
+}
+
+QStringList RunControl::bundled_models() {
+  QStringList names;
+  std::error_code ignored;
+  try {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(assets_folder() / "models", ignored))
+      if (entry.is_directory())
+        names.append(QString::fromStdString(entry.path().filename().string()));
+  } catch (const Error&) {
+    // No assets: the list is empty and opening a scenario says what is missing.
+  }
+  names.sort();
+  return names;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/models/selection.h"
+
+#include "gui/bridge/engine_bridge.h"
+
+namespace attn::gui {
+
+void Selection::select(const SelectionState& state) {
+  if (state == state_) return;
+  state_ = state;
+  // Where the selected thing lives is shown, so that no view points at something it does not draw.
+  show(state.request >= 0 ? state.request : shown_request_,
+       state.layer >= 0 ? state.layer : shown_layer_, state.head >= 0 ? state.head : shown_head_);
+  emit changed();
+}
+
+void Selection::show(int64_t request, int64_t layer, int64_t head) {
+  if (request == shown_request_ && layer == shown_layer_ && head == shown_head_) return;
+  shown_request_ = request;
+  shown_layer_ = layer;
+  shown_head_ = head;
+  emit shown_changed();
+}
+
+void follow_runs(EngineBridge& bridge, Selection& selection) {
+  QObject::connect(&bridge, &EngineBridge::run_started, &selection, [&selection] {
+    selection.clear();
+    selection.show(-1, 0, 0);
+  });
+  QObject::connect(&bridge, &EngineBridge::snapshot_changed, &selection, [&bridge, &selection] {
+    const EngineSnapshot& snapshot = *bridge.snapshot();
+    if (selection.shown_request() >= 0 || snapshot.requests.empty() || !snapshot.scenario) return;
+    const ScenarioView& view = snapshot.scenario->view;
+    selection.show(snapshot.requests.front().id, view.layer, view.head);
+  });
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Selection: the one thing the user points at, shared by all views. Click a token and its weights,
+// its blocks and its spans light up everywhere. GUI thread; no Widgets.
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+
+namespace attn::gui {
+
+enum class SelectionKind { kNothing, kToken, kCell, kBlock, kSpan };
+
+// Fields that a kind does not use are -1. Positions are absolute in the sequence.
+struct SelectionState {
+  SelectionKind kind = SelectionKind::kNothing;
+  int64_t request = -1;  // request id
+  int64_t layer = -1, head = -1;
+  int64_t query = -1;  // kCell: row; kToken: the token
+  int64_t key = -1;    // kCell: column
+  int64_t block = -1;  // physical block
+  int64_t event = -1;  // index into EngineBridge::events()
+  bool operator==(const SelectionState&) const = default;
+};
+
+class Selection : public QObject {
+  Q_OBJECT
+ public:
+  explicit Selection(QObject* parent = nullptr) : QObject(parent) {}
+  const SelectionState& state() const { return state_; }
+  // What the attention views show: which request, layer and head. Independent of the selected
+  // thing.
+  int64_t shown_request() const { return shown_request_; }
+  int64_t shown_layer() const { return shown_layer_; }
+  int64_t shown_head() const { return shown_head_; }
+
+  void select(const SelectionState& state);  // also shows the request / layer / head it names
+  void clear() { select({}); }
+  void show(int64_t request, int64_t layer, int64_t head);
+
+ signals:
+  void changed();        // state()
+  void shown_changed();  // shown_request / layer / head
+
+ private:
+  SelectionState state_;
+  int64_t shown_request_ = -1, shown_layer_ = 0, shown_head_ = 0;
+};
+
+class EngineBridge;
+
+// From now on every new run clears the selection and shows its first request at the scenario's
+// layer and head.
+void follow_runs(EngineBridge& bridge, Selection& selection);
+
+}  // namespace attn::gui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/theme/icons.h"
+
+#include <QFile>
+#include <QIconEngine>
+#include <QPainter>
+#include <QPixmap>
+#include <QSvgRenderer>
+#include <array>
+
+#include "gui/theme/theme.h"
+
+// A static library's resources are registered by hand, outside every namespace.
+static void register_icons() {
+  Q_INIT_RESOURCE(icons);
+}
+
+namespace attn::gui {
+namespace {
+
+constexpr std::array<const char*, static_cast<size_t>(Icon::kCount)> kFiles{
+    "run",    "pause",        "restart",    "step-tile",     "step-kernel",  "step-layer", "step",
+    "export", "open",         "save",       "add",           "remove",       "theme",      "close",
+    "float",  "fit",          "more",       "keys",          "warning",      "error",      "info",
+    "panels", "chevron-down", "chevron-up", "chevron-right", "chevron-left", "check"};
+
+const QByteArray& svg_of(Icon which) {
+  static std::array<QByteArray, kFiles.size()> cache;
+  QByteArray& svg = cache[static_cast<size_t>(which)];
+  if (svg.isEmpty()) {
+    register_icons();
+    QFile file(
+        QStringLiteral(":/icons/%1.svg").arg(QLatin1String(kFiles[static_cast<size_t>(which)])));
+    if (file.open(QIODevice::ReadOnly)) svg = file.readAll();
+  }
+  return svg;
+}
+
+class ThemedIconEngine : public QIconEngine {
+ public:
+  explicit ThemedIconEngine(Icon which) : which_(which) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QColor color = mode == QIcon::Disabled ? colors.muted
+                         : state == QIcon::On    ? colors.accent
+                                                 : colors.text;
+    const int side = std::min(rect.width(), rect.height());
+    const QPixmap pixmap = icon_pixmap(which_, side, color, painter->device()->devicePixelRatioF());
+    painter->drawPixmap(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2,
+                        pixmap);
+  }
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    QPixmap result(size);
+    result.fill(Qt::transparent);
+    QPainter painter(&result);
+    paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+    return result;
+  }
+  QIconEngine* clone() const override { return new ThemedIconEngine(which_); }
+
+ private:
+  Icon which_;
+};
+
+}  // namespace
+
+QIcon icon(Icon which) {
+  return QIcon(new ThemedIconEngine(which));
+}
+
+QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixel_ratio) {
+  QByteArray svg = svg_of(which);
+  svg.replace("currentColor", color.name().toLatin1());
+  const int pixels = std::max(1, static_cast<int>(side * device_pixel_ratio + 0.5));
+  QPixmap result(pixels, pixels);
+  result.fill(Qt::transparent);
+  QPainter painter(&result);
+  QSvgRenderer(svg).render(&painter, QRectF(0, 0, pixels, pixels));
+  painter.end();
+  result.setDevicePixelRatio(device_pixel_ratio);
+  return result;
+}
+
+QIcon application_icon() {
+  register_icons();
+  return QIcon(QStringLiteral(":/icons/application.svg"));
+}
+
+}  // namespace attn::gui

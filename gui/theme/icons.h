@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Icons: our own drawings, SVG on a 16 x 16 grid in assets/icons, coloured while they are painted:
+// they follow the theme without being made again. GUI thread.
+#pragma once
+
+#include <QIcon>
+
+namespace attn::gui {
+
+enum class Icon {
+  kRun,
+  kPause,
+  kRestart,
+  kStepTile,
+  kStepKernel,
+  kStepLayer,
+  kStep,
+  kExport,
+  kOpen,
+  kSave,
+  kAdd,
+  kRemove,
+  kTheme,
+  kClose,
+  kFloat,
+  kFit,
+  kMore,
+  kKeys,
+  kWarning,
+  kError,
+  kInfo,
+  kPanels,
+  kChevronDown,
+  kChevronUp,
+  kChevronRight,
+  kChevronLeft,
+  kCheck,
+  kCount
+};
+
+// In the text colour (normal), muted (disabled) and accent (checked).
+QIcon icon(Icon which);
+// One icon in a colour of the caller's choice. side: logical pixels.
+QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixel_ratio = 1);
+QIcon application_icon();  // a query row lighting up its keys
+
+}  // namespace attn::gui

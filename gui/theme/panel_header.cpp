@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/theme/panel_header.h"
+
+#include <QPainter>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+PanelHeader::PanelHeader(const QString& title, QWidget* parent)
+    : QWidget(parent),
+      title_(new QLabel(title)),
+      detail_(new QLabel),
+      layout_(new QHBoxLayout(this)) {
+  layout_->setContentsMargins(12, 0, 4, 0);
+  layout_->setSpacing(8);
+  layout_->addWidget(title_);
+  layout_->addWidget(detail_);
+  layout_->addStretch(1);
+  detail_->hide();
+  // A dock is dragged by its title bar: the labels let the mouse through.
+  title_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  detail_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  connect(&Theme::instance(), &Theme::changed, this, &PanelHeader::restyle);
+  restyle();
+}
+
+void PanelHeader::set_detail(const QString& detail) {
+  detail_->setText(detail);
+  detail_->setVisible(!detail.isEmpty());
+}
+
+void PanelHeader::add_control(QWidget* control) {
+  layout_->addWidget(control, 0, Qt::AlignVCenter);
+}
+
+QSize PanelHeader::sizeHint() const {
+  return {layout_->sizeHint().width(), Theme::instance().px(32)};
+}
+
+void PanelHeader::restyle() {
+  const Theme& theme = Theme::instance();
+  title_->setFont(theme.font(TextRole::kBody, QFont::DemiBold));
+  detail_->setFont(theme.font(TextRole::kSmall));
+  QPalette muted = palette();
+  muted.setColor(QPalette::WindowText, theme.colors().muted);
+  detail_->setPalette(muted);
+  setFixedHeight(theme.px(32));
+  update();
+}
+
+void PanelHeader::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const ThemeColors& colors = Theme::instance().colors();
+  painter.fillRect(rect(), colors.surface);
+  painter.fillRect(0, height() - 1, width(), 1, colors.line);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PanelHeader: the one header of every panel, 32 px: title left, its controls right. A view makes
+// one as its direct child (top of its layout); the window takes the header of a docked view as the
+// dock's title bar, so there is never a second one. GUI thread.
+#pragma once
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QWidget>
+
+namespace attn::gui {
+
+class PanelHeader : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PanelHeader(const QString& title, QWidget* parent = nullptr);
+  QString title() const { return title_->text(); }
+  void set_title(const QString& title) { title_->setText(title); }
+  // A short muted text after the title ("layer 2, head 3").
+  void set_detail(const QString& detail);
+  // Controls stand right, in the order they are added.
+  void add_control(QWidget* control);
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void restyle();
+  QLabel* title_;
+  QLabel* detail_;
+  QHBoxLayout* layout_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPaintEngine>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "gui/views/attention/heatmap_labels.h"
+#include "gui/views/attention/heatmap_raster.h"
+#include "gui/widgets/color_bar.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr double kMostImage = 4096;  // px of a side of an image inside a drawing
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Heatmap", text);
+}
+
+bool keeps_drawings(const QPainter& painter) {
+  const QPaintEngine* engine = painter.paintEngine();
+  return engine && (engine->type() == QPaintEngine::SVG || engine->type() == QPaintEngine::Pdf);
+}
+
+struct CellRange {
+  int64_t query = 0, query_end = 0, key = 0, key_end = 0;
+  int64_t count() const { return (query_end - query) * (key_end - key); }
+};
+
+CellRange visible_cells(const CanvasTransform& transform) {
+  return {static_cast<int64_t>(std::floor(transform.y.visible_begin())),
+          static_cast<int64_t>(std::ceil(transform.y.visible_end())),
+          static_cast<int64_t>(std::floor(transform.x.visible_begin())),
+          static_cast<int64_t>(std::ceil(transform.x.visible_end()))};
+}
+
+class Picture {
+ public:
+  Picture(QPainter& painter, const HeatmapPicture& picture)
+      : p_(painter), in_(picture), look_(picture.scene.look), colors_(look_.colors) {}
+
+  void cells(const QImage* image);
+  void values();
+  void crosses();
+  void sums();
+  void legend();
+  void marks();
+  void positions();
+  void caption();
+
+  QRectF content() const;  // what the visible part of the matrix covers
+
+ private:
+  QRectF rect_of(int64_t query, int64_t query_end, int64_t key, int64_t key_end) const;
+  void rectangles();
+  void hatch(const QRectF& rect);
+  void dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs);
+  void hatch_masked();
+  void swatch(const QRectF& rect, CellCode code);
+  float value(int64_t query, int64_t key) const;
+
+  QPainter& p_;
+  const HeatmapPicture& in_;
+  const PictureLook& look_;
+  const ThemeColors& colors_;
+};
+
+QRectF Picture::content() const {
+  const CanvasTransform& t = in_.transform;
+  const QRectF& cells = in_.layout.cells;
+  const double right = std::clamp(t.x.to_pixel(t.x.end), 0.0, cells.width());
+  const double bottom = std::clamp(t.y.to_pixel(t.y.end), 0.0, cells.height());
+  return {cells.left(), cells.top(), right, bottom};
+}
+
+QRectF Picture::rect_of(int64_t query, int64_t query_end, int64_t key, int64_t key_end) const {
+  const CanvasTransform& t = in_.transform;
+  return QRectF(QPointF(t.x.to_pixel(static_cast<double>(key)),
+                        t.y.to_pixel(static_cast<double>(query))),
+                QPointF(t.x.to_pixel(static_cast<double>(key_end)),
+                        t.y.to_pixel(static_cast<double>(query_end))))
+      .translated(in_.layout.cells.topLeft());
+}
+
+float Picture::value(int64_t query, int64_t key) const {
+  const auto tile = in_.tiles.find({0, Reduce::kMax, query / kTileSide, key / kTileSide});
+  return tile ? tile->at(query % kTileSide, key % kTileSide) : kNotComputedCell;
+}
+
+void Picture::hatch(const QRectF& rect) {
+  p_.setPen(QPen(colors_.hatch, 1));
+  // Lines x + y = c, cut to the rectangle by hand: SVG knows no clipping here.
+  const double first = std::ceil((rect.left() + rect.top()) / kHatchPeriod) * kHatchPeriod;
+  for (double c = first; c < rect.right() + rect.bottom(); c += kHatchPeriod) {
+    const double x0 = std::max(rect.left(), c - rect.bottom()),
+                 x1 = std::min(rect.right(), c - rect.top());
+    p_.drawLine(QPointF(x0, c - x0), QPointF(x1, c - x1));
+  }
+}
+
+// The same over all masked cells: each line enters their staircase once, at a query row found
+// directly, and leaves it at the top or at the right.
+void Picture::hatch_masked() {
+  const QRectF area = content();
+  const double w = in_.transform.x.scale, h = in_.transform.y.scale;
+  const QPointF origin = rect_of(0, 1, 0, 1).topLeft();
+  p_.setPen(QPen(colors_.hatch, 1));
+  for (double c = kHatchPeriod; c < w * in_.transform.x.end + h * in_.transform.y.end;
+       c += kHatchPeriod) {
+    const double query = std::floor((c - w) / (w + h));
+    const double enters = std::max((query + 1) * w, c - (query + 1) * h);
+    const double x0 =
+        std::max({origin.x() + enters, area.left(), origin.x() + c - (area.bottom() - origin.y())});
+    const double x1 = std::min(area.right(), origin.x() + c - (area.top() - origin.y()));
+    if (x0 < x1)
+      p_.drawLine(QPointF(x0, origin.y() + c - (x0 - origin.x())),
+                  QPointF(x1, origin.y() + c - (x1 - origin.x())));
+  }
+}
+
+// Not computed yet, where cells are too small for outlines: dots on a grid from the top left.
+void Picture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs) {
+  for (double y = rect.top(); y < rect.bottom(); y += kDotPeriod)
+    for (double x = rect.left(); x < rect.right(); x += kDotPeriod)
+      if (belongs({x, y})) p_.fillRect(QRectF(x, y, 1, 1), colors_.muted);
+}
+
+void Picture::rectangles() {
+  const CellRange range = visible_cells(in_.transform);
+  const ColorTable& table = color_table(in_.scene.map);
+  const bool gaps = has_gaps(in_.transform, in_.level);
+  const double gap = gaps ? 1 : 0;
+  p_.save();
+  p_.setRenderHint(QPainter::Antialiasing, false);
+  for (int64_t q = range.query; q < range.query_end; ++q) {
+    for (int64_t k = range.key; k < std::min(range.key_end, q + 1); ++k) {
+      const QRectF rect = rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -gap, -gap);
+      const float w = value(q, k);
+      if (w == kNotComputedCell) {
+        if (!gaps) continue;
+        p_.fillRect(QRectF(rect.left(), rect.bottom(), rect.width() + 1, 1), colors_.muted);
+        p_.fillRect(QRectF(rect.right(), rect.top(), 1, rect.height()), colors_.muted);
+      } else if (w >= 0) {
+        p_.fillRect(
+            rect,
+            QColor(table[static_cast<size_t>(in_.scene.scale.index(static_cast<double>(w)))]));
+      }
+    }
+  }
+  if (!gaps) {
+    const CanvasTransform& t = in_.transform;
+    const QRectF area = content();
+    dots(area, [&](const QPointF& at) {
+      const QPointF pixel = at - area.topLeft();
+      const auto q = static_cast<int64_t>(t.y.to_content(pixel.y()));
+      const auto k = static_cast<int64_t>(t.x.to_content(pixel.x()));
+      return k <= q && value(q, k) == kNotComputedCell;
+    });
+  }
+  hatch_masked();
+  p_.restore();
+}
+
+void Picture::cells(const QImage* image) {
+  const CellRange range = visible_cells(in_.transform);
+  if (!image && keeps_drawings(p_) && in_.level == 0 && range.count() <= kMostRects)
+    return rectangles();
+  if (image) return p_.drawImage(in_.layout.cells.topLeft(), *image);
+  const QSizeF size = in_.layout.cells.size();
+  const double ratio =
+      keeps_drawings(p_) ? std::clamp(kMostImage / std::max(size.width(), size.height()), 1.0, 2.0)
+                         : p_.device()->devicePixelRatioF() * p_.transform().m11();
+  p_.drawImage(in_.layout.cells.topLeft(), heatmap_cells(in_, ratio));
+}
+
+void Picture::crosses() {
+  if (in_.level > 0 || std::min(in_.transform.x.scale, in_.transform.y.scale) < kGapCell) return;
+  const CellRange range = visible_cells(in_.transform);
+  p_.save();
+  p_.setClipRect(content());
+  p_.setPen(QPen(colors_.not_a_number, 1.5));
+  for (int64_t q = range.query; q < range.query_end; ++q) {
+    for (int64_t k = range.key; k < std::min(range.key_end, q + 1); ++k) {
+      if (!std::isnan(value(q, k))) continue;
+      const QRectF rect = rect_of(q, q + 1, k, k + 1).adjusted(2, 2, -3, -3);
+      p_.drawLine(rect.topLeft(), rect.bottomRight());
+      p_.drawLine(rect.topRight(), rect.bottomLeft());
+    }
+  }
+  p_.restore();
+}
+
+void Picture::values() {
+  const QFont font = look_.mono;
+  const QFontMetricsF metrics(font);
+  const double needed = metrics.horizontalAdvance(QStringLiteral("0.000")) + look_.px(6);
+  if (in_.level > 0 || in_.transform.x.scale < needed || in_.transform.y.scale < metrics.height())
+    return;
+  const CellRange range = visible_cells(in_.transform);
+  const ColorTable& table = color_table(in_.scene.map);
+  p_.save();
+  p_.setClipRect(content());
+  p_.setFont(font);
+  for (int64_t q = range.query; q < range.query_end; ++q) {
+    for (int64_t k = range.key; k < std::min(range.key_end, q + 1); ++k) {
+      const float w = value(q, k);
+      if (!(w >= 0)) continue;
+      p_.setPen(look_.text_on(
+          QColor(table[static_cast<size_t>(in_.scene.scale.index(static_cast<double>(w)))])));
+      p_.drawText(rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -1, -1), Qt::AlignCenter,
+                  weight_text(static_cast<double>(w)));
+    }
+  }
+  p_.restore();
+}
+
+void Picture::sums() {
+  const QRectF strip = in_.layout.sums(content().right());
+  const QFont font = look_.small;
+  const QFont numbers = look_.mono;
+  const QFontMetricsF metrics(font), mono(numbers);
+  p_.setFont(font);
+  p_.setPen(colors_.muted);
+  p_.drawText(QRectF(strip.left(), strip.top() - metrics.height() - look_.px(2),
+                     strip.width() + look_.px(8), metrics.height()),
+              Qt::AlignLeft | Qt::AlignVCenter, tr("row sum"));
+  if (!shows_sums(in_.transform)) {
+    p_.drawText(QRectF(strip.left(), strip.top() + look_.px(6), strip.width(), content().height()),
+                Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, tr("zoom in to see the sums"));
+    return;
+  }
+  const CellRange range = visible_cells(in_.transform);
+  const double number_width = mono.horizontalAdvance(QStringLiteral("0.0000")) + look_.px(4);
+  const double room = std::min(strip.width(), static_cast<double>(look_.px(28)));
+  const bool with_numbers =
+      in_.transform.y.scale >= mono.ascent() + 2 && strip.width() >= room + number_width;
+  p_.save();
+  p_.setClipRect(QRectF(strip.left(), content().top(), strip.width() + 1, content().height()));
+  p_.setRenderHint(QPainter::Antialiasing, false);
+  p_.setFont(numbers);
+  for (int64_t q = range.query; q < std::min(range.query_end, in_.scene.rows()); ++q) {
+    const auto tile = in_.tiles.find({TileKey::kRowSums, Reduce::kMax, q / kSumRows, 0});
+    const double sum = tile ? tile->sum[static_cast<size_t>(q % kSumRows)] : std::nan("");
+    const QRectF cell = rect_of(q, q + 1, 0, 1);
+    const double inset = std::max(cell.height() * 0.2, (cell.height() - look_.px(10)) / 2);
+    const QRectF bar(strip.left(), cell.top() + inset, room,
+                     std::max(1.0, cell.height() - 2 * inset));
+    p_.fillRect(bar, colors_.line);
+    if (std::isnan(sum)) continue;
+    p_.fillRect(
+        QRectF(bar.left(), bar.top(), bar.width() * std::clamp(sum, 0.0, 1.0), bar.height()),
+        colors_.muted);
+    if (!with_numbers) continue;
+    p_.setPen(colors_.text);
+    p_.drawText(QRectF(strip.right() - number_width, cell.top(), number_width, cell.height()),
+                Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(sum, 'f', 4));
+  }
+  p_.restore();
+}
+
+void Picture::swatch(const QRectF& rect, CellCode code) {
+  p_.save();
+  p_.setRenderHint(QPainter::Antialiasing, false);
+  p_.fillRect(rect, colors_.surface);
+  const bool outlines = code == kNotComputedCode && has_gaps(in_.transform, in_.level);
+  if (code == kMaskedCode) hatch(rect);
+  if (code == kNotComputedCode && !outlines)
+    dots(rect.adjusted(3, 3, 0, 0), [](const QPointF&) { return true; });
+  p_.setPen(QPen(outlines ? colors_.muted : colors_.line, 1));
+  p_.setBrush(Qt::NoBrush);
+  p_.drawRect(rect);
+  if (outlines) {
+    p_.drawLine(QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()));
+    p_.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
+  }
+  if (code == kNanCode) {
+    p_.setRenderHint(QPainter::Antialiasing);
+    p_.setPen(QPen(colors_.not_a_number, 1.5));
+    p_.drawLine(rect.topLeft() + QPointF(2, 2), rect.bottomRight() - QPointF(2, 2));
+    p_.drawLine(rect.topRight() + QPointF(-2, 2), rect.bottomLeft() + QPointF(2, -2));
+  }
+  p_.restore();
+}
+
+void Picture::legend() {
+  const double bottom = in_.layout.cells.bottom();
+  QRectF room = in_.layout.legend(content().right(), bottom);
+  const QFont font = look_.small;
+  const QFontMetricsF metrics(font);
+  ColorBar bar;
+  bar.map = in_.scene.map;
+  bar.scale = in_.scene.scale;
+  bar.quantity = tr("weight");
+  if (in_.scene.hover_query >= 0 && in_.level == 0)
+    bar.marked = static_cast<double>(value(in_.scene.hover_query, in_.scene.hover_key));
+
+  struct Line {
+    CellCode code;
+    QString text;
+  };
+  std::vector<Line> lines{{kMaskedCode, tr("masked: the key comes after the query")},
+                          {kNotComputedCode, tr("not computed yet")},
+                          {kNanCode, tr("not a number")}};
+  const QString detail = detail_sentence(in_.scene, in_.level);
+  const double side = look_.px(12), indent = side + look_.px(6), gap = look_.px(6);
+  const auto height_of = [&](const QString& text, double width) {
+    return std::max(
+        side + 2, metrics.boundingRect(QRectF(0, 0, width, 1000), Qt::TextWordWrap, text).height());
+  };
+  // A wide panel has the words beside the bar, which then is as high as the cells; else they stand
+  // below it.
+  double widest = metrics.horizontalAdvance(detail);
+  for (const Line& line : lines)
+    widest = std::max(widest, indent + metrics.horizontalAdvance(line.text));
+  const double bar_width = in_.layout.legend_width;
+  const bool beside = room.width() >= bar_width + 2 * gap + widest + 1;
+  double needed = gap;
+  for (const Line& line : lines) needed += height_of(line.text, room.width() - indent) + gap;
+  if (!detail.isEmpty()) needed += height_of(detail, room.width()) + gap;
+  const double bar_height =
+      beside ? content().bottom() - room.top()
+             : std::min(room.height() - needed, static_cast<double>(look_.px(220)));
+  const QRectF bar_room(room.left(), room.top(), bar_width,
+                        std::max(bar_height, static_cast<double>(look_.px(88))));
+  paint_color_bar(p_, bar_room, bar, look_);
+
+  p_.setFont(font);
+  double y = bar_room.bottom() + 2 * gap;
+  if (beside) {
+    room.setLeft(bar_room.right() + 2 * gap);
+    y = in_.layout.cells.top();
+  }
+  if (!detail.isEmpty()) {
+    const double height = height_of(detail, room.width());
+    p_.setPen(colors_.text);
+    p_.drawText(QRectF(room.left(), y, room.width(), height), Qt::AlignLeft | Qt::TextWordWrap,
+                detail);
+    y += height + gap;
+  }
+  for (const Line& line : lines) {
+    const double height = height_of(line.text, room.width() - indent);
+    if (y + height > bottom + gap) break;
+    swatch(QRectF(room.left(), y + 1, side, side), line.code);
+    p_.setPen(colors_.muted);
+    p_.setFont(font);
+    p_.drawText(QRectF(room.left() + indent, y, room.width() - indent, height),
+                Qt::AlignLeft | Qt::TextWordWrap, line.text);
+    y += height + gap;
+  }
+}
+
+void Picture::marks() {
+  const HeatmapScene& scene = in_.scene;
+  p_.save();
+  p_.setClipRect(content().adjusted(-2, -2, 2, 2));
+  p_.setBrush(Qt::NoBrush);
+  p_.setRenderHint(QPainter::Antialiasing, false);
+  const auto outline = [&](const QRectF& rect, double width, Qt::PenStyle style) {
+    // Two tones: seen on the darkest and on the brightest cell.
+    p_.setPen(QPen(colors_.surface, width + 2));
+    p_.drawRect(rect);
+    p_.setPen(QPen(colors_.accent, width, style));
+    p_.drawRect(rect);
+  };
+  const HeatmapMark& mark = scene.mark;
+  const int64_t n = scene.rows();
+  const auto at_least = [](QRectF rect, double side) {
+    const double dx = std::max(0.0, side - rect.width()) / 2,
+                 dy = std::max(0.0, side - rect.height()) / 2;
+    return rect.adjusted(-dx, -dy, dx, dy);
+  };
+  switch (mark.kind) {
+    case HeatmapMark::Kind::kNone:
+      break;
+    case HeatmapMark::Kind::kCell: {
+      p_.setPen(QPen(colors_.accent, 1, Qt::DotLine));
+      p_.drawRect(rect_of(mark.query, mark.query_end, 0, n));
+      p_.drawRect(rect_of(0, n, mark.key, mark.key_end));
+      outline(at_least(rect_of(mark.query, mark.query_end, mark.key, mark.key_end), 6), 2,
+              Qt::SolidLine);
+      break;
+    }
+    case HeatmapMark::Kind::kToken:
+      outline(at_least(rect_of(mark.query, mark.query_end, 0, n), 4), 1, Qt::SolidLine);
+      outline(at_least(rect_of(0, n, mark.key, mark.key_end), 4), 1, Qt::SolidLine);
+      break;
+    case HeatmapMark::Kind::kColumns:
+    case HeatmapMark::Kind::kRange:
+      outline(at_least(rect_of(mark.query, mark.query_end, mark.key, mark.key_end), 4), 2,
+              Qt::SolidLine);
+      break;
+  }
+  if (scene.focus && scene.cursor_query >= 0)
+    outline(at_least(rect_of(scene.cursor_query, scene.cursor_query + 1, scene.cursor_key,
+                             scene.cursor_key + 1),
+                     6),
+            1, Qt::DashLine);
+  p_.restore();
+}
+
+void Picture::positions() {
+  // Where the visible part lies in the whole: thin bars at the edges, only when zoomed in.
+  const QRectF area = content();
+  p_.save();
+  p_.setRenderHint(QPainter::Antialiasing, false);
+  const auto bar = [&](const CanvasAxis& axis, const QRectF& track, bool flat) {
+    if (axis.is_fit()) return;
+    p_.fillRect(track, colors_.line);
+    const double from = axis.visible_begin() / axis.length(),
+                 to = axis.visible_end() / axis.length();
+    const double length = flat ? track.width() : track.height();
+    const double start = from * length, size = std::max(8.0, (to - from) * length);
+    p_.fillRect(flat ? QRectF(track.left() + start, track.top(), size, track.height())
+                     : QRectF(track.left(), track.top() + start, track.width(), size),
+                colors_.accent);
+  };
+  const double thick = look_.px(3);
+  bar(in_.transform.x, QRectF(area.left(), area.bottom() + 2, area.width(), thick), true);
+  bar(in_.transform.y, QRectF(area.right() + 2, area.top(), thick, area.height()), false);
+  if (in_.scene.focus) {
+    p_.setPen(QPen(colors_.accent, 2));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(area.adjusted(-2, -2, 2, 2));
+  }
+  p_.restore();
+}
+
+void Picture::caption() {
+  if (!in_.scene.caption) return;
+  p_.setFont(look_.title_bold);
+  p_.setPen(colors_.text);
+  const HeatmapScene& s = in_.scene;
+  const QString text = tr("%1: attention weights, layer %2, head %3 (KV head %4), %5 tokens")
+                           .arg(s.request_name)
+                           .arg(s.head.layer)
+                           .arg(s.head.head)
+                           .arg(s.kv_head())
+                           .arg(format_count(s.rows()));
+  const QFontMetricsF metrics(p_.font());
+  p_.drawText(in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
+              metrics.elidedText(text, Qt::ElideRight, in_.layout.caption.width()));
+}
+
+}  // namespace
+
+QString detail_sentence(const HeatmapScene& scene, int level) {
+  if (level <= 0) return {};
+  const QString side = format_count(int64_t{1} << level);
+  return (scene.reduce == Reduce::kMax ? tr("each pixel block = max of %1 × %1 cells")
+                                       : tr("each pixel block = mean of %1 × %1 cells"))
+      .arg(side);
+}
+
+QString weight_text(double weight) {
+  if (weight > 0 && weight < 0.0005) return QLocale().toString(weight, 'e', 0);
+  return QLocale().toString(weight, 'f', 3);
+}
+
+QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio) {
+  const ThemeColors& colors = picture.scene.look.colors;
+  RasterLook look;
+  look.colors = &color_table(picture.scene.map);
+  look.surface = colors.surface.rgb();
+  look.hatch = colors.hatch.rgb();
+  look.outline = colors.muted.rgb();
+  look.nan = colors.not_a_number.rgb();
+  look.pending = colors.raised.rgb();
+  const QRectF& cells = picture.layout.cells;
+  const Reduce used = picture.level == 0 ? Reduce::kMax : picture.scene.reduce;
+  QImage image = raster_cells(picture.transform, picture.level, device_ratio,
+                              static_cast<int>(std::ceil(cells.width() * device_ratio)),
+                              static_cast<int>(std::ceil(cells.height() * device_ratio)), look,
+                              [&](int64_t row, int64_t column) {
+                                return picture.tiles.codes({picture.level, used, row, column});
+                              });
+  image.setDevicePixelRatio(device_ratio);
+  return image;
+}
+
+void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  Picture parts(painter, picture);
+  parts.caption();
+  parts.cells(cells);
+  parts.crosses();
+  parts.values();
+  paint_heatmap_labels(painter, picture, parts.content());
+  parts.sums();
+  parts.legend();
+  parts.marks();
+  parts.positions();
+  painter.restore();
+}
+
+}  // namespace attn::gui

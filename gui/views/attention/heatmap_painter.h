@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints a HeatmapScene: cells, token labels, axes, row sums, colour bar, legend, marks. The screen
+// and the exported files share it. On a device that keeps drawings as drawings (SVG, PDF) up to
+// kMostRects cells become rectangles, more become one image. Any thread.
+#pragma once
+
+#include <QImage>
+#include <QPainter>
+
+#include "gui/views/attention/heatmap_scene.h"
+#include "gui/views/attention/heatmap_tiles.h"
+
+namespace attn::gui {
+
+inline constexpr int64_t kMostRects = 20000;
+
+struct HeatmapPicture {
+  const HeatmapScene& scene;
+  const HeatmapLayout& layout;
+  const CanvasTransform& transform;  // viewport: layout.cells
+  HeatmapTiles& tiles;
+  int level = 0;
+};
+
+// The cells at this many device pixels per logical pixel; transparent where there is no content.
+QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio);
+// Everything. cells: from heatmap_cells, null: made here (or rectangles).
+void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells);
+
+// "each block = max of 4 × 4 cells"; empty at level 0.
+QString detail_sentence(const HeatmapScene& scene, int level);
+QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"
+
+}  // namespace attn::gui

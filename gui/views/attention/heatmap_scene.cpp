@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap_scene.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+namespace attn::gui {
+
+namespace {
+
+constexpr double kLargestCell = 72;   // px
+constexpr double kWidestShape = 2.0;  // width to height of a cell at most, to use a wide panel
+constexpr double kLowestSumRow = 3;   // px
+constexpr double kLongestToken = 84;  // px of a label at 100%
+
+}  // namespace
+
+QRectF HeatmapLayout::sums(double content_right) const {
+  return {content_right + gap, cells.top(), sums_width, cells.height()};
+}
+
+QRectF HeatmapLayout::legend(double content_right, double bottom) const {
+  const double left = content_right + gap + sums_width + 2 * gap;
+  return {left, column_axis.top(), std::max(legend_width, right - left),
+          bottom - column_axis.top()};
+}
+
+double widest_token(std::span<const TokenText> labels, const QFont& font) {
+  const double cell = QFontMetricsF(font).horizontalAdvance(QLatin1Char('0'));
+  // One font for all and long prompts: measure the longest few only.
+  qsizetype longest = 0;
+  for (const TokenText& label : labels) longest = std::max(longest, label.shown.size());
+  double widest = 0;
+  for (const TokenText& label : labels) {
+    if (label.shown.size() * 2 >= longest) widest = std::max(widest, token_width(label, font));
+    if (widest > kLongestToken * 2) break;
+  }
+  return std::max(widest, 2 * cell);
+}
+
+HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds) {
+  const PictureLook& look = scene.look;
+  const QFontMetricsF small(look.small), mono(look.mono);
+  HeatmapLayout layout;
+  layout.gap = look.px(8);
+  const double pad = look.px(12);
+  const double line = small.height();
+  const double axis = line + look.px(2);
+  const double digits = QString::number(std::max<int64_t>(0, scene.rows() - 1)).size();
+  const double label =
+      digits * mono.horizontalAdvance(QLatin1Char('0')) + look.px(16) +
+      std::min(scene.widest_label + 1, static_cast<double>(look.px(kLongestToken)));
+  const double row_depth = std::min(label, bounds.width() * 0.25);
+  const double column_depth = std::min(label, bounds.height() * 0.3);
+
+  // A narrow panel keeps its room for the cells: bars without numbers.
+  layout.sums_width = bounds.width() < look.px(640) ? look.px(40) : look.px(80);
+  layout.legend_width = look.px(104);
+  layout.right = bounds.right() - pad;
+  double top = bounds.top() + pad / 2;
+  if (scene.caption) {
+    layout.caption = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24));
+    top += look.px(32);
+  }
+  const double left = bounds.left() + pad / 2 + axis + row_depth;
+  const double cells_top = top + axis + column_depth;
+  const double right = layout.right - layout.legend_width - layout.sums_width - 3 * layout.gap;
+  layout.cells = QRectF(left, cells_top, std::max(16.0, right - left),
+                        std::max(16.0, bounds.bottom() - pad - cells_top));
+  layout.row_axis = QRectF(bounds.left() + pad / 2, cells_top, axis, layout.cells.height());
+  layout.row_labels = QRectF(left - row_depth, cells_top, row_depth, layout.cells.height());
+  layout.column_axis = QRectF(left, top, layout.cells.width(), axis);
+  layout.column_labels = QRectF(left, top + axis, layout.cells.width(), column_depth);
+  return layout;
+}
+
+int level_for(const CanvasTransform& transform, double device_ratio) {
+  const double cell = std::min(transform.x.scale, transform.y.scale) * device_ratio;
+  int level = 0;
+  while (std::ldexp(cell, level) < 1.0 - 1e-9 && level < 24) ++level;
+  return level;
+}
+
+std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadRef& head, int level,
+                                   Reduce reduce) {
+  std::vector<TileKey> keys;
+  if (head.rows <= 0) return keys;
+  const auto tile_of = [&](double content) {
+    const auto cell =
+        std::clamp<int64_t>(static_cast<int64_t>(std::floor(content)), 0, head.rows - 1);
+    return (cell >> level) / kTileSide;
+  };
+  const Reduce used = level == 0 ? Reduce::kMax : reduce;  // one cell is its own maximum and mean
+  const int64_t row_end = tile_of(transform.y.visible_end()),
+                column_end = tile_of(transform.x.visible_end());
+  for (int64_t row = tile_of(transform.y.visible_begin()); row <= row_end; ++row) {
+    for (int64_t column = tile_of(transform.x.visible_begin()); column <= column_end; ++column) {
+      keys.push_back({level, used, row, column});
+    }
+  }
+  return keys;
+}
+
+std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRef& head) {
+  std::vector<TileKey> keys;
+  if (head.rows <= 0 || !shows_sums(transform)) return keys;
+  const auto tile_of = [&](double content) {
+    return std::clamp<int64_t>(static_cast<int64_t>(std::floor(content)), 0, head.rows - 1) /
+           kSumRows;
+  };
+  for (int64_t row = tile_of(transform.y.visible_begin());
+       row <= tile_of(transform.y.visible_end()); ++row) {
+    keys.push_back({TileKey::kRowSums, Reduce::kMax, row, 0});
+  }
+  return keys;
+}
+
+bool shows_sums(const CanvasTransform& transform) {
+  return transform.y.scale >= kLowestSumRow;
+}
+
+CanvasTransform heatmap_transform(int64_t rows) {
+  CanvasTransform transform;
+  transform.zoom = CanvasTransform::Zoom::kUniform;
+  transform.max_aspect = kWidestShape;
+  transform.x.max_scale = transform.y.max_scale = kLargestCell;
+  transform.x.end = transform.y.end = static_cast<double>(rows);
+  return transform;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap_view.h"
+
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/session/report.h"
+#include "gui/theme/theme.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr std::chrono::milliseconds kSwitchWait{
+    8};                            // a head that is there at once does not flicker
+constexpr int kMostExport = 4096;  // px of the cells of an exported picture
+
+void set_quietly(QSpinBox* box, int value, int maximum) {
+  const QSignalBlocker blocker(box);
+  box->setMaximum(std::max(0, maximum));
+  box->setValue(value);
+}
+
+}  // namespace
+
+HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent) : View(context, parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setMinimumSize(360, 240);
+  setAccessibleName(title());
+  scene_.look = PictureLook::read();
+  transform_ = heatmap_transform(0);
+  make_header();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(header_);
+  column->addStretch(1);
+
+  connect(&bridge(), &EngineBridge::run_started, this, &HeatmapView::run_started);
+  connect(&bridge(), &EngineBridge::snapshot_changed, this, &HeatmapView::read_snapshot);
+  connect(&bridge(), &EngineBridge::attention_changed, this, &HeatmapView::read_attention);
+  connect(&selection(), &Selection::changed, this, &HeatmapView::read_selection);
+  connect(&selection(), &Selection::shown_changed, this, &HeatmapView::read_shown);
+  connect(&tiles_, &HeatmapTiles::arrived, this, [this] {
+    cells_dirty_ = true;
+    update();
+  });
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    scene_.look = PictureLook::read();
+    scene_.widest_label = widest_token(scene_.labels, scene_.look.mono);
+    size_controls();
+    fit_controls();
+    relayout();
+  });
+  size_controls();
+  read_snapshot();
+}
+
+void HeatmapView::make_header() {
+  header_ = new PanelHeader(tr("Attention"), this);
+  request_box_ = new QComboBox;
+  request_box_->setAccessibleName(tr("Request"));
+  request_box_->setToolTip(tr("The sequence whose attention is shown"));
+  request_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  request_box_->setMinimumContentsLength(8);
+  layer_box_ = new QSpinBox;
+  layer_box_->setPrefix(tr("layer "));
+  layer_box_->setAccessibleName(tr("Layer"));
+  layer_box_->setToolTip(tr("Layer of the model (Shift+. and Shift+,)"));
+  head_box_ = new QSpinBox;
+  head_box_->setPrefix(tr("head "));
+  head_box_->setAccessibleName(tr("Head"));
+  head_box_->setToolTip(tr("Attention head (. and ,)"));
+  map_box_ = new QComboBox;
+  map_box_->setAccessibleName(tr("Colour map"));
+  map_box_->setToolTip(tr("Colour map (C)"));
+  for (ColorMapId map : kColorMaps) map_box_->addItem(name_of(map));
+  scale_box_ = new QComboBox;
+  scale_box_->setAccessibleName(tr("Scale"));
+  scale_box_->setToolTip(tr("Scale of the colours (L). Log shows small weights"));
+  scale_box_->addItem(name_of(ColorScale::Kind::kLinear));
+  scale_box_->addItem(name_of(ColorScale::Kind::kLog));
+  reduce_box_ = new QComboBox;
+  reduce_box_->setAccessibleName(tr("Block value"));
+  reduce_box_->setToolTip(tr("What a pixel shows where it holds several cells (M)"));
+  reduce_box_->addItem(tr("max"));
+  reduce_box_->addItem(tr("mean"));
+  for (QWidget* control : std::initializer_list<QWidget*>{request_box_, layer_box_, head_box_,
+                                                          map_box_, scale_box_, reduce_box_})
+    header_->add_control(control);
+
+  connect(request_box_, &QComboBox::activated, this, [this](int index) {
+    remember();
+    selection().show(request_box_->itemData(index).toLongLong(), selection().shown_layer(),
+                     selection().shown_head());
+  });
+  connect(layer_box_, &QSpinBox::valueChanged, this,
+          [this](int layer) { show_head(layer, scene_.head.head); });
+  connect(head_box_, &QSpinBox::valueChanged, this,
+          [this](int head) { show_head(scene_.head.layer, head); });
+  connect(map_box_, &QComboBox::activated, this,
+          [this](int i) { set_color_map(kColorMaps[static_cast<size_t>(i)]); });
+  connect(scale_box_, &QComboBox::activated, this,
+          [this](int i) { set_scale(static_cast<ColorScale::Kind>(i)); });
+  connect(reduce_box_, &QComboBox::activated, this,
+          [this](int i) { set_reduce(static_cast<Reduce>(i)); });
+}
+
+// Wide enough for the longest thing each can say, at every text size.
+void HeatmapView::size_controls() {
+  const QFontMetrics metrics(Theme::instance().font());
+  const int frame = Theme::instance().px(44);
+  layer_box_->setFixedWidth(metrics.horizontalAdvance(layer_box_->prefix() + QStringLiteral("00")) +
+                            frame);
+  head_box_->setFixedWidth(metrics.horizontalAdvance(head_box_->prefix() + QStringLiteral("00")) +
+                           frame);
+  for (QComboBox* box : {map_box_, scale_box_, reduce_box_}) {
+    int widest = 0;
+    for (int i = 0; i < box->count(); ++i)
+      widest = std::max(widest, metrics.horizontalAdvance(box->itemText(i)));
+    box->setFixedWidth(widest + frame);
+  }
+}
+
+// What does not fit leaves in the order of its use; each has a key as well.
+void HeatmapView::fit_controls() {
+  reduce_box_->setVisible(level_ > 0);
+  map_box_->show();
+  scale_box_->show();
+  for (QWidget* control : std::initializer_list<QWidget*>{map_box_, scale_box_, reduce_box_}) {
+    header_->layout()->activate();
+    if (header_->layout()->sizeHint().width() <= width()) return;
+    control->hide();
+  }
+}
+
+std::vector<KeyHelp> HeatmapView::key_help() const {
+  return {{tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer, at the middle")},
+          {tr("Wheel, Shift+wheel"), tr("Scroll down, sideways")},
+          {tr("Middle drag"), tr("Pan")},
+          {tr("Drag"), tr("Zoom to the range")},
+          {tr("Double-click, F, Home"), tr("Show everything")},
+          {tr("Click"), tr("Select a cell, or a token by its label")},
+          {tr("Arrows, Page up, Page down"), tr("Move the selected cell")},
+          {tr("Enter, Esc"), tr("Select the cell at the cursor, clear the selection")},
+          {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+          {tr("C, L, M"), tr("Colour map, linear or log, max or mean of blocks")},
+          {tr("Alt+Left, Alt+Right"), tr("Back and forward where the view has been")}};
+}
+
+const RequestView* HeatmapView::request() const {
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot || snapshot->requests.empty()) return nullptr;
+  for (const RequestView& view : snapshot->requests)
+    if (static_cast<int64_t>(view.id) == selection().shown_request()) return &view;
+  return &snapshot->requests.front();
+}
+
+void HeatmapView::run_started() {
+  tiles_.clear();
+  wanted_.clear();
+  wanted_for_ = {0, -1};
+  history_.clear();
+  cursor_ = {};
+  HeatmapScene empty;
+  empty.look = scene_.look;
+  empty.map = scene_.map;
+  empty.scale = scene_.scale;
+  scene_ = empty;
+  shown_request_ = -1;
+  {
+    const QSignalBlocker blocker(request_box_);
+    request_box_->clear();
+  }
+  transform_ = heatmap_transform(0);
+  view_applied_ = false;
+  relayout();
+}
+
+void HeatmapView::read_snapshot() {
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot) return;
+  if (snapshot->run != seen_run_) {
+    if (seen_run_ != 0) run_started();
+    seen_run_ = snapshot->run;
+  }
+  if (!view_applied_ && snapshot->scenario && !snapshot->requests.empty()) {
+    view_applied_ = true;
+    const ScenarioView& view = snapshot->scenario->view;
+    if (const auto map = color_map_from_name(view.color_map)) set_color_map(*map);
+    if (const auto scale = color_scale_from_name(view.scale)) set_scale(*scale);
+    selection().show(snapshot->requests.front().id, view.layer, view.head);
+  }
+  list_requests(snapshot->requests);
+  scene_.num_layers = snapshot->source.num_layers;
+  scene_.num_heads = snapshot->source.num_heads;
+  scene_.num_kv_heads = snapshot->source.num_kv_heads;
+  scene_.block_size = snapshot->block_size;
+  read_shown();
+}
+
+void HeatmapView::list_requests(const std::vector<RequestView>& requests) {
+  const auto is_listed = [this](const RequestView& view, int index) {
+    return request_box_->itemData(index).toLongLong() == static_cast<qlonglong>(view.id) &&
+           request_box_->itemText(index) == QString::fromStdString(view.name);
+  };
+  bool same = request_box_->count() == static_cast<int>(requests.size());
+  for (int i = 0; same && i < request_box_->count(); ++i)
+    same = is_listed(requests[static_cast<size_t>(i)], i);
+  if (same) return;
+  const QSignalBlocker blocker(request_box_);
+  request_box_->clear();
+  for (const RequestView& view : requests)
+    request_box_->addItem(QString::fromStdString(view.name), static_cast<qlonglong>(view.id));
+}
+
+void HeatmapView::read_shown() {
+  const RequestView* view = request();
+  if (!view) return;
+  const auto last = [](int64_t count) { return static_cast<int>(std::max<int64_t>(0, count - 1)); };
+  const int64_t layer = std::clamp<int64_t>(selection().shown_layer(), 0, last(scene_.num_layers));
+  const int64_t head = std::clamp<int64_t>(selection().shown_head(), 0, last(scene_.num_heads));
+  set_quietly(layer_box_, static_cast<int>(layer), last(scene_.num_layers));
+  set_quietly(head_box_, static_cast<int>(head), last(scene_.num_heads));
+  const int index = request_box_->findData(static_cast<qlonglong>(view->id));
+  if (index != request_box_->currentIndex()) {
+    const QSignalBlocker blocker(request_box_);
+    request_box_->setCurrentIndex(index);
+  }
+  const bool other = scene_.head.record != view->attention || scene_.head.layer != layer ||
+                     scene_.head.head != head;
+  const bool other_request = shown_request_ != static_cast<int64_t>(view->id);
+  shown_request_ = view->id;
+  scene_.request_name = QString::fromStdString(view->name);
+  scene_.blocks = view->blocks;
+  scene_.head.record = view->attention;
+  scene_.head.layer = layer;
+  scene_.head.head = head;
+  if (scene_.tokens != view->tokens) {
+    const bool grown = scene_.tokens && view->tokens && !other_request &&
+                       view->tokens->size() >= scene_.labels.size();
+    if (!grown) scene_.labels.clear();
+    scene_.tokens = view->tokens;
+    const size_t known = scene_.labels.size();
+    for (size_t i = known; view->tokens && i < view->tokens->size(); ++i)
+      scene_.labels.push_back(token_text((*view->tokens)[i].text));
+    // A label is measured once: a long sequence grows by one token at a time.
+    const double added = widest_token(std::span(scene_.labels).subspan(known), scene_.look.mono);
+    scene_.widest_label = known > 0 ? std::max(scene_.widest_label, added) : added;
+  }
+  if (other_request) transform_ = heatmap_transform(0);
+  read_attention();
+  read_selection();
+  if (other && isVisible() && scene_.head.record) {
+    tiles_.wait(kSwitchWait);
+    update_description();
+  }
+}
+
+void HeatmapView::read_attention() {
+  const RequestView* view = request();
+  if (!view) return;
+  // The prompt is known before it is computed; generated tokens get a row when they are.
+  const int64_t rows =
+      std::max(view->attention ? view->attention->num_rows() : 0, view->prompt_len);
+  const auto length = static_cast<double>(rows);
+  scene_.head.rows = rows;
+  if (tiles_.head() != scene_.head) {
+    // Tiles of this head may be there already: then none arrives and asks for a new picture.
+    wanted_.clear();
+    cells_dirty_ = true;
+  }
+  tiles_.set_head(scene_.head);
+  // Another request begins with an empty transform, whether it has other rows or as many.
+  if (transform_.x.end != length || layout_.cells.isEmpty()) {
+    transform_.set_content(0, length, 0, length);
+    relayout();
+    read_selection();
+    return;
+  }
+  want_tiles();
+  update();
+}
+
+HeatmapMark HeatmapView::mark_of(const SelectionState& state) const {
+  HeatmapMark mark;
+  const RequestView* view = request();
+  if (!view) return mark;
+  const int64_t rows = scene_.rows();
+  const bool ours = state.request == static_cast<int64_t>(view->id);
+  switch (state.kind) {
+    case SelectionKind::kNothing:
+      break;
+    case SelectionKind::kCell:
+      if (ours && state.query >= 0 && state.query < rows && state.key >= 0 && state.key < rows)
+        mark = {
+            HeatmapMark::Kind::kCell, state.query, state.query + 1, state.key, state.key + 1, {}};
+      break;
+    case SelectionKind::kToken:
+      if (ours && state.query >= 0 && state.query < rows)
+        mark = {HeatmapMark::Kind::kToken, state.query, state.query + 1, state.query,
+                state.query + 1,           {}};
+      break;
+    case SelectionKind::kBlock: {
+      const auto found =
+          std::find(view->blocks.begin(), view->blocks.end(), static_cast<int32_t>(state.block));
+      if (found == view->blocks.end() || scene_.block_size <= 0) break;
+      const int64_t first = (found - view->blocks.begin()) * scene_.block_size;
+      if (first < rows)
+        mark = {HeatmapMark::Kind::kColumns,
+                0,
+                rows,
+                first,
+                std::min(rows, first + scene_.block_size),
+                tr("keys in block %1").arg(state.block)};
+      break;
+    }
+    case SelectionKind::kSpan: {
+      if (state.event < 0 || state.event >= static_cast<int64_t>(bridge().events().size())) break;
+      const TraceEvent& event = bridge().events()[static_cast<size_t>(state.event)];
+      if (event.kind != EventKind::kTile) break;
+      const TileEvent tile = unpack_tile(event);
+      if (tile.request != view->id || event.layer != scene_.head.layer ||
+          tile.head != scene_.head.head)
+        break;
+      mark = {HeatmapMark::Kind::kRange,
+              tile.q_begin,
+              std::min<int64_t>(rows, tile.q_begin + tile.q_count),
+              tile.k_begin,
+              std::min<int64_t>(rows, tile.k_begin + tile.k_count),
+              tr("tile")};
+      break;
+    }
+  }
+  return mark;
+}
+
+void HeatmapView::read_selection() {
+  const SelectionState& state = selection().state();
+  scene_.mark = mark_of(state);
+  if (scene_.mark.kind == HeatmapMark::Kind::kCell) {
+    const Cell cell{state.query, state.key};
+    if (!(cell == cursor_)) {
+      cursor_ = cell;
+      // Chosen elsewhere: bring it into view.
+      transform_.y.reveal(static_cast<double>(cell.query), static_cast<double>(cell.query + 1));
+      transform_.x.reveal(static_cast<double>(cell.key), static_cast<double>(cell.key + 1));
+      view_changed();
+    }
+    scene_.cursor_query = scene_.cursor_key = -1;
+  } else {
+    scene_.cursor_query = cursor_.query;
+    scene_.cursor_key = cursor_.key;
+  }
+  update_description();
+  update();
+}
+
+void HeatmapView::relayout() {
+  const QRectF body(0, header_->height(), width(), std::max(1, height() - header_->height()));
+  layout_ = layout_heatmap(scene_, body);
+  transform_.set_viewport(layout_.cells.width(), layout_.cells.height());
+  view_changed();
+}
+
+void HeatmapView::view_changed() {
+  const int level = level_for(transform_, devicePixelRatioF());
+  if (level != level_) {
+    level_ = level;
+    fit_controls();
+  }
+  cells_dirty_ = true;
+  want_tiles();
+  update();
+}
+
+void HeatmapView::want_tiles() {
+  if (!isVisible() || !scene_.head.record) return;
+  std::vector<TileKey> keys = visible_tiles(transform_, scene_.head, level_, scene_.reduce);
+  for (const TileKey& key : visible_sums(transform_, scene_.head)) keys.push_back(key);
+  const std::pair now{scene_.head.record->version(), scene_.head.rows};
+  if (keys == wanted_ && now == wanted_for_ && tiles_.head() == scene_.head) return;
+  wanted_ = keys;
+  wanted_for_ = now;
+  tiles_.set_head(scene_.head);
+  tiles_.want(keys);
+}
+
+void HeatmapView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const ThemeColors& colors = scene_.look.colors;
+  painter.fillRect(rect(), colors.surface);
+  if (scene_.rows() <= 0) {
+    painter.setPen(colors.muted);
+    painter.setFont(scene_.look.title);
+    const int inset = scene_.look.px(24);
+    painter.drawText(
+        rect().adjusted(inset, header_->height(), -inset, 0), Qt::AlignCenter | Qt::TextWordWrap,
+        tr("Attention weights appear here while a request runs. Type a prompt and press Run."));
+    return;
+  }
+  tiles_.set_scale(scene_.scale);
+  const HeatmapPicture picture{scene_, layout_, transform_, tiles_, level_};
+  if (cells_dirty_ || cells_.devicePixelRatio() != devicePixelRatioF()) {
+    cells_ = heatmap_cells(picture, devicePixelRatioF());
+    cells_dirty_ = false;
+  }
+  scene_.focus = hasFocus();
+  paint_heatmap(painter, picture, &cells_);
+  if (!rubber_band_.isEmpty()) {
+    QColor fill = colors.accent;
+    fill.setAlpha(50);
+    painter.setPen(QPen(colors.accent, 1));
+    painter.setBrush(fill);
+    painter.drawRect(rubber_band_);
+  }
+}
+
+void HeatmapView::paint_content(QPainter& painter, const QRectF& bounds) {
+  drawing()(painter, bounds);
+}
+
+// The scene with its look is copied and the weights are read from the record: nothing here touches
+// the view or the theme again, so any thread may draw.
+std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
+  HeatmapScene scene = scene_;
+  scene.caption = true;
+  scene.focus = false;
+  scene.cursor_query = scene.hover_query = -1;
+  return [scene](QPainter& painter, const QRectF& bounds) {
+    if (scene.rows() <= 0) {
+      painter.setPen(scene.look.colors.muted);
+      painter.setFont(scene.look.title);
+      painter.drawText(bounds, Qt::AlignCenter, tr("No attention has been computed."));
+      return;
+    }
+    const HeatmapLayout layout = layout_heatmap(scene, bounds);
+    CanvasTransform transform = heatmap_transform(scene.rows());
+    transform.set_viewport(layout.cells.width(), layout.cells.height());
+    transform.fit();
+    HeatmapTiles tiles;
+    tiles.set_head(scene.head);
+    tiles.set_scale(scene.scale);
+    const int level =
+        level_for(transform, painter.device()->devicePixelRatioF() * painter.transform().m11());
+    std::vector<TileKey> keys = visible_tiles(transform, scene.head, level, scene.reduce);
+    for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
+    tiles.compute_now(keys);
+    paint_heatmap(painter, {scene, layout, transform, tiles, level}, nullptr);
+  };
+}
+
+QSize HeatmapView::export_size() const {
+  // Cells large enough for labels up to 128 tokens; beyond that smaller cells, beyond kMostExport
+  // tokens blocks of cells. A larger scale of the export gives all of them more pixels.
+  const int64_t rows = std::max<int64_t>(1, scene_.rows());
+  double cell = std::max(1.0, std::floor(kMostExport / 2 / static_cast<double>(rows)));
+  if (rows <= 128) cell = rows <= 40 ? 28 : 16;
+  const double side =
+      std::clamp(cell * static_cast<double>(rows), 200.0, static_cast<double>(kMostExport));
+  // The margins of a picture of this size: layout once with room to spare.
+  HeatmapScene scene = scene_;
+  scene.caption = true;
+  const QRectF trial(0, 0, side + 800, side + 800);
+  const QRectF cells = layout_heatmap(scene, trial).cells;
+  return {static_cast<int>(std::ceil(trial.width() - cells.width() + side)),
+          static_cast<int>(std::ceil(trial.height() - cells.height() + side))};
+}
+
+QByteArray HeatmapView::csv() const {
+  const RequestView* view = request();
+  if (!view) return {};
+  return QByteArray::fromStdString(heatmap_csv(*view, scene_.head.layer, scene_.head.head));
+}
+
+float HeatmapView::shown_value(int64_t query, int64_t key) const {
+  constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+  if (!scene_.head.record || query < 0 || key < 0 || query >= scene_.rows() || key >= scene_.rows())
+    return kNothing;
+  const TileKey tile{0, Reduce::kMax, query / kTileSide, key / kTileSide};
+  if (!tiles_.find(tile)) tiles_.compute_now({tile});
+  const float value = tiles_.find(tile)->at(query % kTileSide, key % kTileSide);
+  if (value == kMaskedCell)
+    return scene_.head.record->row_done(scene_.head.layer, scene_.head.head, query) ? 0.0f
+                                                                                    : kNothing;
+  return value == kNotComputedCell ? kNothing : value;
+}
+
+void HeatmapView::set_color_map(ColorMapId map) {
+  scene_.map = map;
+  map_box_->setCurrentIndex(
+      static_cast<int>(std::find(kColorMaps.begin(), kColorMaps.end(), map) - kColorMaps.begin()));
+  cells_dirty_ = true;
+  update();
+}
+
+void HeatmapView::set_scale(ColorScale::Kind kind) {
+  scene_.scale = weight_scale(kind);
+  scale_box_->setCurrentIndex(static_cast<int>(kind));
+  cells_dirty_ = true;
+  update();
+}
+
+void HeatmapView::set_reduce(Reduce reduce) {
+  scene_.reduce = reduce;
+  reduce_box_->setCurrentIndex(static_cast<int>(reduce));
+  view_changed();
+}
+
+void HeatmapView::update_description() {
+  if (scene_.rows() <= 0) return setAccessibleDescription(tr("Nothing computed yet"));
+  QString text = tr("%1, layer %2, head %3, %4 tokens")
+                     .arg(scene_.request_name)
+                     .arg(scene_.head.layer)
+                     .arg(scene_.head.head)
+                     .arg(format_count(scene_.rows()));
+  if (scene_.mark.kind == HeatmapMark::Kind::kCell)
+    text += QStringLiteral(". ") + cell_text(scene_.mark.query, scene_.mark.key);
+  if (text != accessibleDescription()) setAccessibleDescription(text);
+}
+
+QString HeatmapView::cell_text(int64_t query, int64_t key) const {
+  const auto token = [&](int64_t i) {
+    return scene_.tokens && i < static_cast<int64_t>(scene_.tokens->size())
+               ? quoted_token((*scene_.tokens)[static_cast<size_t>(i)].text)
+               : QString();
+  };
+  QString text =
+      tr("query %1 %2 reads key %3 %4").arg(query).arg(token(query)).arg(key).arg(token(key)) +
+      QLatin1Char('\n');
+  const WeightOperands cell =
+      scene_.head.record
+          ? scene_.head.record->operands(scene_.head.layer, scene_.head.head, query, key)
+          : WeightOperands{};
+  if (key > query) {
+    text += tr("masked: the key comes after the query, weight 0");
+  } else if (!cell.computed) {
+    text += tr("not computed yet");
+  } else {
+    text += tr("weight %1 = exp(%2 × %3 − %4)")
+                .arg(format_number(cell.weight, 5), format_number(cell.scale, 4),
+                     format_number(cell.dot, 5), format_number(cell.lse, 5));
+  }
+  text += QLatin1Char('\n') + tr("layer %1, head %2, KV head %3")
+                                  .arg(scene_.head.layer)
+                                  .arg(scene_.head.head)
+                                  .arg(scene_.kv_head());
+  if (cell.block >= 0) text += tr(", block %1, slot %2").arg(cell.block).arg(cell.slot);
+  return text;
+}
+
+View* make_heatmap_view(const ViewContext& context, QWidget* parent) {
+  return new HeatmapView(context, parent);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeatmapView: attention weights of one head: query rows ("reads") x key columns ("is read"), live
+// while kernels run. All numbers come from AttentionRecord, tile by tile, for what is visible only.
+// GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QImage>
+#include <QSpinBox>
+#include <optional>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/attention/heatmap_painter.h"
+#include "gui/widgets/view.h"
+#include "gui/widgets/view_history.h"
+
+namespace attn::gui {
+
+class HeatmapView : public View {
+  Q_OBJECT
+ public:
+  HeatmapView(const ViewContext& context, QWidget* parent);
+
+  QString export_name() const override { return QStringLiteral("heatmap"); }
+  QString title() const override { return tr("Attention heatmap"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QByteArray csv() const override;
+  void fit() override;
+  void zoom(double factor) override;
+
+  // The value the view holds for a cell, bit for bit what it draws: masked 0, not computed yet NaN.
+  // Computed here where the cell has not been on the screen. Out of range: NaN.
+  float shown_value(int64_t query, int64_t key) const;
+  // "not computed yet", "masked", or the weight with its operands: the tooltip.
+  QString cell_text(int64_t query, int64_t key) const;
+
+  struct Cell {
+    int64_t query = -1, key = -1;
+    bool operator==(const Cell&) const = default;
+  };
+  std::optional<Cell> cell_at(const QPointF& position) const;  // widget coordinates
+  QRectF rect_of(int64_t query, int64_t key) const;            // widget coordinates
+  const CanvasTransform& transform() const { return transform_; }
+  const HeatmapScene& scene() const { return scene_; }
+  const HeatmapLayout& canvas_layout() const { return layout_; }
+  int level() const { return level_; }
+  const HeatmapTiles& tiles() const { return tiles_; }
+
+  void set_color_map(ColorMapId map);
+  void set_scale(ColorScale::Kind kind);
+  void set_reduce(Reduce reduce);
+  void zoom_at(const QPointF& position, double factor);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  struct Place {
+    int64_t request, layer, head;
+    double x, y, scale_x, scale_y;
+    bool operator==(const Place&) const = default;
+  };
+
+  void make_header();
+  void size_controls();
+  void fit_controls();
+  void run_started();
+  void read_snapshot();  // requests, tokens, blocks
+  void list_requests(const std::vector<RequestView>& requests);
+  void read_shown();      // which request, layer, head
+  void read_attention();  // rows and weights
+  void read_selection();
+  void relayout();
+  void view_changed();  // the transform moved
+  void want_tiles();
+  void remember();  // before a movement: for Alt+Left
+  void go(const Place& place);
+  Place place() const;
+
+  const RequestView* request() const;
+  bool navigate_key(QKeyEvent* event);
+  bool choose_key(QKeyEvent* event);
+  void move_cursor(int64_t d_query, int64_t d_key);
+  void select_cell(const Cell& cell);
+  void show_head(int64_t layer, int64_t head);
+  std::optional<int64_t> label_at(const QPointF& position) const;
+  void update_hover(const QPointF& position, const QPoint& global);
+  void update_description();
+  HeatmapMark mark_of(const SelectionState& state) const;
+
+  PanelHeader* header_ = nullptr;
+  QComboBox* request_box_ = nullptr;
+  QSpinBox *layer_box_ = nullptr, *head_box_ = nullptr;
+  QComboBox *map_box_ = nullptr, *scale_box_ = nullptr, *reduce_box_ = nullptr;
+
+  HeatmapScene scene_;
+  HeatmapLayout layout_;
+  CanvasTransform transform_;
+  int64_t shown_request_ = -1;
+  int level_ = 0;
+  mutable HeatmapTiles tiles_;
+  uint64_t seen_run_ = 0;
+  bool view_applied_ = false;  // the scenario's layer, head and colours, once per run
+  std::vector<TileKey> wanted_;
+  std::pair<uint64_t, int64_t> wanted_for_{0, -1};  // version and rows
+
+  QImage cells_;
+  bool cells_dirty_ = true;
+  Cell cursor_;
+  QPointF press_;
+  Qt::MouseButton dragging_ = Qt::NoButton;
+  bool moved_ = false;
+  QRectF rubber_band_;
+  ViewHistory<Place> history_;
+  QElapsedTimer last_move_;
+};
+
+View* make_heatmap_view(const ViewContext& context, QWidget* parent);
+
+}  // namespace attn::gui

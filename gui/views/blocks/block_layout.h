@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where blocks lie: the physical grid as a function of size and zoom, the block tables beside it,
+// and the hit tests that go back. Pure functions; pixels of the view. Any thread.
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <cstdint>
+
+#include "gui/widgets/canvas_transform.h"
+
+namespace attn::gui {
+
+// How many columns show `num_blocks` square cells largest in width x height. Powers of two win when
+// their cells are nearly as large, because then block numbers line up.
+int64_t best_columns(int64_t num_blocks, double width, double height);
+
+// The grid: block b lies in column b % columns, row b / columns. Content units of the transform are
+// cells.
+class BlockGrid {
+ public:
+  static constexpr double kLargestFitCell = 128;  // px at fit; zooming goes further
+  static constexpr double kLargestCell = 320;
+
+  void set_area(const QRectF& area);  // a resized view that showed everything still does
+  void set_num_blocks(int64_t num_blocks);
+  void set_scale_of_text(double percent) { text_scale_ = percent / 100.0; }
+
+  const QRectF& area() const { return area_; }
+  int64_t num_blocks() const { return num_blocks_; }
+  int64_t columns() const { return columns_; }
+  int64_t rows() const { return columns_ > 0 ? (num_blocks_ + columns_ - 1) / columns_ : 0; }
+  double cell() const { return transform_.x.scale; }
+  bool is_fit() const { return fit_; }
+
+  QRectF rect_of(int64_t block) const;           // the whole cell, without its gap
+  int64_t block_at(const QPointF& point) const;  // -1: none
+  // Rows and columns in sight: [first_row, last_row) x [first_column, last_column).
+  struct Span {
+    int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
+  };
+  Span visible() const;
+
+  void fit();
+  void zoom_at(const QPointF& point, double factor);
+  void zoom_center(double factor);
+  void pan(const QPointF& pixels);
+  void reveal(int64_t block);
+  void fit_block(int64_t block);  // this block, large enough to read its tokens
+
+ private:
+  void limit_fit();
+
+  QRectF area_;
+  int64_t num_blocks_ = 0, columns_ = 1;
+  double text_scale_ = 1;
+  bool fit_ = true;
+  CanvasTransform transform_;
+};
+
+// The block tables: one row per sequence, logical blocks from left to right.
+struct TableLayout {
+  QRectF area;                 // with header and names
+  double header = 16;          // height of the line of logical numbers
+  double gutter = 80;          // width of the names
+  double row = 24, cell = 30;  // pitch of rows and of logical blocks
+  double gap = 2;
+  double slot_strip = 0;              // height of the strip of slots under the rows, 0: none
+  int64_t num_rows = 0, longest = 0;  // sequences; logical blocks of the longest
+  double scroll_x = 0, scroll_y = 0;
+
+  QRectF body() const;        // where cells are
+  QRectF strip_rect() const;  // the strip of slots: right under the last row
+  double max_scroll_x() const;
+  double max_scroll_y() const;
+  void clamp();
+  QRectF row_rect(int64_t r) const;  // the whole row with its name
+  QRectF cell_rect(int64_t r, int64_t logical) const;
+  int64_t row_at(const QPointF& point) const;      // -1: none
+  int64_t logical_at(const QPointF& point) const;  // -1: none; not limited to the row's length
+  void reveal(int64_t r, int64_t logical);
+};
+
+}  // namespace attn::gui

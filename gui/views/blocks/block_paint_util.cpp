@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/blocks/block_paint_util.h"
+
+#include <QFontMetricsF>
+#include <QPolygonF>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kTintOfBody = 0.26;  // owner colour in the body, so that the number reads on it
+constexpr double kLeastTick = 3;      // px of a slot from which slots are told apart
+constexpr double kLeastMarked = 14;   // px of a cell from which read and written corners are drawn
+
+void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor& color,
+                  double size) {
+  const double x = left ? body.left() : body.right(), inwards = left ? size : -size;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawPolygon(QPolygonF(
+      {QPointF(x, body.top()), QPointF(x + inwards, body.top()), QPointF(x, body.top() + size)}));
+}
+
+}  // namespace
+
+QColor mix(const QColor& a, const QColor& b, double part_b) {
+  const auto channel = [part_b](int x, int y) {
+    return static_cast<int>(std::lround(x + (y - x) * part_b));
+  };
+  return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
+}
+
+QColor free_edge() {
+  const ThemeColors& colors = Theme::instance().colors();
+  return mix(colors.surface, colors.muted, 0.7);
+}
+
+QRectF snapped(const QRectF& rect, double gap) {
+  const double left = std::round(rect.left()), top = std::round(rect.top());
+  return {left, top, std::max(1.0, std::round(rect.right()) - left - gap),
+          std::max(1.0, std::round(rect.bottom()) - top - gap)};
+}
+
+void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
+                      const BlockCellStyle& style) {
+  const ThemeColors& colors = Theme::instance().colors();
+  if (view.ref_count <= 0) {
+    painter.setPen(free_edge());
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(body.adjusted(0, 0, -1, -1));
+    if (style.numbered) {
+      // A plain ground under the number, for links pass under the hollow cell.
+      const QString number = QString::number(style.block);
+      const QFontMetricsF metrics(painter.font());
+      QRectF ground(0, 0, metrics.horizontalAdvance(number) + 4, metrics.height());
+      ground.moveCenter(body.center());
+      painter.fillRect(ground.intersected(body.adjusted(1, 1, -1, -1)), colors.surface);
+      painter.setPen(colors.muted);
+      painter.drawText(body, Qt::AlignCenter, number);
+    }
+    return;
+  }
+  painter.fillRect(body, mix(colors.surface, style.color, kTintOfBody));
+  const double part = std::clamp(static_cast<double>(view.filled) /
+                                     static_cast<double>(std::max<int64_t>(1, style.block_size)),
+                                 0.0, 1.0);
+  QRectF text = body;
+  if (style.slots_as_text) {
+    text.setHeight(Theme::instance().px(20));
+  } else if (style.numbered) {
+    const double bar = std::max(4.0, std::round(body.height() * 0.28));
+    text.setBottom(body.bottom() - bar);
+    const double width = body.width() - 2,
+                 slot = width / static_cast<double>(std::max<int64_t>(1, style.block_size));
+    const QRectF filled(body.left() + 1, body.bottom() - bar, std::round(width * part), bar - 1);
+    painter.fillRect(filled, style.fill);
+    if (slot >= kLeastTick)
+      for (int64_t i = 1; i < view.filled; ++i)
+        painter.fillRect(QRectF(std::round(filled.left() + static_cast<double>(i) * slot),
+                                filled.top(), 1, filled.height()),
+                         mix(colors.surface, style.color, kTintOfBody));
+  } else {
+    const double height = std::round((body.height() - 2) * part);
+    painter.fillRect(QRectF(body.left() + 1, body.bottom() - 1 - height, body.width() - 2, height),
+                     style.fill);
+  }
+  const bool taken_now = style.step > 0 && view.allocated_step == style.step;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(taken_now ? colors.good : style.edge, taken_now ? 2 : 1));
+  const double inset = taken_now ? 1 : 0;
+  painter.drawRect(body.adjusted(inset, inset, -1, -1));
+  if (body.width() >= kLeastMarked && style.step > 0) {
+    const double size = std::clamp(body.width() * 0.18, 4.0, 9.0);
+    if (view.last_read_step == style.step) paint_corner(painter, body, true, colors.text, size);
+    if (view.last_write_step == style.step)
+      paint_corner(painter, body, false, colors.warning, size);
+  }
+  if (style.numbered) {
+    painter.setPen(colors.text);
+    painter.drawText(text, Qt::AlignCenter, QString::number(style.block));
+  }
+  if (view.ref_count > 1 && style.numbered) {
+    const QString count = QStringLiteral("×%1").arg(view.ref_count);
+    const QFontMetricsF metrics(painter.font());
+    const QRectF chip(body.right() - metrics.horizontalAdvance(count) - 3, body.top() + 1,
+                      metrics.horizontalAdvance(count) + 3, metrics.height());
+    painter.fillRect(chip, colors.text);
+    painter.setPen(Theme::instance().text_on(colors.text));
+    painter.drawText(chip, Qt::AlignCenter, count);
+  }
+}
+
+void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {
+  const ThemeColors& colors = Theme::instance().colors();
+  const QRectF body = tables.body();
+  const double shown = vertical ? body.height() : body.width();
+  const double all = shown + (vertical ? tables.max_scroll_y() : tables.max_scroll_x());
+  const double at = vertical ? tables.scroll_y : tables.scroll_x;
+  const double length = std::max(12.0, shown * shown / all),
+               start = (shown - length) * at / std::max(1.0, all - shown);
+  const QColor color = mix(colors.surface, colors.muted, 0.7);
+  if (vertical) {
+    painter.fillRect(QRectF(body.right() - 3, body.top() + start, 3, length), color);
+  } else {
+    painter.fillRect(QRectF(body.left() + start, body.bottom() - 3, length, 3), color);
+  }
+}
+
+LegendLine::LegendLine(QPainter& painter, const QRectF& bounds)
+    : painter_(painter), bounds_(bounds), x_(bounds.left()) {
+  painter_.save();
+  painter_.setFont(Theme::instance().font(TextRole::kSmall));
+  painter_.setRenderHint(QPainter::Antialiasing, true);
+}
+
+LegendLine::~LegendLine() {
+  painter_.restore();
+}
+
+bool LegendLine::entry(const QString& name, QRectF* box) {
+  const Theme& theme = Theme::instance();
+  const double side = theme.px(10), gap = theme.px(4), space = theme.px(12);
+  const double width = QFontMetricsF(painter_.font()).horizontalAdvance(name);
+  if (x_ + side + gap + width > bounds_.right()) return false;
+  *box = QRectF(std::round(x_), std::round(bounds_.center().y() - side / 2), side, side);
+  painter_.setPen(theme.colors().muted);
+  painter_.drawText(QRectF(box->right() + gap, bounds_.top(), width + 2, bounds_.height()),
+                    Qt::AlignLeft | Qt::AlignVCenter, name);
+  x_ = box->right() + gap + width + space;
+  return true;
+}
+
+bool LegendLine::swatch(const QBrush& fill, const QColor& edge, const QString& name) {
+  QRectF box;
+  if (!entry(name, &box)) return false;
+  painter_.setPen(edge);
+  painter_.setBrush(fill);
+  painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+  return true;
+}
+
+bool LegendLine::outline(const QColor& color, const QString& name) {
+  QRectF box;
+  if (!entry(name, &box)) return false;
+  painter_.setPen(QPen(color, 2));
+  painter_.setBrush(Qt::NoBrush);
+  painter_.drawRect(box.adjusted(1, 1, -1, -1));
+  return true;
+}
+
+bool LegendLine::corner(const QColor& color, bool left, const QString& name) {
+  QRectF box;
+  if (!entry(name, &box)) return false;
+  painter_.setPen(free_edge());
+  painter_.setBrush(Qt::NoBrush);
+  painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+  paint_corner(painter_, box, left, color, box.width() * 0.6);
+  return true;
+}
+
+bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const QString& low,
+                      const QString& high) {
+  const Theme& theme = Theme::instance();
+  const QFontMetricsF metrics(painter_.font());
+  const double bar = theme.px(96), gap = theme.px(4);
+  const double width = metrics.horizontalAdvance(name) + metrics.horizontalAdvance(low) +
+                       metrics.horizontalAdvance(high) + bar + 3 * gap;
+  if (x_ + width > bounds_.right()) return false;
+  painter_.setPen(theme.colors().muted);
+  const auto put = [&](const QString& words) {
+    painter_.drawText(
+        QRectF(x_, bounds_.top(), metrics.horizontalAdvance(words) + 2, bounds_.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, words);
+    x_ += metrics.horizontalAdvance(words) + gap;
+  };
+  put(name);
+  put(low);
+  const QRectF rect(std::round(x_), std::round(bounds_.center().y() - theme.px(5)), bar,
+                    theme.px(10));
+  const ColorTable& table = color_table(map);
+  for (int i = 0; i < static_cast<int>(bar); ++i) {
+    const auto index = static_cast<size_t>(i * 255 / std::max(1, static_cast<int>(bar) - 1));
+    painter_.fillRect(QRectF(rect.left() + i, rect.top(), 1, rect.height()),
+                      QColor::fromRgb(table[reversed ? 255 - index : index]));
+  }
+  x_ = rect.right() + gap;
+  put(high);
+  x_ += theme.px(8);
+  return true;
+}
+
+bool LegendLine::text(const QString& words) {
+  const QFontMetricsF metrics(painter_.font());
+  const double width = metrics.horizontalAdvance(words);
+  if (x_ + width > bounds_.right()) return false;
+  painter_.setPen(Theme::instance().colors().muted);
+  painter_.drawText(QRectF(x_, bounds_.top(), width + 2, bounds_.height()),
+                    Qt::AlignLeft | Qt::AlignVCenter, words);
+  x_ += width + Theme::instance().px(12);
+  return true;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one block cell that grid and tables share, and the pieces of the legend line. GUI thread.
+#pragma once
+
+#include <QBrush>
+#include <QColor>
+#include <QPainter>
+#include <QRectF>
+
+#include "engine/session/snapshot.h"
+#include "gui/views/blocks/block_layout.h"
+#include "gui/widgets/color_map.h"
+
+namespace attn::gui {
+
+QColor mix(const QColor& a, const QColor& b, double part_b);
+QColor free_edge();  // outline of a free block, >= 3:1 on the surface
+QRectF snapped(const QRectF& rect,
+               double gap);  // to whole pixels, less the gap at right and bottom
+
+struct BlockCellStyle {
+  int64_t block = 0;  // its number
+  bool numbered = false;
+  bool slots_as_text = false;  // the caller draws the slots itself
+  int64_t block_size = 1;
+  uint32_t step = 0;   // the present step, for "in this step" marks
+  QColor color, edge;  // of a used block
+  QBrush fill;         // of filled slots
+};
+
+// A free block is hollow. A used one: tinted body, its slots as a bar that fills from the left
+// (small cells: from below), number above the bar, a count when shared; outline when taken, corners
+// when read or written in this step.
+void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
+                      const BlockCellStyle& style);
+
+// The thumb of a scrolled table: vertical at its right edge, else at its lower edge.
+void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical);
+
+// Entries from left to right; each is left out when it does not fit, and says so.
+class LegendLine {
+ public:
+  LegendLine(QPainter& painter, const QRectF& bounds);
+  ~LegendLine();
+  double x() const { return x_; }
+  bool swatch(const QBrush& fill, const QColor& edge, const QString& name);
+  bool outline(const QColor& color, const QString& name);
+  bool corner(const QColor& color, bool left, const QString& name);
+  bool ramp(ColorMapId map, bool reversed, const QString& name, const QString& low,
+            const QString& high);
+  bool text(const QString& text);
+
+ private:
+  bool entry(const QString& name, QRectF* box);
+  QPainter& painter_;
+  QRectF bounds_;
+  double x_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/blocks/blocks_view.h"
+
+#include <QFontMetrics>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/session/report.h"
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      has_bridge_(context.bridge != nullptr),
+      header_(new PanelHeader(tr("Blocks"), this)),
+      figures_(new QLabel(this)),
+      color_by_(new QComboBox(this)),
+      grid_(new QToolButton(this)),
+      tables_(new QToolButton(this)),
+      fit_(new QToolButton(this)),
+      canvas_(new BlocksCanvas(*context.selection, this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  // The header cuts its own texts, so it never keeps the panel from being narrow.
+  header_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  layout->addWidget(header_);
+  layout->addWidget(canvas_, 1);
+  setFocusProxy(canvas_);
+
+  figures_->setAccessibleName(tr("Cache use"));
+  figures_->setTextInteractionFlags(Qt::NoTextInteraction);
+  for (int i = 0; i < kBlockColorings; ++i) {
+    const auto by = static_cast<BlockColorBy>(i);
+    color_by_->addItem(text_of(by));
+    color_by_->setItemData(i, explanation_of(by), Qt::ToolTipRole);
+  }
+  color_by_->setToolTip(tr("What the colour of a block says"));
+  color_by_->setAccessibleName(tr("Colour blocks by"));
+  grid_->setText(tr("Grid"));
+  grid_->setToolTip(tr("Physical blocks: every block of the cache, in the order of memory"));
+  grid_->setAccessibleName(tr("Show the physical grid"));
+  tables_->setText(tr("Tables"));
+  tables_->setToolTip(
+      tr("Block tables: which physical block holds each logical block of a sequence"));
+  tables_->setAccessibleName(tr("Show the block tables"));
+  for (QToolButton* part : {grid_, tables_}) {
+    part->setCheckable(true);
+    part->setChecked(true);
+    connect(part, &QToolButton::toggled, this, &BlocksView::parts_changed);
+  }
+  fit_->setIcon(icon(Icon::kFit));
+  fit_->setToolTip(tr("Show all blocks (Home)"));
+  fit_->setAccessibleName(tr("Show all blocks"));
+  for (QToolButton* button : {grid_, tables_, fit_}) button->setAutoRaise(true);
+  header_->add_control(figures_);
+  header_->add_control(color_by_);
+  header_->add_control(grid_);
+  header_->add_control(tables_);
+  header_->add_control(fit_);
+
+  connect(color_by_, &QComboBox::currentIndexChanged, this,
+          [this](int index) { canvas_->set_color_by(static_cast<BlockColorBy>(index)); });
+  connect(fit_, &QToolButton::clicked, canvas_, &BlocksCanvas::fit_all);
+  connect(&Theme::instance(), &Theme::changed, this, &BlocksView::arrange_header);
+  arrange_header();
+
+  if (!has_bridge_) return;
+  EngineBridge* engine = context.bridge;
+  canvas_->set_events(&engine->events());
+  connect(engine, &EngineBridge::run_started, this, [this] {
+    pinned_ = false;
+    show_now(nullptr);
+  });
+  connect(engine, &EngineBridge::snapshot_changed, this, [this, engine] {
+    if (!pinned_) show_now(engine->snapshot());
+  });
+  connect(canvas_, &BlocksCanvas::run_asked, engine, &EngineBridge::run);
+  if (engine->snapshot()) show_now(engine->snapshot());
+}
+
+void BlocksView::show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
+  pinned_ = snapshot != nullptr;
+  if (!snapshot && has_bridge_) snapshot = bridge().snapshot();
+  show_now(std::move(snapshot));
+}
+
+void BlocksView::show_now(std::shared_ptr<const EngineSnapshot> snapshot) {
+  canvas_->set_snapshot(std::move(snapshot));
+  arrange_header();
+}
+
+// At least one part stays: switching off the last one switches the other on.
+void BlocksView::parts_changed() {
+  if (!grid_->isChecked() && !tables_->isChecked()) {
+    QToolButton* other = sender() == grid_ ? tables_ : grid_;
+    const QSignalBlocker quiet(other);
+    other->setChecked(true);
+  }
+  canvas_->set_parts(grid_->isChecked(), tables_->isChecked());
+}
+
+// The figures in full where there is room, else in brief, else none.
+void BlocksView::arrange_header() {
+  const Theme& theme = Theme::instance();
+  figures_->setFont(theme.font(TextRole::kSmall));
+  QPalette muted = figures_->palette();
+  muted.setColor(QPalette::WindowText, theme.colors().muted);
+  figures_->setPalette(muted);
+  const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
+  if (!snapshot || snapshot->blocks.empty()) {
+    figures_->clear();
+    return;
+  }
+  const BlockFigures figures = figures_of(*snapshot);
+  const QFontMetrics small(theme.font(TextRole::kSmall)),
+      bold(theme.font(TextRole::kBody, QFont::DemiBold));
+  int room = width() - bold.horizontalAdvance(title()) - theme.px(80);
+  for (const QWidget* control : std::initializer_list<QWidget*>{color_by_, grid_, tables_, fit_})
+    room -= control->sizeHint().width() + 8;
+  QString text = figures_text(figures, false);
+  if (small.horizontalAdvance(text) > room) text = figures_text(figures, true);
+  if (small.horizontalAdvance(text) > room) text.clear();
+  figures_->setText(text);
+  figures_->setToolTip(figures_explanation(figures));
+  figures_->setAccessibleDescription(figures_text(figures, false));
+}
+
+void BlocksView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  arrange_header();
+}
+
+std::vector<KeyHelp> BlocksView::key_help() const {
+  return {{tr("Arrows"), tr("Move between blocks")},
+          {tr("Enter, click"), tr("Select the block")},
+          {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
+          {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan the grid, scroll the tables")},
+          {tr("Double-click, F"), tr("Come so close that the tokens in the block can be read")},
+          {tr("Home"), tr("Show all blocks")},
+          {tr("Esc"), tr("Clear the selection")}};
+}
+
+void BlocksView::paint_content(QPainter& painter, const QRectF& bounds) {
+  canvas_->paint_all(painter, bounds);
+}
+
+QSize BlocksView::export_size() const {
+  return canvas_->full_size();
+}
+
+QByteArray BlocksView::csv() const {
+  const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
+  return QByteArray::fromStdString(block_table_csv(snapshot ? *snapshot : EngineSnapshot{}));
+}
+
+View* make_blocks_view(const ViewContext& context, QWidget* parent) {
+  return new BlocksView(context, parent);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The blocks view: the physical blocks of the paged cache as a grid, and beside it the block table
+// of every sequence. Header with figures, colouring and the switches for the two parts. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QToolButton>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/blocks/blocks_canvas.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class BlocksView : public View {
+  Q_OBJECT
+ public:
+  // context.bridge may be null: then data comes by show_snapshot() only.
+  explicit BlocksView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("blocks"); }
+  QString table_name() const override { return QStringLiteral("block_table"); }
+  QString title() const override { return tr("Blocks"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  QSize export_size() const override;
+  QByteArray csv() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+
+  BlocksCanvas& canvas() { return *canvas_; }
+  // Shows and exports this snapshot instead of the bridge's newest one, until the next run starts
+  // or null is given.
+  void show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
+  // Stands beside the title of exported pictures: "step 31 of 32, most blocks in use".
+  void set_caption(const QString& caption) { canvas_->set_caption(caption); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void show_now(std::shared_ptr<const EngineSnapshot> snapshot);
+  void arrange_header();
+  void parts_changed();
+
+  bool has_bridge_;
+  bool pinned_ = false;  // shows what show_snapshot() was given
+  PanelHeader* header_;
+  QLabel* figures_;
+  QComboBox* color_by_;
+  QToolButton* grid_;
+  QToolButton* tables_;
+  QToolButton* fit_;
+  BlocksCanvas* canvas_;
+};
+
+View* make_blocks_view(const ViewContext& context, QWidget* parent);
+
+}  // namespace attn::gui

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/inspector/inspector_content.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gui/views/inspector/inspector_span.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr int kDigits = 7;       // of operands: a float has about seven
+constexpr size_t kMostRead = 8;  // keys listed for a token
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Inspector", text);
+}
+
+const RequestView* find_request(const EngineSnapshot& snapshot, int64_t id) {
+  for (const RequestView& view : snapshot.requests)
+    if (static_cast<int64_t>(view.id) == id) return &view;
+  return nullptr;
+}
+
+const TokenView* token_at(const RequestView& request, int64_t position) {
+  if (!request.tokens || position < 0 || position >= static_cast<int64_t>(request.tokens->size()))
+    return nullptr;
+  return &(*request.tokens)[static_cast<size_t>(position)];
+}
+
+QString named_token(const RequestView& request, int64_t position) {
+  const TokenView* token = token_at(request, position);
+  return token ? QStringLiteral("%1 %2").arg(position).arg(quoted_token(token->text))
+               : QString::number(position);
+}
+
+// "2 (0..5)": counting starts at 0 everywhere.
+QString index_of(int64_t index, int64_t count) {
+  return tr("%1 (0..%2)").arg(index).arg(count - 1);
+}
+
+QString number(double value) {
+  return format_number(value, kDigits);
+}
+
+// Where a token's key and value lie in the cache.
+void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
+               int64_t position) {
+  const int64_t size = snapshot.block_size;
+  const auto logical = size > 0 ? static_cast<size_t>(position / size) : 0;
+  if (size <= 0 || logical >= request.blocks.size()) {
+    out.row(tr("block"),
+            is_finished(request.state) ? tr("freed when the request ended") : tr("none yet"));
+    return;
+  }
+  const int64_t block = request.blocks[logical];
+  out.row(tr("block"), tr("%1 (number %2 of its sequence)").arg(block).arg(logical));
+  out.row(tr("slot"), tr("%1 = %2 × %3 + %4")
+                          .arg(block * size + position % size)
+                          .arg(block)
+                          .arg(size)
+                          .arg(position % size));
+}
+
+void add_vector(InspectorContent& out, const QString& name, std::vector<float> numbers) {
+  out.items.push_back({InspectorItem::Kind::kVector, name, {}, {}, 0, std::move(numbers)});
+}
+
+void add_bars(InspectorContent& out, const RequestView& request,
+              const std::vector<std::pair<int64_t, float>>& weights) {
+  for (const auto& [position, weight] : weights) {
+    const TokenView* token = token_at(request, position);
+    out.items.push_back({InspectorItem::Kind::kBar,
+                         QString::number(position),
+                         QLocale().toString(weight, 'f', 6),
+                         token ? token_text(token->text) : TokenText{},
+                         weight,
+                         {}});
+  }
+}
+
+// The largest of (position, weight), largest first; ties by position.
+std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights, int64_t first) {
+  std::vector<std::pair<int64_t, float>> all;
+  for (size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] >= 0) all.emplace_back(first + static_cast<int64_t>(i), weights[i]);
+  const size_t keep = std::min(kMostRead, all.size());
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(keep), all.end(),
+                    [](const auto& a, const auto& b) {
+                      return a.second != b.second ? a.second > b.second : a.first < b.first;
+                    });
+  all.resize(keep);
+  return all;
+}
+
+void add_operands(InspectorContent& out, const WeightOperands& cell, int64_t query) {
+  out.heading(tr("How the weight is made"));
+  out.formula(tr("q·k = %1").arg(number(cell.dot)));
+  const double side = static_cast<double>(cell.query.size());
+  const bool usual = side > 0 && std::abs(cell.scale - 1 / std::sqrt(side)) < 1e-6;
+  out.formula(usual ? tr("scale = 1/√%1 = %2").arg(cell.query.size()).arg(number(cell.scale))
+                    : tr("scale = %1").arg(number(cell.scale)));
+  out.formula(tr("score = scale × q·k = %1").arg(number(cell.score)));
+  out.formula(tr("lse = log Σ exp(score), keys 0..%1 = %2").arg(query).arg(number(cell.lse)));
+  out.formula(tr("weight = exp(score − lse) = exp(%1) = %2")
+                  .arg(number(static_cast<double>(cell.score) - cell.lse), number(cell.weight)));
+}
+
+// How the cache keeps keys and values; "auto" also says what it chose, read from the cache's size.
+QString cache_dtype(const EngineSnapshot& snapshot) {
+  if (!snapshot.scenario) return {};
+  const QString name = QString::fromStdString(snapshot.scenario->engine.kv_cache_dtype);
+  const SourceShape& shape = snapshot.source;
+  const int64_t numbers = 2 * shape.num_layers * static_cast<int64_t>(snapshot.blocks.size()) *
+                          snapshot.block_size * shape.num_kv_heads * shape.head_size;
+  if (name != QStringLiteral("auto") || numbers <= 0) return name;
+  if (snapshot.cache_bytes == 4 * numbers) return tr("f32 (auto)");
+  if (snapshot.cache_bytes == 2 * numbers) return tr("bf16 (auto)");
+  return name;
+}
+
+// What may change a score beside q·k. The engine runs causal decoders without additive bias.
+void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, bool masked) {
+  out.row(tr("mask"), masked ? tr("causal, masked") : tr("causal, visible"));
+  out.row(tr("bias"), tr("none"));
+  if (const QString dtype = cache_dtype(snapshot); !dtype.isEmpty())
+    out.row(tr("cache dtype"), dtype);
+}
+
+InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView& request,
+                              const SelectionState& s) {
+  InspectorContent out;
+  out.title = tr("Cell: query %1 reads key %2").arg(s.query).arg(s.key);
+  out.row(tr("request"), QString::fromStdString(request.name));
+  out.row(tr("query"), named_token(request, s.query));
+  out.row(tr("key"), named_token(request, s.key));
+  out.row(tr("layer"), index_of(s.layer, snapshot.source.num_layers));
+  const int64_t group = std::max<int64_t>(
+      1, snapshot.source.num_heads / std::max<int64_t>(1, snapshot.source.num_kv_heads));
+  out.row(tr("head"), index_of(s.head, snapshot.source.num_heads));
+  out.row(tr("KV head"), tr("%1, shared by %2 heads")
+                             .arg(index_of(s.head / group, snapshot.source.num_kv_heads))
+                             .arg(group));
+  add_score_facts(out, snapshot, s.key > s.query);
+  if (!request.attention) {
+    out.note(tr("Not computed yet: the request has not been scheduled."));
+    return out;
+  }
+  const WeightOperands cell = request.attention->operands(s.layer, s.head, s.query, s.key);
+  if (s.key > s.query) {
+    out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0 once computed"));
+    out.note(tr(
+        "Masked: the key comes after the query. Its score counts as −∞, its weight is exactly 0."));
+    return out;
+  }
+  if (!cell.computed) {
+    out.note(tr(
+        "Not computed yet: the kernel has not finished this row. The numbers appear when it has."));
+    add_place(out, snapshot, request, s.key);
+    return out;
+  }
+  out.row(tr("weight"), number(cell.weight));
+  add_operands(out, cell, s.query);
+  out.heading(tr("Where the key lies"));
+  if (cell.block >= 0) {
+    out.row(tr("block"), QString::number(cell.block));
+    out.row(tr("slot"), QString::number(cell.slot));
+  } else {
+    out.note(tr("Its block has been freed; the key was kept aside for this view."));
+  }
+  out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
+  out.heading(tr("Vectors"));
+  std::vector<float> products(std::min(cell.query.size(), cell.key.size()));
+  for (size_t i = 0; i < products.size(); ++i) products[i] = cell.query[i] * cell.key[i];
+  add_vector(out, tr("q"), cell.query);
+  add_vector(out, tr("k"), cell.key);
+  add_vector(out, tr("q × k by dimension; their sum is q·k"), std::move(products));
+  return out;
+}
+
+InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView& request,
+                               int64_t position, int64_t layer, int64_t head) {
+  InspectorContent out;
+  out.title = tr("Token %1").arg(named_token(request, position));
+  out.row(tr("request"), QString::fromStdString(request.name));
+  out.row(tr("position"), QString::number(position));
+  if (const TokenView* token = token_at(request, position)) {
+    out.row(tr("text"), quoted_token(token->text));
+    out.row(tr("id"), QString::number(token->id));
+  }
+  out.row(tr("comes from"), position < request.prompt_len ? tr("the prompt") : tr("the model"));
+  add_place(out, snapshot, request, position);
+  out.heading(tr("Reads most (layer %1, head %2)").arg(layer).arg(head));
+  if (!request.attention || !request.attention->row_done(layer, head, position)) {
+    out.note(tr("Not computed yet."));
+    return out;
+  }
+  std::vector<float> row(static_cast<size_t>(position + 1));
+  request.attention->weights(layer, head, position, 1, 0, position + 1, row.data());
+  const auto top = largest(row, 0);
+  add_bars(out, request, top);
+  const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+  const double shown = std::accumulate(
+      top.begin(), top.end(), 0.0, [](double total, const auto& it) { return total + it.second; });
+  out.row(tr("these"),
+          tr("%1 of %2 keys, together %3").arg(top.size()).arg(row.size()).arg(number(shown)));
+  out.row(tr("row sum"), number(sum));
+  out.row(tr("lse"), number(request.attention->lse(layer, head, position)));
+
+  out.heading(tr("Is read most by"));
+  const int64_t later = request.attention->num_rows() - position - 1;
+  if (later <= 0) {
+    out.note(tr("No later token has been computed."));
+    return out;
+  }
+  std::vector<float> column(static_cast<size_t>(later));
+  request.attention->weights(layer, head, position + 1, later, position, 1, column.data());
+  add_bars(out, request, largest(column, position + 1));
+  return out;
+}
+
+InspectorContent inspect_block(const EngineSnapshot& snapshot, int64_t index, int64_t layer,
+                               int64_t head) {
+  InspectorContent out;
+  out.title = tr("Block %1").arg(index);
+  const BlockView& block = snapshot.blocks[static_cast<size_t>(index)];
+  const auto step = [](uint32_t value) {
+    return value == 0 ? tr("never") : tr("step %1").arg(value);
+  };
+  if (block.owner < 0) {
+    out.row(tr("state"), tr("free"));
+    out.row(tr("slots"), format_count(snapshot.block_size));
+    out.row(tr("last written"), step(block.last_write_step));
+    out.row(tr("last read"), step(block.last_read_step));
+    out.note(
+        tr("It belongs to no sequence. What is left in it from an earlier one is never read."));
+    return out;
+  }
+  const RequestView* owner = find_request(snapshot, block.owner);
+  out.row(tr("owner"),
+          owner ? QString::fromStdString(owner->name) : tr("request %1").arg(block.owner));
+  out.row(tr("logical block"), tr("%1 of its sequence").arg(block.logical));
+  out.row(tr("references"), QString::number(block.ref_count));
+  out.row(tr("filled"), tr("%1 of %2 slots").arg(block.filled).arg(snapshot.block_size));
+  out.row(tr("taken"), step(block.allocated_step));
+  out.row(tr("last written"), step(block.last_write_step));
+  out.row(tr("last read"), step(block.last_read_step));
+  const int64_t first = int64_t{block.logical} * snapshot.block_size;
+  if (!owner || block.logical < 0) return out;
+
+  if (owner->attention && block.filled > 0) {
+    int64_t last = owner->attention->num_rows() - 1;
+    while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
+    const int64_t keys = std::min<int64_t>(block.filled, last + 1 - first);
+    if (keys > 0) {
+      std::vector<float> weights(static_cast<size_t>(keys));
+      owner->attention->weights(layer, head, last, 1, first, keys, weights.data());
+      out.row(tr("is read"), tr("by query %1 with weight %2 in all (layer %3, head %4)")
+                                 .arg(last)
+                                 .arg(number(std::accumulate(weights.begin(), weights.end(), 0.0)))
+                                 .arg(layer)
+                                 .arg(head));
+    }
+  }
+  out.heading(tr("Tokens in it"));
+  for (int64_t i = 0; i < block.filled; ++i) {
+    const TokenView* token = token_at(*owner, first + i);
+    InspectorItem item;
+    item.kind = InspectorItem::Kind::kTokens;
+    item.name = tr("slot %1, position %2").arg(index * snapshot.block_size + i).arg(first + i);
+    if (token) item.token = token_text(token->text);
+    out.items.push_back(std::move(item));
+  }
+  if (block.filled == 0) out.note(tr("Taken, nothing written yet."));
+  return out;
+}
+
+InspectorContent nothing() {
+  InspectorContent out;
+  out.title = tr("Inspector");
+  out.empty = true;
+  out.note(tr(
+      "Click a cell, a token, a block or a span: its numbers and how they were made appear here."));
+  return out;
+}
+
+InspectorContent gone(const QString& what) {
+  InspectorContent out;
+  out.title = tr("Inspector");
+  out.note(what);
+  return out;
+}
+
+}  // namespace
+
+InspectorContent inspect(const InspectorInput& input) {
+  const SelectionState& s = input.selection;
+  if (!input.snapshot || s.kind == SelectionKind::kNothing) return nothing();
+  const EngineSnapshot& snapshot = *input.snapshot;
+  const auto in_range = [](int64_t value, int64_t count) { return value >= 0 && value < count; };
+  const bool shown_head = in_range(input.shown_layer, snapshot.source.num_layers) &&
+                          in_range(input.shown_head, snapshot.source.num_heads);
+  const int64_t layer = shown_head ? input.shown_layer : 0,
+                head = shown_head ? input.shown_head : 0;
+  const RequestView* request = find_request(snapshot, s.request);
+  switch (s.kind) {
+    case SelectionKind::kCell:
+      if (!request || !in_range(s.layer, snapshot.source.num_layers) ||
+          !in_range(s.head, snapshot.source.num_heads))
+        return gone(tr("The selected cell is not part of this run."));
+      return inspect_cell(snapshot, *request, s);
+    case SelectionKind::kToken:
+      if (!request || s.query < 0) return gone(tr("The selected token is not part of this run."));
+      return inspect_token(snapshot, *request, s.query, layer, head);
+    case SelectionKind::kBlock:
+      if (!in_range(s.block, static_cast<int64_t>(snapshot.blocks.size())))
+        return gone(tr("The selected block is not part of this run."));
+      return inspect_block(snapshot, s.block, layer, head);
+    case SelectionKind::kSpan:
+      if (!input.events || !in_range(s.event, static_cast<int64_t>(input.events->size())))
+        return gone(tr("The selected span is not part of this run."));
+      return inspect_span(snapshot, *input.events, static_cast<size_t>(s.event));
+    case SelectionKind::kNothing:
+      break;
+  }
+  return nothing();
+}
+
+QString InspectorContent::to_text() const {
+  QString text = title + QLatin1Char('\n');
+  for (const InspectorItem& item : items) {
+    switch (item.kind) {
+      case InspectorItem::Kind::kHeading:
+        text += QLatin1Char('\n') + item.text;
+        break;
+      case InspectorItem::Kind::kRow:
+        text += item.name + QStringLiteral(": ") + item.text;
+        break;
+      case InspectorItem::Kind::kFormula:
+        text += QStringLiteral("  ") + item.text;
+        break;
+      case InspectorItem::Kind::kBar:
+        text += QStringLiteral("%1\t%2\t%3").arg(item.name, item.token.shown, item.text);
+        break;
+      case InspectorItem::Kind::kVector: {
+        text += item.name + QStringLiteral(":");
+        for (float value : item.numbers)
+          text += QLatin1Char(' ') + QString::number(static_cast<double>(value), 'g', 9);
+        break;
+      }
+      case InspectorItem::Kind::kTokens:
+        text += item.name + QStringLiteral(": ") + item.token.shown;
+        break;
+      case InspectorItem::Kind::kNote:
+        text += item.text;
+        break;
+    }
+    text += QLatin1Char('\n');
+  }
+  return text;
+}
+
+}  // namespace attn::gui

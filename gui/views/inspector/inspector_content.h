@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// InspectorContent: what is known about the selected thing, as plain lines: the panel paints them,
+// Copy writes them as text, tests read them. Every number comes from the snapshot, the trace or
+// AttentionRecord at the moment of the call. GUI thread.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "engine/session/snapshot.h"
+#include "engine/trace/event.h"
+#include "gui/models/selection.h"
+#include "gui/widgets/token_label.h"
+
+namespace attn::gui {
+
+struct InspectorItem {
+  enum class Kind {
+    kHeading,  // text
+    kRow,      // name: text
+    kFormula,  // text, one line of a calculation
+    kBar,      // token (name as its position), value in [0, 1], text: the number
+    kVector,   // name, numbers
+    kTokens,   // name: position range, token: their text
+    kNote,     // text
+  };
+  Kind kind = Kind::kNote;
+  QString name, text;
+  TokenText token;
+  double value = 0;
+  std::vector<float> numbers;
+};
+
+struct InspectorContent {
+  QString title;
+  std::vector<InspectorItem> items;
+  bool empty = false;  // nothing is selected
+
+  QString to_text() const;  // for the clipboard
+
+  void heading(const QString& text) {
+    items.push_back({InspectorItem::Kind::kHeading, {}, text, {}, 0, {}});
+  }
+  void row(const QString& name, const QString& text) {
+    items.push_back({InspectorItem::Kind::kRow, name, text, {}, 0, {}});
+  }
+  void formula(const QString& text) {
+    items.push_back({InspectorItem::Kind::kFormula, {}, text, {}, 0, {}});
+  }
+  void note(const QString& text) {
+    items.push_back({InspectorItem::Kind::kNote, {}, text, {}, 0, {}});
+  }
+};
+
+struct InspectorInput {
+  const EngineSnapshot* snapshot = nullptr;  // null: nothing has run
+  const std::vector<TraceEvent>* events = nullptr;
+  SelectionState selection;
+  int64_t shown_request = -1, shown_layer = 0, shown_head = 0;
+};
+
+InspectorContent inspect(const InspectorInput& input);
+
+}  // namespace attn::gui

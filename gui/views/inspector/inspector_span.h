@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the inspector says about one event of the trace; for an event that begins a state of a
+// request (queued, prefill, decode, preempted) about that state, as the timeline's bar. GUI thread.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gui/views/inspector/inspector_content.h"
+
+namespace attn::gui {
+
+struct RequestBar {
+  QString state;  // "prefill"
+  uint64_t begin_ns = 0, end_ns = 0;
+  bool open = false;   // it has not ended: end_ns is the newest time known
+  int64_t tokens = 0;  // sampled in it
+};
+// nullopt: the event begins no state.
+std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
+                                      const std::vector<TraceEvent>& events, size_t index);
+
+InspectorContent inspect_span(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                              size_t index);
+
+}  // namespace attn::gui

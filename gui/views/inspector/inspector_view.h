@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// InspectorView: the selected cell, token, block or span in words and numbers, live. GUI thread.
+#pragma once
+
+#include <QScrollArea>
+#include <QTimer>
+#include <QToolButton>
+#include <QWidget>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/inspector/inspector_page.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class InspectorView : public QWidget {
+  Q_OBJECT
+ public:
+  InspectorView(const ViewContext& context, QWidget* parent);
+  const InspectorContent& content() const { return page_->content(); }
+  void copy() const;  // what is shown, as plain text, to the clipboard
+  // Reads everything now; otherwise at most ten times a second while the run goes on.
+  void refresh();
+  QSize sizeHint() const override;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void refresh_soon();
+
+  ViewContext context_;
+  PanelHeader* header_;
+  QToolButton* copy_button_;
+  QScrollArea* scroll_;
+  InspectorPage* page_;
+  QTimer soon_;
+};
+
+// Its keys, for the window's list of keys.
+std::vector<KeyHelp> inspector_key_help();
+
+QWidget* make_inspector_view(const ViewContext& context, QWidget* parent);
+
+}  // namespace attn::gui

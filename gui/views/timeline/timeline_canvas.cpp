@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/timeline/timeline_canvas.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPaintEvent>
+#include <QTimer>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+#include "gui/views/timeline/timeline_text.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kLiveWindowNs = 10e9;  // what live shows at most
+constexpr double kMaxPixelsPerNs = 5;   // 200 ns across 1000 pixels
+constexpr double kHitSlack = 3;         // px around a bar that still hit it
+constexpr size_t kScanPerTurn =
+    1u << 20;  // events compared with a selection before the window gets its turn
+
+const std::vector<TraceEvent>& no_events() {
+  static const std::vector<TraceEvent> none;
+  return none;
+}
+
+}  // namespace
+
+TimelineCanvas::TimelineCanvas(Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      selection_(selection),
+      events_(&no_events()),
+      run_button_(new QPushButton(tr("Run"), this)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAccessibleName(tr("Timeline"));
+  axis_.max_scale = kMaxPixelsPerNs;
+  connect(&selection_, &Selection::changed, this, &TimelineCanvas::selection_changed);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    key_ = {};
+    refresh_axis();
+    update();
+  });
+  connect(run_button_, &QPushButton::clicked, this, &TimelineCanvas::run_asked);
+  update_empty_state();
+}
+
+void TimelineCanvas::reset() {
+  model_.clear();
+  matches_.clear();
+  matches_scanned_ = 0;
+  events_ = &no_events();
+  scroll_ = 0;
+  range_.reset();
+  range_lane_ = -1;
+  history_.clear();
+  set_live(true);
+  refresh_axis();
+  update_empty_state();
+  emit summary_changed();
+}
+
+void TimelineCanvas::set_events(const std::vector<TraceEvent>& all, size_t from) {
+  events_ = &all;
+  if (from < all.size())
+    model_.append({all.data() + from, all.size() - from}, static_cast<uint32_t>(from));
+  scan_matches();
+  refresh_axis();
+  update_empty_state();
+  emit summary_changed();
+}
+
+void TimelineCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
+  const bool is_new = !model_.snapshot() != !snapshot ||
+                      (snapshot && snapshot->blocks.size() != model_.snapshot()->blocks.size());
+  model_.set_snapshot(std::move(snapshot));
+  if (is_new) selection_changed();
+  refresh_axis();
+  update_empty_state();
+}
+
+void TimelineCanvas::update_empty_state() {
+  const bool waiting =
+      model_.empty() && model_.snapshot() && model_.snapshot()->phase == EnginePhase::kPaused;
+  run_button_->setVisible(waiting && height() > Theme::instance().px(120));
+  run_button_->adjustSize();
+  run_button_->move((width() - run_button_->width()) / 2, height() / 2 + Theme::instance().px(28));
+  update();
+}
+
+void TimelineCanvas::refresh_axis() {
+  const double gutter = gutter_width(model_, width());
+  scene_.layout = TimelineLayout::make(QRectF(rect()), static_cast<int>(model_.lanes().size()),
+                                       gutter, scroll_);
+  scroll_ = scene_.layout.scroll;
+  axis_.set_pixels(scene_.layout.lanes.width());
+  // A little room at the right, so that the newest span does not touch the edge.
+  axis_.set_content(0, std::max(1000.0, static_cast<double>(model_.end_ns()) * 1.01));
+  follow();
+  update();
+}
+
+void TimelineCanvas::follow() {
+  if (!live_ || measuring_ || panning_) return;
+  if (axis_.length() <= kLiveWindowNs) {
+    axis_.fit();
+  } else {
+    axis_.show(axis_.end - kLiveWindowNs, axis_.end);
+  }
+}
+
+void TimelineCanvas::set_live(bool live) {
+  if (live == live_) return;
+  live_ = live;
+  follow();
+  update();
+  emit live_changed(live_);
+}
+
+void TimelineCanvas::leave_place() {
+  history_.leave({axis_.offset, axis_.scale});
+  set_live(false);
+}
+
+void TimelineCanvas::go(const std::optional<Place>& place) {
+  if (!place) return;
+  set_live(false);
+  axis_.offset = place->offset;
+  axis_.scale = place->scale;
+  axis_.clamp();
+  update();
+}
+
+void TimelineCanvas::fit_all() {
+  leave_place();
+  axis_.fit();
+  update();
+}
+
+void TimelineCanvas::fit() {
+  std::optional<TimeRange> target = range_;
+  if (!target) {
+    if (const auto span = selected_span()) {
+      target = TimeRange{span->begin_ns, span->end_ns};
+    } else {
+      target = matched_range();
+    }
+  }
+  if (!target) return fit_all();
+  leave_place();
+  axis_.show(static_cast<double>(target->begin_ns),
+             static_cast<double>(std::max(target->end_ns, target->begin_ns + 1)),
+             axis_.pixels * 0.05);
+  update();
+}
+
+// From the first to the last span that the selection lights up.
+std::optional<TimeRange> TimelineCanvas::matched_range() const {
+  std::optional<TimeRange> all;
+  for (const auto& [lane, spans] : matches_) {
+    if (spans.size() == 0) continue;
+    // Spans of a lane are in order of time.
+    const uint64_t begin = spans.span(0).begin_ns, end = spans.span(spans.size() - 1).end_ns;
+    all = all ? TimeRange{std::min(all->begin_ns, begin), std::max(all->end_ns, end)}
+              : TimeRange{begin, end};
+  }
+  return all;
+}
+
+void TimelineCanvas::zoom(double factor) {
+  leave_place();
+  axis_.zoom_at(axis_.pixels / 2, factor);
+  update();
+}
+
+void TimelineCanvas::clear_range() {
+  range_.reset();
+  range_lane_ = -1;
+  update();
+  emit summary_changed();
+}
+
+void TimelineCanvas::scroll_to(double scroll) {
+  scene_.layout = TimelineLayout::make(QRectF(rect()), static_cast<int>(model_.lanes().size()),
+                                       scene_.layout.gutter, scroll);
+  scroll_ = scene_.layout.scroll;
+  update();
+}
+
+void TimelineCanvas::pan_to_lane(int lane) {
+  const TimelineLayout& layout = scene_.layout;
+  const double top = lane * layout.pitch(), bottom = top + layout.pitch();
+  if (top < scroll_) scroll_to(top);
+  if (bottom > scroll_ + layout.lanes.height()) scroll_to(bottom - layout.lanes.height());
+}
+
+uint64_t TimelineCanvas::time_at(double x) const {
+  const double time = axis_.to_content(std::clamp(plot_x(x), 0.0, axis_.pixels));
+  return static_cast<uint64_t>(std::clamp(time, 0.0, std::max(0.0, axis_.end)));
+}
+
+const TimelineLayout& TimelineCanvas::layout_now() {
+  return scene_.layout;
+}
+
+const TimelineScene& TimelineCanvas::scene_now() {
+  update_scene();
+  return scene_;
+}
+
+// --- spans ---
+
+TimelineCanvas::Hit TimelineCanvas::hit(const QPointF& position) {
+  update_scene();
+  Hit found;
+  found.lane = scene_.layout.lane_at(position.y());
+  if (found.lane < 0 || plot_x(position.x()) < 0) return found;
+  const LaneGeometry& lane = scene_.lanes[static_cast<size_t>(found.lane)];
+  const int bar = bar_at(lane, plot_x(position.x()), kHitSlack);
+  if (bar < 0) return found;
+  found.bar = lane.bars[static_cast<size_t>(bar)];
+  found.found = true;
+  return found;
+}
+
+std::optional<TimelineCanvas::SpanRef> TimelineCanvas::span_of_event(uint32_t event) const {
+  if (event >= events_->size()) return std::nullopt;
+  const TimelineModel::Place place = model_.place_of(event, (*events_)[event]);
+  if (place.lane >= 0) {
+    const LodSpan& span =
+        model_.lanes()[static_cast<size_t>(place.lane)]->spans.span(place.position);
+    return SpanRef{
+        place.lane, span.begin_ns, span.end_ns, event, static_cast<SpanClass>(span.span_class),
+        false};
+  }
+  for (size_t i = 0; i < model_.lanes().size(); ++i) {
+    const auto& open = model_.lanes()[i]->open;
+    if (open && open->event == event)
+      return SpanRef{static_cast<int>(i),
+                     open->begin_ns,
+                     std::max(open->begin_ns, model_.end_ns()),
+                     event,
+                     open->span_class,
+                     true};
+  }
+  return std::nullopt;
+}
+
+std::optional<TimelineCanvas::SpanRef> TimelineCanvas::selected_span() const {
+  const SelectionState& state = selection_.state();
+  if (state.kind != SelectionKind::kSpan || state.event < 0) return std::nullopt;
+  return span_of_event(static_cast<uint32_t>(state.event));
+}
+
+void TimelineCanvas::select_span(const SpanRef& span) {
+  const TraceEvent& event = (*events_)[span.event];
+  SelectionState state;
+  state.kind = SelectionKind::kSpan;
+  state.event = span.event;
+  if (event.layer != kNoLayer) state.layer = event.layer;
+  if (event.kind == EventKind::kTile) {
+    const TileEvent tile = unpack_tile(event);
+    state.request = tile.request;
+    state.head = tile.head;
+  } else if (model_.lanes()[static_cast<size_t>(span.lane)]->kind == LaneKind::kRequest) {
+    state.request = event.a;
+  }
+  selection_.select(state);
+}
+
+void TimelineCanvas::reveal(const SpanRef& span) {
+  pan_to_lane(span.lane);
+  const auto begin = static_cast<double>(span.begin_ns), end = static_cast<double>(span.end_ns);
+  if (end > axis_.visible_begin() && begin < axis_.visible_end()) return;
+  set_live(false);
+  axis_.reveal(begin, std::min(end, begin + axis_.pixels / axis_.scale * 0.9), axis_.pixels * 0.05);
+}
+
+void TimelineCanvas::select_neighbour(int direction) {
+  const std::optional<SpanRef> now = selected_span();
+  if (!now) {
+    // Nothing yet: the first span in sight of the first lane that has one.
+    for (size_t i = 0; i < model_.lanes().size(); ++i) {
+      const LodIndex& spans = model_.lanes()[i]->spans;
+      const auto middle =
+          static_cast<uint64_t>(std::max(0.0, (axis_.visible_begin() + axis_.visible_end()) / 2));
+      if (const auto position = spans.at(middle, UINT64_MAX / 2)) {
+        const SpanRef first{static_cast<int>(i),
+                            spans.span(*position).begin_ns,
+                            spans.span(*position).end_ns,
+                            spans.span(*position).event,
+                            static_cast<SpanClass>(spans.span(*position).span_class),
+                            false};
+        select_span(first);
+        return;
+      }
+    }
+    return;
+  }
+  const TimelineLane& lane = *model_.lanes()[static_cast<size_t>(now->lane)];
+  const auto position = lane.spans.find_event(now->event);
+  int64_t next =
+      (position ? static_cast<int64_t>(*position) : static_cast<int64_t>(lane.spans.size())) +
+      direction;
+  if (next < 0) return;
+  uint32_t event = 0;
+  if (next < static_cast<int64_t>(lane.spans.size())) {
+    event = lane.spans.span(static_cast<uint64_t>(next)).event;
+  } else if (lane.open && next == static_cast<int64_t>(lane.spans.size())) {
+    event = lane.open->event;
+  } else {
+    return;
+  }
+  if (const auto span = span_of_event(event)) select_span(*span);
+}
+
+void TimelineCanvas::select_lane(int direction) {
+  const std::optional<SpanRef> now = selected_span();
+  if (!now) return select_neighbour(1);
+  const uint64_t middle = now->begin_ns + (now->end_ns - now->begin_ns) / 2;
+  for (int i = now->lane + direction; i >= 0 && i < static_cast<int>(model_.lanes().size());
+       i += direction) {
+    const TimelineLane& lane = *model_.lanes()[static_cast<size_t>(i)];
+    std::optional<SpanRef> span;
+    if (const auto position = lane.spans.at(middle, UINT64_MAX / 2)) {
+      span = span_of_event(lane.spans.span(*position).event);
+    } else if (lane.open) {
+      span = span_of_event(lane.open->event);
+    }
+    if (!span) continue;
+    select_span(*span);
+    return;
+  }
+}
+
+// --- what a selection lights up ---
+
+void TimelineCanvas::selection_changed() {
+  matcher_ = EventMatcher(selection_.state(), model_.snapshot().get());
+  matches_.clear();
+  matches_scanned_ = 0;
+  ++matches_version_;
+  if (selection_.state().kind == SelectionKind::kSpan) {
+    matches_scanned_ = events_->size();
+    if (const auto span = selected_span()) {
+      if (!span->open)
+        matches_[model_.lanes()[static_cast<size_t>(span->lane)]].append(
+            {span->begin_ns, span->end_ns, span->event, static_cast<uint8_t>(span->span_class)});
+      reveal(*span);
+      setAccessibleDescription(span_labels(*model_.lanes()[static_cast<size_t>(span->lane)],
+                                           (*events_)[span->event], span->span_class)
+                                   .value(0));
+    }
+  } else {
+    setAccessibleDescription({});
+    scan_matches();
+  }
+  update();
+  emit summary_changed();
+}
+
+void TimelineCanvas::scan_matches() {
+  const SelectionKind kind = selection_.state().kind;
+  if (!matcher_.active() || kind == SelectionKind::kSpan) return;
+  const size_t stop = std::min(events_->size(), matches_scanned_ + kScanPerTurn);
+  for (; matches_scanned_ < stop; ++matches_scanned_)
+    if (matcher_.matches((*events_)[matches_scanned_], static_cast<uint32_t>(matches_scanned_)))
+      add_match(static_cast<uint32_t>(matches_scanned_));
+  if (stop < events_->size()) QTimer::singleShot(0, this, &TimelineCanvas::scan_matches);
+}
+
+void TimelineCanvas::add_match(uint32_t event) {
+  const TimelineModel::Place place = model_.place_of(event, (*events_)[event]);
+  if (place.lane < 0) return;
+  const TimelineLane* lane = model_.lanes()[static_cast<size_t>(place.lane)];
+  matches_[lane].append(lane->spans.span(place.position));
+  ++matches_version_;
+  update();
+}
+
+// --- rectangles ---
+
+void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
+  const auto& lanes = model_.lanes();
+  scene.model = &model_;
+  scene.events = events_;
+  scene.lanes.assign(lanes.size(), {});
+  scene.matches.assign(lanes.size(), {});
+  for (int i = first; i < last; ++i) {
+    const auto at = static_cast<size_t>(i);
+    scene.lanes[at] = lane_geometry(*lanes[at], scene.axis, model_.end_ns());
+    if (const auto found = matches_.find(lanes[at]); found != matches_.end())
+      scene.matches[at] = match_bars(found->second, scene.axis);
+    const SelectionState& state = selection_.state();
+    if (state.kind == SelectionKind::kSpan && lanes[at]->open &&
+        lanes[at]->open->event == state.event && !scene.lanes[at].bars.empty() &&
+        scene.lanes[at].bars.back().open)
+      scene.matches[at].push_back(scene.lanes[at].bars.back());
+  }
+  build_ruler_marks(scene);
+  const EngineSnapshot* snapshot = model_.snapshot().get();
+  scene.cache = strip_geometry(Strip::kCacheUse, snapshot, scene.axis);
+  scene.rate = strip_geometry(Strip::kTokenRate, snapshot, scene.axis);
+  scene.range = range_;
+  scene.range_lane = range_lane_;
+  scene.selected_request = static_cast<int>(selection_.state().request);
+}
+
+// Also of lanes out of sight, so that a small span is found.
+void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
+  scene.ruler_marks.clear();
+  for (const auto& [lane, spans] : matches_)
+    for (const TimelineBar& bar : match_bars(spans, scene.axis)) scene.ruler_marks.push_back(bar);
+  std::sort(scene.ruler_marks.begin(), scene.ruler_marks.end(),
+            [](const TimelineBar& a, const TimelineBar& b) { return a.x < b.x; });
+  // Marks that touch are one.
+  std::vector<TimelineBar> apart;
+  for (const TimelineBar& bar : scene.ruler_marks) {
+    if (!apart.empty() && bar.x <= apart.back().x + apart.back().width + 1) {
+      apart.back().width = std::max(apart.back().width, bar.x + bar.width - apart.back().x);
+    } else {
+      apart.push_back(bar);
+    }
+  }
+  scene.ruler_marks = std::move(apart);
+  const std::optional<TimeRange> all = matched_range();
+  scene.marks_before = all && static_cast<double>(all->begin_ns) < scene.axis.visible_begin();
+  scene.marks_after = all && static_cast<double>(all->end_ns) > scene.axis.visible_end();
+}
+
+void TimelineCanvas::update_scene() {
+  scene_.axis = axis_;
+  const int first = scene_.layout.first_visible(), last = scene_.layout.last_visible();
+  const GeometryKey key{axis_.offset,     axis_.scale, axis_.pixels, model_.version(),
+                        matches_version_, first,       last};
+  scene_.range = range_;
+  scene_.range_lane = range_lane_;
+  if (key == key_ && scene_.model) return;
+  key_ = key;
+  ++geometry_builds_;
+  build(scene_, first, last);
+}
+
+void TimelineCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const Theme& theme = Theme::instance();
+  if (model_.empty() && model_.lanes().empty()) {
+    painter.fillRect(rect(), theme.colors().surface);
+    const QRectF top(0, height() / 2.0 - theme.px(30), width(), theme.px(24));
+    painter.setFont(theme.font(TextRole::kTitle));
+    painter.setPen(theme.colors().text);
+    painter.drawText(top, Qt::AlignCenter, tr("Nothing has run yet"));
+    painter.setFont(theme.font());
+    painter.setPen(theme.colors().muted);
+    painter.drawText(
+        top.translated(0, theme.px(26)), Qt::AlignCenter,
+        tr("Requests, steps, kernels and tiles appear here as bars. Press Space to run."));
+  } else {
+    update_scene();
+    painter_.paint(painter, scene_);
+  }
+  if (hasFocus()) {
+    painter.setPen(QPen(theme.colors().accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+  }
+}
+
+QSize TimelineCanvas::full_size() const {
+  const int lanes = static_cast<int>(model_.lanes().size());
+  return {1600, static_cast<int>(timeline_height(lanes)) + Theme::instance().px(28)};
+}
+
+void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
+  // More lanes than the picture has room for: everything smaller instead of the last ones cut.
+  if (const double part = bounds.height() / full_size().height(); part < 1 && part > 0) {
+    painter.save();
+    painter.translate(bounds.topLeft());
+    painter.scale(part, part);
+    paint_whole(painter, QRectF(QPointF(0, 0), bounds.size() / part));
+    painter.restore();
+  } else {
+    paint_whole(painter, bounds);
+  }
+}
+
+void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
+  const Theme& theme = Theme::instance();
+  const double legend = theme.px(24);
+  const QRectF plot = bounds.adjusted(0, 0, 0, -legend);
+  TimelineScene scene;
+  const int lanes = static_cast<int>(model_.lanes().size());
+  scene.layout = TimelineLayout::make(plot, lanes, gutter_width(model_, bounds.width()), 0);
+  scene.axis = axis_;
+  scene.axis.set_pixels(scene.layout.lanes.width());
+  if (live_) {
+    scene.axis.fit();
+  } else {
+    scene.axis.show(axis_.visible_begin(), axis_.visible_end());
+  }
+  build(scene, scene.layout.first_visible(), scene.layout.last_visible());
+  TimelinePainter own;
+  own.paint(painter, scene);
+  own.paint_legend(painter, QRectF(bounds.left() + theme.px(12), bounds.bottom() - legend,
+                                   bounds.width() - theme.px(16), legend));
+}
+
+QString TimelineCanvas::summary() const {
+  if (range_ && range_lane_ >= 0) {
+    const LodStatistics sum = model_.statistics(range_lane_, range_->begin_ns, range_->end_ns);
+    const double length = static_cast<double>(range_->end_ns - range_->begin_ns);
+    return tr("%1 selected; %2: %3 spans, sum %4, %5% busy")
+        .arg(format_duration_ns(length, 4),
+             lane_name(*model_.lanes()[static_cast<size_t>(range_lane_)]),
+             format_count(static_cast<int64_t>(sum.count)),
+             format_duration_ns(static_cast<double>(sum.total_ns), 4),
+             format_number(length > 0 ? 100.0 * static_cast<double>(sum.total_ns) / length : 0, 3));
+  }
+  if (model_.empty()) return {};
+  return tr("%1 spans in %2")
+      .arg(format_count(static_cast<int64_t>(model_.num_spans())),
+           format_duration_ns(static_cast<double>(model_.end_ns()), 4));
+}
+
+}  // namespace attn::gui

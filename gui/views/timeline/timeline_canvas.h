@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TimelineCanvas: the painted part of the timeline and everything a hand does on it: zoom, pan,
+// measure, click, keys. Follows the newest time while live. GUI thread.
+#pragma once
+
+#include <QPoint>
+#include <QPushButton>
+#include <QWidget>
+#include <unordered_map>
+
+#include "gui/views/timeline/timeline_painter.h"
+#include "gui/widgets/view_history.h"
+
+namespace attn::gui {
+
+class TimelineCanvas : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TimelineCanvas(Selection& selection, QWidget* parent = nullptr);
+
+  // --- data ---
+  void reset();
+  // `all`: every event of the run; [from, all.size()) is new. Must outlive the canvas or the next
+  // call.
+  void set_events(const std::vector<TraceEvent>& all, size_t from);
+  void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
+
+  const TimelineModel& model() const { return model_; }
+  const CanvasAxis& axis() const { return axis_; }
+  const TimelineLayout& layout_now();
+  bool live() const { return live_; }
+  const std::optional<TimeRange>& range() const { return range_; }
+  int range_lane() const { return range_lane_; }
+  // "worker 0: 34 spans, sum 11.2 ms, 90% busy", or what the whole run has.
+  QString summary() const;
+  QString tooltip_at(const QPointF& position);
+  const TimelineScene& scene_now();  // what is painted; for tests
+  int geometry_builds() const {
+    return geometry_builds_;
+  }  // how often rectangles were computed; for tests
+
+  // --- navigation ---
+  void set_live(bool live);
+  void fit_all();
+  void fit();                // measured range, selected span, what the selection lights up, or all
+  void zoom(double factor);  // at the middle
+  void select_neighbour(int direction);  // -1: previous span of the lane, +1: next
+  void select_lane(int direction);       // -1: lane above, +1: below, at the same time
+  void clear_range();
+
+  // The content for exports: every lane and the legend, on any painter; scaled down where `bounds`
+  // is lower than full_size().
+  void paint_all(QPainter& painter, const QRectF& bounds);
+  QSize full_size() const;
+
+  QSize sizeHint() const override { return {900, 220}; }
+  QSize minimumSizeHint() const override { return {240, 80}; }
+
+ signals:
+  void live_changed(bool live);
+  void summary_changed();
+  void run_asked();  // the button of the empty state
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  struct Hit {
+    int lane = -1;
+    TimelineBar bar;
+    bool found = false;
+  };
+  struct SpanRef {  // one span as it is drawn
+    int lane = -1;
+    uint64_t begin_ns = 0, end_ns = 0;
+    uint32_t event = 0;
+    SpanClass span_class = SpanClass::kOther;
+    bool open = false;
+  };
+  struct GeometryKey {
+    double offset = 0, scale = 0, pixels = 0;
+    uint64_t version = 0, matches = 0;
+    int first = 0, last = 0;
+    bool operator==(const GeometryKey&) const = default;
+  };
+  struct Place {
+    double offset = 0, scale = 0;
+    bool operator==(const Place&) const = default;
+  };
+
+  void refresh_axis();
+  void follow();
+  void leave_place();  // remembers where the view is, ends live
+  void go(const std::optional<Place>& place);
+  void scroll_to(double scroll);
+  void pan_to_lane(int lane);
+  double plot_x(double x) const { return x - scene_.layout.gutter; }
+  uint64_t time_at(double x) const;
+  Hit hit(const QPointF& position);
+  std::optional<SpanRef> span_of_event(uint32_t event) const;
+  std::optional<SpanRef> selected_span() const;
+  void select_span(const SpanRef& span);
+  void reveal(const SpanRef& span);
+  std::optional<TimeRange> matched_range() const;
+  void build(TimelineScene& scene, int first, int last);
+  void build_ruler_marks(TimelineScene& scene) const;
+  void paint_whole(QPainter& painter, const QRectF& bounds);
+  void update_scene();
+  void selection_changed();
+  void scan_matches();
+  void add_match(uint32_t event);
+  void update_empty_state();
+
+  Selection& selection_;
+  TimelineModel model_;
+  const std::vector<TraceEvent>* events_;
+  TimelinePainter painter_;
+  TimelineScene scene_;
+  CanvasAxis axis_;
+  GeometryKey key_;
+  int geometry_builds_ = 0;
+  double scroll_ = 0;
+  bool live_ = true;
+  ViewHistory<Place> history_;
+
+  EventMatcher matcher_;
+  std::unordered_map<const TimelineLane*, LodIndex> matches_;
+  size_t matches_scanned_ = 0;
+  uint64_t matches_version_ = 0;
+
+  std::optional<TimeRange> range_;
+  int range_lane_ = -1;
+  QPointF press_;
+  uint64_t press_time_ns_ = 0;
+  bool pressed_ = false, measuring_ = false, panning_ = false;
+  QPushButton* run_button_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TimelineGeometry: the timeline as plain rectangles, computed once per (range, width, data) and
+// replayed for every paint that only scrolls, hovers or selects. Pure functions; x in pixels from
+// the left edge of the plot. One thread.
+#pragma once
+
+#include <vector>
+
+#include "gui/views/timeline/timeline_model.h"
+#include "gui/widgets/canvas_transform.h"
+
+namespace attn::gui {
+
+struct TimelineBar {
+  float x = 0, width = 0;  // clipped to the plot
+  uint32_t event = 0;      // LodIndex::kManyEvents: several spans
+  uint32_t count = 1;
+  SpanClass span_class = SpanClass::kOther;
+  uint8_t level = kFull;  // merged: covered part of the time in sixteenths, 1..16
+  bool merged = false;
+  bool open = false;  // has not ended
+  static constexpr uint8_t kFull = 16;
+};
+
+struct LaneGeometry {
+  std::vector<TimelineBar> bars;   // from left to right within own and merged
+  std::vector<float> token_marks;  // x of sampled tokens, when they are far enough apart to be told
+};
+
+// One column of a strip: the lowest and the highest value in it, so that no spike is lost.
+struct StripColumn {
+  float x = 0, width = 0;
+  float low = 0, high = 0;
+  SpanClass span_class = SpanClass::kOther;
+};
+
+struct StripGeometry {
+  std::vector<StripColumn> columns;
+  double top = 1;  // value at the strip's upper edge
+};
+
+enum class Strip { kCacheUse, kTokenRate };  // used blocks; tokens computed per second
+double strip_value(Strip strip, const StepRecord& step);
+// The step a strip shows at a time: the last that began before it; null: none.
+const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);
+
+LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns);
+// Spans of another index (what a selection lights up) on the same axis, merged where they touch.
+std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis);
+StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const CanvasAxis& axis);
+
+// The bars of lane geometry as found by x: the one under the pixel, else the nearest within `slack`
+// pixels; -1: none.
+int bar_at(const LaneGeometry& lane, double x, double slack);
+
+}  // namespace attn::gui

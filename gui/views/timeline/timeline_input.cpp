@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mouse, wheel and keys of the timeline.
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+#include "gui/views/timeline/timeline_canvas.h"
+#include "gui/views/timeline/timeline_text.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kWheelZoom = 1.25;  // per notch
+constexpr double kKeyZoom = 1.5;
+constexpr double kKeyPan = 0.15;     // of the width
+constexpr double kDragDistance = 4;  // px before a press is a drag
+
+}  // namespace
+
+void TimelineCanvas::resizeEvent(QResizeEvent*) {
+  refresh_axis();
+  update_empty_state();
+}
+
+void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
+  press_ = event->position();
+  if (event->button() == Qt::MiddleButton) {
+    panning_ = true;
+    leave_place();
+    setCursor(Qt::ClosedHandCursor);
+  } else if (event->button() == Qt::LeftButton) {
+    pressed_ = true;
+    press_time_ns_ = time_at(press_.x());
+  }
+}
+
+void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
+  const QPointF at = event->position();
+  if (panning_) {
+    axis_.pan(at.x() - press_.x());
+    scroll_to(scroll_ - (at.y() - press_.y()));
+    press_ = at;
+    update();
+    return;
+  }
+  if (pressed_ && plot_x(press_.x()) >= 0 &&
+      (measuring_ || std::abs(at.x() - press_.x()) >= kDragDistance)) {
+    if (!measuring_) {
+      measuring_ = true;
+      set_live(false);
+      range_lane_ = scene_.layout.lane_at(press_.y());
+      // A drag on ruler or strips measures the engine's steps.
+      for (size_t i = 0; range_lane_ < 0 && i < model_.lanes().size(); ++i)
+        if (model_.lanes()[i]->kind == LaneKind::kSteps) range_lane_ = static_cast<int>(i);
+    }
+    const uint64_t now = time_at(at.x());
+    range_ = TimeRange{std::min(press_time_ns_, now),
+                       std::max({press_time_ns_, now, press_time_ns_ + 1})};
+    emit summary_changed();
+  }
+  scene_.hover_x = plot_x(at.x());
+  update();
+}
+
+void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::MiddleButton && panning_) {
+    panning_ = false;
+    unsetCursor();
+    return;
+  }
+  if (event->button() != Qt::LeftButton || !pressed_) return;
+  pressed_ = false;
+  if (measuring_) {
+    measuring_ = false;
+    return;
+  }
+  const Hit found = hit(event->position());
+  if (found.lane >= 0 && plot_x(event->position().x()) < 0) {
+    const TimelineLane& lane = *model_.lanes()[static_cast<size_t>(found.lane)];
+    if (lane.kind == LaneKind::kRequest)
+      selection_.show(lane.id, selection_.shown_layer(), selection_.shown_head());
+    return;
+  }
+  if (found.found && found.bar.event != LodIndex::kManyEvents) {
+    if (const auto span = span_of_event(found.bar.event)) select_span(*span);
+  } else if (found.found) {
+    // Many spans under one pixel: come closer.
+    leave_place();
+    axis_.zoom_at(plot_x(event->position().x()), 8);
+    update();
+  } else {
+    clear_range();
+  }
+}
+
+void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  pressed_ = false;
+  const Hit found = hit(event->position());
+  if (found.found && found.bar.event != LodIndex::kManyEvents) {
+    if (const auto span = span_of_event(found.bar.event)) {
+      leave_place();
+      axis_.show(static_cast<double>(span->begin_ns),
+                 static_cast<double>(std::max(span->end_ns, span->begin_ns + 1)),
+                 axis_.pixels * 0.05);
+      update();
+      return;
+    }
+  }
+  fit_all();
+}
+
+void TimelineCanvas::wheelEvent(QWheelEvent* event) {
+  const QPoint delta = event->angleDelta();
+  const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / 120.0;
+  if (event->modifiers() & Qt::ControlModifier) {
+    leave_place();
+    axis_.zoom_at(std::clamp(plot_x(event->position().x()), 0.0, axis_.pixels),
+                  std::pow(kWheelZoom, notches));
+  } else if ((event->modifiers() & Qt::ShiftModifier) || delta.x() != 0 ||
+             scene_.layout.max_scroll() <= 0) {
+    leave_place();
+    axis_.pan(notches * axis_.pixels * 0.1);
+  } else {
+    scroll_to(scroll_ - notches * 2 * scene_.layout.pitch());
+  }
+  update();
+  event->accept();
+}
+
+void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
+  const bool alt = event->modifiers() & Qt::AltModifier;
+  const auto pan = [this](double part) {
+    leave_place();
+    axis_.pan(part * axis_.pixels);
+    update();
+  };
+  switch (event->key()) {
+    case Qt::Key_Left:
+      alt ? go(history_.back({axis_.offset, axis_.scale})) : select_neighbour(-1);
+      break;
+    case Qt::Key_Right:
+      alt ? go(history_.forward({axis_.offset, axis_.scale})) : select_neighbour(1);
+      break;
+    case Qt::Key_Comma:
+      select_neighbour(-1);
+      break;
+    case Qt::Key_Period:
+      select_neighbour(1);
+      break;
+    case Qt::Key_Up:
+      select_lane(-1);
+      break;
+    case Qt::Key_Down:
+      select_lane(1);
+      break;
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      zoom(kKeyZoom);
+      break;
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+      zoom(1 / kKeyZoom);
+      break;
+    case Qt::Key_A:
+      pan(kKeyPan);
+      break;
+    case Qt::Key_D:
+      pan(-kKeyPan);
+      break;
+    case Qt::Key_F:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      fit();
+      break;
+    case Qt::Key_Home:
+      fit_all();
+      break;
+    case Qt::Key_L:
+      set_live(!live_);
+      break;
+    case Qt::Key_PageUp:
+      scroll_to(scroll_ - scene_.layout.lanes.height());
+      break;
+    case Qt::Key_PageDown:
+      scroll_to(scroll_ + scene_.layout.lanes.height());
+      break;
+    case Qt::Key_Escape:
+      if (!range_) {
+        selection_.clear();
+      } else {
+        clear_range();
+      }
+      break;
+    default:
+      QWidget::keyPressEvent(event);
+      return;
+  }
+  event->accept();
+}
+
+void TimelineCanvas::leaveEvent(QEvent*) {
+  scene_.hover_x = -1;
+  update();
+}
+
+QString TimelineCanvas::tooltip_at(const QPointF& position) {
+  if (scene_.layout.cache_strip.contains(position) || scene_.layout.rate_strip.contains(position)) {
+    const StepRecord* step =
+        step_at(model_.snapshot().get(), axis_.to_content(plot_x(position.x())));
+    return step ? step_tooltip(*step, *model_.snapshot()) : QString();
+  }
+  const Hit found = hit(position);
+  if (found.lane < 0) return {};
+  const TimelineLane& lane = *model_.lanes()[static_cast<size_t>(found.lane)];
+  if (plot_x(position.x()) < 0)
+    return lane_name(lane) + QStringLiteral("\n") + lane_explanation(lane);
+  if (!found.found) return {};
+  if (found.bar.event == LodIndex::kManyEvents)
+    return merged_tooltip(lane, found.bar.count, found.bar.span_class,
+                          static_cast<double>(found.bar.level) / TimelineBar::kFull);
+  const std::optional<SpanRef> span = span_of_event(found.bar.event);
+  if (!span) return {};
+  SpanFacts facts;
+  facts.lane = &lane;
+  facts.event = &(*events_)[span->event];
+  facts.span_class = span->span_class;
+  facts.begin_ns = span->begin_ns;
+  facts.end_ns = span->end_ns;
+  facts.open = span->open;
+  facts.modelled = model_.modelled_time();
+  facts.snapshot = model_.snapshot().get();
+  return span_tooltip(facts);
+}
+
+bool TimelineCanvas::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = tooltip_at(help->pos());
+    if (text.isEmpty()) {
+      QToolTip::hideText();
+    } else {
+      QToolTip::showText(help->globalPos(), text, this);
+    }
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/timeline/timeline_model.h"
+
+#include <algorithm>
+
+namespace attn::gui {
+
+const char* name_of(SpanClass span_class) {
+  switch (span_class) {
+    case SpanClass::kPrefill:
+      return QT_TRANSLATE_NOOP("Timeline", "prefill");
+    case SpanClass::kDecode:
+      return QT_TRANSLATE_NOOP("Timeline", "decode");
+    case SpanClass::kLinear:
+      return QT_TRANSLATE_NOOP("Timeline", "linear");
+    case SpanClass::kOther:
+      return QT_TRANSLATE_NOOP("Timeline", "other kernels");
+    case SpanClass::kCacheWrite:
+      return QT_TRANSLATE_NOOP("Timeline", "cache write");
+    case SpanClass::kSchedule:
+      return QT_TRANSLATE_NOOP("Timeline", "scheduler");
+    case SpanClass::kQueued:
+      return QT_TRANSLATE_NOOP("Timeline", "queued");
+    case SpanClass::kPreempted:
+      return QT_TRANSLATE_NOOP("Timeline", "preempted");
+  }
+  return "";
+}
+
+SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
+  switch (kernel) {
+    case KernelId::kFlashPrefill:
+    case KernelId::kMathPrefill:
+      return SpanClass::kPrefill;
+    case KernelId::kPagedDecodeV1:
+    case KernelId::kPagedDecodeV2:
+    case KernelId::kPagedReduce:
+      return SpanClass::kDecode;
+    case KernelId::kReference:
+      return if_reference;
+    case KernelId::kLinear:
+      return SpanClass::kLinear;
+    case KernelId::kCacheWrite:
+      return SpanClass::kCacheWrite;
+    // What else belongs to attention (packing keys and values) prepares the prefill.
+    default:
+      return is_attention(kernel) ? SpanClass::kPrefill : SpanClass::kOther;
+  }
+}
+
+SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
+  switch (event.kind) {
+    case EventKind::kStep:
+      return event.b > 0 ? SpanClass::kPrefill : SpanClass::kDecode;
+    case EventKind::kSchedule:
+      return SpanClass::kSchedule;
+    case EventKind::kTile: {
+      const TileEvent tile = unpack_tile(event);
+      return class_of_kernel(tile.kernel,
+                             tile.q_count > 1 ? SpanClass::kPrefill : SpanClass::kDecode);
+    }
+    case EventKind::kKernel:
+    case EventKind::kTask:
+      return class_of_kernel(static_cast<KernelId>(event.a), if_reference);
+    default:
+      return SpanClass::kOther;
+  }
+}
+
+void TimelineModel::clear() {
+  requests_.clear();
+  workers_.clear();
+  steps_.reset();
+  kernels_.reset();
+  lanes_.clear();
+  snapshot_.reset();
+  end_ns_ = num_spans_ = 0;
+  ++version_;
+}
+
+void TimelineModel::rebuild_order() {
+  lanes_.clear();
+  for (const auto& lane : requests_) lanes_.push_back(lane.get());
+  if (steps_) lanes_.push_back(steps_.get());
+  if (kernels_) lanes_.push_back(kernels_.get());
+  for (const auto& lane : workers_) lanes_.push_back(lane.get());
+}
+
+// Requests and lanes are both in order of id: one walk over the two.
+void TimelineModel::name_lanes() {
+  auto lane = requests_.begin();
+  for (const RequestView& request : snapshot_->requests) {
+    while (lane != requests_.end() && (*lane)->id < request.id) ++lane;
+    if (lane == requests_.end()) return;
+    if ((*lane)->id == request.id && !request.name.empty()) (*lane)->name = request.name;
+  }
+}
+
+TimelineLane& TimelineModel::request_lane(uint32_t request) {
+  const auto at = std::lower_bound(
+      requests_.begin(), requests_.end(), request,
+      [](const std::unique_ptr<TimelineLane>& lane, uint32_t id) { return lane->id < id; });
+  if (at != requests_.end() && (*at)->id == request) return **at;
+  auto lane = std::make_unique<TimelineLane>();
+  lane->kind = LaneKind::kRequest;
+  lane->id = request;
+  lane->name = "request " + std::to_string(request);
+  TimelineLane& added = **requests_.insert(at, std::move(lane));
+  rebuild_order();
+  return added;
+}
+
+TimelineLane& TimelineModel::worker_lane(uint32_t worker) {
+  while (workers_.size() <= worker) {
+    auto lane = std::make_unique<TimelineLane>();
+    lane->kind = LaneKind::kWorker;
+    lane->id = static_cast<uint32_t>(workers_.size());
+    lane->name = "worker " + std::to_string(workers_.size());
+    workers_.push_back(std::move(lane));
+    rebuild_order();
+  }
+  return *workers_[worker];
+}
+
+void TimelineModel::add(TimelineLane& lane, const LodSpan& span) {
+  lane.spans.append(span);
+  ++num_spans_;
+}
+
+void TimelineModel::add_engine(TimelineLane& lane, const TraceEvent& event, uint32_t index) {
+  add(lane, {event.begin_ns, event.begin_ns + event.duration_ns, index,
+             static_cast<uint8_t>(class_of(event, reference_class_))});
+}
+
+// Ends the request's present state and begins another; nullopt: it is over.
+void TimelineModel::enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
+                                std::optional<SpanClass> state) {
+  TimelineLane& lane = request_lane(request);
+  if (lane.open) {
+    if (state && lane.open->span_class == *state) return;
+    add(lane, {lane.open->begin_ns, std::max(lane.open->begin_ns, time_ns), lane.open->event,
+               static_cast<uint8_t>(lane.open->span_class)});
+  }
+  lane.open.reset();
+  if (state) lane.open = TimelineLane::Open{time_ns, event, *state};
+}
+
+void TimelineModel::add_request_event(const TraceEvent& event, uint32_t index) {
+  switch (event.kind) {
+    case EventKind::kRequestQueued:
+      enter_state(event.a, event.begin_ns, index, SpanClass::kQueued);
+      break;
+    case EventKind::kRequestScheduled:
+      enter_state(event.a, event.begin_ns, index, SpanClass::kPrefill);
+      break;
+    case EventKind::kTokenSampled:
+      enter_state(event.a, event.begin_ns, index, SpanClass::kDecode);
+      request_lane(event.a).tokens.push_back({event.begin_ns, index});
+      break;
+    case EventKind::kRequestPreempted:
+      enter_state(event.a, event.begin_ns, index, SpanClass::kPreempted);
+      break;
+    case EventKind::kRequestFinished:
+      enter_state(event.a, event.begin_ns, index, std::nullopt);
+      break;
+    default:
+      break;
+  }
+}
+
+void TimelineModel::append(std::span<const TraceEvent> events, uint32_t first) {
+  if (events.empty()) return;
+  if (!steps_) {
+    const auto engine_lane = [](LaneKind kind, const char* name) {
+      auto lane = std::make_unique<TimelineLane>();
+      lane->kind = kind;
+      lane->name = name;
+      return lane;
+    };
+    steps_ = engine_lane(LaneKind::kSteps, "steps");
+    kernels_ = engine_lane(LaneKind::kKernels, "kernels");
+    rebuild_order();
+  }
+  for (size_t i = 0; i < events.size(); ++i) {
+    const TraceEvent& event = events[i];
+    const uint32_t index = first + static_cast<uint32_t>(i);
+    const uint64_t end = event.begin_ns + event.duration_ns;
+    end_ns_ = std::max(end_ns_, end);
+    const auto span = [&] {
+      return LodSpan{event.begin_ns, end, index,
+                     static_cast<uint8_t>(class_of(event, reference_class_))};
+    };
+    switch (event.kind) {
+      case EventKind::kStep:
+        add_engine(*steps_, event, index);
+        break;
+      case EventKind::kSchedule:
+      case EventKind::kKernel:
+        add_engine(*kernels_, event, index);
+        break;
+      case EventKind::kTile:
+        if (unpack_tile(event).kernel == KernelId::kReference)
+          reference_class_ = class_of(event, reference_class_);
+        [[fallthrough]];
+      case EventKind::kTask:
+        if (event.lane != kEngineLane) {
+          add(worker_lane(event.lane - 1u), span());
+        } else {
+          add_engine(*kernels_, event, index);
+        }
+        break;
+      default:
+        add_request_event(event, index);
+        break;
+    }
+  }
+  ++version_;
+}
+
+void TimelineModel::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
+  snapshot_ = std::move(snapshot);
+  if (snapshot_) {
+    for (const RequestView& request : snapshot_->requests) request_lane(request.id);
+    for (int worker = static_cast<int>(workers_.size());
+         steps_ && worker + 1 < snapshot_->num_lanes; ++worker)
+      worker_lane(static_cast<uint32_t>(worker));
+    name_lanes();
+    if (snapshot_->steps && !snapshot_->steps->empty())
+      end_ns_ = std::max(end_ns_, snapshot_->steps->back().end_ns);
+  }
+  ++version_;
+}
+
+TimelineModel::Place TimelineModel::place_of(uint32_t event, const TraceEvent& data) const {
+  const auto find_in = [&](LaneKind kind, uint32_t id) -> Place {
+    for (size_t i = 0; i < lanes_.size(); ++i) {
+      if (lanes_[i]->kind != kind || lanes_[i]->id != id) continue;
+      if (const auto position = lanes_[i]->spans.find_event(event))
+        return {static_cast<int>(i), *position};
+    }
+    return {};
+  };
+  switch (data.kind) {
+    case EventKind::kStep:
+      return find_in(LaneKind::kSteps, 0);
+    case EventKind::kSchedule:
+    case EventKind::kKernel:
+      return find_in(LaneKind::kKernels, 0);
+    case EventKind::kTile:
+    case EventKind::kTask:
+      return data.lane == kEngineLane ? find_in(LaneKind::kKernels, 0)
+                                      : find_in(LaneKind::kWorker, data.lane - 1u);
+    case EventKind::kRequestQueued:
+    case EventKind::kRequestScheduled:
+    case EventKind::kTokenSampled:
+    case EventKind::kRequestPreempted:
+      return find_in(LaneKind::kRequest, data.a);
+    default:
+      return {};
+  }
+}
+
+LodStatistics TimelineModel::statistics(int lane_index, uint64_t begin_ns, uint64_t end_ns) const {
+  if (lane_index < 0 || lane_index >= static_cast<int>(lanes_.size())) return {};
+  const TimelineLane& lane = *lanes_[static_cast<size_t>(lane_index)];
+  LodStatistics sum = lane.spans.statistics(begin_ns, end_ns);
+  if (lane.open && lane.open->begin_ns < end_ns && end_ns_ > begin_ns) {
+    const uint64_t from = std::max(begin_ns, lane.open->begin_ns);
+    const uint64_t to = std::max(from, std::min(end_ns, end_ns_));
+    ++sum.count;
+    sum.total_ns += to - from;
+    sum.class_ns[static_cast<size_t>(lane.open->span_class)] += to - from;
+  }
+  return sum;
+}
+
+EventMatcher::EventMatcher(const SelectionState& selection, const EngineSnapshot* snapshot)
+    : active_(selection.kind != SelectionKind::kNothing),
+      selection_(selection),
+      request_(selection.request),
+      query_(selection.query) {
+  if (selection.kind == SelectionKind::kCell && selection.key >= 0) {
+    key_begin_ = selection.key;
+    key_end_ = selection.key + 1;
+  }
+  if (selection.kind != SelectionKind::kBlock || !snapshot) return;
+  query_ = -1;
+  if (selection.block < 0 || selection.block >= static_cast<int64_t>(snapshot->blocks.size()))
+    return;
+  const BlockView& block = snapshot->blocks[static_cast<size_t>(selection.block)];
+  request_ = block.owner;
+  if (block.owner < 0) return;
+  key_begin_ = block.logical * snapshot->block_size;
+  key_end_ = key_begin_ + snapshot->block_size;
+}
+
+bool EventMatcher::matches(const TraceEvent& event, uint32_t index) const {
+  switch (selection_.kind) {
+    case SelectionKind::kNothing:
+      return false;
+    case SelectionKind::kSpan:
+      return static_cast<int64_t>(index) == selection_.event;
+    default:
+      break;
+  }
+  if (event.kind != EventKind::kTile) return false;
+  const TileEvent tile = unpack_tile(event);
+  if (request_ < 0 || static_cast<int64_t>(tile.request) != request_) return false;
+  if (selection_.layer >= 0 && event.layer != kNoLayer && event.layer != selection_.layer)
+    return false;
+  if (selection_.head >= 0 && tile.head != selection_.head) return false;
+  const int64_t q_begin = tile.q_begin, k_begin = tile.k_begin;
+  if (query_ >= 0 && (query_ < q_begin || query_ >= q_begin + tile.q_count)) return false;
+  if (key_begin_ >= 0 && (key_end_ <= k_begin || key_begin_ >= k_begin + tile.k_count))
+    return false;
+  return true;
+}
+
+}  // namespace attn::gui

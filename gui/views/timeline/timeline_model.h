@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TimelineModel: trace events -> lanes of spans, grown as events arrive, and what of them a
+// selection lights up. Rows of requests (QUEUED, PREFILL, DECODE, PREEMPTED, derived from their
+// events), the engine (steps; scheduler and kernels) and one lane per worker. Plain data, no
+// Widgets. Times: ns on the run's clock. One thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/session/snapshot.h"
+#include "engine/trace/event.h"
+#include "engine/trace/lod_index.h"
+#include "gui/models/selection.h"
+
+namespace attn::gui {
+
+// What the colour of a span says. Exactly LodIndex::kClasses of them.
+enum class SpanClass : uint8_t {
+  kPrefill,
+  kDecode,
+  kLinear,
+  kOther,
+  kCacheWrite,
+  kSchedule,
+  kQueued,
+  kPreempted,
+};
+inline constexpr int kSpanClasses = 8;
+static_assert(kSpanClasses == LodIndex::kClasses);
+const char* name_of(
+    SpanClass span_class);  // "prefill": for legends and texts, translated by the caller
+
+enum class LaneKind { kRequest, kSteps, kKernels, kWorker };
+
+struct TimelineLane {
+  LaneKind kind = LaneKind::kWorker;
+  uint32_t id = 0;   // request id, or worker number from 0
+  std::string name;  // "Lily", "steps", "worker 0"
+  LodIndex spans;
+  // A request's state that has not ended: drawn to the newest time.
+  struct Open {
+    uint64_t begin_ns = 0;
+    uint32_t event = 0;
+    SpanClass span_class = SpanClass::kQueued;
+  };
+  std::optional<Open> open;
+  struct Token {
+    uint64_t time_ns = 0;
+    uint32_t event = 0;
+  };
+  std::vector<Token> tokens;  // a request's sampled tokens, in order of time
+};
+
+class TimelineModel {
+ public:
+  void clear();
+  // The events [first, first + events.size()) of the run, in order of recording.
+  void append(std::span<const TraceEvent> events, uint32_t first);
+  // Names of lanes, steps and totals for the strips.
+  void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
+
+  uint64_t version() const { return version_; }  // grows with every change
+  uint64_t end_ns() const { return end_ns_; }    // newest time seen
+  bool empty() const { return num_spans_ == 0; }
+  uint64_t num_spans() const { return num_spans_; }
+  const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
+  bool modelled_time() const { return snapshot_ && snapshot_->modelled_time; }
+  // From top to bottom: requests in order of id, steps, kernels, workers.
+  const std::vector<TimelineLane*>& lanes() const { return lanes_; }
+
+  // Lane and position of an event's span; lane -1: the event is no span.
+  struct Place {
+    int lane = -1;
+    uint64_t position = 0;
+  };
+  Place place_of(uint32_t event, const TraceEvent& data) const;
+  // Spans that touch [begin, end) in a lane, its open state included.
+  LodStatistics statistics(int lane, uint64_t begin_ns, uint64_t end_ns) const;
+
+ private:
+  TimelineLane& request_lane(uint32_t request);
+  TimelineLane& worker_lane(uint32_t worker);
+  void add(TimelineLane& lane, const LodSpan& span);
+  void add_engine(TimelineLane& lane, const TraceEvent& event, uint32_t index);
+  void enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
+                   std::optional<SpanClass> state);
+  void add_request_event(const TraceEvent& event, uint32_t index);
+  void rebuild_order();
+  void name_lanes();
+
+  std::vector<std::unique_ptr<TimelineLane>> requests_;  // by id
+  std::vector<std::unique_ptr<TimelineLane>> workers_;
+  std::unique_ptr<TimelineLane> steps_, kernels_;
+  std::vector<TimelineLane*> lanes_;
+  std::shared_ptr<const EngineSnapshot> snapshot_;
+  SpanClass reference_class_ =
+      SpanClass::kPrefill;  // what the last tile of the reference kernel was
+  uint64_t version_ = 1, end_ns_ = 0, num_spans_ = 0;
+};
+
+SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference);
+SpanClass class_of(const TraceEvent& event, SpanClass if_reference);
+
+// What belongs to a selection: every event of the chosen token, cell, block or request.
+class EventMatcher {
+ public:
+  EventMatcher() = default;
+  EventMatcher(const SelectionState& selection, const EngineSnapshot* snapshot);
+  bool active() const { return active_; }
+  bool matches(const TraceEvent& event, uint32_t index) const;
+  bool operator==(const EventMatcher&) const = default;
+
+ private:
+  bool active_ = false;
+  SelectionState selection_;
+  int64_t request_ = -1;                   // whose tiles
+  int64_t key_begin_ = -1, key_end_ = -1;  // keys of a block or cell, [begin, end)
+  int64_t query_ = -1;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/timeline/timeline_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPolygonF>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+#include "gui/views/timeline/timeline_text.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kTextMargin = 4;  // px on both sides of a label in a span
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Timeline", text);
+}
+
+QColor mix(const QColor& a, const QColor& b, double part_b) {
+  const auto channel = [part_b](int x, int y) {
+    return static_cast<int>(std::lround(x + (y - x) * part_b));
+  };
+  return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
+}
+
+bool is_waiting(SpanClass span_class) {
+  return span_class == SpanClass::kQueued || span_class == SpanClass::kPreempted;
+}
+
+// Waiting states carry a pattern beside their hue: dots wait for the first time, diagonals were
+// thrown out.
+QBrush waiting_brush(SpanClass span_class) {
+  const ThemeColors& colors = Theme::instance().colors();
+  return span_class == SpanClass::kQueued
+             ? QBrush(mix(colors.surface, colors.muted, 0.55), Qt::Dense6Pattern)
+             : QBrush(mix(colors.surface, colors.bad, 0.75), Qt::BDiagPattern);
+}
+
+QRectF snapped(const QRectF& rect) {
+  const double left = std::round(rect.left()), right = std::round(rect.right());
+  return {left, rect.top(), std::max(1.0, right - left), rect.height()};
+}
+
+double small_text_height() {
+  return QFontMetricsF(Theme::instance().font(TextRole::kSmall)).height();
+}
+
+}  // namespace
+
+QColor track_color() {
+  const ThemeColors& colors = Theme::instance().colors();
+  return mix(colors.surface, colors.line, 0.35);
+}
+
+QColor span_color(SpanClass span_class, LaneKind lane, int level) {
+  const ThemeColors& colors = Theme::instance().colors();
+  QColor full;
+  switch (span_class) {
+    case SpanClass::kPrefill:
+      full = colors.prefill;
+      break;
+    case SpanClass::kDecode:
+      full = colors.decode;
+      break;
+    case SpanClass::kLinear:
+      full = mix(colors.surface, colors.text, 0.78);
+      break;
+    case SpanClass::kOther:
+      full = mix(colors.surface, colors.text, 0.53);
+      break;
+    case SpanClass::kCacheWrite:
+      full = colors.warning;
+      break;
+    case SpanClass::kSchedule:
+      full = colors.accent;
+      break;
+    case SpanClass::kQueued:
+      full = mix(colors.surface, colors.muted, 0.75);
+      break;
+    case SpanClass::kPreempted:
+      full = colors.bad;
+      break;
+  }
+  // A step is the frame around its kernels: the same hue, quieter.
+  if (lane == LaneKind::kSteps) full = mix(colors.surface, full, 0.8);
+  if (level >= TimelineBar::kFull) return full;
+  return mix(track_color(), full, 0.45 + 0.55 * level / TimelineBar::kFull);
+}
+
+TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double gutter,
+                                    double scroll) {
+  const Theme& theme = Theme::instance();
+  TimelineLayout layout;
+  layout.bounds = bounds;
+  layout.gutter = gutter;
+  layout.num_lanes = num_lanes;
+  layout.lane_height = theme.px(22);
+  layout.lane_gap = theme.px(2);
+  const double ruler = theme.px(20), gap = theme.px(2);
+  double strip = theme.px(22);
+  const double left = bounds.left() + gutter;
+  const double width = std::max(1.0, bounds.width() - gutter);
+  layout.ruler = QRectF(left, bounds.top(), width, ruler);
+  const double room = bounds.height() - ruler;
+  // Strips give way when there is room for less than two lanes beside them.
+  const int strips = room >= 2 * layout.pitch() + 2 * (strip + gap) ? 2
+                     : room >= layout.pitch() + strip               ? 1
+                                                                    : 0;
+  // Room that the lanes do not need goes to the strips.
+  const double spare = room - layout.content_height() - strips * (strip + gap) - theme.px(8);
+  if (strips > 0 && spare > 0) strip = std::min(theme.px(56) * 1.0, strip + spare / strips);
+  const double lanes = std::max(0.0, room - strips * (strip + gap));
+  layout.lanes = QRectF(left, bounds.top() + ruler, width, lanes);
+  double y = bounds.bottom() - strips * (strip + gap) + gap;
+  if (strips >= 1) layout.cache_strip = QRectF(left, y, width, strip);
+  y += strip + gap;
+  if (strips >= 2) layout.rate_strip = QRectF(left, y, width, strip);
+  layout.scroll = std::clamp(scroll, 0.0, layout.max_scroll());
+  return layout;
+}
+
+double timeline_height(int num_lanes) {
+  const Theme& theme = Theme::instance();
+  return theme.px(20) + num_lanes * theme.px(24) + 2 * theme.px(24);
+}
+
+double gutter_width(const TimelineModel& model, double view_width) {
+  const Theme& theme = Theme::instance();
+  const QFontMetricsF metrics(theme.font(TextRole::kSmall));
+  double widest = metrics.horizontalAdvance(tr("engine steps"));
+  widest = std::max(widest, metrics.horizontalAdvance(tr("KV cache")) +
+                                metrics.horizontalAdvance(QStringLiteral(" 100 %")));
+  widest = std::max(widest, metrics.horizontalAdvance(tr("tokens computed/s")) +
+                                metrics.horizontalAdvance(QStringLiteral(" 88888")));
+  if (model.modelled_time())
+    widest = std::max(widest, metrics.horizontalAdvance(tr("modelled time")));
+  // The first names stand for all: measuring a thousand at every snapshot would cost more than
+  // drawing.
+  constexpr size_t kMeasured = 48;
+  for (size_t i = 0; i < std::min(kMeasured, model.lanes().size()); ++i)
+    widest = std::max(widest, metrics.horizontalAdvance(lane_name(*model.lanes()[i])));
+  return std::round(
+      std::clamp(widest + theme.px(20), theme.px(64) * 1.0,
+                 std::max(theme.px(64) * 1.0, std::min(theme.px(160) * 1.0, view_width * 0.3))));
+}
+
+int TimelineLayout::lane_at(double y) const {
+  if (y < lanes.top() || y >= lanes.bottom()) return -1;
+  const int lane = static_cast<int>(std::floor((y - lanes.top() + scroll) / pitch()));
+  return lane >= 0 && lane < num_lanes ? lane : -1;
+}
+
+int TimelineLayout::first_visible() const {
+  return std::clamp(static_cast<int>(scroll / pitch()), 0, num_lanes);
+}
+
+int TimelineLayout::last_visible() const {
+  return std::clamp(static_cast<int>(std::ceil((scroll + lanes.height()) / pitch())), 0, num_lanes);
+}
+
+double TimelinePainter::text_width(const QString& text) {
+  const QFont font = Theme::instance().font(TextRole::kSmall);
+  if (font != widths_font_ || widths_.size() > 20000) {
+    widths_.clear();
+    widths_font_ = font;
+  }
+  const auto known = widths_.constFind(text);
+  if (known != widths_.constEnd()) return *known;
+  return *widths_.insert(text, QFontMetricsF(font).horizontalAdvance(text));
+}
+
+void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
+  const ThemeColors& colors = Theme::instance().colors();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setFont(Theme::instance().font(TextRole::kSmall));
+  painter.fillRect(scene.layout.bounds, colors.surface);
+
+  painter.save();
+  painter.setClipRect(QRectF(scene.layout.bounds.left(), scene.layout.lanes.top(),
+                             scene.layout.bounds.width(), scene.layout.lanes.height()));
+  for (int lane = scene.layout.first_visible(); lane < scene.layout.last_visible(); ++lane)
+    paint_lane(painter, scene, lane);
+  paint_gutter(painter, scene);
+  // A thumb where there are more lanes than room.
+  if (const double most = scene.layout.max_scroll(); most > 0) {
+    const QRectF& area = scene.layout.lanes;
+    const double length =
+        std::max(12.0, area.height() * area.height() / scene.layout.content_height());
+    painter.fillRect(
+        QRectF(scene.layout.bounds.right() - 4,
+               area.top() + (area.height() - length) * scene.layout.scroll / most, 4, length),
+        mix(colors.surface, colors.text, 0.6));
+  }
+  painter.restore();
+
+  const EngineSnapshot* snapshot = scene.model->snapshot().get();
+  QString used, rate;
+  if (snapshot && !snapshot->blocks.empty()) {
+    const auto total = static_cast<double>(snapshot->blocks.size());
+    used = tr("%1 %").arg(
+        std::lround(100.0 * (total - static_cast<double>(snapshot->free_blocks)) / total));
+  }
+  if (snapshot && snapshot->steps && !snapshot->steps->empty())
+    rate = format_number(scene.rate.top, 4);  // where the strip's scale ends
+  paint_strip(painter, scene, scene.layout.cache_strip, scene.cache, tr("KV cache"), used, false);
+  paint_strip(painter, scene, scene.layout.rate_strip, scene.rate, tr("tokens computed/s"), rate,
+              true);
+  paint_range(painter, scene);
+  paint_ruler(painter, scene);
+  painter.restore();
+}
+
+void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene) {
+  const Theme& theme = Theme::instance();
+  const TimelineLayout& layout = scene.layout;
+  const double pad = theme.px(8);
+  const QFontMetricsF metrics(painter.font());
+  for (int i = layout.first_visible(); i < layout.last_visible(); ++i) {
+    const TimelineLane& lane = *scene.model->lanes()[static_cast<size_t>(i)];
+    const QRectF row(layout.bounds.left(), layout.lane_top(i), layout.gutter, layout.lane_height);
+    const bool chosen =
+        i == scene.range_lane ||
+        (lane.kind == LaneKind::kRequest && static_cast<int>(lane.id) == scene.selected_request);
+    if (lane.kind == LaneKind::kRequest) {
+      // The owner's colour, as in the blocks; the name stands beside it.
+      const QRectF chip(row.left() + theme.px(4), row.center().y() - theme.px(6), theme.px(4),
+                        theme.px(12));
+      painter.fillRect(chip, theme.category_brush(lane.id));
+    }
+    painter.setPen(chosen ? theme.colors().accent : theme.colors().text);
+    const QRectF text = row.adjusted(pad + theme.px(4), 0, -theme.px(4), 0);
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(lane_name(lane), Qt::ElideRight, text.width()));
+  }
+}
+
+void TimelinePainter::paint_lane(QPainter& painter, const TimelineScene& scene, int index) {
+  const TimelineLayout& layout = scene.layout;
+  const TimelineLane& lane = *scene.model->lanes()[static_cast<size_t>(index)];
+  const double top = layout.lane_top(index);
+  const ThemeColors& colors = Theme::instance().colors();
+  painter.fillRect(QRectF(layout.lanes.left(), top, layout.lanes.width(), layout.lane_height),
+                   track_color());
+  // A line between the groups: requests, engine, workers.
+  if (index > 0) {
+    const LaneKind above = scene.model->lanes()[static_cast<size_t>(index) - 1]->kind;
+    const bool same =
+        above == lane.kind || (above == LaneKind::kSteps && lane.kind == LaneKind::kKernels);
+    if (!same)
+      painter.fillRect(
+          QRectF(layout.bounds.left(), top - layout.lane_gap, layout.bounds.width(), 1),
+          colors.hatch);
+  }
+  if (index >= static_cast<int>(scene.lanes.size())) return;
+  const LaneGeometry& geometry = scene.lanes[static_cast<size_t>(index)];
+  for (const TimelineBar& bar : geometry.bars)
+    paint_bar(painter, scene, lane, bar,
+              snapped({layout.lanes.left() + bar.x, top, bar.width, layout.lane_height}));
+  for (const float x : geometry.token_marks)
+    painter.fillRect(QRectF(std::round(layout.lanes.left() + x), top + layout.lane_height * 0.72, 1,
+                            layout.lane_height * 0.28),
+                     colors.text);
+  if (index >= static_cast<int>(scene.matches.size())) return;
+  const double mark = Theme::instance().px(3);
+  for (const TimelineBar& bar : scene.matches[static_cast<size_t>(index)]) {
+    const QRectF rect = snapped({layout.lanes.left() + bar.x, top, bar.width, layout.lane_height});
+    if (!bar.merged && rect.width() >= 6) {
+      painter.setBrush(Qt::NoBrush);
+      painter.setPen(QPen(colors.text, 2));
+      painter.drawRect(rect.adjusted(1, 1, -1, -1));
+    } else {
+      painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), mark), colors.text);
+      painter.fillRect(QRectF(rect.left(), rect.bottom() - mark, rect.width(), mark), colors.text);
+    }
+  }
+}
+
+void TimelinePainter::paint_bar(QPainter& painter, const TimelineScene& scene,
+                                const TimelineLane& lane, const TimelineBar& bar,
+                                const QRectF& rect) {
+  const ThemeColors& colors = Theme::instance().colors();
+  if (is_waiting(bar.span_class) && !bar.merged) {
+    painter.fillRect(rect, waiting_brush(bar.span_class));
+    painter.setPen(QPen(span_color(bar.span_class, lane.kind), 1));
+    painter.setBrush(Qt::NoBrush);
+    if (rect.width() >= 3) painter.drawRect(rect.adjusted(0, 0, -1, -1));
+    paint_bar_text(painter, scene, lane, bar, rect, colors.surface);
+    return;
+  }
+  const QColor fill = span_color(bar.span_class, lane.kind, bar.level);
+  // A hair of the lane between neighbours, so that equal spans stay countable.
+  const QRectF body = bar.merged || rect.width() < 3 ? rect : rect.adjusted(0, 0, -1, 0);
+  painter.fillRect(body, fill);
+  if (lane.kind == LaneKind::kSteps && rect.width() >= 6)
+    painter.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()),
+                     span_color(bar.span_class, LaneKind::kKernels));
+  if (!bar.merged) paint_bar_text(painter, scene, lane, bar, body, fill);
+}
+
+void TimelinePainter::paint_bar_text(QPainter& painter, const TimelineScene& scene,
+                                     const TimelineLane& lane, const TimelineBar& bar,
+                                     const QRectF& rect, const QColor& fill) {
+  const double room = rect.width() - 2 * kTextMargin;
+  if (room < small_text_height() * 0.6 || bar.event >= scene.events->size()) return;
+  for (const QString& label : span_labels(lane, (*scene.events)[bar.event], bar.span_class)) {
+    const double width = text_width(label);
+    if (width > room) continue;
+    const QRectF text(rect.left() + kTextMargin, rect.top(), room, rect.height());
+    if (is_waiting(bar.span_class)) {  // a plain ground under the letters
+      painter.fillRect(QRectF(text.left() - 2, rect.top() + 3, width + 4, rect.height() - 6), fill);
+      painter.setPen(Theme::instance().colors().text);
+    } else {
+      painter.setPen(Theme::instance().text_on(fill));
+    }
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, label);
+    return;
+  }
+}
+
+void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene) {
+  const Theme& theme = Theme::instance();
+  const ThemeColors& colors = theme.colors();
+  const QRectF& ruler = scene.layout.ruler;
+  const QRectF whole(scene.layout.bounds.left(), ruler.top(), scene.layout.bounds.width(),
+                     ruler.height());
+  painter.fillRect(whole, colors.surface);
+  const bool modelled = scene.model->modelled_time();
+  const double band = theme.px(4);
+  const QRectF band_rect(ruler.left(), ruler.bottom() - band - 1, ruler.width(), band);
+  if (modelled) painter.fillRect(band_rect, theme.modelled_brush(colors.surface));
+  painter.setPen(colors.muted);
+  painter.drawText(QRectF(whole.left() + theme.px(12), whole.top(),
+                          scene.layout.gutter - theme.px(16), ruler.height() - band),
+                   Qt::AlignVCenter | Qt::AlignLeft, modelled ? tr("modelled time") : tr("time"));
+  painter.fillRect(QRectF(whole.left(), ruler.bottom() - 1, whole.width(), 1), colors.line);
+
+  painter.save();
+  painter.setClipRect(ruler);
+  const auto ticks = ruler_ticks(scene.axis, theme.px(90), [](double value, double step) {
+    return format_time_tick_ns(value, step);
+  });
+  for (const RulerTick& tick : ticks) {
+    const double x = std::round(ruler.left() + tick.pixel);
+    painter.fillRect(QRectF(x, ruler.bottom() - band - 1, 1, band), colors.muted);
+    painter.drawText(QRectF(x + theme.px(4), ruler.top(), theme.px(120), ruler.height() - band),
+                     Qt::AlignVCenter | Qt::AlignLeft, tick.label);
+  }
+  painter.restore();
+  if (scene.hover_x >= 0 && scene.hover_x <= ruler.width()) {
+    const QString label = format_duration_ns(scene.axis.to_content(scene.hover_x), 5);
+    const double width = text_width(label) + theme.px(8);
+    const double x = std::clamp(ruler.left() + scene.hover_x - width / 2, ruler.left(),
+                                std::max(ruler.left(), ruler.right() - width));
+    const QRectF chip(x, ruler.top() + 1, width, ruler.height() - 2);
+    painter.fillRect(chip, colors.raised);
+    painter.setPen(colors.text);
+    painter.drawText(chip, Qt::AlignCenter, label);
+  }
+  paint_ruler_marks(painter, scene);
+  // Where the visible part lies in the whole run.
+  if (!scene.axis.is_fit() && scene.axis.length() > 0) {
+    const double from = (scene.axis.visible_begin() - scene.axis.begin) / scene.axis.length();
+    const double to = (scene.axis.visible_end() - scene.axis.begin) / scene.axis.length();
+    const double x = ruler.left() + from * ruler.width();
+    painter.fillRect(
+        QRectF(x, ruler.top(), std::max(6.0, (to - from) * ruler.width()), theme.px(2)),
+        colors.accent);
+  }
+}
+
+// Where in time the selected thing was computed: a pin per place in sight, and an arrow at the edge
+// behind which there is more.
+void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& scene) {
+  const QRectF& ruler = scene.layout.ruler;
+  const double size = Theme::instance().px(5), y = ruler.bottom() - 1;
+  painter.save();
+  painter.setClipRect(ruler);
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(Theme::instance().colors().accent);
+  for (const TimelineBar& mark : scene.ruler_marks) {
+    const double left = std::round(ruler.left() + mark.x),
+                 right = std::max(left + 1, std::round(ruler.left() + mark.x + mark.width));
+    painter.drawPolygon(QPolygonF({QPointF(left, y), QPointF(left - size, y - 2 * size),
+                                   QPointF(right + size, y - 2 * size), QPointF(right, y)}));
+  }
+  const double middle = ruler.center().y();
+  const auto arrow = [&](double tip, double inwards) {
+    painter.drawPolygon(QPolygonF({QPointF(tip, middle), QPointF(tip + inwards, middle - size),
+                                   QPointF(tip + inwards, middle + size)}));
+  };
+  if (scene.marks_before) arrow(ruler.left() + 1, 2 * size);
+  if (scene.marks_after) arrow(ruler.right() - 1, -2 * size);
+  painter.restore();
+}
+
+void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene, const QRectF& rect,
+                                  const StripGeometry& strip, const QString& name,
+                                  const QString& value, bool lines_only) {
+  if (rect.isEmpty()) return;
+  const Theme& theme = Theme::instance();
+  const ThemeColors& colors = theme.colors();
+  painter.fillRect(rect, track_color());
+  const QRectF label(scene.layout.bounds.left() + theme.px(12), rect.top(),
+                     scene.layout.gutter - theme.px(16), rect.height());
+  // The rate scales itself: its number is the end of the scale and stands at the upper edge.
+  if (lines_only)
+    painter.fillRect(QRectF(rect.left() - theme.px(3), rect.top(), theme.px(3), 1), colors.muted);
+  const double number = text_width(value) + theme.px(6);
+  painter.setPen(colors.text);
+  painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetricsF(painter.font())
+                       .elidedText(name, Qt::ElideRight, std::max(0.0, label.width() - number)));
+  painter.setPen(colors.muted);
+  painter.drawText(label, Qt::AlignRight | (lines_only ? Qt::AlignTop : Qt::AlignVCenter), value);
+  painter.save();
+  painter.setClipRect(rect);
+  const double height = rect.height() - 1;
+  const auto y_of = [&](double v) {
+    return rect.bottom() - std::clamp(v / strip.top, 0.0, 1.0) * height;
+  };
+  for (const StripColumn& column : strip.columns) {
+    const double x = std::round(rect.left() + column.x);
+    const double width = std::max(1.0, std::round(rect.left() + column.x + column.width) - x);
+    const double high = y_of(column.high), low = y_of(column.low);
+    const QColor color =
+        lines_only ? span_color(column.span_class, LaneKind::kKernels) : colors.accent;
+    QColor body = color;
+    body.setAlphaF(lines_only ? 0.55f : 0.30f);
+    painter.fillRect(QRectF(x, high, width, rect.bottom() - high), body);
+    // The line shows the whole spread of the column, from its lowest to its highest step.
+    painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)), color);
+  }
+  painter.restore();
+}
+
+void TimelinePainter::paint_range(QPainter& painter, const TimelineScene& scene) {
+  const ThemeColors& colors = Theme::instance().colors();
+  const TimelineLayout& layout = scene.layout;
+  const double left = layout.lanes.left();
+  const double bottom = layout.bounds.bottom();
+  if (scene.hover_x >= 0) {
+    QColor line = colors.text;
+    line.setAlphaF(0.45f);
+    painter.fillRect(QRectF(std::round(left + scene.hover_x), layout.lanes.top(), 1,
+                            bottom - layout.lanes.top()),
+                     line);
+  }
+  if (!scene.range) return;
+  const double x0 = std::max(0.0, scene.axis.to_pixel(static_cast<double>(scene.range->begin_ns)));
+  const double x1 =
+      std::min(layout.lanes.width(), scene.axis.to_pixel(static_cast<double>(scene.range->end_ns)));
+  if (x1 <= x0) return;
+  const QRectF rect =
+      snapped({left + x0, layout.lanes.top(), x1 - x0, bottom - layout.lanes.top()});
+  QColor fill = colors.accent;
+  fill.setAlphaF(0.16f);
+  painter.fillRect(rect, fill);
+  painter.fillRect(QRectF(rect.left(), rect.top(), 1, rect.height()), colors.accent);
+  painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), colors.accent);
+  const QString label =
+      format_duration_ns(static_cast<double>(scene.range->end_ns - scene.range->begin_ns), 4);
+  const double width = text_width(label) + 12, height = small_text_height() + 4;
+  const double x = std::clamp(rect.center().x() - width / 2, left,
+                              std::max(left, layout.bounds.right() - width));
+  const QRectF chip(x, layout.lanes.bottom() - height - 2, width, height);
+  painter.fillRect(chip, colors.accent);
+  painter.setPen(Theme::instance().text_on(colors.accent));
+  painter.drawText(chip, Qt::AlignCenter, label);
+}
+
+namespace {
+constexpr SpanClass kLegend[] = {SpanClass::kPrefill, SpanClass::kDecode,     SpanClass::kLinear,
+                                 SpanClass::kOther,   SpanClass::kCacheWrite, SpanClass::kSchedule,
+                                 SpanClass::kQueued,  SpanClass::kPreempted};
+}
+
+double TimelinePainter::legend_width() {
+  const QFontMetricsF metrics(Theme::instance().font(TextRole::kSmall));
+  double width = 0;
+  for (SpanClass entry : kLegend)
+    width += metrics.horizontalAdvance(text_of(entry)) + Theme::instance().px(10 + 4 + 10);
+  return width;
+}
+
+void TimelinePainter::paint_legend(QPainter& painter, const QRectF& bounds) {
+  const Theme& theme = Theme::instance();
+  painter.save();
+  painter.setFont(theme.font(TextRole::kSmall));
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  const QFontMetricsF metrics(painter.font());
+  double x = bounds.left();
+  for (SpanClass entry : kLegend) {
+    const QString text = text_of(entry);
+    const double width = metrics.horizontalAdvance(text);
+    const QRectF swatch(x, std::round(bounds.center().y() - theme.px(5)), theme.px(10),
+                        theme.px(10));
+    if (swatch.right() + theme.px(4) + width > bounds.right()) break;
+    if (is_waiting(entry)) {
+      painter.fillRect(swatch, waiting_brush(entry));
+      painter.setPen(span_color(entry, LaneKind::kRequest));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRect(swatch.adjusted(0, 0, -1, -1));
+    } else {
+      painter.fillRect(swatch, span_color(entry, LaneKind::kKernels));
+    }
+    painter.setPen(theme.colors().muted);
+    painter.drawText(QRectF(swatch.right() + theme.px(4), bounds.top(), width + 1, bounds.height()),
+                     Qt::AlignVCenter | Qt::AlignLeft, text);
+    x = swatch.right() + theme.px(4) + width + theme.px(10);
+  }
+  painter.restore();
+}
+
+}  // namespace attn::gui

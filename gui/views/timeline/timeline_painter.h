@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TimelinePainter: ruler, lanes, strips and legend from plain rectangles. It fills what
+// TimelineGeometry computed and asks the model nothing that depends on the number of spans. GUI
+// thread.
+#pragma once
+
+#include <QHash>
+#include <QPainter>
+#include <QRectF>
+#include <optional>
+
+#include "gui/views/timeline/timeline_geometry.h"
+
+namespace attn::gui {
+
+// Where things lie in the view; all in pixels of the view. Pure function of size, text size and
+// number of lanes.
+struct TimelineLayout {
+  QRectF bounds, ruler, lanes, cache_strip, rate_strip;  // the right of the gutter, without it
+  double gutter = 0;                                     // width of the lane names
+  double lane_height = 22, lane_gap = 2;
+  int num_lanes = 0;
+  double scroll = 0;  // pixels that the lanes are moved up
+
+  static TimelineLayout make(const QRectF& bounds, int num_lanes, double gutter, double scroll);
+  double pitch() const { return lane_height + lane_gap; }
+  double content_height() const { return num_lanes * pitch(); }
+  double max_scroll() const { return std::max(0.0, content_height() - lanes.height()); }
+  double lane_top(int lane) const { return lanes.top() + lane * pitch() - scroll; }
+  int lane_at(double y) const;  // -1: none
+  int first_visible() const;
+  int last_visible() const;  // exclusive
+};
+// Height that shows every lane.
+double timeline_height(int num_lanes);
+double gutter_width(const TimelineModel& model, double view_width);
+
+struct TimeRange {
+  uint64_t begin_ns = 0, end_ns = 0;
+  bool operator==(const TimeRange&) const = default;
+};
+
+// Everything a paint needs; owned by the view.
+struct TimelineScene {
+  const TimelineModel* model = nullptr;
+  const std::vector<TraceEvent>* events = nullptr;
+  CanvasAxis axis;
+  TimelineLayout layout;
+  std::vector<LaneGeometry> lanes;                // [num_lanes]; empty for lanes out of sight
+  std::vector<std::vector<TimelineBar>> matches;  // [num_lanes]
+  // The selected thing's spans of all lanes, on the ruler; and whether some lie out of sight.
+  std::vector<TimelineBar> ruler_marks;
+  bool marks_before = false, marks_after = false;
+  StripGeometry cache, rate;
+  std::optional<TimeRange> range;  // the measured range
+  int range_lane = -1;
+  uint32_t selected_event = LodIndex::kManyEvents;
+  int selected_request = -1;
+  double hover_x = -1;  // pixels of the plot; < 0: none
+  bool focused = false;
+};
+
+class TimelinePainter {
+ public:
+  void paint(QPainter& painter, const TimelineScene& scene);
+  static void paint_legend(QPainter& painter, const QRectF& bounds);
+  static double legend_width();
+
+ private:
+  void paint_gutter(QPainter& painter, const TimelineScene& scene);
+  void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
+  void paint_bar(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
+                 const TimelineBar& bar, const QRectF& rect);
+  void paint_bar_text(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
+                      const TimelineBar& bar, const QRectF& rect, const QColor& fill);
+  void paint_ruler(QPainter& painter, const TimelineScene& scene);
+  void paint_ruler_marks(QPainter& painter, const TimelineScene& scene);
+  void paint_strip(QPainter& painter, const TimelineScene& scene, const QRectF& rect,
+                   const StripGeometry& strip, const QString& name, const QString& value,
+                   bool lines_only);
+  void paint_range(QPainter& painter, const TimelineScene& scene);
+  double text_width(const QString& text);
+
+  QHash<QString, double> widths_;  // of labels in the small font
+  QFont widths_font_;
+};
+
+// The empty lane: a shade off the surface, so that idle time is seen as such.
+QColor track_color();
+// The colour of a span, >= 3:1 on the track when full; level: covered part in sixteenths.
+QColor span_color(SpanClass span_class, LaneKind lane, int level = TimelineBar::kFull);
+
+}  // namespace attn::gui

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/timeline/timeline_text.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Timeline", text);
+}
+
+QString kernel_name(KernelId kernel) {
+  const std::string_view name = name_of(kernel);
+  return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+QString request_name(uint32_t id, const EngineSnapshot* snapshot) {
+  if (snapshot) {
+    for (const RequestView& request : snapshot->requests)
+      if (request.id == id && !request.name.empty())
+        return tr("%1 (request %2)").arg(QString::fromStdString(request.name)).arg(id);
+  }
+  return tr("request %1").arg(id);
+}
+
+QString positions(int64_t begin, int64_t count) {
+  if (count <= 1) return format_count(begin);
+  return tr("%1 to %2 (%3)")
+      .arg(format_count(begin), format_count(begin + count - 1), format_count(count));
+}
+
+class Rows {
+ public:
+  void title(const QString& text) {
+    html_ += QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped());
+  }
+  void note(const QString& text) { html_ += QStringLiteral("<br>%1").arg(text.toHtmlEscaped()); }
+  void add(const QString& name, const QString& value) {
+    rows_ += QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
+                 .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
+  }
+  QString html() const {
+    return QStringLiteral("<qt>%1<table cellspacing='0' cellpadding='1'>%2</table></qt>")
+        .arg(html_, rows_);
+  }
+
+ private:
+  QString html_, rows_;
+};
+
+void add_event_fields(Rows& rows, const SpanFacts& facts) {
+  const TraceEvent& event = *facts.event;
+  switch (event.kind) {
+    case EventKind::kStep:
+      rows.add(tr("Step"), format_count(event.a));
+      rows.add(tr("Prefill tokens"), format_count(event.b));
+      rows.add(tr("Decode tokens"), format_count(event.c));
+      rows.add(tr("Sequences"), format_count(event.d));
+      break;
+    case EventKind::kSchedule:
+      rows.add(tr("Step"), format_count(event.a));
+      rows.add(tr("Waiting"), format_count(event.b));
+      rows.add(tr("Running"), format_count(event.c));
+      rows.add(tr("Free blocks"), format_count(event.d));
+      break;
+    case EventKind::kKernel:
+      rows.add(tr("Step"), format_count(event.b));
+      rows.add(tr("Tasks"), format_count(event.c));
+      rows.add(tr("Tokens"), format_count(event.d));
+      break;
+    case EventKind::kTask:
+      rows.add(tr("Step"), format_count(event.b));
+      rows.add(tr("Task"), format_count(event.c));
+      rows.add(tr("Rows"), format_count(event.d));
+      break;
+    case EventKind::kTile: {
+      const TileEvent tile = unpack_tile(event);
+      rows.add(tr("Request"), request_name(tile.request, facts.snapshot));
+      rows.add(tr("Head"), format_count(tile.head));
+      rows.add(tr("Queries"), positions(tile.q_begin, tile.q_count));
+      rows.add(tr("Keys"), positions(tile.k_begin, tile.k_count));
+      break;
+    }
+    default:
+      break;
+  }
+  if (event.layer != kNoLayer && (event.kind == EventKind::kKernel ||
+                                  event.kind == EventKind::kTask || event.kind == EventKind::kTile))
+    rows.add(tr("Layer"), format_count(event.layer));
+}
+
+QString title_of(const SpanFacts& facts) {
+  const TraceEvent& event = *facts.event;
+  if (facts.lane->kind == LaneKind::kRequest)
+    return tr("%1: %2").arg(lane_name(*facts.lane), text_of(facts.span_class));
+  switch (event.kind) {
+    case EventKind::kStep:
+      return tr("Engine step %1").arg(event.a);
+    case EventKind::kSchedule:
+      return tr("Scheduler and block manager");
+    case EventKind::kKernel:
+      return tr("Kernel %1").arg(kernel_name(static_cast<KernelId>(event.a)));
+    case EventKind::kTask:
+      return tr("Task of %1").arg(kernel_name(static_cast<KernelId>(event.a)));
+    case EventKind::kTile:
+      return tr("Tile of %1").arg(kernel_name(unpack_tile(event).kernel));
+    default:
+      return tr("Event");
+  }
+}
+
+}  // namespace
+
+QString text_of(SpanClass span_class) {
+  return tr(name_of(span_class));
+}
+
+QString explanation_of(SpanClass span_class) {
+  switch (span_class) {
+    case SpanClass::kPrefill:
+      return tr("Prefill: the prompt's tokens go through the model at once.");
+    case SpanClass::kDecode:
+      return tr("Decode: one new token per sequence and step.");
+    case SpanClass::kLinear:
+      return tr("Linear: a matrix product with the model's weights.");
+    case SpanClass::kOther:
+      return tr("Embedding, norm, rotary positions, activation, logits or sampling.");
+    case SpanClass::kCacheWrite:
+      return tr("Cache write: new keys and values go into their blocks.");
+    case SpanClass::kSchedule:
+      return tr("The scheduler plans the step and takes the blocks it needs.");
+    case SpanClass::kQueued:
+      return tr("Queued: the request waits to be scheduled.");
+    case SpanClass::kPreempted:
+      return tr("Preempted: the request lost its blocks and waits to be computed again.");
+  }
+  return {};
+}
+
+QString lane_name(const TimelineLane& lane) {
+  switch (lane.kind) {
+    case LaneKind::kSteps:
+      return tr("engine steps");
+    case LaneKind::kKernels:
+      return tr("kernels");
+    case LaneKind::kWorker:
+      return tr("worker %1").arg(lane.id);
+    case LaneKind::kRequest:
+      break;
+  }
+  return QString::fromStdString(lane.name);
+}
+
+QString lane_explanation(const TimelineLane& lane) {
+  switch (lane.kind) {
+    case LaneKind::kSteps:
+      return tr("Every step of the engine: one batch through all layers.");
+    case LaneKind::kKernels:
+      return tr("The engine thread: the scheduler, then kernel after kernel.");
+    case LaneKind::kWorker:
+      return tr("What this worker thread computed: attention tiles and tasks of kernels.");
+    case LaneKind::kRequest:
+      return tr("Request %1: queued, prefill, decode, preempted; a mark per sampled token.")
+          .arg(lane.id);
+  }
+  return {};
+}
+
+QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class) {
+  if (lane.kind == LaneKind::kRequest) return {text_of(span_class).toUpper()};
+  switch (event.kind) {
+    case EventKind::kStep: {
+      const uint32_t tokens = event.b + event.c;
+      const QString work = tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(tokens);
+      return {tr("step %1: %2").arg(event.a).arg(work), tr("step %1").arg(event.a),
+              QString::number(event.a)};
+    }
+    case EventKind::kSchedule:
+      return {tr("scheduler")};
+    case EventKind::kKernel:
+    case EventKind::kTask: {
+      const QString name = kernel_name(static_cast<KernelId>(event.a));
+      if (event.layer == kNoLayer) return {name};
+      return {tr("%1, layer %2").arg(name).arg(event.layer), name};
+    }
+    case EventKind::kTile: {
+      const TileEvent tile = unpack_tile(event);
+      const QString queries =
+          tile.q_count > 1
+              ? QStringLiteral("%1–%2").arg(tile.q_begin).arg(tile.q_begin + tile.q_count - 1)
+              : QString::number(tile.q_begin);
+      const QString keys =
+          tile.k_count > 1
+              ? QStringLiteral("%1–%2").arg(tile.k_begin).arg(tile.k_begin + tile.k_count - 1)
+              : QString::number(tile.k_begin);
+      const QString head = tr("head %1").arg(tile.head);
+      return {tr("layer %1, %2: q %3 × k %4").arg(event.layer).arg(head, queries, keys),
+              tr("q %1 × k %2").arg(queries, keys), head};
+    }
+    default:
+      return {};
+  }
+}
+
+QString span_tooltip(const SpanFacts& facts) {
+  if (!facts.lane || !facts.event) return {};
+  Rows rows;
+  rows.title(title_of(facts));
+  if (facts.lane->kind == LaneKind::kRequest) rows.note(explanation_of(facts.span_class));
+  add_event_fields(rows, facts);
+  const QString unit = facts.modelled ? tr(" (modelled)") : QString();
+  rows.add(tr("Begin"), format_duration_ns(static_cast<double>(facts.begin_ns), 6) + unit);
+  const QString duration =
+      format_duration_ns(static_cast<double>(facts.end_ns - facts.begin_ns), 4) + unit;
+  rows.add(facts.open ? tr("So far") : tr("Duration"), duration);
+  if (facts.lane->kind != LaneKind::kRequest) rows.add(tr("Lane"), lane_name(*facts.lane));
+  return rows.html();
+}
+
+QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
+  Rows rows;
+  rows.title(tr("After engine step %1").arg(step.step));
+  const auto total = static_cast<int64_t>(snapshot.blocks.size());
+  rows.add(tr("KV cache"),
+           tr("%1 of %2 blocks used").arg(format_count(step.used_blocks), format_count(total)));
+  const double seconds = static_cast<double>(step.end_ns - step.begin_ns) * 1e-9;
+  const int64_t tokens = step.prefill_tokens + step.decode_tokens;
+  if (seconds > 0)
+    rows.add(tr("Tokens computed per second"),
+             tr("%1 (%2 tokens in %3)")
+                 .arg(format_number(static_cast<double>(tokens) / seconds, 4), format_count(tokens),
+                      format_duration_ns(seconds * 1e9, 4)));
+  rows.add(tr("Running, waiting"),
+           tr("%1, %2").arg(format_count(step.running), format_count(step.waiting)));
+  if (step.preemptions > 0) rows.add(tr("Preempted"), format_count(step.preemptions));
+  return rows.html();
+}
+
+QString merged_tooltip(const TimelineLane& lane, uint32_t count, SpanClass span_class,
+                       double coverage) {
+  Rows rows;
+  rows.title(tr("%1 spans, each narrower than 2 pixels").arg(format_count(count)));
+  rows.add(tr("Most time"), text_of(span_class));
+  rows.add(tr("Busy"), tr("about %1 %").arg(std::lround(coverage * 100)));
+  rows.add(tr("Lane"), lane_name(lane));
+  rows.note(tr("Zoom in to see them one by one."));
+  return rows.html();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the timeline says about a span: the label inside it, the tooltip with every field in words.
+// GUI thread.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "gui/views/timeline/timeline_model.h"
+
+namespace attn::gui {
+
+QString text_of(SpanClass span_class);         // "prefill", translated
+QString explanation_of(SpanClass span_class);  // one sentence
+QString lane_name(const TimelineLane& lane);
+QString lane_explanation(const TimelineLane& lane);
+
+// Labels of a span from the most complete to the shortest; the painter takes the first that fits.
+QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class);
+
+// What a tooltip is made of. duration_ns: as drawn, also of a request's state; open: it has not
+// ended.
+struct SpanFacts {
+  const TimelineLane* lane = nullptr;
+  const TraceEvent* event = nullptr;
+  SpanClass span_class = SpanClass::kOther;
+  uint64_t begin_ns = 0, end_ns = 0;
+  bool open = false;
+  bool modelled = false;
+  const EngineSnapshot* snapshot = nullptr;
+};
+QString span_tooltip(const SpanFacts& facts);  // rich text
+// Cache use and speed of a step, for the strips.
+QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot);
+QString merged_tooltip(const TimelineLane& lane, uint32_t count, SpanClass span_class,
+                       double coverage);
+
+}  // namespace attn::gui

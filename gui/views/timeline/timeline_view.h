@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline: what ran when. Header with a summary, legend and the Live switch above the canvas.
+// GUI thread.
+#pragma once
+
+#include <QToolButton>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/timeline/timeline_canvas.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class TimelineView : public View {
+  Q_OBJECT
+ public:
+  // context.bridge may be null: then data comes by show_run() only.
+  explicit TimelineView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("timeline"); }
+  QString title() const override { return tr("Timeline"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  QSize export_size() const override;
+  QByteArray csv() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+
+  TimelineCanvas& canvas() { return *canvas_; }
+  // Data without an engine: the events are kept by the view.
+  void show_run(std::shared_ptr<const EngineSnapshot> snapshot,
+                const std::vector<TraceEvent>& more_events);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void arrange_header();
+
+  bool has_bridge_;
+  std::vector<TraceEvent> own_events_;
+  PanelHeader* header_;
+  QWidget* legend_;
+  QToolButton* live_;
+  QToolButton* fit_;
+  TimelineCanvas* canvas_;
+};
+
+View* make_timeline_view(const ViewContext& context, QWidget* parent);
+
+}  // namespace attn::gui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/workload/field.h"
+
+#include <QGridLayout>
+#include <QKeyEvent>
+#include <QLocale>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+Field::Field(const QString& name, const QString& unit, const QString& meaning, std::string path,
+             QWidget* editor, QWidget* parent)
+    : QWidget(parent),
+      path_(std::move(path)),
+      editor_(editor),
+      name_(new QLabel(name)),
+      unit_(new QLabel(unit)),
+      problem_(new QLabel) {
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(4);
+  grid->setColumnStretch(1, 1);
+  problem_->setWordWrap(true);
+  problem_->setTextFormat(Qt::PlainText);
+  problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  problem_->hide();
+  name_->setBuddy(editor_);
+  unit_->setVisible(!unit.isEmpty() || qobject_cast<QLineEdit*>(editor_));
+  for (QWidget* part : {static_cast<QWidget*>(this), editor_}) part->setToolTip(meaning);
+  editor_->setAccessibleName(unit.isEmpty() ? name : QStringLiteral("%1, %2").arg(name, unit));
+  editor_->setAccessibleDescription(meaning);
+  connect(&Theme::instance(), &Theme::changed, this, &Field::restyle);
+  restyle();
+}
+
+void Field::restyle() {
+  const Theme& theme = Theme::instance();
+  unit_->setFixedWidth(theme.px(52));
+  arrange(theme.text_percent() > 150);
+  const auto tint = [](QLabel* label, const QColor& color) {
+    QPalette palette = label->palette();
+    palette.setColor(QPalette::WindowText, color);
+    label->setPalette(palette);
+  };
+  name_->setFont(theme.font());
+  unit_->setFont(theme.font(TextRole::kSmall));
+  problem_->setFont(theme.font(TextRole::kSmall));
+  tint(unit_, theme.colors().muted);
+  tint(problem_, theme.colors().bad);
+  if (qobject_cast<QLineEdit*>(editor_)) editor_->setFont(theme.mono());
+}
+
+// Very large text: the name stands above its value, or nothing would be left for the value.
+void Field::arrange(bool stacked) {
+  auto* grid = static_cast<QGridLayout*>(layout());
+  name_->setFixedWidth(stacked ? QWIDGETSIZE_MAX : Theme::instance().px(106));
+  if (stacked) name_->setMinimumWidth(0);
+  grid->addWidget(name_, 0, 0, 1, stacked ? 3 : 1);
+  grid->addWidget(editor_, stacked ? 1 : 0, stacked ? 0 : 1, 1, stacked ? 2 : 1);
+  grid->addWidget(unit_, stacked ? 1 : 0, 2);
+  grid->addWidget(problem_, stacked ? 2 : 1, 0, 1, 3);
+}
+
+void Field::set_problem(const QString& sentence) {
+  if (problem_->text() == sentence) return;
+  problem_->setText(sentence);
+  problem_->setVisible(!sentence.isEmpty());
+}
+
+NumberEdit::NumberEdit(bool whole, QWidget* parent) : QLineEdit(parent), whole_(whole) {
+  setAlignment(Qt::AlignRight);
+  connect(this, &QLineEdit::textEdited, this, &NumberEdit::value_edited);
+}
+
+void NumberEdit::set_value(double value) {
+  if (this->value() == value) return;  // what the person typed stays as typed
+  QLocale plain = QLocale::c();
+  plain.setNumberOptions(QLocale::OmitGroupSeparator);
+  setText(whole_ ? plain.toString(static_cast<qint64>(value)) : plain.toString(value, 'g', 6));
+}
+
+std::optional<double> NumberEdit::value() const {
+  bool ok = false;
+  const QString typed = text().trimmed();
+  const double value = whole_ ? static_cast<double>(typed.toLongLong(&ok)) : typed.toDouble(&ok);
+  if (!ok || !std::isfinite(value) || (least_ && value < *least_)) return std::nullopt;
+  return value;
+}
+
+QString NumberEdit::trouble() const {
+  if (value()) return {};
+  bool is_number = false;
+  text().trimmed().toDouble(&is_number);
+  return is_number && least_ ? tr("`%1` is less than %2.").arg(text()).arg(*least_)
+                             : tr("`%1` is not a number.").arg(text());
+}
+
+void NumberEdit::step(int direction) {
+  const std::optional<double> now = value();
+  if (!now) return;
+  set_value(*now + direction * (whole_ ? 1.0 : 0.1));
+  emit value_edited();
+}
+
+void NumberEdit::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
+    step(event->key() == Qt::Key_Up ? 1 : -1);
+    event->accept();
+    return;
+  }
+  QLineEdit::keyPressEvent(event);
+}
+
+// The panel scrolls; a value under the pointer does not change by accident.
+void NumberEdit::wheelEvent(QWheelEvent* event) {
+  event->ignore();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Field: one labelled value of the workload panel: name, editor, unit, a tooltip that defines the
+// term in one sentence, and room for the sentence that says what is wrong with it. GUI thread.
+#pragma once
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QWidget>
+#include <optional>
+#include <string>
+
+namespace attn::gui {
+
+class Field : public QWidget {
+  Q_OBJECT
+ public:
+  // path: the JSON path of the value inside a scenario, which errors name ("$.engine.block_size").
+  Field(const QString& name, const QString& unit, const QString& meaning, std::string path,
+        QWidget* editor, QWidget* parent);
+  const std::string& path() const { return path_; }
+  QWidget* editor() const { return editor_; }
+  void set_problem(const QString& sentence);  // empty: none
+  bool has_problem() const { return !problem_->text().isEmpty(); }
+
+ private:
+  void restyle();
+  void arrange(bool stacked);
+  std::string path_;
+  QWidget* editor_;
+  QLabel *name_, *unit_, *problem_;
+};
+
+// A number as text, so that any value can be typed and the engine's own check says what is wrong
+// with it.
+class NumberEdit : public QLineEdit {
+  Q_OBJECT
+ public:
+  NumberEdit(bool whole, QWidget* parent = nullptr);
+  void set_value(double value);
+  void set_least(double least) { least_ = least; }
+  // Empty: what stands there is no number, or less than the least.
+  std::optional<double> value() const;
+  QString trouble() const;  // a sentence where value() is empty
+
+ signals:
+  void value_edited();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;  // up and down: one more, one less
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  void step(int direction);
+  bool whole_;
+  std::optional<double> least_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/workload/scenario_form.h"
+
+#include <QKeyEvent>
+#include <algorithm>
+#include <utility>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+QString text_of(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+int64_t whole(double value) {
+  return static_cast<int64_t>(value);
+}
+
+// "$.requests[2].max_tokens" and "$.requests[].max_tokens" are the same field.
+std::string without_index(const std::string& path) {
+  std::string result;
+  bool inside = false;
+  for (char c : path) {
+    if (c == ']') inside = false;
+    if (!inside) result += c;
+    if (c == '[') inside = true;
+  }
+  return result;
+}
+
+}  // namespace
+
+ScenarioForm::ScenarioForm(const QStringList& models, QWidget* parent)
+    : QWidget(parent), models_(models), request_part_(new QWidget), engine_part_(new QWidget) {
+  for (auto [part, build] : {std::pair{request_part_, &ScenarioForm::build_request},
+                             std::pair{engine_part_, &ScenarioForm::build_source}}) {
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    (this->*build)(layout);
+    if (part == engine_part_) build_engine(layout);
+  }
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(request_part_);
+  layout->addWidget(engine_part_);
+  const auto restyle = [this] {
+    const Theme& theme = Theme::instance();
+    prompt_->setFont(theme.font());
+    prompt_->setFixedHeight(theme.px(76));
+    for (QLabel* label : headings_) label->setFont(theme.font(TextRole::kBody, QFont::DemiBold));
+  };
+  connect(&Theme::instance(), &Theme::changed, this, restyle);
+  restyle();
+}
+
+QLabel* ScenarioForm::heading(QVBoxLayout* layout, const QString& text) {
+  auto* label = new QLabel(text);
+  label->setContentsMargins(0, 8, 0, 0);
+  headings_.push_back(label);
+  layout->addWidget(label);
+  return label;
+}
+
+Field* ScenarioForm::number(QVBoxLayout* layout, const QString& name, const QString& unit,
+                            const QString& meaning, const char* path, bool is_whole, Get get,
+                            Set set) {
+  auto* edit = new NumberEdit(is_whole);
+  auto* field = new Field(name, unit, meaning, path, edit, this);
+  connect(edit, &NumberEdit::value_edited, this, &ScenarioForm::take);
+  layout->addWidget(field);
+  numbers_.push_back({field, edit, std::move(get), std::move(set)});
+  fields_.push_back(field);
+  return field;
+}
+
+Field* ScenarioForm::choice(QVBoxLayout* layout, const QString& name, const QString& meaning,
+                            const char* path,
+                            const std::vector<std::pair<QString, std::string>>& options,
+                            std::function<std::string(const Scenario&)> get,
+                            std::function<void(Scenario&, const std::string&)> set) {
+  auto* box = new QComboBox;
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(6);
+  for (const auto& [label, value] : options) box->addItem(label, QString::fromStdString(value));
+  box->setFocusPolicy(Qt::StrongFocus);
+  box->installEventFilter(this);
+  auto* field = new Field(name, {}, meaning, path, box, this);
+  connect(box, &QComboBox::activated, this, &ScenarioForm::take);
+  layout->addWidget(field);
+  choices_.push_back({box, std::move(get), std::move(set)});
+  fields_.push_back(field);
+  return field;
+}
+
+const ScenarioRequest* ScenarioForm::request(const Scenario& scenario) const {
+  return index_ >= 0 && index_ < static_cast<int>(scenario.requests.size())
+             ? &scenario.requests[static_cast<size_t>(index_)]
+             : nullptr;
+}
+
+ScenarioRequest* ScenarioForm::request(Scenario& scenario) const {
+  return const_cast<ScenarioRequest*>(request(std::as_const(scenario)));
+}
+
+void ScenarioForm::build_request(QVBoxLayout* layout) {
+  prompt_ = new QPlainTextEdit;
+  prompt_->setPlaceholderText(tr("Type a sentence. Ctrl+Enter runs it."));
+  prompt_->setToolTip(
+      tr("The prompt is the text the model reads before it writes. Ctrl+Enter runs it."));
+  prompt_->setAccessibleName(tr("Prompt"));
+  prompt_->setTabChangesFocus(true);
+  prompt_->installEventFilter(this);
+  connect(prompt_, &QPlainTextEdit::textChanged, this, &ScenarioForm::take);
+  layout->addWidget(prompt_);
+
+  const auto of = [this](const Scenario& s) -> ScenarioRequest {
+    const ScenarioRequest* r = request(s);
+    return r ? *r : ScenarioRequest{};
+  };
+  const auto put = [this](auto change) {
+    return [this, change](Scenario& s, double v) {
+      if (ScenarioRequest* r = request(s)) change(*r, v);
+    };
+  };
+  synthetic_only_.push_back(number(
+      layout, tr("Prompt length"), tr("tokens"),
+      tr("How many made-up tokens the request starts with."), "$.requests[].prompt_tokens", true,
+      [of](const Scenario& s) { return double(of(s).prompt_tokens); },
+      put([](ScenarioRequest& r, double v) { r.prompt_tokens = whole(v); })));
+  number(
+      layout, tr("Max new tokens"), tr("tokens"),
+      tr("The request ends after this many generated tokens."), "$.requests[].max_tokens", true,
+      [of](const Scenario& s) { return double(of(s).max_tokens); },
+      put([](ScenarioRequest& r, double v) { r.max_tokens = whole(v); }));
+  number(
+      layout, tr("Temperature"), tr("0 greedy"),
+      tr("Divides the logits before sampling: 0 always takes the likeliest token, higher values "
+         "take more risks."),
+      "$.requests[].temperature", false,
+      [of](const Scenario& s) { return of(s).sampling.temperature; },
+      put([](ScenarioRequest& r, double v) { r.sampling.temperature = v; }));
+  sampled_only_.push_back(number(
+      layout, tr("Top-k"), tr("0 all"),
+      tr("Only the k likeliest tokens can be sampled; 0 means all of them."), "$.requests[].top_k",
+      true, [of](const Scenario& s) { return double(of(s).sampling.top_k); },
+      put([](ScenarioRequest& r, double v) { r.sampling.top_k = whole(v); })));
+  sampled_only_.push_back(number(
+      layout, tr("Top-p"), {},
+      tr("Only the likeliest tokens that together have this probability can be sampled."),
+      "$.requests[].top_p", false, [of](const Scenario& s) { return of(s).sampling.top_p; },
+      put([](ScenarioRequest& r, double v) { r.sampling.top_p = v; })));
+  sampled_only_.push_back(number(
+      layout, tr("Seed"), {}, tr("The same seed draws the same tokens again."), "$.requests[].seed",
+      true, [of](const Scenario& s) { return double(of(s).sampling.seed); },
+      put([](ScenarioRequest& r, double v) { r.sampling.seed = static_cast<uint64_t>(v); })));
+  numbers_.back().edit->set_least(0);
+}
+
+std::string ScenarioForm::kept_prompt(const std::string& title, const std::string& request) const {
+  if (title == kept_.title)
+    for (const auto& [name, prompt] : kept_.prompts)
+      if (name == request && !prompt.empty()) return prompt;
+  return "Once upon a time";
+}
+
+void ScenarioForm::build_source(QVBoxLayout* layout) {
+  heading(layout, tr("Source of Q, K, V"));
+  choice(
+      layout, tr("Source"),
+      tr("A trained model, or a generator whose queries and keys follow a known pattern."),
+      "$.source", {{tr("Model"), "model"}, {tr("Synthetic"), "synthetic"}},
+      [](const Scenario& s) { return std::string(s.source.synthetic ? "synthetic" : "model"); },
+      [this](Scenario& s, const std::string& v) {
+        if (v == "model") {
+          s.source.synthetic.reset();
+          if (s.source.model.empty() && !models_.isEmpty())
+            s.source.model = models_.front().toStdString();
+          if (!kept_.model.empty() && kept_.title == s.title) s.source.model = kept_.model;
+          for (ScenarioRequest& r : s.requests) {
+            r.prompt_tokens = 0;
+            r.prompt = kept_prompt(s.title, r.name);
+          }
+          const QSignalBlocker quiet(prompt_);
+          if (const ScenarioRequest* shown = request(std::as_const(s)))
+            prompt_->setPlainText(text_of(shown->prompt));
+        } else if (!s.source.synthetic) {
+          kept_ = {s.title, s.source.model, {}};
+          s.source.synthetic.emplace();
+          s.source.model.clear();
+          for (ScenarioRequest& r : s.requests) {
+            kept_.prompts.emplace_back(r.name, r.prompt);
+            r.prompt.clear();
+            r.prompt_tokens = std::max<int64_t>(r.prompt_tokens, 64);
+          }
+        }
+      });
+  std::vector<std::pair<QString, std::string>> models;
+  for (const QString& name : models_) models.emplace_back(name, name.toStdString());
+  model_only_.push_back(choice(
+      layout, tr("Model"), tr("A bundled model folder: weights, configuration and tokenizer."),
+      "$.source.model", models, [](const Scenario& s) { return s.source.model; },
+      [](Scenario& s, const std::string& v) {
+        if (!s.source.synthetic) s.source.model = v;
+      }));
+
+  std::vector<std::pair<QString, std::string>> kinds;
+  for (SyntheticKind kind : {SyntheticKind::kRandom, SyntheticKind::kLocal,
+                             SyntheticKind::kInduction, SyntheticKind::kNeedle})
+    kinds.emplace_back(text_of(name_of(kind)), std::string(name_of(kind)));
+  synthetic_only_.push_back(choice(
+      layout, tr("Pattern"),
+      tr("Random: no structure; local: near keys; induction: what followed the same token before; "
+         "needle: one key."),
+      "$.source.synthetic.kind", kinds,
+      [](const Scenario& s) {
+        return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
+                                              : std::string_view("random"));
+      },
+      [](Scenario& s, const std::string& v) {
+        if (const auto kind = synthetic_kind_from_name(v); kind && s.source.synthetic)
+          s.source.synthetic->kind = *kind;
+      }));
+  const auto synthetic = [&](const QString& name, const QString& unit, const QString& meaning,
+                             const char* path, auto member) {
+    Field* field = number(
+        layout, name, unit, meaning, path,
+        std::is_same_v<decltype(member), int64_t SyntheticSpec::*>,
+        [member](const Scenario& s) {
+          return double(s.source.synthetic.value_or(SyntheticSpec{}).*member);
+        },
+        [member](Scenario& s, double v) {
+          using Value = std::remove_reference_t<decltype(std::declval<SyntheticSpec>().*member)>;
+          if (s.source.synthetic) (*s.source.synthetic).*member = static_cast<Value>(v);
+        });
+    synthetic_only_.push_back(field);
+    return field;
+  };
+  synthetic(tr("Layers"), {}, tr("How many attention layers follow each other."),
+            "$.source.synthetic.num_layers", &SyntheticSpec::num_layers);
+  synthetic(tr("Query heads"), {}, tr("A head is one independent attention over the same tokens."),
+            "$.source.synthetic.num_heads", &SyntheticSpec::num_heads);
+  synthetic(tr("KV heads"), {},
+            tr("Heads that have keys and values; several query heads can share one."),
+            "$.source.synthetic.num_kv_heads", &SyntheticSpec::num_kv_heads);
+  synthetic(tr("Head size"), tr("values"),
+            tr("Length of the query, key and value vectors of one head."),
+            "$.source.synthetic.head_size", &SyntheticSpec::head_size);
+  synthetic(tr("Longest"), tr("tokens"), tr("The longest sequence the source can make."),
+            "$.source.synthetic.max_model_len", &SyntheticSpec::max_model_len);
+  period_ =
+      synthetic(tr("Period"), tr("tokens"),
+                tr("Induction: length of the segment that repeats. Local: width of the band."),
+                "$.source.synthetic.period", &SyntheticSpec::period);
+  needle_ = synthetic(tr("Needle at"), tr("token"), tr("The position every later token looks at."),
+                      "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
+  synthetic(tr("Sharpness"), {},
+            tr("How concentrated the pattern is; 0 gives every key the same weight."),
+            "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
+}
+
+void ScenarioForm::build_engine(QVBoxLayout* layout) {
+  heading(layout, tr("Engine and cache"));
+  const auto engine = [&](const QString& name, const QString& unit, const QString& meaning,
+                          const char* path, int64_t ScenarioEngine::*member) {
+    number(
+        layout, name, unit, meaning, path, true,
+        [member](const Scenario& s) { return double(s.engine.*member); },
+        [member](Scenario& s, double v) { s.engine.*member = whole(v); });
+  };
+  engine(tr("Block size"), tr("tokens"),
+         tr("A block is the piece of cache memory that holds this many tokens."),
+         "$.engine.block_size", &ScenarioEngine::block_size);
+  engine(tr("Blocks"), {}, tr("How many blocks the whole cache has."), "$.engine.num_blocks",
+         &ScenarioEngine::num_blocks);
+  engine(tr("Batch budget"), tr("tokens"), tr("The most tokens one engine step may compute."),
+         "$.engine.max_num_batched_tokens", &ScenarioEngine::max_num_batched_tokens);
+  engine(tr("Max sequences"), {}, tr("The most requests one engine step may hold."),
+         "$.engine.max_num_seqs", &ScenarioEngine::max_num_seqs);
+  engine(tr("Threads"), tr("0 all"), tr("Worker threads that compute; 0 takes all cores."),
+         "$.engine.threads", &ScenarioEngine::threads);
+  choice(
+      layout, tr("Cache dtype"),
+      tr("Element type of keys and values in the cache; auto takes the model's own."),
+      "$.engine.kv_cache_dtype",
+      {{QStringLiteral("auto"), "auto"},
+       {QStringLiteral("f32"), "f32"},
+       {QStringLiteral("bf16"), "bf16"}},
+      [](const Scenario& s) { return s.engine.kv_cache_dtype; },
+      [](Scenario& s, const std::string& v) { s.engine.kv_cache_dtype = v; });
+  std::vector<std::pair<QString, std::string>> kernels;
+  for (SdpaKernel kernel : {SdpaKernel::kAuto, SdpaKernel::kFlash, SdpaKernel::kMath})
+    kernels.emplace_back(text_of(name_of(kernel)), std::string(name_of(kernel)));
+  choice(
+      layout, tr("Prefill kernel"),
+      tr("Flash goes tile by tile with a running softmax; math builds the whole score matrix "
+         "first."),
+      "$.engine.sdpa_kernel", kernels,
+      [](const Scenario& s) { return std::string(name_of(s.engine.sdpa_kernel)); },
+      [](Scenario& s, const std::string& v) {
+        if (const auto kernel = sdpa_kernel_from_name(v)) s.engine.sdpa_kernel = *kernel;
+      });
+}
+
+void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
+  showing_ = true;
+  scenario_ = scenario;
+  index_ = index;
+  const ScenarioRequest* shown = request(std::as_const(scenario_));
+  const QString text = shown ? text_of(shown->prompt) : QString();
+  if (prompt_->toPlainText() != text) prompt_->setPlainText(text);
+  for (const Number& number : numbers_) number.edit->set_value(number.get(scenario_));
+  for (const Choice& choice : choices_) {
+    const QString value = QString::fromStdString(choice.get(scenario_));
+    int at = choice.box->findData(value);
+    if (at < 0 && !value.isEmpty()) {  // a folder of the user's own
+      choice.box->addItem(value, value);
+      at = choice.box->count() - 1;
+    }
+    choice.box->setCurrentIndex(at);
+  }
+  show_relevant();
+  showing_ = false;
+}
+
+void ScenarioForm::show_relevant() {
+  const bool synthetic = scenario_.source.synthetic.has_value();
+  const ScenarioRequest* shown = request(std::as_const(scenario_));
+  prompt_->setVisible(!synthetic);
+  prompt_->setEnabled(shown != nullptr);
+  for (Field* field : synthetic_only_) field->setVisible(synthetic);
+  for (Field* field : model_only_) field->setVisible(!synthetic);
+  for (Field* field : sampled_only_) field->setVisible(shown && shown->sampling.temperature > 0);
+  if (!synthetic) return;
+  const SyntheticKind kind = scenario_.source.synthetic->kind;
+  period_->setVisible(kind == SyntheticKind::kLocal || kind == SyntheticKind::kInduction);
+  needle_->setVisible(kind == SyntheticKind::kNeedle);
+}
+
+void ScenarioForm::take() {
+  if (showing_) return;
+  const bool was_synthetic = scenario_.source.synthetic.has_value();
+  for (const Choice& choice : choices_) {
+    const std::string value = choice.box->currentData().toString().toStdString();
+    if (!value.empty() && value != choice.get(scenario_)) choice.set(scenario_, value);
+    // The other fields still show the values of the other kind of source.
+    if (scenario_.source.synthetic.has_value() != was_synthetic) {
+      emit edited();
+      return;
+    }
+  }
+  for (const Number& number : numbers_)
+    if (const auto value = number.edit->value(); value && *value != number.get(scenario_))
+      number.set(scenario_, *value);
+  if (ScenarioRequest* shown = request(scenario_); shown && !scenario_.source.synthetic)
+    shown->prompt = prompt_->toPlainText().toStdString();
+  emit edited();
+}
+
+bool ScenarioForm::set_problem(const QString& where, const QString& sentence) {
+  // The origin may stand before the path: "first-look.json $.engine.block_size".
+  const std::string path = where.toStdString();
+  const std::string wanted = without_index(path.substr(std::min(path.find('$'), path.size())));
+  bool placed = false;
+  for (Field* field : fields_) {
+    const bool here =
+        !sentence.isEmpty() && !placed && field->isVisibleTo(this) && field->path() == wanted;
+    const auto* edit = qobject_cast<NumberEdit*>(field->editor());
+    field->set_problem(here ? sentence : edit ? edit->trouble() : QString());
+    placed = placed || here;
+  }
+  return placed;
+}
+
+QString ScenarioForm::unreadable() const {
+  for (const Number& number : numbers_)
+    if (number.field->isVisibleTo(this) && !number.edit->value()) return number.edit->trouble();
+  return {};
+}
+
+bool ScenarioForm::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == prompt_ && event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) &&
+        (key->modifiers() & Qt::ControlModifier)) {
+      emit run_wanted();
+      return true;
+    }
+  }
+  // The panel scrolls; a choice under the pointer does not change by accident.
+  if (event->type() == QEvent::Wheel && qobject_cast<QComboBox*>(watched)) {
+    event->ignore();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ScenarioForm: the values of a scenario as fields: one request (lengths, sampling), the source,
+// the engine. It shows what it is given and tells what the user changed; whether that is allowed is
+// the engine's word, shown at the field. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QPlainTextEdit>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "engine/session/scenario.h"
+#include "gui/views/workload/field.h"
+
+namespace attn::gui {
+
+class ScenarioForm : public QWidget {
+  Q_OBJECT
+ public:
+  ScenarioForm(const QStringList& models, QWidget* parent = nullptr);
+
+  // Shows `scenario` and its request `index`.
+  void show_scenario(const Scenario& scenario, int index);
+  // The shown scenario with what the user typed.
+  const Scenario& scenario() const { return scenario_; }
+  int request_index() const { return index_; }
+  // The fields of the source and the engine come second, below the request and whatever stands
+  // between.
+  QWidget* request_part() const { return request_part_; }
+  QWidget* engine_part() const { return engine_part_; }
+  QPlainTextEdit* prompt() const { return prompt_; }
+  // Puts the sentence at the field its JSON path names. False: no field is about that path.
+  bool set_problem(const QString& where, const QString& sentence);
+  // A field whose text is no number: its sentence; empty: all are numbers.
+  QString unreadable() const;
+
+ signals:
+  void edited();
+  void run_wanted();  // Ctrl+Enter in the prompt
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  using Get = std::function<double(const Scenario&)>;
+  using Set = std::function<void(Scenario&, double)>;
+  struct Number {
+    Field* field;
+    NumberEdit* edit;
+    Get get;
+    Set set;
+  };
+  struct Choice {
+    QComboBox* box;
+    std::function<std::string(const Scenario&)> get;
+    std::function<void(Scenario&, const std::string&)> set;
+  };
+
+  void build_request(QVBoxLayout* layout);
+  void build_source(QVBoxLayout* layout);
+  void build_engine(QVBoxLayout* layout);
+  Field* number(QVBoxLayout* layout, const QString& name, const QString& unit,
+                const QString& meaning, const char* path, bool whole, Get get, Set set);
+  Field* choice(QVBoxLayout* layout, const QString& name, const QString& meaning, const char* path,
+                const std::vector<std::pair<QString, std::string>>& options,
+                std::function<std::string(const Scenario&)> get,
+                std::function<void(Scenario&, const std::string&)> set);
+  QLabel* heading(QVBoxLayout* layout, const QString& text);
+  void show_relevant();
+  void take();
+  ScenarioRequest* request(Scenario& scenario) const;
+  const ScenarioRequest* request(const Scenario& scenario) const;
+
+  // What switching to a synthetic source takes away, for the way back.
+  struct Kept {
+    std::string title, model;
+    std::vector<std::pair<std::string, std::string>> prompts;  // by name of the request
+  };
+  std::string kept_prompt(const std::string& title, const std::string& request) const;
+
+  QStringList models_;
+  Kept kept_;
+  Scenario scenario_;
+  int index_ = 0;
+  bool showing_ = false;
+  QWidget *request_part_, *engine_part_;
+  QPlainTextEdit* prompt_ = nullptr;
+  std::vector<Number> numbers_;
+  std::vector<Choice> choices_;
+  std::vector<Field*> fields_;
+  std::vector<QLabel*> headings_;
+  std::vector<Field*> synthetic_only_, model_only_, sampled_only_;
+  Field *period_ = nullptr, *needle_ = nullptr;
+};
+
+}  // namespace attn::gui

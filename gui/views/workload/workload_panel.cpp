@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/workload/workload_panel.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QScrollArea>
+#include <QScrollBar>
+
+#include "gui/theme/icons.h"
+#include "gui/theme/panel_header.h"
+#include "gui/theme/save_dialog.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+QToolButton* tool_button(Icon which, const QString& tip) {
+  auto* button = new QToolButton;
+  button->setIcon(icon(which));
+  button->setAutoRaise(true);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  return button;
+}
+
+}  // namespace
+
+WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      control_(control),
+      selection_(selection),
+      model_(new RequestModel(control, this)),
+      form_(new ScenarioForm(RunControl::bundled_models())) {
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  auto* header = new PanelHeader(tr("Workload"));
+  auto* open = tool_button(Icon::kOpen, tr("Open a scenario (Ctrl+O)"));
+  auto* save = tool_button(Icon::kSave, tr("Save this scenario (Ctrl+S)"));
+  header->add_control(open);
+  header->add_control(save);
+  connect(open, &QToolButton::clicked, this, &WorkloadPanel::open_file);
+  connect(save, &QToolButton::clicked, this, &WorkloadPanel::save_file);
+
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(12, 12, 12, 12);
+  column->setSpacing(8);
+  scenarios_ = new QComboBox;
+  scenarios_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  scenarios_->setMinimumContentsLength(8);
+  scenarios_->setToolTip(
+      tr("A scenario is one file that says what to compute and how to show it."));
+  scenarios_->setAccessibleName(tr("Scenario"));
+  connect(scenarios_, &QComboBox::activated, this, [this](int row) {
+    if (control_.open(scenarios_->itemData(row).toString())) control_.start();
+  });
+  column->addWidget(scenarios_);
+  build_requests(column);
+  column->addWidget(form_->request_part());
+  column->addWidget(form_->engine_part());
+  column->addStretch(1);
+
+  auto* scroll = new QScrollArea;
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  scroll->setBackgroundRole(QPalette::Base);
+  content->setAutoFillBackground(true);
+  content->setBackgroundRole(QPalette::Base);
+  scroll->setWidget(content);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(header);
+  layout->addWidget(scroll, 1);
+  build_footer(layout);
+
+  form_->setParent(this);
+  form_->hide();  // its two parts stand in the column
+  connect(form_, &ScenarioForm::edited, this, &WorkloadPanel::take);
+  connect(form_, &ScenarioForm::run_wanted, this, [this] { control_.start(); });
+  connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
+  connect(&selection, &Selection::shown_changed, this, &WorkloadPanel::follow_shown);
+  connect(&Theme::instance(), &Theme::changed, this, &WorkloadPanel::restyle);
+  fill_scenarios();
+  restyle();
+  show_scenario();
+}
+
+QSize WorkloadPanel::sizeHint() const {
+  return {Theme::instance().px(304), 560};
+}
+
+void WorkloadPanel::build_requests(QVBoxLayout* layout) {
+  table_ = new QTableView;
+  table_->setModel(model_);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setShowGrid(false);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setTabKeyNavigation(false);
+  table_->setWordWrap(false);
+  table_->setAccessibleName(tr("Requests"));
+  table_->verticalHeader()->hide();
+  table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  QHeaderView* head = table_->horizontalHeader();
+  head->setHighlightSections(false);
+  head->setSectionsClickable(false);
+  head->setSectionResizeMode(QHeaderView::ResizeToContents);
+  head->setSectionResizeMode(RequestModel::kName, QHeaderView::Stretch);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) { choose_request(current.row()); });
+  connect(model_, &QAbstractItemModel::rowsInserted, this, &WorkloadPanel::fit_table);
+  connect(model_, &QAbstractItemModel::rowsRemoved, this, &WorkloadPanel::fit_table);
+  layout->addWidget(table_);
+
+  auto* row = new QHBoxLayout;
+  row->setSpacing(4);
+  add_ = new QToolButton;
+  add_->setIcon(icon(Icon::kAdd));
+  add_->setText(tr("Add while running"));
+  add_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  add_->setToolTip(tr("Sends the prompt below as one more request into the running batch."));
+  remove_ =
+      tool_button(Icon::kRemove, tr("Take the chosen request out of the scenario and end it"));
+  connect(add_, &QToolButton::clicked, this, &WorkloadPanel::add_request);
+  connect(remove_, &QToolButton::clicked, this,
+          [this] { control_.remove_request(form_->request_index()); });
+  row->addWidget(add_);
+  row->addStretch(1);
+  row->addWidget(remove_);
+  layout->addLayout(row);
+}
+
+void WorkloadPanel::build_footer(QVBoxLayout* layout) {
+  auto* footer = new QWidget;
+  auto* column = new QVBoxLayout(footer);
+  column->setContentsMargins(12, 8, 12, 12);
+  column->setSpacing(8);
+  problem_ = new QLabel;
+  problem_->setWordWrap(true);
+  problem_->setTextFormat(Qt::PlainText);
+  problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  problem_->hide();
+  start_ = new QPushButton(tr("Start"));
+  start_->setDefault(true);
+  start_->setToolTip(tr("Applies every change and starts the run again."));
+  connect(start_, &QPushButton::clicked, this, [this] { control_.start(); });
+  column->addWidget(problem_);
+  column->addWidget(start_);
+  layout->addWidget(footer);
+}
+
+void WorkloadPanel::restyle() {
+  const Theme& theme = Theme::instance();
+  table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
+  table_->horizontalHeader()->setFont(theme.font(TextRole::kSmall));
+  problem_->setFont(theme.font(TextRole::kSmall));
+  fit_table();
+  updateGeometry();
+}
+
+// As high as its requests, up to five, or eight where there is room; more scroll.
+void WorkloadPanel::fit_table() {
+  const bool roomy = height() >= Theme::instance().px(520);
+  const int rows = std::clamp(model_->rowCount(), 1, roomy ? 8 : 5);
+  table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
+                         rows * table_->verticalHeader()->defaultSectionSize() + 2);
+}
+
+void WorkloadPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_table();
+}
+
+// Whichever view changed the shown request, the table marks it.
+void WorkloadPanel::follow_shown() {
+  const int row = model_->row_of(selection_.shown_request());
+  if (row >= 0 && row != table_->currentIndex().row()) choose_request(row);
+}
+
+void WorkloadPanel::fill_scenarios() {
+  scenarios_->clear();
+  try {
+    for (const std::string& name : shipped_scenarios()) {
+      QString title = QString::fromStdString(name);
+      title.replace(QLatin1Char('-'), QLatin1Char(' '));
+      title[0] = title[0].toUpper();
+      scenarios_->addItem(title, QString::fromStdString(name));
+    }
+  } catch (const std::exception&) {
+    scenarios_->setEnabled(false);  // opening says what is missing
+  }
+}
+
+void WorkloadPanel::show_scenario() {
+  const QString file = control_.file();
+  int at = scenarios_->findData(file);
+  if (at < 0 && !file.isEmpty()) {
+    scenarios_->addItem(QFileInfo(file).completeBaseName(), file);
+    at = scenarios_->count() - 1;
+  }
+  scenarios_->setCurrentIndex(at);
+  if (!taking_) {
+    const int last = static_cast<int>(control_.scenario().requests.size()) - 1;
+    form_->show_scenario(control_.scenario(),
+                         std::clamp(form_->request_index(), 0, std::max(0, last)));
+    if (last >= 0 && table_->currentIndex().row() != form_->request_index()) {
+      const QSignalBlocker quiet(table_->selectionModel());
+      table_->setCurrentIndex(model_->index(form_->request_index(), 0));
+    }
+  }
+  remove_->setEnabled(control_.scenario().requests.size() > 1);
+  show_problem();
+}
+
+void WorkloadPanel::show_problem() {
+  QString sentence = form_->unreadable();
+  if (sentence.isEmpty()) sentence = control_.problem();
+  const bool at_field = form_->set_problem(control_.problem_where(), control_.problem());
+  problem_->setVisible(!sentence.isEmpty() && !at_field && form_->unreadable().isEmpty());
+  problem_->setText(sentence);
+  QPalette palette = problem_->palette();
+  palette.setColor(QPalette::WindowText, Theme::instance().colors().bad);
+  problem_->setPalette(palette);
+  start_->setEnabled(sentence.isEmpty());
+  start_->setText(control_.has_changes() ? tr("Start with changes") : tr("Start again"));
+}
+
+void WorkloadPanel::take() {
+  taking_ = true;
+  control_.edit(form_->scenario());
+  taking_ = false;
+  // A choice changes which fields matter and may fill others in.
+  form_->show_scenario(control_.scenario(), form_->request_index());
+  show_problem();
+}
+
+void WorkloadPanel::choose_request(int row) {
+  if (row < 0 || row >= model_->rowCount()) return;
+  form_->show_scenario(control_.scenario(), row);
+  if (table_->currentIndex().row() != row) table_->setCurrentIndex(model_->index(row, 0));
+  const int64_t request = model_->request_at(row);
+  if (request >= 0) selection_.show(request, selection_.shown_layer(), selection_.shown_head());
+  show_problem();
+}
+
+void WorkloadPanel::add_request() {
+  const Scenario& scenario = form_->scenario();
+  const auto at = static_cast<size_t>(form_->request_index());
+  ScenarioRequest request =
+      at < scenario.requests.size() ? scenario.requests[at] : ScenarioRequest{};
+  request.name = tr("Request %1").arg(scenario.requests.size() + 1).toStdString();
+  if (control_.add_request(request)) choose_request(model_->rowCount() - 1);
+}
+
+void WorkloadPanel::open_file() {
+  const QString file = QFileDialog::getOpenFileName(this, tr("Open a scenario"), {},
+                                                    tr("Scenarios (*.json);;All files (*)"));
+  if (!file.isEmpty() && control_.open(file)) control_.start();
+}
+
+void WorkloadPanel::save_file() {
+  const QString file = ask_save_file(this, tr("Save the scenario"), {}, QStringLiteral("json"));
+  if (!file.isEmpty()) control_.save(file);
+}
+
+}  // namespace attn::gui

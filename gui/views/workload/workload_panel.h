@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WorkloadPanel: what is computed: scenario, requests with their live state, lengths, sampling,
+// source, engine and cache. What is wrong is said at the field; Start applies and restarts. GUI
+// thread.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+#include <QWidget>
+
+#include "gui/models/request_model.h"
+#include "gui/models/run_control.h"
+#include "gui/models/selection.h"
+#include "gui/views/workload/scenario_form.h"
+
+namespace attn::gui {
+
+class WorkloadPanel : public QWidget {
+  Q_OBJECT
+ public:
+  WorkloadPanel(RunControl& control, Selection& selection, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  void choose_request(int row);
+  QTableView* table() const { return table_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ public slots:
+  void open_file();
+  void save_file();
+
+ private:
+  void build_requests(QVBoxLayout* layout);
+  void build_footer(QVBoxLayout* layout);
+  void fill_scenarios();
+  void show_scenario();
+  void show_problem();
+  void take();
+  void add_request();
+  void restyle();
+  void fit_table();
+  void follow_shown();
+
+  RunControl& control_;
+  Selection& selection_;
+  RequestModel* model_;
+  ScenarioForm* form_;
+  QComboBox* scenarios_ = nullptr;
+  QTableView* table_ = nullptr;
+  QToolButton *add_ = nullptr, *remove_ = nullptr;
+  QLabel* problem_ = nullptr;
+  QPushButton* start_ = nullptr;
+  bool taking_ = false;
+};
+
+}  // namespace attn::gui

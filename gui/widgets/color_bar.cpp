@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/color_bar.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLinearGradient>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+
+namespace {
+
+QString tick_label(const ColorScale& scale, double value, double step) {
+  if (scale.kind == ColorScale::Kind::kLinear) return format_tick(value, step);
+  // The lowest colour holds everything below as well.
+  const QString text = format_number(value, 1);
+  return value <= scale.low * 1.0001 ? QStringLiteral("≤ ") + text : text;
+}
+
+QString heading(const ColorBar& bar) {
+  return bar.unit.isEmpty() ? bar.quantity : QStringLiteral("%1 [%2]").arg(bar.quantity, bar.unit);
+}
+
+// Enough stops that the straight pieces between them are not seen; stays a drawing in SVG.
+QLinearGradient gradient(const QRectF& strip, ColorMapId map) {
+  QLinearGradient colors(strip.bottomLeft(), strip.topLeft());
+  for (int i = 0; i <= 255; i += 15)
+    colors.setColorAt(i / 255.0, QColor(color_table(map)[static_cast<size_t>(i)]));
+  return colors;
+}
+
+}  // namespace
+
+void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& bar,
+                     const PictureLook& look) {
+  const ThemeColors& colors = look.colors;
+  painter.save();
+  painter.setFont(look.small);
+  const QFontMetricsF metrics(painter.font());
+  const double line = metrics.height();
+  const double gap = look.px(4);
+
+  painter.setPen(colors.text);
+  painter.drawText(QRectF(bounds.left(), bounds.top(), bounds.width(), line),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   metrics.elidedText(heading(bar), Qt::ElideRight, bounds.width()));
+  painter.setPen(colors.muted);
+  const QString below = QStringLiteral("%1, %2").arg(name_of(bar.scale.kind), name_of(bar.map));
+  painter.drawText(QRectF(bounds.left(), bounds.bottom() - line, bounds.width(), line),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   metrics.elidedText(below, Qt::ElideRight, bounds.width()));
+
+  const double top = bounds.top() + line + gap + line / 2;
+  const double bottom = bounds.bottom() - line - gap - line / 2;
+  const QRectF strip(bounds.left(), top, look.px(14), std::max(4.0, bottom - top));
+  painter.fillRect(strip, gradient(strip, bar.map));
+  painter.setPen(QPen(colors.line, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(strip);
+
+  const int max_ticks = std::clamp(static_cast<int>(strip.height() / (line * 1.6)) + 1, 2, 6);
+  const std::vector<double> ticks = bar.scale.ticks(max_ticks);
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+  for (double value : ticks) {
+    const double y = strip.bottom() - bar.scale.position(value) * strip.height();
+    painter.setPen(QPen(colors.muted, 1));
+    painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + gap, y));
+    painter.setPen(colors.text);
+    painter.drawText(QRectF(strip.right() + 2 * gap, y - line / 2,
+                            bounds.right() - strip.right() - 2 * gap, line),
+                     Qt::AlignLeft | Qt::AlignVCenter, tick_label(bar.scale, value, step));
+  }
+  if (bar.marked >= 0) {
+    const double y = strip.bottom() - bar.scale.position(bar.marked) * strip.height();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.accent);
+    const double r = look.px(5);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawPolygon(QPolygonF(
+        {{strip.left() - 1, y}, {strip.left() - 1 - r, y - r}, {strip.left() - 1 - r, y + r}}));
+  }
+  painter.restore();
+}
+
+QString describe(const ColorBar& bar) {
+  return QCoreApplication::translate("ColorBar", "%1, %2 to %3, %4, %5")
+      .arg(heading(bar), format_number(bar.scale.low), format_number(bar.scale.high),
+           name_of(bar.scale.kind), name_of(bar.map));
+}
+
+}  // namespace attn::gui

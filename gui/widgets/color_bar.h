@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bar beside every picture that uses a colour map: colours, range, unit and the kind of scale.
+// paint_color_bar(): any thread, describe(): GUI thread.
+#pragma once
+
+#include <QPainter>
+#include <QRectF>
+
+#include "gui/widgets/color_map.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+struct ColorBar {
+  ColorMapId map = ColorMapId::kCividis;
+  ColorScale scale;
+  QString quantity;    // "weight"
+  QString unit;        // empty: no unit
+  double marked = -1;  // a value pointed out on the bar (the cell under the pointer); < 0: none
+};
+
+// Upright: quantity and unit on top, bar, ticks at its right, name of scale and map below. Needs
+// about 84 x 120 px.
+void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& bar,
+                     const PictureLook& look);
+// The same words on one line, for tooltips and accessible descriptions: "weight, 0 to 1, linear,
+// cividis".
+QString describe(const ColorBar& bar);
+
+}  // namespace attn::gui

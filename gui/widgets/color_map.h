@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ColorMap: the sequential colour maps, 256 entries each, and ColorScale: which value gets which
+// entry. The maps are piecewise cubics through published anchor colours: viridis and magma by S.
+// van der Walt and N. Smith (2015, CC0), cividis by J. Nunez, C. Anderton and R. Renslow (PLoS ONE
+// 13(7), 2018). Luminance grows over every map. Any thread.
+#pragma once
+
+#include <QRgb>
+#include <QString>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace attn::gui {
+
+enum class ColorMapId { kCividis, kViridis, kMagma, kGrey };
+inline constexpr std::array<ColorMapId, 4> kColorMaps{ColorMapId::kCividis, ColorMapId::kViridis,
+                                                      ColorMapId::kMagma, ColorMapId::kGrey};
+
+QString name_of(ColorMapId map);  // "cividis", the names of scenario files
+std::optional<ColorMapId> color_map_from_name(std::string_view name);
+
+using ColorTable = std::array<QRgb, 256>;  // opaque; low values first
+const ColorTable& color_table(ColorMapId map);
+
+struct ColorScale {
+  enum class Kind { kLinear, kLog };
+  Kind kind = Kind::kLinear;
+  double low = 0, high = 1;  // kLog: low > 0; values below low get the first colour
+
+  // Where the value lies on the bar, limited to [0, 1]. NaN: 0.
+  double position(double value) const;
+  double value_at(double position) const;
+  int index(double value) const;  // entry of the table, 0..255
+  std::vector<double> ticks(int max_count) const;
+  bool operator==(const ColorScale&) const = default;
+};
+
+QString name_of(ColorScale::Kind kind);  // "linear", "log"
+std::optional<ColorScale::Kind> color_scale_from_name(std::string_view name);
+// The scale of attention weights: linear 0..1, log 0.0001..1.
+ColorScale weight_scale(ColorScale::Kind kind);
+
+double relative_luminance(QRgb color);  // WCAG 2, 0..1
+
+}  // namespace attn::gui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/picture_look.h"
+
+#include <cmath>
+
+namespace attn::gui {
+
+PictureLook PictureLook::read() {
+  const Theme& theme = Theme::instance();
+  PictureLook look;
+  look.colors = theme.colors();
+  look.small = theme.font(TextRole::kSmall);
+  look.small_bold = theme.font(TextRole::kSmall, QFont::DemiBold);
+  look.title = theme.font(TextRole::kTitle);
+  look.title_bold = theme.font(TextRole::kTitle, QFont::DemiBold);
+  look.mono = theme.mono(TextRole::kSmall);
+  look.text_percent = theme.text_percent();
+  look.on_bright = theme.text_on(Qt::white);
+  look.on_dark = theme.text_on(Qt::black);
+  return look;
+}
+
+int PictureLook::px(double at_100_percent) const {
+  return static_cast<int>(std::lround(at_100_percent * text_percent / 100.0));
+}
+
+QColor PictureLook::text_on(const QColor& fill) const {
+  return Theme::contrast(fill, on_bright) >= Theme::contrast(fill, on_dark) ? on_bright : on_dark;
+}
+
+}  // namespace attn::gui

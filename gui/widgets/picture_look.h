@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PictureLook: the part of the theme that a picture needs, as a value. The Theme lives on the GUI
+// thread; a picture that another thread draws carries its colours, fonts and sizes along. read():
+// GUI thread, everything else: any thread.
+#pragma once
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+struct PictureLook {
+  ThemeColors colors;
+  QFont small, small_bold, title, title_bold;  // text
+  QFont mono;                                  // tokens and numbers, small
+  int text_percent = 100;
+  QColor on_bright, on_dark;  // text on fills
+
+  static PictureLook read();
+  int px(double at_100_percent) const;  // a length that grows with the text size
+  QColor text_on(const QColor& fill) const;
+};
+
+}  // namespace attn::gui

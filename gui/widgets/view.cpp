@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/view.h"
+
+#include <QBuffer>
+#include <QImage>
+#include <QImageWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kLargestSide = 16384;  // px of a PNG
+constexpr int kDotsPerMeter300Dpi = 11811;
+
+using Drawing = std::function<void(QPainter&, const QRectF&)>;
+
+// The content on the surface colour, in logical pixels.
+void draw(const Drawing& content, QPainter& painter, const QSize& size) {
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  painter.fillRect(QRect(QPoint(0, 0), size), Theme::instance().colors().surface);
+  painter.setFont(Theme::instance().font());
+  painter.setPen(Theme::instance().colors().text);
+  content(painter, QRectF(QPointF(0, 0), QSizeF(size)));
+}
+
+Drawing on_this_thread(View& view) {
+  return [&view](QPainter& painter, const QRectF& bounds) { view.paint_content(painter, bounds); };
+}
+
+QSize sane_size(const View& view) {
+  return view.export_size().expandedTo({64, 64}).boundedTo({kLargestSide, kLargestSide});
+}
+
+// Writes through a temporary file, so that a reader never sees half of it.
+QString save(const QString& file, const QByteArray& bytes) {
+  QSaveFile out(file);
+  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
+    return View::tr("%1 could not be written: %2.").arg(file, out.errorString());
+  return {};
+}
+
+QImage draw_image(const Drawing& content, const QSize& size, double factor) {
+  QImage image(QSize(static_cast<int>(std::lround(size.width() * factor)),
+                     static_cast<int>(std::lround(size.height() * factor))),
+               QImage::Format_RGB32);
+  if (image.isNull()) return image;
+  QPainter painter(&image);
+  painter.scale(factor, factor);
+  draw(content, painter, size);
+  painter.end();
+  image.setDotsPerMeterX(kDotsPerMeter300Dpi);
+  image.setDotsPerMeterY(kDotsPerMeter300Dpi);
+  return image;
+}
+
+QString save_image(const QImage& image, const QString& file) {
+  if (image.isNull())
+    return View::tr("%1 could not be written: there is no memory for it. Choose a smaller scale.")
+        .arg(file);
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QImageWriter writer(&buffer, "png");
+  if (!writer.write(image))
+    return View::tr("%1 could not be written: %2.").arg(file, writer.errorString());
+  return save(file, buffer.data());
+}
+
+QByteArray draw_svg(const Drawing& content, const QSize& size, const QString& title) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setSize(size);
+  generator.setViewBox(QRect(QPoint(0, 0), size));
+  generator.setResolution(96);
+  generator.setTitle(title);
+  generator.setDescription(QStringLiteral("Attention Workbench " ATTN_VERSION));
+  QPainter painter(&generator);
+  draw(content, painter, size);
+  painter.end();
+  return buffer.data();
+}
+
+}  // namespace
+
+ExportJob prepare_png(View& view, const QString& file, double scale) {
+  const QSize size = sane_size(view);
+  const double largest = static_cast<double>(kLargestSide) / std::max(size.width(), size.height());
+  const double factor = std::min(std::clamp(scale, 1.0, 4.0), largest);
+  if (const Drawing drawing = view.drawing())
+    return [drawing, size, factor, file] {
+      return save_image(draw_image(drawing, size, factor), file);
+    };
+  return [image = draw_image(on_this_thread(view), size, factor), file] {
+    return save_image(image, file);
+  };
+}
+
+ExportJob prepare_svg(View& view, const QString& file) {
+  const QSize size = sane_size(view);
+  const QString title = view.title();
+  if (const Drawing drawing = view.drawing())
+    return [drawing, size, title, file] { return save(file, draw_svg(drawing, size, title)); };
+  return [bytes = draw_svg(on_this_thread(view), size, title), file] { return save(file, bytes); };
+}
+
+ExportJob prepare_csv(View& view, const QString& file) {
+  return [bytes = view.csv(), file] { return save(file, bytes); };
+}
+
+QString export_png(View& view, const QString& file, double scale) {
+  return prepare_png(view, file, scale)();
+}
+QString export_svg(View& view, const QString& file) {
+  return prepare_svg(view, file)();
+}
+QString export_csv(View& view, const QString& file) {
+  return prepare_csv(view, file)();
+}
+
+}  // namespace attn::gui

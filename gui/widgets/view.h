@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// View: what every panel of the window is. It can draw itself into any QPainter at any size
+// (screen, PNG, SVG share the one routine), write its numbers as CSV, and says what its keys do.
+// GUI thread.
+#pragma once
+
+#include <QPainter>
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "gui/bridge/engine_bridge.h"
+#include "gui/models/selection.h"
+
+namespace attn::gui {
+
+struct KeyHelp {
+  QString keys;    // "Ctrl+wheel"
+  QString action;  // "Zoom at the pointer"
+};
+
+// What every view is built with.
+struct ViewContext {
+  EngineBridge* bridge = nullptr;
+  Selection* selection = nullptr;
+};
+
+class View : public QWidget {
+  Q_OBJECT
+ public:
+  View(const ViewContext& context, QWidget* parent) : QWidget(parent), context_(context) {}
+
+  virtual QString export_name()
+      const = 0;  // "heatmap", "blocks", "timeline": the stem of exported files
+  // The stem of its exported CSV.
+  virtual QString table_name() const { return export_name(); }
+  virtual QString title() const = 0;  // "Attention heatmap"
+  virtual std::vector<KeyHelp> key_help() const = 0;
+  // Draws the view's content (no scroll bars, no buttons; with axes, labels, colour bar, legend)
+  // into `bounds`.
+  virtual void paint_content(QPainter& painter, const QRectF& bounds) = 0;
+  // What the view shows now, as a drawing that any thread may run while the view goes on. Empty:
+  // only paint_content(), on the GUI thread. For views whose export takes longer than a frame.
+  virtual std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const {
+    return {};
+  }
+  // The size at which an export shows everything with nothing cut, logical pixels.
+  virtual QSize export_size() const = 0;
+  virtual QByteArray csv() const = 0;
+  // Navigation shared by all views, also bound to keys: F / double-click, Home, +, -.
+  virtual void fit() = 0;
+  virtual void zoom(double factor) = 0;
+
+ protected:
+  EngineBridge& bridge() const { return *context_.bridge; }
+  Selection& selection() const { return *context_.selection; }
+
+ private:
+  ViewContext context_;
+};
+
+// Writes the view. PNG: scale 1..4, at most 16384 px a side, 300 dpi tag. SVG: text as text. Each
+// through QSaveFile. On failure returns a sentence with path and reason; empty: fine.
+QString export_png(View& view, const QString& file, double scale);
+QString export_svg(View& view, const QString& file);
+QString export_csv(View& view, const QString& file);
+
+// The same in two parts: prepare_*() takes what it needs from the view on the GUI thread; the job
+// draws, encodes and writes on any thread and returns the sentence.
+using ExportJob = std::function<QString()>;
+ExportJob prepare_png(View& view, const QString& file, double scale);
+ExportJob prepare_svg(View& view, const QString& file);
+ExportJob prepare_csv(View& view, const QString& file);
+
+}  // namespace attn::gui

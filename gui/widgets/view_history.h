@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ViewHistory: where a view has been, for Alt+Left and Alt+Right. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace attn::gui {
+
+template <typename Place>
+class ViewHistory {
+ public:
+  // Leaves `here` for somewhere else. What was ahead is forgotten.
+  void leave(const Place& here) {
+    ahead_.clear();
+    if (!behind_.empty() && behind_.back() == here) return;
+    behind_.push_back(here);
+    if (behind_.size() > kMost) behind_.erase(behind_.begin());
+  }
+  std::optional<Place> back(const Place& here) { return move(behind_, ahead_, here); }
+  std::optional<Place> forward(const Place& here) { return move(ahead_, behind_, here); }
+  void clear() { behind_.clear(), ahead_.clear(); }
+
+ private:
+  static constexpr size_t kMost = 64;
+  static std::optional<Place> move(std::vector<Place>& from, std::vector<Place>& to,
+                                   const Place& here) {
+    while (!from.empty()) {
+      Place place = from.back();
+      from.pop_back();
+      if (place == here) continue;
+      to.push_back(here);
+      return place;
+    }
+    return std::nullopt;
+  }
+  std::vector<Place> behind_, ahead_;
+};
+
+}  // namespace attn::gui

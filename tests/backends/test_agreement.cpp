@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// torch_sdpa (math and flash prefill, paged decode v1 and v2) against the fp64 reference on a
+// random sample of the grid. Every case: unused slots are NaN, buffers end at guard pages, a second
+// run gives the same bits.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "backends/register_all.h"
+#include "hwy/targets.h"
+#include "tests/support/attention_case.h"
+
+namespace attn::testing {
+namespace {
+
+template <class T>
+T pick(Rng& rng, std::initializer_list<T> values) {
+  return *(values.begin() + rng.below(values.size()));
+}
+
+CaseSpec random_spec(uint64_t seed) {
+  Rng rng(seed);
+  CaseSpec spec;
+  const int64_t kv_heads = pick<int64_t>(rng, {1, 2, 3});
+  spec.config = make_config(kv_heads * pick<int64_t>(rng, {1, 2, 3, 4, 6, 8}), kv_heads,
+                            pick<int64_t>(rng, {32, 64, 80, 96, 112, 120, 128, 192, 256}));
+  spec.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 32, 64, 128, 256});
+  spec.dtype = rng.below(2) ? DType::kBF16 : DType::kF32;
+  // Sharp rows: scores of deviation 4, or 2 where the dot products are long; the tolerances are for
+  // O(1) operands.
+  if (rng.below(4) == 0) spec.query_factor = spec.config.head_size > 128 ? 2.0f : 4.0f;
+  spec.is_prefill = rng.below(2) == 0;
+  spec.placement_seed = rng.next();
+  if (rng.below(4) == 0) spec.config.sliding_window = pick<int64_t>(rng, {1, 3, 16, 43, 111, 256});
+  if (rng.below(4) == 0) {
+    spec.config.alibi_slopes.emplace();
+    for (int64_t h = 0; h < spec.config.num_heads; ++h)
+      spec.config.alibi_slopes->push_back(
+          std::exp2(-8.0f * static_cast<float>(h + 1) / static_cast<float>(spec.config.num_heads)));
+  }
+  const auto batch = pick<int64_t>(rng, {1, 2, 5, 7});
+  for (int64_t i = 0; i < batch; ++i) {
+    CaseSequence sequence;
+    sequence.query_len =
+        spec.is_prefill ? pick<int64_t>(rng, {1, 2, 3, 15, 17, 64, 97, 127, 300}) : 1;
+    sequence.context_len =
+        spec.is_prefill && rng.below(2) ? 0 : pick<int64_t>(rng, {0, 1, 7, 16, 52, 129, 511, 513});
+    if (!spec.is_prefill && rng.below(6) == 0) sequence.context_len = 1100;
+    sequence.seed = rng.next();
+    spec.sequences.push_back(sequence);
+  }
+  return spec;
+}
+
+// The targets the kernels are compiled for (engine/kernels/CMakeLists.txt); asking for another
+// would run the best one.
+int64_t compiled_targets() {
+  return HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
+}
+
+class Agreement : public ::testing::TestWithParam<int> {
+ protected:
+  static void SetUpTestSuite() {
+    register_all_backends();
+    AlignedBuffer::guard_allocations(true);
+  }
+  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
+};
+
+TEST_P(Agreement, WithReference) {
+  constexpr int kCasesPerPart = 25;
+  for (int i = 0; i < kCasesPerPart; ++i) {
+    CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
+    const AttentionCase c = make_case(spec);
+    const RunResult expected = run_case(c, backend_named("reference"));
+    for (const SdpaKernel kernel : {SdpaKernel::kFlash, SdpaKernel::kMath}) {
+      if (kernel == SdpaKernel::kMath && !spec.is_prefill) continue;
+      SCOPED_TRACE(describe(spec) + " " + std::string(name_of(kernel)));
+      AttentionCase with_kernel = make_case(spec);
+      with_kernel.spec.config.sdpa_kernel = kernel;
+      const RunOptions options{.threads = 1 + i % 3};
+      const RunResult found = run_case(with_kernel, backend_named("torch_sdpa"), options);
+      EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
+      EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+      const RunResult again = run_case(with_kernel, backend_named("torch_sdpa"), options);
+      EXPECT_TRUE(bits_equal(found.out, again.out));
+      EXPECT_TRUE(bits_equal(found.lse, again.lse));
+    }
+    if (HasFailure()) return;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Sample, Agreement, ::testing::Range(0, 10));
+
+// The same on every instruction set this machine has, not only the best.
+TEST_F(Agreement, OnEveryTarget) {
+  for (int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const int64_t target = rest & -rest;
+    if ((target & compiled_targets()) == 0) continue;
+    for (uint64_t seed = 1000; seed < 1012; ++seed) {
+      const CaseSpec spec = random_spec(seed);
+      SCOPED_TRACE(std::string(hwy::TargetName(target)) + " " + describe(spec));
+      const AttentionCase c = make_case(spec);
+      const RunResult expected = run_case(c, backend_named("reference"));
+      hwy::SetSupportedTargetsForTest(target);
+      const RunResult found = run_case(c, backend_named("torch_sdpa"), {.threads = 2});
+      hwy::SetSupportedTargetsForTest(0);
+      EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
+      EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+    }
+  }
+}
+
+TEST_F(Agreement, MathWeightsAreTheReferenceWeights) {
+  CaseSpec spec;
+  spec.config = make_config(4, 2, 64);
+  spec.config.sdpa_kernel = SdpaKernel::kMath;
+  spec.sequences = {{37, 0, 3}, {130, 0, 4}};
+  const AttentionCase c = make_case(spec);
+  const RunResult expected = run_case(c, backend_named("reference"), {.weights = true});
+  const RunResult found = run_case(c, backend_named("torch_sdpa"), {.weights = true});
+  ASSERT_EQ(found.weights.size(), 2u);
+  for (size_t i = 0; i < 2; ++i)
+    EXPECT_EQ(compare(found.weights[i], expected.weights[i], {1e-6, 1e-5}), "");
+}
+
+}  // namespace
+}  // namespace attn::testing

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What strict JSON takes and refuses, with the byte or the path.
+#include "engine/core/json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+using testing::HasSubstr;
+
+Error refused(std::string_view text, JsonLimits limits = {}) {
+  try {
+    parse_json(text, "x.json", limits);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kBadInput);
+    EXPECT_THAT(error.parts().where, HasSubstr("x.json"));
+    return error;
+  }
+  ADD_FAILURE() << "not refused: " << text;
+  return Error(ErrorCode::kFailed, {});
+}
+
+TEST(Json, TakesWhatTheStandardAllows) {
+  EXPECT_EQ(parse_json(R"( {"a":[1,-2.5e3,"é\u00e9\ud83d\ude00",true,false,null,{}],"":0} )",
+                       "x")["a"][1],
+            -2500.0);
+  EXPECT_EQ(parse_json("7", "x"), 7);
+  EXPECT_EQ(parse_json("\"\\u0041\"", "x"), "A");
+  EXPECT_EQ(parse_json("18446744073709551615", "x").get<uint64_t>(), UINT64_MAX);
+  EXPECT_EQ(parse_json("1e-999", "x"), 0.0);
+  EXPECT_EQ(parse_json("[]", "x").size(), 0u);
+}
+
+TEST(Json, RefusesDuplicateKeysWithTheirPath) {
+  const Error error = refused(R"({"a":[0,{"b c":{"x":1,"y":2,"x":3}}]})");
+  EXPECT_THAT(error.parts().what, HasSubstr("duplicate key"));
+  EXPECT_EQ(error.parts().where, "x.json, $.a[1][\"b c\"].x");
+  EXPECT_EQ(refused(R"([[],{"a":1,"\u0061":2}])").parts().where, "x.json, $[1].a");
+  EXPECT_EQ(refused(R"({"":1,"":2})").parts().where, "x.json, $[\"\"]");
+  EXPECT_NO_THROW(parse_json(R"([{"a":1},{"a":1},{"b":{"a":1}}])", "x"));
+}
+
+TEST(Json, RefusesNumbersOutOfRange) {
+  EXPECT_EQ(refused(R"({"a":[0,1e999]})").parts().where, "x.json, $.a[1]");
+  EXPECT_THAT(refused("[-1e999]").parts().found, HasSubstr("-1e999"));
+  EXPECT_EQ(refused("1e400").parts().where, "x.json, $");
+  EXPECT_THAT(refused(std::string(400, '9')).parts().what, HasSubstr("out of range"));
+}
+
+TEST(Json, RefusesDepth) {
+  EXPECT_NO_THROW(parse_json(std::string(64, '[') + std::string(64, ']'), "x"));
+  const Error error = refused(std::string(65, '[') + std::string(65, ']'));
+  EXPECT_THAT(error.parts().what, HasSubstr("too deep"));
+  EXPECT_THAT(error.parts().allowed, HasSubstr("64"));
+  EXPECT_THAT(error.parts().where, HasSubstr("$[0][0]"));
+  refused(std::string(1'000'000, '['));
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
+  EXPECT_THAT(refused(objects).parts().where, HasSubstr("$.a.a"));
+  EXPECT_NO_THROW(parse_json("[[[]]]", "x", {.max_depth = 3}));
+  refused("[[[]]]", {.max_depth = 2});
+}
+
+TEST(Json, RefusesBytesThatDoNotBelong) {
+  EXPECT_THAT(refused("\xef\xbb\xbf{}").parts().what, HasSubstr("byte order mark"));
+  EXPECT_EQ(refused(std::string_view("{}\0", 3)).parts().where, "x.json, byte 2");
+  EXPECT_THAT(refused(std::string_view("[\"a\0\"]", 6)).parts().what, HasSubstr("NUL"));
+  for (const char* text : {"\"\xff\"", "\"\xc3\"", "\"\xed\xa0\x80\"", "\"\xc0\x80\"",
+                           "\"\xf4\x90\x80\x80\"", "\xfe\xff"})
+    EXPECT_THAT(refused(text).parts().what, HasSubstr("not valid JSON")) << text;
+  for (const char* text :
+       {R"("\ud800")", R"("\udc00")", R"("\ud800\u0041")", R"("\ud800x")", R"("\ud8")", "\"\x01\""})
+    EXPECT_THAT(refused(text).parts().what, HasSubstr("not valid JSON")) << text;
+}
+
+TEST(Json, RefusesBrokenText) {
+  EXPECT_EQ(refused("{} x").parts().where, "x.json, byte 3");
+  EXPECT_EQ(refused("[1,]").parts().where, "x.json, byte 3");
+  for (const char* text : {"",        " ",       "{",        "}",        "[",          "]",
+                           "[1",      "[1 2]",   "{\"a\"}",  "{\"a\":}", "{\"a\":1,}", "{a:1}",
+                           "{'a':1}", "{1:2}",   "01",       "+1",       "1.",         ".5",
+                           "-",       "1e",      "0x10",     "NaN",      "Infinity",   "-Infinity",
+                           "nul",     "True",    "\"",       "\"\\x\"",  "\"\t\"",     "[1]]",
+                           "1 2",     "// c\n1", "/* c */1", "[1,,2]",   "\"\\\"",     ","})
+    refused(text);
+}
+
+TEST(Json, RefusesSize) {
+  EXPECT_THAT(refused("[1,2,3]", {.max_bytes = 6}).parts().allowed, HasSubstr("6 bytes"));
+  EXPECT_NO_THROW(parse_json("[1,2,3]", "x", {.max_bytes = 7}));
+}
+
+TEST(Json, EveryPrefixOfAGoodTextIsRefused) {
+  const std::string good = R"({"a":[1,-2.5e3,"\u00e9\ud83d\ude00",true,null,{"b":{}}]})";
+  EXPECT_NO_THROW(parse_json(good, "x.json"));
+  for (size_t length = 0; length < good.size(); ++length) refused(good.substr(0, length));
+}
+
+TEST(Json, QuotedTextIsFitForAMessage) {
+  EXPECT_EQ(quote_text("abc"), "\"abc\"");
+  EXPECT_EQ(quote_text("é猫\x01\xff\xc2\x85"), "\"é猫\\x01\\xFF\\xC2\\x85\"");
+  EXPECT_EQ(quote_text("abcdef", 3), "\"abc...\"");
+  EXPECT_EQ(quote_text("aé", 2), "\"a...\"");
+  EXPECT_EQ(path_step("block_size"), ".block_size");
+  EXPECT_EQ(path_step("a.b"), "[\"a.b\"]");
+}
+
+TEST(Json, FindsTheNearestWord) {
+  const std::vector<std::string> words = {"block_size", "num_blocks", "backend", "threads"};
+  EXPECT_EQ(nearest_match("blok_size", words), "block_size");
+  EXPECT_EQ(nearest_match("Backend", words), "backend");
+  EXPECT_EQ(nearest_match("thraeds", words), "threads");
+  EXPECT_EQ(nearest_match("nmu_blcoks", words), "num_blocks");
+  EXPECT_EQ(nearest_match("colour", words), "");
+  EXPECT_EQ(nearest_match("", words), "");
+  EXPECT_EQ(nearest_match("x", {"y"}), "");
+  EXPECT_EQ(nearest_match(std::string(100'000, 'a'), words), "");
+}
+
+}  // namespace
+}  // namespace attn

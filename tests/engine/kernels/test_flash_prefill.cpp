@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a prefill does beside its numbers (those are in tests/backends): which tiles it visits, what
+// it tells the probe, how it stops.
+#include "engine/kernels/flash_prefill.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+#include "engine/kernels/math_prefill.h"
+#include "tests/engine/kernels/kernel_operands.h"
+
+namespace attn::testing {
+namespace {
+
+struct Prefill {
+  Prefill(int64_t length, int64_t heads, int64_t kv_heads, int64_t head_size)
+      : operands(length, length, heads, kv_heads, head_size) {
+    PrefillSequence sequence;
+    sequence.request = 3;
+    sequence.query_len = sequence.kv_len = length;
+    sequence.keys = operands.key_source();
+    sequence.values = operands.value_source();
+    sequences.push_back(sequence);
+    args.query = &operands.query;
+    args.out = &operands.out;
+    args.lse = operands.lse.data<float>();
+    args.num_heads = heads;
+    args.num_kv_heads = kv_heads;
+    args.head_size = head_size;
+    args.scale = operands.scale();
+    args.sequences = sequences;
+  }
+  KernelOperands operands;
+  std::vector<PrefillSequence> sequences;
+  PrefillArgs args;
+  Workspace workspace;
+};
+
+TEST(FlashPrefill, VisitsEveryVisibleTileOnceAndNoOther) {
+  Prefill prefill(700, 2, 1, 32);
+  Traced traced(2);
+  ASSERT_TRUE(flash_prefill(prefill.args, prefill.workspace, traced.execution));
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t>> expected, found;
+  for (uint32_t head = 0; head < 2; ++head)
+    for (uint32_t q = 0; q < 700; q += kQueryTile)
+      for (uint32_t k = 0; k < std::min<uint32_t>(700, q + kQueryTile); k += kKvTile)
+        expected.insert({head, q, k});
+  for (const TileEvent& tile : traced.tiles()) {
+    EXPECT_EQ(tile.request, 3u);
+    EXPECT_EQ(tile.kernel, KernelId::kFlashPrefill);
+    EXPECT_TRUE(found.insert({tile.head, tile.q_begin, tile.k_begin}).second);
+  }
+  EXPECT_EQ(found, expected);
+}
+
+TEST(FlashPrefill, SlidingWindowSkipsTilesBehindIt) {
+  Prefill prefill(1200, 1, 1, 32);
+  prefill.args.sliding_window = 100;
+  Traced traced(1);
+  ASSERT_TRUE(flash_prefill(prefill.args, prefill.workspace, traced.execution));
+  for (const TileEvent& tile : traced.tiles())
+    EXPECT_GT(tile.k_begin + tile.k_count + 100, tile.q_begin)
+        << tile.q_begin << " " << tile.k_begin;
+}
+
+TEST(FlashPrefill, ASlowRunComesFirstRowsFirst) {
+  Prefill prefill(50, 2, 2, 32);
+  Traced traced(1);
+  traced.execution.query_tile_rows = 7;
+  ASSERT_TRUE(flash_prefill(prefill.args, prefill.workspace, traced.execution));
+  uint32_t last = 0;
+  const auto tiles = traced.tiles();
+  EXPECT_EQ(tiles.size(), 2u * 8u);
+  for (const TileEvent& tile : tiles) {
+    EXPECT_LE(tile.q_count, 7u);
+    EXPECT_GE(tile.q_begin, last);
+    last = tile.q_begin;
+  }
+}
+
+TEST(FlashPrefill, TellsEveryRowOnce) {
+  for (const auto kernel : {&flash_prefill, &math_prefill}) {
+    Prefill prefill(333, 4, 2, 64);
+    Traced traced(2);
+    CountingSink sink;
+    traced.execution.rows = &sink;
+    ASSERT_TRUE(kernel(prefill.args, prefill.workspace, traced.execution));
+    EXPECT_EQ(sink.rows, 333 * 4);
+    EXPECT_EQ(sink.finite, 333 * 4);
+  }
+}
+
+TEST(FlashPrefill, StopsWhenTheGateIsCancelled) {
+  for (const auto kernel : {&flash_prefill, &math_prefill}) {
+    Prefill prefill(300, 2, 2, 32);
+    Traced traced(2);
+    RunGate gate;
+    traced.execution.gate = &gate;
+    gate.cancel();
+    EXPECT_FALSE(kernel(prefill.args, prefill.workspace, traced.execution));
+    EXPECT_TRUE(traced.tiles().empty());
+  }
+}
+
+}  // namespace
+}  // namespace attn::testing

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a Source with plain causal attention in f64 over every token so far: no cache, no tiles, one
+// sequence.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "engine/core/thread_pool.h"
+#include "engine/model/source.h"
+
+namespace attn {
+
+class DenseAttention {
+ public:
+  DenseAttention(Source& source, int workers) : source_(source), pool_(workers) {
+    execution_.pool = &pool_;
+    keys_.resize(static_cast<size_t>(source.shape().num_layers));
+    values_ = keys_;
+    weights_ = keys_;
+  }
+
+  // One step over `tokens`, which follow those of earlier steps. Returns the logits of the last
+  // row, [vocab].
+  std::vector<float> step(const std::vector<int32_t>& tokens) {
+    const SourceShape& shape = source_.shape();
+    const auto rows = static_cast<int64_t>(tokens.size());
+    StepTokens step{tokens, {}, std::vector<uint32_t>(tokens.size(), 0), {rows - 1}};
+    for (int64_t row = 0; row < rows; ++row)
+      step.positions.push_back(static_cast<int32_t>(length_ + row));
+    source_.begin_step(step, execution_);
+    Tensor query, key, value, out(DType::kF32, {rows, shape.num_heads, shape.head_size});
+    for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+      source_.qkv(layer, query, key, value, execution_);
+      auto& keys = keys_[static_cast<size_t>(layer)];
+      auto& values = values_[static_cast<size_t>(layer)];
+      keys.insert(keys.end(), key.span<float>().begin(), key.span<float>().end());
+      values.insert(values.end(), value.span<float>().begin(), value.span<float>().end());
+      attend(layer, query, out);
+      source_.attention_output(layer, out, execution_);
+    }
+    Tensor logits;
+    source_.end_step(logits, execution_);
+    length_ += rows;
+    return {logits.span<float>().begin(), logits.span<float>().end()};
+  }
+
+  int64_t length() const { return length_; }
+  // Weight of key `k` for query `q` of this layer and head.
+  float weight(int64_t layer, int64_t head, int64_t q, int64_t k) const {
+    // Rows are kept one after another; row q has H * (q + 1) weights.
+    const int64_t heads = source_.shape().num_heads;
+    const int64_t at = heads * (q * (q + 1) / 2) + head * (q + 1) + k;
+    return weights_[static_cast<size_t>(layer)][static_cast<size_t>(at)];
+  }
+  const std::vector<float>& keys(int64_t layer) const { return keys_[static_cast<size_t>(layer)]; }
+
+ private:
+  void attend(int64_t layer, const Tensor& query, Tensor& out) {
+    const SourceShape& shape = source_.shape();
+    const int64_t size = shape.head_size, group = shape.num_heads / shape.num_kv_heads;
+    const float* keys = keys_[static_cast<size_t>(layer)].data();
+    const float* values = values_[static_cast<size_t>(layer)].data();
+    for (int64_t row = 0; row < query.dim(0); ++row) {
+      const int64_t visible = length_ + row + 1;
+      for (int64_t head = 0; head < shape.num_heads; ++head) {
+        const int64_t offset = head / group * size, stride = shape.num_kv_heads * size;
+        const float* q = query.data<float>() + (row * shape.num_heads + head) * size;
+        std::vector<double> weight(static_cast<size_t>(visible));
+        double sum = 0;
+        for (int64_t k = 0; k < visible; ++k) {
+          double dot = 0;
+          for (int64_t d = 0; d < size; ++d)
+            dot += static_cast<double>(q[d]) * keys[k * stride + offset + d];
+          sum += weight[static_cast<size_t>(k)] = std::exp(dot * shape.scale);
+        }
+        float* to = out.data<float>() + (row * shape.num_heads + head) * size;
+        for (double& w : weight) {
+          w /= sum;
+          weights_[static_cast<size_t>(layer)].push_back(static_cast<float>(w));
+        }
+        for (int64_t d = 0; d < size; ++d) {
+          double value = 0;
+          for (int64_t k = 0; k < visible; ++k)
+            value += weight[static_cast<size_t>(k)] * values[k * stride + offset + d];
+          to[d] = static_cast<float>(value);
+        }
+      }
+    }
+  }
+
+  Source& source_;
+  ThreadPool pool_;
+  Execution execution_;
+  int64_t length_ = 0;
+  std::vector<std::vector<float>> keys_, values_;  // [layer][length, Hkv, D]
+  std::vector<std::vector<float>> weights_;        // [layer], see weight()
+};
+
+inline int32_t largest(const std::vector<float>& logits) {
+  size_t best = 0;
+  for (size_t i = 1; i < logits.size(); ++i)
+    if (logits[i] > logits[best]) best = i;
+  return static_cast<int32_t>(best);
+}
+
+}  // namespace attn

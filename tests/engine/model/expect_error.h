@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EXPECT_REFUSED: a statement throws attn::Error whose parts hold the given texts.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "engine/core/error.h"
+
+namespace attn {
+
+struct Refusal {
+  ErrorCode code = ErrorCode::kBadInput;
+  std::string what, where, found, allowed;  // each a part of the error's text; "" is not looked at
+};
+
+template <class Fn>
+std::optional<Error> error_of(Fn&& fn) {
+  try {
+    fn();
+  } catch (const Error& error) {
+    return error;
+  }
+  return std::nullopt;
+}
+
+template <class Fn>
+void expect_refused(const Refusal& expected, Fn&& fn) {
+  using testing::HasSubstr;
+  const std::optional<Error> error = error_of(fn);
+  ASSERT_TRUE(error.has_value()) << "not refused: " << expected.what;
+  EXPECT_EQ(error->code(), expected.code) << error->what();
+  EXPECT_THAT(error->parts().what, HasSubstr(expected.what)) << error->what();
+  EXPECT_THAT(error->parts().where, HasSubstr(expected.where)) << error->what();
+  EXPECT_THAT(error->parts().found, HasSubstr(expected.found)) << error->what();
+  EXPECT_THAT(error->parts().allowed, HasSubstr(expected.allowed)) << error->what();
+}
+
+}  // namespace attn

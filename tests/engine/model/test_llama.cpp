@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bundled model against `transformers` (tests/golden/llama), bits that must not depend on
+// batch, cut or threads, and folders that are refused.
+#include "engine/model/llama.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "engine/core/rng.h"
+#include "engine/model/safetensors.h"
+#include "engine/model/text_file.h"
+#include "tests/engine/model/dense_attention.h"
+#include "tests/engine/model/expect_error.h"
+#include "tests/engine/model/scratch_folder.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+const fs::path kSource = ATTN_SOURCE_DIR;
+const fs::path kBundled = kSource / "assets/models/tinystories-gqa";
+
+LlamaModel& bundled() {
+  static const std::unique_ptr<LlamaModel> model = LlamaModel::load(kBundled);
+  return *model;
+}
+
+std::vector<int32_t> ids(const SafetensorsFile& file, const char* name) {
+  const Tensor tensor = file.read(name);
+  return {tensor.span<int32_t>().begin(), tensor.span<int32_t>().end()};
+}
+
+class LlamaGolden : public testing::TestWithParam<const char*> {};
+
+TEST_P(LlamaGolden, TokensLogitsAndWeightsEqualTransformers) {
+  const auto golden = SafetensorsFile::open(kSource / "tests/golden/llama" /
+                                            fmt::format("{}.safetensors", GetParam()));
+  const std::vector<int32_t> prompt = ids(golden, "prompt_ids"),
+                             generated = ids(golden, "generated_ids");
+  ASSERT_EQ(bundled().encode(golden.metadata().at("prompt")), prompt);
+  const Tensor logits = golden.read("logits"), lse = golden.read("logits_lse");
+  const std::vector<int32_t> kept = ids(golden, "logits_rows");
+
+  DenseAttention run(bundled(), 2);
+  std::vector<int32_t> tokens = prompt;
+  double worst_logit = 0, worst_lse = 0;
+  for (size_t i = 0; i < generated.size(); ++i) {
+    const std::vector<float> got = run.step(i == 0 ? prompt : std::vector<int32_t>{tokens.back()});
+    const auto row = std::find(kept.begin(), kept.end(), static_cast<int32_t>(i));
+    if (row != kept.end())
+      for (size_t v = 0; v < got.size(); ++v)
+        worst_logit = std::max(
+            worst_logit,
+            std::abs(
+                double{got[v]} -
+                logits.data<float>()[static_cast<size_t>(row - kept.begin()) * got.size() + v]));
+    double sum = 0;
+    for (const float logit : got) sum += std::exp(double{logit});
+    worst_lse = std::max(worst_lse, std::abs(std::log(sum) - lse.data<float>()[i]));
+    tokens.push_back(largest(got));
+    ASSERT_EQ(tokens.back(), generated[i]) << "token " << i;
+  }
+  EXPECT_LT(worst_logit, 1e-4);
+  EXPECT_LT(worst_lse, 1e-4);
+
+  double worst_weight = 0;
+  const std::vector<int32_t> rows = ids(golden, "weight_rows");
+  for (int64_t layer = 0; layer < bundled().shape().num_layers; ++layer) {
+    const Tensor weights = golden.read(fmt::format("weights.{}", layer));
+    const auto view = view_of<float, 3>(weights);
+    for (int64_t head = 0; head < weights.dim(0); ++head)
+      for (size_t r = 0; r < rows.size(); ++r)
+        for (int64_t k = 0; k <= rows[r]; ++k)
+          worst_weight = std::max(worst_weight, std::abs(double{view(head, r, k)} -
+                                                         run.weight(layer, head, rows[r], k)));
+  }
+  EXPECT_LT(worst_weight, 1e-5);
+  EXPECT_EQ(bundled().decode(tokens),
+            golden.metadata().at("prompt") + golden.metadata().at("generated_text"));
+  RecordProperty("worst_logit", fmt::format("{:.2e}", worst_logit));
+  RecordProperty("worst_weight", fmt::format("{:.2e}", worst_weight));
+  std::cout << fmt::format("largest difference: logits {:.1e}, weights {:.1e}\n", worst_logit,
+                           worst_weight);
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, LlamaGolden, testing::Values("lily", "beach", "long400"),
+                         [](const auto& test) { return test.param; });
+
+TEST(Llama, LoadsFast) {
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto model = LlamaModel::load(kBundled);
+    best = std::min(
+        best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+                  .count());
+    EXPECT_NEAR(static_cast<double>(model->num_parameters()), 7.3e6, 0.05e6);
+  }
+  std::cout << fmt::format("loaded in {:.1f} ms\n", best);
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LT(best, 300);  // 100 ms on an idle machine
+#endif
+}
+
+// The last row's logits after the prompt in steps of the given lengths.
+std::vector<float> logits_of(const std::vector<int32_t>& prompt, const std::vector<size_t>& cuts,
+                             int workers, std::vector<float>* keys) {
+  DenseAttention run(bundled(), workers);
+  std::vector<float> logits;
+  size_t begin = 0;
+  for (const size_t cut : cuts) {
+    logits = run.step({prompt.begin() + static_cast<std::ptrdiff_t>(begin),
+                       prompt.begin() + static_cast<std::ptrdiff_t>(begin + cut)});
+    begin += cut;
+  }
+  for (; begin < prompt.size(); ++begin) logits = run.step({prompt[begin]});
+  *keys = run.keys(5);
+  return logits;
+}
+
+TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
+  const std::vector<int32_t> prompt = bundled().encode(
+      "Once upon a time, there was a little girl named Lily. She loved to play outside.");
+  ASSERT_GT(prompt.size(), 20u);
+  std::vector<float> keys, other_keys;
+  const std::vector<float> logits = logits_of(prompt, {prompt.size()}, 1, &keys);
+  for (const int workers : {1, 2, 3}) {
+    for (const std::vector<size_t>& cuts :
+         std::vector<std::vector<size_t>>{{prompt.size()}, {}, {3, 1, 9}, {8, 8}, {13}}) {
+      const std::vector<float> other = logits_of(prompt, cuts, workers, &other_keys);
+      EXPECT_EQ(std::memcmp(logits.data(), other.data(), logits.size() * sizeof(float)), 0)
+          << workers << " workers";
+      ASSERT_EQ(keys.size(), other_keys.size());
+      EXPECT_EQ(std::memcmp(keys.data(), other_keys.data(), keys.size() * sizeof(float)), 0)
+          << workers << " workers";
+    }
+  }
+}
+
+TEST(Linear, EqualsPlainSumsAndRowsStandAlone) {
+  ThreadPool pool(2);
+  Execution execution;
+  execution.pool = &pool;
+  Rng rng(3);
+  for (const auto& [in, out] : {std::pair<int64_t, int64_t>{1, 1},
+                                {7, 5},
+                                {48, 97},
+                                {288, 192},
+                                {500, 300},
+                                {768, 96},
+                                {1100, 33}}) {
+    Tensor weight(DType::kF32, {out, in});
+    for (float& w : weight.span<float>()) w = rng.normal();
+    Linear linear(in, out);
+    linear.set_weight(0, weight);
+    constexpr int64_t kRows = 150;
+    std::vector<float> x(static_cast<size_t>(kRows * in)),
+        all(static_cast<size_t>(kRows * out), 0.5f);
+    for (float& value : x) value = rng.normal();
+    ASSERT_TRUE(linear.forward(x.data(), kRows, all.data(), true, KernelId::kLinear, execution));
+    for (int64_t row = 0; row < kRows; row += 7)
+      for (int64_t n = 0; n < out; ++n) {
+        double sum = 0.5, size = 0.5;
+        for (int64_t k = 0; k < in; ++k) {
+          const double term =
+              double{x[static_cast<size_t>(row * in + k)]} * weight.data<float>()[n * in + k];
+          sum += term;
+          size += std::abs(term);
+        }
+        ASSERT_NEAR(all[static_cast<size_t>(row * out + n)], sum, 4e-7 * size)
+            << in << " -> " << out;
+      }
+    for (const int64_t rows : {1, 2, 5, 8, 9, 64, 65, 131}) {
+      const int64_t first =
+          static_cast<int64_t>(rng.below(static_cast<uint64_t>(kRows - rows + 1)));
+      std::vector<float> part(static_cast<size_t>(rows * out), 0.5f);
+      ASSERT_TRUE(linear.forward(x.data() + first * in, rows, part.data(), true, KernelId::kLinear,
+                                 execution));
+      ASSERT_EQ(std::memcmp(part.data(), all.data() + first * out, part.size() * sizeof(float)), 0)
+          << in << " -> " << out << ", " << rows << " rows from " << first;
+    }
+  }
+}
+
+// The tasks of this process, once they have been `expected` or have not become so in time: a joined
+// thread stays listed for a moment.
+int64_t settled_thread_count(int64_t expected) {
+  const auto count = [] {
+    return static_cast<int64_t>(
+        std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator()));
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (count() != expected && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return count();
+}
+
+TEST(Llama, StartsNoThreadsOfItsOwn) {
+  // A sanitizer may run a thread of its own: what is there besides this one before the model.
+  const int64_t before = settled_thread_count(1);
+  std::vector<float> keys;
+  logits_of(bundled().encode("Tom and his dog"), {}, 1, &keys);
+  EXPECT_EQ(settled_thread_count(before), before);
+  DenseAttention run(bundled(), 3);  // two threads besides this one
+  run.step(std::vector<int32_t>(100, 262));
+  EXPECT_EQ(settled_thread_count(before + 2), before + 2);
+}
+
+TEST(Llama, RefusesTokensAndPositionsOutOfRange) {
+  ThreadPool pool(1);
+  Execution execution;
+  execution.pool = &pool;
+  expect_refused({ErrorCode::kBadInput, "not in the vocabulary", "row 1", "4672", "0 to 4671"},
+                 [&] {
+                   bundled().begin_step({{1, 4672}, {0, 1}, {0, 0}, {1}}, execution);
+                 });
+  expect_refused({ErrorCode::kBadInput, "past the model's context", "row 0", "512", "0 to 511"},
+                 [&] {
+                   bundled().begin_step({{1}, {512}, {0}, {0}}, execution);
+                 });
+}
+
+// --- another model, when it is there ---
+
+TEST(Llama, Stories15MWritesAStory) {
+  const fs::path folder = kSource / "../shared/models/stories15M";
+  if (!fs::exists(folder / "config.json"))
+    GTEST_SKIP() << "models/stories15M is not beside the source tree";
+  const auto model = LlamaModel::load(folder);
+  EXPECT_EQ(model->shape().head_size, 48);
+  EXPECT_EQ(model->shape().num_kv_heads, 6);
+  DenseAttention run(*model, 2);
+  std::vector<int32_t> tokens = model->encode("Once upon a time");
+  std::vector<float> logits = run.step(tokens);
+  for (int i = 0; i < 30; ++i) {
+    tokens.push_back(largest(logits));
+    logits = run.step({tokens.back()});
+  }
+  // What transformers 5.12.1 writes in f32, greedy.
+  EXPECT_EQ(model->decode(tokens),
+            "Once upon a time, there was a little girl named Lily. She loved to play outside in "
+            "the sunshine. One day, she "
+            "saw a big, red");
+}
+
+// --- folders that are refused ---
+
+// A small model of random weights that loads; what each test breaks.
+class LlamaFolder : public testing::Test {
+ protected:
+  static constexpr int64_t kWidth = 12, kInner = 20, kHeads = 4, kKvHeads = 2, kSize = 6,
+                           kVocab = 5;
+
+  void SetUp() override {
+    config_ = {{"model_type", "llama"},
+               {"hidden_size", kWidth},
+               {"intermediate_size", kInner},
+               {"num_hidden_layers", 1},
+               {"num_attention_heads", kHeads},
+               {"num_key_value_heads", kKvHeads},
+               {"head_dim", kSize},
+               {"vocab_size", kVocab},
+               {"max_position_embeddings", 64},
+               {"rope_theta", 10000.0},
+               {"rms_norm_eps", 1e-5},
+               {"hidden_act", "silu"},
+               {"tie_word_embeddings", false},
+               {"eos_token_id", Json::array({1, 2})}};
+    Rng rng(11);
+    const auto add = [&](const std::string& name, Shape shape) {
+      Tensor tensor(DType::kF32, std::move(shape));
+      for (float& value : tensor.span<float>()) value = 0.3f * rng.normal();
+      tensors_[name] = std::move(tensor);
+    };
+    add("model.embed_tokens.weight", {kVocab, kWidth});
+    add("lm_head.weight", {kVocab, kWidth});
+    add("model.norm.weight", {kWidth});
+    const std::string at = "model.layers.0.";
+    add(at + "input_layernorm.weight", {kWidth});
+    add(at + "post_attention_layernorm.weight", {kWidth});
+    add(at + "self_attn.q_proj.weight", {kHeads * kSize, kWidth});
+    add(at + "self_attn.k_proj.weight", {kKvHeads * kSize, kWidth});
+    add(at + "self_attn.v_proj.weight", {kKvHeads * kSize, kWidth});
+    add(at + "self_attn.o_proj.weight", {kWidth, kHeads * kSize});
+    add(at + "mlp.gate_proj.weight", {kInner, kWidth});
+    add(at + "mlp.up_proj.weight", {kInner, kWidth});
+    add(at + "mlp.down_proj.weight", {kWidth, kInner});
+  }
+  void write() const {
+    std::ofstream(folder_.path / "config.json") << config_.dump();
+    std::ofstream(folder_.path / "tokenizer.json")
+        << R"({"model":{"type":"BPE","vocab":{"<unk>":0,"a":1,"b":2,"ab":3},"merges":["a b"]}})";
+    std::vector<NamedTensor> named;
+    for (const auto& [name, tensor] : tensors_) named.push_back({name, &tensor});
+    write_safetensors(folder_.path / "model.safetensors", named, {});
+  }
+  void refused(const Refusal& expected) const {
+    write();
+    expect_refused(expected, [&] { LlamaModel::load(folder_.path); });
+  }
+
+  ScratchFolder folder_;
+  Json config_;
+  std::map<std::string, Tensor> tensors_;
+};
+
+constexpr auto kBad = ErrorCode::kBadInput;
+constexpr auto kNot = ErrorCode::kNotSupported;
+
+TEST_F(LlamaFolder, LoadsInEveryElementTypeAndWithASeparateHead) {
+  write();
+  const auto model = LlamaModel::load(folder_.path);
+  EXPECT_EQ(model->shape().head_size, kSize);
+  EXPECT_EQ(model->stop_token(), 1);
+  EXPECT_EQ(model->shape().name, folder_.path.filename().string());
+  DenseAttention run(*model, 1);
+  const std::vector<float> exact = run.step({0, 1, 2, 3, 4});
+  // The head is the file's own, not the embedding.
+  config_["tie_word_embeddings"] = true;
+  write();
+  const auto tied = LlamaModel::load(folder_.path);
+  EXPECT_NE(DenseAttention(*tied, 1).step({0, 1, 2, 3, 4}), exact);
+  config_["tie_word_embeddings"] = false;
+
+  for (const DType dtype : {DType::kBF16, DType::kF16}) {
+    auto originals = std::move(tensors_);
+    tensors_.clear();
+    for (const auto& [name, tensor] : originals) tensors_[name] = convert(tensor, dtype);
+    write();
+    const auto rounded = LlamaModel::load(folder_.path);
+    // The same network over weights rounded beforehand, from an f32 file.
+    for (auto& [name, tensor] : tensors_) tensor = convert(tensor, DType::kF32);
+    write();
+    const auto widened = LlamaModel::load(folder_.path);
+    DenseAttention a(*rounded, 1), b(*widened, 1);
+    EXPECT_EQ(a.step({0, 1, 2, 3, 4}), b.step({0, 1, 2, 3, 4}));
+    tensors_ = std::move(originals);
+  }
+}
+
+TEST_F(LlamaFolder, RefusesConfigsByName) {
+  const Json good = config_;
+  const auto with = [&](const char* key, Json value, const Refusal& expected) {
+    SCOPED_TRACE(key);
+    config_ = good;
+    config_[key] = std::move(value);
+    refused(expected);
+  };
+  with("model_type", "mistral",
+       {kNot, "model family is not supported", "$.model_type", "mistral", "llama"});
+  with("rope_scaling", {{"rope_type", "llama3"}, {"factor", 8.0}},
+       {kNot, "scaled rotary", "$.rope_scaling.rope_type", "llama3", "default"});
+  with("rope_scaling", {{"factor", 2.0}},
+       {kNot, "scaled rotary", "$.rope_scaling", "object", "null"});
+  with("attention_bias", true, {kNot, "biases", "$.attention_bias", "true", "false"});
+  with("mlp_bias", true, {kNot, "biases", "$.mlp_bias", "true", "false"});
+  with("hidden_act", "gelu", {kNot, "activation", "$.hidden_act", "gelu", "silu"});
+  with("sliding_window", 4096, {kNot, "sliding window", "$.sliding_window", "4096", "null"});
+  with("quantization_config", {{"bits", 4}},
+       {kNot, "quantised", "$.quantization_config", "", "bf16"});
+  with("hidden_size", 0, {kBad, "not a whole number", "$.hidden_size", "0", "1 to"});
+  with("hidden_size", -3, {kBad, "not a whole number", "$.hidden_size", "-3", "1 to"});
+  with("hidden_size", 12.5, {kBad, "not a whole number", "$.hidden_size", "12.5", "1 to"});
+  with("hidden_size", "12", {kBad, "not a whole number", "$.hidden_size", "\"12\"", "1 to"});
+  with("num_hidden_layers", 18446744073709551615u,
+       {kBad, "not a whole number", "$.num_hidden_layers", "18446744073709551615", "254"});
+  with("num_key_value_heads", 3,
+       {kBad, "cannot be shared out", "$.num_key_value_heads", "4 query and 3", "divides"});
+  with("head_dim", 5, {kBad, "head size is odd", "$", "5", "even"});
+  with("rope_theta", 0, {kBad, "not a number", "$.rope_theta", "0", ""});
+  config_ = good;
+  config_["rms_norm_eps"] = nullptr;  // the default
+  write();
+  EXPECT_NO_THROW(LlamaModel::load(folder_.path));
+}
+
+TEST_F(LlamaFolder, RefusesTensorsThatDoNotFit) {
+  const Json good = config_;
+  config_["intermediate_size"] = 24;
+  refused({kBad, "does not fit config.json",
+           "model.safetensors, model.layers.0.mlp.gate_proj.weight", "[20, 12]", "[24, 12]"});
+  config_ = good;
+  config_["vocab_size"] = 6;
+  refused({kBad, "does not fit config.json", "model.embed_tokens.weight", "[5, 12]", "[6, 12]"});
+  config_ = good;
+  config_["vocab_size"] = 3;
+  refused({kBad, "tokenizer.json does not fit", "tokenizer.json", "4 tokens", "at most 3"});
+  config_ = good;
+  config_["num_hidden_layers"] = 2;
+  refused({kBad, "tensor is missing", "model.safetensors", "model.layers.1.", "model.layers.1."});
+  config_["num_hidden_layers"] = 1;
+  tensors_["model.layers.0.self_attn.q_proj.bias"] = Tensor(DType::kF32, {24});
+  refused({kNot, "has no place", "q_proj.bias", "q_proj.bias", ""});
+  tensors_.erase("model.layers.0.self_attn.q_proj.bias");
+  tensors_["model.layers.0.self_attn.rotary_emb.inv_freq"] = Tensor(DType::kF32, {3});
+  write();
+  EXPECT_NO_THROW(LlamaModel::load(folder_.path));
+  tensors_["model.norm.weight"] = Tensor(DType::kI32, {kWidth});
+  refused({kNot, "element type", "model.norm.weight", "I32", "BF16"});
+}
+
+TEST_F(LlamaFolder, RefusesFoldersWithoutTheirFiles) {
+  expect_refused({kBad, "folder is missing", "nowhere", "", ""},
+                 [&] { LlamaModel::load(folder_.path / "nowhere"); });
+  expect_refused({kBad, "file is missing", "config.json", "", ""},
+                 [&] { LlamaModel::load(folder_.path); });
+  write();
+  fs::remove(folder_.path / "model.safetensors");
+  expect_refused({kBad, "weights are missing", "model.safetensors", "", ""},
+                 [&] { LlamaModel::load(folder_.path); });
+  std::ofstream(folder_.path / "pytorch_model.bin") << "PK";
+  expect_refused({kBad, "weights are missing", "model.safetensors", "pickle", "model.safetensors"},
+                 [&] { LlamaModel::load(folder_.path); });
+}
+
+}  // namespace
+}  // namespace attn

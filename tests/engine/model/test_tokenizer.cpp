@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ids and texts equal those of the `tokenizers` library (tests/golden/tokenizer); broken files are
+// refused with their place; the work is near linear in the length of the text.
+#include "engine/model/tokenizer.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/rng.h"
+#include "engine/model/text_file.h"
+#include "tests/engine/model/expect_error.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::json;
+const std::filesystem::path kSource = ATTN_SOURCE_DIR;
+
+const Tokenizer& bundled() {
+  static const Tokenizer tokenizer =
+      Tokenizer::load(kSource / "assets/models/tinystories-gqa/tokenizer.json");
+  return tokenizer;
+}
+
+Json golden(const char* name) {
+  return Json::parse(read_text_file(kSource / "tests/golden/tokenizer" / name, 1 << 24));
+}
+
+TEST(Tokenizer, EncodesAsTheLibrary) {
+  const Json cases = golden("tinystories-gqa.json");
+  ASSERT_GT(cases.size(), 100u);
+  for (const Json& c : cases) {
+    const auto ids =
+        bundled().encode(c["text"].get<std::string>(), c["add_special_tokens"].get<bool>());
+    EXPECT_EQ(ids, c["ids"].get<std::vector<int32_t>>()) << c["name"];
+    EXPECT_EQ(bundled().decode(ids), c["decoded"].get<std::string>()) << c["name"];
+    EXPECT_EQ(bundled().decode(ids, false), c["decoded_with_special"].get<std::string>())
+        << c["name"];
+  }
+}
+
+TEST(Tokenizer, DecodesOddIdsAsTheLibrary) {
+  const Json cases = golden("tinystories-gqa-decode.json");
+  ASSERT_GT(cases.size(), 10u);
+  for (const Json& c : cases) {
+    const auto ids = c["ids"].get<std::vector<int32_t>>();
+    for (size_t i = 0; i < ids.size(); ++i)
+      EXPECT_EQ(bundled().piece(ids[i]), c["tokens"][i]) << c["name"];
+    EXPECT_EQ(bundled().decode(ids), c["decoded"].get<std::string>()) << c["name"];
+    EXPECT_EQ(bundled().decode(ids, false), c["decoded_with_special"].get<std::string>())
+        << c["name"];
+  }
+}
+
+TEST(Tokenizer, RandomTextComesBack) {
+  Rng rng(7);
+  for (int round = 0; round < 500; ++round) {
+    std::string text;
+    for (uint64_t i = rng.below(40) + 1; i > 0; --i) {
+      const std::string_view pieces[] = {"a",  "the", " ", "\n",   "\t",   "7", "é",
+                                         "猫", "😀",   ".", "Lily", "\x01", "<", "s>"};
+      text += pieces[rng.below(std::size(pieces))];
+    }
+    if (text.find("<s>") != std::string::npos) continue;  // a special token, not text
+    EXPECT_EQ(bundled().decode(bundled().encode(text)), text);
+  }
+}
+
+TEST(Tokenizer, BytesThatAreNotUtf8BecomeByteTokens) {
+  const std::vector<int32_t> ids = bundled().encode("a\xff\xc3", false);
+  ASSERT_GE(ids.size(), 3u);
+  EXPECT_EQ(ids[ids.size() - 2], 3 + 0xff);
+  EXPECT_EQ(ids[ids.size() - 1], 3 + 0xc3);
+  EXPECT_EQ(bundled().decode(std::vector<int32_t>{-1, 1 << 30, 262}), "a");
+}
+
+TEST(Tokenizer, LabelsKeepSpacesAndShowBytes) {
+  EXPECT_EQ(bundled().token_text(1), "<s>");
+  EXPECT_EQ(bundled().token_text(3 + 0x0a), "\n");
+  EXPECT_EQ(bundled().token_text(3 + 0x07), "<0x07>");
+  EXPECT_EQ(bundled().token_text(3 + 0xe4), "<0xE4>");
+  EXPECT_EQ(bundled().token_text(3 + '7'), "7");
+  EXPECT_EQ(bundled().token_text(*bundled().find("▁the")), " the");
+  EXPECT_EQ(bundled().token_text(-5), "<-5>");
+}
+
+TEST(Tokenizer, LongTextsTakeNearLinearTime) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr double kLimitS = 60;  // an instrumented build; a quadratic merge would take hours
+#else
+  constexpr double kLimitS = 3;
+#endif
+  // Time of this process on a core: what else the machine does is left out.
+  const auto seconds = [](const std::string& text) {
+    const std::clock_t begin = std::clock();
+    EXPECT_FALSE(bundled().encode(text).empty());
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  for (const char* unit : {"a", " ", "é", "the", "ab", "😀", " a"}) {
+    std::string text;
+    while (text.size() < 1'000'000) text += unit;
+    EXPECT_LT(seconds(text), kLimitS) << "a million bytes of " << unit;  // 0.1 s on a small machine
+  }
+}
+
+// --- files that are refused ---
+
+// A small tokenizer that loads: bytes, a few letters, one merge.
+Json small() {
+  Json vocab = {{"<unk>", 0}, {"<s>", 1}, {"a", 2}, {"b", 3}, {"ab", 4}};
+  return {
+      {"version", "1.0"},
+      {"added_tokens", {{{"id", 1}, {"content", "<s>"}, {"special", true}}}},
+      {"normalizer", nullptr},
+      {"model", {{"type", "BPE"}, {"unk_token", "<unk>"}, {"vocab", vocab}, {"merges", {"a b"}}}}};
+}
+
+Tokenizer parse(const Json& json) {
+  return Tokenizer::parse(json.dump(), "tokenizer.json");
+}
+
+struct BadFile {
+  const char* name;
+  const char* patch;  // RFC 6902
+  Refusal expected;
+};
+
+void PrintTo(const BadFile& file, std::ostream* out) {
+  *out << file.name;
+}
+
+class TokenizerRefuses : public testing::TestWithParam<BadFile> {};
+
+TEST_P(TokenizerRefuses, WithPlaceAndReason) {
+  const Json bad = small().patch(Json::parse(GetParam().patch));
+  expect_refused(GetParam().expected, [&] { parse(bad); });
+}
+
+constexpr auto kBad = ErrorCode::kBadInput;
+constexpr auto kNot = ErrorCode::kNotSupported;
+INSTANTIATE_TEST_SUITE_P(
+    Files, TokenizerRefuses,
+    testing::Values(
+        BadFile{"negative_id",
+                R"([{"op":"replace","path":"/model/vocab/b","value":-1}])",
+                {kBad, "token id is not valid", "$.model.vocab.b", "-1", "0 to"}},
+        BadFile{"fraction_id",
+                R"([{"op":"replace","path":"/model/vocab/b","value":3.5}])",
+                {kBad, "token id is not valid", "$.model.vocab.b", "3.5", "0 to"}},
+        BadFile{"text_id",
+                R"([{"op":"replace","path":"/model/vocab/b","value":"3"}])",
+                {kBad, "token id is not valid", "$.model.vocab.b", "\"3\"", "0 to"}},
+        BadFile{"huge_id",
+                R"([{"op":"replace","path":"/model/vocab/b","value":18446744073709551615}])",
+                {kBad, "token id is not valid", "$.model.vocab.b", "18446744073709551615", "0 to"}},
+        BadFile{"far_id",
+                R"([{"op":"replace","path":"/model/vocab/b","value":900000}])",
+                {kBad, "not dense", "$.model.vocab.b", "900000", "0 to 5"}},
+        BadFile{"gap",
+                R"([{"op":"replace","path":"/model/vocab/ab","value":5}])",
+                {kBad, "not dense", "$.model.vocab", "no token 4", "each once"}},
+        BadFile{"duplicate_id",
+                R"([{"op":"replace","path":"/model/vocab/b","value":2}])",
+                {kBad, "same id", "$.model.vocab.b", "2 for", "each id once"}},
+        BadFile{"merge_unknown",
+                R"([{"op":"add","path":"/model/merges/-","value":"a z"}])",
+                {kBad, "merge of an unknown token", "$.model.merges[1]", "\"z\"", "vocab"}},
+        BadFile{"merge_result_unknown",
+                R"([{"op":"add","path":"/model/merges/-","value":"b a"}])",
+                {kBad, "merge of an unknown token", "$.model.merges[1]", "\"ba\"", "vocab"}},
+        BadFile{"merge_not_pair",
+                R"([{"op":"add","path":"/model/merges/-","value":"a b ab"}])",
+                {kBad, "merge is not a pair", "$.model.merges[1]", "\"a b ab\"", "left right"}},
+        BadFile{"merge_number",
+                R"([{"op":"add","path":"/model/merges/-","value":[1,2]}])",
+                {kBad, "merge is not a pair", "$.model.merges[1]", "array", "left right"}},
+        BadFile{"no_vocab",
+                R"([{"op":"remove","path":"/model/vocab"}])",
+                {kBad, "key is missing", "$.model", "vocab", ""}},
+        BadFile{"no_model",
+                R"([{"op":"remove","path":"/model"}])",
+                {kBad, "key is missing", "$", "model", ""}},
+        BadFile{"vocab_list",
+                R"([{"op":"replace","path":"/model/vocab","value":["a"]}])",
+                {kBad, "not an object", "$.model.vocab", "array", ""}},
+        BadFile{"unknown_unk",
+                R"([{"op":"replace","path":"/model/unk_token","value":"?"}])",
+                {kBad, "not in the vocabulary", "$.model.unk_token", "\"?\"", ""}},
+        BadFile{"added_other_id",
+                R"([{"op":"replace","path":"/added_tokens/0/id","value":3}])",
+                {kBad, "another id", "$.added_tokens[0].id", "3", "1"}},
+        BadFile{"added_far_id",
+                R"([{"op":"add","path":"/added_tokens/-","value":{"id":77,"content":"<x>"}}])",
+                {kBad, "not dense", "$.added_tokens[1].id", "77", "0 to 6"}},
+        BadFile{"added_twice",
+                R"([{"op":"copy","from":"/added_tokens/0","path":"/added_tokens/1"}])",
+                {kBad, "there twice", "$.added_tokens[1].content", "<s>", ""}},
+        BadFile{"added_empty",
+                R"([{"op":"replace","path":"/added_tokens/0/content","value":""}])",
+                {kBad, "no usable text", "$.added_tokens[0].content", "\"\"", ""}},
+        BadFile{"wordpiece",
+                R"([{"op":"replace","path":"/model/type","value":"WordPiece"}])",
+                {kNot, "tokenizer model is not supported", "$.model", "WordPiece", "BPE"}},
+        BadFile{"byte_level",
+                R"([{"op":"add","path":"/pre_tokenizer","value":{"type":"ByteLevel"}}])",
+                {kNot, "pre-tokenizer is not supported", "$.pre_tokenizer", "ByteLevel", "null"}},
+        BadFile{"nfc",
+                R"([{"op":"replace","path":"/normalizer","value":{"type":"NFC"}}])",
+                {kNot, "normalizer is not supported", "$.normalizer.type", "NFC", "Prepend"}},
+        BadFile{
+            "regex",
+            R"([{"op":"replace","path":"/normalizer","value":{"type":"Replace","pattern":{"Regex":" +"},"content":"x"}}])",
+            {kNot, "pattern is not supported", "$.normalizer.pattern", "regular expression",
+             "string"}},
+        BadFile{
+            "template_pair",
+            R"([{"op":"add","path":"/post_processor","value":{"type":"TemplateProcessing","single":[{"Sequence":{"id":"B"}}]}}])",
+            {kNot, "template", "$.post_processor.single[0]", "", ""}},
+        BadFile{
+            "template_id",
+            R"([{"op":"add","path":"/post_processor","value":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"<s>"}},{"Sequence":{"id":"A"}}],"special_tokens":{"<s>":{"ids":[5]}}}}])",
+            {kBad, "whole number", "$.post_processor.special_tokens[\"<s>\"].ids[0]", "5",
+             "0 to 4"}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(TokenizerRefuses, SequencesNestedTooDeep) {
+  const auto nested = [](int depth) {
+    Json step = {{"type", "Prepend"}, {"prepend", "_"}};
+    for (int i = 0; i < depth; ++i)
+      step = {{"type", "Sequence"}, {"normalizers", Json::array({step})}};
+    return step;
+  };
+  Json json = small();
+  json["normalizer"] = nested(32);
+  EXPECT_NO_THROW(parse(json));
+  json["normalizer"] = nested(33);
+  expect_refused({kBad, "nested too deep", "$.normalizer.normalizers[0]", "32", "32"},
+                 [&] { parse(json); });
+  json["normalizer"] = nested(200);
+  expect_refused({kBad, "nested too deep", "$.normalizer", "", ""}, [&] { parse(json); });
+}
+
+TEST(TokenizerRefuses, DuplicateKeysAndMissingFile) {
+  expect_refused({kBad, "duplicate key", "$.model.vocab.a", "a", ""}, [] {
+    Tokenizer::parse(R"({"model":{"vocab":{"a":0,"a":1},"merges":[]}})", "tokenizer.json");
+  });
+  expect_refused({kBad, "missing", "nowhere.json", "", ""},
+                 [] { Tokenizer::load("/nowhere/nowhere.json"); });
+}
+
+TEST(TokenizerRefuses, EveryPrefixOfAFile) {
+  const std::string text = small().dump();
+  for (size_t length = 0; length < text.size(); ++length)
+    EXPECT_TRUE(error_of([&] { Tokenizer::parse(text.substr(0, length), "cut"); })) << length;
+}
+
+// --- options the bundled file does not use ---
+
+TEST(Tokenizer, AddedTokensStripSpaceAndMatchTheLongest) {
+  Json json = small();
+  json["added_tokens"].push_back(
+      {{"id", 5}, {"content", "<x>"}, {"special", true}, {"lstrip", true}, {"rstrip", true}});
+  json["added_tokens"].push_back(
+      {{"id", 6}, {"content", "<x>y"}, {"special", false}, {"normalized", false}});
+  const Tokenizer tokenizer = parse(json);
+  EXPECT_EQ(tokenizer.encode("ab \u2003 <x>  ab"), (std::vector<int32_t>{4, 5, 4}));
+  EXPECT_EQ(tokenizer.encode("<x>y<x>"), (std::vector<int32_t>{6, 5}));
+  EXPECT_EQ(tokenizer.vocab_size(), 7);
+}
+
+TEST(Tokenizer, UnknownCharactersFuseWhenAsked) {
+  Json json = small();
+  EXPECT_EQ(parse(json).encode("azzb"), (std::vector<int32_t>{2, 0, 0, 3}));
+  json["model"]["fuse_unk"] = true;
+  EXPECT_EQ(parse(json).encode("azzb"), (std::vector<int32_t>{2, 0, 3}));
+  json["model"].erase("unk_token");
+  EXPECT_EQ(parse(json).encode("azzb"),
+            (std::vector<int32_t>{4}));  // left out, as the library does
+}
+
+TEST(Tokenizer, LowestRankMergesFirstAndLeftmostAmongEquals) {
+  Json json = small();
+  json["model"]["vocab"] = {{"a", 0},  {"b", 1},  {"c", 2},     {"ab", 3},
+                            {"bc", 4}, {"aa", 5}, {"<unk>", 6}, {"<s>", 7}};
+  json["added_tokens"][0]["id"] = 7;
+  json["model"]["merges"] = Json::parse(R"([["b","c"],["a","b"],["a","a"]])");
+  EXPECT_EQ(parse(json).encode("abc"), (std::vector<int32_t>{0, 4}));
+  EXPECT_EQ(parse(json).encode("aaa"), (std::vector<int32_t>{5, 0}));
+  EXPECT_EQ(parse(json).encode("aab"), (std::vector<int32_t>{0, 3}));
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `attn` as a person calls it: the program itself, its output and its exit codes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "engine/core/json.h"
+#include "engine/model/safetensors.h"
+#include "tests/engine/session/session_support.h"
+
+namespace attn {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kRoot = ATTN_SOURCE_DIR;
+const std::string kModel = kRoot + "/assets/models/tinystories-gqa";
+
+struct Result {
+  int code = -1;
+  std::string out, err;
+};
+
+std::string read_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::string shell_quote(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+Result attn_program(const std::vector<std::string>& words) {
+  const test::TemporaryFolder folder;
+  std::string command =
+      "ATTN_ASSETS=" + shell_quote(kRoot + "/assets") + " " + shell_quote(ATTN_PROGRAM);
+  for (const std::string& word : words) command += " " + shell_quote(word);
+  command += " >" + shell_quote(folder.path() / "out") + " 2>" + shell_quote(folder.path() / "err");
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder.path() / "out"),
+          read_file(folder.path() / "err")};
+}
+
+TEST(Cli, HelpAndVersion) {
+  EXPECT_EQ(attn_program({"--version"}).code, 0);
+  EXPECT_THAT(attn_program({"--help"}).out, HasSubstr("generate"));
+  EXPECT_EQ(attn_program({}).code, 2);
+  for (const char* command : {"op", "generate", "run", "backends", "inspect"}) {
+    const Result result = attn_program({command, "--help"});
+    EXPECT_EQ(result.code, 0) << command;
+    EXPECT_THAT(result.out, HasSubstr("Usage: attn " + std::string(command)));
+  }
+}
+
+TEST(Cli, WrongWordsAreBadInputWithANearMatch) {
+  Result result = attn_program({"generat"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("generate"));
+  result = attn_program({"generate", "--modle", kModel});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--model"));
+  EXPECT_EQ(
+      attn_program({"generate", "--model", kModel, "--prompt", "x", "--max-tokens", "0"}).code, 2);
+  EXPECT_EQ(
+      attn_program({"generate", "--model", kModel, "--prompt", "x", "--max-tokens", "ten"}).code,
+      2);
+  EXPECT_EQ(attn_program({"generate", "--model", kModel, "--prompt"}).code, 2);
+  EXPECT_EQ(attn_program({"generate", "--model", kModel}).code, 2);
+  EXPECT_EQ(
+      attn_program({"generate", "--model", kModel, "--prompt", "x", "--greedy", "--seed", "1"})
+          .code,
+      2);
+  EXPECT_EQ(attn_program({"generate", "--model", "/no/such/model", "--prompt", "x"}).code, 2);
+  EXPECT_EQ(
+      attn_program({"generate", "--model", kModel, "--prompt", "x", "--backend", "torch_spda"})
+          .code,
+      2);
+  EXPECT_EQ(attn_program({"run"}).code, 2);
+  EXPECT_EQ(attn_program({"run", "a", "b"}).code, 2);
+  EXPECT_EQ(attn_program({"run", "no-such-scenario"}).code, 2);
+  EXPECT_EQ(attn_program({"backends", "--greedy"}).code, 2);
+  EXPECT_EQ(attn_program({"inspect", kRoot + "/README-none"}).code, 2);
+}
+
+TEST(Cli, GenerateGreedyGivesTheGoldenText) {
+  const auto golden = SafetensorsFile::open(kRoot + "/tests/golden/llama/lily.safetensors");
+  const Result result =
+      attn_program({"generate", "--model", kModel, "--prompt", golden.metadata().at("prompt"),
+                    "--max-tokens", "40", "--greedy"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out,
+            golden.metadata().at("prompt") + golden.metadata().at("generated_text") + "\n");
+  const Tensor ids = golden.read("generated_ids");
+  std::string expected;
+  for (int64_t i = 0; i < ids.size(); ++i)
+    expected += (i ? " " : "") + std::to_string(ids.data<int32_t>()[i]);
+  EXPECT_EQ(
+      attn_program({"generate", "--model", kModel, "--prompt", golden.metadata().at("prompt"),
+                    "--max-tokens", "40", "--greedy", "--ids", "--block-size=5", "--threads=1"})
+          .out,
+      expected + "\n");
+}
+
+TEST(Cli, SamplingRepeatsWithItsSeed) {
+  const auto run = [](const std::string& seed) {
+    return attn_program({"generate", "--model", kModel, "--prompt", "One day", "--max-tokens", "24",
+                         "--temperature", "1.5", "--top-k", "50", "--top-p", "0.95", "--seed", seed,
+                         "--ids"});
+  };
+  const auto sample = [&](const std::string& seed) {
+    const Result result = run(seed);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return result.out;
+  };
+  EXPECT_EQ(sample("7"), sample("7"));
+  EXPECT_NE(sample("7"), sample("8"));
+}
+
+TEST(Cli, PromptsThatCannotRunAreRefusedFirst) {
+  const test::TemporaryFolder folder;
+  const auto expect_refused = [](const std::vector<std::string>& prompt, const char* word) {
+    std::vector<std::string> words = {"generate", "--model", kModel, "--max-tokens", "1"};
+    words.insert(words.end(), prompt.begin(), prompt.end());
+    const Result result = attn_program(words);
+    EXPECT_EQ(result.code, 2) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(word));
+    EXPECT_EQ(result.out, "");
+  };
+  expect_refused({"--prompt", ""}, "needs a prompt");
+  expect_refused({"--prompt", "a\xff"}, "UTF-8");
+  expect_refused({"--prompt-file", folder.path()}, "a folder");
+  expect_refused({"--prompt-file", folder.path() / "none"}, "No such file");
+  expect_refused({"--prompt-file", std::string(5000, 'x')}, "too long");
+}
+
+TEST(Cli, DumpHoldsLogitsIdsAndWeights) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path() / "dump.safetensors";
+  const Result result = attn_program(
+      {"generate", "--model", kModel, "--prompt", "Tom ran.", "--max-tokens", "5", "--dump", file});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto dump = SafetensorsFile::open(file);
+  const Tensor ids = dump.read("generated_ids"), prompt = dump.read("prompt_ids"),
+               logits = dump.read("logits");
+  ASSERT_EQ(ids.size(), 5);
+  EXPECT_EQ(ids.dtype(), DType::kI32);
+  EXPECT_EQ(logits.shape(), (Shape{5, 4672}));
+  for (int64_t i = 0; i < 5; ++i) {
+    const auto row = logits.data<float>() + i * 4672;
+    EXPECT_EQ(std::max_element(row, row + 4672) - row, ids.data<int32_t>()[i]);
+  }
+  const int64_t rows = prompt.size() + 4;
+  for (int layer = 0; layer < 6; ++layer) {
+    const Tensor weights = dump.read("weights." + std::to_string(layer));
+    ASSERT_EQ(weights.shape(), (Shape{6, rows, rows}));
+    for (int64_t row = 0; row < 6 * rows; ++row) {
+      double sum = 0;
+      for (int64_t k = 0; k < rows; ++k) sum += weights.data<float>()[row * rows + k];
+      EXPECT_NEAR(sum, 1, 1e-5);
+    }
+  }
+}
+
+TEST(Cli, RunWritesTheSameReportTwice) {
+  const test::TemporaryFolder folder;
+  for (const char* name : {"a", "b"}) {
+    const Result result =
+        attn_program({"run", "first-look", "--export", folder.path() / name, "--clock", "virtual"});
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("modelled"));
+  }
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "a")) {
+    ++files;
+    EXPECT_EQ(read_file(entry.path()), read_file(folder.path() / "b" / entry.path().filename()))
+        << entry.path();
+  }
+  EXPECT_GE(files, 9u);
+}
+
+TEST(Cli, BackendsSayWhyNot) {
+  Result result = attn_program({"backends"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out, HasSubstr("torch_sdpa"));
+  EXPECT_THAT(result.out, HasSubstr("reference"));
+  result = attn_program({"backends", "--kv-cache-dtype", "int8"});
+  EXPECT_EQ(result.code, 3);
+  EXPECT_THAT(result.out, HasSubstr("int8"));
+  result = attn_program({"backends", "--head-size", "48"});
+  EXPECT_EQ(result.code, 0);  // reference can
+  EXPECT_THAT(result.out, HasSubstr("not 48"));
+  EXPECT_EQ(attn_program({"backends", "--num-heads", "6", "--num-kv-heads", "4"}).code, 2);
+}
+
+TEST(Cli, InspectKnowsEveryKindOfFile) {
+  EXPECT_THAT(attn_program({"inspect", kModel}).out, HasSubstr("4672"));
+  EXPECT_THAT(attn_program({"inspect", kModel + "/tokenizer.json"}).out, HasSubstr("4672 tokens"));
+  EXPECT_THAT(attn_program({"inspect", kModel + "/model.safetensors"}).out, HasSubstr("BF16"));
+  EXPECT_THAT(attn_program({"inspect", "first-look"}).out, HasSubstr("hash"));
+  EXPECT_THAT(attn_program({"inspect", kModel + "/"}).out,
+              testing::StartsWith("tinystories-gqa: "));
+  const Result config = attn_program({"inspect", kModel + "/config.json"});
+  EXPECT_EQ(config.code, 0) << config.err;
+  EXPECT_THAT(config.out, HasSubstr("\"num_hidden_layers\" = 6"));
+  const Result too_long = attn_program({"inspect", std::string(5000, 'x')});
+  EXPECT_EQ(too_long.code, 2);
+  EXPECT_THAT(too_long.err, HasSubstr("allowed"));
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "bad.safetensors") << "not a tensor file";
+  const Result bad = attn_program({"inspect", folder.path() / "bad.safetensors"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_THAT(bad.err, HasSubstr("bad.safetensors"));
+}
+
+// --- op
+// -----------------------------------------------------------------------------------------------------------------
+
+std::vector<std::string> sdpa_cases() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot + "/tests/golden/sdpa"))
+    if (entry.path().extension() == ".safetensors") names.push_back(entry.path().stem());
+  std::ranges::sort(names);
+  return names;
+}
+
+// The tolerance of docs/formats.md per element: absolute plus relative.
+void expect_close(const Tensor& found_any, const Tensor& expected, double absolute, double relative,
+                  const std::string& what) {
+  const Tensor found = convert(found_any, DType::kF32);
+  ASSERT_EQ(found.shape(), expected.shape()) << what;
+  int64_t wrong = 0, worst = 0;
+  double worst_excess = 0;
+  for (int64_t i = 0; i < found.size(); ++i) {
+    const double a = found.data<float>()[i], b = expected.data<float>()[i];
+    const double excess = a == b ? 0 : std::abs(a - b) / (absolute + relative * std::abs(b));
+    if (excess <= 1) continue;
+    ++wrong;
+    if (!(excess <= worst_excess)) {
+      worst_excess = excess;
+      worst = i;
+    }
+  }
+  EXPECT_EQ(wrong, 0) << what << ": worst element " << worst << " is " << found.data<float>()[worst]
+                      << ", expected " << expected.data<float>()[worst];
+}
+
+class CliOp : public testing::TestWithParam<std::string> {};
+
+TEST_P(CliOp, AgreesWithTorch) {
+  const std::string in = kRoot + "/tests/golden/sdpa/" + GetParam() + ".safetensors";
+  const auto golden = SafetensorsFile::open(in);
+  const bool bf16 = golden.find("query")->dtype == DType::kBF16,
+             prefill = GetParam().starts_with("prefill");
+  const double absolute = bf16 ? 4e-3 : 1e-5, relative = bf16 ? 8e-3 : 5e-6;
+  const test::TemporaryFolder folder;
+  for (const char* backend : {"torch_sdpa", "reference"}) {
+    const std::string out = folder.path() / "out.safetensors", trace = folder.path() / "trace.json";
+    const Result result = attn_program(
+        {"op", "--in", in, "--out", out, "--backend", backend, "--weights", "--trace", trace});
+    ASSERT_EQ(result.code, 0) << result.err;
+    const auto found = SafetensorsFile::open(out);
+    expect_close(found.read("output"), golden.read("expected.output"), absolute, relative,
+                 std::string(backend) + " output");
+    expect_close(found.read("lse"), golden.read("expected.lse"), 1e-5, 1e-6,
+                 std::string(backend) + " lse");
+    if (golden.find("expected.output_f64"))
+      expect_close(found.read("output"), golden.read("expected.output_f64"), absolute, relative,
+                   "f64");
+    // The new rows are in their slots and nothing else of the cache moved, poison included.
+    Tensor cache = golden.read("key_cache");
+    const Tensor slots = golden.read("slot_mapping"), key = golden.read("key");
+    const size_t row = static_cast<size_t>(key.dim(1) * key.dim(2)) * size_of(key.dtype());
+    for (int64_t i = 0; i < slots.size(); ++i)
+      std::memcpy(static_cast<std::byte*>(cache.raw()) +
+                      static_cast<size_t>(slots.data<int64_t>()[i]) * row,
+                  static_cast<const std::byte*>(key.raw()) + static_cast<size_t>(i) * row, row);
+    const Tensor after = found.read("key_cache");
+    const Tensor wanted_f32 = convert(cache, DType::kF32), after_f32 = convert(after, DType::kF32);
+    ASSERT_EQ(after.shape(), cache.shape());
+    for (int64_t i = 0; i < after.size(); ++i) {
+      const float a = after_f32.data<float>()[i], b = wanted_f32.data<float>()[i];
+      ASSERT_TRUE(a == b || (std::isnan(a) && std::isnan(b))) << "key_cache element " << i;
+    }
+    const Tensor lens = golden.read("seq_lens"), query_lens = golden.read("query_lens");
+    for (int64_t s = 0; s < lens.size(); ++s) {
+      const Tensor weights = found.read("weights." + std::to_string(s));
+      const int64_t keys = lens.data<int32_t>()[s];
+      ASSERT_EQ(weights.shape(),
+                (Shape{golden.find("query")->shape[1], query_lens.data<int32_t>()[s], keys}));
+      for (int64_t r = 0; r < weights.dim(0) * weights.dim(1); ++r) {
+        double sum = 0;
+        for (int64_t k = 0; k < keys; ++k) sum += weights.data<float>()[r * keys + k];
+        ASSERT_NEAR(sum, 1, 2e-5) << backend << " sequence " << s;
+      }
+    }
+    const auto json = parse_json(read_file(trace), "trace.json");
+    const std::string expected_kernel =
+        std::string(backend) == "reference" ? "reference"
+        : prefill                           ? "flash_prefill"
+                  : "paged_decode_" + golden.metadata().at("expect_kernel");
+    bool seen = false;
+    for (const auto& event : json["traceEvents"])
+      seen = seen || (event["ph"] == "X" && event["args"].contains("kernel") &&
+                      event["args"]["kernel"] == expected_kernel);
+    EXPECT_TRUE(seen) << expected_kernel;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sdpa, CliOp, testing::ValuesIn(sdpa_cases()),
+                         [](const auto& test) { return test.param; });
+
+// A small valid case as a base for broken ones.
+class OpFile {
+ public:
+  OpFile()
+      : query(DType::kF32, {3, 2, 32}),
+        key(DType::kF32, {3, 1, 32}),
+        cache(DType::kF32, {2, 8, 1, 32}),
+        slots(DType::kI64, {3}),
+        tables(DType::kI32, {1, 1}),
+        seq_lens(DType::kI32, {1}),
+        query_lens(DType::kI32, {1}) {
+    for (int64_t i = 0; i < 3; ++i) slots.data<int64_t>()[i] = i;
+    seq_lens.data<int32_t>()[0] = query_lens.data<int32_t>()[0] = 3;
+  }
+  Result run(std::vector<std::string> more = {}) const {
+    std::vector<NamedTensor> tensors = {{"query", &query},
+                                        {"key", &key},
+                                        {"value", &key},
+                                        {"slot_mapping", &slots},
+                                        {"block_tables", &tables},
+                                        {"seq_lens", &seq_lens},
+                                        {"query_lens", &query_lens},
+                                        {"key_cache", &cache},
+                                        {"value_cache", &cache}};
+    std::erase_if(tensors, [&](const NamedTensor& tensor) {
+      const bool of_cache = tensor.name.ends_with("_cache") || tensor.name == "slot_mapping" ||
+                            tensor.name == "block_tables";
+      return tensor.name == without || (cache.shape().empty() && of_cache);
+    });
+    if (!extra.empty()) tensors.push_back({extra, &query_lens});
+    if (slopes.size() > 0) tensors.push_back({"alibi_slopes", &slopes});
+    write_safetensors(folder.path() / "in.safetensors", tensors, metadata);
+    std::vector<std::string> words = {"op", "--in", folder.path() / "in.safetensors", "--out",
+                                      folder.path() / "out.safetensors"};
+    words.insert(words.end(), more.begin(), more.end());
+    return attn_program(words);
+  }
+  test::TemporaryFolder folder;
+  Tensor query, key, cache, slots, tables, seq_lens, query_lens, slopes;
+  std::map<std::string, std::string> metadata;
+  std::string without, extra;
+};
+
+void expect_bad(const Result& result, const std::string& word) {
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr(word));
+}
+
+TEST(CliOpInput, ChecksEverything) {
+  EXPECT_EQ(OpFile().run().code, 0);
+  const auto with = [](const std::string& key, const std::string& value) {
+    OpFile file;
+    file.metadata[key] = value;
+    return file.run();
+  };
+  for (const char* key : {"scale", "block_size", "num_kv_heads", "num_prefills", "sliding_window",
+                          "logits_soft_cap", "k_scale"})
+    expect_bad(with(key, "nonsense"), key);
+  expect_bad(with("scale", "nan"), "scale");
+  expect_bad(with("attn_type", "DECODE"), "attn_type");
+  expect_bad(with("sdpa_kernel", "flush"), "sdpa_kernel");
+  expect_bad(with("extended", "perhaps"), "extended");
+  expect_bad(with("kv_cache_dtype", "f33"), "kv_cache_dtype");
+  expect_bad(with("blok_size", "8"), "block_size");
+  expect_bad(with("block_size", "16"), "key_cache");
+  expect_bad(with("num_kv_heads", "2"), "num_kv_heads");
+  expect_bad(with("num_prefills", "0"), "num_prefills");
+  expect_bad(with("backend", "torch_spda"), "torch_sdpa");
+  for (const char* name :
+       {"query", "key", "slot_mapping", "seq_lens", "query_lens", "value_cache"}) {
+    OpFile file;
+    file.without = name;
+    EXPECT_EQ(file.run().code, 2) << name;
+  }
+  OpFile file;
+  file.extra = "slot_maping";
+  expect_bad(file.run(), "slot_mapping");
+  file.extra = "expected.output";
+  EXPECT_EQ(file.run().code, 0);
+  file.slots.data<int64_t>()[1] = 16;
+  expect_bad(file.run(), "slot");
+  file.slots.data<int64_t>()[1] = -1;
+  expect_bad(file.run(), "slot -1");
+  file.slots.data<int64_t>()[1] = 9;
+  const Result elsewhere = file.run();
+  expect_bad(elsewhere, "slot 9");
+  expect_bad(elsewhere, "allowed slot 1: ");
+  file.slots.data<int64_t>()[1] = 2;
+  expect_bad(file.run(), "slot_mapping[2]");
+  file.slots.data<int64_t>()[1] = 1;
+  file.tables.data<int32_t>()[0] = 2;
+  expect_bad(file.run(), "block");
+  file.tables.data<int32_t>()[0] = 0;
+  file.seq_lens.data<int32_t>()[0] = 9;
+  expect_bad(file.run(), "block");
+  file.seq_lens.data<int32_t>()[0] = 2;
+  expect_bad(file.run(), "seq_len");
+  file.query_lens.data<int32_t>()[0] = 2;
+  expect_bad(file.run(), "query_lens");
+}
+
+TEST(CliOpInput, NoAxisMayBeEmptyOrShort) {
+  for (const Shape& shape : {Shape{2, 0, 1, 32}, Shape{0, 8, 1, 32}}) {
+    OpFile file;
+    file.cache = Tensor(DType::kF32, shape);
+    expect_bad(file.run(), "no slots");
+  }
+  for (const char* type : {"DECODER", "ENCODER", "ENCODER_ONLY"}) {
+    OpFile file;
+    file.key = Tensor(DType::kF32, {1, 1, 32});
+    file.metadata = {{"attn_type", type}, {"backend", "reference"}};
+    expect_bad(file.run(), "tensor `key`");
+  }
+  OpFile file;
+  file.slopes = Tensor(DType::kF32, {2});
+  file.slopes.data<float>()[1] = std::numeric_limits<float>::infinity();
+  expect_bad(file.run(), "ALiBi slope");
+}
+
+// One token and no cache: a prompt of one token.
+TEST(CliOpInput, WithoutACacheAllArePrefills) {
+  for (const char* type : {"DECODER", "ENCODER_ONLY"}) {
+    OpFile file;
+    file.query = Tensor(DType::kF32, {1, 2, 32});
+    file.key = Tensor(DType::kF32, {1, 1, 32});
+    file.cache = Tensor();
+    file.seq_lens.data<int32_t>()[0] = file.query_lens.data<int32_t>()[0] = 1;
+    file.metadata = {{"attn_type", type}, {"backend", "reference"}};
+    const Result result = file.run();
+    EXPECT_EQ(result.code, 0) << type << result.err;
+  }
+}
+
+// A prompt of 2 tokens and a decode at position 9 of its own blocks.
+TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
+  OpFile file;
+  file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
+  file.tables = Tensor(DType::kI32, {2, 2});
+  file.seq_lens = Tensor(DType::kI32, {2});
+  file.query_lens = Tensor(DType::kI32, {2});
+  const auto set = [&](std::vector<int> tables, std::vector<int> seq, std::vector<int> query,
+                       std::vector<int> slots) {
+    std::ranges::copy(tables, file.tables.data<int32_t>());
+    std::ranges::copy(seq, file.seq_lens.data<int32_t>());
+    std::ranges::copy(query, file.query_lens.data<int32_t>());
+    std::ranges::copy(slots, file.slots.data<int64_t>());
+  };
+  set({0, 0, 1, 2}, {2, 10}, {2, 1}, {0, 1, 17});
+  Result result = file.run();
+  EXPECT_EQ(result.code, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("not both in one call"));
+  EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
+  // Prefills with cached tokens.
+  set({0, 0, 1, 2}, {2, 10}, {1, 2}, {1, 16, 17});
+  EXPECT_EQ(file.run().code, 0);
+  file.metadata = {{"sliding_window", "4"}};
+  result = file.run();
+  EXPECT_EQ(result.code, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("sliding window"));
+  EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
+  file.metadata["extended"] = "true";
+  EXPECT_EQ(file.run().code, 0);
+  file.metadata = {};
+  file.slopes = Tensor(DType::kF32, {2});
+  result = file.run();
+  EXPECT_EQ(result.code, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("ALiBi"));
+}
+
+TEST(CliOpInput, RefusalsExitWith3AndSaySo) {
+  OpFile file;
+  file.metadata["kv_cache_dtype"] = "fp8";
+  Result result = file.run();
+  EXPECT_EQ(result.code, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("fp8"));
+  file.metadata = {{"attn_type", "ENCODER"}};
+  EXPECT_EQ(file.run().code, 3);
+  file.metadata = {{"sliding_window", "2"}};
+  EXPECT_EQ(file.run({"--weights"}).code, 3);
+  EXPECT_EQ(file.run().code, 0);
+  file.metadata = {{"logits_soft_cap", "2"}};
+  EXPECT_EQ(file.run({"--weights", "--backend", "reference"}).code, 3);
+  EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
+  for (const auto& [key, value] :
+       {std::pair{"k_scale", "2"}, std::pair{"v_scale", "0.5"},
+        std::pair{"use_captured_plan", "true"}, std::pair{"kv_cache_dtype", "int8"}}) {
+    file.metadata = {{key, value}};
+    result = file.run();
+    EXPECT_EQ(result.code, 3) << key << result.err;
+  }
+  file.metadata = {};
+  for (const char* name :
+       {"attn_bias", "encoder_seq_lens", "cross_slot_mapping", "cross_block_tables"}) {
+    file.extra = name;
+    result = file.run();
+    EXPECT_EQ(result.code, 3) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(name));
+  }
+}
+
+TEST(CliOpInput, UnwritableResultFails) {
+  const OpFile file;
+  EXPECT_EQ(file.run().code, 0);
+  const Result result = attn_program(
+      {"op", "--in", file.folder.path() / "in.safetensors", "--out", "/no/such/folder/out"});
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("/no/such/folder/out"));
+}
+
+}  // namespace
+}  // namespace attn

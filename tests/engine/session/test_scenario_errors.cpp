@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every way in which a scenario is refused: each case changes one value of a good file and names
+// what the message says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+
+#include "engine/attention/backend.h"
+#include "engine/core/error.h"
+#include "engine/session/scenario.h"
+
+namespace attn {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+const char* kModel =
+    R"({"version": 1, "title": "t", "description": "d", "seed": 1, "source": {"model": "tiny"},
+  "requests": [{"prompt": "Hi"}, {"name": "b", "prompt": "Ho", "max_tokens": 4}],
+  "engine": {"block_size": 8}, "view": {"layer": 1}})";
+const char* kSynthetic =
+    R"({"version": 1, "source": {"synthetic": {"kind": "needle", "num_layers": 2, "num_heads": 4,
+  "num_kv_heads": 2, "max_model_len": 64}}, "requests": [{"prompt_tokens": 20}], "view": {"layer": 1, "head": 3}})";
+
+struct BadCase {
+  const char* name;
+  const char* base;
+  const char* pointer;  // what is replaced or added
+  std::string value;    // JSON text; "" removes it
+  const char* where;    // path after "bad.json, "
+  const char* found;    // whole text
+  const char* allowed;  // part of the text
+  const char* advice = "";
+};
+
+void PrintTo(const BadCase& bad, std::ostream* out) {
+  *out << bad.name;
+}  // GoogleTest: the case's name in ctest
+
+std::string bad_text(const BadCase& bad) {
+  Json root = Json::parse(bad.base);
+  const Json::json_pointer pointer(bad.pointer);
+  if (bad.value.empty()) {
+    root[pointer.parent_pointer()].erase(pointer.back());
+  } else {
+    root[pointer] = Json::parse(bad.value);
+  }
+  return root.dump();
+}
+
+class ScenarioRefusal : public testing::TestWithParam<BadCase> {};
+
+TEST_P(ScenarioRefusal, SaysWhereFoundAllowed) {
+  const BadCase& bad = GetParam();
+  ASSERT_NO_THROW(parse_scenario(bad.base, "good.json"));
+  const std::string text = bad_text(bad);
+  try {
+    parse_scenario(text, "bad.json");
+    FAIL() << "accepted " << text;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    EXPECT_EQ(error.parts().where, std::string("bad.json, ") + bad.where);
+    EXPECT_EQ(error.parts().found, bad.found);
+    EXPECT_THAT(error.parts().allowed, HasSubstr(bad.allowed));
+    EXPECT_THAT(error.parts().advice, HasSubstr(bad.advice));
+    EXPECT_FALSE(error.parts().what.empty());
+  }
+}
+
+std::string text_of(size_t bytes) {
+  return "\"" + std::string(bytes, 'a') + "\"";
+}
+
+const BadCase kBadCases[] = {
+    // The file as a whole
+    {"version_missing", kModel, "/version", "", "$.version", "no such key", "1", "Add \"version\""},
+    {"version_newer", kModel, "/version", "2", "$.version", "2", "1", "newer version"},
+    {"version_zero", kModel, "/version", "0", "$.version", "0", "1"},
+    {"version_text", kModel, "/version", "\"1\"", "$.version", "\"1\"", "an integer, 1"},
+    {"version_fraction", kModel, "/version", "1.0", "$.version", "1.0", "an integer, 1"},
+    {"unknown_key", kModel, "/sed", "1", "$.sed", "\"sed\"", "version, title, description, seed",
+     "`seed`"},
+    {"unknown_key_far", kModel, "/zzzzzzzz", "1", "$.zzzzzzzz", "\"zzzzzzzz\"",
+     "source, requests, engine, view"},
+    {"title_number", kModel, "/title", "3", "$.title", "3", "a text"},
+    {"title_long", kModel, "/title", text_of(201), "$.title", "201 bytes",
+     "one line of 0 to 200 bytes"},
+    {"title_two_lines", kModel, "/title", "\"a\\nb\"", "$.title", "byte 0x0A", "one line"},
+    {"description_long", kModel, "/description", text_of(4001), "$.description", "4001 bytes",
+     "0 to 4000 bytes"},
+    {"description_nul", kModel, "/description", "\"a\\u0000b\"", "$.description", "byte 0x00",
+     "bytes of UTF-8"},
+    {"seed_negative", kModel, "/seed", "-1", "$.seed", "-1", "0 to 18446744073709551615"},
+    {"seed_too_large", kModel, "/seed", "18446744073709551616", "$.seed", "1.8446744073709552e+19",
+     "0 to 1844"},
+    {"seed_fraction", kModel, "/seed", "0.5", "$.seed", "0.5", "an integer"},
+    // Source
+    {"source_missing", kModel, "/source", "", "$.source", "no such key", "{\"model\": NAME}"},
+    {"source_text", kModel, "/source", "\"tiny\"", "$.source", "\"tiny\"", "an object"},
+    {"source_empty", kModel, "/source", "{}", "$.source", "neither `model` nor `synthetic`",
+     "\"synthetic\""},
+    {"source_both", kModel, "/source", R"({"model": "a", "synthetic": {"kind": "random"}})",
+     "$.source", "both `model` and `synthetic`", "or"},
+    {"source_unknown", kModel, "/source", R"({"modle": "a"})", "$.source.modle", "\"modle\"",
+     "model, synthetic", "`model`"},
+    {"model_empty", kModel, "/source/model", "\"\"", "$.source.model", "\"\"",
+     "a bundled name or a folder"},
+    {"model_number", kModel, "/source/model", "5", "$.source.model", "5", "a text"},
+    {"model_control", kModel, "/source/model", "\"a\\tb\"", "$.source.model", "byte 0x09",
+     "one line"},
+    {"model_long", kModel, "/source/model", text_of(4097), "$.source.model", "4097 bytes",
+     "1 to 4096 bytes"},
+    {"synthetic_list", kSynthetic, "/source/synthetic", "[]", "$.source.synthetic", "an empty list",
+     "an object"},
+    {"kind_missing", kSynthetic, "/source/synthetic/kind", "", "$.source.synthetic.kind",
+     "no such key", "random, local, induction, needle"},
+    {"kind_unknown", kSynthetic, "/source/synthetic/kind", "\"nedle\"", "$.source.synthetic.kind",
+     "\"nedle\"", "random, local, induction, needle", "`needle`"},
+    {"kind_number", kSynthetic, "/source/synthetic/kind", "1", "$.source.synthetic.kind", "1",
+     "random, local"},
+    {"synthetic_key", kSynthetic, "/source/synthetic/head_dim", "64", "$.source.synthetic.head_dim",
+     "\"head_dim\"", "head_size"},
+    {"num_layers_zero", kSynthetic, "/source/synthetic/num_layers", "0",
+     "$.source.synthetic.num_layers", "0", "1 to 254 layers"},
+    {"num_heads_many", kSynthetic, "/source/synthetic/num_heads", "256",
+     "$.source.synthetic.num_heads", "256", "1 to 255 query heads"},
+    {"kv_heads_uneven", kSynthetic, "/source/synthetic/num_kv_heads", "3",
+     "$.source.synthetic.num_kv_heads", "4 query heads, 3 KV heads", "a divisor of num_heads"},
+    {"head_size_large", kSynthetic, "/source/synthetic/head_size", "1025",
+     "$.source.synthetic.head_size", "1025", "1 to 1024 elements"},
+    {"max_model_len_one", kSynthetic, "/source/synthetic/max_model_len", "1",
+     "$.source.synthetic.max_model_len", "1", "2 to 1048576 tokens"},
+    {"period_zero", kSynthetic, "/source/synthetic/period", "0", "$.source.synthetic.period", "0",
+     "1 to 1048576 tokens"},
+    {"needle_past_end", kSynthetic, "/source/synthetic/needle_position", "64",
+     "$.source.synthetic.needle_position", "64", "0 to 63 (max_model_len - 1)"},
+    {"sharpness_negative", kSynthetic, "/source/synthetic/sharpness", "-0.5",
+     "$.source.synthetic.sharpness", "-0.5", "0 to 100"},
+    {"sharpness_text", kSynthetic, "/source/synthetic/sharpness", "\"4\"",
+     "$.source.synthetic.sharpness", "\"4\"", "a number, 0 to 100"},
+    // Requests
+    {"requests_missing", kModel, "/requests", "", "$.requests", "no such key", "a list"},
+    {"requests_object", kModel, "/requests", "{\"a\": 1}", "$.requests", "an object", "a list"},
+    {"requests_none", kModel, "/requests", "[]", "$.requests", "0", "1 to 4096 requests"},
+    {"request_text", kModel, "/requests/1", "\"Hi\"", "$.requests[1]", "\"Hi\"", "an object"},
+    {"request_key", kModel, "/requests/1/max_token", "4", "$.requests[1].max_token",
+     "\"max_token\"", "max_tokens", "`max_tokens`"},
+    {"prompt_missing", kModel, "/requests/1/prompt", "", "$.requests[1].prompt", "no text",
+     "1 to 1048576 bytes"},
+    {"prompt_null", kModel, "/requests/0/prompt", "null", "$.requests[0].prompt", "null", "a text"},
+    {"prompt_long", kModel, "/requests/0/prompt", text_of(1048577), "$.requests[0].prompt",
+     "1048577 bytes", "0 to 1048576 bytes"},
+    {"prompt_nul", kModel, "/requests/0/prompt", "\"a\\u0000\"", "$.requests[0].prompt",
+     "byte 0x00", "UTF-8"},
+    {"model_prompt_tokens", kModel, "/requests/0/prompt_tokens", "7", "$.requests[0].prompt_tokens",
+     "7", "no prompt_tokens", "Remove it"},
+    {"synthetic_prompt", kSynthetic, "/requests/0/prompt", "\"Hi\"", "$.requests[0].prompt",
+     "\"Hi\"", "no prompt", "prompt_tokens"},
+    {"synthetic_no_length", kSynthetic, "/requests/0/prompt_tokens", "",
+     "$.requests[0].prompt_tokens", "0", "1 to 1048576 tokens"},
+    {"prompt_tokens_negative", kSynthetic, "/requests/0/prompt_tokens", "-1",
+     "$.requests[0].prompt_tokens", "-1", "0 to 1048576 tokens"},
+    {"name_long", kModel, "/requests/0/name", text_of(101), "$.requests[0].name", "101 bytes",
+     "0 to 100 bytes"},
+    {"max_tokens_zero", kModel, "/requests/1/max_tokens", "0", "$.requests[1].max_tokens", "0",
+     "1 to 1048576 tokens"},
+    {"max_tokens_huge", kModel, "/requests/1/max_tokens", "18446744073709551615",
+     "$.requests[1].max_tokens", "18446744073709551615", "1 to 1048576 tokens"},
+    {"temperature_high", kModel, "/requests/0/temperature", "100.5", "$.requests[0].temperature",
+     "100.5", "0 to 100"},
+    {"temperature_text", kModel, "/requests/0/temperature", "\"hot\"", "$.requests[0].temperature",
+     "\"hot\"", "a number"},
+    {"top_k_negative", kModel, "/requests/0/top_k", "-1", "$.requests[0].top_k", "-1",
+     "0 to 1048576 tokens"},
+    {"top_p_zero", kModel, "/requests/0/top_p", "0", "$.requests[0].top_p", "0", "above 0 to 1"},
+    {"top_p_high", kModel, "/requests/0/top_p", "1.5", "$.requests[0].top_p", "1.5",
+     "above 0 to 1"},
+    {"request_seed", kModel, "/requests/0/seed", "-5", "$.requests[0].seed", "-5", "0 to 1844"},
+    // Engine
+    {"engine_list", kModel, "/engine", "[1]", "$.engine", "a list", "an object"},
+    {"engine_key", kModel, "/engine/blok_size", "8", "$.engine.blok_size", "\"blok_size\"",
+     "block_size", "Did you mean `block_size`?"},
+    {"odd_key", kModel, "/engine/a b", "8", "$.engine[\"a b\"]", "\"a b\"", "block_size"},
+    {"backend_empty", kModel, "/engine/backend", "\"\"", "$.engine.backend", "\"\"",
+     "1 to 64 bytes"},
+    {"backend_list", kModel, "/engine/backend", "[]", "$.engine.backend", "an empty list",
+     "a text"},
+    {"sdpa_kernel", kModel, "/engine/sdpa_kernel", "\"flsh\"", "$.engine.sdpa_kernel", "\"flsh\"",
+     "auto, math, flash", "`flash`"},
+    {"block_size_zero", kModel, "/engine/block_size", "0", "$.engine.block_size", "0",
+     "1 to 256 tokens per block"},
+    {"block_size_large", kModel, "/engine/block_size", "257", "$.engine.block_size", "257",
+     "1 to 256 tokens per block"},
+    {"block_size_fraction", kModel, "/engine/block_size", "16.5", "$.engine.block_size", "16.5",
+     "an integer, 1 to 256 tokens per block"},
+    {"block_size_text", kModel, "/engine/block_size", "\"16\"", "$.engine.block_size", "\"16\"",
+     "an integer"},
+    {"num_blocks_zero", kModel, "/engine/num_blocks", "0", "$.engine.num_blocks", "0",
+     "1 to 1048576 blocks"},
+    {"num_blocks_large", kModel, "/engine/num_blocks", "1048577", "$.engine.num_blocks", "1048577",
+     "1 to 1048576 blocks"},
+    {"batched_tokens", kModel, "/engine/max_num_batched_tokens", "0",
+     "$.engine.max_num_batched_tokens", "0", "1 to 1048576 tokens per step"},
+    {"num_seqs", kModel, "/engine/max_num_seqs", "4097", "$.engine.max_num_seqs", "4097",
+     "1 to 4096 sequences"},
+    {"cache_dtype", kModel, "/engine/kv_cache_dtype", "\"fp32\"", "$.engine.kv_cache_dtype",
+     "\"fp32\"", "auto, f32, bf16", "`f32`"},
+    {"threads", kModel, "/engine/threads", "-1", "$.engine.threads", "-1", "0 to 254 threads"},
+    {"clock", kModel, "/engine/clock", "\"virtul\"", "$.engine.clock", "\"virtul\"",
+     "real, virtual", "`virtual`"},
+    {"extended", kModel, "/engine/extended", "1", "$.engine.extended", "1", "true, false"},
+    // View
+    {"view_key", kModel, "/view/colour_map", "\"grey\"", "$.view.colour_map", "\"colour_map\"",
+     "color_map", "`color_map`"},
+    {"view_layer", kModel, "/view/layer", "-1", "$.view.layer", "-1", "0 to 253"},
+    {"view_head", kModel, "/view/head", "255", "$.view.head", "255", "0 to 254"},
+    {"view_layer_of_source", kSynthetic, "/view/layer", "2", "$.view.layer", "2", "0 to 1"},
+    {"view_head_of_source", kSynthetic, "/view/head", "4", "$.view.head", "4", "0 to 3"},
+    {"pace_negative", kModel, "/view/pace_tiles_per_s", "-1", "$.view.pace_tiles_per_s", "-1",
+     "0 to 1000000 tiles per second"},
+    {"pace_too_slow", kModel, "/view/pace_tiles_per_s", "0.009", "$.view.pace_tiles_per_s", "0.009",
+     "0.01 to 1000000 tiles per second"},
+    {"color_map", kModel, "/view/color_map", "\"jet\"", "$.view.color_map", "\"jet\"",
+     "cividis, viridis, magma, grey"},
+    {"scale", kModel, "/view/scale", "\"lin\"", "$.view.scale", "\"lin\"", "linear, log"},
+    {"view_null", kModel, "/view", "null", "$.view", "null", "an object"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Cases, ScenarioRefusal, testing::ValuesIn(kBadCases),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+// Text that is no JSON object at all; the JSON reader has its own tests, this checks that it is the
+// one used.
+TEST(ScenarioText, StrictJsonIsRequired) {
+  const std::string good = kModel;
+  const std::string cases[] = {"",
+                               "null",
+                               "[]",
+                               "\"scenario\"",
+                               "{",
+                               good + "x",
+                               "\xEF\xBB\xBF" + good,
+                               R"({"version": 1, "version": 1})",
+                               R"({"version": 1e999})",
+                               std::string(1000, '['),
+                               "{\"version\": 1, \"title\": \"\xff\"}"};
+  for (const std::string& text : cases) {
+    try {
+      parse_scenario(text, "bad.json");
+      ADD_FAILURE() << "accepted " << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.exit_code(), 2);
+      EXPECT_THAT(error.parts().where, HasSubstr("bad.json"));
+    }
+  }
+}
+
+TEST(ScenarioText, EveryPrefixOfAGoodFileIsRefusedCleanly) {
+  const std::string good = kSynthetic;
+  for (size_t length = 0; length < good.size(); ++length) {
+    EXPECT_THROW(parse_scenario(good.substr(0, length), "cut.json"), Error) << length;
+  }
+}
+
+TEST(ScenarioText, AnyByteChangedIsAcceptedOrRefusedCleanly) {
+  const std::string good = kModel;
+  for (size_t at = 0; at < good.size(); ++at) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string text = good;
+      text[at] = static_cast<char>(text[at] ^ (1 << bit));
+      try {
+        const Scenario scenario = parse_scenario(text, "flip.json");
+        EXPECT_EQ(parse_scenario(to_json(scenario), "again.json"), scenario);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+      }
+    }
+  }
+}
+
+// --- The same checks on a scenario made in a window
+// ------------------------------------------------------------------
+
+Scenario good_scenario() {
+  return parse_scenario(kModel, "good.json");
+}
+
+std::string refused_at(const Scenario& scenario) {
+  try {
+    validate(scenario);
+  } catch (const Error& error) {
+    return error.parts().where;
+  }
+  return "accepted";
+}
+
+TEST(ValidateScenario, NamesThePathWithoutAFile) {
+  EXPECT_EQ(refused_at(good_scenario()), "accepted");
+  Scenario s = good_scenario();
+  s.engine.block_size = 0;
+  EXPECT_EQ(refused_at(s), "$.engine.block_size");
+  s = good_scenario();
+  s.version = 2;
+  EXPECT_EQ(refused_at(s), "$.version");
+  s = good_scenario();
+  s.requests[1].sampling.top_p = std::nan("");
+  EXPECT_EQ(refused_at(s), "$.requests[1].top_p");
+  s = good_scenario();
+  s.requests[0].sampling.temperature = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(refused_at(s), "$.requests[0].temperature");
+  s = good_scenario();
+  s.requests[0].prompt.clear();
+  EXPECT_EQ(refused_at(s), "$.requests[0].prompt");
+  s = good_scenario();
+  s.requests[0].prompt = "\xC3";
+  EXPECT_EQ(refused_at(s), "$.requests[0].prompt");
+  s = good_scenario();
+  s.requests.clear();
+  EXPECT_EQ(refused_at(s), "$.requests");
+  s = good_scenario();
+  s.source.synthetic.emplace();
+  EXPECT_EQ(refused_at(s), "$.source");
+  s = good_scenario();
+  s.source.model.clear();
+  EXPECT_EQ(refused_at(s), "$.source");
+  s = good_scenario();
+  s.view.color_map = "jet";
+  EXPECT_EQ(refused_at(s), "$.view.color_map");
+  s = good_scenario();
+  s.engine.sdpa_kernel = static_cast<SdpaKernel>(17);
+  EXPECT_EQ(refused_at(s), "$.engine.sdpa_kernel");
+}
+
+// --- Backend names, known once backends are registered
+// ---------------------------------------------------------------
+
+class NamedBackend : public AttentionBackend {
+ public:
+  explicit NamedBackend(std::string_view name) : name_(name) {}
+  std::string_view name() const override { return name_; }
+  std::string_view display_name() const override { return name_; }
+  std::string_view description() const override { return "A name for tests."; }
+  std::vector<int64_t> supported_head_sizes() const override { return {}; }
+  BackendCapabilities capabilities() const override { return {}; }
+  std::vector<std::string> not_supported_reasons(const AttentionConfig&) const override {
+    return {};
+  }
+  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig&) const override {
+    return nullptr;
+  }
+  Shape kv_cache_shape(int64_t, int64_t, int64_t, int64_t) const override { return {}; }
+  void swap_blocks(const KvCacheView&, const KvCacheView&,
+                   std::span<const BlockPair>) const override {}
+  void copy_blocks(std::span<const KvCacheView>, std::span<const BlockPair>) const override {}
+  void read_keys(const KvCacheView&, std::span<const int64_t>, float*) const override {}
+  void read_values(const KvCacheView&, std::span<const int64_t>, float*) const override {}
+  void write_rows(const KvCacheView&, std::span<const int64_t>, const float*,
+                  const float*) const override {}
+
+ private:
+  std::string_view name_;
+};
+
+TEST(ScenarioBackend, UnknownNameIsRefusedWithItsPlace) {
+  Scenario s = good_scenario();
+  s.engine.backend = "torch_spda";
+  if (registered_backends().empty()) {
+    EXPECT_EQ(refused_at(s), "accepted");  // nothing to compare with
+  }
+  register_backend(std::make_unique<NamedBackend>("torch_sdpa"));
+  register_backend(std::make_unique<NamedBackend>("reference"));
+  EXPECT_EQ(refused_at(good_scenario()), "accepted");
+  try {
+    parse_scenario(to_json(s), "bad.json");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    EXPECT_EQ(error.parts().where, "bad.json, $.engine.backend");
+    EXPECT_THAT(error.parts().found, HasSubstr("torch_spda"));
+    EXPECT_THAT(error.parts().allowed, HasSubstr("torch_sdpa"));
+    EXPECT_THAT(error.parts().allowed, HasSubstr("reference"));
+    EXPECT_THAT(error.parts().advice, HasSubstr("`torch_sdpa`"));
+  }
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Installs a build into an empty prefix and checks what a desktop and a user find there: one id everywhere, valid desktop
+# files, and programs that find their data although neither the source tree nor the current folder helps.
+set -eu
+build=$1
+fail() { printf 'installed: FAILED: %s\n' "$*" >&2; exit 1; }
+
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+cmake --install "$build" --prefix "$prefix/usr" >"$prefix/log" || { cat "$prefix/log"; fail "cmake --install"; }
+
+share=$prefix/usr/share
+attn=$prefix/usr/bin/attn
+[ -x "$attn" ] || fail "no bin/attn"
+cd /
+"$attn" backends >"$prefix/backends" || fail "attn backends"
+grep -qi torch_sdpa "$prefix/backends" || fail "attn backends does not list torch_sdpa"
+[ -s "$share/attention-workbench/models/tinystories-gqa/model.safetensors" ] || fail "the bundled model is missing"
+for scenario in first-look long-prompt many-users; do
+  [ -s "$share/attention-workbench/scenarios/$scenario.json" ] || fail "the scenario $scenario is missing"
+done
+
+if [ -x "$prefix/usr/bin/attention-workbench" ]; then
+  id=org.attention_workbench.AttentionWorkbench
+  desktop=$share/applications/$id.desktop
+  metainfo=$share/metainfo/$id.metainfo.xml
+  for file in "$desktop" "$metainfo" "$share/mime/packages/$id.xml" "$share/icons/hicolor/scalable/apps/$id.svg"; do
+    [ -s "$file" ] || fail "$file is missing"
+  done
+  grep -qx "Icon=$id" "$desktop" || fail "another icon in the desktop file"
+  grep -q "<launchable type=\"desktop-id\">$id.desktop</launchable>" "$metainfo" || fail "another launchable in the metainfo"
+  type=$(sed -n 's/.*<mime-type type="\([^"]*\)".*/\1/p' "$share/mime/packages/$id.xml")
+  grep -q "^MimeType=$type;" "$desktop" || fail "the desktop file does not open $type"
+  started=$(sed -n 's/^Exec=\([^ ]*\).*/\1/p' "$desktop")
+  [ -x "$prefix/usr/bin/$started" ] || fail "the desktop file starts $started, which is not installed"
+  version=$("$attn" --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)
+  grep -q "<release version=\"$version\"" "$metainfo" || fail "the metainfo knows no release $version"
+  if command -v desktop-file-validate >/dev/null; then desktop-file-validate "$desktop" || fail "desktop-file-validate"; fi
+  if command -v appstreamcli >/dev/null; then appstreamcli validate --no-net "$metainfo" || fail "appstreamcli"; fi
+fi
+printf 'installed: %s files, all found\n' "$(find "$prefix/usr" -type f | wc -l)"

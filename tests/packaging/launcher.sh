@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The launcher's decisions, with every outside program replaced by one that writes down how it was called: nothing is
+# installed or built. $1: the launcher.
+set -eu
+launcher=$1
+fail() {
+  printf 'launcher: FAILED: %s\n--- said\n%s\n--- called\n%s\n' "$*" "$(cat "$box/said")" "$(cat "$box/calls")" >&2
+  exit 1
+}
+
+box=$(mktemp -d)
+trap 'rm -rf "$box"' EXIT
+project="$box/a folder/Attention Workbench"
+mkdir -p "$project/build/release/bin" "$box/elsewhere"
+cp "$launcher" "$project/workbench"
+
+# fake NAME EXIT_CODE [TEXT]
+fake() {
+  mkdir -p "$box/bin"
+  {
+    printf '#!/bin/sh\n'
+    # shellcheck disable=SC2016  # for the fake to expand
+    printf 'echo "%s $* [$(pwd)]" >>"%s/calls"\n' "$1" "$box"
+    printf '%s\nexit %s\n' "${3:-}" "$2"
+  } >"$box/bin/$1"
+  chmod +x "$box/bin/$1"
+}
+machine() {  # everything installed, root, no display, all that is called works
+  rm -rf "${box:?}/bin"
+  : >"$box/calls"
+  fake dpkg-query 0 'echo installed'
+  fake apt-get 0
+  fake cmake 0
+  fake ninja 0
+  fake ctest 0
+  fake id 0 'echo 0'
+  cat >"$project/build/release/bin/attention-workbench" <<END
+#!/bin/sh
+echo "program \$* [\$(pwd)] \${QT_QPA_PLATFORM:-}" >>"$box/calls"
+mkdir -p out/first-look && echo x >out/first-look/index.html
+END
+  chmod +x "$project/build/release/bin/attention-workbench"
+}
+run() { (cd "$box/elsewhere" && env -u DISPLAY -u WAYLAND_DISPLAY PATH="$box/bin:$PATH" "$project/workbench" "$@") >"$box/said" 2>&1; }
+called() { grep -q -- "$1" "$box/calls"; }
+said() { grep -q -- "$1" "$box/said"; }
+
+machine
+run test || fail "test does not run"
+called '^ctest --preset release \[.*Attention Workbench\]' || fail "ctest was not called in the project"
+if called '^apt-get'; then fail "apt-get was called although nothing is missing"; fi
+
+machine
+run || fail "start does not run"
+called 'program run first-look --export out/first-look \[.*Attention Workbench\] offscreen' || fail "no offscreen run"
+said 'index.html' || fail "the written files are not named"
+
+machine
+(cd "$box/elsewhere" && env DISPLAY=:9 QT_QPA_PLATFORM= PATH="$box/bin:$PATH" "$project/workbench") >"$box/said" 2>&1 ||
+  fail "start with a display"
+called '^program  \[.*elsewhere\] $' || fail "with a display the program itself is started"
+
+machine
+run -- run many-users --export here || fail "arguments for the program"
+called 'program run many-users --export here \[.*elsewhere\]' || fail "arguments must be seen from the caller's folder"
+
+machine
+fake dpkg-query 1
+run build || fail "missing packages, as root"
+called '^apt-get .*update' || fail "no apt-get update"
+called '^apt-get .*install --no-install-recommends .*qt6-base-dev' || fail "Qt is not installed"
+
+machine
+fake dpkg-query 1
+run build --engine-only || fail "engine only"
+if called 'qt6'; then fail "--engine-only installs Qt"; fi
+called '^cmake --preset engine-only' || fail "another preset"
+
+machine
+fake dpkg-query 1
+fake id 0 'echo 1000'
+fake sudo 0
+run build || fail "missing packages, with sudo"
+called '^sudo env DEBIAN_FRONTEND=noninteractive apt-get' || fail "sudo was not asked"
+
+machine
+fake dpkg-query 1
+fake apt-get 100
+if run build; then fail "goes on although apt failed"; fi
+said 'apt-get update && apt-get install' || fail "the command by hand is not named"
+if called '^cmake'; then fail "builds although apt failed"; fi
+
+machine
+fake cmake 1
+if run test; then fail "goes on although the build failed"; fi
+if called '^ctest'; then fail "tests although the build failed"; fi
+
+machine
+fake ctest 8
+if run test; then fail "failed tests are not told"; fi
+
+machine
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$box/another place" >"$project/build/release/CMakeCache.txt"
+run build || fail "a moved folder"
+called 'cmake --preset release --fresh' || fail "the build of another place is kept"
+rm "$project/build/release/CMakeCache.txt"
+
+machine
+ln -s "$project/workbench" "$box/elsewhere/link"
+(cd "$box/elsewhere" && env PATH="$box/bin:$PATH" ./link build) >"$box/said" 2>&1 || fail "through a link"
+called '^cmake --preset release .*\[.*Attention Workbench\]' || fail "through a link it works in another folder"
+
+for wrong in tset --fast 'test build' 'test -- x'; do
+  machine
+  # shellcheck disable=SC2086  # words
+  if run $wrong; then fail "accepts '$wrong'"; fi
+  [ ! -s "$box/calls" ] || fail "does something before refusing '$wrong'"
+done
+machine
+run help || fail "help"
+said 'workbench test' || fail "help says nothing"
+printf 'launcher: all cases hold\n'

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every rule of checks.h, seeded with samples that break it and samples that keep it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/structure/checks.h"
+
+namespace attn::structure {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST(Includes, FindsBothFormsAndTheirLines) {
+  const auto includes = includes_of(
+      "// x\n#include <QString>\n  #  include \"engine/core/error.h\"\n#include MACRO\n#in\n");
+  ASSERT_THAT(includes, SizeIs(2));
+  EXPECT_EQ(includes[0].path, "QString");
+  EXPECT_TRUE(includes[0].angled);
+  EXPECT_EQ(includes[0].line, 2);
+  EXPECT_EQ(includes[1].path, "engine/core/error.h");
+  EXPECT_FALSE(includes[1].angled);
+  EXPECT_EQ(includes[1].line, 3);
+}
+
+TEST(Includes, AnUnclosedLineIsNoInclude) {
+  EXPECT_THAT(includes_of("#include <QString\n#include \"a"), IsEmpty());
+}
+
+TEST(Parts, AreFoldersOfTheArchitecture) {
+  EXPECT_EQ(part_of("engine/core/error.h"), "engine/core");
+  EXPECT_EQ(part_of("backends/torch_sdpa/backend.cpp"), "backends/torch_sdpa");
+  EXPECT_EQ(part_of("backends/register_all.h"), "backends");
+  EXPECT_EQ(part_of("gui/views/blocks/grid.h"), "gui/views/blocks");
+  EXPECT_EQ(part_of("gui/app/main.cpp"), "gui/app");
+  EXPECT_EQ(part_of("tests/structure/checks.h"), "tests");
+  EXPECT_EQ(part_of("gmock.h"), "");
+}
+
+TEST(Qt, IsRefusedUnderEngineAndBackends) {
+  for (const char* header : {"QString", "QtCore/QString", "QtGlobal", "qglobal.h", "QObject"}) {
+    const std::string source = "#include <" + std::string(header) + ">\n";
+    EXPECT_THAT(check_includes("engine/core/a.h", source), SizeIs(1)) << header;
+    EXPECT_THAT(check_includes("backends/reference/a.cpp", source), SizeIs(1)) << header;
+    EXPECT_THAT(check_includes("gui/app/main.cpp", source), IsEmpty()) << header;
+  }
+  EXPECT_THAT(check_includes("engine/core/a.h", "#include <queue>\n#include <Eigen/Core>\n"),
+              IsEmpty());
+}
+
+TEST(Widgets, AreRefusedInModelsAndBridge) {
+  for (const char* header : {"QWidget", "QApplication", "QLabel", "QtWidgets", "QtWidgets/QLabel",
+                             "QTreeView", "QVBoxLayout", "QChartView", "QStyleOptionViewItem"}) {
+    const std::string source = "#include <" + std::string(header) + ">\n";
+    EXPECT_THAT(check_includes("gui/models/a.h", source), SizeIs(1)) << header;
+    EXPECT_THAT(check_includes("gui/bridge/a.cpp", source), SizeIs(1)) << header;
+    EXPECT_THAT(check_includes("gui/widgets/a.h", source), IsEmpty()) << header;
+  }
+  EXPECT_THAT(
+      check_includes("gui/models/a.h",
+                     "#include <QObject>\n#include <QAbstractTableModel>\n#include <QColor>\n"
+                     "#include <QAction>\n#include <QPainter>\n"),
+      IsEmpty());
+}
+
+TEST(Arrows, BackendsDoNotKnowEachOther) {
+  EXPECT_THAT(
+      check_includes("backends/reference/a.cpp", "#include \"backends/torch_sdpa/layout.h\"\n"),
+      ElementsAre(HasSubstr("backends/reference must not include backends/torch_sdpa")));
+  EXPECT_THAT(check_includes("backends/reference/a.cpp", "#include \"backends/reference/b.h\"\n"),
+              IsEmpty());
+  EXPECT_THAT(check_includes("backends/register_all.cpp", "#include \"backends/reference/b.h\"\n"),
+              IsEmpty());
+}
+
+TEST(Arrows, TheEngineGoesOneWay) {
+  struct Case {
+    const char *file, *header;
+    size_t problems;
+  };
+  const Case cases[] = {
+      {"engine/core/a.h", "engine/trace/probe.h", 1},
+      {"engine/trace/a.h", "engine/core/error.h", 0},
+      {"engine/trace/a.h", "engine/attention/types.h", 1},
+      {"engine/kernels/a.h", "engine/cache/block_pool.h", 1},
+      {"engine/cache/a.h", "engine/kernels/a.h", 1},
+      {"engine/cache/a.h", "engine/attention/backend.h", 0},
+      {"engine/scheduler/a.h", "engine/cache/a.h", 0},
+      {"engine/scheduler/a.h", "engine/model/source.h", 1},
+      {"engine/model/a.h", "engine/session/engine.h", 1},
+      {"engine/session/a.h", "engine/model/source.h", 0},
+      {"engine/session/a.h", "backends/register_all.h", 1},
+      {"engine/cli/main.cpp", "backends/register_all.h", 0},
+      {"engine/session/a.h", "gui/bridge/engine_bridge.h", 1},
+      {"backends/reference/a.h", "engine/session/engine.h", 1},
+      {"tests/engine/core/a.cpp", "gui/app/main_window.h", 0},
+      {"engine/kernels/a.h", "hwy/highway.h", 0},
+      {"engine/kernels/a.h", "tests/guarded_buffer.h", 1},
+  };
+  for (const Case& c : cases) {
+    EXPECT_THAT(check_includes(c.file, "#include \"" + std::string(c.header) + "\"\n"),
+                SizeIs(c.problems))
+        << c.file << " -> " << c.header;
+  }
+}
+
+TEST(Arrows, ViewsKnowNeitherTheAppNorEachOther) {
+  EXPECT_THAT(check_includes("gui/views/blocks/a.cpp", "#include \"gui/app/main_window.h\"\n"),
+              SizeIs(1));
+  EXPECT_THAT(check_includes("gui/views/blocks/a.cpp", "#include \"gui/views/timeline/lanes.h\"\n"),
+              SizeIs(1));
+  EXPECT_THAT(check_includes("gui/views/blocks/a.cpp", "#include \"gui/views/blocks/b.h\"\n"),
+              IsEmpty());
+  EXPECT_THAT(check_includes("gui/views/blocks/a.cpp", "#include \"gui/widgets/view.h\"\n"),
+              IsEmpty());
+  EXPECT_THAT(check_includes("gui/app/main.cpp", "#include \"gui/views/timeline/lanes.h\"\n"),
+              IsEmpty());
+  EXPECT_THAT(check_includes("gui/views/blocks/a.cpp", "#include \"backends/register_all.h\"\n"),
+              SizeIs(1));
+  EXPECT_THAT(check_includes("gui/theme/a.cpp", "#include \"gui/widgets/view.h\"\n"), SizeIs(1));
+}
+
+TEST(Arrows, NoWayAroundByRelativePaths) {
+  EXPECT_THAT(check_includes("engine/core/a.cpp", "#include \"../session/engine.h\"\n"), SizeIs(1));
+}
+
+TEST(Links, FollowTheArrowsToo) {
+  EXPECT_THAT(check_links("engine/core/CMakeLists.txt",
+                          "attn_library(attn_core SOURCES a.cpp LINK fmt::fmt)"),
+              IsEmpty());
+  EXPECT_THAT(check_links("engine/core/CMakeLists.txt",
+                          "attn_library(attn_core SOURCES a.cpp LINK attn_session)"),
+              ElementsAre(HasSubstr("engine/core must not link engine/session")));
+  EXPECT_THAT(
+      check_links("engine/core/CMakeLists.txt", "target_link_libraries(attn_core Qt6::Core)"),
+      SizeIs(1));
+  EXPECT_THAT(check_links("backends/reference/CMakeLists.txt", "LINK attn_backend_torch_sdpa"),
+              SizeIs(1));
+  EXPECT_THAT(check_links("gui/models/CMakeLists.txt", "LINK Qt6::Gui attn_gui_bridge"), IsEmpty());
+  EXPECT_THAT(check_links("gui/models/CMakeLists.txt", "LINK Qt6::Widgets"), SizeIs(1));
+  EXPECT_THAT(check_links("gui/views/blocks/CMakeLists.txt", "LINK attn_gui_app"), SizeIs(1));
+  EXPECT_THAT(
+      check_links("gui/views/blocks/CMakeLists.txt", "# not attn_gui_app\nLINK attn_gui_widgets"),
+      IsEmpty());
+  EXPECT_THAT(check_links("tests/gui/CMakeLists.txt", "LINK attn_gui_app Qt6::Test"), IsEmpty());
+}
+
+constexpr std::string_view kSpdx = "// SPDX-License-Identifier: GPL-3.0-or-later\n";
+
+TEST(Spdx, IsTheFirstLine) {
+  const std::string line(kSpdx);
+  const std::string hash = "# SPDX-License-Identifier: GPL-3.0-or-later\n";
+  EXPECT_THAT(check_spdx("a.cpp", line + "int x;\n"), IsEmpty());
+  EXPECT_THAT(check_spdx("a.cpp", "int x;\n" + line), SizeIs(1));
+  EXPECT_THAT(check_spdx("a.h", ""), SizeIs(1));
+  EXPECT_THAT(check_spdx("engine/CMakeLists.txt", "project(x)\n"), SizeIs(1));
+  EXPECT_THAT(check_spdx("a.sh", "#!/bin/sh\n" + hash), IsEmpty());
+  EXPECT_THAT(check_spdx("workbench", "#!/bin/sh\n" + hash), IsEmpty());
+  EXPECT_THAT(check_spdx("workbench", "#!/bin/sh\necho\n" + hash), SizeIs(1));
+  EXPECT_THAT(check_spdx("workbench", "#!/bin/sh"), SizeIs(1));
+  EXPECT_THAT(check_spdx("a.py", "# SPDX-License-Identifier: MIT\n"), SizeIs(1));
+  EXPECT_THAT(
+      check_spdx("a.xml",
+                 "<?xml version=\"1.0\"?>\n<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n"),
+      IsEmpty());
+  EXPECT_THAT(check_spdx("model.safetensors", "\x08"), IsEmpty());
+  EXPECT_THAT(check_spdx("README.md", "# Title\n"), IsEmpty());
+}
+
+TEST(Size, HasALimit) {
+  EXPECT_THAT(check_size("a.cpp", std::string(kMaxLines, '\n')), IsEmpty());
+  EXPECT_THAT(check_size("a.cpp", std::string(kMaxLines + 1, '\n')), SizeIs(1));
+  EXPECT_THAT(check_size("a.json", std::string(10000, '\n')), IsEmpty());
+}
+
+TEST(Portable, RefusesMachinePathsAndRegistryHosts) {
+  const std::string slash = "/";
+  EXPECT_THAT(check_portable("a.md", "see " + slash + "work/main/a\n"), SizeIs(1));
+  EXPECT_THAT(check_portable("a.cpp", "x = \"" + slash + "root/models\";\n"), SizeIs(1));
+  EXPECT_THAT(check_portable("a.sh", slash + "home/anna/models\n"), SizeIs(1));
+  EXPECT_THAT(check_portable("a.sh", "http:" + slash + slash + "deb.debian" + ".org/debian\n"),
+              SizeIs(1));
+  EXPECT_THAT(check_portable("a.txt", "\n\nfiles.pythonhosted" + std::string(".org\n")),
+              ElementsAre(HasSubstr("a.txt:3: ")));
+  EXPECT_THAT(
+      check_portable(
+          "a.md",
+          "Does the/work/ stay in engine/work/x or \"$root/work/x\"? ~/models, /usr/share\n"),
+      IsEmpty());
+}
+
+TEST(Finished, RefusesMarks) {
+  EXPECT_THAT(check_finished("a.cpp",
+                             "// TO"
+                             "DO: later\n"),
+              SizeIs(1));
+  EXPECT_THAT(check_finished("a.cpp", "// todo list of the scheduler\n"), IsEmpty());
+}
+
+TEST(TopLevel, HasAFixedList) {
+  EXPECT_THAT(check_top_level("engine"), IsEmpty());
+  EXPECT_THAT(check_top_level(".ci"), IsEmpty());
+  EXPECT_THAT(check_top_level("build"), IsEmpty());
+  EXPECT_THAT(check_top_level("scripts"), SizeIs(1));
+  EXPECT_THAT(check_top_level("NOTES.md"), SizeIs(1));
+}
+
+TEST(Links, OfMarkdownAreFound) {
+  EXPECT_THAT(local_links("![a](docs/images/a.png) [b](formats.md#csv) [c](https://x.org) [d](#e) "
+                          "<img alt=\"f\" src=\"docs/images/f.png\" width=\"3\">"),
+              ElementsAre("docs/images/a.png", "formats.md", "docs/images/f.png"));
+}
+
+}  // namespace
+}  // namespace attn::structure

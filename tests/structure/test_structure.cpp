@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules of checks.h over the files of the project as they lie on disk.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "tests/structure/checks.h"
+
+namespace attn::structure {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = ATTN_SOURCE_DIR;
+
+// Folders and files that are made, not written: see .gitignore.
+bool is_made(const std::string& path) {
+  static const std::set<std::string> roots{".git", "build", "out", ".cache",
+                                           "compile_commands.json"};
+  return roots.contains(path) || fs::path(path).filename() == "__pycache__" ||
+         fs::path(path).extension() == ".user";
+}
+
+struct File {
+  std::string path;  // relative to the root
+  std::string text;  // empty for data
+};
+
+bool is_text(const fs::path& path) {
+  static const std::set<std::string> data{".safetensors", ".png", ".svg", ".gguf",
+                                          ".npy",         ".ico", ".bin"};
+  return !data.contains(path.extension().string());
+}
+
+const std::vector<File>& files() {
+  static const std::vector<File> all = [] {
+    std::vector<File> found;
+    for (fs::recursive_directory_iterator it(kRoot), end; it != end; ++it) {
+      const std::string path = fs::relative(it->path(), kRoot).generic_string();
+      if (is_made(path)) {
+        if (it->is_directory()) it.disable_recursion_pending();
+        continue;
+      }
+      if (!it->is_regular_file()) continue;
+      File file{path, {}};
+      if (is_text(it->path())) {
+        std::ifstream in(it->path(), std::ios::binary);
+        file.text.assign(std::istreambuf_iterator<char>(in), {});
+      }
+      found.push_back(std::move(file));
+    }
+    std::sort(found.begin(), found.end(),
+              [](const File& a, const File& b) { return a.path < b.path; });
+    return found;
+  }();
+  return all;
+}
+
+void expect_none(Problems (*check)(std::string_view, std::string_view)) {
+  for (const File& file : files()) {
+    if (!is_text(file.path)) continue;
+    for (const std::string& problem : check(file.path, file.text)) ADD_FAILURE() << problem;
+  }
+}
+
+TEST(Structure, TheTreeIsRead) {
+  const auto has = [](std::string_view path) {
+    return std::any_of(files().begin(), files().end(),
+                       [&](const File& file) { return file.path == path; });
+  };
+  EXPECT_TRUE(has("engine/core/error.h"));
+  EXPECT_TRUE(has("gui/bridge/engine_bridge.h"));
+  EXPECT_TRUE(has("tests/structure/checks.cpp"));
+  EXPECT_FALSE(has(".git/HEAD"));
+}
+
+TEST(Structure, IncludesFollowTheArrows) {
+  expect_none(check_includes);
+}
+TEST(Structure, LinksFollowTheArrows) {
+  expect_none(check_links);
+}
+TEST(Structure, EveryFileNamesItsLicence) {
+  expect_none(check_spdx);
+}
+TEST(Structure, FilesStaySmall) {
+  expect_none(check_size);
+}
+TEST(Structure, NothingOfOneMachine) {
+  expect_none(check_portable);
+}
+TEST(Structure, NoMarksOfUnfinishedWork) {
+  expect_none(check_finished);
+}
+
+TEST(Structure, EveryFolderOfEngineBackendsAndGuiHasItsArrows) {
+  std::set<std::string> parts;
+  for (const File& file : files()) {
+    const std::string part = part_of(file.path);
+    const bool held = part.rfind("engine/", 0) == 0 || part.rfind("backends/", 0) == 0 ||
+                      part.rfind("gui/", 0) == 0;
+    if (held) parts.insert(part);
+  }
+  ASSERT_GE(parts.size(), 10u);
+  for (const std::string& part : parts)
+    EXPECT_TRUE(has_arrows(part)) << part << " is not in the table of checks.cpp";
+}
+
+TEST(Structure, TheRootFolderHoldsTheAllowedEntriesOnly) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(kRoot)) {
+    for (const std::string& problem : check_top_level(entry.path().filename().string()))
+      ADD_FAILURE() << problem;
+  }
+}
+
+TEST(Structure, LinksInTheDocumentsExist) {
+  for (const File& file : files()) {
+    if (fs::path(file.path).extension() != ".md") continue;
+    for (const std::string& link : local_links(file.text)) {
+      EXPECT_TRUE(fs::exists((kRoot / file.path).parent_path() / link))
+          << file.path << " names " << link;
+    }
+  }
+}
+
+TEST(Structure, EveryPictureIsShownSomewhere) {
+  std::set<fs::path> shown;
+  for (const File& file : files()) {
+    if (fs::path(file.path).extension() != ".md") continue;
+    for (const std::string& link : local_links(file.text)) {
+      shown.insert((fs::path(file.path).parent_path() / link).lexically_normal());
+    }
+  }
+  for (const File& file : files()) {
+    if (file.path.rfind("docs/images/", 0) == 0 && fs::path(file.path).extension() == ".png") {
+      EXPECT_TRUE(shown.contains(file.path)) << file.path << " is shown by no document";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn::structure

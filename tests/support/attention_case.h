@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random attention calls for tests: a flat batch, a paged cache whose unused slots are NaN, and the
+// run of a backend on them. The same case can be laid out with other block sizes, other placements
+// and in other orders.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/attention/backend.h"
+#include "engine/core/rng.h"
+
+namespace attn::testing {
+
+struct CaseSequence {
+  int64_t query_len = 1;
+  int64_t context_len = 0;
+  uint64_t seed = 0;  // its operands depend on this alone
+};
+
+struct CaseSpec {
+  AttentionConfig config;
+  std::vector<CaseSequence> sequences;
+  bool is_prefill = true;
+  int64_t block_size = 16;
+  DType dtype = DType::kF32;
+  float query_factor = 1;       // 4: sharp
+  uint64_t placement_seed = 1;  // which physical blocks
+};
+
+struct AttentionCase {
+  CaseSpec spec;
+  Tensor query, key, value;  // [T, H, D], [T, Hkv, D]
+  Tensor context_keys,
+      context_values;  // [context tokens of all sequences, Hkv, D] f32, already rounded to dtype
+  AttentionMetadata metadata;
+  int64_t num_blocks = 0;
+};
+AttentionCase make_case(const CaseSpec& spec);
+
+struct RunOptions {
+  int threads = 1;
+  int64_t query_tile_rows = 0;
+  bool weights = false;
+};
+struct RunResult {
+  Tensor out;  // [T, H, D] dtype of the case
+  Tensor lse;  // [T, H]
+  std::vector<Tensor> weights;
+};
+RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
+                   const RunOptions& options = {});
+
+// Both bounds per element: |found - expected| <= absolute + relative * |expected|; NaN equals NaN,
+// infinities must be equal.
+struct Tolerance {
+  double absolute = 0, relative = 0;
+};
+Tolerance tolerance_for(DType dtype, int64_t longest_kv);
+// Empty when all elements agree; else how many failed and the worst with its coordinates.
+std::string compare(const Tensor& found, const Tensor& expected, Tolerance tolerance);
+// Largest |x - y| over elements where both are finite; for reports.
+double largest_difference(const Tensor& x, const Tensor& y);
+bool bits_equal(const Tensor& x, const Tensor& y);
+
+AttentionConfig make_config(int64_t num_heads, int64_t num_kv_heads, int64_t head_size);
+std::string describe(const CaseSpec& spec);
+
+}  // namespace attn::testing
