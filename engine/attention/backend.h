@@ -29,8 +29,11 @@ struct KvCacheView {
   bool empty() const { return storage == nullptr; }
 };
 
+// What a stored number of a quantised cache means: stored * scale. fp8 has one scale per tensor,
+// int8 one per KV head.
 struct LayerScales {
-  float k_scale = 1.0f, v_scale = 1.0f;  // for quantised caches
+  float k_scale = 1.0f, v_scale = 1.0f;
+  std::vector<float> k_head_scales, v_head_scales;  // [Hkv]; empty: not int8
 };
 
 // Operands of one forward. query, key, value, out share one dtype (f32 or bf16 today).

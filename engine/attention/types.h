@@ -34,6 +34,18 @@ std::optional<SdpaKernel> sdpa_kernel_from_name(std::string_view name);
 
 inline constexpr int64_t kPaddingSlot = -1;
 
+// Which keys a head sees in block-sparse attention, in blocks of `block_size` tokens: the last
+// `local_blocks` ones and, before them, every `vert_stride`-th, shifted by `head_sliding_step` per
+// head: key block j is visible to query block i iff j > i - local_blocks or
+// (j + head * head_sliding_step + 1) % vert_stride == 0. After vLLM's block-sparse paged attention.
+struct BlockSparse {
+  int64_t local_blocks = 16;
+  int64_t vert_stride = 8;
+  int64_t block_size = 64;
+  int64_t head_sliding_step = 0;
+  bool operator==(const BlockSparse&) const = default;
+};
+
 // What one attention layer is. num_heads % num_kv_heads == 0; query head h reads KV head h /
 // (num_heads / num_kv_heads).
 struct AttentionConfig {
@@ -47,8 +59,10 @@ struct AttentionConfig {
   bool kv_cache_dtype_auto = true;                 // "auto": the model's own type
   std::string kv_cache_dtype_name =
       "auto";  // as the user wrote it; fp8 names are refused by name for now
-  bool blocksparse = false;
-  std::optional<float> logits_soft_cap;
+  std::optional<BlockSparse> blocksparse;
+  std::optional<float> logits_soft_cap;     // s = cap * tanh(s / cap), before ALiBi
+  std::optional<std::vector<float>> sinks;  // [num_heads] a logit more in every row's sum, with no
+                                            // value
   AttentionType attn_type = AttentionType::kDecoder;
   SdpaKernel sdpa_kernel = SdpaKernel::kAuto;
   bool extended = false;  // lift the original's refusals where our kernels can do more

@@ -52,7 +52,7 @@ AttentionConfig config_of(const Options& options) {
     // Any slopes do: only their presence matters here.
     config.alibi_slopes.emplace(static_cast<size_t>(config.num_heads), 0.5f);
   }
-  config.blocksparse = options.has("--blocksparse");
+  if (options.has("--blocksparse")) config.blocksparse = BlockSparse{};
   config.extended = options.has("--extended");
   validate(config);
   return config;

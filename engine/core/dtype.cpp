@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/dtype.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 namespace attn {
 namespace {
@@ -13,7 +15,7 @@ struct DTypeInfo {
   size_t bytes;
 };
 
-constexpr std::array<DTypeInfo, 10> kInfos{{{DType::kF64, "f64", 8},
+constexpr std::array<DTypeInfo, 12> kInfos{{{DType::kF64, "f64", 8},
                                             {DType::kF32, "f32", 4},
                                             {DType::kF16, "f16", 2},
                                             {DType::kBF16, "bf16", 2},
@@ -22,7 +24,9 @@ constexpr std::array<DTypeInfo, 10> kInfos{{{DType::kF64, "f64", 8},
                                             {DType::kI16, "i16", 2},
                                             {DType::kI8, "i8", 1},
                                             {DType::kU8, "u8", 1},
-                                            {DType::kBool, "bool", 1}}};
+                                            {DType::kBool, "bool", 1},
+                                            {DType::kF8E4M3, "f8_e4m3", 1},
+                                            {DType::kF8E5M2, "f8_e5m2", 1}}};
 
 }  // namespace
 
@@ -56,6 +60,19 @@ float to_f32(Float16 x) {
   return sign ? -magnitude : magnitude;
 }
 
+float to_f32(Float8E4M3 x) {
+  const bool negative = x.bits & 0x80u;
+  const uint32_t magnitude = x.bits & 0x7fu;
+  if (magnitude == 0x7f) return std::bit_cast<float>((negative ? 0xffc00000u : 0x7fc00000u));
+  // The bits as an f16 are the value times 2^-8: the exponents differ by 15 - 7.
+  const float value = to_f32(Float16{static_cast<uint16_t>(magnitude << 7)}) * 256.0f;
+  return negative ? -value : value;
+}
+
+float to_f32(Float8E5M2 x) {
+  return to_f32(Float16{static_cast<uint16_t>(x.bits << 8)});
+}
+
 BFloat16 to_bf16(float x) {
   const uint32_t bits = std::bit_cast<uint32_t>(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return {static_cast<uint16_t>(bits >> 16 | 0x40u)};
@@ -77,6 +94,65 @@ Float16 to_f16(float x) {
   }
   const uint32_t rounded = magnitude + 0xfffu + (magnitude >> 13 & 1u);
   return {static_cast<uint16_t>(sign | ((rounded - 0x38000000u) >> 13))};
+}
+
+namespace {
+
+constexpr float kMaxE4M3 = 448, kMaxE5M2 = 57344, kMaxI8 = 127;
+
+// |x| in units of the last place of a small float with `mantissa` bits whose smallest exponent is
+// `lowest`, rounded to nearest even; |x| is finite and in range.
+template <int mantissa, int lowest>
+uint32_t round_small(float magnitude) {
+  const uint32_t bits = std::bit_cast<uint32_t>(magnitude);
+  const int exponent = static_cast<int>(bits >> 23) - 127;
+  if (exponent < lowest) {
+    // Subnormal, one step is 2^(lowest - mantissa). The sum with 2^23 steps rounds in hardware.
+    const float shift = std::bit_cast<float>(uint32_t{127 + 23 + lowest - mantissa} << 23);
+    return std::bit_cast<uint32_t>(magnitude + shift) - std::bit_cast<uint32_t>(shift);
+  }
+  constexpr int kDrop = 23 - mantissa;
+  const uint32_t rounded = bits + (1u << (kDrop - 1)) - 1 + (bits >> kDrop & 1u);
+  return (rounded >> kDrop) - (static_cast<uint32_t>(127 + lowest - 1) << mantissa);
+}
+
+uint8_t sign_of(float x) {
+  return static_cast<uint8_t>(std::bit_cast<uint32_t>(x) >> 24 & 0x80u);
+}
+
+}  // namespace
+
+Float8E4M3 to_f8e4m3(float x) {
+  const uint8_t sign = sign_of(x);
+  if (x != x) return {static_cast<uint8_t>(sign | 0x7fu)};
+  const float magnitude = std::min(std::abs(x), kMaxE4M3);
+  return {static_cast<uint8_t>(sign | round_small<3, -6>(magnitude))};
+}
+
+Float8E5M2 to_f8e5m2(float x) {
+  const uint8_t sign = sign_of(x);
+  if (x != x) return {static_cast<uint8_t>(sign | 0x7fu)};
+  const float magnitude = std::min(std::abs(x), kMaxE5M2);
+  return {static_cast<uint8_t>(sign | round_small<2, -14>(magnitude))};
+}
+
+int8_t to_i8(float x) {
+  if (x != x) return 0;
+  return static_cast<int8_t>(std::nearbyint(std::clamp(x, -kMaxI8, kMaxI8)));
+}
+
+bool saturates(DType dtype, float x) {
+  // Half a step beyond the largest value still rounds to it.
+  switch (dtype) {
+    case DType::kF8E4M3:
+      return std::abs(x) > 464;
+    case DType::kF8E5M2:
+      return std::abs(x) >= 61440;
+    case DType::kI8:
+      return std::abs(x) > 127.5f;
+    default:
+      return false;
+  }
 }
 
 }  // namespace attn

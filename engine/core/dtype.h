@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Element types and their conversions. bf16 and f16 are stored as 16-bit structs and computed in
-// f32. Any thread.
+// Element types and their conversions. bf16, f16 and fp8 are stored as structs of bits and computed
+// in f32. fp8 as in P. Micikevicius et al., "FP8 Formats for Deep Learning", 2022: e4m3 has no
+// infinity and reaches 448, e5m2 is the upper half of an f16 and reaches 57344. Any thread.
 #pragma once
 
 #include <bit>
@@ -11,7 +12,20 @@
 
 namespace attn {
 
-enum class DType : uint8_t { kF64, kF32, kF16, kBF16, kI64, kI32, kI16, kI8, kU8, kBool };
+enum class DType : uint8_t {
+  kF64,
+  kF32,
+  kF16,
+  kBF16,
+  kI64,
+  kI32,
+  kI16,
+  kI8,
+  kU8,
+  kBool,
+  kF8E4M3,
+  kF8E5M2
+};
 
 size_t size_of(DType dtype);                             // bytes per element
 std::string_view name_of(DType dtype);                   // "f32"
@@ -24,6 +38,13 @@ struct Float16 {
   uint16_t bits;
 };
 
+struct Float8E4M3 {
+  uint8_t bits;
+};
+struct Float8E5M2 {
+  uint8_t bits;
+};
+
 inline float to_f32(float x) {
   return x;
 }
@@ -31,9 +52,20 @@ inline float to_f32(BFloat16 x) {
   return std::bit_cast<float>(uint32_t{x.bits} << 16);
 }
 float to_f32(Float16 x);
+float to_f32(Float8E4M3 x);
+float to_f32(Float8E5M2 x);
+inline float to_f32(int8_t x) {
+  return x;
+}
 // Round to nearest even; NaN stays NaN (quiet), overflow becomes infinity.
 BFloat16 to_bf16(float x);
 Float16 to_f16(float x);
+// Round to nearest even; NaN stays NaN, what is too large, infinity too, becomes the largest finite
+// value (`saturates` says when).
+Float8E4M3 to_f8e4m3(float x);
+Float8E5M2 to_f8e5m2(float x);
+int8_t to_i8(float x);  // the same to -127 .. 127; NaN becomes 0
+bool saturates(DType dtype, float x);
 
 template <class T>
 T from_f32(float x);
@@ -48,6 +80,19 @@ inline BFloat16 from_f32<BFloat16>(float x) {
 template <>
 inline Float16 from_f32<Float16>(float x) {
   return to_f16(x);
+}
+
+template <>
+inline Float8E4M3 from_f32<Float8E4M3>(float x) {
+  return to_f8e4m3(x);
+}
+template <>
+inline Float8E5M2 from_f32<Float8E5M2>(float x) {
+  return to_f8e5m2(x);
+}
+template <>
+inline int8_t from_f32<int8_t>(float x) {
+  return to_i8(x);
 }
 
 template <class T>
@@ -75,6 +120,18 @@ struct DTypeOf<int64_t> {
 template <>
 struct DTypeOf<int32_t> {
   static constexpr DType value = DType::kI32;
+};
+template <>
+struct DTypeOf<Float8E4M3> {
+  static constexpr DType value = DType::kF8E4M3;
+};
+template <>
+struct DTypeOf<Float8E5M2> {
+  static constexpr DType value = DType::kF8E5M2;
+};
+template <>
+struct DTypeOf<int8_t> {
+  static constexpr DType value = DType::kI8;
 };
 template <>
 struct DTypeOf<uint8_t> {

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/attention/types.h"
 #include "engine/core/tensor.h"
 #include "engine/kernels/kv_source.h"
 #include "engine/kernels/workspace.h"
@@ -34,6 +35,10 @@ struct PrefillSequence {
   int64_t context_len = 0;  // position of the first query row
   int64_t kv_len = 0;       // keys 0 .. kv_len - 1 exist
   KvSource keys, values;    // token 0 = position 0
+  // Dense bias added to the scaled scores, f32 [H or 1, query_len, kv_len]; -inf masks. null: none.
+  const float* bias = nullptr;
+  int64_t bias_head_stride = 0;  // 0: one for all heads
+  int64_t bias_row_stride = 0;
 };
 
 struct PrefillArgs {
@@ -45,6 +50,9 @@ struct PrefillArgs {
   bool causal = true;                   // key position <= query position
   int64_t sliding_window = 0;           // 0: none; key > query - window
   const float* alibi_slopes = nullptr;  // [H] or null
+  float soft_cap = 0;                   // 0: none
+  const float* sinks = nullptr;         // [H] or null
+  const BlockSparse* blocksparse = nullptr;
   std::span<const PrefillSequence> sequences;
   // math kernel only: where its weights go, one [H, query_len, kv_len] per sequence; null: not
   // wanted

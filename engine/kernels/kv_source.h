@@ -24,7 +24,11 @@ struct KvSource {
   int64_t token_stride = 0;
   int64_t chunk = 0;  // contiguous elements of one row
   int64_t chunk_stride = 0;
+  // What a stored number means: stored * scale_of(KV head). Quantised caches only; else 1.
+  float scale = 1;
+  const float* head_scales = nullptr;  // [KV heads], in place of `scale`
 
+  float scale_of(int64_t head) const { return head_scales ? head_scales[head] : scale; }
   // Element index of (slot, head, d = 0), slot = block * block_size + offset.
   int64_t slot_row(int64_t slot, int64_t head) const {
     return slot / block_size * block_stride + head * head_stride + slot % block_size * token_stride;

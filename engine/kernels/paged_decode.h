@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/attention/types.h"
 #include "engine/core/tensor.h"
 #include "engine/kernels/kv_source.h"
 #include "engine/kernels/workspace.h"
@@ -35,6 +36,9 @@ struct DecodeArgs {
   float scale = 1;
   int64_t sliding_window = 0;           // 0: none
   const float* alibi_slopes = nullptr;  // [H] or null
+  float soft_cap = 0;                   // 0: none
+  const float* sinks = nullptr;         // [H] or null
+  const BlockSparse* blocksparse = nullptr;
   std::span<const DecodeSequence> sequences;
 };
 

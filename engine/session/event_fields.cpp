@@ -65,6 +65,23 @@ std::vector<EventField> fields_of(const TraceEvent& event) {
               {"free_blocks", event.d, {}}};
     case EventKind::kWarning:
       return {{"message", event.a, {}}, {"step", event.b, {}}};
+    case EventKind::kPageFetch:
+      return {{"kernel", 0, kernel_name(event.a >> 24)},
+              {"request", event.a & 0xffffffu, {}},
+              {"first_page", event.b, {}},
+              {"pages", event.c, {}},
+              {"kv_head", event.d, {}}};
+    case EventKind::kCallSplit:
+      return {kernel(), {"call", event.b, {}}, {"calls", event.c, {}}, {"sequences", event.d, {}}};
+    case EventKind::kBiasBuilt:
+      return {{"step", event.a, {}},
+              {"rows", event.b, {}},
+              {"keys", event.c, {}},
+              {"bytes", event.d, {}}};
+    case EventKind::kPlanCaptured:
+      return {{"batch_size", event.a, {}}, {"bytes", event.b, {}}};
+    case EventKind::kPlanReplayed:
+      return {{"batch_size", event.a, {}}, {"padding_rows", event.b, {}}};
     case EventKind::kCount:
       break;
   }

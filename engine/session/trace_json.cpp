@@ -56,7 +56,7 @@ void write_names(std::string& out, const EngineSnapshot& snapshot) {
 
 void write_event(std::string& out, const TraceEvent& event,
                  const std::vector<std::string>* messages) {
-  const bool span = event.kind <= EventKind::kTask;
+  const bool span = is_span(event.kind);
   fmt::format_to(Out(out), ",\n{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{},", span ? "X" : "i",
                  kEngineProcess, event.lane, micro(event.begin_ns));
   if (span) {

@@ -7,25 +7,38 @@ namespace attn {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<size_t>(EventKind::kCount)> kEventNames{
-    "step",
-    "schedule",
-    "kernel",
-    "tile",
-    "task",
-    "request_queued",
-    "request_scheduled",
-    "token_sampled",
-    "request_preempted",
-    "request_finished",
-    "block_allocated",
-    "block_freed",
-    "warning"};
+    "step",          "schedule",          "kernel",           "tile",
+    "task",          "page_fetch",        "request_queued",   "request_scheduled",
+    "token_sampled", "request_preempted", "request_finished", "block_allocated",
+    "block_freed",   "warning",           "call_split",       "bias_built",
+    "plan_captured", "plan_replayed"};
 
 constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kKernelNames{
-    "embed",           "norm",          "linear",       "rope",
-    "cache_write",     "flash_prefill", "math_prefill", "paged_decode_v1",
-    "paged_decode_v2", "paged_reduce",  "reference",    "activation",
-    "logits",          "sample",        "pack_kv"};
+    "embed",
+    "norm",
+    "linear",
+    "rope",
+    "cache_write",
+    "flash_prefill",
+    "math_prefill",
+    "paged_decode_v1",
+    "paged_decode_v2",
+    "paged_reduce",
+    "reference",
+    "activation",
+    "logits",
+    "sample",
+    "pack_kv",
+    "memory_efficient_prefill",
+    "prefix_prefill",
+    "pallas_flash",
+    "pallas_multi_query",
+    "pallas_paged_decode",
+    "unified_prefill",
+    "unified_decode",
+    "copy_blocks",
+    "swap_blocks",
+    "plan"};
 
 }  // namespace
 
@@ -45,6 +58,13 @@ bool is_attention(KernelId kernel) {
     case KernelId::kPagedReduce:
     case KernelId::kReference:
     case KernelId::kPackKv:
+    case KernelId::kMemoryEfficientPrefill:
+    case KernelId::kPrefixPrefill:
+    case KernelId::kPallasFlash:
+    case KernelId::kPallasMultiQuery:
+    case KernelId::kPallasPagedDecode:
+    case KernelId::kUnifiedPrefill:
+    case KernelId::kUnifiedDecode:
       return true;
     default:
       return false;

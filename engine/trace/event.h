@@ -18,6 +18,8 @@ enum class EventKind : uint8_t {
   kKernel,    // one kernel, on the engine lane    KernelId     step          tasks        tokens
   kTile,      // one tile of attention             see TileEvent
   kTask,      // one task of a non-attention kernel KernelId    step          task         rows
+  kPageFetch,  // pages copied to a kernel's buffer request |   first page    pages        KV head
+               //                                   kernel << 24
   // Instants
   kRequestQueued,     //                                   request      prompt tokens
   kRequestScheduled,  //                                   request      step
@@ -27,9 +29,13 @@ enum class EventKind : uint8_t {
   kRequestFinished,   //                                   request      FinishReason  tokens
   kBlockAllocated,    //                                   block        request       logical free
                       //                                   after
-  kBlockFreed,  //                                   block        request       logical      free
-                //                                   after
-  kWarning,     // text in Recorder::messages()      message index step
+  kBlockFreed,    //                                   block        request       logical      free
+                  //                                   after
+  kWarning,       // text in Recorder::messages()      message index step
+  kCallSplit,     // a batch cut into several calls   KernelId      call          calls sequences
+  kBiasBuilt,     // a mask or bias object was made   step          rows          keys         bytes
+  kPlanCaptured,  // plan and workspaces kept        batch size    bytes
+  kPlanReplayed,  // a kept plan used                batch size    padding rows
   kCount
 };
 
@@ -49,9 +55,23 @@ enum class KernelId : uint8_t {
   kLogits,
   kSample,
   kPackKv,
+  kMemoryEfficientPrefill,  // xformers: one call over the packed batch
+  kPrefixPrefill,           // xformers: cached context first, then the new tokens
+  kPallasFlash,             // pallas: sequential grid (batch, head, q block, k block)
+  kPallasMultiQuery,        // pallas: multi-query paged attention of a prefill with context
+  kPallasPagedDecode,       // pallas: paged attention, page fetches double-buffered
+  kUnifiedPrefill,
+  kUnifiedDecode,
+  kCopyBlocks,
+  kSwapBlocks,
+  kPlan,  // integers of a batch: tiles, tasks, tables
   kCount
 };
 
+// A span has a duration, an instant only a moment.
+inline bool is_span(EventKind kind) {
+  return kind <= EventKind::kPageFetch;
+}
 std::string_view name_of(EventKind kind);   // "tile"
 std::string_view name_of(KernelId kernel);  // "flash_prefill": the stem of its file and bench
 bool is_attention(KernelId kernel);

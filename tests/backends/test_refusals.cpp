@@ -35,7 +35,7 @@ TEST_F(Refusals, HeadSizeNotOnTheList) {
 
 TEST_F(Refusals, EveryReasonIsListed) {
   AttentionConfig config = make_config(6, 6, 48);
-  config.blocksparse = true;
+  config.blocksparse = BlockSparse{};
   config.kv_cache_dtype_name = "fp8_e4m3";
   config.attn_type = AttentionType::kEncoder;
   EXPECT_EQ(sdpa_.not_supported_reasons(config).size(), 4u);

@@ -568,7 +568,7 @@ class TestTimeline : public QObject {
     uint64_t spans = 0;
     for (size_t i = 0; i < bridge.events().size(); ++i) {
       const TraceEvent& event = bridge.events()[i];
-      if (event.kind > EventKind::kTask) continue;
+      if (!is_span(event.kind)) continue;
       ++spans;
       const TimelineModel::Place place = model.place_of(static_cast<uint32_t>(i), event);
       QVERIFY(place.lane >= 0);

@@ -52,6 +52,16 @@ QString kind_words(EventKind kind) {
       return tr("Block freed");
     case EventKind::kWarning:
       return tr("Warning");
+    case EventKind::kPageFetch:
+      return tr("Page fetch");
+    case EventKind::kCallSplit:
+      return tr("Batch split into calls");
+    case EventKind::kBiasBuilt:
+      return tr("Mask or bias built");
+    case EventKind::kPlanCaptured:
+      return tr("Plan captured");
+    case EventKind::kPlanReplayed:
+      return tr("Plan replayed");
     case EventKind::kCount:
       break;
   }
@@ -150,6 +160,31 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
       break;
     case EventKind::kWarning:
       out.row(tr("step"), count(e.b));
+      break;
+    case EventKind::kPageFetch:
+      out.row(tr("kernel"), kernel_name(e.a >> 24));
+      out.row(tr("request"), request_name(snapshot, e.a & 0xffffff));
+      out.row(tr("pages"), range(e.b, e.c));
+      out.row(tr("KV head"), QString::number(e.d));
+      break;
+    case EventKind::kCallSplit:
+      out.row(tr("kernel"), kernel_name(e.a));
+      out.row(tr("call"), tr("%1 of %2").arg(e.b + 1).arg(e.c));
+      out.row(tr("sequences"), count(e.d));
+      break;
+    case EventKind::kBiasBuilt:
+      out.row(tr("step"), count(e.a));
+      out.row(tr("query rows"), count(e.b));
+      out.row(tr("keys"), count(e.c));
+      out.row(tr("bytes"), count(e.d));
+      break;
+    case EventKind::kPlanCaptured:
+      out.row(tr("batch size"), count(e.a));
+      out.row(tr("bytes kept"), count(e.b));
+      break;
+    case EventKind::kPlanReplayed:
+      out.row(tr("batch size"), count(e.a));
+      out.row(tr("padding rows"), count(e.b));
       break;
     case EventKind::kCount:
       break;
