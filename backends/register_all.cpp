@@ -3,11 +3,13 @@
 
 #include "backends/reference/backend.h"
 #include "backends/torch_sdpa/backend.h"
+#include "backends/unified/backend.h"
 
 namespace attn {
 
 void register_all_backends() {
   register_backend(backends::torch_sdpa::make_backend());
+  register_backend(backends::unified::make_backend());
   register_backend(backends::reference::make_backend());
 }
 
