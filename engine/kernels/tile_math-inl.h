@@ -290,7 +290,9 @@ inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange rang
   }
   const int64_t begin = range.begin / 16 * 16, end = (range.end + 15) / 16 * 16;
   const bool plain = rule.is_plain() && !bias;
-  if (!plain) ApplyTerms(rule, query, k_begin, begin, end, bias, scores);
+  if (!plain) ApplyTerms(rule, query, k_begin, begin, end, nullptr, scores);
+  if (bias)  // rows of a bias end where the keys do
+    for (int64_t i = range.begin; i < range.end; ++i) scores[i] += bias[k_begin + i];
   int64_t seen = begin;
   ForVisibleRuns(rule, query, k_begin, range, [&](int64_t from, int64_t to) {
     std::fill(scores + seen, scores + from, kNegInf);

@@ -42,10 +42,11 @@ TEST(FlashPrefill, VisitsEveryVisibleTileOnceAndNoOther) {
   Prefill prefill(700, 2, 1, 32);
   Traced traced(2);
   ASSERT_TRUE(flash_prefill(prefill.args, prefill.workspace, traced.execution));
+  constexpr uint32_t kRows = kQueryTile / 2;  // two workers want more tiles than the largest give
   std::set<std::tuple<uint32_t, uint32_t, uint32_t>> expected, found;
   for (uint32_t head = 0; head < 2; ++head)
-    for (uint32_t q = 0; q < 700; q += kQueryTile)
-      for (uint32_t k = 0; k < std::min<uint32_t>(700, q + kQueryTile); k += kKvTile)
+    for (uint32_t q = 0; q < 700; q += kRows)
+      for (uint32_t k = 0; k < std::min<uint32_t>(700, q + kRows); k += kKvTile)
         expected.insert({head, q, k});
   for (const TileEvent& tile : traced.tiles()) {
     EXPECT_EQ(tile.request, 3u);
