@@ -17,11 +17,11 @@ alone would pass the bound against f64, so that file has a scale that is a power
 
 How the kernels run without a TPU, by what jax 0.8.2 allows:
   flash and paged   pltpu.force_tpu_interpret_mode(): it simulates memories, copies and semaphores
-  megacore          the same with InterpretParams(num_cores_or_threads_per_device=2); with one core it waits forever, since
-                    the second core's first pages are fetched by that core alone
+  megacore          the same with InterpretParams(num_cores_or_threads_per_device=2); with one core a kv_head
+                    call did not come back within eight minutes (jax 0.10.2)
   ragged            that mode cannot read through a reshaped reference and stops; so pl.pallas_call is called with
                     interpret=True (mock.patch around the call), the plain interpreter. jax 0.7.2 and 0.8.2 can do that;
-                    0.6.2 and 0.10.2 raise in either mode
+                    0.10.2 raises in either mode, 0.6.2 in the plain one and has no other
 Arithmetic is f32 as the interpreter does it: dots of bf16 operands are exact products summed in f32.
 
 `expected.output` is the kernel's answer widened to f32 (type of the query), `expected.output_f64` (bf16 files) and
