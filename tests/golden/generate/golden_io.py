@@ -6,18 +6,13 @@ import pathlib
 import struct
 
 import numpy as np
-import safetensors.torch
-import torch
 
-_NUMPY_DTYPE = {"F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
+_NUMPY_DTYPE = {"F32": "<f4", "F64": "<f8", "F16": "<f2", "I32": "<i4", "I64": "<i8", "U8": "|u1"}
 
 
-def save(path: pathlib.Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str]) -> None:
-    """Write through the safetensors library, then put the header in a fixed order.
-
-    The library keeps `__metadata__` in a hash map, so its own bytes differ from run to run.
-    """
-    blob = safetensors.torch.save({k: v.contiguous() for k, v in tensors.items()}, metadata)
+def _write(path: pathlib.Path, blob: bytes, metadata: dict[str, str]) -> None:
+    """Put the header in a fixed order: the library keeps `__metadata__` in a hash map, so its own bytes differ from run
+    to run."""
     (size,) = struct.unpack("<Q", blob[:8])
     header = json.loads(blob[8 : 8 + size])
     entries = {k: v for k, v in header.items() if k != "__metadata__"}
@@ -27,9 +22,30 @@ def save(path: pathlib.Path, tensors: dict[str, torch.Tensor], metadata: dict[st
     text += b" " * (-len(text) % 8)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(struct.pack("<Q", len(text)) + text + blob[8 + size :])
+
+
+def save(path: pathlib.Path, tensors: dict, metadata: dict[str, str]) -> None:
+    """torch tensors, through the safetensors library."""
+    import safetensors.torch  # here, so that generators without torch can use the rest
+    import torch
+
+    _write(path, safetensors.torch.save({k: v.contiguous() for k, v in tensors.items()}, metadata), metadata)
     reloaded = safetensors.torch.load_file(path)  # the library must accept what was written
     for name, tensor in tensors.items():
         if not torch.equal(reloaded[name].nan_to_num(7.0), tensor.nan_to_num(7.0)):
+            raise SystemExit(f"{path.name}: {name} did not survive the round trip")
+
+
+def save_arrays(path: pathlib.Path, arrays: dict[str, np.ndarray], metadata: dict[str, str]) -> None:
+    """numpy arrays, bf16 as ml_dtypes has it, through the safetensors library."""
+    import safetensors.numpy
+
+    held = {k: np.ascontiguousarray(v) for k, v in arrays.items()}
+    _write(path, safetensors.numpy.save(held, metadata), metadata)
+    safetensors.deserialize(path.read_bytes())  # the library must accept what was written
+    reloaded, _ = read(path)
+    for name, array in arrays.items():
+        if not np.array_equal(reloaded[name], array.astype(reloaded[name].dtype), equal_nan=array.dtype.kind not in "iu"):
             raise SystemExit(f"{path.name}: {name} did not survive the round trip")
 
 

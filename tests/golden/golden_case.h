@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Golden files in the form of `attn op` with the answer of a real library beside the input
+// (tests/golden/README.md), and the run of a whole folder of them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/attention/backend.h"
+
+namespace attn::testing {
+
+struct GoldenCase {
+  std::string name;
+  std::vector<std::string> backends;  // that should agree with the answer
+  AttentionConfig config;
+  AttentionMetadata metadata;
+  Tensor query;                   // [T, H, D]
+  Tensor key, value;              // [tokens, Hkv, D]; empty: absent
+  Tensor key_cache, value_cache;  // [num_blocks, block_size, Hkv, D] f32; empty: no cache
+  Tensor output;                  // [T, H, D] what the library answered
+  Tensor output_f64;              // the same operands in f64; empty: `output` is that close
+  Tensor lse;                     // [T, H]
+  int64_t block_size = 16;
+};
+GoldenCase load_golden_case(const std::filesystem::path& file);
+std::vector<std::filesystem::path> golden_files(const std::string& folder);  // sorted
+
+// Why `backend` cannot run the case, joined to one line; empty: it can.
+std::string refusal(const GoldenCase& c, const AttentionBackend& backend);
+
+struct GoldenOutputs {
+  Tensor out, lse;
+};
+GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backend);
+
+// Runs every file of tests/golden/<folder> on every backend that the file names and compares.
+// Prints per backend how many ran, the largest difference per dtype, and why the others did not.
+// Adds a GoogleTest failure where an answer differs.
+struct FolderReport {
+  size_t files = 0;
+  std::map<std::string, size_t> ran;                             // by backend
+  std::map<std::string, std::map<std::string, size_t>> not_run;  // backend -> reason -> files
+};
+FolderReport run_golden_folder(const std::string& folder);
+
+}  // namespace attn::testing
