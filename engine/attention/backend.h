@@ -11,12 +11,20 @@
 #include <utility>
 #include <vector>
 
+#include "engine/attention/attention_state.h"
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
 #include "engine/trace/probe.h"
 
 namespace attn {
+
+// What a stored number of a quantised cache means: stored * scale. fp8 has one scale per tensor,
+// int8 one per KV head.
+struct LayerScales {
+  float k_scale = 1.0f, v_scale = 1.0f;
+  std::vector<float> k_head_scales, v_head_scales;  // [Hkv]; empty: not int8
+};
 
 // A layer's cache: one tensor in the backend's own layout (kv_cache_shape). null tensor: a
 // profiling run without cache.
@@ -26,23 +34,23 @@ struct KvCacheView {
   int64_t block_size = 0;
   int64_t num_kv_heads = 0;
   int64_t head_size = 0;
+  // What canonical access (read_keys, write_rows) multiplies stored numbers by; null: by 1, so that
+  // the codes themselves come out. forward() goes by AttentionInputs::scales.
+  const LayerScales* scales = nullptr;
   bool empty() const { return storage == nullptr; }
 };
 
-// What a stored number of a quantised cache means: stored * scale. fp8 has one scale per tensor,
-// int8 one per KV head.
-struct LayerScales {
-  float k_scale = 1.0f, v_scale = 1.0f;
-  std::vector<float> k_head_scales, v_head_scales;  // [Hkv]; empty: not int8
-};
-
-// Operands of one forward. query, key, value, out share one dtype (f32 or bf16 today).
+// Operands of one forward. query, key, value, out share one dtype (f32, bf16 or f16, as the
+// backend's capabilities say); the cache may be narrower.
 struct AttentionInputs {
-  const Tensor* query = nullptr;  // [T, H, D]
-  const Tensor* key = nullptr;    // [T, Hkv, D]; null: cross attention in decode
-  const Tensor* value = nullptr;  // [T, Hkv, D]
+  const Tensor* query = nullptr;  // [T, H, D]; ENCODER: T = num_encoder_tokens
+  const Tensor* key = nullptr;  // [T, Hkv, D], cross attention [num_encoder_tokens, Hkv, D]; null:
+                                // cross attention that only reads the cache
+  const Tensor* value = nullptr;  // as key
   KvCacheView kv_cache;
   LayerScales scales;
+  AttentionState* state = nullptr;  // shared by all layers and steps of a run; null: none
+  int layer = 0;                    // 0 .. layers - 1
 };
 struct AttentionOutputs {
   Tensor* out = nullptr;  // [T, H, D], dtype of query. Fully masked or empty rows: +0
@@ -70,7 +78,19 @@ struct BackendCapabilities {
   bool mixed_batches = false;  // prefill and decode in one forward
   bool context_bias = true;    // ALiBi or a sliding window in a prefill that has cached tokens
   bool swap = true;
-  std::vector<DType> dtypes;  // of query and cache
+  bool dense_bias = false;          // a dense bias tensor at prefill
+  bool decode_dense_bias = false;   // and at decode
+  std::vector<DType> dtypes;        // of query
+  std::vector<DType> cache_dtypes;  // of the cache, in the faithful mode
+};
+
+// Builds the metadata of a step; a backend that pads or splits batches has its own.
+class AttentionMetadataBuilder {
+ public:
+  virtual ~AttentionMetadataBuilder() = default;
+  virtual AttentionMetadata build(std::span<const SequenceSlice> slices, int64_t block_size) {
+    return build_metadata(slices, block_size);
+  }
 };
 
 using BlockPair = std::pair<int64_t, int64_t>;  // source, destination
@@ -87,6 +107,13 @@ class AttentionBackend {
   virtual std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const = 0;
   // Throws Error(kNotSupported) with those sentences, Error(kBadInput) for what no backend accepts.
   virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
+  // One per run; passed to every forward of it.
+  virtual std::unique_ptr<AttentionState> make_state() const {
+    return std::make_unique<AttentionState>();
+  }
+  virtual std::unique_ptr<AttentionMetadataBuilder> metadata_builder() const {
+    return std::make_unique<AttentionMetadataBuilder>();
+  }
 
   virtual Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                                int64_t head_size) const = 0;

@@ -2,6 +2,7 @@
 #include "engine/attention/metadata.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -9,6 +10,32 @@
 
 namespace attn {
 namespace {
+
+int64_t longest(const std::vector<int32_t>& lengths) {
+  return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+}
+
+// The encoder's tokens belong to the prefills; decodes only read what was written.
+void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int64_t last_seq,
+                         AttentionMetadata& part) {
+  const bool is_prefill = first_seq < whole.num_prefills;
+  if (whole.encoder_seq_lens) {
+    part.encoder_seq_lens.emplace(whole.encoder_seq_lens->begin() + first_seq,
+                                  whole.encoder_seq_lens->begin() + last_seq);
+    part.max_encoder_seq_len = longest(*part.encoder_seq_lens);
+  }
+  if (whole.num_encoder_tokens)
+    part.num_encoder_tokens = is_prefill ? *whole.num_encoder_tokens : 0;
+  if (whole.cross_slot_mapping) {
+    part.cross_slot_mapping.emplace();
+    if (is_prefill) part.cross_slot_mapping = whole.cross_slot_mapping;
+  }
+  if (whole.cross_block_tables) {
+    const int64_t width = whole.max_cross_blocks();
+    part.cross_block_tables.emplace(whole.cross_block_tables->begin() + first_seq * width,
+                                    whole.cross_block_tables->begin() + last_seq * width);
+  }
+}
 
 // The rows [first_seq, last_seq) of `whole` as a batch of their own.
 std::shared_ptr<const AttentionMetadata> part_of(const AttentionMetadata& whole, int64_t first_seq,
@@ -23,6 +50,8 @@ std::shared_ptr<const AttentionMetadata> part_of(const AttentionMetadata& whole,
   part->block_tables.assign(whole.block_tables.begin() + first_seq * whole.max_blocks_per_seq,
                             whole.block_tables.begin() + last_seq * whole.max_blocks_per_seq);
   part->use_captured_plan = whole.use_captured_plan;
+  part->dense_bias = whole.dense_bias;
+  part->dense_bias_row = whole.dense_bias_row + row_begin;
   part->query_start_loc.push_back(0);
   for (size_t seq = first; seq < last; ++seq) {
     part->seq_lens.push_back(whole.seq_lens[seq]);
@@ -32,11 +61,8 @@ std::shared_ptr<const AttentionMetadata> part_of(const AttentionMetadata& whole,
     part->max_query_len =
         std::max<int64_t>(part->max_query_len, whole.query_len(static_cast<int64_t>(seq)));
   }
+  copy_encoder_fields(whole, first_seq, last_seq, *part);
   return part;
-}
-
-int64_t longest(const std::vector<int32_t>& lengths) {
-  return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
 }
 
 void check_length(const char* field, size_t found, size_t expected) {
@@ -47,7 +73,7 @@ void check_length(const char* field, size_t found, size_t expected) {
 
 // Two rows for one slot: the workers would write it at the same time, and which one stays would be
 // chance.
-void check_slots_differ(const std::vector<int64_t>& slots) {
+void check_slots_differ(const std::vector<int64_t>& slots, std::string_view field) {
   std::vector<int64_t> sorted(slots);
   std::ranges::sort(sorted);
   const auto first_real = std::ranges::lower_bound(sorted, int64_t{0});
@@ -56,8 +82,8 @@ void check_slots_differ(const std::vector<int64_t>& slots) {
   const auto first = std::ranges::find(slots, *twice);
   const auto second = std::find(first + 1, slots.end(), *twice);
   throw_bad_input({"two tokens are written to one slot",
-                   fmt::format("slot_mapping[{}]", second - slots.begin()),
-                   fmt::format("slot {}, as in slot_mapping[{}]", *twice, first - slots.begin()),
+                   fmt::format("{}[{}]", field, second - slots.begin()),
+                   fmt::format("slot {}, as in {}[{}]", *twice, field, first - slots.begin()),
                    "a slot of its own for every token", ""});
 }
 
@@ -89,14 +115,133 @@ void AttentionMetadata::split() const {
 }
 
 const AttentionMetadata* AttentionMetadata::prefill_metadata() const {
+  if (num_prefills > 0 && num_decode_tokens == 0) return this;
   split();
   return prefill_.get();
 }
 
 const AttentionMetadata* AttentionMetadata::decode_metadata() const {
+  if (num_prefills == 0 && num_decode_tokens > 0) return this;
   split();
   return decode_.get();
 }
+
+void AttentionMetadata::require_fields(AttentionType type) const {
+  if (type == AttentionType::kDecoder) return;
+  if (type == AttentionType::kEncoderOnly) {
+    if (num_decode_tokens == 0) return;
+    throw_bad_input({"a model without decoder has no decode rows", "num_decode_tokens",
+                     fmt::format("{}", num_decode_tokens), "0 for attention type ENCODER_ONLY",
+                     "Put every sequence into the prefill part of the batch"});
+  }
+  std::vector<std::string_view> missing;
+  if (!encoder_seq_lens) missing.push_back("encoder_seq_lens");
+  if (!num_encoder_tokens) missing.push_back("num_encoder_tokens");
+  if (!max_encoder_seq_len) missing.push_back("max_encoder_seq_len");
+  if (type == AttentionType::kEncoderDecoder) {
+    if (!cross_slot_mapping) missing.push_back("cross_slot_mapping");
+    if (!cross_block_tables) missing.push_back("cross_block_tables");
+  }
+  if (missing.empty()) return;
+  throw_bad_input({"the metadata lacks fields that this attention type needs",
+                   fmt::format("attention type {}", name_of(type)),
+                   fmt::format("no {}", fmt::join(missing, ", ")), "all of them set", ""});
+}
+
+SeqLens AttentionMetadata::seq_lens_for(AttentionType type) const {
+  require_fields(type);
+  switch (type) {
+    case AttentionType::kEncoder:
+      return {*encoder_seq_lens, *encoder_seq_lens};
+    case AttentionType::kEncoderDecoder:
+      return {seq_lens, *encoder_seq_lens};
+    case AttentionType::kDecoder:
+    case AttentionType::kEncoderOnly:
+      break;
+  }
+  return {seq_lens, seq_lens};
+}
+
+BlockTableArgs AttentionMetadata::block_table_args_for(AttentionType type, bool is_prefill) const {
+  require_fields(type);
+  switch (type) {
+    case AttentionType::kEncoder:
+      return {*encoder_seq_lens, *max_encoder_seq_len, {}, 0};
+    case AttentionType::kEncoderDecoder:
+      return {*encoder_seq_lens, *max_encoder_seq_len, *cross_block_tables, max_cross_blocks()};
+    case AttentionType::kDecoder:
+    case AttentionType::kEncoderOnly:
+      break;
+  }
+  return {seq_lens, is_prefill ? max_prefill_seq_len : max_decode_seq_len, block_tables,
+          max_blocks_per_seq};
+}
+
+std::optional<BiasList>& AttentionMetadata::bias_slot(AttentionType type) const {
+  switch (type) {
+    case AttentionType::kDecoder:
+      return decoder_bias_;
+    case AttentionType::kEncoderDecoder:
+      return cross_bias_;
+    case AttentionType::kEncoder:
+    case AttentionType::kEncoderOnly:
+      break;
+  }
+  return encoder_bias_;
+}
+
+const BiasList* AttentionMetadata::attn_bias_for(AttentionType type) const {
+  const auto& slot = bias_slot(type);
+  return slot ? &*slot : nullptr;
+}
+
+void AttentionMetadata::set_attn_bias(AttentionType type, BiasList biases) const {
+  bias_slot(type) = std::move(biases);
+}
+
+void AttentionMetadata::forget_attn_biases() const {
+  decoder_bias_.reset();
+  encoder_bias_.reset();
+  cross_bias_.reset();
+  if (prefill_) prefill_->forget_attn_biases();
+  if (decode_) decode_->forget_attn_biases();
+}
+
+namespace {
+
+// The encoder fields of a batch whose slices say what the encoder gave.
+void add_encoder_fields(std::span<const SequenceSlice> slices, int64_t block_size,
+                        AttentionMetadata& metadata) {
+  metadata.encoder_seq_lens.emplace();
+  metadata.cross_slot_mapping.emplace();
+  metadata.cross_block_tables.emplace();
+  int64_t width = 0, longest_encoder = 0;
+  for (const SequenceSlice& slice : slices)
+    width = std::max(width, static_cast<int64_t>(slice.cross_block_table.size()));
+  for (const SequenceSlice& slice : slices) {
+    const auto blocks = static_cast<int64_t>(slice.cross_block_table.size());
+    if (blocks * block_size < slice.encoder_len)
+      throw_bad_input(
+          {"cross block table does not cover the encoder's tokens",
+           fmt::format("request {}", slice.request),
+           fmt::format("{} blocks of {} for {} tokens", blocks, block_size, slice.encoder_len),
+           fmt::format("at least {} blocks", (slice.encoder_len + block_size - 1) / block_size),
+           ""});
+    metadata.encoder_seq_lens->push_back(static_cast<int32_t>(slice.encoder_len));
+    longest_encoder = std::max(longest_encoder, slice.encoder_len);
+    for (int64_t j = 0; j < width; ++j)
+      metadata.cross_block_tables->push_back(
+          j < blocks ? slice.cross_block_table[static_cast<size_t>(j)] : -1);
+    for (int64_t token = 0; slice.is_prefill && token < slice.encoder_len; ++token)
+      metadata.cross_slot_mapping->push_back(
+          int64_t{slice.cross_block_table[static_cast<size_t>(token / block_size)]} * block_size +
+          token % block_size);
+  }
+  metadata.num_encoder_tokens = static_cast<int64_t>(metadata.cross_slot_mapping->size());
+  metadata.max_encoder_seq_len = longest_encoder;
+}
+
+}  // namespace
 
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size) {
   AttentionMetadata metadata;
@@ -141,6 +286,8 @@ AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t 
       metadata.max_decode_seq_len = std::max(metadata.max_decode_seq_len, seq_len);
     }
   }
+  if (std::ranges::any_of(slices, [](const SequenceSlice& s) { return s.encoder_len > 0; }))
+    add_encoder_fields(slices, block_size, metadata);
   return metadata;
 }
 
@@ -165,7 +312,7 @@ void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t blo
                        fmt::format("{}", slot),
                        fmt::format("-1 (padding) to {}", num_blocks * block_size - 1), ""});
   }
-  check_slots_differ(metadata.slot_mapping);
+  check_slots_differ(metadata.slot_mapping, "slot_mapping");
   check_starts(metadata.query_start_loc);
   for (int64_t seq = 0; seq < metadata.num_seqs(); ++seq) {
     const auto s = static_cast<size_t>(seq);
@@ -189,6 +336,70 @@ void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t blo
                          fmt::format("{}", block), fmt::format("0 to {}", num_blocks - 1), ""});
     }
   }
+}
+
+namespace {
+
+void check_cross_tables(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size) {
+  const int64_t width = metadata.max_cross_blocks();
+  if (static_cast<int64_t>(metadata.cross_block_tables->size()) != metadata.num_seqs() * width)
+    throw_bad_input({"`cross_block_tables` has the wrong length", "attention metadata",
+                     fmt::format("{}", metadata.cross_block_tables->size()),
+                     fmt::format("a multiple of {} sequences", metadata.num_seqs()), ""});
+  for (int64_t seq = 0; seq < metadata.num_seqs(); ++seq) {
+    const int64_t length = (*metadata.encoder_seq_lens)[static_cast<size_t>(seq)];
+    const int64_t needed = (length + block_size - 1) / block_size;
+    if (needed > width)
+      throw_bad_input({"cross block table is too short", fmt::format("cross_block_tables[{}]", seq),
+                       fmt::format("{} blocks of {}", width, block_size),
+                       fmt::format("at least {} for {} encoder tokens", needed, length), ""});
+    for (int64_t j = 0; j < needed; ++j) {
+      const int32_t block = metadata.cross_block_table(seq)[static_cast<size_t>(j)];
+      if (block < 0 || block >= num_blocks)
+        throw_bad_input({"block is outside the cache",
+                         fmt::format("cross_block_tables[{}][{}]", seq, j),
+                         fmt::format("{}", block), fmt::format("0 to {}", num_blocks - 1), ""});
+    }
+  }
+}
+
+}  // namespace
+
+void validate_for(AttentionType type, const AttentionMetadata& metadata, int64_t num_blocks,
+                  int64_t block_size) {
+  metadata.require_fields(type);
+  if (type != AttentionType::kEncoder && type != AttentionType::kEncoderDecoder) return;
+  check_length("encoder_seq_lens", metadata.encoder_seq_lens->size(),
+               static_cast<size_t>(metadata.num_seqs()));
+  // The encoder runs for the prefills: in ENCODER attention all sequences are.
+  const int64_t with_encoder =
+      type == AttentionType::kEncoder ? metadata.num_seqs() : metadata.num_prefills;
+  int64_t tokens = 0;
+  for (int64_t seq = 0; seq < metadata.num_seqs(); ++seq) {
+    const int32_t length = (*metadata.encoder_seq_lens)[static_cast<size_t>(seq)];
+    if (length < 0 || length > (1 << 24))
+      throw_bad_input({"encoder length is out of range", fmt::format("encoder_seq_lens[{}]", seq),
+                       fmt::format("{}", length), "0 to 16777216", ""});
+    if (seq < with_encoder) tokens += length;
+  }
+  check_length("num_encoder_tokens", static_cast<size_t>(*metadata.num_encoder_tokens),
+               static_cast<size_t>(tokens));
+  if (*metadata.max_encoder_seq_len < longest(*metadata.encoder_seq_lens))
+    throw_bad_input({"an encoder sequence is longer than the longest", "max_encoder_seq_len",
+                     fmt::format("{}", *metadata.max_encoder_seq_len),
+                     fmt::format("at least {}", longest(*metadata.encoder_seq_lens)), ""});
+  if (type == AttentionType::kEncoder) return;
+  check_length("cross_slot_mapping", metadata.cross_slot_mapping->size(),
+               static_cast<size_t>(tokens));
+  const int64_t slots = num_blocks * block_size;
+  for (size_t i = 0; i < metadata.cross_slot_mapping->size(); ++i) {
+    const int64_t slot = (*metadata.cross_slot_mapping)[i];
+    if (slot < kPaddingSlot || slot >= slots)
+      throw_bad_input({"slot is outside the cache", fmt::format("cross_slot_mapping[{}]", i),
+                       fmt::format("{}", slot), fmt::format("-1 (padding) to {}", slots - 1), ""});
+  }
+  check_slots_differ(*metadata.cross_slot_mapping, "cross_slot_mapping");
+  if (num_blocks > 0) check_cross_tables(metadata, num_blocks, block_size);
 }
 
 }  // namespace attn

@@ -10,9 +10,23 @@
 #include <span>
 #include <vector>
 
+#include "engine/attention/attention_bias.h"
 #include "engine/attention/types.h"
 
 namespace attn {
+
+// Lengths [S] of the two sides of an attention type.
+struct SeqLens {
+  std::span<const int32_t> query, kv;
+};
+
+// What an attention type reads through: key lengths, the longest of them, and a block table.
+struct BlockTableArgs {
+  std::span<const int32_t> seq_lens;  // [S]
+  int64_t max_seq_len = 0;
+  std::span<const int32_t> block_tables;  // [S, max_blocks_per_seq]; empty: no cache (ENCODER)
+  int64_t max_blocks_per_seq = 0;
+};
 
 struct AttentionMetadata {
   int64_t num_prefills =
@@ -34,12 +48,21 @@ struct AttentionMetadata {
   std::vector<uint32_t>
       requests;  // [S] request id per sequence, for the trace; empty: sequence index
 
-  // Encoder and cross attention; empty for decoder-only models.
-  std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S]
-  std::optional<int64_t> num_encoder_tokens;
+  // Encoder and cross attention; empty for decoder-only models. In ENCODER attention the flat batch
+  // is the encoder's: encoder_seq_lens[s] rows per sequence, one after the other. In cross
+  // attention key and value are the encoder tokens of the prefill sequences in the same order.
+  std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S], decoding sequences too
+  std::optional<int64_t> num_encoder_tokens;             // rows of the encoder's flat batch
   std::optional<int64_t> max_encoder_seq_len;
-  std::optional<std::vector<int64_t>> cross_slot_mapping;  // [encoder tokens]
+  std::optional<std::vector<int64_t>>
+      cross_slot_mapping;  // [num_encoder_tokens] where the encoder's K and V go; kPaddingSlot:
+                           // none
   std::optional<std::vector<int32_t>> cross_block_tables;  // [S, max_cross_blocks]
+
+  // Added to the scaled and capped scores, f32 [H or 1, rows, columns]: row = row of the flat batch
+  // (+ dense_bias_row in a part of a batch), column = key position in its own sequence; -inf masks.
+  std::shared_ptr<const Tensor> dense_bias;  // null: none
+  int64_t dense_bias_row = 0;
 
   int64_t num_seqs() const { return static_cast<int64_t>(seq_lens.size()); }
   int64_t num_tokens() const { return num_prefill_tokens + num_decode_tokens; }
@@ -55,14 +78,54 @@ struct AttentionMetadata {
     return requests.empty() ? static_cast<uint32_t>(seq) : requests[static_cast<size_t>(seq)];
   }
 
-  // The part of the batch in that phase, or null when there is none. Computed at the first call and
-  // kept; the result lives as long as this object. Engine thread.
+  int64_t max_cross_blocks() const {
+    return cross_block_tables && num_seqs() > 0
+               ? static_cast<int64_t>(cross_block_tables->size()) / num_seqs()
+               : 0;
+  }
+  std::span<const int32_t> cross_block_table(int64_t seq) const {
+    return {cross_block_tables->data() + seq * max_cross_blocks(),
+            static_cast<size_t>(max_cross_blocks())};
+  }
+  // Bias of the first row of `seq` for head 0, row stride = last axis, head stride = last two axes;
+  // null: no dense bias. first_row: of the sequence in this flat batch.
+  const float* dense_bias_at(int64_t first_row) const {
+    return dense_bias
+               ? dense_bias->data<float>() + (dense_bias_row + first_row) * dense_bias->dim(2)
+               : nullptr;
+  }
+  int64_t dense_bias_head_stride() const {  // 0: one bias for all heads
+    return dense_bias && dense_bias->dim(0) > 1 ? dense_bias->dim(1) * dense_bias->dim(2) : 0;
+  }
+
+  // The part of the batch in that phase, or null when there is none; this object itself when the
+  // whole batch is in it. Computed at the first call and kept; the result lives as long as this
+  // object. Engine thread.
   const AttentionMetadata* prefill_metadata() const;
   const AttentionMetadata* decode_metadata() const;
+
+  // Throws Error(kBadInput) naming the fields that `type` needs and that are not set
+  // (encoder_seq_lens, num_encoder_tokens, max_encoder_seq_len; for cross attention also
+  // cross_slot_mapping, cross_block_tables), or when ENCODER_ONLY has decode rows.
+  void require_fields(AttentionType type) const;
+  // DECODER, ENCODER_ONLY: seq_lens twice. ENCODER: encoder_seq_lens twice. ENCODER_DECODER:
+  // seq_lens, encoder_seq_lens. The same errors.
+  SeqLens seq_lens_for(AttentionType type) const;
+  // DECODER, ENCODER_ONLY: seq_lens and block_tables with the longest prefill or decode.
+  // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: no table. The same errors.
+  BlockTableArgs block_table_args_for(AttentionType type, bool is_prefill) const;
+  // The biases of this step for an attention type, null before the first layer has built them.
+  // ENCODER_ONLY shares them with ENCODER. Engine thread.
+  const BiasList* attn_bias_for(AttentionType type) const;
+  void set_attn_bias(AttentionType type,
+                     BiasList biases) const;  // a cache: the plan stays the same
+  void forget_attn_biases() const;
 
  private:
   mutable std::shared_ptr<const AttentionMetadata> prefill_, decode_;
   mutable bool split_ = false;
+  mutable std::optional<BiasList> decoder_bias_, encoder_bias_, cross_bias_;
+  std::optional<BiasList>& bias_slot(AttentionType type) const;
   void split() const;
 };
 
@@ -74,14 +137,21 @@ struct SequenceSlice {
   bool is_prefill = false;
   std::span<const int32_t>
       block_table;  // physical block of logical block j, covers context_len + query_len tokens
+  int64_t encoder_len = 0;  // encoder tokens that cross attention reads; 0: no encoder
+  std::span<const int32_t> cross_block_table = {};  // covers encoder_len tokens
 };
 
 // Builds the metadata of a batch: prefill slices first (order kept), then decodes. Throws
-// Error(kBadInput) when a table does not cover its tokens or a decode has query_len != 1.
+// Error(kBadInput) when a table does not cover its tokens or a decode has query_len != 1. When a
+// slice has encoder tokens the encoder fields are set, too; the encoder runs for the prefills.
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size);
 
 // Checks the array lengths, ranges, that slots and tables stay inside the cache and that no slot is
 // written twice. Throws Error(kBadInput).
 void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size);
+// What an attention type asks of the encoder fields: present, of the right lengths, cross slots and
+// tables inside a cache of num_blocks (0: a call without cache). Throws Error(kBadInput).
+void validate_for(AttentionType type, const AttentionMetadata& metadata, int64_t num_blocks,
+                  int64_t block_size);
 
 }  // namespace attn

@@ -51,6 +51,32 @@ std::optional<TpuVersion> tpu_version_from_name(std::string_view name) {
   return find_name<TpuVersion>(kTpuNames, name);
 }
 
+namespace {
+
+constexpr std::pair<std::string_view, DType> kCacheDtypes[] = {
+    {"f32", DType::kF32},    {"bf16", DType::kBF16},       {"f16", DType::kF16},
+    {"fp8", DType::kF8E4M3}, {"fp8_e4m3", DType::kF8E4M3}, {"fp8_e5m2", DType::kF8E5M2},
+    {"int8", DType::kI8}};
+
+}  // namespace
+
+std::optional<DType> cache_dtype_from_name(std::string_view name) {
+  for (const auto& [known, dtype] : kCacheDtypes)
+    if (known == name) return dtype;
+  return std::nullopt;
+}
+
+std::vector<std::string> cache_dtype_names() {
+  std::vector<std::string> names{"auto"};
+  for (const auto& [name, dtype] : kCacheDtypes) names.emplace_back(name);
+  return names;
+}
+
+bool is_quantised(DType cache_dtype) {
+  return cache_dtype == DType::kF8E4M3 || cache_dtype == DType::kF8E5M2 ||
+         cache_dtype == DType::kI8;
+}
+
 void validate(const AttentionConfig& config) {
   // The trace packs a head into 8 bits; no known model has more query heads per layer than that.
   check_range("number of heads", config.num_heads, 1, 255);
@@ -80,6 +106,24 @@ void validate(const AttentionConfig& config) {
     throw_bad_input({"logits soft cap is out of range", "logits_soft_cap",
                      fmt::format("{}", *config.logits_soft_cap), "a finite number above 0",
                      "Leave it out to switch it off"});
+  if (config.sinks && static_cast<int64_t>(config.sinks->size()) != config.num_heads)
+    throw_bad_input({"attention sinks do not fit the heads", "sinks",
+                     fmt::format("{} sinks", config.sinks->size()),
+                     fmt::format("one per query head: {}", config.num_heads), ""});
+  if (config.sinks)
+    for (const float sink : *config.sinks)
+      if (!std::isfinite(sink))
+        throw_bad_input({"an attention sink is not a number", "sinks", fmt::format("{}", sink),
+                         "finite numbers", ""});
+  if (config.blocksparse) {
+    check_range("local_blocks of block-sparse attention", config.blocksparse->local_blocks, 1,
+                1 << 24);
+    check_range("vert_stride of block-sparse attention", config.blocksparse->vert_stride, 1,
+                1 << 24);
+    check_range("block_size of block-sparse attention", config.blocksparse->block_size, 1, 1 << 24);
+    check_range("head_sliding_step of block-sparse attention",
+                config.blocksparse->head_sliding_step, 0, 1 << 24);
+  }
 }
 
 }  // namespace attn

@@ -63,18 +63,28 @@ struct AttentionConfig {
   DType kv_cache_dtype = DType::kF32;              // element type of the cache
   bool kv_cache_dtype_auto = true;                 // "auto": the model's own type
   std::string kv_cache_dtype_name =
-      "auto";  // as the user wrote it; fp8 names are refused by name for now
+      "auto";  // as the user wrote it: auto f32 bf16 f16 fp8 (= fp8_e4m3) fp8_e5m2 int8
   std::optional<BlockSparse> blocksparse;
   std::optional<float> logits_soft_cap;     // s = cap * tanh(s / cap), before ALiBi
   std::optional<std::vector<float>> sinks;  // [num_heads] a logit more in every row's sum, with no
                                             // value
   AttentionType attn_type = AttentionType::kDecoder;
   SdpaKernel sdpa_kernel = SdpaKernel::kAuto;
-  bool extended = false;             // lift the original's refusals where our kernels can do more
+  bool extended = false;  // lift the original's refusals where our kernels can do more
+  // Fill heads up with zeros to the next size the backend accepts, and crop the output. The cache
+  // then holds the padded heads. Off: such a head size is refused.
+  bool pad_head_size = false;
   TpuVersion tpu = TpuVersion::kV4;  // pallas only
 
   int64_t group_size() const { return num_heads / num_kv_heads; }
 };
+
+// The element type of a cache by its user's name; nullopt: no such name, or "auto".
+std::optional<DType> cache_dtype_from_name(std::string_view name);
+// "auto", "f32", ...: all names that cache_dtype_from_name knows, and auto.
+std::vector<std::string> cache_dtype_names();
+// Whether a stored number of the type means stored * scale.
+bool is_quantised(DType cache_dtype);
 
 // Throws Error(kBadInput) for what no backend could accept (zero heads, heads not divisible, scale
 // not finite, ...).

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Masks and biases as values. One object tells a kernel which keys each query row can see (so that
+// tiles outside are never visited), gives a test its oracle and a view its picture: materialize()
+// writes it out as f32 [heads, queries, keys], 0 or the bias where a key is visible, -inf where it
+// is not. Names and meaning follow xFormers' attention-bias classes (xformers/ops/fmha/attn_bias).
+//
+// Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys. In a block
+// of q_len rows and k_len keys, row i stands on diagonal i (top left) or i + k_len - q_len (bottom
+// right: the last row sees the last key, as with a cached prefix).
+// Any thread; immutable after construction. Constructors throw Error(kBadInput).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/attention/types.h"
+#include "engine/core/tensor.h"
+
+namespace attn {
+
+// Keys [begin, end).
+struct KeySpan {
+  int64_t begin = 0, end = 0;
+  bool empty() const { return begin >= end; }
+  bool operator==(const KeySpan&) const = default;
+};
+
+// Where the sequences of a packed axis lie: sequence s has rows starts[s] .. starts[s] + lens[s] -
+// 1 of `total`.
+struct SeqLenInfo {
+  std::vector<int64_t> starts, lens;  // [S]
+  int64_t total = 0;
+
+  static SeqLenInfo from_seqlens(std::span<const int32_t> lens);  // one after the other
+  // Every sequence has `padding` places, of which the first lens[s] are used.
+  static SeqLenInfo padded(std::span<const int32_t> lens, int64_t padding);
+  // At given starts, with gaps; total: length of the whole axis.
+  static SeqLenInfo gappy(std::span<const int32_t> starts, std::span<const int32_t> lens,
+                          int64_t total);
+  int64_t num_seqs() const { return static_cast<int64_t>(lens.size()); }
+};
+
+// Which keys of its own block a row sees.
+struct DiagonalRule {
+  bool causal = false;             // no key beyond the diagonal
+  bool from_bottom_right = false;  // where the diagonal is
+  // Keys at most this far before and after the diagonal; none: no limit. A sliding window of w keys
+  // is before = w - 1.
+  std::optional<int64_t> before, after;
+
+  static DiagonalRule window(int64_t keys, bool bottom_right) {
+    return {true, bottom_right, keys - 1, std::nullopt};
+  }
+};
+
+class AttentionBias {
+ public:
+  virtual ~AttentionBias() = default;
+  virtual std::string_view name() const = 0;  // "BlockDiagonalCausalMask"
+  virtual int64_t num_queries() const = 0;
+  virtual int64_t num_keys() const = 0;
+  virtual int64_t num_heads() const { return 1; }  // 1: the same for all heads
+  // The only keys of the row that can be visible; one range in every mask without a block table.
+  virtual KeySpan visible(int64_t query) const = 0;
+  // What is added to the scaled and capped score; -inf: masked. head < num_heads().
+  virtual float value(int64_t head, int64_t query, int64_t key) const = 0;
+  // Place of a query row among the keys, in key coordinates: ALiBi counts distances from here.
+  virtual int64_t diagonal(int64_t query) const = 0;
+  virtual size_t bytes() const = 0;    // memory of this object, for the trace
+  virtual Tensor materialize() const;  // f32 [num_heads, num_queries, num_keys]
+};
+using BiasPtr = std::shared_ptr<const AttentionBias>;
+// The biases of a batch: one for the packed batch, or one per sequence.
+using BiasList = std::vector<BiasPtr>;
+
+// Block-diagonal masks: row i of sequence s sees keys of sequence s alone, as `rule` says. The
+// named types below are this one with a rule.
+class BlockDiagonalRule : public AttentionBias {
+ public:
+  std::string_view name() const override { return name_; }
+  int64_t num_queries() const override { return queries_.total; }
+  int64_t num_keys() const override { return keys_.total; }
+  KeySpan visible(int64_t query) const override;
+  float value(int64_t head, int64_t query, int64_t key) const override;
+  int64_t diagonal(int64_t query) const override;
+  size_t bytes() const override;
+
+  const SeqLenInfo& queries() const { return queries_; }
+  const SeqLenInfo& keys() const { return keys_; }
+  const DiagonalRule& rule() const { return rule_; }
+  // Sequence of a query row; -1: a row between sequences.
+  int64_t sequence_of(int64_t query) const;
+
+ protected:
+  BlockDiagonalRule(std::string_view name, SeqLenInfo queries, SeqLenInfo keys, DiagonalRule rule);
+
+ private:
+  std::string_view name_;
+  SeqLenInfo queries_, keys_;
+  DiagonalRule rule_;
+};
+
+// --- One block ----------------------------------------------------------------------------------
+// key j <= query i
+class LowerTriangularMask final : public BlockDiagonalRule {
+ public:
+  LowerTriangularMask(int64_t num_queries, int64_t num_keys);
+};
+// j <= i + num_keys - num_queries
+class LowerTriangularFromBottomRightMask final : public BlockDiagonalRule {
+ public:
+  LowerTriangularFromBottomRightMask(int64_t num_queries, int64_t num_keys);
+};
+// the same, and j > diagonal - window: the sliding window of a sequence with cached tokens
+class LowerTriangularFromBottomRightLocalAttentionMask final : public BlockDiagonalRule {
+ public:
+  LowerTriangularFromBottomRightLocalAttentionMask(int64_t num_queries, int64_t num_keys,
+                                                   int64_t window);
+};
+// diagonal - window_left <= j <= diagonal + window_right, not causal
+class LocalAttentionFromBottomRightMask final : public BlockDiagonalRule {
+ public:
+  LocalAttentionFromBottomRightMask(int64_t num_queries, int64_t num_keys, int64_t window_left,
+                                    int64_t window_right);
+};
+// Everything visible, as in an encoder.
+class NoMask final : public BlockDiagonalRule {
+ public:
+  NoMask(int64_t num_queries, int64_t num_keys);
+};
+
+// --- Packed batches: q_seqlens and kv_seqlens per sequence
+// ----------------------------------------
+class BlockDiagonalMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalMask(std::span<const int32_t> q_seqlens, std::span<const int32_t> kv_seqlens);
+};
+class BlockDiagonalCausalMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalCausalMask(std::span<const int32_t> q_seqlens, std::span<const int32_t> kv_seqlens);
+};
+// Needs q_len <= k_len for every sequence.
+class BlockDiagonalCausalFromBottomRightMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalCausalFromBottomRightMask(std::span<const int32_t> q_seqlens,
+                                         std::span<const int32_t> kv_seqlens);
+};
+class BlockDiagonalCausalLocalAttentionMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalCausalLocalAttentionMask(std::span<const int32_t> q_seqlens,
+                                        std::span<const int32_t> kv_seqlens, int64_t window);
+};
+class BlockDiagonalCausalLocalAttentionFromBottomRightMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalCausalLocalAttentionFromBottomRightMask(std::span<const int32_t> q_seqlens,
+                                                       std::span<const int32_t> kv_seqlens,
+                                                       int64_t window);
+};
+
+// --- Keys with padding: every sequence has kv_padding places
+// ---------------------------------------
+class BlockDiagonalPaddedKeysMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalPaddedKeysMask(std::span<const int32_t> q_seqlens,
+                              std::span<const int32_t> kv_seqlens, int64_t kv_padding);
+};
+class BlockDiagonalCausalWithOffsetPaddedKeysMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalCausalWithOffsetPaddedKeysMask(std::span<const int32_t> q_seqlens,
+                                              std::span<const int32_t> kv_seqlens,
+                                              int64_t kv_padding);
+};
+class BlockDiagonalCausalLocalAttentionPaddedKeysMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalCausalLocalAttentionPaddedKeysMask(std::span<const int32_t> q_seqlens,
+                                                  std::span<const int32_t> kv_seqlens,
+                                                  int64_t kv_padding, int64_t window);
+};
+class BlockDiagonalLocalAttentionPaddedKeysMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalLocalAttentionPaddedKeysMask(std::span<const int32_t> q_seqlens,
+                                            std::span<const int32_t> kv_seqlens, int64_t kv_padding,
+                                            int64_t window_left, int64_t window_right);
+};
+
+// --- Keys with gaps: sequence s has keys kv_starts[s] .. + kv_seqlens[s] of num_keys
+// ----------------
+class BlockDiagonalGappyKeysMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalGappyKeysMask(std::span<const int32_t> q_seqlens, std::span<const int32_t> kv_starts,
+                             std::span<const int32_t> kv_seqlens, int64_t num_keys);
+};
+class BlockDiagonalCausalWithOffsetGappyKeysMask final : public BlockDiagonalRule {
+ public:
+  BlockDiagonalCausalWithOffsetGappyKeysMask(std::span<const int32_t> q_seqlens,
+                                             std::span<const int32_t> kv_starts,
+                                             std::span<const int32_t> kv_seqlens, int64_t num_keys);
+};
+
+// --- Keys in the pages of a block table: materialize() has one column per slot of the pool
+// -------- A mask with padded keys whose columns are sent through block_tables [S,
+// max_blocks_per_seq]: key j of sequence s lies in slot block_tables[s][j / page_size] * page_size
+// + j % page_size. Entries of -1 are pages that nobody has.
+class PagedMask : public AttentionBias {
+ public:
+  std::string_view name() const override { return name_; }
+  int64_t num_queries() const override { return logical_->num_queries(); }
+  int64_t num_keys() const override { return num_slots_; }
+  // The slots from the first to the last visible one; others may lie between them.
+  KeySpan visible(int64_t query) const override;
+  float value(int64_t head, int64_t query, int64_t slot) const override;
+  // In the coordinates of logical().
+  int64_t diagonal(int64_t query) const override { return logical_->diagonal(query); }
+  size_t bytes() const override;
+  const BlockDiagonalRule& logical() const { return *logical_; }
+  int64_t page_size() const { return page_size_; }
+
+ protected:
+  PagedMask(std::string_view name, std::shared_ptr<const BlockDiagonalRule> logical,
+            std::span<const int32_t> block_tables, int64_t max_blocks_per_seq, int64_t page_size);
+
+ private:
+  int64_t slot_of(int64_t sequence, int64_t key) const;  // -1: no page
+  std::string_view name_;
+  std::shared_ptr<const BlockDiagonalRule> logical_;
+  std::vector<int32_t> block_tables_;
+  int64_t max_blocks_per_seq_, page_size_, num_slots_;
+};
+class PagedBlockDiagonalPaddedKeysMask final : public PagedMask {
+ public:
+  PagedBlockDiagonalPaddedKeysMask(std::span<const int32_t> q_seqlens,
+                                   std::span<const int32_t> kv_seqlens,
+                                   std::span<const int32_t> block_tables,
+                                   int64_t max_blocks_per_seq, int64_t page_size);
+};
+class PagedBlockDiagonalCausalWithOffsetPaddedKeysMask final : public PagedMask {
+ public:
+  PagedBlockDiagonalCausalWithOffsetPaddedKeysMask(std::span<const int32_t> q_seqlens,
+                                                   std::span<const int32_t> kv_seqlens,
+                                                   std::span<const int32_t> block_tables,
+                                                   int64_t max_blocks_per_seq, int64_t page_size);
+};
+class PagedBlockDiagonalCausalLocalPaddedKeysMask final : public PagedMask {
+ public:
+  PagedBlockDiagonalCausalLocalPaddedKeysMask(std::span<const int32_t> q_seqlens,
+                                              std::span<const int32_t> kv_seqlens,
+                                              std::span<const int32_t> block_tables,
+                                              int64_t max_blocks_per_seq, int64_t page_size,
+                                              int64_t window);
+};
+
+// --- Biases: a mask and numbers on top of it
+// ------------------------------------------------------ slope_h * (key - diagonal(query)) where
+// `mask` lets the key through.
+class AlibiBias final : public AttentionBias {
+ public:
+  AlibiBias(BiasPtr mask, std::span<const float> slopes);  // slopes [H]
+  std::string_view name() const override { return "AlibiBias"; }
+  int64_t num_queries() const override { return mask_->num_queries(); }
+  int64_t num_keys() const override { return mask_->num_keys(); }
+  int64_t num_heads() const override { return static_cast<int64_t>(slopes_.size()); }
+  KeySpan visible(int64_t query) const override { return mask_->visible(query); }
+  float value(int64_t head, int64_t query, int64_t key) const override;
+  int64_t diagonal(int64_t query) const override { return mask_->diagonal(query); }
+  size_t bytes() const override { return mask_->bytes() + slopes_.size() * sizeof(float); }
+  const AttentionBias& mask() const { return *mask_; }
+  std::span<const float> slopes() const { return slopes_; }
+
+ private:
+  BiasPtr mask_;
+  std::vector<float> slopes_;
+};
+
+// A dense f32 tensor [H or 1, queries, columns >= keys] on top of a mask; -inf in it masks, too.
+class TensorBias : public AttentionBias {
+ public:
+  TensorBias(BiasPtr mask, std::shared_ptr<const Tensor> bias);
+  std::string_view name() const override { return "TensorBias"; }
+  int64_t num_queries() const override { return mask_->num_queries(); }
+  int64_t num_keys() const override { return mask_->num_keys(); }
+  int64_t num_heads() const override { return bias_->dim(0); }
+  KeySpan visible(int64_t query) const override { return mask_->visible(query); }
+  float value(int64_t head, int64_t query, int64_t key) const override;
+  int64_t diagonal(int64_t query) const override { return mask_->diagonal(query); }
+  size_t bytes() const override { return mask_->bytes() + bias_->bytes(); }
+  const AttentionBias& mask() const { return *mask_; }
+  const Tensor& tensor() const { return *bias_; }
+
+ private:
+  BiasPtr mask_;
+  std::shared_ptr<const Tensor> bias_;
+};
+// Causal from the top left, with a tensor on top; queries and keys are the tensor's last two axes.
+class LowerTriangularMaskWithTensorBias final : public TensorBias {
+ public:
+  explicit LowerTriangularMaskWithTensorBias(std::shared_ptr<const Tensor> bias);
+  std::string_view name() const override { return "LowerTriangularMaskWithTensorBias"; }
+};
+
+// Not a bias but a rule on the scaled score, before any bias: cap * tanh(score / cap).
+struct SoftCap {
+  double cap = 0;  // 0: none
+  double operator()(double score) const;
+};
+
+// Slopes of ALiBi for `num_heads` heads: with c the largest power of two <= num_heads, slope i =
+// 2^(-8 i / c) for i = 1 .. c; the rest are every other slope of 2c heads. O. Press et al., "Train
+// Short, Test Long", 2022.
+std::vector<float> standard_alibi_slopes(int64_t num_heads);
+
+// Whether block-sparse attention lets `head` at position `query` see the key at position `key` (the
+// rule of BlockSparse, causality apart).
+bool sees_block(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key);
+
+// The bias of one sequence under `config`: causal from the bottom right for DECODER, all keys else;
+// the window and ALiBi of the config on top. query_len rows, kv_len keys, the first row at position
+// kv_len - query_len for DECODER and 0 for the other types. Bidirectional types bound the window on
+// the left only.
+BiasPtr make_sequence_bias(const AttentionConfig& config, int64_t query_len, int64_t kv_len);
+
+}  // namespace attn
