@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
 #include "engine/kernels/paged_backend.h"
 #include "engine/kernels/pallas_cache.h"
@@ -14,14 +15,25 @@ namespace {
 // Every multiple of 128 runs; these are the ones that models have.
 constexpr int64_t kHeadSizes[] = {128, 256};
 
-std::string head_size_reason(int64_t head_size) {
-  const int64_t padded = attn::pallas::round_up(head_size, attn::pallas::kTpuLanes);
-  const double growth = static_cast<double>(padded) / static_cast<double>(head_size);
-  return fmt::format(
+// With head padding, the size that heads are filled up to.
+int64_t head_size_here(const AttentionBackend& backend, const AttentionConfig& config) {
+  return config.head_size % attn::pallas::kTpuLanes == 0 ? config.head_size
+                                                         : cache_head_size(backend, config);
+}
+
+std::string head_size_reason(const AttentionBackend& backend, const AttentionConfig& config) {
+  std::string reason = fmt::format(
       "PALLAS needs a head size that is a multiple of 128, the width of a TPU register, and not "
-      "{}: head padding fills the heads up with zeros to {}, and the cache becomes {:.3g} times as "
-      "large.",
-      head_size, padded, growth);
+      "{}.",
+      config.head_size);
+  AttentionConfig padded = config;
+  padded.pad_head_size = true;
+  const int64_t head_size = cache_head_size(backend, padded);
+  if (head_size > 0)
+    reason += fmt::format("{} The cache would be {:.3g} times as large.",
+                          padding_hint(backend, config),
+                          static_cast<double>(head_size) / static_cast<double>(config.head_size));
+  return reason;
 }
 
 class PallasBackend final : public PagedBackend {
@@ -46,8 +58,9 @@ class PallasBackend final : public PagedBackend {
 
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
-    if (config.head_size % attn::pallas::kTpuLanes != 0)
-      reasons.push_back(head_size_reason(config.head_size));
+    const int64_t head_size = head_size_here(*this, config);
+    if (head_size == 0 || head_size % attn::pallas::kTpuLanes != 0)
+      reasons.push_back(head_size_reason(*this, config));
     if (config.alibi_slopes)
       reasons.emplace_back("PALLAS has no ALiBi: its kernels add nothing to the scores.");
     if (config.sliding_window)
@@ -82,6 +95,9 @@ class PallasBackend final : public PagedBackend {
     validate(config);
     auto reasons = not_supported_reasons(config);
     if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+    const int64_t head_size = head_size_here(*this, config);
+    if (head_size != config.head_size)
+      return pad_heads(pallas::make_impl(padded_config(*this, config)), head_size);
     return pallas::make_impl(config);
   }
 

@@ -2,17 +2,13 @@
 #include "backends/reference/backend.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/core/error.h"
 #include "engine/kernels/paged_backend.h"
 
 namespace attn::backends::reference {
 namespace {
-
-bool knows_cache_dtype(const AttentionConfig& config) {
-  const std::string& name = config.kv_cache_dtype_name;
-  return name == "auto" || name == "f32" || name == "bf16";
-}
 
 class ReferenceBackend final : public PagedBackend {
  public:
@@ -27,18 +23,18 @@ class ReferenceBackend final : public PagedBackend {
     BackendCapabilities capabilities;
     capabilities.faithful = false;
     capabilities.mixed_batches = true;
-    capabilities.dtypes = {DType::kF32, DType::kBF16};
+    capabilities.dense_bias = capabilities.decode_dense_bias = true;
+    capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
+    capabilities.cache_dtypes = {DType::kF32,    DType::kBF16,   DType::kF16,
+                                 DType::kF8E4M3, DType::kF8E5M2, DType::kI8};
     return capabilities;
   }
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
-    if (config.blocksparse)
-      reasons.emplace_back("REFERENCE does not know block-sparse attention yet.");
-    if (config.attn_type == AttentionType::kEncoderDecoder)
-      reasons.emplace_back("REFERENCE does not know cross attention (ENCODER_DECODER) yet.");
-    if (!knows_cache_dtype(config))
-      reasons.push_back(fmt::format("REFERENCE keeps its cache as auto, f32 or bf16, not as {}.",
-                                    config.kv_cache_dtype_name));
+    if (config.kv_cache_dtype_name != "auto" && !cache_dtype_from_name(config.kv_cache_dtype_name))
+      reasons.push_back(fmt::format("REFERENCE knows no cache type {}; it knows {}.",
+                                    config.kv_cache_dtype_name,
+                                    fmt::join(cache_dtype_names(), ", ")));
     return reasons;
   }
   std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {

@@ -6,18 +6,37 @@
 
 #include <algorithm>
 
+#include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
 #include "engine/kernels/paged_backend.h"
+#include "engine/kernels/paged_layout.h"
 
 namespace attn::backends::torch_sdpa {
 namespace {
 
-bool knows_cache_dtype(const AttentionConfig& config) {
+void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
+                       std::vector<std::string>& reasons) {
   const std::string& name = config.kv_cache_dtype_name;
-  return name == "auto" || name == "f32" || name == "bf16";
+  if (name == "auto") return;
+  const auto dtype = cache_dtype_from_name(name);
+  if (!dtype) {
+    reasons.push_back(
+        fmt::format("TORCH_SDPA keeps its cache as auto, f32, bf16 or f16, not as {}.", name));
+  } else if (dtype == DType::kI8) {
+    reasons.emplace_back(
+        "TORCH_SDPA has no int8 cache: scales per KV head are known to UNIFIED and REFERENCE "
+        "only.");
+  } else if (is_quantised(*dtype) && !config.extended) {
+    reasons.emplace_back(
+        "TORCH_SDPA refuses an fp8 cache, as the original does: its prefill has no scales to read "
+        "one with. The option extended lifts this.");
+  } else if (is_quantised(*dtype) && head_size % 16 != 0) {
+    reasons.push_back(fmt::format(
+        "TORCH_SDPA cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 "
+        "elements.",
+        head_size));
+  }
 }
-
-constexpr int64_t kHeadSizes[] = {32, 64, 80, 96, 112, 120, 128, 192, 256};
 
 class TorchSdpaBackend final : public PagedBackend {
  public:
@@ -28,33 +47,39 @@ class TorchSdpaBackend final : public PagedBackend {
            "further token.";
   }
   std::vector<int64_t> supported_head_sizes() const override {
-    return {std::begin(kHeadSizes), std::end(kHeadSizes)};
+    return {std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes)};
   }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
     capabilities.context_bias = false;  // as the original with chunked prefill
-    capabilities.dtypes = {DType::kF32, DType::kBF16};
+    capabilities.mixed_when_chunked = true;
+    capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
+    capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     return capabilities;
   }
 
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
-    if (std::find(std::begin(kHeadSizes), std::end(kHeadSizes), config.head_size) ==
-        std::end(kHeadSizes))
+    const int64_t head_size = cache_head_size(*this, config);
+    if (std::find(std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes), head_size) == std::end(kPagedHeadSizes))
       reasons.push_back(
           fmt::format("TORCH_SDPA keeps its cache in the layout of paged attention, which knows "
-                      "the head sizes {} and "
-                      "not {}.",
-                      fmt::join(kHeadSizes, ", "), config.head_size));
+                      "the head sizes {} and not {}.{}",
+                      fmt::join(kPagedHeadSizes, ", "), config.head_size,
+                      config.pad_head_size ? "" : padding_hint(*this, config)));
     if (config.blocksparse) reasons.emplace_back("TORCH_SDPA has no block-sparse attention.");
-    if (config.kv_cache_dtype_name.starts_with("fp8") && !config.extended)
-      reasons.emplace_back("TORCH_SDPA refuses an fp8 cache, as the original does.");
-    else if (!knows_cache_dtype(config))
-      reasons.push_back(fmt::format("TORCH_SDPA keeps its cache as auto, f32 or bf16, not as {}.",
-                                    config.kv_cache_dtype_name));
-    if (config.attn_type != AttentionType::kDecoder)
-      reasons.push_back(fmt::format("TORCH_SDPA runs DECODER attention only so far, not {}.",
-                                    name_of(config.attn_type)));
+    if (config.sinks) reasons.emplace_back("TORCH_SDPA has no attention sinks.");
+    add_cache_reasons(config, head_size, reasons);
+    if (config.attn_type == AttentionType::kEncoderDecoder) {
+      if (config.alibi_slopes)
+        reasons.emplace_back(
+            "TORCH_SDPA has no ALiBi in cross attention: there is no distance between a token of "
+            "the decoder and one of the encoder.");
+      if (config.sliding_window)
+        reasons.emplace_back(
+            "TORCH_SDPA has no sliding window in cross attention: every token of the encoder is "
+            "visible.");
+    }
     return reasons;
   }
 
@@ -62,12 +87,16 @@ class TorchSdpaBackend final : public PagedBackend {
     validate(config);
     auto reasons = not_supported_reasons(config);
     if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+    const int64_t head_size = cache_head_size(*this, config);
+    if (head_size != config.head_size)
+      return pad_heads(torch_sdpa::make_impl(padded_config(*this, config)), head_size);
     return torch_sdpa::make_impl(config);
   }
+  std::unique_ptr<AttentionState> make_state() const override { return torch_sdpa::make_state(); }
 
   Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                        int64_t head_size) const override {
-    return {2, num_blocks, block_size * num_kv_heads * head_size};
+    return paged_cache_shape(num_blocks, block_size, num_kv_heads, head_size);
   }
 
  protected:
@@ -83,23 +112,7 @@ std::unique_ptr<AttentionBackend> make_backend() {
 }
 
 CacheLayout cache_layout(const KvCacheView& cache) {
-  const int64_t block_elements = cache.block_size * cache.num_kv_heads * cache.head_size;
-  const auto x = static_cast<int64_t>(16 / size_of(cache.storage->dtype()));
-  CacheLayout layout;
-  layout.keys.base = cache.storage->raw();
-  layout.keys.dtype = cache.storage->dtype();
-  layout.keys.block_size = cache.block_size;
-  layout.keys.block_stride = block_elements;
-  layout.keys.head_stride = cache.head_size * cache.block_size;
-  layout.keys.token_stride = x;
-  layout.keys.chunk = x;
-  layout.keys.chunk_stride = cache.block_size * x;
-  layout.values = layout.keys;
-  layout.values.base = static_cast<std::byte*>(cache.storage->raw()) + cache.storage->bytes() / 2;
-  layout.values.token_stride = 1;
-  layout.values.chunk = 1;
-  layout.values.chunk_stride = cache.block_size;
-  return layout;
+  return paged_cache_layout(cache);
 }
 
 }  // namespace attn::backends::torch_sdpa

@@ -14,6 +14,7 @@ namespace attn::backends::torch_sdpa {
 
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
+std::unique_ptr<AttentionState> make_state();
 CacheLayout cache_layout(const KvCacheView& cache);
 
 }  // namespace attn::backends::torch_sdpa

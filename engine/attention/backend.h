@@ -74,9 +74,10 @@ class AttentionImpl {
 };
 
 struct BackendCapabilities {
-  bool faithful = true;        // modelled on an original
-  bool mixed_batches = false;  // prefill and decode in one forward
-  bool context_bias = true;    // ALiBi or a sliding window in a prefill that has cached tokens
+  bool faithful = true;             // modelled on an original
+  bool mixed_batches = false;       // prefill and decode in one forward
+  bool mixed_when_chunked = false;  // the same once AttentionConfig::chunked_prefill is on
+  bool context_bias = true;         // ALiBi or a sliding window in a prefill that has cached tokens
   bool swap = true;
   bool dense_bias = false;          // a dense bias tensor at prefill
   bool decode_dense_bias = false;   // and at decode

@@ -6,17 +6,37 @@
 #include "engine/attention/backend.h"
 
 namespace attn {
+namespace {
+
+void add_bias_reasons(const AttentionBackend& backend, const BackendCapabilities& capabilities,
+                      const AttentionMetadata& metadata, std::vector<std::string>& reasons) {
+  if (!metadata.dense_bias) return;
+  if (!capabilities.dense_bias) {
+    reasons.push_back(fmt::format("{} reads no dense bias tensor.", backend.display_name()));
+    return;
+  }
+  if (!capabilities.decode_dense_bias && metadata.num_decode_tokens > 0)
+    reasons.push_back(fmt::format(
+        "{} reads no dense bias tensor in decode, because paged attention has no place for one.",
+        backend.display_name()));
+}
+
+}  // namespace
 
 std::vector<std::string> batch_not_supported_reasons(const AttentionBackend& backend,
                                                      const AttentionConfig& config,
                                                      const AttentionMetadata& metadata) {
   std::vector<std::string> reasons;
-  if (config.extended) return reasons;
   const BackendCapabilities capabilities = backend.capabilities();
-  if (!capabilities.mixed_batches && metadata.num_prefills > 0 && metadata.num_decode_tokens > 0)
+  add_bias_reasons(backend, capabilities, metadata, reasons);
+  if (config.extended) return reasons;
+  const bool mixed =
+      capabilities.mixed_batches || (capabilities.mixed_when_chunked && config.chunked_prefill);
+  if (!mixed && metadata.num_prefills > 0 && metadata.num_decode_tokens > 0)
     reasons.push_back(
         fmt::format("{} runs a batch of prefills or a batch of decodes, not both in one call.",
                     backend.display_name()));
+  if (config.attn_type != AttentionType::kDecoder) return reasons;
   const auto prefills = metadata.context_lens.begin() + metadata.num_prefills;
   const bool has_context = std::any_of(metadata.context_lens.begin(), prefills,
                                        [](int32_t context_len) { return context_len > 0; });

@@ -70,7 +70,8 @@ struct AttentionConfig {
                                             // value
   AttentionType attn_type = AttentionType::kDecoder;
   SdpaKernel sdpa_kernel = SdpaKernel::kAuto;
-  bool extended = false;  // lift the original's refusals where our kernels can do more
+  bool extended = false;         // lift the original's refusals where our kernels can do more
+  bool chunked_prefill = false;  // prompts may be cut, and prefill and decode share a batch
   // Fill heads up with zeros to the next size the backend accepts, and crop the output. The cache
   // then holds the padded heads. Off: such a head size is refused.
   bool pad_head_size = false;

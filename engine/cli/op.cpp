@@ -29,8 +29,37 @@ CommandSpec spec() {
           "A refusal prints the backend's reasons and exits with code 3."};
 }
 
+// A tensor of any element type of caches as f32, code by code.
+template <class T>
+void widen(const Tensor& codes, Tensor& numbers) {
+  for (int64_t i = 0; i < codes.size(); ++i) numbers.data<float>()[i] = to_f32(codes.data<T>()[i]);
+}
+template <class T>
+void narrow(const Tensor& numbers, Tensor& codes) {
+  for (int64_t i = 0; i < codes.size(); ++i)
+    codes.data<T>()[i] = from_f32<T>(numbers.data<float>()[i]);
+}
+
+Tensor codes_to_f32(const Tensor& codes) {
+  if (!is_quantised(codes.dtype())) return convert(codes, DType::kF32);
+  Tensor numbers(DType::kF32, codes.shape());
+  if (codes.dtype() == DType::kF8E4M3) widen<Float8E4M3>(codes, numbers);
+  if (codes.dtype() == DType::kF8E5M2) widen<Float8E5M2>(codes, numbers);
+  if (codes.dtype() == DType::kI8) widen<int8_t>(codes, numbers);
+  return numbers;
+}
+
+Tensor f32_to_codes(const Tensor& numbers, DType dtype) {
+  if (!is_quantised(dtype)) return convert(numbers, dtype);
+  Tensor codes(dtype, numbers.shape());
+  if (dtype == DType::kF8E4M3) narrow<Float8E4M3>(numbers, codes);
+  if (dtype == DType::kF8E5M2) narrow<Float8E5M2>(numbers, codes);
+  if (dtype == DType::kI8) narrow<int8_t>(numbers, codes);
+  return codes;
+}
+
 // The cache in the backend's own layout, filled from and read back to [num_blocks, block_size, Hkv,
-// D].
+// D]. Tensors of the cache's own type hold its codes; f32 ones of a quantised cache hold numbers.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {
@@ -39,12 +68,13 @@ class OpCache {
     storage_ = Tensor(config.kv_cache_dtype,
                       backend.kv_cache_shape(input.num_blocks, input.block_size,
                                              config.num_kv_heads, config.head_size));
-    view_ = {&storage_, input.num_blocks, input.block_size, config.num_kv_heads, config.head_size};
+    view_ = {&storage_,           input.num_blocks, input.block_size,
+             config.num_kv_heads, config.head_size, &input.scales};
     slots_.resize(static_cast<size_t>(input.num_blocks * input.block_size));
     std::iota(slots_.begin(), slots_.end(), int64_t{0});
-    const Tensor keys = convert(input.key_cache, DType::kF32),
-                 values = convert(input.value_cache, DType::kF32);
-    backend.write_rows(view_, slots_, keys.data<float>(), values.data<float>());
+    const Tensor keys = codes_to_f32(input.key_cache), values = codes_to_f32(input.value_cache);
+    const bool numbers = input.key_cache.dtype() == DType::kF32;
+    backend.write_rows(numbers ? view_ : codes(), slots_, keys.data<float>(), values.data<float>());
   }
 
   const KvCacheView& view() const { return view_; }
@@ -52,11 +82,16 @@ class OpCache {
   Tensor values() const { return read(&AttentionBackend::read_values); }
 
  private:
+  KvCacheView codes() const {
+    KvCacheView view = view_;
+    view.scales = nullptr;
+    return view;
+  }
   Tensor read(void (AttentionBackend::*read_rows)(const KvCacheView&, std::span<const int64_t>,
                                                   float*) const) const {
     Tensor rows(DType::kF32, input_.key_cache.shape());
-    (backend_.*read_rows)(view_, slots_, rows.data<float>());
-    return convert(rows, input_.config.kv_cache_dtype);
+    (backend_.*read_rows)(codes(), slots_, rows.data<float>());
+    return f32_to_codes(rows, input_.config.kv_cache_dtype);
   }
 
   const AttentionBackend& backend_;
@@ -76,6 +111,9 @@ void check_weights_possible(const OpCase& input) {
   if (config.logits_soft_cap) reasons.emplace_back("--weights cannot show a logits soft cap yet.");
   if (config.attn_type != AttentionType::kDecoder)
     reasons.emplace_back("--weights shows DECODER attention only so far.");
+  if (config.sinks) reasons.emplace_back("--weights cannot show attention sinks yet.");
+  if (input.metadata.dense_bias)
+    reasons.emplace_back("--weights cannot show a dense bias tensor yet.");
   if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
 }
 
@@ -153,6 +191,44 @@ void write_result(const std::string& file, const OpCase& input, const AttentionB
                      {"backend", std::string(backend.name())}});
 }
 
+// One line for a person: what ran, on what, and where the result is.
+void print_summary(const std::string& file, const OpCase& input, const AttentionBackend& backend,
+                   const AttentionState& state) {
+  const AttentionMetadata& metadata = input.metadata;
+  std::string cache = "no cache";
+  if (input.num_blocks > 0)
+    cache = fmt::format("cache {} of {} blocks x {} tokens", name_of(input.config.kv_cache_dtype),
+                        input.num_blocks, input.block_size);
+  std::string plan;
+  if (metadata.use_captured_plan && state.is_captured())
+    plan = fmt::format(", captured plan of {} rows",
+                       AttentionState::padded_batch(metadata.num_decode_tokens));
+  fmt::print(
+      "{} ran {} attention: query {} {}, {} KV heads, {} prefill and {} decode sequences, {}{}; "
+      "result in {}\n",
+      backend.display_name(), name_of(input.config.attn_type), name_of(input.query.dtype()),
+      to_string(input.query.shape()), input.config.num_kv_heads, metadata.num_prefills,
+      metadata.num_decode_tokens, cache, plan, file);
+}
+
+// The state of a run of one call: with a captured plan when the file asks for one.
+std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBackend& backend,
+                                          const Execution& execution) {
+  auto state = backend.make_state();
+  const AttentionMetadata& metadata = input.metadata;
+  if (metadata.use_captured_plan && metadata.num_decode_tokens > 0) {
+    CaptureSpec spec;
+    spec.config = input.config;
+    spec.dtype = input.query.dtype();
+    spec.max_blocks_per_seq = std::max<int64_t>(1, metadata.max_blocks_per_seq);
+    spec.block_size = input.block_size;
+    spec.max_cross_blocks = metadata.max_cross_blocks();
+    state->capture(metadata.num_decode_tokens, spec, execution);
+  }
+  state->begin_forward(metadata);
+  return state;
+}
+
 }  // namespace
 
 int command_op(const Words& words) {
@@ -173,8 +249,8 @@ int command_op(const Words& words) {
   if (auto reasons = batch_not_supported_reasons(backend, input.config, input.metadata);
       !reasons.empty())
     throw Error::not_supported(std::move(reasons));
-  for (const std::string& warning : impl->warnings())
-    fmt::print(stderr, "attn: note: {}\n", warning);
+  const auto warnings = impl->warnings();
+  for (const std::string& warning : warnings) fmt::print(stderr, "attn: note: {}\n", warning);
 
   OpCache cache(backend, input);
   Tensor out(input.query.dtype(), input.query.shape());
@@ -188,6 +264,8 @@ int command_op(const Words& words) {
   if (options.has("--trace")) {
     execution.recorder = &recorder;
     execution.clock = &clock;
+    for (const std::string& warning : warnings)
+      emit_instant(execution, EventKind::kWarning, recorder.add_message(warning));
   }
   AttentionInputs inputs;
   inputs.query = &input.query;
@@ -195,12 +273,19 @@ int command_op(const Words& words) {
   inputs.value = input.value.empty() ? nullptr : &input.value;
   inputs.kv_cache = cache.view();
   inputs.scales = input.scales;
+  const std::unique_ptr<AttentionState> state = state_for(input, backend, execution);
+  inputs.state = state.get();
   AttentionOutputs outputs;
   outputs.out = &out;
   outputs.lse = &lse;
   impl->forward(inputs, input.metadata, outputs, execution);
   write_result(result_file, input, backend, cache, out, lse, options.has("--weights"));
   if (const auto trace = options.text("--trace")) write_trace(*trace, recorder);
+  if (const int64_t saturated = state->saturated_values(); saturated > 0)
+    fmt::print(stderr,
+               "attn: note: {} values were beyond the largest {} and were stored as that.\n",
+               saturated, name_of(input.config.kv_cache_dtype));
+  print_summary(result_file, input, backend, *state);
   return 0;
 }
 

@@ -26,13 +26,14 @@ const std::vector<std::string> kTensors = {"query",
                                            "value_cache",
                                            "alibi_slopes",
                                            "attn_bias",
+                                           "sinks",
                                            "encoder_seq_lens",
                                            "cross_slot_mapping",
                                            "cross_block_tables"};
 const std::vector<std::string> kKeys = {
-    "backend",        "attn_type",         "num_kv_heads",   "scale",   "block_size",
-    "sliding_window", "logits_soft_cap",   "kv_cache_dtype", "k_scale", "v_scale",
-    "num_prefills",   "use_captured_plan", "sdpa_kernel",    "extended"};
+    "backend",        "attn_type",         "num_kv_heads",   "scale",    "block_size",
+    "sliding_window", "logits_soft_cap",   "kv_cache_dtype", "k_scale",  "v_scale",
+    "num_prefills",   "use_captured_plan", "sdpa_kernel",    "extended", "chunked_prefill"};
 // About the file and not the call: who made it and what a test may expect of it.
 bool is_note(std::string_view key) {
   return key == "name" || key == "description" || key == "generator" || key == "format" ||
@@ -68,6 +69,11 @@ class CaseReader {
   void read_config(OpCase& result);
   void read_cache(OpCase& result);
   void read_metadata(OpCase& result);
+  void read_lengths(OpCase& result);
+  void read_tables(OpCase& result);
+  void read_encoder(OpCase& result);
+  void read_bias(OpCase& result);
+  void check_cache_is_there(const OpCase& result) const;
   void check_slots(const OpCase& result) const;
   std::vector<std::string> unused_inputs(const OpCase& result) const;
 
@@ -198,17 +204,16 @@ void CaseReader::read_config(OpCase& result) {
     config.sdpa_kernel = *kernel;
   }
   config.extended = boolean("extended");
+  config.chunked_prefill = boolean("chunked_prefill");
   config.kv_cache_dtype = result.query.dtype();
   if (const std::string* name = text("kv_cache_dtype")) {
     config.kv_cache_dtype_name = *name;
     config.kv_cache_dtype_auto = *name == "auto";
-    const std::vector<std::string> known = {"auto", "f32",      "bf16",     "f16",
-                                            "fp8",  "fp8_e4m3", "fp8_e5m2", "int8"};
+    const std::vector<std::string> known = cache_dtype_names();
     if (std::ranges::find(known, *name) == known.end())
       throw_bad_input({"no such cache type", key_at("kv_cache_dtype"), fmt::format("`{}`", *name),
                        fmt::format("{}", fmt::join(known, ", ")), ""});
-    const auto dtype = dtype_from_name(*name);
-    if (dtype) config.kv_cache_dtype = *dtype;
+    if (const auto dtype = cache_dtype_from_name(*name)) config.kv_cache_dtype = *dtype;
   }
   result.scales.k_scale = number<float>("k_scale", 1e-30f, 1e30f).value_or(1.0f);
   result.scales.v_scale = number<float>("v_scale", 1e-30f, 1e30f).value_or(1.0f);
@@ -216,11 +221,16 @@ void CaseReader::read_config(OpCase& result) {
     expect_shape("alibi_slopes", *slopes, {config.num_heads});
     config.alibi_slopes.emplace(slopes->span<float>().begin(), slopes->span<float>().end());
   }
+  if (auto sinks = optional_tensor("sinks", 1, {DType::kF32})) {
+    expect_shape("sinks", *sinks, {config.num_heads});
+    config.sinks.emplace(sinks->span<float>().begin(), sinks->span<float>().end());
+  }
   validate(config);
 }
 
 void CaseReader::read_cache(OpCase& result) {
-  const std::vector<DType> types = {DType::kF32, DType::kBF16, DType::kF16};
+  const std::vector<DType> types = {DType::kF32,    DType::kBF16,   DType::kF16,
+                                    DType::kF8E4M3, DType::kF8E5M2, DType::kI8};
   auto keys = optional_tensor("key_cache", 4, types),
        values = optional_tensor("value_cache", 4, types);
   if (keys.has_value() != values.has_value())
@@ -241,10 +251,10 @@ void CaseReader::read_cache(OpCase& result) {
     expect_shape(tensor_name, *cache,
                  {result.num_blocks, result.block_size, result.config.num_kv_heads,
                   result.config.head_size});
-    if (cache->dtype() != result.config.kv_cache_dtype)
+    if (cache->dtype() != result.config.kv_cache_dtype && cache->dtype() != DType::kF32)
       throw_bad_input(
           {"cache has the wrong type", at(tensor_name), std::string(name_of(cache->dtype())),
-           fmt::format("{}, by kv_cache_dtype {}", name_of(result.config.kv_cache_dtype),
+           fmt::format("{} by kv_cache_dtype {}, or f32", name_of(result.config.kv_cache_dtype),
                        result.config.kv_cache_dtype_name),
            ""});
   }
@@ -252,7 +262,7 @@ void CaseReader::read_cache(OpCase& result) {
   result.value_cache = std::move(*values);
 }
 
-void CaseReader::read_metadata(OpCase& result) {
+void CaseReader::read_lengths(OpCase& result) {
   AttentionMetadata& metadata = result.metadata;
   const int64_t tokens = result.query.dim(0);
   const Tensor seq_lens = tensor("seq_lens", 1, {DType::kI32}),
@@ -283,7 +293,10 @@ void CaseReader::read_metadata(OpCase& result) {
   while (default_prefills > 0 && default_prefills < seqs &&
          metadata.context_lens[static_cast<size_t>(default_prefills)] == 0)
     ++default_prefills;
-  if (result.num_blocks == 0 || result.config.attn_type != AttentionType::kDecoder)
+  const bool reads_encoder =
+      result.config.attn_type == AttentionType::kEncoderDecoder && result.key.empty();
+  if (result.num_blocks == 0 ||
+      (result.config.attn_type != AttentionType::kDecoder && !reads_encoder))
     default_prefills = seqs;
   metadata.num_prefills = number<int64_t>("num_prefills", 0, seqs).value_or(default_prefills);
   if (metadata.num_prefills < least_prefills)
@@ -303,11 +316,15 @@ void CaseReader::read_metadata(OpCase& result) {
           std::max<int64_t>(metadata.max_decode_seq_len, metadata.seq_lens[i]);
     }
   }
-  metadata.use_captured_plan = boolean("use_captured_plan");
+}
+
+void CaseReader::read_tables(OpCase& result) {
+  AttentionMetadata& metadata = result.metadata;
+  const int64_t tokens = result.query.dim(0), seqs = metadata.num_seqs();
   if (auto slots = optional_tensor("slot_mapping", 1, {DType::kI64})) {
     expect_shape("slot_mapping", *slots, {tokens});
     metadata.slot_mapping.assign(slots->span<int64_t>().begin(), slots->span<int64_t>().end());
-  } else if (result.num_blocks == 0) {
+  } else if (result.num_blocks == 0 || result.config.attn_type != AttentionType::kDecoder) {
     metadata.slot_mapping.assign(static_cast<size_t>(tokens), kPaddingSlot);
   } else {
     throw_bad_input(
@@ -318,16 +335,104 @@ void CaseReader::read_metadata(OpCase& result) {
     metadata.max_blocks_per_seq = tables->dim(1);
     metadata.block_tables.assign(tables->span<int32_t>().begin(), tables->span<int32_t>().end());
   }
-  if (result.num_blocks > 0) {
+}
+
+// The encoder's lengths, slots and tables. An encoder's own batch needs no more than query_lens.
+void CaseReader::read_encoder(OpCase& result) {
+  AttentionMetadata& metadata = result.metadata;
+  const AttentionType type = result.config.attn_type;
+  const int64_t seqs = metadata.num_seqs();
+  const bool cross = type == AttentionType::kEncoderDecoder;
+  for (const char* name : {"encoder_seq_lens", "cross_slot_mapping", "cross_block_tables"}) {
+    if (!file_.find(name) || cross) continue;
+    if (type == AttentionType::kEncoder && std::string_view(name) == "encoder_seq_lens") continue;
+    throw_bad_input({"a tensor is of another attention type", at(name),
+                     fmt::format("attn_type {}", name_of(type)),
+                     "ENCODER_DECODER, and encoder_seq_lens with ENCODER", ""});
+  }
+  if (auto lens = optional_tensor("encoder_seq_lens", 1, {DType::kI32})) {
+    expect_shape("encoder_seq_lens", *lens, {seqs});
+    metadata.encoder_seq_lens.emplace(lens->span<int32_t>().begin(), lens->span<int32_t>().end());
+  } else if (type == AttentionType::kEncoder) {
+    metadata.encoder_seq_lens.emplace();
+    for (int64_t s = 0; s < seqs; ++s)
+      metadata.encoder_seq_lens->push_back(static_cast<int32_t>(metadata.query_len(s)));
+  }
+  if (metadata.encoder_seq_lens) {
+    const auto& lens = *metadata.encoder_seq_lens;
+    metadata.max_encoder_seq_len = lens.empty() ? 0 : std::ranges::max(lens);
+    metadata.num_encoder_tokens = 0;
+    for (int64_t s = 0; s < (cross ? metadata.num_prefills : seqs); ++s)
+      *metadata.num_encoder_tokens += lens[static_cast<size_t>(s)];
+  }
+  if (!cross) return;
+  if (auto slots = optional_tensor("cross_slot_mapping", 1, {DType::kI64}))
+    metadata.cross_slot_mapping.emplace(slots->span<int64_t>().begin(),
+                                        slots->span<int64_t>().end());
+  else if (result.num_blocks == 0 || result.key.empty())  // nothing is written
+    metadata.cross_slot_mapping.emplace(
+        static_cast<size_t>(metadata.num_encoder_tokens.value_or(0)), kPaddingSlot);
+  if (auto tables = optional_tensor("cross_block_tables", 2, {DType::kI32})) {
+    if (tables->dim(0) != seqs) expect_shape("cross_block_tables", *tables, {seqs, tables->dim(1)});
+    metadata.cross_block_tables.emplace(tables->span<int32_t>().begin(),
+                                        tables->span<int32_t>().end());
+  } else if (result.num_blocks == 0) {
+    metadata.cross_block_tables.emplace();
+  }
+}
+
+void CaseReader::read_bias(OpCase& result) {
+  auto bias = optional_tensor("attn_bias", 3, {DType::kF32});
+  if (!bias) return;
+  const AttentionMetadata& metadata = result.metadata;
+  const auto lens = metadata.seq_lens_for(result.config.attn_type).kv;
+  const int32_t longest = lens.empty() ? 0 : std::ranges::max(lens);
+  const int64_t heads = bias->dim(0);
+  if ((heads != 1 && heads != result.config.num_heads) || bias->dim(1) != result.query.dim(0) ||
+      bias->dim(2) < longest)
+    throw_bad_input({"tensor has the wrong shape", at("attn_bias"), to_string(bias->shape()),
+                     fmt::format("[1 or {}, {}, {} or more]: heads, rows of query, keys",
+                                 result.config.num_heads, result.query.dim(0), longest),
+                     ""});
+  result.metadata.dense_bias = std::make_shared<const Tensor>(std::move(*bias));
+}
+
+void CaseReader::read_metadata(OpCase& result) {
+  AttentionMetadata& metadata = result.metadata;
+  read_lengths(result);
+  metadata.use_captured_plan = boolean("use_captured_plan");
+  read_tables(result);
+  read_encoder(result);
+  validate_for(result.config.attn_type, metadata, result.num_blocks, result.block_size);
+  read_bias(result);
+  if (result.num_blocks > 0 && result.config.attn_type == AttentionType::kDecoder) {
     validate(metadata, result.num_blocks, result.block_size);
-    if (result.config.attn_type == AttentionType::kDecoder) check_slots(result);
+    check_slots(result);
     return;
   }
-  for (int64_t s = 0; s < seqs; ++s)
-    if (s >= metadata.num_prefills || metadata.context_lens[static_cast<size_t>(s)] > 0)
+  check_cache_is_there(result);
+}
+
+void CaseReader::check_cache_is_there(const OpCase& result) const {
+  const AttentionMetadata& metadata = result.metadata;
+  const AttentionType type = result.config.attn_type;
+  if (type == AttentionType::kEncoderDecoder) {
+    if (result.num_blocks == 0 && (result.key.empty() || metadata.num_decode_tokens > 0))
+      throw_bad_input({"a cache is needed", name_, "encoder tokens that are only in the cache",
+                       "key_cache and value_cache", ""});
+    return;
+  }
+  for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
+    const bool context = metadata.context_lens[static_cast<size_t>(s)] > 0;
+    if (type != AttentionType::kDecoder && context)
+      throw_bad_input({"an encoder has no cached tokens", fmt::format("{}, sequence {}", name_, s),
+                       "seq_len above query_len", "the same", ""});
+    if (type == AttentionType::kDecoder && (s >= metadata.num_prefills || context))
       throw_bad_input({"a cache is needed", fmt::format("{}, sequence {}", name_, s),
                        "tokens that are only in the cache", "key_cache and value_cache", ""});
-  if (std::ranges::any_of(metadata.slot_mapping, [](int64_t slot) { return slot != kPaddingSlot; }))
+  }
+  if (result.num_blocks == 0 &&
+      std::ranges::any_of(metadata.slot_mapping, [](int64_t slot) { return slot != kPaddingSlot; }))
     throw_bad_input(
         {"there is no cache to write to", at("slot_mapping"), "a slot", "-1 everywhere", ""});
 }
@@ -355,23 +460,17 @@ void CaseReader::check_slots(const OpCase& result) const {
   }
 }
 
-// What the format knows and no backend can use yet, one sentence each.
+// What the file asks for and this call has no use for, one sentence each.
 std::vector<std::string> CaseReader::unused_inputs(const OpCase& result) const {
   std::vector<std::string> reasons;
-  if (file_.find("attn_bias"))
+  if ((result.scales.k_scale != 1.0f || result.scales.v_scale != 1.0f) &&
+      !is_quantised(result.config.kv_cache_dtype))
+    reasons.push_back(
+        fmt::format("k_scale and v_scale are for quantised caches (fp8, int8); this cache is {}.",
+                    name_of(result.config.kv_cache_dtype)));
+  if (result.metadata.use_captured_plan && result.metadata.num_prefills > 0)
     reasons.emplace_back(
-        "A dense attention bias (`attn_bias`) is not supported by any backend yet.");
-  for (const char* name : {"encoder_seq_lens", "cross_slot_mapping", "cross_block_tables"})
-    if (file_.find(name))
-      reasons.push_back(fmt::format(
-          "`{}` is for cross attention, which is not supported by any backend yet.", name));
-  if (result.scales.k_scale != 1.0f || result.scales.v_scale != 1.0f)
-    reasons.emplace_back(
-        "k_scale and v_scale are for quantised caches, which are not supported by any backend "
-        "yet.");
-  if (result.metadata.use_captured_plan)
-    reasons.emplace_back(
-        "A captured plan (use_captured_plan) is not supported by any backend yet.");
+        "A captured plan (use_captured_plan) is for batches of decodes; this one has prefills.");
   return reasons;
 }
 
@@ -383,8 +482,6 @@ OpCase CaseReader::read(const std::optional<std::string>& backend) {
   read_operands(result);
   read_config(result);
   read_cache(result);
-  read_metadata(result);
-  std::vector<std::string> reasons = unused_inputs(result);
   if (!result.key.empty() && result.config.attn_type != AttentionType::kEncoderDecoder &&
       result.key.dim(0) != result.query.dim(0))
     expect_shape("key", result.key, {result.query.dim(0), result.key.dim(1), result.key.dim(2)});
@@ -392,10 +489,11 @@ OpCase CaseReader::read(const std::optional<std::string>& backend) {
     throw_bad_input({"a tensor is missing", name_,
                      fmt::format("attention type {}", name_of(result.config.attn_type)),
                      "`key` and `value`", ""});
-  if (result.config.kv_cache_dtype != result.query.dtype())
-    reasons.push_back(
-        fmt::format("The cache is kept in the type of the query ({}); kv_cache_dtype is {}.",
-                    name_of(result.query.dtype()), result.config.kv_cache_dtype_name));
+  read_metadata(result);
+  if (!result.key.empty() && result.config.attn_type == AttentionType::kEncoderDecoder)
+    expect_shape("key", result.key,
+                 {*result.metadata.num_encoder_tokens, result.key.dim(1), result.key.dim(2)});
+  std::vector<std::string> reasons = unused_inputs(result);
   if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
   return result;
 }

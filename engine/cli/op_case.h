@@ -19,7 +19,8 @@ struct OpCase {
   int64_t num_blocks = 0, block_size = 0;  // 0 blocks: no cache
   Tensor query;                            // [T, H, D]
   Tensor key, value;                       // [T, Hkv, D]; empty: absent
-  Tensor key_cache, value_cache;           // [num_blocks, block_size, Hkv, D]; empty: absent
+  Tensor key_cache, value_cache;  // [num_blocks, block_size, Hkv, D] of kv_cache_dtype (its
+                                  // codes) or f32 (numbers, scaled); empty: absent
 };
 
 // Throws Error(kBadInput) with file, tensor or metadata key; Error(kNotSupported) for what no

@@ -17,11 +17,16 @@ namespace attn {
 namespace {
 
 std::atomic<bool> guarded{false};
+std::atomic<int64_t> made{0};
 
 }  // namespace
 
 void AlignedBuffer::guard_allocations(bool on) {
   guarded.store(on);
+}
+
+int64_t AlignedBuffer::allocations() {
+  return made.load();
 }
 
 void AlignedBuffer::Free::operator()(std::byte* p) const {
@@ -33,6 +38,7 @@ void AlignedBuffer::Free::operator()(std::byte* p) const {
 
 AlignedBuffer::AlignedBuffer(size_t bytes) : size_(bytes) {
   if (bytes == 0) return;
+  made.fetch_add(1, std::memory_order_relaxed);
   if (guarded.load()) {
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     const size_t used = (bytes + page - 1) / page * page;

@@ -30,6 +30,8 @@ class AlignedBuffer {
   // read or write past the end stops the program. Buffers whose size is no multiple of 64 bytes are
   // then aligned to their size's last bits only.
   static void guard_allocations(bool on);
+  // How many buffers this program has made so far: a steady state makes none. Any thread.
+  static int64_t allocations();
 
  private:
   struct Free {

@@ -3,53 +3,93 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace attn {
 namespace {
 
+template <class To>
+inline constexpr bool kQuantised =
+    std::is_same_v<To, Float8E4M3> || std::is_same_v<To, Float8E5M2> || std::is_same_v<To, int8_t>;
+
+// Returns how many values were beyond the type's largest one.
 template <class From, class To>
-void write_row(const From* from, const KvSource& target, int64_t at, int64_t head_size) {
+int64_t write_row(const From* from, const KvSource& target, int64_t at, float scale,
+                  int64_t head_size) {
+  int64_t saturated = 0;
   To* base = static_cast<To*>(const_cast<void*>(target.base)) + at;
   for (int64_t d = 0; d < head_size; d += target.chunk) {
     To* chunk = base + d / target.chunk * target.chunk_stride;
-    for (int64_t e = 0; e < target.chunk; ++e) chunk[e] = from_f32<To>(to_f32(from[d + e]));
+    for (int64_t e = 0; e < target.chunk; ++e) {
+      float x = to_f32(from[d + e]);
+      if constexpr (kQuantised<To>) {
+        x /= scale;
+        saturated += saturates(DTypeOf<To>::value, x) ? 1 : 0;
+      }
+      chunk[e] = from_f32<To>(x);
+    }
   }
+  return saturated;
 }
 
 template <class From>
-void write_row(const From* from, const KvSource& target, int64_t at, int64_t head_size) {
+int64_t write_row(const From* from, const KvSource& target, int64_t at, float scale,
+                  int64_t head_size) {
   switch (target.dtype) {
     case DType::kBF16:
-      return write_row<From, BFloat16>(from, target, at, head_size);
+      return write_row<From, BFloat16>(from, target, at, scale, head_size);
     case DType::kF16:
-      return write_row<From, Float16>(from, target, at, head_size);
+      return write_row<From, Float16>(from, target, at, scale, head_size);
+    case DType::kF8E4M3:
+      return write_row<From, Float8E4M3>(from, target, at, scale, head_size);
+    case DType::kF8E5M2:
+      return write_row<From, Float8E5M2>(from, target, at, scale, head_size);
+    case DType::kI8:
+      return write_row<From, int8_t>(from, target, at, scale, head_size);
     default:
-      return write_row<From, float>(from, target, at, head_size);
+      return write_row<From, float>(from, target, at, scale, head_size);
   }
 }
 
-// Token t, KV head h of `rows` [T, Hkv, D] to its slot.
-void write_token(const Tensor& rows, int64_t t, const KvSource& target, int64_t slot) {
+// Token t, all KV heads of `rows` [T, Hkv, D] to its slot.
+int64_t write_token(const Tensor& rows, int64_t t, const KvSource& target, int64_t slot) {
   const int64_t heads = rows.dim(1), head_size = rows.dim(2);
+  int64_t saturated = 0;
   for (int64_t h = 0; h < heads; ++h) {
-    const int64_t from = (t * heads + h) * head_size;
+    const int64_t from = (t * heads + h) * head_size, at = target.slot_row(slot, h);
+    const float scale = target.scale_of(h);
     if (rows.dtype() == DType::kF32)
-      write_row(rows.data<float>() + from, target, target.slot_row(slot, h), head_size);
+      saturated += write_row(rows.data<float>() + from, target, at, scale, head_size);
+    else if (rows.dtype() == DType::kF16)
+      saturated += write_row(rows.data<Float16>() + from, target, at, scale, head_size);
     else
-      write_row(rows.data<BFloat16>() + from, target, target.slot_row(slot, h), head_size);
+      saturated += write_row(rows.data<BFloat16>() + from, target, at, scale, head_size);
   }
+  return saturated;
 }
 
 template <class From>
-void read_row(const KvSource& source, int64_t at, int64_t head_size, float* row) {
+void read_row(const KvSource& source, int64_t at, float scale, int64_t head_size, float* row) {
   const From* base = static_cast<const From*>(source.base) + at;
-  for (int64_t d = 0; d < head_size; ++d) row[d] = to_f32(base[source.element(d)]);
+  for (int64_t d = 0; d < head_size; ++d) {
+    row[d] = to_f32(base[source.element(d)]);
+    if constexpr (kQuantised<From>) row[d] *= scale;
+  }
 }
 
 }  // namespace
 
+void apply_scales(CacheLayout& layout, const LayerScales& scales) {
+  if (!is_quantised(layout.keys.dtype)) return;
+  layout.keys.scale = scales.k_scale;
+  layout.values.scale = scales.v_scale;
+  layout.keys.head_scales = scales.k_head_scales.empty() ? nullptr : scales.k_head_scales.data();
+  layout.values.head_scales = scales.v_head_scales.empty() ? nullptr : scales.v_head_scales.data();
+}
+
 bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t> slot_mapping,
-                 const CacheLayout& cache, const Execution& execution) {
+                 const CacheLayout& cache, const Execution& execution,
+                 std::atomic<int64_t>* saturated) {
   constexpr int64_t kTokensPerTask = 32;
   const auto tokens = static_cast<int64_t>(slot_mapping.size());
   const double bytes = static_cast<double>(kTokensPerTask * key.dim(1) * key.dim(2)) * 16;
@@ -57,12 +97,15 @@ bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t
                              (tokens + kTokensPerTask - 1) / kTokensPerTask, tokens, 0, bytes,
                              [&](int64_t task, int) {
                                const int64_t last = std::min(tokens, (task + 1) * kTokensPerTask);
+                               int64_t beyond = 0;
                                for (int64_t t = task * kTokensPerTask; t < last; ++t) {
                                  const int64_t slot = slot_mapping[static_cast<size_t>(t)];
                                  if (slot == kPaddingSlot) continue;
-                                 write_token(key, t, cache.keys, slot);
-                                 write_token(value, t, cache.values, slot);
+                                 beyond += write_token(key, t, cache.keys, slot);
+                                 beyond += write_token(value, t, cache.values, slot);
                                }
+                               if (saturated && beyond > 0)
+                                 saturated->fetch_add(beyond, std::memory_order_relaxed);
                              });
 }
 
@@ -71,15 +114,25 @@ void read_rows(const KvSource& source, std::span<const int64_t> slots, int64_t n
   for (const int64_t slot : slots) {
     for (int64_t h = 0; h < num_kv_heads; ++h, rows += head_size) {
       const int64_t at = source.slot_row(slot, h);
+      const float scale = source.scale_of(h);
       switch (source.dtype) {
         case DType::kBF16:
-          read_row<BFloat16>(source, at, head_size, rows);
+          read_row<BFloat16>(source, at, scale, head_size, rows);
           break;
         case DType::kF16:
-          read_row<Float16>(source, at, head_size, rows);
+          read_row<Float16>(source, at, scale, head_size, rows);
+          break;
+        case DType::kF8E4M3:
+          read_row<Float8E4M3>(source, at, scale, head_size, rows);
+          break;
+        case DType::kF8E5M2:
+          read_row<Float8E5M2>(source, at, scale, head_size, rows);
+          break;
+        case DType::kI8:
+          read_row<int8_t>(source, at, scale, head_size, rows);
           break;
         default:
-          read_row<float>(source, at, head_size, rows);
+          read_row<float>(source, at, scale, head_size, rows);
           break;
       }
     }
@@ -90,7 +143,7 @@ void write_rows(const KvSource& target, std::span<const int64_t> slots, int64_t 
                 int64_t head_size, const float* rows) {
   for (const int64_t slot : slots)
     for (int64_t h = 0; h < num_kv_heads; ++h, rows += head_size)
-      write_row(rows, target, target.slot_row(slot, h), head_size);
+      write_row(rows, target, target.slot_row(slot, h), target.scale_of(h), head_size);
 }
 
 void copy_paired_blocks(const Tensor& source, int64_t source_blocks, Tensor& target,

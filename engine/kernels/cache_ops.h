@@ -4,6 +4,7 @@
 // Slots not named are never touched.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 
@@ -19,13 +20,20 @@ struct CacheLayout {
   KvSource keys, values;
 };
 
-// key, value [T, Hkv, D] f32 or bf16 to the slots of slot_mapping [T]; kPaddingSlot writes nothing.
-// Converts to the cache's dtype, round to nearest even. False when the gate cancelled it. Engine
-// thread.
-bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t> slot_mapping,
-                 const CacheLayout& cache, const Execution& execution);
+// What the numbers of a quantised cache mean (LayerScales); other caches are left as they are. The
+// layout points into `scales`, which must outlive it.
+void apply_scales(CacheLayout& layout, const LayerScales& scales);
 
-// rows [slots, num_kv_heads, head_size] f32. Any thread, as long as nobody writes those slots.
+// key, value [T, Hkv, D] f32, bf16 or f16 to the slots of slot_mapping [T]; kPaddingSlot writes
+// nothing. Divides by the scale and converts to the cache's dtype, round to nearest even; values
+// beyond the largest one of fp8 and int8 become it, and their number is added to `saturated` (null:
+// not wanted), once per task. False when the gate cancelled it. Engine thread.
+bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t> slot_mapping,
+                 const CacheLayout& cache, const Execution& execution,
+                 std::atomic<int64_t>* saturated = nullptr);
+
+// rows [slots, num_kv_heads, head_size] f32, multiplied (read) or divided (write) by the scale. Any
+// thread, as long as nobody writes those slots.
 void read_rows(const KvSource& source, std::span<const int64_t> slots, int64_t num_kv_heads,
                int64_t head_size, float* rows);
 void write_rows(const KvSource& target, std::span<const int64_t> slots, int64_t num_kv_heads,

@@ -21,21 +21,28 @@ class PagedBackend : public AttentionBackend {
   }
   void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
                  float* keys) const override {
-    read_rows(cache_layout(cache).keys, slots, cache.num_kv_heads, cache.head_size, keys);
+    read_rows(scaled_layout(cache).keys, slots, cache.num_kv_heads, cache.head_size, keys);
   }
   void read_values(const KvCacheView& cache, std::span<const int64_t> slots,
                    float* values) const override {
-    read_rows(cache_layout(cache).values, slots, cache.num_kv_heads, cache.head_size, values);
+    read_rows(scaled_layout(cache).values, slots, cache.num_kv_heads, cache.head_size, values);
   }
   void write_rows(const KvCacheView& cache, std::span<const int64_t> slots, const float* keys,
                   const float* values) const override {
-    const CacheLayout layout = cache_layout(cache);
+    const CacheLayout layout = scaled_layout(cache);
     attn::write_rows(layout.keys, slots, cache.num_kv_heads, cache.head_size, keys);
     attn::write_rows(layout.values, slots, cache.num_kv_heads, cache.head_size, values);
   }
 
  protected:
   virtual CacheLayout cache_layout(const KvCacheView& cache) const = 0;
+
+ private:
+  CacheLayout scaled_layout(const KvCacheView& cache) const {
+    CacheLayout layout = cache_layout(cache);
+    if (cache.scales) apply_scales(layout, *cache.scales);
+    return layout;
+  }
 };
 
 }  // namespace attn

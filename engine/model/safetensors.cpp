@@ -32,10 +32,11 @@ constexpr size_t kMaxTensors = 1'000'000;
 constexpr size_t kMaxRank = 8;
 constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // what a JSON number can carry exactly
 
-constexpr std::array kKnownUnsupported = {"U16",     "U32",     "U64",         "C64",
-                                          "F8_E4M3", "F8_E5M2", "F8_E4M3FNUZ", "F8_E5M2FNUZ",
-                                          "F8_E8M0", "F6_E2M3", "F6_E3M2",     "F4"};
-constexpr const char* kSupported = "F64, F32, F16, BF16, I64, I32, I16, I8, U8, BOOL";
+constexpr std::array kKnownUnsupported = {"U16",         "U32",         "U64",     "C64",
+                                          "F8_E4M3FNUZ", "F8_E5M2FNUZ", "F8_E8M0", "F6_E2M3",
+                                          "F6_E3M2",     "F4"};
+constexpr const char* kSupported =
+    "F64, F32, F16, BF16, F8_E4M3, F8_E5M2, I64, I32, I16, I8, U8, BOOL";
 
 struct Descriptor {
   int fd = -1;

@@ -25,6 +25,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 template <class T>
 T pick(Rng& rng, std::initializer_list<T> values) {
@@ -148,7 +149,10 @@ TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 64)),
               ElementsAre(HasSubstr("multiple of 128, the width of a TPU register, and not 64")));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 64)),
-              ElementsAre(HasSubstr("the cache becomes 2 times as large")));
+              ElementsAre(HasSubstr("The option pad_head_size would run it at 128 with zeros. The "
+                                    "cache would be 2 times as large.")));
+  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 300)),
+              ElementsAre(Not(HasSubstr("option"))));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 128)), IsEmpty());
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 384)), IsEmpty());
 }

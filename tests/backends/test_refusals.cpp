@@ -11,6 +11,7 @@ namespace attn::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -37,24 +38,183 @@ TEST_F(Refusals, EveryReasonIsListed) {
   AttentionConfig config = make_config(6, 6, 48);
   config.blocksparse = BlockSparse{};
   config.kv_cache_dtype_name = "fp8_e4m3";
-  config.attn_type = AttentionType::kEncoder;
+  config.sinks.emplace(6, 0.0f);
   EXPECT_EQ(sdpa_.not_supported_reasons(config).size(), 4u);
 }
 
-TEST_F(Refusals, CacheDtypesNobodyKnows) {
-  for (const AttentionBackend* backend : {&backend_named("reference"), &sdpa_}) {
+// --- One test per sentence
+// ------------------------------------------------------------------------
+TEST_F(Refusals, HeadSizeSentenceNamesTheOption) {
+  EXPECT_THAT(
+      sdpa_.not_supported_reasons(make_config(2, 1, 48)),
+      ElementsAre("TORCH_SDPA keeps its cache in the layout of paged attention, which knows "
+                  "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256 and not 48. The "
+                  "option pad_head_size would run it at 64 with zeros."));
+}
+
+TEST_F(Refusals, HeadSizeAboveAllHasNoOption) {
+  AttentionConfig config = make_config(2, 1, 300);
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256 and not 300.")));
+  config.pad_head_size = true;
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256 and not 300.")));
+}
+
+TEST_F(Refusals, BlockSparse) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.blocksparse = BlockSparse{};
+  EXPECT_THAT(sdpa_.not_supported_reasons(config),
+              ElementsAre("TORCH_SDPA has no block-sparse attention."));
+}
+
+TEST_F(Refusals, Sinks) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.sinks.emplace(2, 0.5f);
+  EXPECT_THAT(sdpa_.not_supported_reasons(config),
+              ElementsAre("TORCH_SDPA has no attention sinks."));
+}
+
+TEST_F(Refusals, Fp8CacheUnlessExtended) {
+  for (const char* name : {"fp8", "fp8_e4m3", "fp8_e5m2"}) {
     AttentionConfig config = make_config(2, 1, 64);
-    for (const char* name : {"int8", "f16", "banana", "fp8_e5m2"}) {
-      config.kv_cache_dtype_name = name;
-      EXPECT_THAT(backend->not_supported_reasons(config),
-                  ElementsAre(HasSubstr(name[0] == 'f' && name[1] == 'p' ? "fp8" : name)))
-          << backend->name();
-    }
-    for (const char* name : {"auto", "f32", "bf16"}) {
-      config.kv_cache_dtype_name = name;
-      EXPECT_THAT(backend->not_supported_reasons(config), IsEmpty()) << backend->name();
-    }
+    config.kv_cache_dtype_name = name;
+    EXPECT_THAT(
+        sdpa_.not_supported_reasons(config),
+        ElementsAre("TORCH_SDPA refuses an fp8 cache, as the original does: its prefill has "
+                    "no scales to read one with. The option extended lifts this."));
+    config.extended = true;
+    EXPECT_THAT(sdpa_.not_supported_reasons(config), IsEmpty());
   }
+}
+
+TEST_F(Refusals, Fp8CacheOfAHeadSizeWithoutWholePieces) {
+  AttentionConfig config = make_config(2, 1, 120);
+  config.kv_cache_dtype_name = "fp8";
+  config.extended = true;
+  EXPECT_THAT(sdpa_.not_supported_reasons(config),
+              ElementsAre("TORCH_SDPA cannot lay out an fp8 cache for head size 120: keys lie in "
+                          "pieces of 16 elements."));
+}
+
+TEST_F(Refusals, Int8Cache) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.kv_cache_dtype_name = "int8";
+  for (const bool extended : {false, true}) {
+    config.extended = extended;
+    EXPECT_THAT(sdpa_.not_supported_reasons(config),
+                ElementsAre("TORCH_SDPA has no int8 cache: scales per KV head are known to UNIFIED "
+                            "and REFERENCE only."));
+  }
+}
+
+TEST_F(Refusals, CacheTypesThatDoNotExist) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.kv_cache_dtype_name = "banana";
+  EXPECT_THAT(sdpa_.not_supported_reasons(config),
+              ElementsAre("TORCH_SDPA keeps its cache as auto, f32, bf16 or f16, not as banana."));
+  EXPECT_THAT(
+      backend_named("reference").not_supported_reasons(config),
+      ElementsAre("REFERENCE knows no cache type banana; it knows auto, f32, bf16, f16, fp8, "
+                  "fp8_e4m3, fp8_e5m2, int8."));
+}
+
+TEST_F(Refusals, NoRefusalForTheCacheTypesThatRun) {
+  AttentionConfig config = make_config(2, 1, 64);
+  for (const char* name : {"auto", "f32", "bf16", "f16"}) {
+    config.kv_cache_dtype_name = name;
+    for (const AttentionBackend* backend : {&sdpa_, &backend_named("reference")})
+      EXPECT_THAT(backend->not_supported_reasons(config), IsEmpty()) << name;
+  }
+  for (const char* name : {"fp8", "fp8_e4m3", "fp8_e5m2", "int8"}) {
+    config.kv_cache_dtype_name = name;
+    EXPECT_THAT(backend_named("reference").not_supported_reasons(config), IsEmpty()) << name;
+  }
+}
+
+TEST_F(Refusals, AlibiInCrossAttention) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.attn_type = AttentionType::kEncoderDecoder;
+  config.alibi_slopes.emplace(2, 0.5f);
+  EXPECT_THAT(
+      sdpa_.not_supported_reasons(config),
+      ElementsAre("TORCH_SDPA has no ALiBi in cross attention: there is no distance between "
+                  "a token of the decoder and one of the encoder."));
+}
+
+TEST_F(Refusals, WindowInCrossAttention) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.attn_type = AttentionType::kEncoderDecoder;
+  config.sliding_window = 4;
+  EXPECT_THAT(sdpa_.not_supported_reasons(config),
+              ElementsAre("TORCH_SDPA has no sliding window in cross attention: every token of the "
+                          "encoder is visible."));
+}
+
+TEST_F(Refusals, NothingIsRefusedByTheReference) {
+  AttentionConfig config = make_config(2, 1, 7);
+  config.alibi_slopes.emplace(2, 0.5f);
+  config.sliding_window = 4;
+  config.logits_soft_cap = 3.0f;
+  config.sinks.emplace(2, 0.5f);
+  config.blocksparse = BlockSparse{};
+  config.kv_cache_dtype_name = "int8";
+  for (const AttentionType type : {AttentionType::kDecoder, AttentionType::kEncoder,
+                                   AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder}) {
+    config.attn_type = type;
+    EXPECT_THAT(backend_named("reference").not_supported_reasons(config), IsEmpty());
+    EXPECT_THAT(backend_named("reference").make_impl(config)->warnings(), IsEmpty());
+  }
+}
+
+// --- Sentences about a batch
+// ----------------------------------------------------------------------
+AttentionMetadata batch(int64_t context_len, bool with_decode) {
+  static const std::vector<int32_t> table{0, 1, 2};
+  std::vector<SequenceSlice> slices{{0, context_len, 3, true, table}};
+  if (with_decode) slices.push_back({1, 2, 1, false, table});
+  return build_metadata(slices, 16);
+}
+
+TEST_F(Refusals, MixedBatchUnlessChunkedOrExtended) {
+  AttentionConfig config = make_config(2, 1, 64);
+  const AttentionMetadata mixed = batch(0, true);
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed),
+              ElementsAre("TORCH_SDPA runs a batch of prefills or a batch of decodes, not both in "
+                          "one call."));
+  EXPECT_THAT(batch_not_supported_reasons(backend_named("reference"), config, mixed), IsEmpty());
+  config.chunked_prefill = true;
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());
+  config.chunked_prefill = false;
+  config.extended = true;
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());
+}
+
+TEST_F(Refusals, AlibiInAChunk) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.chunked_prefill = true;
+  config.alibi_slopes.emplace(2, 0.5f);
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(5, false)),
+              ElementsAre("TORCH_SDPA has no ALiBi in a prefill with cached tokens, as the "
+                          "original."));
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(0, false)), IsEmpty());
+}
+
+TEST_F(Refusals, WindowInAChunk) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.chunked_prefill = true;
+  config.sliding_window = 3;
+  EXPECT_THAT(
+      batch_not_supported_reasons(sdpa_, config, batch(5, false)),
+      ElementsAre("TORCH_SDPA has no sliding window in a prefill with cached tokens, as the "
+                  "original."));
+}
+
+TEST_F(Refusals, DenseBias) {
+  AttentionConfig config = make_config(2, 1, 64);
+  AttentionMetadata metadata = batch(0, false);
+  metadata.dense_bias = std::make_shared<Tensor>(DType::kF32, Shape{1, 3, 3});
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, metadata),
+              ElementsAre("TORCH_SDPA reads no dense bias tensor."));
+  EXPECT_THAT(batch_not_supported_reasons(backend_named("reference"), config, metadata), IsEmpty());
 }
 
 TEST_F(Refusals, SoftCapIsIgnoredWithAWarning) {

@@ -12,23 +12,67 @@
 namespace attn::testing {
 namespace {
 
-float rounded(float x, DType dtype) {
-  return dtype == DType::kBF16 ? to_f32(to_bf16(x)) : x;
-}
-
 void put(Tensor& tensor, int64_t i, float x) {
   if (tensor.dtype() == DType::kBF16)
     tensor.data<BFloat16>()[i] = to_bf16(x);
+  else if (tensor.dtype() == DType::kF16)
+    tensor.data<Float16>()[i] = to_f16(x);
   else
     tensor.data<float>()[i] = x;
 }
 
-// Blocks of each sequence at shuffled places, with a free block here and there.
-std::vector<std::vector<int32_t>> place_blocks(const CaseSpec& spec, int64_t& num_blocks) {
+float through(DType dtype, float x) {
+  switch (dtype) {
+    case DType::kBF16:
+      return to_f32(to_bf16(x));
+    case DType::kF16:
+      return to_f32(to_f16(x));
+    case DType::kF8E4M3:
+      return to_f32(to_f8e4m3(x));
+    case DType::kF8E5M2:
+      return to_f32(to_f8e5m2(x));
+    case DType::kI8:
+      return to_f32(to_i8(x));
+    default:
+      return x;
+  }
+}
+
+// The next number that the operands' type and the cache both hold.
+float rounded(const CaseSpec& spec, float x, float scale) {
+  x = through(spec.dtype, x);
+  if (!spec.cache_dtype) return x;
+  return is_quantised(*spec.cache_dtype) ? through(*spec.cache_dtype, x / scale) * scale
+                                         : through(*spec.cache_dtype, x);
+}
+
+float scale_of(const std::vector<float>& per_head, float scale, int64_t head) {
+  return per_head.empty() ? scale : per_head[static_cast<size_t>(head)];
+}
+
+bool is_cross(const CaseSpec& spec) {
+  return spec.config.attn_type == AttentionType::kEncoderDecoder;
+}
+bool is_prefill(const CaseSpec& spec, const CaseSequence& s) {
+  return spec.is_prefill && !s.is_decode;
+}
+// Keys of a sequence, and how many of them are in the cache before the call.
+int64_t keys_of(const CaseSpec& spec, const CaseSequence& s) {
+  return is_cross(spec) ? s.encoder_len : s.context_len + s.query_len;
+}
+int64_t cached_of(const CaseSpec& spec, const CaseSequence& s) {
+  if (is_cross(spec)) return is_prefill(spec, s) ? 0 : s.encoder_len;
+  return s.context_len;
+}
+
+// Blocks for counts[i] tokens each at shuffled places, with a free block here and there.
+std::vector<std::vector<int32_t>> place_blocks(const CaseSpec& spec,
+                                               const std::vector<int64_t>& tokens,
+                                               int64_t& num_blocks) {
   int64_t needed = 0;
   std::vector<int64_t> counts;
-  for (const CaseSequence& s : spec.sequences) {
-    counts.push_back((s.context_len + s.query_len + spec.block_size - 1) / spec.block_size);
+  for (const int64_t count : tokens) {
+    counts.push_back((count + spec.block_size - 1) / spec.block_size);
     needed += counts.back();
   }
   num_blocks = needed + needed / 4 + 2;
@@ -46,6 +90,56 @@ std::vector<std::vector<int32_t>> place_blocks(const CaseSpec& spec, int64_t& nu
   return tables;
 }
 
+void fill_operands(AttentionCase& c) {
+  const CaseSpec& spec = c.spec;
+  const AttentionConfig& config = spec.config;
+  const int64_t kv_row = config.num_kv_heads * config.head_size,
+                q_row = config.num_heads * config.head_size;
+  int64_t row = 0, key_row = 0, cached_row = 0;
+  for (const CaseSequence& s : spec.sequences) {
+    const int64_t keys = keys_of(spec, s), cached = cached_of(spec, s);
+    // Keys, values and queries per absolute position, so that a prompt split into context and query
+    // has the same operands.
+    for (int64_t position = 0; position < keys; ++position) {
+      Rng rng(s.seed * 1000003u + static_cast<uint64_t>(position));
+      const bool in_cache = position < cached;
+      const int64_t at =
+          in_cache ? (cached_row + position) * kv_row : (key_row + position - cached) * kv_row;
+      for (int64_t i = 0; i < kv_row; ++i) {
+        const int64_t head = i / config.head_size;
+        const float k = rounded(spec, rng.normal(),
+                                scale_of(spec.scales.k_head_scales, spec.scales.k_scale, head));
+        const float v = rounded(spec, rng.normal(),
+                                scale_of(spec.scales.v_head_scales, spec.scales.v_scale, head));
+        put(in_cache ? c.context_keys : c.key, at + i, k);
+        put(in_cache ? c.context_values : c.value, at + i, v);
+      }
+      if (in_cache || is_cross(spec)) continue;
+      for (int64_t i = 0; i < q_row; ++i)
+        put(c.query, (row + position - cached) * q_row + i, rng.normal() * spec.query_factor);
+    }
+    for (int64_t i = 0; is_cross(spec) && i < s.query_len; ++i) {
+      Rng rng(s.seed * 1000003u + 500000u + static_cast<uint64_t>(i));
+      for (int64_t e = 0; e < q_row; ++e)
+        put(c.query, (row + i) * q_row + e, rng.normal() * spec.query_factor);
+    }
+    c.cached.push_back(cached);
+    row += s.query_len;
+    key_row += keys - cached;
+    cached_row += cached;
+  }
+}
+
+std::shared_ptr<const Tensor> random_bias(const CaseSpec& spec, int64_t tokens) {
+  int64_t longest = 1;
+  for (const CaseSequence& s : spec.sequences) longest = std::max(longest, keys_of(spec, s));
+  auto bias = std::make_shared<Tensor>(DType::kF32, Shape{spec.dense_bias_heads, tokens, longest});
+  Rng rng(spec.placement_seed + 17);
+  for (float& x : bias->span<float>())
+    x = rng.below(8) == 0 ? -std::numeric_limits<float>::infinity() : rng.normal();
+  return bias;
+}
+
 }  // namespace
 
 AttentionConfig make_config(int64_t num_heads, int64_t num_kv_heads, int64_t head_size) {
@@ -61,70 +155,68 @@ AttentionCase make_case(const CaseSpec& spec) {
   AttentionCase c;
   c.spec = spec;
   const AttentionConfig& config = spec.config;
-  int64_t tokens = 0, context = 0;
+  int64_t tokens = 0, keys = 0, cached = 0;
+  std::vector<int64_t> all_tokens;
   for (const CaseSequence& s : spec.sequences) {
     tokens += s.query_len;
-    context += s.context_len;
+    keys += keys_of(spec, s) - cached_of(spec, s);
+    cached += cached_of(spec, s);
+    all_tokens.push_back(s.context_len + s.query_len);
   }
+  if (is_cross(spec))
+    for (const CaseSequence& s : spec.sequences) all_tokens.push_back(s.encoder_len);
   c.query = Tensor(spec.dtype, {tokens, config.num_heads, config.head_size});
-  c.key = Tensor(spec.dtype, {tokens, config.num_kv_heads, config.head_size});
-  c.value = Tensor(spec.dtype, {tokens, config.num_kv_heads, config.head_size});
-  c.context_keys = Tensor(DType::kF32, {context, config.num_kv_heads, config.head_size});
-  c.context_values = Tensor(DType::kF32, {context, config.num_kv_heads, config.head_size});
-  const int64_t kv_row = config.num_kv_heads * config.head_size,
-                q_row = config.num_heads * config.head_size;
-  int64_t row = 0, context_row = 0;
-  for (const CaseSequence& s : spec.sequences) {
-    // Keys and values per absolute position, so that a prompt split into context and query has the
-    // same operands.
-    for (int64_t position = 0; position < s.context_len + s.query_len; ++position) {
-      Rng rng(s.seed * 1000003u + static_cast<uint64_t>(position));
-      const bool in_context = position < s.context_len;
-      const int64_t at = in_context ? (context_row + position) * kv_row
-                                    : (row + position - s.context_len) * kv_row;
-      for (int64_t i = 0; i < kv_row; ++i) {
-        const float k = rounded(rng.normal(), spec.dtype), v = rounded(rng.normal(), spec.dtype);
-        put(in_context ? c.context_keys : c.key, at + i, k);
-        put(in_context ? c.context_values : c.value, at + i, v);
-      }
-      if (in_context) continue;
-      for (int64_t i = 0; i < q_row; ++i)
-        put(c.query, (row + position - s.context_len) * q_row + i,
-            rng.normal() * spec.query_factor);
-    }
-    row += s.query_len;
-    context_row += s.context_len;
-  }
-  const auto tables = place_blocks(spec, c.num_blocks);
+  c.key = Tensor(spec.dtype, {keys, config.num_kv_heads, config.head_size});
+  c.value = Tensor(spec.dtype, {keys, config.num_kv_heads, config.head_size});
+  c.context_keys = Tensor(DType::kF32, {cached, config.num_kv_heads, config.head_size});
+  c.context_values = Tensor(DType::kF32, {cached, config.num_kv_heads, config.head_size});
+  fill_operands(c);
+  const auto tables = place_blocks(spec, all_tokens, c.num_blocks);
   std::vector<SequenceSlice> slices;
-  for (size_t i = 0; i < spec.sequences.size(); ++i)
-    slices.push_back({static_cast<uint32_t>(i), spec.sequences[i].context_len,
-                      spec.sequences[i].query_len, spec.is_prefill, tables[i]});
+  for (size_t i = 0; i < spec.sequences.size(); ++i) {
+    const CaseSequence& s = spec.sequences[i];
+    SequenceSlice slice{static_cast<uint32_t>(i), s.context_len, s.query_len, is_prefill(spec, s),
+                        tables[i]};
+    if (is_cross(spec)) {
+      slice.encoder_len = s.encoder_len;
+      slice.cross_block_table = tables[spec.sequences.size() + i];
+    }
+    slices.push_back(slice);
+  }
   c.metadata = build_metadata(slices, spec.block_size);
+  if (config.attn_type == AttentionType::kEncoder) {
+    c.metadata.encoder_seq_lens = c.metadata.seq_lens;
+    c.metadata.num_encoder_tokens = tokens;
+    c.metadata.max_encoder_seq_len = c.metadata.max_prefill_seq_len;
+  }
+  if (spec.dense_bias_heads > 0) c.metadata.dense_bias = random_bias(spec, tokens);
   return c;
 }
 
 RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options) {
   const AttentionConfig& config = c.spec.config;
-  Tensor storage(c.spec.dtype, backend.kv_cache_shape(c.num_blocks, c.spec.block_size,
-                                                      config.num_kv_heads, config.head_size));
-  // Poison: every bit set is a NaN in f32 and bf16.
+  Tensor storage(c.spec.cache_dtype.value_or(c.spec.dtype),
+                 backend.kv_cache_shape(c.num_blocks, c.spec.block_size, config.num_kv_heads,
+                                        config.head_size));
+  // Poison: every bit set is a NaN in every floating-point type.
   std::memset(storage.raw(), 0xff, storage.bytes());
-  const KvCacheView cache{&storage, c.num_blocks, c.spec.block_size, config.num_kv_heads,
-                          config.head_size};
+  const KvCacheView cache{&storage,         c.num_blocks,  c.spec.block_size, config.num_kv_heads,
+                          config.head_size, &c.spec.scales};
   const int64_t kv_row = config.num_kv_heads * config.head_size;
   int64_t context_row = 0;
   for (size_t i = 0; i < c.spec.sequences.size(); ++i) {
+    const auto seq = static_cast<int64_t>(i);
+    const auto table =
+        is_cross(c.spec) ? c.metadata.cross_block_table(seq) : c.metadata.block_table(seq);
     std::vector<int64_t> slots;
-    for (int64_t position = 0; position < c.spec.sequences[i].context_len; ++position)
-      slots.push_back(int64_t{c.metadata.block_table(static_cast<int64_t>(
-                          i))[static_cast<size_t>(position / c.spec.block_size)]} *
+    for (int64_t position = 0; position < c.cached[i]; ++position)
+      slots.push_back(int64_t{table[static_cast<size_t>(position / c.spec.block_size)]} *
                           c.spec.block_size +
                       position % c.spec.block_size);
     backend.write_rows(cache, slots, c.context_keys.data<float>() + context_row * kv_row,
                        c.context_values.data<float>() + context_row * kv_row);
-    context_row += c.spec.sequences[i].context_len;
+    context_row += c.cached[i];
   }
   ThreadPool pool(options.threads);
   Execution execution;
@@ -134,7 +226,8 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
   result.out = Tensor(c.spec.dtype, c.query.shape());
   result.lse = Tensor(DType::kF32, {c.query.dim(0), config.num_heads});
   std::memset(result.out.raw(), 0xff, result.out.bytes());
-  AttentionInputs inputs{&c.query, &c.key, &c.value, cache, {}};
+  AttentionInputs inputs{&c.query, &c.key, &c.value, cache, c.spec.scales, options.state};
+  if (options.without_new_keys) inputs.key = inputs.value = nullptr;
   AttentionOutputs outputs{&result.out, &result.lse, options.weights ? &result.weights : nullptr};
   backend.make_impl(config)->forward(inputs, c.metadata, outputs, execution);
   return result;
@@ -142,6 +235,7 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
 
 Tolerance tolerance_for(DType dtype, int64_t longest_kv) {
   if (dtype == DType::kBF16) return {4e-3, 8e-3};
+  if (dtype == DType::kF16) return {1e-3, 1e-3};
   return longest_kv >= 8192 ? Tolerance{3e-5, 5e-6} : Tolerance{1e-5, 5e-6};
 }
 
@@ -201,8 +295,12 @@ std::string describe(const CaseSpec& spec) {
                   spec.block_size, name_of(spec.dtype), spec.query_factor);
   if (spec.config.sliding_window) text += fmt::format(" window {}", *spec.config.sliding_window);
   if (spec.config.alibi_slopes) text += " alibi";
+  text += fmt::format(" {}", name_of(spec.config.attn_type));
+  if (spec.cache_dtype) text += fmt::format(" cache {}", name_of(*spec.cache_dtype));
+  if (spec.dense_bias_heads > 0) text += fmt::format(" bias {}", spec.dense_bias_heads);
   for (const CaseSequence& s : spec.sequences)
-    text += fmt::format(" ({}+{})", s.context_len, s.query_len);
+    text += fmt::format(" ({}+{}{}{})", s.context_len, s.query_len, s.is_decode ? " decode" : "",
+                        s.encoder_len > 0 ? fmt::format(" enc {}", s.encoder_len) : "");
   return text;
 }
 

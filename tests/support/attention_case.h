@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ namespace attn::testing {
 struct CaseSequence {
   int64_t query_len = 1;
   int64_t context_len = 0;
-  uint64_t seed = 0;  // its operands depend on this alone
+  uint64_t seed = 0;        // its operands depend on this alone
+  int64_t encoder_len = 0;  // cross attention: keys
+  bool is_decode = false;   // in a prefill case: a decode after the prefills
 };
 
 struct CaseSpec {
@@ -25,15 +28,21 @@ struct CaseSpec {
   bool is_prefill = true;
   int64_t block_size = 16;
   DType dtype = DType::kF32;
-  float query_factor = 1;       // 4: sharp
-  uint64_t placement_seed = 1;  // which physical blocks
+  // Of the cache; none: dtype. Keys and values are numbers that such a cache holds exactly, so that
+  // what is read back is what was written.
+  std::optional<DType> cache_dtype;
+  LayerScales scales;
+  int64_t dense_bias_heads = 0;  // 0: no bias, 1: one for all heads, num_heads: one per head
+  float query_factor = 1;        // 4: sharp
+  uint64_t placement_seed = 1;   // which physical blocks
 };
 
 struct AttentionCase {
   CaseSpec spec;
-  Tensor query, key, value;  // [T, H, D], [T, Hkv, D]
+  Tensor query, key, value;  // [T, H, D], [T, Hkv, D]; cross: key [encoder tokens, Hkv, D]
   Tensor context_keys,
-      context_values;  // [context tokens of all sequences, Hkv, D] f32, already rounded to dtype
+      context_values;           // [cached tokens of all sequences, Hkv, D] f32, already rounded
+  std::vector<int64_t> cached;  // [S] how many of them
   AttentionMetadata metadata;
   int64_t num_blocks = 0;
 };
@@ -43,6 +52,8 @@ struct RunOptions {
   int threads = 1;
   int64_t query_tile_rows = 0;
   bool weights = false;
+  AttentionState* state = nullptr;
+  bool without_new_keys = false;  // cross attention that only reads
 };
 struct RunResult {
   Tensor out;  // [T, H, D] dtype of the case

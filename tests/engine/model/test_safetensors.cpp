@@ -184,8 +184,8 @@ TEST_F(Safetensors, RefusesBadTensors) {
       {kBad, "unknown key", "$.a.x", "x", "dtype"});
   bad(R"({"dtype":3,"shape":[2],"data_offsets":[0,8]})", 8,
       {kBad, "not text", "$.a.dtype", "number", "F32"});
-  bad(R"({"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]})", 8,
-      {kBad, "known but not supported", "$.a.dtype", "F8_E4M3", "BF16"});
+  bad(R"({"dtype":"F8_E4M3FNUZ","shape":[8],"data_offsets":[0,8]})", 8,
+      {kBad, "known but not supported", "$.a.dtype", "F8_E4M3FNUZ", "BF16"});
   bad(R"({"dtype":"U32","shape":[2],"data_offsets":[0,8]})", 8,
       {kBad, "known but not supported", "$.a.dtype", "U32", "BF16"});
   bad(R"({"dtype":"F31","shape":[2],"data_offsets":[0,8]})", 8,

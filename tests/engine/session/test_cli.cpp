@@ -494,8 +494,6 @@ TEST(CliOpInput, RefusalsExitWith3AndSaySo) {
   Result result = file.run();
   EXPECT_EQ(result.code, 3) << result.err;
   EXPECT_THAT(result.err, HasSubstr("fp8"));
-  file.metadata = {{"attn_type", "ENCODER"}};
-  EXPECT_EQ(file.run().code, 3);
   file.metadata = {{"sliding_window", "2"}};
   EXPECT_EQ(file.run({"--weights"}).code, 3);
   EXPECT_EQ(file.run().code, 0);
@@ -509,13 +507,70 @@ TEST(CliOpInput, RefusalsExitWith3AndSaySo) {
     result = file.run();
     EXPECT_EQ(result.code, 3) << key << result.err;
   }
-  file.metadata = {};
-  for (const char* name :
-       {"attn_bias", "encoder_seq_lens", "cross_slot_mapping", "cross_block_tables"}) {
+}
+
+TEST(CliOpInput, SaysInOneLineWhatRan) {
+  const OpFile file;
+  const Result result = file.run();
+  EXPECT_EQ(result.out,
+            "TORCH_SDPA ran DECODER attention: query f32 [3, 2, 32], 1 KV heads, 1 prefill and 0 "
+            "decode sequences, cache f32 of 2 blocks x 8 tokens; result in " +
+                (file.folder.path() / "out.safetensors").string() + "\n");
+}
+
+TEST(CliOpInput, EncodersNeedNoCache) {
+  OpFile file;
+  for (const char* backend : {"torch_sdpa", "reference"}) {
+    file.metadata = {{"attn_type", "ENCODER"}, {"backend", backend}};
+    const Result result = file.run();
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("ran ENCODER attention"));
+  }
+  file.seq_lens.data<int32_t>()[0] = 5;
+  expect_bad(file.run(), "an encoder has no cached tokens");
+}
+
+TEST(CliOpInput, EncoderTensorsAreOfTheirTypes) {
+  OpFile file;
+  for (const char* name : {"encoder_seq_lens", "cross_slot_mapping", "cross_block_tables"}) {
     file.extra = name;
-    result = file.run();
-    EXPECT_EQ(result.code, 3) << result.err;
-    EXPECT_THAT(result.err, HasSubstr(name));
+    expect_bad(file.run(), name);
+    expect_bad(file.run(), "attn_type DECODER");
+  }
+  file.extra = "attn_bias";  // one axis in place of three
+  expect_bad(file.run(), "3 axes");
+}
+
+TEST(CliOpInput, CrossAttentionNamesWhatIsMissing) {
+  OpFile file;
+  file.metadata = {{"attn_type", "ENCODER_DECODER"}};
+  const Result result = file.run();
+  expect_bad(result,
+             "no encoder_seq_lens, num_encoder_tokens, max_encoder_seq_len, "
+             "cross_slot_mapping, cross_block_tables");
+}
+
+TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
+  OpFile file;
+  for (int64_t i = 0; i < file.key.size(); ++i) file.key.data<float>()[i] = 0.5f;
+  file.key.data<float>()[0] = 1000.0f;  // 2000 after the division: beyond 448
+  file.cache.data<float>()[3 * 32] = 1.5f;
+  file.metadata = {{"kv_cache_dtype", "fp8_e4m3"},
+                   {"extended", "true"},
+                   {"k_scale", "0.5"},
+                   {"v_scale", "0.25"}};
+  for (const char* backend : {"torch_sdpa", "reference"}) {
+    const Result result = file.run({"--backend", backend});
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("2 values were beyond the largest f8_e4m3"));
+    const auto found = SafetensorsFile::open(file.folder.path() / "out.safetensors");
+    const Tensor keys = found.read("key_cache"), values = found.read("value_cache");
+    ASSERT_EQ(keys.dtype(), DType::kF8E4M3);
+    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[0]), 448);
+    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[1]), 1);       // 0.5 / 0.5
+    EXPECT_EQ(to_f32(values.data<Float8E4M3>()[1]), 2);     // 0.5 / 0.25
+    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[3 * 32]), 3);  // 1.5 / 0.5: given as a number
+    EXPECT_EQ(to_f32(values.data<Float8E4M3>()[3 * 32]), 6);
   }
 }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Zero-padding of heads (AttentionConfig::pad_head_size): a head size that a backend does not know
+// runs at the next larger one. Queries, keys and values get zeros at the end of each head, the
+// output is cropped; scores do not change, because a zero adds nothing to a dot product. The cost
+// is real and shown: the cache holds the padded heads. Any thread, the impl on the engine thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/attention/backend.h"
+
+namespace attn {
+
+// Head size of the cache and of the kernels: the config's own, or with pad_head_size the next
+// larger one of the backend; 0: the backend has none that large.
+int64_t cache_head_size(const AttentionBackend& backend, const AttentionConfig& config);
+// The config with that head size; scale stays the model's.
+AttentionConfig padded_config(const AttentionBackend& backend, const AttentionConfig& config);
+// " The option pad_head_size would run it at 64 with zeros." or empty when there is no larger size.
+std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config);
+
+// Wraps an impl made for padded_config. Its forward takes tensors [.., D] and a cache of padded
+// heads. A state with captured plans must have been captured with padded_config.
+std::unique_ptr<AttentionImpl> pad_heads(std::unique_ptr<AttentionImpl> padded,
+                                         int64_t padded_head_size);
+
+// Elements [.., from] of `source` to the first ones of [.., to] of `target`, of which the rest
+// becomes zero (to > from) or which gets only the first ones (to < from). Same dtype.
+void copy_heads(const Tensor& source, Tensor& target);
+
+}  // namespace attn

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A captured decode plan gives the bits of a call without one, whatever the padding; replays make
+// no buffers; padded heads give what an accepted head size gives.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "backends/register_all.h"
+#include "engine/attention/pad_heads.h"
+#include "tests/support/attention_case.h"
+
+namespace attn::testing {
+namespace {
+
+class CapturedPlans : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { register_all_backends(); }
+  static CaseSpec decodes(int64_t count, DType dtype = DType::kF32) {
+    CaseSpec spec;
+    spec.config = make_config(4, 2, 64);
+    spec.is_prefill = false;
+    spec.dtype = dtype;
+    for (int64_t i = 0; i < count; ++i)
+      spec.sequences.push_back({1, 3 + i * 211 % 1200, static_cast<uint64_t>(i)});
+    return spec;
+  }
+  static CaptureSpec capture_spec(const CaseSpec& spec) {
+    CaptureSpec capture;
+    capture.config = spec.config;
+    capture.dtype = spec.dtype;
+    capture.max_blocks_per_seq = 100;
+    capture.block_size = spec.block_size;
+    capture.max_cross_blocks = spec.config.attn_type == AttentionType::kEncoderDecoder ? 10 : 0;
+    return capture;
+  }
+  ThreadPool pool_{2};
+  Execution execution_{&pool_};
+};
+
+TEST_F(CapturedPlans, ReplayGivesTheSameBits) {
+  for (const int64_t count : {1, 2, 3, 5, 8, 11}) {
+    for (const DType dtype : {DType::kF32, DType::kBF16, DType::kF16}) {
+      const CaseSpec spec = decodes(count, dtype);
+      AttentionCase c = make_case(spec);
+      const RunResult expected = run_case(c, backend_named("torch_sdpa"));
+      const auto state = backend_named("torch_sdpa").make_state();
+      state->capture(16, capture_spec(spec), execution_);
+      c.metadata.use_captured_plan = true;
+      state->begin_forward(c.metadata);
+      const RunResult found = run_case(c, backend_named("torch_sdpa"), {.state = state.get()});
+      EXPECT_TRUE(bits_equal(found.out, expected.out)) << count;
+      EXPECT_TRUE(bits_equal(found.lse, expected.lse)) << count;
+      // The replay did happen, on the padded size, and its padding rows are empty.
+      const AttentionMetadata& replayed =
+          state->metadata_for_batch(AttentionState::padded_batch(count));
+      EXPECT_EQ(replayed.max_decode_seq_len, c.metadata.max_decode_seq_len);
+      for (auto row = static_cast<size_t>(count); row < replayed.seq_lens.size(); ++row) {
+        EXPECT_EQ(replayed.seq_lens[row], 0);
+        EXPECT_EQ(replayed.slot_mapping[row], kPaddingSlot);
+      }
+    }
+  }
+}
+
+TEST_F(CapturedPlans, ReplayOfCrossAttentionGivesTheSameBits) {
+  CaseSpec spec = decodes(3);
+  spec.config.attn_type = AttentionType::kEncoderDecoder;
+  for (CaseSequence& s : spec.sequences) s.encoder_len = 20 + static_cast<int64_t>(s.seed) * 31;
+  AttentionCase c = make_case(spec);
+  const RunResult expected = run_case(c, backend_named("torch_sdpa"), {.without_new_keys = true});
+  const auto state = backend_named("torch_sdpa").make_state();
+  state->capture(4, capture_spec(spec), execution_);
+  c.metadata.use_captured_plan = true;
+  const RunResult found =
+      run_case(c, backend_named("torch_sdpa"), {.state = state.get(), .without_new_keys = true});
+  EXPECT_TRUE(bits_equal(found.out, expected.out));
+  EXPECT_EQ(*state->metadata_for_batch(4).max_encoder_seq_len, 82);
+}
+
+TEST_F(CapturedPlans, WhatDoesNotFitRunsWithoutAPlan) {
+  const CaseSpec spec = decodes(5);
+  AttentionCase c = make_case(spec);
+  const RunResult expected = run_case(c, backend_named("torch_sdpa"));
+  c.metadata.use_captured_plan = true;
+  const auto state = backend_named("torch_sdpa").make_state();
+  state->capture(4, capture_spec(spec), execution_);
+  EXPECT_EQ(state->prepare_input_buffers(c.metadata), nullptr);
+  const RunResult found = run_case(c, backend_named("torch_sdpa"), {.state = state.get()});
+  EXPECT_TRUE(bits_equal(found.out, expected.out));
+}
+
+TEST_F(CapturedPlans, ReplayMakesNoBuffers) {
+  const CaseSpec spec = decodes(6);
+  AttentionCase c = make_case(spec);
+  const AttentionBackend& backend = backend_named("torch_sdpa");
+  const auto state = backend.make_state();
+  state->capture(8, capture_spec(spec), execution_);
+  c.metadata.use_captured_plan = true;
+  Tensor storage(DType::kF32, backend.kv_cache_shape(c.num_blocks, 16, 2, 64));
+  Tensor out(DType::kF32, c.query.shape()), lse(DType::kF32, {6, 4});
+  const auto impl = backend.make_impl(spec.config);
+  const AttentionInputs inputs{
+      &c.query, &c.key, &c.value, {&storage, c.num_blocks, 16, 2, 64}, c.spec.scales, state.get()};
+  const auto step = [&] {
+    state->begin_forward(c.metadata);
+    ASSERT_TRUE(impl->forward(inputs, c.metadata, {&out, &lse, nullptr}, execution_));
+  };
+  step();  // the workers' scratch grows once
+  const int64_t before = AlignedBuffer::allocations();
+  for (int i = 0; i < 10; ++i) step();
+  EXPECT_EQ(AlignedBuffer::allocations(), before);
+}
+
+TEST_F(CapturedPlans, PlannedOnceForAllLayersOfAStep) {
+  const CaseSpec spec = decodes(3);
+  AttentionCase c = make_case(spec);
+  const auto state = backend_named("torch_sdpa").make_state();
+  state->capture(4, capture_spec(spec), execution_);
+  Recorder recorder(3);
+  RunClock clock(ClockKind::kReal, 3);
+  Execution run = execution_;
+  run.recorder = &recorder;
+  run.clock = &clock;
+  state->begin_forward(c.metadata);
+  CapturedPlan* first = state->replay(c.metadata, run);
+  EXPECT_EQ(state->replay(c.metadata, run), first);
+  state->begin_forward(c.metadata);
+  EXPECT_EQ(state->replay(c.metadata, run), first);
+  recorder.drain();
+  int replays = 0;
+  for (const TraceEvent& event : recorder.sorted())
+    if (event.kind == EventKind::kPlanReplayed) {
+      ++replays;
+      EXPECT_EQ(event.a, 4u);
+      EXPECT_EQ(event.b, 1u);
+    }
+  EXPECT_EQ(replays, 2);
+}
+
+TEST_F(CapturedPlans, BiasesAreBuiltAtTheFirstLayer) {
+  CaseSpec spec;
+  spec.config = make_config(4, 2, 64);
+  spec.config.sliding_window = 5;
+  spec.sequences = {{7, 0, 1}, {9, 0, 2}};
+  const AttentionCase c = make_case(spec);
+  Recorder recorder(3);
+  RunClock clock(ClockKind::kReal, 3);
+  Execution run = execution_;
+  run.recorder = &recorder;
+  run.clock = &clock;
+  run.step = 12;
+  const BiasList& built = step_biases(spec.config, c.metadata, run);
+  EXPECT_EQ(&step_biases(spec.config, c.metadata, run), &built);
+  ASSERT_EQ(built.size(), 2u);
+  EXPECT_EQ(built[1]->name(), "LowerTriangularFromBottomRightLocalAttentionMask");
+  recorder.drain();
+  ASSERT_EQ(recorder.sorted().size(), 1u);
+  const TraceEvent event = recorder.sorted()[0];
+  EXPECT_EQ(event.kind, EventKind::kBiasBuilt);
+  EXPECT_EQ(event.a, 12u);
+  EXPECT_EQ(event.b, 16u);
+  EXPECT_EQ(event.c, 16u);
+  EXPECT_EQ(event.d, built[0]->bytes() + built[1]->bytes());
+  AttentionState().begin_forward(c.metadata);
+  EXPECT_EQ(c.metadata.attn_bias_for(AttentionType::kDecoder), nullptr);
+}
+
+TEST_F(CapturedPlans, SaturatedValuesAreCounted) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 64);
+  spec.config.extended = true;
+  spec.sequences = {{70, 0, 5}};
+  spec.cache_dtype = DType::kF8E4M3;
+  AttentionCase c = make_case(spec);
+  c.key.data<float>()[3] = 1e6f;
+  c.key.data<float>()[40 * 64] = -465.0f;
+  c.value.data<float>()[69 * 64 + 63] = 464.0f;  // rounds to 448
+  for (const char* name : {"reference", "torch_sdpa"}) {
+    const auto state = backend_named(name).make_state();
+    run_case(c, backend_named(name), {.threads = 3, .state = state.get()});
+    EXPECT_EQ(state->saturated_values(), 2) << name;
+  }
+}
+
+TEST_F(CapturedPlans, PaddedHeadsGiveTheSameNumbers) {
+  CaseSpec spec;
+  spec.config = make_config(4, 2, 48);
+  spec.config.pad_head_size = true;
+  spec.sequences = {{20, 0, 1}, {5, 0, 2}};
+  const AttentionBackend& backend = backend_named("torch_sdpa");
+  EXPECT_THAT(backend.not_supported_reasons(spec.config), ::testing::IsEmpty());
+  EXPECT_EQ(cache_head_size(backend, spec.config), 64);
+  const auto impl = backend.make_impl(spec.config);
+  EXPECT_THAT(impl->warnings(),
+              ::testing::ElementsAre("Heads are filled up with zeros to 64 elements, in the cache "
+                                     "too, as pad_head_size asks."));
+  const AttentionCase c = make_case(spec);
+  const RunResult expected = run_case(c, backend_named("reference"));
+  Tensor storage(DType::kF32, backend.kv_cache_shape(c.num_blocks, 16, 2, 64));
+  Tensor out(DType::kF32, c.query.shape()), lse(DType::kF32, {25, 4});
+  ASSERT_TRUE(impl->forward({&c.query, &c.key, &c.value, {&storage, c.num_blocks, 16, 2, 64}, {}},
+                            c.metadata, {&out, &lse, nullptr}, execution_));
+  EXPECT_EQ(compare(out, expected.out, tolerance_for(DType::kF32, 0)), "");
+  EXPECT_EQ(compare(lse, expected.lse, {1e-5, 1e-5}), "");
+}
+
+}  // namespace
+}  // namespace attn::testing
