@@ -30,9 +30,9 @@ std::string head_size_reason(const AttentionBackend& backend, const AttentionCon
   padded.pad_head_size = true;
   const int64_t head_size = cache_head_size(backend, padded);
   if (head_size > 0)
-    reason += fmt::format("{} The cache would be {:.3g} times as large.",
-                          padding_hint(backend, config),
-                          static_cast<double>(head_size) / static_cast<double>(config.head_size));
+    reason +=
+        fmt::format("{} The cache would be {:.3g} times as large.", padding_hint(backend, config),
+                    static_cast<double>(head_size) / static_cast<double>(config.head_size));
   return reason;
 }
 

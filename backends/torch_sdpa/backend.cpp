@@ -61,7 +61,8 @@ class TorchSdpaBackend final : public PagedBackend {
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
     const int64_t head_size = cache_head_size(*this, config);
-    if (std::find(std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes), head_size) == std::end(kPagedHeadSizes))
+    if (std::find(std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes), head_size) ==
+        std::end(kPagedHeadSizes))
       reasons.push_back(
           fmt::format("TORCH_SDPA keeps its cache in the layout of paged attention, which knows "
                       "the head sizes {} and not {}.{}",

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "backends/torch_sdpa/backend.h"
-#include "engine/kernels/widened.h"
 #include "engine/kernels/flash_prefill.h"
 #include "engine/kernels/math_prefill.h"
 #include "engine/kernels/paged_decode.h"
+#include "engine/kernels/widened.h"
 
 namespace attn::backends::torch_sdpa {
 namespace {
