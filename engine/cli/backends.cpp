@@ -29,6 +29,8 @@ CommandSpec spec() {
            {"--logits-soft-cap", "X", "cap of the scores"},
            {"--alibi", "", "with ALiBi slopes"},
            {"--blocksparse", "", "block-sparse attention"},
+           {"--sinks", "", "with attention sinks"},
+           {"--pad-head-size", "", "fill heads up with zeros to the next size that is known"},
            {"--extended", "", "lift refusals of the original where our kernels can do more"}},
           "Exit code 3 when a configuration was given and no backend can run it."};
 }
@@ -41,7 +43,7 @@ AttentionConfig config_of(const Options& options) {
   config.scale = 1.0f / std::sqrt(static_cast<float>(config.head_size));
   config.kv_cache_dtype_name = options.text("--kv-cache-dtype").value_or("auto");
   config.kv_cache_dtype_auto = config.kv_cache_dtype_name == "auto";
-  if (const auto dtype = dtype_from_name(config.kv_cache_dtype_name))
+  if (const auto dtype = cache_dtype_from_name(config.kv_cache_dtype_name))
     config.kv_cache_dtype = *dtype;
   config.attn_type = *attention_type_from_name(options.choice("--attn-type", "DECODER", kTypes));
   if (options.has("--sliding-window"))
@@ -53,6 +55,8 @@ AttentionConfig config_of(const Options& options) {
     config.alibi_slopes.emplace(static_cast<size_t>(config.num_heads), 0.5f);
   }
   if (options.has("--blocksparse")) config.blocksparse = BlockSparse{};
+  if (options.has("--sinks")) config.sinks.emplace(static_cast<size_t>(config.num_heads), 0.0f);
+  config.pad_head_size = options.has("--pad-head-size");
   config.extended = options.has("--extended");
   validate(config);
   return config;
@@ -63,9 +67,9 @@ std::string head_sizes(const AttentionBackend& backend) {
   return sizes.empty() ? "any" : fmt::format("{}", fmt::join(sizes, ", "));
 }
 
-std::string dtypes(const AttentionBackend& backend) {
+std::string names_of(const std::vector<DType>& dtypes) {
   std::string text;
-  for (const DType dtype : backend.capabilities().dtypes)
+  for (const DType dtype : dtypes)
     text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(dtype));
   return text;
 }
@@ -82,11 +86,15 @@ int command_backends(const Words& words) {
   bool any = false;
   for (const AttentionBackend* backend : registered_backends()) {
     fmt::print("{} ({})\n  {}\n", backend->name(), backend->display_name(), backend->description());
-    fmt::print("  head sizes     {}\n  types          {}\n", head_sizes(*backend),
-               dtypes(*backend));
+    const BackendCapabilities capabilities = backend->capabilities();
+    fmt::print("  head sizes     {}\n  types          {}\n  cache types    {}\n",
+               head_sizes(*backend), names_of(capabilities.dtypes),
+               names_of(capabilities.cache_dtypes));
     fmt::print("  mixed batches  {}\n  swaps blocks   {}\n",
-               backend->capabilities().mixed_batches ? "yes" : "no",
-               backend->capabilities().swap ? "yes" : "no");
+               capabilities.mixed_batches        ? "yes"
+               : capabilities.mixed_when_chunked ? "with chunked prefill"
+                                                 : "no",
+               capabilities.swap ? "yes" : "no");
     if (!words.empty()) {
       const auto reasons = backend->not_supported_reasons(config);
       any = any || reasons.empty();

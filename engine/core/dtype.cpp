@@ -149,7 +149,7 @@ bool saturates(DType dtype, float x) {
     case DType::kF8E5M2:
       return std::abs(x) >= 61440;
     case DType::kI8:
-      return std::abs(x) > 127.5f;
+      return std::abs(x) >= 127.5f;  // 127.5 rounds to the even 128
     default:
       return false;
   }

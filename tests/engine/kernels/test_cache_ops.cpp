@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <tuple>
@@ -13,6 +14,23 @@
 
 namespace attn {
 namespace {
+
+// A random number that the type holds exactly, and that is not the poison of the tests.
+float held_by(DType dtype, Rng& rng) {
+  const float x = rng.normal();
+  switch (dtype) {
+    case DType::kF8E4M3:
+      return to_f32(to_f8e4m3(x));
+    case DType::kF8E5M2:
+      return to_f32(to_f8e5m2(x));
+    case DType::kI8:
+      return std::min(100.0f, std::round(std::abs(x) * 40));
+    case DType::kF16:
+      return to_f32(to_f16(x));
+    default:
+      return to_f32(to_bf16(x));
+  }
+}
 
 class CacheOps : public ::testing::TestWithParam<std::tuple<const char*, DType, int64_t>> {
  protected:
@@ -29,8 +47,8 @@ TEST_P(CacheOps, WhatIsWrittenBySlotReadsBackAndNothingElseChanges) {
   Rng rng(7);
   const std::vector<int64_t> slots{4 * block_size, 0, 2 * block_size + block_size - 1};
   std::vector<float> keys(slots.size() * kHeads * kHeadSize), values(keys.size());
-  for (float& x : keys) x = to_f32(to_bf16(rng.normal()));
-  for (float& x : values) x = to_f32(to_bf16(rng.normal()));
+  for (float& x : keys) x = held_by(dtype, rng);
+  for (float& x : values) x = held_by(dtype, rng);
   backend.write_rows(cache, slots, keys.data(), values.data());
   std::vector<float> read(keys.size());
   backend.read_keys(cache, slots, read.data());
@@ -41,7 +59,8 @@ TEST_P(CacheOps, WhatIsWrittenBySlotReadsBackAndNothingElseChanges) {
   for (int64_t slot = 0; slot < kBlocks * block_size; ++slot) {
     std::vector<float> row(kHeads * kHeadSize);
     backend.read_keys(cache, {&slot, 1}, row.data());
-    poisoned += std::isnan(row[0]) && std::isnan(row.back()) ? 1 : 0;
+    const auto poison = [&](float x) { return dtype == DType::kI8 ? x == -1 : std::isnan(x); };
+    poisoned += poison(row[0]) && poison(row.back()) ? 1 : 0;
   }
   EXPECT_EQ(poisoned, kBlocks * block_size - 3);
 }
@@ -57,7 +76,7 @@ TEST_P(CacheOps, CopiedAndSwappedBlocksAreEqual) {
   for (int64_t i = 0; i < block_size; ++i) slots.push_back(3 * block_size + i);
   std::vector<float> rows(slots.size() * kHeads * kHeadSize);
   Rng rng(9);
-  for (float& x : rows) x = to_f32(to_bf16(rng.normal()));
+  for (float& x : rows) x = held_by(dtype, rng);
   backend.write_rows(on_device, slots, rows.data(), rows.data());
   const BlockPair out[] = {{3, 1}}, back[] = {{1, 0}};
   backend.swap_blocks(on_device, on_host, out);
@@ -72,9 +91,104 @@ TEST_P(CacheOps, CopiedAndSwappedBlocksAreEqual) {
   EXPECT_EQ(read, rows);
 }
 
+// key / scale, rounded, saturated and counted; read back as code * scale.
+TEST_P(CacheOps, WritesByScaleAndCountsWhatSaturates) {
+  const auto [name, dtype, block_size] = GetParam();
+  if (!is_quantised(dtype)) GTEST_SKIP() << "scales are for quantised caches";
+  const AttentionBackend& backend = backend_named(name);
+  constexpr int64_t kTokens = 2;
+  LayerScales scales;
+  scales.k_scale = 0.25f;
+  scales.v_scale = 3.0f;
+  if (dtype == DType::kI8) {
+    scales.k_head_scales = {0.25f, 0.5f, 1.0f};
+    scales.v_head_scales = {3.0f, 2.0f, 1.5f};
+  }
+  for (const DType input : {DType::kF32, DType::kBF16, DType::kF16}) {
+    Tensor storage(dtype, backend.kv_cache_shape(kBlocks, block_size, kHeads, kHeadSize));
+    const KvCacheView cache{&storage, kBlocks, block_size, kHeads, kHeadSize, &scales};
+    Tensor rows(DType::kF32, {kTokens, kHeads, kHeadSize});
+    Rng rng(5);
+    for (float& x : rows.span<float>()) x = to_f32(to_bf16(rng.normal()));
+    rows.data<float>()[7] = 60000.0f;           // a key and a value too large for any of them ...
+    rows.data<float>()[kHeadSize + 1] = -6e4f;  // ... but e5m2 holds 60000 / 3
+    const Tensor key = convert(rows, input);
+    const Tensor numbers = convert(key, DType::kF32);
+    const std::vector<int64_t> slots{3 * block_size, 0};
+    AttentionConfig config;
+    config.num_heads = config.num_kv_heads = kHeads;
+    config.head_size = kHeadSize;
+    config.scale = 1;
+    config.extended = true;
+    config.kv_cache_dtype = dtype;
+    if (dtype == DType::kI8 && std::string_view(name) == "torch_sdpa") continue;  // it refuses int8
+    AttentionMetadata metadata;
+    metadata.num_prefills = 1;
+    metadata.num_prefill_tokens = kTokens;
+    metadata.slot_mapping = slots;
+    metadata.seq_lens = {0};
+    metadata.context_lens = {0};
+    metadata.query_start_loc = {0, 0};
+    metadata.max_blocks_per_seq = 1;
+    metadata.block_tables = {0};
+    Tensor out(input, key.shape());
+    ThreadPool pool(2);
+    Execution execution;
+    execution.pool = &pool;
+    AttentionState state;
+    AttentionInputs inputs{&key, &key, &key, cache, scales, &state};
+    ASSERT_TRUE(
+        backend.make_impl(config)->forward(inputs, metadata, {&out, nullptr, nullptr}, execution));
+    std::vector<float> keys(static_cast<size_t>(rows.size())), values(keys.size());
+    backend.read_keys(cache, slots, keys.data());
+    backend.read_values(cache, slots, values.data());
+    const auto stored = [&](float x, float scale) {
+      x /= scale;
+      if (dtype == DType::kF8E4M3) return to_f32(to_f8e4m3(x)) * scale;
+      if (dtype == DType::kF8E5M2) return to_f32(to_f8e5m2(x)) * scale;
+      return to_f32(to_i8(x)) * scale;
+    };
+    int64_t saturated = 0;
+    for (int64_t i = 0; i < rows.size(); ++i) {
+      const auto head = static_cast<size_t>(i / kHeadSize % kHeads), at = static_cast<size_t>(i);
+      const bool per_head = dtype == DType::kI8;
+      const float k_scale = per_head ? scales.k_head_scales[head] : scales.k_scale;
+      const float v_scale = per_head ? scales.v_head_scales[head] : scales.v_scale;
+      const float x = numbers.data<float>()[i];
+      ASSERT_EQ(keys[at], stored(x, k_scale)) << i;
+      ASSERT_EQ(values[at], stored(x, v_scale)) << i;
+      saturated += saturates(dtype, x / k_scale) + saturates(dtype, x / v_scale);
+    }
+    EXPECT_EQ(state.saturated_values(), saturated);
+    EXPECT_GE(saturated, 2);
+  }
+}
+
+// x = 16 / sizeof(element): keys of paged attention lie in pieces of 16 bytes.
+TEST_P(CacheOps, KeysLieInPiecesOfSixteenBytes) {
+  const auto [name, dtype, block_size] = GetParam();
+  if (std::string_view(name) != "torch_sdpa") GTEST_SKIP() << "another layout";
+  const AttentionBackend& backend = backend_named(name);
+  Tensor storage(dtype, backend.kv_cache_shape(1, block_size, 1, kHeadSize));
+  const KvCacheView cache{&storage, 1, block_size, 1, kHeadSize};
+  std::vector<float> row(kHeadSize), zero(kHeadSize);
+  for (size_t d = 0; d < row.size(); ++d) row[d] = 1;
+  const int64_t slot = block_size - 1;
+  backend.write_rows(cache, {&slot, 1}, row.data(), zero.data());
+  const auto* bytes = static_cast<const unsigned char*>(storage.raw());
+  for (size_t at = 0; at < storage.bytes() / 2; at += size_of(dtype)) {
+    const bool written = at / 16 % static_cast<size_t>(block_size) == static_cast<size_t>(slot);
+    bool zeros = true;
+    for (size_t b = 0; b < size_of(dtype); ++b) zeros = zeros && bytes[at + b] == 0;
+    ASSERT_EQ(zeros, !written) << at;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Layouts, CacheOps,
                          ::testing::Combine(::testing::Values("reference", "torch_sdpa"),
-                                            ::testing::Values(DType::kF32, DType::kBF16),
+                                            ::testing::Values(DType::kF32, DType::kBF16,
+                                                              DType::kF16, DType::kF8E4M3,
+                                                              DType::kF8E5M2, DType::kI8),
                                             ::testing::Values(int64_t{1}, int64_t{16})));
 
 }  // namespace

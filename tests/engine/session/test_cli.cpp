@@ -193,9 +193,15 @@ TEST(Cli, BackendsSayWhyNot) {
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out, HasSubstr("torch_sdpa"));
   EXPECT_THAT(result.out, HasSubstr("reference"));
-  result = attn_program({"backends", "--kv-cache-dtype", "int8"});
+  result = attn_program({"backends", "--kv-cache-dtype", "banana"});
   EXPECT_EQ(result.code, 3);
-  EXPECT_THAT(result.out, HasSubstr("int8"));
+  EXPECT_THAT(result.out, HasSubstr("banana"));
+  result = attn_program({"backends", "--kv-cache-dtype", "int8"});
+  EXPECT_EQ(result.code, 0);  // reference can
+  EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA has no int8 cache"));
+  result = attn_program({"backends", "--sinks", "--pad-head-size", "--head-size", "48"});
+  EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA has no attention sinks."));
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("not 48")));
   result = attn_program({"backends", "--head-size", "48"});
   EXPECT_EQ(result.code, 0);  // reference can
   EXPECT_THAT(result.out, HasSubstr("not 48"));
