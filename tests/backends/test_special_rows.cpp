@@ -105,7 +105,8 @@ TEST_P(SpecialRows, PaddingSlotWritesNothing) {
       std::all_of(bytes, bytes + storage.bytes(), [](unsigned char b) { return b == 0xff; }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, SpecialRows, ::testing::Values("torch_sdpa", "reference", "xformers"));
+INSTANTIATE_TEST_SUITE_P(Backends, SpecialRows,
+                         ::testing::Values("torch_sdpa", "reference", "xformers"));
 
 }  // namespace
 }  // namespace attn::testing

@@ -38,7 +38,10 @@ const Arrows& arrows() {
     result["engine/cli"] = with(engine, {"backends", "bench"});
     result["backends/reference"] = backend;
     result["backends/torch_sdpa"] = backend;
-    result["backends"] = with(backend, {"backends/reference", "backends/torch_sdpa"});
+    result["backends/xformers"] = backend;
+    result["backends/pallas"] = backend;
+    result["backends"] = with(backend, {"backends/reference", "backends/torch_sdpa",
+                                        "backends/xformers", "backends/pallas"});
     result["gui/bridge"] = engine;
     result["gui/models"] = with(engine, {"gui/bridge"});
     result["gui/theme"] = {};
