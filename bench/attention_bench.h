@@ -13,7 +13,7 @@
 namespace attn::bench {
 
 struct Call {
-  std::string backend = "torch_sdpa";
+  std::string backend = "unified";
   DType dtype = DType::kF32;
   SdpaKernel kernel = SdpaKernel::kFlash;
   std::vector<int64_t> query_lens;    // [S]
@@ -22,6 +22,7 @@ struct Call {
   int64_t num_heads = 8, num_kv_heads = 8, head_size = 128;
   int64_t block_size = 16;
   int threads = 1;
+  bool cached = true;  // false: no cache, as in a profiling run: attention alone, no cache write
 };
 
 class AttentionBench {
@@ -46,8 +47,9 @@ class AttentionBench {
 
 // Runs `bench` as often as `state` asks for and fills the counters: `work` per run in 1e9 FLOP or
 // bytes.
+// limit_now: of limits.h.
 void measure(benchmark::State& state, AttentionBench& bench, const char* counter, double work,
-             double limit, int threads);
+             double (*limit_now)(int threads), int threads);
 
 // Registers the benchmarks of each file; called once by bench_main.
 void register_flash_prefill(int threads);

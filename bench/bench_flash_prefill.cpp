@@ -10,8 +10,7 @@ namespace {
 
 void prefill(benchmark::State& state, const Call& call) {
   AttentionBench bench(call);
-  measure(state, bench, "achieved_gflops", bench.flops() * 1e-9, limits(call.threads).fma_gflops,
-          call.threads);
+  measure(state, bench, "achieved_gflops", bench.flops() * 1e-9, fma_gflops_now, call.threads);
 }
 
 void add(Call call, const std::string& shape) {
@@ -33,6 +32,7 @@ Call square(int64_t length, int64_t heads, int64_t kv_heads, int64_t head_size, 
   call.num_kv_heads = kv_heads;
   call.head_size = head_size;
   call.threads = threads;
+  call.cached = false;
   return call;
 }
 
@@ -43,6 +43,7 @@ void register_flash_prefill(int threads) {
   if (threads > 1) counts.push_back(threads);
   for (const int t : counts) {
     add(square(2048, 8, 8, 128, t), "S2048");
+    add(square(8192, 2, 2, 128, t), "S8192");
     add(square(2048, 8, 8, 64, t), "S2048");
     add(square(512, 8, 8, 64, t), "S512");
     add(square(2048, 8, 2, 128, t), "S2048");
@@ -57,7 +58,11 @@ void register_flash_prefill(int threads) {
     Call bf16 = square(2048, 8, 8, 128, t);
     bf16.dtype = DType::kBF16;
     add(bf16, "S2048");
+    Call sdpa = square(2048, 8, 8, 128, t);
+    sdpa.backend = "torch_sdpa";
+    add(sdpa, "S2048");
     Call math = square(2048, 8, 8, 64, t);
+    math.backend = "torch_sdpa";
     math.kernel = SdpaKernel::kMath;
     add(math, "S2048");
   }

@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -24,6 +25,14 @@ Tensor random_tensor(DType dtype, Shape shape, uint64_t seed) {
   for (float& x : tensor.span<float>()) x = static_cast<float>(rng.uniform() * 2 - 1);
   return convert(tensor, dtype);
 }
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+constexpr size_t kRunsPerLimit = 3;
 
 }  // namespace
 
@@ -68,7 +77,7 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   storage_ = random_tensor(
       call.dtype,
       backend.kv_cache_shape(blocks, call.block_size, call.num_kv_heads, call.head_size), 5);
-  cache_ = {&storage_, blocks, call.block_size, call.num_kv_heads, call.head_size};
+  if (call.cached) cache_ = {&storage_, blocks, call.block_size, call.num_kv_heads, call.head_size};
   run();
 }
 
@@ -83,14 +92,20 @@ void AttentionBench::run(Recorder* recorder, RunClock* clock, RunGate* gate) {
 }
 
 void measure(benchmark::State& state, AttentionBench& bench, const char* counter, double work,
-             double limit, int threads) {
-  std::chrono::duration<double> elapsed{};
+             double (*limit_now)(int threads), int threads) {
+  // The machine may be shared: the limit is measured between the runs, and the medians are
+  // compared.
+  std::vector<double> seconds, limits;
   for (auto _ : state) {
     const auto begin = std::chrono::steady_clock::now();
     bench.run();
-    elapsed += std::chrono::steady_clock::now() - begin;
+    seconds.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    state.PauseTiming();
+    if (seconds.size() % kRunsPerLimit == 1) limits.push_back(limit_now(threads));
+    state.ResumeTiming();
   }
-  const double rate = work * static_cast<double>(state.iterations()) / elapsed.count();
+  const double rate = work / median(seconds), limit = median(limits);
   state.counters[counter] = rate;
   state.counters["limit"] = limit;
   state.counters["limit_ratio"] = rate / limit;

@@ -10,8 +10,7 @@ namespace {
 
 void decode(benchmark::State& state, const Call& call) {
   AttentionBench bench(call);
-  measure(state, bench, "achieved_gbps", bench.kv_bytes() * 1e-9, limits(call.threads).read_gbps,
-          call.threads);
+  measure(state, bench, "achieved_gbps", bench.kv_bytes() * 1e-9, read_gbps_now, call.threads);
 }
 
 void add(int64_t context, int64_t batch, int64_t heads, int64_t kv_heads, DType dtype,

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "engine/core/tensor.h"
@@ -73,43 +74,47 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-Limits measure(int threads) {
-  ThreadPool pool(threads);
-  Limits limits;
-  std::vector<float> sinks(static_cast<size_t>(threads) * 16);
-  std::vector<double> flops(static_cast<size_t>(threads) * 8);
-  constexpr int64_t kFloats = int64_t{1} << 28;  // 1 GiB
-  Tensor memory(DType::kF32, {kFloats});
-  // Memory that was never written is one shared page of zeros: it would be read from the cache.
-  std::fill_n(memory.data<float>(), kFloats, 1.0f);
-  const float* data = memory.data<float>();
-  for (int repeat = 0; repeat < 5; ++repeat) {
-    auto begin = std::chrono::steady_clock::now();
-    pool.parallel_for(threads, TaskOrder::kStatic, [&](int64_t task, int) {
-      flops[static_cast<size_t>(task * 8)] =
-          HWY_DYNAMIC_DISPATCH(FmaChains)(4000000, &sinks[static_cast<size_t>(task * 16)]);
-    });
-    double total = 0;
-    for (int task = 0; task < threads; ++task) total += flops[static_cast<size_t>(task * 8)];
-    limits.fma_gflops = std::max(limits.fma_gflops, total / seconds_since(begin) * 1e-9);
-    begin = std::chrono::steady_clock::now();
-    pool.parallel_for(threads, TaskOrder::kStatic, [&](int64_t task, int) {
-      const int64_t part = kFloats / threads / 16 * 16;
-      HWY_DYNAMIC_DISPATCH(ReadAll)
-      (data + task * part, part, &sinks[static_cast<size_t>(task * 16)]);
-    });
-    limits.read_gbps = std::max(limits.read_gbps, 4.0 * kFloats / seconds_since(begin) * 1e-9);
-  }
-  return limits;
+ThreadPool& pool_of(int threads) {
+  static std::map<int, std::unique_ptr<ThreadPool>> pools;
+  std::unique_ptr<ThreadPool>& pool = pools[threads];
+  if (!pool) pool = std::make_unique<ThreadPool>(threads);
+  return *pool;
 }
 
 }  // namespace
 
-const Limits& limits(int threads) {
-  static std::map<int, Limits> known;
-  auto found = known.find(threads);
-  if (found == known.end()) found = known.emplace(threads, measure(threads)).first;
-  return found->second;
+double fma_gflops_now(int threads) {
+  ThreadPool& pool = pool_of(threads);
+  std::vector<float> sinks(static_cast<size_t>(threads) * 16);
+  std::vector<double> flops(static_cast<size_t>(threads) * 8);
+  const auto begin = std::chrono::steady_clock::now();
+  pool.parallel_for(threads, TaskOrder::kStatic, [&](int64_t task, int) {
+    flops[static_cast<size_t>(task * 8)] =
+        HWY_DYNAMIC_DISPATCH(FmaChains)(1000000, &sinks[static_cast<size_t>(task * 16)]);
+  });
+  const double seconds = seconds_since(begin);
+  double total = 0;
+  for (int task = 0; task < threads; ++task) total += flops[static_cast<size_t>(task * 8)];
+  return total / seconds * 1e-9;
+}
+
+double read_gbps_now(int threads) {
+  constexpr int64_t kFloats = int64_t{1} << 28;  // 1 GiB
+  // Memory that was never written is one shared page of zeros: it would be read from the cache.
+  static const Tensor memory = [] {
+    Tensor tensor(DType::kF32, {kFloats});
+    std::fill_n(tensor.data<float>(), kFloats, 1.0f);
+    return tensor;
+  }();
+  const float* data = memory.data<float>();
+  ThreadPool& pool = pool_of(threads);
+  std::vector<float> sinks(static_cast<size_t>(threads) * 16);
+  const auto begin = std::chrono::steady_clock::now();
+  pool.parallel_for(threads, TaskOrder::kStatic, [&](int64_t task, int) {
+    const int64_t part = kFloats / threads / 128 * 128;
+    HWY_DYNAMIC_DISPATCH(ReadAll)(data + task * part, part, &sinks[static_cast<size_t>(task * 16)]);
+  });
+  return 4.0 * kFloats / seconds_since(begin) * 1e-9;
 }
 
 }  // namespace attn::bench

@@ -5,12 +5,10 @@
 
 namespace attn::bench {
 
-struct Limits {
-  double fma_gflops = 0;  // f32 multiply-adds in registers, 2 FLOP each, all threads together
-  double read_gbps = 0;   // reading 1 GiB, all threads together
-};
-
-// Best of 5 measurements, made once per thread count and kept.
-const Limits& limits(int threads);
+// f32 multiply-adds in registers, 2 FLOP each, all threads together, GFLOP/s. Takes about a
+// millisecond.
+double fma_gflops_now(int threads);
+// Reading 1 GiB, all threads together, GB/s.
+double read_gbps_now(int threads);
 
 }  // namespace attn::bench

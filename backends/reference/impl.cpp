@@ -141,7 +141,7 @@ class ReferenceImpl final : public AttentionImpl {
   bool visible(int64_t query, int64_t key, int64_t head) const {
     if (config_.attn_type == AttentionType::kDecoder && key > query) return false;
     if (config_.sliding_window && key <= query - *config_.sliding_window) return false;
-    return !config_.blocksparse || sees_block(*config_.blocksparse, head, query, key);
+    return !config_.blocksparse || sees_key(*config_.blocksparse, head, query, key);
   }
 
   // Fills scores_ with s = cap(scale * q.k) + ALiBi + dense bias, and seen_ with who is not masked.

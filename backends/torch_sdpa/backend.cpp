@@ -53,6 +53,7 @@ class TorchSdpaBackend final : public PagedBackend {
     BackendCapabilities capabilities;
     capabilities.context_bias = false;  // as the original with chunked prefill
     capabilities.mixed_when_chunked = true;
+    capabilities.dense_bias = true;  // attn_mask
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     return capabilities;

@@ -5,7 +5,6 @@
 #include "engine/kernels/flash_prefill.h"
 #include "engine/kernels/math_prefill.h"
 #include "engine/kernels/paged_decode.h"
-#include "engine/kernels/widened.h"
 
 namespace attn::backends::torch_sdpa {
 namespace {
@@ -18,11 +17,11 @@ class TorchSdpaState final : public AttentionState {
     const CaptureSpec& spec = capture_spec();
     const int64_t longest =
         std::max(spec.max_blocks_per_seq, spec.max_cross_blocks) * spec.block_size;
-    const int64_t partitions = (longest + kPartition - 1) / kPartition;
+    const int64_t tiles = (longest + kKvTile - 1) / kKvTile;
     // A partial result: max and sum on a line of their own, then the padded output row.
     const int64_t partial = 16 + (spec.config.head_size + 15) / 16 * 16;
     shared<Workspace>().shared(
-        static_cast<size_t>(plan.batch * spec.config.num_heads * partitions * partial));
+        static_cast<size_t>(plan.batch * spec.config.num_heads * tiles * partial));
   }
 };
 
@@ -40,7 +39,6 @@ class TorchSdpaImpl final : public AttentionImpl {
   bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                const AttentionOutputs& outputs, const Execution& execution) override {
     metadata.require_fields(config_.attn_type);
-    widened_cache_.clear();
     CacheLayout cache;
     if (uses_cache() && !inputs.kv_cache.empty()) {
       cache = cache_layout(inputs.kv_cache);
@@ -87,16 +85,10 @@ class TorchSdpaImpl final : public AttentionImpl {
 
   // All of the sequence's keys and values through its table.
   template <class Sequence>
-  void read_cache(const CacheLayout& cache, const int32_t* block_table, int64_t tokens,
-                  Sequence& sequence) {
+  void read_cache(const CacheLayout& cache, const int32_t* block_table, Sequence& sequence) const {
     sequence.keys = cache.keys;
     sequence.values = cache.values;
     sequence.keys.block_table = sequence.values.block_table = block_table;
-    if (kernels_read_cache(cache.keys.dtype)) return;
-    sequence.keys =
-        widened_cache_.decode(sequence.keys, tokens, config_.num_kv_heads, config_.head_size);
-    sequence.values =
-        widened_cache_.decode(sequence.values, tokens, config_.num_kv_heads, config_.head_size);
   }
 
   // Without cached tokens the new keys and values are read as they came; with them, all are read
@@ -129,8 +121,7 @@ class TorchSdpaImpl final : public AttentionImpl {
       }
       encoder_row += sequence.kv_len;
       if (cached)
-        read_cache(cache, args.block_tables.data() + s * args.max_blocks_per_seq, sequence.kv_len,
-                   sequence);
+        read_cache(cache, args.block_tables.data() + s * args.max_blocks_per_seq, sequence);
       else
         read_input(inputs, kv_row, sequence);
       sequence.bias = part.dense_bias_at(sequence.row_begin);
@@ -146,10 +137,9 @@ class TorchSdpaImpl final : public AttentionImpl {
     plan_prefill(inputs, part, cache);
     // A built mask is what the op gets for ALiBi and windows; else it is told is_causal.
     if (config_.alibi_slopes || config_.sliding_window) step_biases(config_, part, execution);
-    WidenedQuery widened(*inputs.query, *outputs.out);
     PrefillArgs args;
-    args.query = widened.query();
-    args.out = widened.out();
+    args.query = inputs.query;
+    args.out = outputs.out;
     args.lse = lse;
     args.num_heads = config_.num_heads;
     args.num_kv_heads = config_.num_kv_heads;
@@ -161,11 +151,8 @@ class TorchSdpaImpl final : public AttentionImpl {
     args.sequences = sequences_;
     const bool math = config_.sdpa_kernel == SdpaKernel::kMath;
     if (math) args.weights = outputs.weights;
-    const bool done = math ? math_prefill(args, workspace(inputs), execution)
-                           : flash_prefill(args, workspace(inputs), execution);
-    for (const PrefillSequence& sequence : sequences_)
-      widened.finish(sequence.row_begin, sequence.query_len);
-    return done;
+    return math ? math_prefill(args, workspace(inputs), execution)
+                : flash_prefill(args, workspace(inputs), execution);
   }
 
   bool decode(const AttentionInputs& inputs, const AttentionMetadata& part,
@@ -200,14 +187,12 @@ class TorchSdpaImpl final : public AttentionImpl {
       sequence.request = part.request(s);
       sequence.row = first_row + s;
       sequence.seq_len = table.seq_lens[static_cast<size_t>(s)];
-      read_cache(cache, table.block_tables.data() + s * table.max_blocks_per_seq, sequence.seq_len,
-                 sequence);
+      read_cache(cache, table.block_tables.data() + s * table.max_blocks_per_seq, sequence);
       decodes_.push_back(sequence);
     }
-    WidenedQuery widened(query, out);
     DecodeArgs args;
-    args.query = widened.query();
-    args.out = widened.out();
+    args.query = &query;
+    args.out = &out;
     args.lse = lse;
     args.num_heads = config_.num_heads;
     args.num_kv_heads = config_.num_kv_heads;
@@ -217,11 +202,9 @@ class TorchSdpaImpl final : public AttentionImpl {
     args.alibi_slopes = config_.alibi_slopes ? config_.alibi_slopes->data() : nullptr;
     args.sequences = decodes_;
     Workspace& scratch = workspace(inputs);
-    const bool done = use_paged_decode_v1(table.max_seq_len, part.num_seqs(), config_.num_heads)
-                          ? paged_decode_v1(args, scratch, execution)
-                          : paged_decode_v2(args, scratch, execution);
-    widened.finish(first_row, part.num_seqs());
-    return done;
+    return use_paged_decode_v1(table.max_seq_len, part.num_seqs(), config_.num_heads)
+               ? paged_decode_v1(args, scratch, execution)
+               : paged_decode_v2(args, scratch, execution);
   }
 
   float* own_lse(const Tensor& query) {
@@ -231,7 +214,6 @@ class TorchSdpaImpl final : public AttentionImpl {
 
   AttentionConfig config_;
   Workspace workspace_;
-  WidenedCache widened_cache_;
   std::vector<PrefillSequence> sequences_;
   std::vector<DecodeSequence> decodes_;
   std::vector<float> lse_;

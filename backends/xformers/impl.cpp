@@ -9,7 +9,6 @@
 #include "engine/kernels/paged_decode.h"
 #include "engine/kernels/paged_layout.h"
 #include "engine/kernels/prefix_prefill.h"
-#include "engine/kernels/widened.h"
 
 namespace attn::backends::xformers {
 namespace {
@@ -22,11 +21,11 @@ class XformersState final : public AttentionState {
     const CaptureSpec& spec = capture_spec();
     const int64_t longest =
         std::max(spec.max_blocks_per_seq, spec.max_cross_blocks) * spec.block_size;
-    const int64_t partitions = (longest + kPartition - 1) / kPartition;
+    const int64_t tiles = (longest + kKvTile - 1) / kKvTile;
     // A partial result: max and sum on a line of their own, then the padded output row.
     const int64_t partial = 16 + (spec.config.head_size + 15) / 16 * 16;
     shared<Workspace>().shared(
-        static_cast<size_t>(plan.batch * spec.config.num_heads * partitions * partial));
+        static_cast<size_t>(plan.batch * spec.config.num_heads * tiles * partial));
   }
 };
 
@@ -37,7 +36,6 @@ class XformersImpl final : public AttentionImpl {
   bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                const AttentionOutputs& outputs, const Execution& execution) override {
     metadata.require_fields(config_.attn_type);
-    widened_cache_.clear();
     Call call{inputs, outputs, execution,
               {},     nullptr, inputs.state ? inputs.state->shared<Workspace>() : workspace_};
     call.lse = outputs.lse ? outputs.lse->data<float>() : own_lse(*inputs.query);
@@ -84,9 +82,9 @@ class XformersImpl final : public AttentionImpl {
   }
 
   template <class Args>
-  void set_shape(const Call& call, WidenedQuery& widened, Args& args) const {
-    args.query = widened.query();
-    args.out = widened.out();
+  void set_shape(const Call& call, Args& args) const {
+    args.query = call.inputs.query;
+    args.out = call.outputs.out;
     args.lse = call.lse;
     args.num_heads = config_.num_heads;
     args.num_kv_heads = config_.num_kv_heads;
@@ -107,9 +105,8 @@ class XformersImpl final : public AttentionImpl {
     const BiasList& biases = packed_biases(config_, part, call.execution);
     std::vector<uint32_t> requests;
     for (int64_t s = 0; s < part.num_seqs(); ++s) requests.push_back(part.request(s));
-    WidenedQuery widened(*call.inputs.query, *call.outputs.out);
     MemoryEfficientArgs args;
-    set_shape(call, widened, args);
+    set_shape(call, args);
     if (call.inputs.key) {
       args.keys = input_rows(*call.inputs.key, 0);
       args.values = input_rows(*call.inputs.value, 0);
@@ -134,7 +131,6 @@ class XformersImpl final : public AttentionImpl {
       if (mask.num_queries() == 0) continue;
       done = memory_efficient_prefill(args, call.workspace, call.execution);
     }
-    widened.finish(0, row);
     return done;
   }
 
@@ -186,14 +182,11 @@ class XformersImpl final : public AttentionImpl {
       sequence.new_values = input_rows(*call.inputs.value, sequence.row_begin);
       prefixes_.push_back(sequence);
     }
-    WidenedQuery widened(*call.inputs.query, *call.outputs.out);
     PrefixArgs args;
-    set_shape(call, widened, args);
+    set_shape(call, args);
     args.sliding_window = config_.sliding_window.value_or(0);
     args.sequences = prefixes_;
-    const bool done = attn::prefix_prefill(args, call.workspace, call.execution);
-    widened.finish(0, part.num_tokens());
-    return done;
+    return attn::prefix_prefill(args, call.workspace, call.execution);
   }
 
   bool decode(const Call& call, const AttentionMetadata& part, int64_t first_row) {
@@ -223,29 +216,22 @@ class XformersImpl final : public AttentionImpl {
       sequence.request = part.request(s);
       sequence.row = first_row + s;
       sequence.seq_len = table.seq_lens[static_cast<size_t>(s)];
-      const int32_t* blocks = table.block_tables.data() + s * table.max_blocks_per_seq;
-      sequence.keys = cached_rows(call.cache.keys, blocks, sequence.seq_len);
-      sequence.values = cached_rows(call.cache.values, blocks, sequence.seq_len);
+      sequence.keys = call.cache.keys;
+      sequence.values = call.cache.values;
+      sequence.keys.block_table = sequence.values.block_table =
+          table.block_tables.data() + s * table.max_blocks_per_seq;
       decodes_.push_back(sequence);
     }
-    WidenedQuery widened(query, out);
     DecodeArgs args;
-    set_shape(call, widened, args);
+    set_shape(call, args);
+    args.query = &query;
+    args.out = &out;
     args.lse = lse;
     args.sliding_window = config_.sliding_window.value_or(0);
     args.sequences = decodes_;
-    const bool done = use_paged_decode_v1(table.max_seq_len, part.num_seqs(), config_.num_heads)
-                          ? paged_decode_v1(args, call.workspace, call.execution)
-                          : paged_decode_v2(args, call.workspace, call.execution);
-    widened.finish(first_row, part.num_seqs());
-    return done;
-  }
-
-  KvSource cached_rows(KvSource source, const int32_t* blocks, int64_t tokens) {
-    source.block_table = blocks;
-    return kernels_read_cache(source.dtype)
-               ? source
-               : widened_cache_.decode(source, tokens, config_.num_kv_heads, config_.head_size);
+    return use_paged_decode_v1(table.max_seq_len, part.num_seqs(), config_.num_heads)
+               ? paged_decode_v1(args, call.workspace, call.execution)
+               : paged_decode_v2(args, call.workspace, call.execution);
   }
 
   float* own_lse(const Tensor& query) {
@@ -255,7 +241,6 @@ class XformersImpl final : public AttentionImpl {
 
   AttentionConfig config_;
   Workspace workspace_;
-  WidenedCache widened_cache_;
   Tensor cross_keys_, cross_values_;  // [Hkv, encoder tokens, D]
   std::vector<PrefixSequence> prefixes_;
   std::vector<DecodeSequence> decodes_;

@@ -401,7 +401,7 @@ std::vector<float> standard_alibi_slopes(int64_t num_heads) {
   return slopes;
 }
 
-bool sees_block(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key) {
+bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key) {
   const int64_t query_block = query / sparse.block_size, key_block = key / sparse.block_size;
   return key_block > query_block - sparse.local_blocks ||
          (key_block + head * sparse.head_sliding_step + 1) % sparse.vert_stride == 0;

@@ -316,7 +316,7 @@ std::vector<float> standard_alibi_slopes(int64_t num_heads);
 
 // Whether block-sparse attention lets `head` at position `query` see the key at position `key` (the
 // rule of BlockSparse, causality apart).
-bool sees_block(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key);
+bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key);
 
 // The bias of one sequence under `config`: causal from the bottom right for DECODER, all keys else;
 // the window and ALiBi of the config on top. query_len rows, kv_len keys, the first row at position

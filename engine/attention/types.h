@@ -50,6 +50,11 @@ struct BlockSparse {
   int64_t head_sliding_step = 0;
   bool operator==(const BlockSparse&) const = default;
 };
+inline bool sees_block(const BlockSparse& sparse, int64_t head, int64_t query_block,
+                       int64_t key_block) {
+  return key_block > query_block - sparse.local_blocks ||
+         (key_block + head * sparse.head_sliding_step + 1) % sparse.vert_stride == 0;
+}
 
 // What one attention layer is. num_heads % num_kv_heads == 0; query head h reads KV head h /
 // (num_heads / num_kv_heads).

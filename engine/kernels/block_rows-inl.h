@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Some query rows of one head against tiles of 128 keys: what the two prefill kernels of xformers
-// share, so that a row has the same bits in both. Keys are cut at multiples of 128 from position 0.
-//   s = scale * q.k (+ bias),  m = running max,  d = running sum of exp(s - m),  o = unnormalised
-//   output; out = o / d,  lse = m + ln d
+// Some query rows of one head against KV tiles: what the two prefill kernels of xformers share, so
+// that a row has the same bits in both, and in paged decode. Tiles and their merging are those of
+// tile_math-inl.h.
 // Included once per Highway target.
 
 #if defined(ATTN_KERNELS_BLOCK_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -29,14 +28,22 @@ struct BlockRows {
   float scale = 1;
   float* query = nullptr;   // [rows, head_size]
   float* out = nullptr;     // [rows, width]
-  float* scores = nullptr;  // [rows, kBlockKeys]
-  RowState states[kMost];
+  float* scores = nullptr;  // [rows, kKvTile]
+  RowStates<kMost> states;
   KeyRange visible[kMost], in_tile[kMost];
   int64_t k_first = 0, k_last = 0;  // keys that any row sees
 
   static size_t floats(int64_t rows, int64_t head_size) {
-    return static_cast<size_t>(rows * (2 * pad_head_size(head_size) + kBlockKeys));
+    return static_cast<size_t>(rows * (2 * pad_head_size(head_size) + kKvTile));
   }
+};
+
+// One packed tile: keys as panels, values as strips of all `count` keys.
+struct BlockTile {
+  int64_t k = 0, count = 0;  // keys k .. k + count - 1
+  const float* keys = nullptr;
+  const float* values = nullptr;
+  bool finite = true;  // all values
 };
 
 // visible is filled in by the caller; then SeenKeys.
@@ -50,6 +57,7 @@ inline void BeginRows(const Tensor& query, int64_t row, int64_t rows, int64_t nu
   block.query = scratch;
   block.out = block.query + rows * block.width;
   block.scores = block.out + rows * block.width;
+  block.states.Clear();
   LoadQuery(query, row, rows, num_heads, head, head_size, block.query);
   std::fill(block.out, block.out + rows * block.width, 0.0f);
 }
@@ -64,34 +72,48 @@ inline void SeenKeys(int64_t kv_len, BlockRows& block) {
   }
 }
 
-// scores = scores * scale + bias
-inline void AddBias(float scale, const float* HWY_RESTRICT bias, int64_t width,
-                    float* HWY_RESTRICT scores) {
-  const DF d;
-  const VF factor = hn::Set(d, scale);
-  for (int64_t i = 0; i < width; i += kLanes)
-    hn::Store(hn::Add(hn::Mul(hn::Load(d, scores + i), factor), hn::LoadU(d, bias + i)), d,
-              scores + i);
+// O += P V of the tile. With a NaN or infinity among the values an unseen key must not be
+// multiplied by its weight of 0: then row by row.
+inline void AccumulateBlock(const ScoreRule& rule, BlockRows& block, const BlockTile& tile) {
+  const RowStates<BlockRows::kMost>& states = block.states;
+  for (int64_t e = 0; e < block.width; e += kValueStrip) {
+    const int64_t columns = std::min(kValueStrip, block.width - e);
+    const float* strip = tile.values + e * tile.count;
+    if (!tile.finite) {
+      for (int64_t r = 0; r < block.rows; ++r)
+        AccumulateSeen(rule, block.first + r, block.scores + r * kKvTile, block.in_tile[r], strip,
+                       columns, tile.k, states.keep + r, states.add + r,
+                       block.out + r * block.width + e, block.width);
+      continue;
+    }
+    const ValueRun<float> run{strip, tile.count};
+    for (int64_t r = 0; r < block.rows; r += kTileRows)
+      WithCount<kTileRows>(std::min<int64_t>(kTileRows, block.rows - r), [&](auto count) HWY_ATTR {
+        OutputColumns<count>(block.scores + r * kKvTile, kKvTile, &run, 1, columns, columns,
+                             states.keep + r, states.add + r, block.out + r * block.width + e,
+                             block.width);
+      });
+  }
 }
 
-// Keys k .. k + count - 1 (count <= 128) as panels, values as rows. bias: f32 [rows, ..] of key k
-// on, readable to the end of the last panel; null: none.
-inline void AttendTile(BlockRows& block, int64_t k, int64_t count, const float* keys,
-                       const float* values, int64_t value_stride, const float* bias,
-                       int64_t bias_stride) {
-  const int64_t panels = (count + kKeyPanel - 1) / kKeyPanel, width = panels * kKeyPanel;
-  Scores(block.query, block.head_size, block.rows, keys, panels, block.head_size, block.scores,
-         kBlockKeys);
-  const ScoreRule rule{bias ? 1.0f : block.scale, 0.0f, false, 0};
+// bias: f32 [rows, ..] whose first column is key bias_key, readable 16 columns past the last key;
+// null: none.
+inline void AttendTile(BlockRows& block, const BlockTile& tile, const float* bias,
+                       int64_t bias_stride, int64_t bias_key) {
+  const int64_t panels = (tile.count + kKeyPanel - 1) / kKeyPanel;
+  Scores(block.query, block.head_size, block.rows, tile.keys, panels, block.head_size, block.scores,
+         kKvTile);
+  ScoreRule rule;
+  rule.scale = block.scale;
   for (int64_t r = 0; r < block.rows; ++r) {
-    float* scores = block.scores + r * kBlockKeys;
-    if (bias) AddBias(block.scale, bias + r * bias_stride, width, scores);
-    OnlineSoftmax(rule, block.first + r, block.visible[r], k, width, scores, block.states[r],
-                  block.out + r * block.width, block.width);
-    block.in_tile[r] = InTile(block.visible[r], k, count);
+    block.in_tile[r] = InTile(block.visible[r], tile.k, tile.count);
+    // The rule says nothing about positions: they only place the bias.
+    block.states.Set(r, TileSoftmax(rule, 0, block.in_tile[r], tile.k - bias_key,
+                                    bias ? bias + r * bias_stride : nullptr,
+                                    {0, panels * kKeyPanel}, block.scores + r * kKvTile));
   }
-  AccumulateVisible(block.scores, kBlockKeys, block.rows, block.in_tile, values, value_stride,
-                    block.out, block.width);
+  block.states.Merge(block.rows);
+  AccumulateBlock(rule, block, tile);
 }
 
 // Rows to out [T, H, D] from row `row` on, log-sum-exps to lse [T, H].
@@ -99,8 +121,8 @@ inline void FinishRows(const BlockRows& block, int64_t row, int64_t num_heads, i
                        Tensor& out, float* lse) {
   for (int64_t r = 0; r < block.rows; ++r) {
     const int64_t at = (row + r) * num_heads + head;
-    lse[at] = FinishRow(block.states[r], block.out + r * block.width, block.head_size, out,
-                        at * block.head_size);
+    lse[at] = FinishRow(block.states.max[r], block.states.sum[r], kNegInf, 1.0f,
+                        block.out + r * block.width, block.head_size, out, at * block.head_size);
   }
 }
 

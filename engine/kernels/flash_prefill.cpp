@@ -19,25 +19,119 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
+constexpr int64_t kScoreRows = 24;  // whole register groups
+using States = RowStates<32>;       // whole vectors
+
+// What the rows of a register group see together, of a tile.
+KeyRange Together(const KeyRange* ranges, int64_t rows) {
+  KeyRange all{kKvTile, 0};
+  for (int64_t r = 0; r < rows; ++r) {
+    if (ranges[r].begin >= ranges[r].end) continue;
+    all.begin = std::min(all.begin, ranges[r].begin);
+    all.end = std::max(all.end, ranges[r].end);
+  }
+  return all.begin < all.end ? all : KeyRange{};
+}
+
+// The row's bias for key 0, or null.
+const float* BiasRow(const PrefillSequence& sequence, const QueryTile& tile, int64_t r) {
+  if (!sequence.bias) return nullptr;
+  return sequence.bias + tile.head * sequence.bias_head_stride +
+         (tile.row + r) * sequence.bias_row_stride;
+}
+
+// Whether block-sparse attention leaves any of the rows a key of the tile at k.
+bool SeesTile(const ScoreRule& rule, int64_t first, int64_t rows, int64_t k) {
+  bool sees = !rule.blocksparse;
+  for (int64_t r = 0; r < rows && !sees; ++r)
+    ForVisibleRuns(rule, first + r, k, {0, kKvTile}, [&](int64_t, int64_t) { sees = true; });
+  return sees;
+}
+
+// The tile after this one, brought from L3 to L2 a few lines at a time while this one is computed.
+class NextTile {
+ public:
+  NextTile(const float* tile, int64_t floats) : at_(tile), end_(tile ? tile + floats : nullptr) {}
+  HWY_INLINE void Fetch() {
+    for (int i = 0; i < kLines && at_ < end_; ++i, at_ += 16) __builtin_prefetch(at_, 0, 2);
+  }
+
+ private:
+  static constexpr int kLines = 64;
+  const float *at_, *end_;
+};
+
+// Scores of one KV tile, register group by register group, as far as any row of the group sees a
+// key. A panel stays in L1 while all groups meet it.
+void ScoreVisible(const float* query, int64_t head_size, int64_t rows, const KeyRange* groups,
+                  const float* keys, float* scores, NextTile& next) {
+  for (int64_t first = 0; first < kKvTile; first += kKeyPanel) {
+    const PackedKeys panel{keys + first * head_size};
+    for (int64_t r = 0; r < rows; r += kTileRows) {
+      const KeyRange seen = InTile(groups[r / kTileRows], first, kKeyPanel);
+      if (seen.begin >= seen.end) continue;
+      const int64_t from = seen.begin / 16 * 16, to = (seen.end + 15) / 16 * 16;
+      next.Fetch();
+      WithCount<kTileRows>(std::min<int64_t>(kTileRows, rows - r), [&](auto count) HWY_ATTR {
+        ScoreRows<count>(query + r * head_size, head_size, panel, from, to, head_size,
+                         scores + r * kKvTile + first, kKvTile);
+      });
+    }
+  }
+}
+
+// O += P V of one KV tile, a strip of values after the other. With a NaN or infinity among the
+// values an unseen key must not be multiplied by its weight of 0: then row by row.
+void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
+                const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
+                int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,
+                int64_t width) {
+  for (int64_t e = 0; e < width; e += kValueStrip) {
+    const int64_t columns = std::min(kValueStrip, width - e);
+    const float* strip = packed.values + e * tile_keys;
+    if (!packed.finite) {
+      for (int64_t r = 0; r < rows; ++r)
+        AccumulateSeen(rule, first + r, weights + r * kKvTile, ranges[r], strip, columns, k_begin,
+                       keep + r, add + r, out + r * width + e, width);
+      continue;
+    }
+    for (int64_t r = 0; r < rows; r += kTileRows) {
+      const KeyRange seen = groups[r / kTileRows];
+      if (seen.begin >= seen.end) continue;
+      const ValueRun<float> run{strip + seen.begin * columns, seen.end - seen.begin};
+      WithCount<kTileRows>(std::min<int64_t>(kTileRows, rows - r), [&](auto count) HWY_ATTR {
+        OutputColumns<count>(weights + r * kKvTile + seen.begin, kKvTile, &run, 1, columns, columns,
+                             keep + r, add + r, out + r * width + e, width);
+      });
+    }
+  }
+}
+
 // One query tile of one head: every KV tile it sees, in order. False when the gate cancelled it.
 template <class Probe>
 bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Probe& probe) {
   const PrefillArgs& args = *plan.args;
   const PrefillSequence& sequence = args.sequences[static_cast<size_t>(tile.sequence)];
-  const PackedKv packed = plan.packed(tile.sequence, tile.head);
+  const int64_t kv_head = tile.head / (args.num_heads / args.num_kv_heads);
   const int64_t width = pad_head_size(args.head_size);
   float* query = scratch;                                 // [rows, head_size]
   float* out = query + kQueryTile * width;                // [rows, width]
-  float* scores = out + kQueryTile * width;               // [rows, kKvTile]
+  float* scores = out + kQueryTile * width;               // [kScoreRows, kKvTile]
   const int64_t first = sequence.context_len + tile.row;  // position of the tile's first row
 
   LoadQuery(*args.query, sequence.row_begin + tile.row, tile.rows, args.num_heads, tile.head,
             args.head_size, query);
   std::fill(out, out + tile.rows * width, 0.0f);
-  ScoreRule rule{args.scale, args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f, args.causal,
-                 args.sliding_window};
-  RowState states[kQueryTile];
-  KeyRange visible[kQueryTile], in_tile[kQueryTile];
+  ScoreRule rule{args.scale * sequence.keys.scale_of(kv_head),
+                 args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f,
+                 args.causal,
+                 args.sliding_window,
+                 args.soft_cap,
+                 args.blocksparse,
+                 tile.head};
+  States states[kQueryTile / kScoreRows];
+  for (States& part : states) part.Clear();
+  KeyRange visible[kQueryTile], in_tile[kQueryTile], groups[kQueryTile / kTileRows];
   int64_t k_first = sequence.kv_len, k_last = 0;
   for (int64_t r = 0; r < tile.rows; ++r) {
     visible[r] = VisibleKeys(rule, first + r, sequence.kv_len);
@@ -51,20 +145,32 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                   static_cast<uint32_t>(tile.rows),
                   0,
                   static_cast<uint32_t>(tile.head),
-                  KernelId::kFlashPrefill};
+                  args.kernel};
   for (int64_t k = k_first / kKvTile * kKvTile; k < k_last; k += kKvTile) {
+    if (!SeesTile(rule, first, tile.rows, k)) continue;
     if (!probe.tile_begin()) return false;
     const int64_t count = std::min(kKvTile, sequence.kv_len - k);
-    const int64_t panels = (std::min(count, k_last - k) + kKeyPanel - 1) / kKeyPanel;
-    Scores(query, args.head_size, tile.rows, packed.keys + k * args.head_size, panels,
-           args.head_size, scores, kKvTile);
-    for (int64_t r = 0; r < tile.rows; ++r) {
-      OnlineSoftmax(rule, first + r, visible[r], k, panels * kKeyPanel, scores + r * kKvTile,
-                    states[r], out + r * width, width);
-      in_tile[r] = InTile(visible[r], k, count);
+    const PackedTile packed = plan.packed_tile(tile.sequence, kv_head, k / kKvTile);
+    for (int64_t r = 0; r < tile.rows; ++r) in_tile[r] = InTile(visible[r], k, count);
+    for (int64_t r = 0; r < tile.rows; r += kTileRows)
+      groups[r / kTileRows] = Together(in_tile + r, std::min<int64_t>(kTileRows, tile.rows - r));
+    const float* after = k + kKvTile < k_last
+                             ? plan.packed_tile(tile.sequence, kv_head, k / kKvTile + 1).keys
+                             : nullptr;
+    NextTile next(after, kKvTile * (args.head_size + width));
+    // A few rows at a time, so that their scores stay in L1 from the first product to the second.
+    for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
+      const int64_t rows = std::min(kScoreRows, tile.rows - r0);
+      States& part = states[r0 / kScoreRows];
+      ScoreVisible(query + r0 * args.head_size, args.head_size, rows, groups + r0 / kTileRows,
+                   packed.keys, scores, next);
+      for (int64_t r = r0; r < r0 + rows; ++r)
+        part.Set(r - r0, TileSoftmax(rule, first + r, in_tile[r], k, BiasRow(sequence, tile, r),
+                                     groups[r / kTileRows], scores + (r - r0) * kKvTile));
+      part.Merge(rows);
+      Accumulate(rule, first + r0, scores, rows, groups + r0 / kTileRows, in_tile + r0, packed, k,
+                 count, part.keep, part.add, out + r0 * width, width);
     }
-    AccumulateVisible(scores, kKvTile, tile.rows, in_tile, packed.values + k * packed.value_stride,
-                      packed.value_stride, out, width);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
     probe.tile_end(event, args.head_size);
@@ -73,8 +179,11 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   const int64_t row = sequence.row_begin + tile.row;
   float* lse = args.lse + row * args.num_heads + tile.head;
   for (int64_t r = 0; r < tile.rows; ++r)
-    lse[r * args.num_heads] = FinishRow(states[r], out + r * width, args.head_size, *args.out,
-                                        ((row + r) * args.num_heads + tile.head) * args.head_size);
+    lse[r * args.num_heads] = FinishRow(
+        states[r / kScoreRows].max[r % kScoreRows], states[r / kScoreRows].sum[r % kScoreRows],
+        args.sinks ? args.sinks[tile.head] : kNegInf, sequence.values.scale_of(kv_head),
+        out + r * width, args.head_size, *args.out,
+        ((row + r) * args.num_heads + tile.head) * args.head_size);
   probe.rows_done(event, lse, args.num_heads);
   return true;
 }
@@ -95,12 +204,11 @@ bool FlashTileStep(const PrefillPlan& plan, const QueryTile& tile, float* scratc
 void PackKvTile(const PrefillPlan& plan, const PackTask& task) {
   const PrefillArgs& args = *plan.args;
   const PrefillSequence& sequence = args.sequences[static_cast<size_t>(task.sequence)];
-  PackKeys(sequence.keys, task.kv_head, task.begin, task.count, args.head_size,
-           plan.key_panels(task.sequence, task.kv_head) + task.begin * args.head_size);
-  if (plan.packs_values(task.sequence))
-    PackValues(
-        sequence.values, task.kv_head, task.begin, task.count, args.head_size,
-        plan.value_rows(task.sequence, task.kv_head) + task.begin * pad_head_size(args.head_size));
+  PackedTile& tile = plan.packed_tile(task.sequence, task.kv_head, task.begin / kKvTile);
+  PackKeys(sequence.keys.unscaled(), task.kv_head, task.begin, task.count, args.head_size,
+           tile.keys);
+  tile.finite = PackValues(sequence.values.unscaled(), task.kv_head, task.begin, task.count,
+                           args.head_size, tile.values);
 }
 
 }  // namespace HWY_NAMESPACE

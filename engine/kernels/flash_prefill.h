@@ -7,8 +7,7 @@
 // calculation for softmax", 2018.
 //
 // The bits of a row depend on its query, its keys and values, the parameters and the ISA: KV tiles
-// start at multiples of kKvTile from position 0, every dot product adds in the order of d, every
-// output element in the order of the keys.
+// start at multiples of kKvTile from position 0 and merge in order (tile_math-inl.h), as in decode.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +22,10 @@
 
 namespace attn {
 
-inline constexpr int64_t kQueryTile = 96;  // query rows of a tile: 16 register tiles of 6
-inline constexpr int64_t kKvTile = 256;    // keys of a tile
-inline constexpr int64_t kKeyPanel = 64;   // keys of a packed panel
+inline constexpr int64_t kQueryTile = 96;   // query rows of a tile: 16 register tiles of 6
+inline constexpr int64_t kKvTile = 256;     // keys of a tile
+inline constexpr int64_t kKeyPanel = 64;    // keys of a packed panel
+inline constexpr int64_t kValueStrip = 64;  // columns of a packed strip of values
 
 // One sequence of a prefill batch.
 struct PrefillSequence {
@@ -42,7 +42,7 @@ struct PrefillSequence {
 };
 
 struct PrefillArgs {
-  const Tensor* query = nullptr;  // [T, H, D] f32 or bf16
+  const Tensor* query = nullptr;  // [T, H, D] f32, bf16 or f16
   Tensor* out = nullptr;          // [T, H, D] dtype of query
   float* lse = nullptr;           // [T, H] f32, never null
   int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
@@ -54,6 +54,7 @@ struct PrefillArgs {
   const float* sinks = nullptr;         // [H] or null
   const BlockSparse* blocksparse = nullptr;
   std::span<const PrefillSequence> sequences;
+  KernelId kernel = KernelId::kFlashPrefill;  // what the trace calls it
   // math kernel only: where its weights go, one [H, query_len, kv_len] per sequence; null: not
   // wanted
   std::vector<Tensor>* weights = nullptr;

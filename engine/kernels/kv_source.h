@@ -29,6 +29,13 @@ struct KvSource {
   const float* head_scales = nullptr;  // [KV heads], in place of `scale`
 
   float scale_of(int64_t head) const { return head_scales ? head_scales[head] : scale; }
+  // The stored numbers themselves: for kernels that apply the scale to sums.
+  KvSource unscaled() const {
+    KvSource source = *this;
+    source.scale = 1;
+    source.head_scales = nullptr;
+    return source;
+  }
   // Element index of (slot, head, d = 0), slot = block * block_size + offset.
   int64_t slot_row(int64_t slot, int64_t head) const {
     return slot / block_size * block_stride + head * head_stride + slot % block_size * token_stride;

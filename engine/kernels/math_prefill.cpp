@@ -23,48 +23,61 @@ template <class Probe>
 bool MathTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Probe& probe) {
   const PrefillArgs& args = *plan.args;
   const PrefillSequence& sequence = args.sequences[static_cast<size_t>(tile.sequence)];
-  const PackedKv packed = plan.packed(tile.sequence, tile.head);
+  const int64_t kv_head = tile.head / (args.num_heads / args.num_kv_heads);
   const int64_t width = pad_head_size(args.head_size);
-  const int64_t panels = (sequence.kv_len + kKeyPanel - 1) / kKeyPanel;
-  const int64_t stride = panels * kKeyPanel;
+  const int64_t stride = (sequence.kv_len + kKvTile - 1) / kKvTile * kKvTile;
   float* query = scratch;                    // [rows, head_size]
   float* out = query + kQueryTile * width;   // [rows, width]
   float* scores = out + kQueryTile * width;  // [rows, stride]
   const int64_t first = sequence.context_len + tile.row;
-  const ScoreRule rule{args.scale, args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f,
-                       args.causal, args.sliding_window};
+  const ScoreRule rule{args.scale * sequence.keys.scale_of(kv_head),
+                       args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f,
+                       args.causal,
+                       args.sliding_window,
+                       args.soft_cap,
+                       args.blocksparse,
+                       tile.head};
 
   if (!probe.tile_begin()) return false;
   LoadQuery(*args.query, sequence.row_begin + tile.row, tile.rows, args.num_heads, tile.head,
             args.head_size, query);
-  Scores(query, args.head_size, tile.rows, packed.keys, panels, args.head_size, scores, stride);
-  std::fill(out, out + tile.rows * width, 0.0f);
-  RowState states[kQueryTile];
-  KeyRange visible[kQueryTile];
-  for (int64_t r = 0; r < tile.rows; ++r) {
-    visible[r] = VisibleKeys(rule, first + r, sequence.kv_len);
-    float* row = scores + r * stride;
-    OnlineSoftmax(rule, first + r, visible[r], 0, stride, row, states[r], out + r * width, width);
-    if (states[r].max != kNegInf) ScaleRow(1.0f / states[r].sum, stride, row);
+  for (int64_t k = 0; k < sequence.kv_len; k += kKvTile) {
+    const int64_t count = std::min(kKvTile, sequence.kv_len - k);
+    Scores(query, args.head_size, tile.rows,
+           plan.packed_tile(tile.sequence, kv_head, k / kKvTile).keys,
+           (count + kKeyPanel - 1) / kKeyPanel, args.head_size, scores + k, stride);
   }
-  AccumulateVisible(scores, stride, tile.rows, visible, packed.values, packed.value_stride, out,
-                    width);
-
+  std::fill(out, out + tile.rows * width, 0.0f);
   const int64_t row = sequence.row_begin + tile.row;
   float* lse = args.lse + row * args.num_heads + tile.head;
   for (int64_t r = 0; r < tile.rows; ++r) {
-    // The weights are normalised already: the output needs no division.
-    const RowState normalised{states[r].max, 1.0f};
-    FinishRow(normalised, out + r * width, args.head_size, *args.out,
-              ((row + r) * args.num_heads + tile.head) * args.head_size);
-    lse[r * args.num_heads] =
-        states[r].max == kNegInf ? kNegInf : states[r].max + std::log(states[r].sum);
-    if (args.weights) {
-      Tensor& weights = (*args.weights)[static_cast<size_t>(tile.sequence)];
-      std::copy_n(scores + r * stride, sequence.kv_len,
-                  weights.data<float>() +
-                      (tile.head * sequence.query_len + tile.row + r) * sequence.kv_len);
+    float* weights = scores + r * stride;
+    const KeyRange visible = VisibleKeys(rule, first + r, sequence.kv_len);
+    const float* bias = sequence.bias ? sequence.bias + tile.head * sequence.bias_head_stride +
+                                            (tile.row + r) * sequence.bias_row_stride
+                                      : nullptr;
+    TileState state = TileSoftmax(rule, first + r, visible, 0, bias, {0, sequence.kv_len}, weights);
+    const bool empty = state.max == kNegInf;
+    const float keep = TakeSink(args.sinks ? args.sinks[tile.head] : kNegInf, state.max, state.sum);
+    if (!empty) ScaleRow(keep / state.sum, stride, weights);
+    const float one = 1.0f;
+    for (int64_t k = 0; k < sequence.kv_len; k += kKvTile) {
+      const int64_t count = std::min(kKvTile, sequence.kv_len - k);
+      const PackedTile& packed = plan.packed_tile(tile.sequence, kv_head, k / kKvTile);
+      for (int64_t e = 0; e < width; e += kValueStrip)
+        AccumulateSeen(rule, first + r, weights + k, InTile(visible, k, count),
+                       packed.values + e * count, std::min(kValueStrip, width - e), k, &one, &one,
+                       out + r * width + e, width);
     }
+    // The weights are normalised already: the output needs no division.
+    FinishRow(empty ? kNegInf : 0.0f, 1.0f, kNegInf, sequence.values.scale_of(kv_head),
+              out + r * width, args.head_size, *args.out,
+              ((row + r) * args.num_heads + tile.head) * args.head_size);
+    lse[r * args.num_heads] = state.max == kNegInf ? kNegInf : state.max + std::log(state.sum);
+    if (args.weights)
+      std::copy_n(weights, sequence.kv_len,
+                  (*args.weights)[static_cast<size_t>(tile.sequence)].data<float>() +
+                      (tile.head * sequence.query_len + tile.row + r) * sequence.kv_len);
   }
   const TileEvent event{sequence.request,
                         static_cast<uint32_t>(first),
@@ -122,7 +135,7 @@ bool math_prefill(const PrefillArgs& args, Workspace& workspace, const Execution
   for (const PrefillSequence& sequence : args.sequences)
     longest = std::max(longest, sequence.kv_len);
   const int64_t width = (args.head_size + 15) / 16 * 16;
-  const int64_t stride = (longest + kKeyPanel - 1) / kKeyPanel * kKeyPanel;
+  const int64_t stride = (longest + kKvTile - 1) / kKvTile * kKvTile;
   workspace.reserve_workers(execution.pool->num_workers(),
                             static_cast<size_t>(kQueryTile * (2 * width + stride)));
   if (args.weights) {

@@ -16,7 +16,7 @@ struct MemoryEfficientPlan {
   };
   struct Pack {
     int64_t sequence = 0, kv_head = 0, begin = 0, count = 0;  // keys relative to the sequence
-  };
+  };                                                          // one tile
   const MemoryEfficientArgs* args = nullptr;
   int64_t width = 0;        // head size padded to 16
   int64_t num_queries = 0;  // rows of the mask
@@ -24,6 +24,14 @@ struct MemoryEfficientPlan {
   std::vector<int64_t> offsets;  // [sequences] floats from `memory`, KV head 0
   std::vector<Tile> tiles;
   std::vector<Pack> packs;
+  std::vector<int64_t> first_pack;  // [sequences] of KV head 0, tile 0
+  std::vector<uint8_t> finite;      // [packs] whether all values of the tile are; workers write it
+
+  size_t pack_of(int64_t sequence, int64_t kv_head, int64_t tile) const {
+    const int64_t per_head = (kv_len(sequence) + kKvTile - 1) / kKvTile;
+    return static_cast<size_t>(first_pack[static_cast<size_t>(sequence)] + kv_head * per_head +
+                               tile);
+  }
 
   int64_t kv_len(int64_t sequence) const {
     return args->mask->keys().lens[static_cast<size_t>(sequence)];
@@ -37,7 +45,7 @@ struct MemoryEfficientPlan {
     return memory + offsets[static_cast<size_t>(sequence)] +
            kv_head * (key_floats(sequence) + value_floats(sequence));
   }
-  // [kv_len, width]
+  // Of the tiles of kKvTile keys one after the other, each in strips.
   float* values(int64_t sequence, int64_t kv_head) const {
     return keys(sequence, kv_head) + key_floats(sequence);
   }

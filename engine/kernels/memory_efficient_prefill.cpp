@@ -58,11 +58,12 @@ bool MemoryEfficientTile(const MemoryEfficientPlan& plan, const MemoryEfficientP
                   0,
                   static_cast<uint32_t>(tile.head),
                   KernelId::kMemoryEfficientPrefill};
-  for (int64_t k = block.k_first / kBlockKeys * kBlockKeys; k < block.k_last; k += kBlockKeys) {
+  for (int64_t k = block.k_first / kKvTile * kKvTile; k < block.k_last; k += kKvTile) {
     if (!probe.tile_begin()) return false;
-    const int64_t count = std::min(kBlockKeys, block.k_last - k);
-    AttendTile(block, k, count, keys + k * args.head_size, values + k * plan.width, plan.width,
-               bias ? bias + k : nullptr, columns);
+    const int64_t count = std::min(kKvTile, kv_len - k);
+    const bool finite = plan.finite[plan.pack_of(tile.sequence, kv_head, k / kKvTile)] != 0;
+    AttendTile(block, {k, count, keys + k * args.head_size, values + k * plan.width, finite}, bias,
+               columns, 0);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
     probe.tile_end(event, args.head_size);
@@ -85,13 +86,14 @@ bool MemoryEfficientStep(const MemoryEfficientPlan& plan, const MemoryEfficientP
   return MemoryEfficientTile(plan, tile, scratch, probe);
 }
 
-void MemoryEfficientPack(const MemoryEfficientPlan& plan, const MemoryEfficientPlan::Pack& pack) {
+// True when all values of the tile are finite.
+bool MemoryEfficientPack(const MemoryEfficientPlan& plan, const MemoryEfficientPlan::Pack& pack) {
   const MemoryEfficientArgs& args = *plan.args;
   const int64_t column = args.mask->keys().starts[static_cast<size_t>(pack.sequence)] + pack.begin;
   PackKeys(args.keys, pack.kv_head, column, pack.count, args.head_size,
            plan.keys(pack.sequence, pack.kv_head) + pack.begin * args.head_size);
-  PackValues(args.values, pack.kv_head, column, pack.count, args.head_size,
-             plan.values(pack.sequence, pack.kv_head) + pack.begin * plan.width);
+  return PackValues(args.values, pack.kv_head, column, pack.count, args.head_size,
+                    plan.values(pack.sequence, pack.kv_head) + pack.begin * plan.width);
 }
 
 // Floats of a worker. A bias row is read to the end of its panel, past its last column.
@@ -100,7 +102,7 @@ size_t MemoryEfficientScratch(const MemoryEfficientArgs& args) {
   if (!args.alibi_slopes) return floats;
   int64_t longest = 0;
   for (const int64_t len : args.mask->keys().lens) longest = std::max(longest, len);
-  return floats + static_cast<size_t>(kBlockQueries * (longest + kBiasColumns) + kKeyPanel);
+  return floats + static_cast<size_t>(kBlockQueries * (longest + kBiasColumns) + kKvTile);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -158,11 +160,13 @@ MemoryEfficientPlan plan_call(const MemoryEfficientArgs& args, const Execution& 
   int64_t floats = 0;
   for (int64_t s = 0; s < args.mask->keys().num_seqs(); ++s) {
     plan.offsets.push_back(floats);
+    plan.first_pack.push_back(static_cast<int64_t>(plan.packs.size()));
     floats += args.num_kv_heads * (plan.key_floats(s) + plan.value_floats(s));
     for (int64_t head = 0; head < args.num_kv_heads; ++head)
-      for (int64_t begin = 0; begin < plan.kv_len(s); begin += 2 * kBlockKeys)
-        plan.packs.push_back({s, head, begin, std::min(2 * kBlockKeys, plan.kv_len(s) - begin)});
+      for (int64_t begin = 0; begin < plan.kv_len(s); begin += kKvTile)
+        plan.packs.push_back({s, head, begin, std::min(kKvTile, plan.kv_len(s) - begin)});
   }
+  plan.finite.assign(plan.packs.size(), 1);
   plan.memory = workspace.shared(static_cast<size_t>(floats));
   return plan;
 }
@@ -171,12 +175,13 @@ MemoryEfficientPlan plan_call(const MemoryEfficientArgs& args, const Execution& 
 
 bool memory_efficient_prefill(const MemoryEfficientArgs& args, Workspace& workspace,
                               const Execution& execution) {
-  const MemoryEfficientPlan plan = plan_call(args, execution, workspace);
-  const double bytes = static_cast<double>(2 * kBlockKeys * args.head_size) * 16;
+  MemoryEfficientPlan plan = plan_call(args, execution, workspace);
+  const double bytes = static_cast<double>(kKvTile * args.head_size) * 16;
   if (!traced_parallel_for(execution, KernelId::kPackKv, static_cast<int64_t>(plan.packs.size()),
                            plan.num_queries, 0, bytes, [&](int64_t task, int) {
-                             HWY_DYNAMIC_DISPATCH(MemoryEfficientPack)
-                             (plan, plan.packs[static_cast<size_t>(task)]);
+                             const auto i = static_cast<size_t>(task);
+                             plan.finite[i] =
+                                 HWY_DYNAMIC_DISPATCH(MemoryEfficientPack)(plan, plan.packs[i]);
                            }))
     return false;
   workspace.reserve_workers(execution.pool->num_workers(),

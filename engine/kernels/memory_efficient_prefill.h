@@ -5,7 +5,9 @@
 // and values of a KV head lie in memory once and the G query heads of its group read them there.
 // M. Rabe and C. Staats, "Self-attention Does Not Need O(n^2) Memory", 2021; B. Lefaudeux et al.,
 // xFormers, 2022. The bits of a row depend on its query, its keys and values, the parameters and
-// the ISA; a row of a prefix prefill (prefix_prefill.h) has the same.
+// the ISA: keys are cut in tiles of kKvTile. A row of a prefix prefill (prefix_prefill.h) has the
+// same bits, and one of a paged decode, unless a slope of ALiBi is no power of two: the tensor is
+// rounded before it is added.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +15,7 @@
 
 #include "engine/attention/attention_bias.h"
 #include "engine/core/tensor.h"
+#include "engine/kernels/flash_prefill.h"
 #include "engine/kernels/kv_source.h"
 #include "engine/kernels/workspace.h"
 #include "engine/trace/probe.h"
@@ -20,7 +23,6 @@
 namespace attn {
 
 inline constexpr int64_t kBlockQueries = 64;  // query rows of a tile
-inline constexpr int64_t kBlockKeys = 128;    // keys of a tile
 inline constexpr int64_t kBiasColumns = 8;    // a tensor bias has a multiple of them
 
 struct MemoryEfficientArgs {

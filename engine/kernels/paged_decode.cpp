@@ -25,107 +25,254 @@ TileEvent DecodeEvent(const DecodePlan& plan, int64_t sequence, int64_t head) {
   return {s.request, position, 0, 1, 0, static_cast<uint32_t>(head), plan.kernel};
 }
 
-// One partition of one head: up to 512 keys, in KV tiles of 256, into its partial (max, sum,
-// output).
-template <class Probe>
-bool PartitionTile(const DecodePlan& plan, int64_t s, int64_t head, int64_t partition,
-                   float* scratch, Probe& probe) {
-  const DecodeArgs& args = *plan.args;
-  const DecodeSequence& sequence = args.sequences[static_cast<size_t>(s)];
-  const int64_t kv_head = head / (args.num_heads / args.num_kv_heads);
-  float* query = scratch;                           // [head_size]
-  float* scores = query + plan.width;               // [kKvTile]
-  float* keys = scores + kKvTile;                   // [kKvTile / 64, head_size, 64]
-  float* values = keys + kKvTile * args.head_size;  // [kKvTile, width]
-  float* partial = plan.partial(s, head, partition);
-  float* out = partial + DecodePlan::kPartialHeader;
-  const int64_t position = sequence.seq_len - 1;
-  const ScoreRule rule{args.scale, args.alibi_slopes ? args.alibi_slopes[head] : 0.0f, true,
-                       args.sliding_window};
-  const KeyRange visible = VisibleKeys(rule, position, sequence.seq_len);
+// One task's operands and state.
+struct DecodeTask {
+  const DecodeArgs* args = nullptr;
+  const DecodeSequence* sequence = nullptr;
+  int64_t kv_head = 0, heads = 1, width = 0;
+  ScoreRule rule;
+  int64_t position = 0;
+  KeyRange visible;
+  float* query = nullptr;   // [heads, head_size]
+  float* out = nullptr;     // [heads, width]
+  float* scores = nullptr;  // [heads, kKvTile]
+  float* packed = nullptr;  // keys and values of one tile, for layouts that cannot be read in place
+  RowStates<kMaxDecodeHeads> states;
+};
 
-  LoadQuery(*args.query, sequence.row, 1, args.num_heads, head, args.head_size, query);
-  std::fill(out, out + plan.width, 0.0f);
-  RowState state;
-  TileEvent event = DecodeEvent(plan, s, head);
-  const int64_t last = std::min(sequence.seq_len, (partition + 1) * kPartition);
-  for (int64_t k = partition * kPartition; k < last; k += kKvTile) {
-    const int64_t count = std::min(kKvTile, last - k);
-    if (visible.end <= k || visible.begin >= k + count) continue;
+// Pages that the micro-kernels can read where they lie: keys with the key axis fast, values in
+// rows.
+bool ReadsInPlace(const KvSource& keys, const KvSource& values, int64_t head_size) {
+  const int64_t pair = size_of(keys.dtype) == 2 ? 2 : 1;
+  return kLanes <= 16 && keys.block_table && keys.block_size % 16 == 0 && keys.chunk == pair &&
+         keys.token_stride == pair && keys.chunk_stride == keys.block_size * pair &&
+         values.chunk == head_size && head_size % 16 == 0;
+}
+
+// Weights of the keys that are seen, moved together; where their values lie, page by page.
+template <class T>
+int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>* runs) {
+  const KvSource& values = task.sequence->values;
+  const T* base = static_cast<const T*>(values.base);
+  int64_t num_runs = 0, count = 0;
+  ForVisibleRuns(task.rule, task.position, k, range, [&](int64_t from, int64_t to) {
+    if (from != count)
+      for (int64_t h = 0; h < task.heads; ++h)
+        std::copy(task.scores + h * kKvTile + from, task.scores + h * kKvTile + to,
+                  task.scores + h * kKvTile + count);
+    count += to - from;
+    while (from < to) {
+      const int64_t in_page =
+          std::min(to - from, values.block_size - (k + from) % values.block_size);
+      runs[num_runs++] = {base + values.row(k + from, task.kv_head), in_page};
+      from += in_page;
+    }
+  });
+  return num_runs;
+}
+
+inline constexpr int kPagedRows = 4;  // query heads that meet a page in one go
+
+template <class T>
+void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
+  const KvSource& source = task.sequence->keys;
+  const T* base = static_cast<const T*>(source.base);
+  for (int64_t first = range.begin / kKeyPanel * kKeyPanel; first < range.end; first += kKeyPanel) {
+    const int64_t from = std::max<int64_t>(0, range.begin - first) / 16 * 16;
+    const int64_t to = (std::min(kKeyPanel, range.end - first) + 15) / 16 * 16;
+    PagedKeys<T> keys;
+    keys.stride = source.chunk_stride;
+    for (int64_t c = from; c < to; c += 16)
+      keys.column16[c / 16] = base + source.row(k + first + c, task.kv_head);
+    for (int64_t h = 0; h < task.heads; h += kPagedRows)
+      WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
+        ScoreRows<rows>(task.query + h * task.args->head_size, task.args->head_size, keys, from, to,
+                        task.args->head_size, task.scores + h * kKvTile + first, kKvTile);
+      });
+  }
+}
+
+template <class T>
+void PagedOutput(DecodeTask& task, int64_t k, KeyRange range, const float* keep, const float* add,
+                 float* out, int64_t out_stride) {
+  ValueRun<T> runs[kKvTile];
+  const int64_t num_runs = SeenRuns(task, k, range, runs);
+  for (int64_t h = 0; h < task.heads; h += kPagedRows)
+    WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
+      OutputColumns<rows>(task.scores + h * kKvTile, kKvTile, runs, num_runs, task.width,
+                          task.sequence->values.token_stride, keep + h, add + h,
+                          out + h * out_stride, out_stride);
+    });
+}
+
+void SoftmaxHeads(DecodeTask& task, int64_t head, int64_t k, KeyRange range) {
+  for (int64_t h = 0; h < task.heads; ++h) {
+    ScoreRule rule = task.rule;
+    rule.head = head + h;
+    if (task.args->alibi_slopes) rule.slope = task.args->alibi_slopes[head + h];
+    task.states.Set(
+        h, TileSoftmax(rule, task.position, range, k, nullptr, range, task.scores + h * kKvTile));
+  }
+}
+
+// One KV tile for all heads of the task. merge: into task.out; else its own result is left in
+// `partial` ([heads] with stride partial_stride).
+void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* partial,
+                int64_t partial_stride) {
+  const int64_t head_size = task.args->head_size;
+  const int64_t count = std::min(kKvTile, task.sequence->seq_len - k);
+  const KeyRange range = InTile(task.visible, k, count);
+  const KvSource keys = task.sequence->keys.unscaled(), values = task.sequence->values.unscaled();
+  const bool in_place = ReadsInPlace(keys, values, head_size);
+  float* packed_values = task.packed + kKvTile * head_size;
+  if (in_place) {
+    WithType(keys.dtype, [&]<class T>(T) { PagedScores<T>(task, k, range); });
+  } else {
+    PackKeys(keys, task.kv_head, k, count, head_size, task.packed);
+    PackValues(values, task.kv_head, k, count, head_size, packed_values);
+    Scores(task.query, head_size, task.heads, task.packed, (count + kKeyPanel - 1) / kKeyPanel,
+           head_size, task.scores, kKvTile);
+  }
+  SoftmaxHeads(task, head, k, range);
+
+  const float ones[kMaxDecodeHeads] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const float *keep = ones, *add = ones;
+  float* out = partial + DecodePlan::kPartialHeader;
+  int64_t stride = partial_stride;
+  if (merge) {
+    task.states.Merge(task.heads);
+    keep = task.states.keep;
+    add = task.states.add;
+    out = task.out;
+    stride = task.width;
+  } else {
+    for (int64_t h = 0; h < task.heads; ++h) {
+      partial[h * partial_stride] = task.states.tile_max[h];
+      partial[h * partial_stride + 1] = task.states.tile_sum[h];
+      std::fill_n(out + h * stride, task.width, 0.0f);
+    }
+  }
+  if (in_place) {
+    WithType(values.dtype,
+             [&]<class T>(T) { PagedOutput<T>(task, k, range, keep, add, out, stride); });
+    return;
+  }
+  for (int64_t h = 0; h < task.heads; ++h)
+    for (int64_t e = 0; e < task.width; e += kValueStrip) {
+      ScoreRule rule = task.rule;
+      rule.head = head + h;
+      AccumulateSeen(rule, task.position, task.scores + h * kKvTile, range,
+                     packed_values + e * count, std::min(kValueStrip, task.width - e), k, keep + h,
+                     add + h, out + h * stride + e, stride);
+    }
+}
+
+void FinishHead(const DecodePlan& plan, const DecodeTask& task, int64_t head, float max, float sum,
+                const float* out) {
+  const DecodeArgs& args = *plan.args;
+  const int64_t row = task.sequence->row;
+  args.lse[row * args.num_heads + head] =
+      FinishRow(max, sum, args.sinks ? args.sinks[head] : kNegInf,
+                task.sequence->values.scale_of(task.kv_head), out, args.head_size, *args.out,
+                (row * args.num_heads + head) * args.head_size);
+}
+
+void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scratch,
+               DecodeTask& task) {
+  const DecodeArgs& args = *plan.args;
+  task.args = &args;
+  task.sequence = &args.sequences[static_cast<size_t>(what.sequence)];
+  task.kv_head = what.head / (args.num_heads / args.num_kv_heads);
+  task.heads = what.heads;
+  task.width = plan.width;
+  task.position = task.sequence->seq_len - 1;
+  task.rule = ScoreRule{args.scale * task.sequence->keys.scale_of(task.kv_head),
+                        0,
+                        true,
+                        args.sliding_window,
+                        args.soft_cap,
+                        args.blocksparse,
+                        what.head};
+  task.visible = VisibleKeys(task.rule, task.position, task.sequence->seq_len);
+  task.query = scratch;
+  task.out = task.query + kMaxDecodeHeads * plan.width;
+  task.scores = task.out + kMaxDecodeHeads * plan.width;
+  task.packed = task.scores + kMaxDecodeHeads * kKvTile;
+  task.states.Clear();
+  std::fill_n(task.out, what.heads * plan.width, 0.0f);
+}
+
+// The tiles of one task. False when the gate cancelled it.
+template <class Probe>
+bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* scratch,
+                 Probe& probe) {
+  const DecodeArgs& args = *plan.args;
+  DecodeTask task;
+  BeginTask(plan, what, scratch, task);
+  for (int64_t h = 0; h < what.heads; ++h)
+    LoadQuery(*args.query, task.sequence->row, 1, args.num_heads, what.head + h, args.head_size,
+              task.query + h * args.head_size);
+  TileEvent event = DecodeEvent(plan, what.sequence, what.head);
+  const int64_t partial_stride =
+      plan.num_tiles(what.sequence) * (DecodePlan::kPartialHeader + plan.width);
+  for (int64_t tile = what.tile_begin; tile < what.tile_end; ++tile) {
+    const int64_t k = tile * kKvTile, count = std::min(kKvTile, task.sequence->seq_len - k);
+    float* partial = what.whole ? nullptr : plan.partial(what.sequence, what.head, tile);
+    bool seen = false;
+    ForVisibleRuns(task.rule, task.position, k, InTile(task.visible, k, count),
+                   [&](int64_t, int64_t) { seen = true; });
+    if (!seen) {
+      for (int64_t h = 0; partial && h < what.heads; ++h) partial[h * partial_stride] = kNegInf;
+      continue;
+    }
     if (!probe.tile_begin()) return false;
-    const int64_t panels = (count + kKeyPanel - 1) / kKeyPanel;
-    PackKeys(sequence.keys, kv_head, k, count, args.head_size, keys);
-    PackValues(sequence.values, kv_head, k, count, args.head_size, values);
-    Scores(query, args.head_size, 1, keys, panels, args.head_size, scores, kKvTile);
-    OnlineSoftmax(rule, position, visible, k, panels * kKeyPanel, scores, state, out, plan.width);
-    const KeyRange in_tile = InTile(visible, k, count);
-    AccumulateVisible(scores, kKvTile, 1, &in_tile, values, plan.width, out, plan.width);
+    DecodeTile(task, what.head, k, what.whole, partial, partial_stride);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
     probe.tile_end(event, args.head_size);
   }
-  partial[0] = state.max;
-  partial[1] = state.sum;
+  if (!what.whole) return true;
+  for (int64_t h = 0; h < what.heads; ++h) {
+    FinishHead(plan, task, what.head + h, task.states.max[h], task.states.sum[h],
+               task.out + h * plan.width);
+    probe.rows_done(DecodeEvent(plan, what.sequence, what.head + h),
+                    args.lse + task.sequence->row * args.num_heads + what.head + h, args.num_heads);
+  }
   return true;
 }
 
-// Merges the partials of one (sequence, head) in order of position and writes its output row and
-// log-sum-exp:
-//   m = max m_i,  d = sum d_i exp(m_i - m),  o = sum o_i exp(m_i - m)
+// Merges the tiles of one (sequence, head) in order of position.
 template <class Probe>
-void ReduceHead(const DecodePlan& plan, int64_t s, int64_t head, Probe& probe) {
-  const DecodeArgs& args = *plan.args;
-  const DecodeSequence& sequence = args.sequences[static_cast<size_t>(s)];
-  const int64_t partitions = plan.partitions(s);
-  RowState merged;
-  for (int64_t i = 0; i < partitions; ++i) {
-    const float max = plan.partial(s, head, i)[0];
-    merged.max = std::isnan(max) || max > merged.max ? max : merged.max;
-  }
+void MergeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* scratch,
+                Probe& probe) {
   const DF d;
-  float* total = partitions > 0 ? plan.partial(s, head, 0) + DecodePlan::kPartialHeader : nullptr;
-  for (int64_t i = 0; i < partitions; ++i) {
-    const float* partial = plan.partial(s, head, i);
-    // An empty part (all keys outside the window) has max -inf: its weight is 0, also when all
-    // parts are empty.
-    const float weight = partial[0] == kNegInf ? 0.0f : ExpScalar(partial[0] - merged.max);
-    merged.sum = merged.sum + partial[1] * weight;
-    if (i == 0) {
-      ScaleRow(weight, plan.width, total);
-      continue;
-    }
-    const float* out = partial + DecodePlan::kPartialHeader;
+  DecodeTask task;
+  BeginTask(plan, what, scratch, task);
+  for (int64_t tile = 0; tile < what.tile_end; ++tile) {
+    const float* partial = plan.partial(what.sequence, what.head, tile);
+    if (partial[0] == kNegInf) continue;
+    task.states.Set(0, {partial[0], partial[1]});
+    task.states.Merge(1);
+    const VF keep = hn::Set(d, task.states.keep[0]), add = hn::Set(d, task.states.add[0]);
+    const float* own = partial + DecodePlan::kPartialHeader;
     for (int64_t e = 0; e < plan.width; e += kLanes)
-      hn::Store(hn::MulAdd(hn::Load(d, out + e), hn::Set(d, weight), hn::Load(d, total + e)), d,
-                total + e);
+      hn::Store(hn::MulAdd(hn::Load(d, own + e), add, hn::Mul(hn::Load(d, task.out + e), keep)), d,
+                task.out + e);
   }
-  float* lse = args.lse + sequence.row * args.num_heads + head;
-  *lse = FinishRow(merged, total, args.head_size, *args.out,
-                   (sequence.row * args.num_heads + head) * args.head_size);
-  probe.rows_done(DecodeEvent(plan, s, head), lse, args.num_heads);
+  FinishHead(plan, task, what.head, task.states.max[0], task.states.sum[0], task.out);
+  probe.rows_done(DecodeEvent(plan, what.sequence, what.head),
+                  plan.args->lse + task.sequence->row * plan.args->num_heads + what.head,
+                  plan.args->num_heads);
 }
 
-// v1: all partitions of one (sequence, head), then its own merge.
-template <class Probe>
-bool DecodeHeadOf(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch,
-                  Probe& probe) {
-  for (int64_t p = 0; p < plan.partitions(task.sequence); ++p)
-    if (!PartitionTile(plan, task.sequence, task.head, p, scratch, probe)) return false;
-  ReduceHead(plan, task.sequence, task.head, probe);
-  return true;
-}
-
-#define ATTN_DECODE_FUNCTIONS(Name, Probe)                                                      \
-  bool DecodeHead##Name(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch,   \
-                        Probe& probe) {                                                         \
-    return DecodeHeadOf(plan, task, scratch, probe);                                            \
-  }                                                                                             \
-  bool DecodePart##Name(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch,   \
-                        Probe& probe) {                                                         \
-    return PartitionTile(plan, task.sequence, task.head, task.partition, scratch, probe);       \
-  }                                                                                             \
-  void DecodeReduce##Name(const DecodePlan& plan, const DecodePlan::Task& task, Probe& probe) { \
-    ReduceHead(plan, task.sequence, task.head, probe);                                          \
+#define ATTN_DECODE_FUNCTIONS(Name, Probe)                                                     \
+  bool DecodeTiles##Name(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch, \
+                         Probe& probe) {                                                       \
+    return DecodeTiles(plan, task, scratch, probe);                                            \
+  }                                                                                            \
+  void MergeTiles##Name(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch,  \
+                        Probe& probe) {                                                        \
+    MergeTiles(plan, task, scratch, probe);                                                    \
   }
 ATTN_DECODE_FUNCTIONS(Null, NullProbe)
 ATTN_DECODE_FUNCTIONS(Trace, TraceProbe)
@@ -140,60 +287,38 @@ HWY_AFTER_NAMESPACE();
 namespace attn {
 namespace {
 
-#define ATTN_DECODE_DISPATCH(Name, Probe)                                                  \
-  HWY_EXPORT(DecodeHead##Name);                                                            \
-  HWY_EXPORT(DecodePart##Name);                                                            \
-  HWY_EXPORT(DecodeReduce##Name);                                                          \
-  bool decode_head(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch,   \
-                   Probe& probe) {                                                         \
-    return HWY_DYNAMIC_DISPATCH(DecodeHead##Name)(plan, task, scratch, probe);             \
-  }                                                                                        \
-  bool decode_part(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch,   \
-                   Probe& probe) {                                                         \
-    return HWY_DYNAMIC_DISPATCH(DecodePart##Name)(plan, task, scratch, probe);             \
-  }                                                                                        \
-  void decode_reduce(const DecodePlan& plan, const DecodePlan::Task& task, Probe& probe) { \
-    HWY_DYNAMIC_DISPATCH(DecodeReduce##Name)(plan, task, probe);                           \
+#define ATTN_DECODE_DISPATCH(Name, Probe)                                                 \
+  HWY_EXPORT(DecodeTiles##Name);                                                          \
+  HWY_EXPORT(MergeTiles##Name);                                                           \
+  bool decode_tiles(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch, \
+                    Probe& probe) {                                                       \
+    return HWY_DYNAMIC_DISPATCH(DecodeTiles##Name)(plan, task, scratch, probe);           \
+  }                                                                                       \
+  void merge_tiles(const DecodePlan& plan, const DecodePlan::Task& task, float* scratch,  \
+                   Probe& probe) {                                                        \
+    HWY_DYNAMIC_DISPATCH(MergeTiles##Name)(plan, task, scratch, probe);                   \
   }
 ATTN_DECODE_DISPATCH(Null, NullProbe)
 ATTN_DECODE_DISPATCH(Trace, TraceProbe)
 ATTN_DECODE_DISPATCH(Step, StepProbe)
 #undef ATTN_DECODE_DISPATCH
 
-DecodePlan plan_decode(const DecodeArgs& args, KernelId kernel, Workspace& workspace,
-                       const Execution& execution) {
-  DecodePlan plan;
-  plan.args = &args;
-  plan.kernel = kernel;
-  plan.width = (args.head_size + 15) / 16 * 16;
-  int64_t partials = 0;
-  for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s) {
-    plan.first_partial.push_back(partials);
-    partials += args.num_heads * plan.partitions(s);
-  }
-  plan.partials =
-      workspace.shared(static_cast<size_t>(partials * (DecodePlan::kPartialHeader + plan.width)));
-  workspace.reserve_workers(
-      execution.pool->num_workers(),
-      static_cast<size_t>(plan.width + kKvTile + kKvTile * args.head_size + kKvTile * plan.width));
-  return plan;
-}
-
-// Runs fn(task, worker, probe) over the plan's tasks as one kernel. False when cancelled.
-template <class Fn>
-bool run_tasks(const DecodePlan& plan, KernelId kernel, const Execution& execution, Fn&& fn) {
-  return run_tiles(kernel, static_cast<int64_t>(plan.tasks.size()),
-                   static_cast<int64_t>(plan.args->sequences.size()), execution,
-                   [&](int64_t task, int worker, auto& probe) {
-                     return fn(plan.tasks[static_cast<size_t>(task)], worker, probe);
+// Both passes of a plan. False when the gate cancelled it.
+bool run_decode(DecodePlan plan, Workspace& workspace, const Execution& execution) {
+  reserve(plan, workspace, execution.pool->num_workers());
+  const auto rows = static_cast<int64_t>(plan.args->sequences.size());
+  const bool computed = run_tiles(plan.kernel, static_cast<int64_t>(plan.tasks.size()), rows,
+                                  execution, [&](int64_t task, int worker, auto& probe) {
+                                    return decode_tiles(plan, plan.tasks[static_cast<size_t>(task)],
+                                                        workspace.worker(worker), probe);
+                                  });
+  if (!computed || plan.merges.empty()) return computed;
+  return run_tiles(KernelId::kPagedReduce, static_cast<int64_t>(plan.merges.size()), rows,
+                   execution, [&](int64_t task, int worker, auto& probe) {
+                     merge_tiles(plan, plan.merges[static_cast<size_t>(task)],
+                                 workspace.worker(worker), probe);
+                     return true;
                    });
-}
-
-// Tasks (sequence, head), partition 0.
-void plan_heads(DecodePlan& plan) {
-  plan.tasks.clear();
-  for (int64_t s = 0; s < static_cast<int64_t>(plan.args->sequences.size()); ++s)
-    for (int64_t head = 0; head < plan.args->num_heads; ++head) plan.tasks.push_back({s, head, 0});
 }
 
 }  // namespace
@@ -204,30 +329,16 @@ bool use_paged_decode_v1(int64_t max_seq_len, int64_t num_seqs, int64_t num_head
 }
 
 bool paged_decode_v1(const DecodeArgs& args, Workspace& workspace, const Execution& execution) {
-  DecodePlan plan = plan_decode(args, KernelId::kPagedDecodeV1, workspace, execution);
-  plan_heads(plan);
-  return run_tasks(plan, plan.kernel, execution,
-                   [&](const DecodePlan::Task& task, int worker, auto& probe) {
-                     return decode_head(plan, task, workspace.worker(worker), probe);
-                   });
+  return run_decode(plan_decode_v1(args), workspace, execution);
 }
 
 bool paged_decode_v2(const DecodeArgs& args, Workspace& workspace, const Execution& execution) {
-  DecodePlan plan = plan_decode(args, KernelId::kPagedDecodeV2, workspace, execution);
-  for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s)
-    for (int64_t head = 0; head < args.num_heads; ++head)
-      for (int64_t p = 0; p < plan.partitions(s); ++p) plan.tasks.push_back({s, head, p});
-  const bool computed = run_tasks(plan, plan.kernel, execution,
-                                  [&](const DecodePlan::Task& task, int worker, auto& probe) {
-                                    return decode_part(plan, task, workspace.worker(worker), probe);
-                                  });
-  if (!computed) return false;
-  plan_heads(plan);
-  return run_tasks(plan, KernelId::kPagedReduce, execution,
-                   [&](const DecodePlan::Task& task, int, auto& probe) {
-                     decode_reduce(plan, task, probe);
-                     return true;
-                   });
+  return run_decode(plan_decode_v2(args), workspace, execution);
+}
+
+bool paged_decode_grouped(const DecodeArgs& args, Workspace& workspace,
+                          const Execution& execution) {
+  return run_decode(plan_decode_grouped(args, execution.pool->num_workers()), workspace, execution);
 }
 
 }  // namespace attn

@@ -4,8 +4,11 @@
 //   v1: one pass per (sequence, head).
 //   v2: one pass per (sequence, head, partition of 512 tokens), then a reduction of the partial
 //   (max, sum, output).
-// Both split the keys at multiples of kPartition and merge the parts in order, so v1 and v2 give
-// the same bits, whatever the batch, the block size or the placement of the blocks.
+//   grouped: one pass per (sequence, KV head) for all its query heads, cut along the keys when
+//   there are too few of them for the workers. Not one of the original's.
+// All compute KV tile by KV tile and merge the tiles in order (tile_math-inl.h), so they give the
+// same bits as each other and as a prefill, whatever the batch, the block size or the placement of
+// the blocks.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +16,15 @@
 
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
+#include "engine/kernels/flash_prefill.h"
 #include "engine/kernels/kv_source.h"
 #include "engine/kernels/workspace.h"
 #include "engine/trace/probe.h"
 
 namespace attn {
 
-inline constexpr int64_t kPartition = 512;  // tokens
+inline constexpr int64_t kPartition = 512;      // tokens, a multiple of kKvTile
+inline constexpr int64_t kMaxDecodeHeads = 16;  // query heads that one pass over the keys can serve
 
 struct DecodeSequence {
   uint32_t request = 0;
@@ -29,7 +34,7 @@ struct DecodeSequence {
 };
 
 struct DecodeArgs {
-  const Tensor* query = nullptr;  // [T, H, D] f32 or bf16
+  const Tensor* query = nullptr;  // [T, H, D] f32, bf16 or f16
   Tensor* out = nullptr;          // [T, H, D] dtype of query
   float* lse = nullptr;           // [T, H] f32, never null
   int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
@@ -49,5 +54,6 @@ bool use_paged_decode_v1(int64_t max_seq_len, int64_t num_seqs, int64_t num_head
 // False when the gate cancelled it. Engine thread.
 bool paged_decode_v1(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
 bool paged_decode_v2(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
+bool paged_decode_grouped(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
 
 }  // namespace attn

@@ -32,6 +32,7 @@ bool PallasFlashTile(const pallas::FlashPlan& plan, const pallas::FlashPlan::Til
   KeyRange visible[pallas::kBlock];
   for (int64_t r = 0; r < tile.rows; ++r) visible[r] = {0, tile.row + r + 1};
 
+  const int64_t kv_head = tile.head / (args.num_heads / args.num_kv_heads);
   const float* keys = plan.keys + tile.head * plan.key_floats();
   const float* values = plan.values + tile.head * plan.value_floats();
   TileEvent event{args.request,
@@ -45,8 +46,9 @@ bool PallasFlashTile(const pallas::FlashPlan& plan, const pallas::FlashPlan::Til
   for (int64_t k = 0; pallas::below_or_on_diagonal(last_row, 0, k); k += pallas::kBlock) {
     if (!probe.tile_begin()) return false;
     const int64_t count = std::min(pallas::kBlock, plan.padded_len - k);
-    PallasBlock(state, visible, k, count, keys + k * args.head_size, values + k * plan.width,
-                plan.width);
+    PallasBlock(
+        state, visible, k, count, keys + k * args.head_size, values + k * plan.width,
+        plan.finite[static_cast<size_t>(kv_head * plan.blocks() + k / pallas::kBlock)] != 0);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(std::clamp<int64_t>(args.query_len - k, 0, count));
     if (real > 0 && event.k_count > 0) probe.tile_end(event, args.head_size);
@@ -75,8 +77,8 @@ bool PallasFlashStep(const pallas::FlashPlan& plan, const pallas::FlashPlan::Til
 }
 
 // Keys and values of a block of one KV head, once for every query head of its group; the padding
-// tokens are zeros.
-void PallasRepeatBlock(const pallas::FlashPlan& plan, int64_t kv_head, int64_t begin) {
+// tokens are zeros. True when all values are finite.
+bool PallasRepeatBlock(const pallas::FlashPlan& plan, int64_t kv_head, int64_t begin) {
   const pallas::FlashArgs& args = *plan.args;
   const int64_t group = args.num_heads / args.num_kv_heads, first = kv_head * group;
   const int64_t padded = std::min(pallas::kBlock, plan.padded_len - begin);
@@ -84,15 +86,21 @@ void PallasRepeatBlock(const pallas::FlashPlan& plan, int64_t kv_head, int64_t b
   float* keys = plan.keys + first * plan.key_floats() + begin * args.head_size;
   float* values = plan.values + first * plan.value_floats() + begin * plan.width;
   const int64_t key_floats = pallas::round_up(padded, kKeyPanel) * args.head_size;
-  const int64_t packed = pallas::round_up(count, kKeyPanel) * args.head_size;
   PackKeys(args.keys, kv_head, begin, count, args.head_size, keys);
-  std::fill(keys + packed, keys + key_floats, 0.0f);
-  PackValues(args.values, kv_head, begin, count, args.head_size, values);
-  std::fill(values + count * plan.width, values + padded * plan.width, 0.0f);
+  const bool finite = PackValues(args.values, kv_head, begin, count, args.head_size, values);
+  // Strips of `count` rows become strips of `padded` rows, the last one first.
+  for (int64_t e = (plan.width - 1) / kValueStrip * kValueStrip; e >= 0 && count < padded;
+       e -= kValueStrip) {
+    const int64_t columns = std::min(kValueStrip, plan.width - e);
+    std::memmove(values + e * padded, values + e * count,
+                 static_cast<size_t>(count * columns) * sizeof(float));
+    std::fill_n(values + e * padded + count * columns, (padded - count) * columns, 0.0f);
+  }
   for (int64_t i = 1; i < group; ++i) {
     std::copy_n(keys, key_floats, keys + i * plan.key_floats());
     std::copy_n(values, padded * plan.width, values + i * plan.value_floats());
   }
+  return finite;
 }
 
 size_t PallasFlashScratch(int64_t head_size) {
@@ -152,13 +160,14 @@ bool flash(const FlashArgs& args, Workspace& workspace, const Execution& executi
   plan.values = plan.keys + args.num_heads * plan.key_floats();
   plan_tiles(execution, plan);
 
-  const int64_t blocks = (plan.padded_len + kBlock - 1) / kBlock;
+  const int64_t blocks = plan.blocks();
+  plan.finite.assign(static_cast<size_t>(args.num_kv_heads * blocks), 1);
   const double bytes =
       static_cast<double>(kBlock * args.head_size * 8 * (1 + args.num_heads / args.num_kv_heads));
   if (!traced_parallel_for(execution, KernelId::kPackKv, args.num_kv_heads * blocks,
                            plan.padded_len, 0, bytes, [&](int64_t task, int) {
-                             HWY_DYNAMIC_DISPATCH(PallasRepeatBlock)
-                             (plan, task / blocks, task % blocks * kBlock);
+                             plan.finite[static_cast<size_t>(task)] = HWY_DYNAMIC_DISPATCH(
+                                 PallasRepeatBlock)(plan, task / blocks, task % blocks * kBlock);
                            }))
     return false;
   workspace.reserve_workers(execution.pool->num_workers(),

@@ -74,8 +74,8 @@ void PallasDecodeEmpty(const pallas::PagedArgs& args, const pallas::PagedSequenc
   const std::vector<float> zeros(static_cast<size_t>(args.head_size), 0.0f);
   for (int64_t head = 0; head < args.num_heads; ++head) {
     const int64_t at = sequence.row_begin * args.num_heads + head;
-    args.lse[at] =
-        FinishRow(RowState{}, zeros.data(), args.head_size, *args.out, at * args.head_size);
+    args.lse[at] = FinishRow(kNegInf, 0.0f, kNegInf, 1.0f, zeros.data(), args.head_size, *args.out,
+                             at * args.head_size);
   }
 }
 

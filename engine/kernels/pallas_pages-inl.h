@@ -19,7 +19,7 @@ namespace HWY_NAMESPACE {
 
 struct PagedScratch {
   float* keys = nullptr;    // [2, D, 64]
-  float* values = nullptr;  // [128, width]
+  float* values = nullptr;  // strips of 128 rows
   float* heads = nullptr;   // one PallasRows per query head of the group
   size_t head_floats = 0;
   pallas::PageBuffers buffers;
@@ -93,7 +93,6 @@ bool ComputeOnPages(const pallas::PagedArgs& args, const pallas::PagedSequence& 
                     const KeyRange* visible, int64_t last_visible, PallasRows* states,
                     TileEvent event, Probe& probe) {
   const int64_t group = args.num_heads / args.num_kv_heads;
-  const int64_t width = pad_head_size(args.head_size);
   KvSource keys = dense_rows(scratch.buffers.keys(buffer), sequence.keys.dtype, 1, args.head_size);
   KvSource values =
       dense_rows(scratch.buffers.values(buffer), sequence.values.dtype, 1, args.head_size);
@@ -102,10 +101,10 @@ bool ComputeOnPages(const pallas::PagedArgs& args, const pallas::PagedSequence& 
     if (k_begin > last_visible) break;  // above the diagonal
     const int64_t count = std::min(pallas::kBlock, block.tokens - begin);
     PackKeys(keys, 0, begin, count, args.head_size, scratch.keys);
-    PackValues(values, 0, begin, count, args.head_size, scratch.values);
+    const bool finite = PackValues(values, 0, begin, count, args.head_size, scratch.values);
     for (int64_t g = 0; g < group; ++g) {
       if (!probe.tile_begin()) return false;
-      PallasBlock(states[g], visible, k_begin, count, scratch.keys, scratch.values, width);
+      PallasBlock(states[g], visible, k_begin, count, scratch.keys, scratch.values, finite);
       event.head = static_cast<uint32_t>(block.kv_head * group + g);
       event.k_begin = static_cast<uint32_t>(k_begin);
       event.k_count = static_cast<uint32_t>(count);

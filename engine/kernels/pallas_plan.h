@@ -22,8 +22,11 @@ struct FlashPlan {
   int64_t padded_len = 0;
   int64_t width = 0;        // head size padded to 16
   float* keys = nullptr;    // [H, padded_len / 64 rounded up, D, 64]
-  float* values = nullptr;  // [H, padded_len, width]
+  float* values = nullptr;  // [H, blocks of 128 tokens, each in strips]
   std::vector<Tile> tiles;
+  std::vector<uint8_t> finite;  // [Hkv, blocks] whether all values are; workers write it
+
+  int64_t blocks() const { return (padded_len + kBlock - 1) / kBlock; }
 
   int64_t key_floats() const { return round_up(padded_len, 64) * args->head_size; }
   int64_t value_floats() const { return padded_len * width; }

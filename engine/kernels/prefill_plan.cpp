@@ -2,6 +2,7 @@
 #include "engine/kernels/prefill_plan.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace attn {
 namespace {
@@ -10,19 +11,8 @@ int64_t round_up(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-int64_t padded_keys(const PrefillSequence& sequence) {
-  return round_up(sequence.kv_len, kKeyPanel);
-}
-
 int64_t padded_head(int64_t head_size) {
   return round_up(head_size, 16);
-}
-
-// Dense f32 rows that follow each other without a gap are read where they are. Rows of several
-// heads lie a power of two apart: read in place they would all meet in a few sets of the L1 cache.
-bool values_usable_as_they_lie(const PrefillSequence& sequence, int64_t head_size) {
-  return sequence.values.dtype == DType::kF32 && !sequence.values.block_table &&
-         sequence.values.token_stride == head_size && head_size % 16 == 0;
 }
 
 void plan_tiles(const PrefillArgs& args, const Execution& execution, PrefillPlan& plan) {
@@ -37,48 +27,24 @@ void plan_tiles(const PrefillArgs& args, const Execution& execution, PrefillPlan
   }
   if (in_order) return;
   // The longest tiles first: what is left for the end is small, and all workers finish together.
-  const auto keys_seen = [&](const QueryTile& tile) {
-    const PrefillSequence& sequence = args.sequences[static_cast<size_t>(tile.sequence)];
-    return args.causal ? std::min(sequence.kv_len, sequence.context_len + tile.row + tile.rows)
-                       : sequence.kv_len;
+  // The tiles of one head follow each other, so that its packed keys and values stay in the cache.
+  const auto kv_len = [&](const QueryTile& tile) {
+    return args.sequences[static_cast<size_t>(tile.sequence)].kv_len;
   };
-  std::stable_sort(plan.tiles.begin(), plan.tiles.end(),
-                   [&](const QueryTile& x, const QueryTile& y) {
-                     return keys_seen(x) * x.rows > keys_seen(y) * y.rows;
-                   });
+  std::stable_sort(
+      plan.tiles.begin(), plan.tiles.end(), [&](const QueryTile& x, const QueryTile& y) {
+        if (kv_len(x) != kv_len(y)) return kv_len(x) > kv_len(y);
+        return std::tie(x.sequence, x.head, y.row) < std::tie(y.sequence, y.head, x.row);
+      });
 }
 
 }  // namespace
 
-float* PrefillPlan::key_panels(int64_t sequence, int64_t kv_head) const {
-  const int64_t panels =
-      padded_keys(args->sequences[static_cast<size_t>(sequence)]) * args->head_size;
-  return memory + key_offsets[static_cast<size_t>(sequence)] + kv_head * panels;
-}
-
-float* PrefillPlan::value_rows(int64_t sequence, int64_t kv_head) const {
-  const int64_t rows =
-      args->sequences[static_cast<size_t>(sequence)].kv_len * padded_head(args->head_size);
-  return memory + value_offsets[static_cast<size_t>(sequence)] + kv_head * rows;
-}
-
-bool PrefillPlan::packs_values(int64_t sequence) const {
-  return value_offsets[static_cast<size_t>(sequence)] >= 0;
-}
-
-PackedKv PrefillPlan::packed(int64_t sequence, int64_t head) const {
-  const int64_t kv_head = head / (args->num_heads / args->num_kv_heads);
-  PackedKv packed;
-  packed.keys = key_panels(sequence, kv_head);
-  if (packs_values(sequence)) {
-    packed.values = value_rows(sequence, kv_head);
-    packed.value_stride = padded_head(args->head_size);
-  } else {
-    const KvSource& values = args->sequences[static_cast<size_t>(sequence)].values;
-    packed.values = static_cast<const float*>(values.base) + values.row(0, kv_head);
-    packed.value_stride = values.token_stride;
-  }
-  return packed;
+PackedTile& PrefillPlan::packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const {
+  const int64_t num_tiles =
+      (args->sequences[static_cast<size_t>(sequence)].kv_len + kKvTile - 1) / kKvTile;
+  return packed[static_cast<size_t>(first_packed[static_cast<size_t>(sequence)] +
+                                    kv_head * num_tiles + index)];
 }
 
 PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution,
@@ -86,24 +52,28 @@ PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution,
   PrefillPlan plan;
   plan.args = &args;
   plan_tiles(args, execution, plan);
+  const int64_t width = padded_head(args.head_size);
   int64_t floats = 0;
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s) {
     const PrefillSequence& sequence = args.sequences[static_cast<size_t>(s)];
-    plan.key_offsets.push_back(floats);
-    floats += args.num_kv_heads * padded_keys(sequence) * args.head_size;
-    floats = round_up(floats, 16);
-    if (values_usable_as_they_lie(sequence, args.head_size)) {
-      plan.value_offsets.push_back(-1);
-    } else {
-      plan.value_offsets.push_back(floats);
-      floats += args.num_kv_heads * sequence.kv_len * padded_head(args.head_size);
-      floats = round_up(floats, 16);
-    }
+    plan.first_packed.push_back(static_cast<int64_t>(plan.pack_tasks.size()));
     for (int64_t head = 0; head < args.num_kv_heads; ++head)
-      for (int64_t begin = 0; begin < sequence.kv_len; begin += kKvTile)
-        plan.pack_tasks.push_back({s, head, begin, std::min(kKvTile, sequence.kv_len - begin)});
+      for (int64_t begin = 0; begin < sequence.kv_len; begin += kKvTile) {
+        const int64_t count = std::min(kKvTile, sequence.kv_len - begin);
+        plan.pack_tasks.push_back({s, head, begin, count});
+        floats += round_up(count, kKeyPanel) * args.head_size + count * width;
+        floats = round_up(floats, 16);
+      }
   }
-  plan.memory = workspace.shared(static_cast<size_t>(floats));
+  float* at = workspace.shared(static_cast<size_t>(floats));
+  plan.packed.reserve(plan.pack_tasks.size());
+  for (const PackTask& task : plan.pack_tasks) {
+    PackedTile tile;
+    tile.keys = at;
+    tile.values = at + round_up(round_up(task.count, kKeyPanel) * args.head_size, 16);
+    at = tile.values + task.count * width;
+    plan.packed.push_back(tile);
+  }
   return plan;
 }
 

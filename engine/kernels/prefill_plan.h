@@ -25,12 +25,11 @@ struct PackTask {
   int64_t count = 0;
 };
 
-// Keys as panels [kv_len / 64, head_size, 64]; values as rows with a stride, packed or as they lie
-// in the input.
-struct PackedKv {
-  const float* keys = nullptr;
-  const float* values = nullptr;
-  int64_t value_stride = 0;
+// One KV tile of one (sequence, KV head), as pack-inl.h lays it out.
+struct PackedTile {
+  float* keys = nullptr;
+  float* values = nullptr;
+  bool finite = true;  // no NaN or infinity among the values
 };
 
 struct PrefillPlan {
@@ -39,14 +38,11 @@ struct PrefillPlan {
   std::vector<QueryTile> tiles;
   std::vector<PackTask> pack_tasks;
 
-  float* key_panels(int64_t sequence, int64_t kv_head) const;
-  float* value_rows(int64_t sequence, int64_t kv_head) const;
-  bool packs_values(int64_t sequence) const;
-  PackedKv packed(int64_t sequence, int64_t head) const;
+  // KV tile `index` (keys from index * kKvTile on); filled by pack_kv.
+  PackedTile& packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const;
 
-  float* memory = nullptr;             // all panels and rows, in the workspace
-  std::vector<int64_t> key_offsets;    // [sequences] floats from `memory`, KV head 0
-  std::vector<int64_t> value_offsets;  // [sequences]; -1: values are used as they lie
+  mutable std::vector<PackedTile> packed;  // in the workspace
+  std::vector<int64_t> first_packed;       // [sequences] of KV head 0
 };
 
 PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Workspace& workspace);

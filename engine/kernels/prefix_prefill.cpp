@@ -23,35 +23,29 @@ namespace HWY_NAMESPACE {
 
 // A worker's copy of one tile of keys and values.
 struct PrefixTile {
-  float* keys = nullptr;    // [2, D, 64]
-  float* values = nullptr;  // [128, width]
-  float* rows = nullptr;    // [128, D]
-  float* bias = nullptr;    // [128, 128]
+  float* keys = nullptr;    // [kKvTile / 64, D, 64]
+  float* values = nullptr;  // strips of kKvTile rows
+  float* rows = nullptr;    // [kKvTile, D]
+  float* bias = nullptr;    // [128, kKvTile]
 };
 
-inline bool PacksDirectly(DType dtype) {
-  return dtype == DType::kF32 || dtype == DType::kBF16 || dtype == DType::kF16;
-}
-
-// Tokens k .. k + count - 1 of a KV head, of which the first `in_context` lie in the pages, through
-// pack(source, head, begin). What the packing cannot read, or what lies in two places, goes by way
-// of plain rows.
+// Tokens k .. k + count - 1 of a KV head, of which the first lie in the pages, through
+// pack(source, head, begin). What lies in two places goes by way of plain rows.
 template <class Pack>
-void LoadTile(const KvSource& context, const KvSource& fresh, int64_t context_len, int64_t kv_head,
+auto LoadTile(const KvSource& context, const KvSource& fresh, int64_t context_len, int64_t kv_head,
               int64_t k, int64_t count, int64_t head_size, float* rows, Pack&& pack) {
   const int64_t in_context = std::clamp<int64_t>(context_len - k, 0, count);
   if (in_context == 0) return pack(fresh, kv_head, k - context_len);
-  if (in_context == count && PacksDirectly(context.dtype)) return pack(context, kv_head, k);
+  if (in_context == count) return pack(context, kv_head, k);
   gather_rows(context, kv_head, k, in_context, head_size, rows);
-  gather_rows(fresh, kv_head, std::max<int64_t>(0, k - context_len), count - in_context, head_size,
-              rows + in_context * head_size);
-  pack(dense_rows(rows, DType::kF32, 1, head_size), 0, 0);
+  gather_rows(fresh, kv_head, 0, count - in_context, head_size, rows + in_context * head_size);
+  return pack(dense_rows(rows, DType::kF32, 1, head_size), 0, 0);
 }
 
 inline size_t PrefixScratchFloats(const PrefixArgs& args) {
   const int64_t width = pad_head_size(args.head_size);
   return BlockRows::floats(kPrefixQueries, args.head_size) +
-         static_cast<size_t>(kBlockKeys * (2 * width + width) + kPrefixQueries * kBlockKeys);
+         static_cast<size_t>(kKvTile * 3 * width + kPrefixQueries * kKvTile);
 }
 
 template <class Probe>
@@ -64,15 +58,16 @@ bool PrefixProgram(const PrefixArgs& args, const QueryTile& tile, float* scratch
   BeginRows(*args.query, row, tile.rows, args.num_heads, tile.head, args.head_size, args.scale,
             scratch, block);
   block.first = sequence.context_len + tile.row;
-  const ScoreRule rule{args.scale, 0.0f, true, args.sliding_window};
+  ScoreRule rule;
+  rule.sliding_window = args.sliding_window;
   for (int64_t r = 0; r < tile.rows; ++r)
     block.visible[r] = VisibleKeys(rule, block.first + r, kv_len);
   SeenKeys(kv_len, block);
   PrefixTile copy;
   copy.keys = scratch + BlockRows::floats(tile.rows, args.head_size);
-  copy.values = copy.keys + kBlockKeys * block.width;
-  copy.rows = copy.values + kBlockKeys * block.width;
-  copy.bias = copy.rows + kBlockKeys * block.width;
+  copy.values = copy.keys + kKvTile * block.width;
+  copy.rows = copy.values + kKvTile * block.width;
+  copy.bias = copy.rows + kKvTile * block.width;
 
   TileEvent event{sequence.request,
                   static_cast<uint32_t>(block.first),
@@ -81,33 +76,34 @@ bool PrefixProgram(const PrefixArgs& args, const QueryTile& tile, float* scratch
                   0,
                   static_cast<uint32_t>(tile.head),
                   KernelId::kPrefixPrefill};
+  const float slope = args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f;
   const auto attend = [&](int64_t k) {
     if (!probe.tile_begin()) return false;
-    const int64_t count = std::min(kBlockKeys, block.k_last - k);
+    const int64_t count = std::min(kKvTile, kv_len - k);
     LoadTile(sequence.context_keys, sequence.new_keys, sequence.context_len, kv_head, k, count,
              args.head_size, copy.rows, [&](const KvSource& source, int64_t head, int64_t begin) {
                PackKeys(source, head, begin, count, args.head_size, copy.keys);
              });
-    LoadTile(sequence.context_values, sequence.new_values, sequence.context_len, kv_head, k, count,
-             args.head_size, copy.rows, [&](const KvSource& source, int64_t head, int64_t begin) {
-               PackValues(source, head, begin, count, args.head_size, copy.values);
-             });
+    const bool finite = LoadTile(
+        sequence.context_values, sequence.new_values, sequence.context_len, kv_head, k, count,
+        args.head_size, copy.rows, [&](const KvSource& source, int64_t head, int64_t begin) {
+          return PackValues(source, head, begin, count, args.head_size, copy.values);
+        });
     if (args.alibi_slopes)
       for (int64_t r = 0; r < tile.rows; ++r)
-        for (int64_t i = 0; i < kBlockKeys; ++i)
-          copy.bias[r * kBlockKeys + i] =
-              args.alibi_slopes[tile.head] * static_cast<float>(k + i - (block.first + r));
-    AttendTile(block, k, count, copy.keys, copy.values, block.width,
-               args.alibi_slopes ? copy.bias : nullptr, kBlockKeys);
+        for (int64_t i = 0; i < kKvTile; ++i)
+          copy.bias[r * kKvTile + i] = slope * static_cast<float>(k + i - (block.first + r));
+    AttendTile(block, {k, count, copy.keys, copy.values, finite},
+               args.alibi_slopes ? copy.bias : nullptr, kKvTile, k);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
     probe.tile_end(event, args.head_size);
     return true;
   };
-  int64_t k = block.k_first / kBlockKeys * kBlockKeys;
-  for (; k + kBlockKeys <= sequence.context_len; k += kBlockKeys)  // the context
+  int64_t k = block.k_first / kKvTile * kKvTile;
+  for (; k + kKvTile <= sequence.context_len; k += kKvTile)  // the context
     if (!attend(k)) return false;
-  for (; k < block.k_last; k += kBlockKeys)  // the new tokens
+  for (; k < block.k_last; k += kKvTile)  // the new tokens
     if (!attend(k)) return false;
   FinishRows(block, row, args.num_heads, tile.head, *args.out, args.lse);
   probe.rows_done(event, args.lse + row * args.num_heads + tile.head, args.num_heads);

@@ -5,7 +5,7 @@
 // tokens, read as they came. ALiBi and a sliding window are allowed in both. After the context
 // attention kernel of vLLM (prefix_prefill.py) and LightLLM's.
 //
-// Keys are cut at multiples of 128 from position 0, so the tile at the end of the context may hold
+// Keys are cut in tiles of kKvTile from position 0, so the tile at the end of the context may hold
 // both kinds; it is read from both places and belongs to the second pass. The bits of a row are
 // those of memory_efficient_prefill.h over the same keys and values, wherever the context ends; a
 // quantised cache gives the context other values than the new tokens had.

@@ -66,6 +66,8 @@ CaseSpec random_spec(uint64_t seed, bool everything) {
   }
   const auto batch = 1 + rng.below(4);
   const bool mixed = (decoder || cross) && rng.below(2) == 0;
+  if (!everything && !mixed && rng.below(4) == 0)
+    spec.dense_bias_heads = rng.below(2) ? 1 : spec.config.num_heads;
   for (uint64_t i = 0; i <= batch; ++i) {
     CaseSequence s;
     s.is_decode = mixed && i == batch;

@@ -38,7 +38,8 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
     const CaseSequence subject{alone.is_prefill ? static_cast<int64_t>(1 + rng.below(400)) : 1,
                                static_cast<int64_t>(rng.below(1300)), rng.next()};
     alone.sequences = {subject};
-    const RunResult expected = run_case(make_case(alone), backend_named("torch_sdpa"));
+    const AttentionBackend& backend = backend_named(rng.below(2) ? "unified" : "torch_sdpa");
+    const RunResult expected = run_case(make_case(alone), backend);
 
     CaseSpec crowd = alone;
     const int64_t block_sizes[] = {1, 5, 8, 16, 32, 64, 256};
@@ -60,7 +61,7 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
     const RunOptions options{.threads = static_cast<int>(1 + rng.below(4)),
                              .query_tile_rows = static_cast<int64_t>(rng.below(97))};
     SCOPED_TRACE(describe(crowd));
-    const RunResult found = run_case(make_case(crowd), backend_named("torch_sdpa"), options);
+    const RunResult found = run_case(make_case(crowd), backend, options);
     ASSERT_EQ(rows_of(found.out, first, subject.query_len),
               rows_of(expected.out, 0, subject.query_len));
     ASSERT_EQ(rows_of(found.lse, first, subject.query_len),
@@ -69,16 +70,34 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, Invariance, ::testing::Range(1, 21));
 
-TEST_F(Invariance, PrefillInChunksIsPrefillAtOnce) {
-  CaseSpec whole;
-  whole.config = make_config(4, 2, 64);
-  whole.sequences = {{700, 0, 42}};
-  const RunResult expected = run_case(make_case(whole), backend_named("torch_sdpa"));
-  for (const int64_t cut : {1, 16, 95, 256, 511, 699}) {
-    CaseSpec chunk = whole;
-    chunk.sequences = {{700 - cut, cut, 42}};
-    const RunResult found = run_case(make_case(chunk), backend_named("torch_sdpa"));
-    EXPECT_EQ(rows_of(found.out, 0, 700 - cut), rows_of(expected.out, cut, 700 - cut)) << cut;
+// A token has the same bits in a prefill, in a chunk of it and in a decode step.
+TEST_F(Invariance, ChunkAndDecodeGiveTheRowsOfAPrefill) {
+  for (const char* name : {"torch_sdpa", "unified"}) {
+    SCOPED_TRACE(name);
+    const AttentionBackend& backend = backend_named(name);
+    for (const DType dtype : {DType::kF32, DType::kBF16}) {
+      CaseSpec whole;
+      whole.config = make_config(4, 2, 64);
+      whole.dtype = dtype;
+      whole.sequences = {{700, 0, 42}};
+      const RunResult expected = run_case(make_case(whole), backend);
+      for (const int64_t cut : {1, 16, 95, 256, 511, 699}) {
+        CaseSpec chunk = whole;
+        chunk.sequences = {{700 - cut, cut, 42}};
+        const RunResult found = run_case(make_case(chunk), backend);
+        EXPECT_EQ(rows_of(found.out, 0, 700 - cut), rows_of(expected.out, cut, 700 - cut)) << cut;
+      }
+      for (const int64_t position : {0, 63, 255, 256, 300, 512, 699}) {
+        CaseSpec decode = whole;
+        decode.is_prefill = false;
+        decode.sequences = {{1, position, 42}};
+        for (const int threads : {1, 3}) {
+          const RunResult found = run_case(make_case(decode), backend, {.threads = threads});
+          EXPECT_EQ(rows_of(found.out, 0, 1), rows_of(expected.out, position, 1)) << position;
+          EXPECT_EQ(rows_of(found.lse, 0, 1), rows_of(expected.lse, position, 1)) << position;
+        }
+      }
+    }
   }
 }
 

@@ -208,12 +208,18 @@ TEST_F(Refusals, WindowInAChunk) {
                   "original."));
 }
 
-TEST_F(Refusals, DenseBias) {
+TEST_F(Refusals, DenseBiasInDecode) {
   AttentionConfig config = make_config(2, 1, 64);
+  config.chunked_prefill = true;
   AttentionMetadata metadata = batch(0, false);
   metadata.dense_bias = std::make_shared<Tensor>(DType::kF32, Shape{1, 3, 3});
-  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, metadata),
-              ElementsAre("TORCH_SDPA reads no dense bias tensor."));
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, metadata), IsEmpty());
+  metadata = batch(0, true);
+  metadata.dense_bias = std::make_shared<Tensor>(DType::kF32, Shape{1, 4, 3});
+  EXPECT_THAT(
+      batch_not_supported_reasons(sdpa_, config, metadata),
+      ElementsAre("TORCH_SDPA reads no dense bias tensor in decode, because paged attention has "
+                  "no place for one."));
   EXPECT_THAT(batch_not_supported_reasons(backend_named("reference"), config, metadata), IsEmpty());
 }
 

@@ -36,12 +36,12 @@ const Arrows& arrows() {
     result["engine/model"] = with(kernels, {"engine/cache", "engine/scheduler"});
     result["engine/session"] = with(backend, {"engine/cache", "engine/scheduler", "engine/model"});
     result["engine/cli"] = with(engine, {"backends", "bench"});
-    result["backends/reference"] = backend;
-    result["backends/torch_sdpa"] = backend;
-    result["backends/xformers"] = backend;
-    result["backends/pallas"] = backend;
-    result["backends"] = with(backend, {"backends/reference", "backends/torch_sdpa",
-                                        "backends/xformers", "backends/pallas"});
+    result["backends"] = backend;
+    for (const char* name : {"reference", "torch_sdpa", "xformers", "pallas", "unified"}) {
+      const std::string folder = std::string("backends/") + name;
+      result[folder] = backend;
+      result["backends"].insert(folder);
+    }
     result["gui/bridge"] = engine;
     result["gui/models"] = with(engine, {"gui/bridge"});
     result["gui/theme"] = {};

@@ -224,7 +224,7 @@ TEST(AttentionBias, BlockSparseLocalAndVertical) {
     for (int64_t query = 0; query < 40; ++query)
       for (int64_t key = 0; key <= query; ++key) {
         const int64_t i = query / 4, j = key / 4;
-        EXPECT_EQ(sees_block(sparse, head, query, key), i - j < 2 || (j + head + 1) % 3 == 0);
+        EXPECT_EQ(sees_key(sparse, head, query, key), i - j < 2 || (j + head + 1) % 3 == 0);
       }
 }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backends/unified/backend.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/kernels/paged_backend.h"
+
+namespace attn::backends::unified {
+namespace {
+
+constexpr std::string_view kCacheDtypes[] = {"auto", "f32", "bf16"};
+
+class UnifiedBackend final : public PagedBackend {
+ public:
+  std::string_view name() const override { return "unified"; }
+  std::string_view display_name() const override { return "UNIFIED"; }
+  std::string_view description() const override {
+    return "Every feature at once, by the fastest path: the column to compare the others with.";
+  }
+  std::vector<int64_t> supported_head_sizes() const override { return {}; }
+  BackendCapabilities capabilities() const override {
+    BackendCapabilities capabilities;
+    capabilities.faithful = false;
+    capabilities.mixed_batches = true;
+    capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
+    return capabilities;
+  }
+  std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
+    std::vector<std::string> reasons;
+    if (std::find(std::begin(kCacheDtypes), std::end(kCacheDtypes), config.kv_cache_dtype_name) ==
+        std::end(kCacheDtypes))
+      reasons.push_back(fmt::format("UNIFIED keeps its cache as {}, not as {}.",
+                                    fmt::join(kCacheDtypes, ", "), config.kv_cache_dtype_name));
+    return reasons;
+  }
+  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
+    validate(config);
+    auto reasons = not_supported_reasons(config);
+    if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+    return unified::make_impl(config);
+  }
+  Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
+                       int64_t head_size) const override {
+    return {2, num_blocks, num_kv_heads * head_size * block_size};
+  }
+
+ protected:
+  CacheLayout cache_layout(const KvCacheView& cache) const override {
+    return unified::cache_layout(cache);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<AttentionBackend> make_backend() {
+  return std::make_unique<UnifiedBackend>();
+}
+
+CacheLayout cache_layout(const KvCacheView& cache) {
+  // An odd head size leaves no pairs.
+  const int64_t pair = size_of(cache.storage->dtype()) == 2 && cache.head_size % 2 == 0 ? 2 : 1;
+  CacheLayout layout;
+  layout.keys.base = cache.storage->raw();
+  layout.keys.dtype = cache.storage->dtype();
+  layout.keys.block_size = cache.block_size;
+  layout.keys.block_stride = cache.block_size * cache.num_kv_heads * cache.head_size;
+  layout.keys.head_stride = cache.head_size * cache.block_size;
+  layout.keys.token_stride = pair;
+  layout.keys.chunk = pair;
+  layout.keys.chunk_stride = cache.block_size * pair;
+  layout.values = layout.keys;
+  layout.values.base = static_cast<std::byte*>(cache.storage->raw()) + cache.storage->bytes() / 2;
+  layout.values.token_stride = cache.head_size;
+  layout.values.chunk = cache.head_size;
+  layout.values.chunk_stride = 0;
+  return layout;
+}
+
+}  // namespace attn::backends::unified

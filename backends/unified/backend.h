@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// UNIFIED: every feature at once, by the fastest path this program has; modelled on no original.
+// Cache [2, num_blocks, Hkv * D * block_size]: keys seen as [num_blocks, Hkv, D / pair, block_size,
+// pair] with the key axis fast (pair = 2 for 16-bit elements), so that a vector holds one
+// coordinate of consecutive keys; values as rows [num_blocks, Hkv, block_size, D]. Both are read in
+// place.
+#pragma once
+
+#include <memory>
+
+#include "engine/attention/backend.h"
+#include "engine/kernels/cache_ops.h"
+
+namespace attn::backends::unified {
+
+std::unique_ptr<AttentionBackend> make_backend();
+std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
+CacheLayout cache_layout(const KvCacheView& cache);
+
+}  // namespace attn::backends::unified
