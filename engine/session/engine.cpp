@@ -66,7 +66,7 @@ AttentionConfig attention_config(const Scenario& scenario, const SourceShape& sh
   config.kv_cache_dtype_name = scenario.engine.kv_cache_dtype;
   config.kv_cache_dtype_auto = scenario.engine.kv_cache_dtype == "auto";
   if (!config.kv_cache_dtype_auto) {
-    const auto dtype = dtype_from_name(scenario.engine.kv_cache_dtype);
+    const auto dtype = cache_dtype_from_name(scenario.engine.kv_cache_dtype);
     if (dtype)
       config.kv_cache_dtype = *dtype;  // an unknown name is refused by the backend, by name
   }
@@ -83,6 +83,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       backend(backend_named(scenario->engine.backend)),
       config(attention_config(*scenario, source->shape())),
       impl(backend.make_impl(config)),
+      state(backend.make_state()),
       pool(num_workers(*scenario)),
       clock(scenario->engine.clock, 1 + num_workers(*scenario)),
       cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),

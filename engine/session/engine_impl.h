@@ -64,6 +64,8 @@ struct Engine::Impl {
   AttentionMetadata metadata() const;
   bool compute(StepRecord& record);
   bool compute_layer(int64_t layer, const AttentionMetadata& batch, StepRecord& record);
+  void round_new_rows();
+  void warn_of_saturation();
   void keep_queries(int64_t layer, const AttentionMetadata& batch);
   void publish_missing_rows(int64_t layer, const AttentionMetadata& batch);
   void mark_blocks_used();
@@ -86,6 +88,8 @@ struct Engine::Impl {
   const AttentionBackend& backend;
   AttentionConfig config;
   std::unique_ptr<AttentionImpl> impl;
+  std::unique_ptr<AttentionState> state;  // shared by all layers and steps
+  int64_t warned_saturated = 0;           // saturated values that the user was told of
   ThreadPool pool;
   RunClock clock;
   std::shared_ptr<KvStorage> cache;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One engine step: plan, compute layer by layer, sample, account.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,6 +36,30 @@ void widen_to_f32(const Tensor& from, Tensor& to) {
   const auto* source = from.data<BFloat16>();
   float* target = to.data<float>();
   for (int64_t i = 0; i < from.size(); ++i) target[i] = to_f32(source[i]);
+}
+
+// Numbers as a cache of type T holds them, still f32. Returns how many were too large for it.
+template <class T>
+int64_t round_through(Tensor& tensor) {
+  int64_t saturated = 0;
+  for (float& x : tensor.span<float>()) {
+    saturated += saturates(DTypeOf<T>::value, x) ? 1 : 0;
+    x = to_f32(from_f32<T>(x));
+  }
+  return saturated;
+}
+
+int64_t round_through(DType dtype, Tensor& tensor) {
+  switch (dtype) {
+    case DType::kF16:
+      return round_through<Float16>(tensor);
+    case DType::kF8E4M3:
+      return round_through<Float8E4M3>(tensor);
+    case DType::kF8E5M2:
+      return round_through<Float8E5M2>(tensor);
+    default:
+      return 0;
+  }
 }
 
 }  // namespace
@@ -152,6 +178,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   reshape(value, DType::kF32, {tokens, shape.num_kv_heads, shape.head_size});
   reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
   reshape(lse, DType::kF32, {tokens, shape.num_heads});
+  state->begin_forward(batch);
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
   for (int64_t i = 0; i < shape.num_layers; ++i) {
     layer = static_cast<int>(i);
@@ -159,6 +186,7 @@ bool Engine::Impl::compute(StepRecord& record) {
     drain_recorder();
   }
   layer = -1;
+  warn_of_saturation();
   return source->end_step(logits, execution(kNoLayer));
 }
 
@@ -176,8 +204,11 @@ bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& b
     reshape(out_kv, DType::kBF16, query.shape());
     widen_to_f32(query_kv, query);
   }
+  if (!narrow) round_new_rows();
   keep_queries(layer_index, batch);
   AttentionInputs inputs;
+  inputs.state = state.get();
+  inputs.layer = static_cast<int>(layer_index);
   inputs.query = narrow ? &query_kv : &query;
   inputs.key = narrow ? &key_kv : &key;
   inputs.value = narrow ? &value_kv : &value;
@@ -193,6 +224,24 @@ bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& b
   if (layer_index == 0) mark_blocks_used();
   if (narrow) widen_to_f32(out_kv, out);
   return source->attention_output(layer_index, out, run);
+}
+
+// A cache that is narrower than the step's f32: new rows are rounded before anyone reads them, so
+// that the weights recomputed from the cache are those of the kernel.
+void Engine::Impl::round_new_rows() {
+  const int64_t saturated =
+      round_through(config.kv_cache_dtype, key) + round_through(config.kv_cache_dtype, value);
+  if (saturated > 0) state->saturated_values() += saturated;
+}
+
+// Once per step at most, and only when there are new ones.
+void Engine::Impl::warn_of_saturation() {
+  const int64_t saturated = state->saturated_values();
+  if (saturated == warned_saturated) return;
+  warn(fmt::format(
+      "{} keys and values of this step were beyond the largest {} and are kept as that.",
+      saturated - warned_saturated, name_of(config.kv_cache_dtype)));
+  warned_saturated = saturated;
 }
 
 void Engine::Impl::keep_queries(int64_t layer_index, const AttentionMetadata& batch) {

@@ -40,7 +40,7 @@ struct ScenarioEngine {
   int64_t num_blocks = 64;                // [1, 1048576]
   int64_t max_num_batched_tokens = 2048;  // tokens per step
   int64_t max_num_seqs = 16;
-  std::string kv_cache_dtype = "auto";  // auto, f32, bf16
+  std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2
   int64_t threads = 0;                  // 0: all cores
   ClockKind clock = ClockKind::kReal;
   bool extended = false;

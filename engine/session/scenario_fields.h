@@ -63,6 +63,10 @@ inline Choices<std::string> words(std::initializer_list<std::string_view> names)
   for (const std::string_view name : names) choices.emplace_back(name, std::string(name));
   return choices;
 }
+// int8 is not among them: it needs scales per KV head, which a scenario does not have.
+inline Choices<std::string> cache_dtypes() {
+  return words({"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2"});
+}
 
 template <class V>
 void visit(V& v, SyntheticSpec& s) {
@@ -97,7 +101,7 @@ void visit(V& v, ScenarioEngine& e) {
   v.integer("num_blocks", e.num_blocks, 1, 1048576, "blocks");
   v.integer("max_num_batched_tokens", e.max_num_batched_tokens, 1, kMostTokens, "tokens per step");
   v.integer("max_num_seqs", e.max_num_seqs, 1, kMostRequests, "sequences");
-  v.choice("kv_cache_dtype", e.kv_cache_dtype, words({"auto", "f32", "bf16"}));
+  v.choice("kv_cache_dtype", e.kv_cache_dtype, cache_dtypes());
   v.integer("threads", e.threads, 0, kMostThreads, "threads");
   v.choice("clock", e.clock, clock_kinds());
   v.boolean("extended", e.extended);

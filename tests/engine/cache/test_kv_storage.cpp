@@ -69,6 +69,23 @@ int64_t status_kib(const std::string& key) {
   return -1;
 }
 
+TEST(KvStorage, BytesFollowTheElementType) {
+  const LayoutBackend backend;
+  for (const auto& [dtype, bytes] : {std::pair{DType::kF32, size_t{4}},
+                                     {DType::kF16, size_t{2}},
+                                     {DType::kBF16, size_t{2}},
+                                     {DType::kF8E4M3, size_t{1}},
+                                     {DType::kF8E5M2, size_t{1}},
+                                     {DType::kI8, size_t{1}}}) {
+    KvStorageSpec spec = small_spec();
+    spec.dtype = dtype;
+    EXPECT_EQ(KvStorage::bytes_needed(spec), static_cast<int64_t>(3 * 2 * 5 * 4 * 2 * 8 * bytes));
+    const KvStorage storage(backend, spec);
+    EXPECT_EQ(storage.layer(2).storage->dtype(), dtype);
+    EXPECT_EQ(storage.layer(2).storage->bytes(), 2 * 5 * 4 * 2 * 8 * bytes);
+  }
+}
+
 TEST(KvStorage, OneTensorPerLayerInTheBackendsLayout) {
   const LayoutBackend backend;
   const KvStorage storage(backend, small_spec());

@@ -556,6 +556,37 @@ TEST(CliOpInput, CrossAttentionNamesWhatIsMissing) {
              "cross_slot_mapping, cross_block_tables");
 }
 
+// Three decodes after two cached tokens each, with and without a captured plan of four rows.
+TEST(CliOpInput, CapturedPlansGiveTheSameBits) {
+  OpFile file;
+  file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
+  for (int64_t i = 0; i < file.cache.size(); ++i)
+    file.cache.data<float>()[i] = static_cast<float>(i * 37 % 101) / 50.0f - 1.0f;
+  for (int64_t i = 0; i < file.query.size(); ++i)
+    file.query.data<float>()[i] = static_cast<float>(i * 29 % 97) / 48.0f - 1.0f;
+  file.tables = Tensor(DType::kI32, {3, 1});
+  file.seq_lens = Tensor(DType::kI32, {3});
+  file.query_lens = Tensor(DType::kI32, {3});
+  for (int32_t s = 0; s < 3; ++s) {
+    file.tables.data<int32_t>()[s] = 2 - s;
+    file.seq_lens.data<int32_t>()[s] = 3;
+    file.query_lens.data<int32_t>()[s] = 1;
+    file.slots.data<int64_t>()[s] = (2 - s) * 8 + 2;
+  }
+  const auto output = [&](const char* captured) {
+    file.metadata = {{"use_captured_plan", captured}, {"num_prefills", "0"}};
+    const Result result = file.run();
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.out.find("captured plan of 4 rows") != std::string::npos,
+              std::string_view(captured) == "true");
+    return SafetensorsFile::open(file.folder.path() / "out.safetensors").read("output");
+  };
+  const Tensor without = output("false"), with = output("true");
+  ASSERT_EQ(with.shape(), without.shape());
+  EXPECT_EQ(std::memcmp(with.raw(), without.raw(), with.bytes()), 0);
+  EXPECT_NE(with.data<float>()[0], 0.0f);
+}
+
 TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
   OpFile file;
   for (int64_t i = 0; i < file.key.size(); ++i) file.key.data<float>()[i] = 0.5f;

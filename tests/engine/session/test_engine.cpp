@@ -150,6 +150,28 @@ TEST(Engine, Bf16CacheKeepsRowsThatSumToOne) {
   }
 }
 
+// Narrow caches in place of the query's own type: what is shown is still what the kernel computed.
+TEST(Engine, NarrowCachesKeepRowsThatSumToOne) {
+  for (const char* name : {"f16", "fp8", "fp8_e5m2"}) {
+    for (const char* backend : {"torch_sdpa", "reference"}) {
+      Scenario scenario = model_scenario({kPrompts[0]}, 4);
+      scenario.engine.kv_cache_dtype = name;
+      scenario.engine.backend = backend;
+      scenario.engine.extended = true;
+      Engine engine(scenario, EngineOptions{});
+      engine.run_to_end();
+      const auto record = engine.attention(0);
+      const int64_t rows = record->num_rows();
+      std::vector<float> weights(static_cast<size_t>(rows));
+      for (int64_t q = 0; q < rows; ++q) {
+        record->weights(3, 2, q, 1, 0, rows, weights.data());
+        EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1.0, 1e-4)
+            << name << " " << backend << " row " << q;
+      }
+    }
+  }
+}
+
 TEST(Engine, EventsBlocksAndSnapshotTellTheSameStory) {
   Scenario scenario = model_scenario(kPrompts, 20);
   scenario.engine.block_size = 4;

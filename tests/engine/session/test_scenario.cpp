@@ -188,7 +188,8 @@ Scenario random_scenario(uint64_t seed) {
               .num_blocks = between(1, 1048576),
               .max_num_batched_tokens = between(1, 1048576),
               .max_num_seqs = between(1, 4096),
-              .kv_cache_dtype = pick<std::string>(rng, {"auto", "f32", "bf16"}),
+              .kv_cache_dtype = pick<std::string>(
+                  rng, {"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2"}),
               .threads = between(0, 254),
               .clock = static_cast<ClockKind>(rng.below(2)),
               .extended = rng.below(2) == 1};
