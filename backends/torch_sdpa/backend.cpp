@@ -9,11 +9,10 @@
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
 #include "engine/kernels/paged_backend.h"
+#include "engine/kernels/paged_layout.h"
 
 namespace attn::backends::torch_sdpa {
 namespace {
-
-constexpr int64_t kHeadSizes[] = {32, 64, 80, 96, 112, 120, 128, 192, 256};
 
 void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
                        std::vector<std::string>& reasons) {
@@ -48,7 +47,7 @@ class TorchSdpaBackend final : public PagedBackend {
            "further token.";
   }
   std::vector<int64_t> supported_head_sizes() const override {
-    return {std::begin(kHeadSizes), std::end(kHeadSizes)};
+    return {std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes)};
   }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
@@ -63,11 +62,12 @@ class TorchSdpaBackend final : public PagedBackend {
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
     const int64_t head_size = cache_head_size(*this, config);
-    if (std::find(std::begin(kHeadSizes), std::end(kHeadSizes), head_size) == std::end(kHeadSizes))
+    if (std::find(std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes), head_size) ==
+        std::end(kPagedHeadSizes))
       reasons.push_back(
           fmt::format("TORCH_SDPA keeps its cache in the layout of paged attention, which knows "
                       "the head sizes {} and not {}.{}",
-                      fmt::join(kHeadSizes, ", "), config.head_size,
+                      fmt::join(kPagedHeadSizes, ", "), config.head_size,
                       config.pad_head_size ? "" : padding_hint(*this, config)));
     if (config.blocksparse) reasons.emplace_back("TORCH_SDPA has no block-sparse attention.");
     if (config.sinks) reasons.emplace_back("TORCH_SDPA has no attention sinks.");
@@ -98,7 +98,7 @@ class TorchSdpaBackend final : public PagedBackend {
 
   Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                        int64_t head_size) const override {
-    return {2, num_blocks, block_size * num_kv_heads * head_size};
+    return paged_cache_shape(num_blocks, block_size, num_kv_heads, head_size);
   }
 
  protected:
@@ -114,23 +114,7 @@ std::unique_ptr<AttentionBackend> make_backend() {
 }
 
 CacheLayout cache_layout(const KvCacheView& cache) {
-  const int64_t block_elements = cache.block_size * cache.num_kv_heads * cache.head_size;
-  const auto x = static_cast<int64_t>(16 / size_of(cache.storage->dtype()));
-  CacheLayout layout;
-  layout.keys.base = cache.storage->raw();
-  layout.keys.dtype = cache.storage->dtype();
-  layout.keys.block_size = cache.block_size;
-  layout.keys.block_stride = block_elements;
-  layout.keys.head_stride = cache.head_size * cache.block_size;
-  layout.keys.token_stride = x;
-  layout.keys.chunk = x;
-  layout.keys.chunk_stride = cache.block_size * x;
-  layout.values = layout.keys;
-  layout.values.base = static_cast<std::byte*>(cache.storage->raw()) + cache.storage->bytes() / 2;
-  layout.values.token_stride = 1;
-  layout.values.chunk = 1;
-  layout.values.chunk_stride = cache.block_size;
-  return layout;
+  return paged_cache_layout(cache);
 }
 
 }  // namespace attn::backends::torch_sdpa

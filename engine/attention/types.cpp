@@ -14,6 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kTypeNames{"DECODER", "ENCODER", "ENCODER_ONLY",
                                                      "ENCODER_DECODER"};
 constexpr std::array<std::string_view, 3> kKernelNames{"auto", "math", "flash"};
+constexpr std::array<std::string_view, 6> kTpuNames{"v2", "v3", "v4", "v5e", "v5p", "v6e"};
 
 template <class Enum, size_t N>
 std::optional<Enum> find_name(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -41,6 +42,13 @@ std::string_view name_of(SdpaKernel kernel) {
 }
 std::optional<SdpaKernel> sdpa_kernel_from_name(std::string_view name) {
   return find_name<SdpaKernel>(kKernelNames, name);
+}
+
+std::string_view name_of(TpuVersion version) {
+  return kTpuNames[static_cast<size_t>(version)];
+}
+std::optional<TpuVersion> tpu_version_from_name(std::string_view name) {
+  return find_name<TpuVersion>(kTpuNames, name);
 }
 
 namespace {

@@ -32,6 +32,11 @@ enum class SdpaKernel {
 std::string_view name_of(SdpaKernel kernel);
 std::optional<SdpaKernel> sdpa_kernel_from_name(std::string_view name);
 
+// The TPU generation whose number of cores and published figures the pallas backend goes by.
+enum class TpuVersion { kV2, kV3, kV4, kV5e, kV5p, kV6e };
+std::string_view name_of(TpuVersion version);  // "v2" .. "v6e"
+std::optional<TpuVersion> tpu_version_from_name(std::string_view name);
+
 inline constexpr int64_t kPaddingSlot = -1;
 
 // Which keys a head sees in block-sparse attention, in blocks of `block_size` tokens: the last
@@ -75,6 +80,7 @@ struct AttentionConfig {
   // Fill heads up with zeros to the next size the backend accepts, and crop the output. The cache
   // then holds the padded heads. Off: such a head size is refused.
   bool pad_head_size = false;
+  TpuVersion tpu = TpuVersion::kV4;  // pallas only
 
   int64_t group_size() const { return num_heads / num_kv_heads; }
 };

@@ -82,6 +82,11 @@ std::vector<EventField> fields_of(const TraceEvent& event) {
       return {{"batch_size", event.a, {}}, {"bytes", event.b, {}}};
     case EventKind::kPlanReplayed:
       return {{"batch_size", event.a, {}}, {"padding_rows", event.b, {}}};
+    case EventKind::kPadding:
+      return {kernel(),
+              {"rows", event.b, {}},
+              {"padding_rows", event.c, {}},
+              {"sequences", event.d, {}}};
     case EventKind::kCount:
       break;
   }

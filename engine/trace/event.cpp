@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, static_cast<size_t>(EventKind::kCount)> k
     "task",          "page_fetch",        "request_queued",   "request_scheduled",
     "token_sampled", "request_preempted", "request_finished", "block_allocated",
     "block_freed",   "warning",           "call_split",       "bias_built",
-    "plan_captured", "plan_replayed"};
+    "plan_captured", "plan_replayed",     "padding"};
 
 constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kKernelNames{
     "embed",

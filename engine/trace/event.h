@@ -19,7 +19,7 @@ enum class EventKind : uint8_t {
   kTile,      // one tile of attention             see TileEvent
   kTask,      // one task of a non-attention kernel KernelId    step          task         rows
   kPageFetch,  // pages copied to a kernel's buffer request |   first page    pages        KV head
-               //                                   kernel << 24
+               //                                   kernel << 24 (logical)
   // Instants
   kRequestQueued,     //                                   request      prompt tokens
   kRequestScheduled,  //                                   request      step
@@ -36,6 +36,8 @@ enum class EventKind : uint8_t {
   kBiasBuilt,     // a mask or bias object was made   step          rows          keys         bytes
   kPlanCaptured,  // plan and workspaces kept        batch size    bytes
   kPlanReplayed,  // a kept plan used                batch size    padding rows
+  kPadding,  // rows computed for nothing        KernelId      rows          padding       sequences
+             //                                   of the batch  rows
   kCount
 };
 
@@ -92,6 +94,16 @@ inline constexpr uint8_t kNoLayer = 0xff;
 inline uint8_t lane_of_worker(int worker) {
   return static_cast<uint8_t>(1 + worker);
 }
+
+// What one fetch copies: the pages of a compute block, keys and values of one KV head.
+struct PageFetch {
+  uint32_t request = 0;
+  uint32_t first_page = 0;  // of the sequence, not of the cache
+  uint32_t pages = 0;
+  uint32_t kv_head = 0;
+  uint64_t bytes = 0;
+  KernelId kernel = KernelId::kPallasPagedDecode;
+};
 
 // What one tile covers. Query positions and key positions are absolute in the sequence. Kernels
 // keep the bounds.

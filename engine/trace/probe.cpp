@@ -68,6 +68,23 @@ void TraceProbe::tile_end(const TileEvent& tile, int64_t head_size) {
   execution_.recorder->push(event);
 }
 
+void TraceProbe::fetch_end(const PageFetch& fetch) {
+  execution_.clock->spend(lane_, modelled_ns(0, static_cast<double>(fetch.bytes)));
+  TraceEvent event;
+  event.begin_ns = fetch_begin_ns_;
+  const uint64_t end_ns = execution_.clock->now_ns(lane_);
+  execution_.clock->mark(lane_, end_ns);
+  event.duration_ns = clamp_ns(end_ns - fetch_begin_ns_);
+  event.kind = EventKind::kPageFetch;
+  event.lane = lane_;
+  event.layer = execution_.layer;
+  event.a = fetch.request | static_cast<uint32_t>(fetch.kernel) << 24;
+  event.b = fetch.first_page;
+  event.c = fetch.pages;
+  event.d = fetch.kv_head;
+  execution_.recorder->push(event);
+}
+
 KernelSpan::KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens)
     : execution_(execution) {
   if (execution.gate && !pass_gate(execution, Granularity::kKernel, kEngineLane)) cancelled_ = true;

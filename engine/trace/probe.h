@@ -59,6 +59,8 @@ struct NullProbe {
   NullProbe(const Execution&, int /*worker*/) {}
   static bool tile_begin() { return true; }
   static void tile_end(const TileEvent&, int64_t /*head_size*/) {}
+  static void fetch_begin() {}
+  static void fetch_end(const PageFetch&) {}
   static void rows_done(const TileEvent&, const float*, int64_t) {}
 };
 
@@ -74,6 +76,9 @@ class TraceProbe {
   }
   // After it. head_size is for the modelled cost on the virtual clock.
   void tile_end(const TileEvent& tile, int64_t head_size);
+  // Around the copy of pages into a kernel's buffer.
+  void fetch_begin() { fetch_begin_ns_ = execution_.clock->now_ns(lane_); }
+  void fetch_end(const PageFetch& fetch);
   // The rows tile.q_begin.. of tile.head have their final lse.
   void rows_done(const TileEvent& tile, const float* lse, int64_t lse_stride) {
     if (execution_.rows)
@@ -85,6 +90,7 @@ class TraceProbe {
   const Execution& execution_;
   uint8_t lane_;
   uint64_t begin_ns_ = 0;
+  uint64_t fetch_begin_ns_ = 0;
 };
 
 class StepProbe : public TraceProbe {

@@ -106,7 +106,7 @@ TEST_P(SpecialRows, PaddingSlotWritesNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, SpecialRows,
-                         ::testing::Values("torch_sdpa", "unified", "reference"));
+                         ::testing::Values("torch_sdpa", "unified", "reference", "xformers"));
 
 }  // namespace
 }  // namespace attn::testing

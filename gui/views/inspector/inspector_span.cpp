@@ -62,6 +62,8 @@ QString kind_words(EventKind kind) {
       return tr("Plan captured");
     case EventKind::kPlanReplayed:
       return tr("Plan replayed");
+    case EventKind::kPadding:
+      return tr("Padding");
     case EventKind::kCount:
       break;
   }
@@ -185,6 +187,12 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
     case EventKind::kPlanReplayed:
       out.row(tr("batch size"), count(e.a));
       out.row(tr("padding rows"), count(e.b));
+      break;
+    case EventKind::kPadding:
+      out.row(tr("kernel"), kernel_name(e.a));
+      out.row(tr("rows"), count(e.b));
+      out.row(tr("padding rows"), count(e.c));
+      out.row(tr("sequences"), count(e.d));
       break;
     case EventKind::kCount:
       break;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backends/pallas/backend.h"
+
+#include <fmt/format.h>
+
+#include "engine/attention/pad_heads.h"
+#include "engine/core/error.h"
+#include "engine/kernels/paged_backend.h"
+#include "engine/kernels/pallas_cache.h"
+#include "engine/kernels/pallas_grid.h"
+
+namespace attn::backends::pallas {
+namespace {
+
+// Every multiple of 128 runs; these are the ones that models have.
+constexpr int64_t kHeadSizes[] = {128, 256};
+
+// With head padding, the size that heads are filled up to.
+int64_t head_size_here(const AttentionBackend& backend, const AttentionConfig& config) {
+  return config.head_size % attn::pallas::kTpuLanes == 0 ? config.head_size
+                                                         : cache_head_size(backend, config);
+}
+
+std::string head_size_reason(const AttentionBackend& backend, const AttentionConfig& config) {
+  std::string reason = fmt::format(
+      "PALLAS needs a head size that is a multiple of 128, the width of a TPU register, and not "
+      "{}.",
+      config.head_size);
+  AttentionConfig padded = config;
+  padded.pad_head_size = true;
+  const int64_t head_size = cache_head_size(backend, padded);
+  if (head_size > 0)
+    reason +=
+        fmt::format("{} The cache would be {:.3g} times as large.", padding_hint(backend, config),
+                    static_cast<double>(head_size) / static_cast<double>(config.head_size));
+  return reason;
+}
+
+class PallasBackend final : public PagedBackend {
+ public:
+  std::string_view name() const override { return "pallas"; }
+  std::string_view display_name() const override { return "PALLAS"; }
+  std::string_view description() const override {
+    return "The way of a TPU: a grid of blocks taken in order, and the pages of the next block "
+           "fetched while the present one is computed on.";
+  }
+  std::vector<int64_t> supported_head_sizes() const override {
+    return {std::begin(kHeadSizes), std::end(kHeadSizes)};
+  }
+  BackendCapabilities capabilities() const override {
+    BackendCapabilities capabilities;
+    capabilities.mixed_batches = false;
+    capabilities.swap = false;
+    capabilities.dtypes = {DType::kF32, DType::kBF16};
+    capabilities.cache_dtypes = {DType::kF32, DType::kBF16};
+    return capabilities;
+  }
+
+  std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
+    std::vector<std::string> reasons;
+    const int64_t head_size = head_size_here(*this, config);
+    if (head_size == 0 || head_size % attn::pallas::kTpuLanes != 0)
+      reasons.push_back(head_size_reason(*this, config));
+    if (config.alibi_slopes)
+      reasons.emplace_back("PALLAS has no ALiBi: its kernels add nothing to the scores.");
+    if (config.sliding_window)
+      reasons.emplace_back(
+          "PALLAS has no sliding window: its kernels read every key up to the query.");
+    if (config.logits_soft_cap)
+      reasons.emplace_back(
+          "PALLAS has no logits soft cap: its kernels take the softmax of the scores as they are.");
+    if (config.sinks)
+      reasons.emplace_back("PALLAS has no attention sinks: its kernels sum over keys only.");
+    if (config.kv_cache_dtype_name != "auto")
+      reasons.push_back(fmt::format(
+          "PALLAS keeps its cache in the model's own type (auto), not as {}: its kernels copy "
+          "pages as they are and convert nothing.",
+          config.kv_cache_dtype_name));
+    if (config.blocksparse)
+      reasons.emplace_back(
+          "PALLAS has no block-sparse attention: its grid visits every block up to the diagonal.");
+    if (config.tpu < TpuVersion::kV4)
+      reasons.push_back(
+          fmt::format("PALLAS needs a TPU of version 4 or later, as its kernels do, and not {}.",
+                      name_of(config.tpu)));
+    if (config.attn_type != AttentionType::kDecoder)
+      reasons.push_back(
+          fmt::format("PALLAS runs DECODER attention only, not {}: the original has no encoder and "
+                      "no cross attention.",
+                      name_of(config.attn_type)));
+    return reasons;
+  }
+
+  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
+    validate(config);
+    auto reasons = not_supported_reasons(config);
+    if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+    const int64_t head_size = head_size_here(*this, config);
+    if (head_size != config.head_size)
+      return pad_heads(pallas::make_impl(padded_config(*this, config)), head_size);
+    return pallas::make_impl(config);
+  }
+
+  Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
+                       int64_t head_size) const override {
+    return {2, num_kv_heads, num_blocks, block_size, head_size};
+  }
+
+  void swap_blocks(const KvCacheView&, const KvCacheView&,
+                   std::span<const BlockPair>) const override {
+    throw Error::not_supported(
+        {"PALLAS does not swap blocks to host memory, as the original does not: a preempted "
+         "request gives its blocks back and is computed again."});
+  }
+  void copy_blocks(std::span<const KvCacheView> caches,
+                   std::span<const BlockPair> pairs) const override {
+    std::vector<int64_t> src_indices, dst_indices;
+    for (const auto& [source, destination] : pairs) {
+      src_indices.push_back(source);
+      dst_indices.push_back(destination);
+    }
+    for (const KvCacheView& cache : caches)
+      attn::pallas::copy_blocks(cache, src_indices, dst_indices);
+  }
+
+ protected:
+  CacheLayout cache_layout(const KvCacheView& cache) const override {
+    return attn::pallas::cache_layout(cache);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<AttentionBackend> make_backend() {
+  return std::make_unique<PallasBackend>();
+}
+
+std::vector<std::string> call_not_supported_reasons(const LayerScales& scales,
+                                                    const AttentionMetadata& metadata) {
+  std::vector<std::string> reasons;
+  if (scales.k_scale != 1.0f || scales.v_scale != 1.0f || !scales.k_head_scales.empty() ||
+      !scales.v_head_scales.empty())
+    reasons.push_back(
+        fmt::format("PALLAS does not scale what it caches: k_scale and v_scale must be 1, not {} "
+                    "and {}.",
+                    scales.k_scale, scales.v_scale));
+  if (metadata.num_decode_tokens > 0 &&
+      attn::pallas::sequences_per_call(metadata.num_decode_tokens, metadata.max_blocks_per_seq) < 1)
+    reasons.push_back(
+        fmt::format("PALLAS keeps the block table of a call in 512 KiB of scalar memory, and the "
+                    "table of a single sequence with {} blocks is larger: choose larger blocks.",
+                    metadata.max_blocks_per_seq));
+  return reasons;
+}
+
+}  // namespace attn::backends::pallas

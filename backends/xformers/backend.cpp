@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backends/xformers/backend.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/attention/pad_heads.h"
+#include "engine/core/error.h"
+#include "engine/kernels/paged_backend.h"
+#include "engine/kernels/paged_layout.h"
+
+namespace attn::backends::xformers {
+namespace {
+
+void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
+                       std::vector<std::string>& reasons) {
+  const std::string& name = config.kv_cache_dtype_name;
+  if (name == "auto") return;
+  const auto dtype = cache_dtype_from_name(name);
+  if (!dtype)
+    reasons.push_back(fmt::format(
+        "XFORMERS keeps its cache as auto, f32, bf16, f16, fp8_e4m3 or fp8_e5m2, not as {}.",
+        name));
+  else if (dtype == DType::kI8)
+    reasons.emplace_back(
+        "XFORMERS has no int8 cache: it knows one scale for all keys and one for all values, and "
+        "int8 needs one per KV head.");
+  else if (is_quantised(*dtype) && head_size % 16 != 0)
+    reasons.push_back(fmt::format(
+        "XFORMERS cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 elements.",
+        head_size));
+}
+
+class XformersBackend final : public PagedBackend {
+ public:
+  std::string_view name() const override { return "xformers"; }
+  std::string_view display_name() const override { return "XFORMERS"; }
+  std::string_view description() const override {
+    return "All prompts of a batch in one memory-efficient attention call with a block-diagonal "
+           "mask, paged attention for every further token.";
+  }
+  std::vector<int64_t> supported_head_sizes() const override {
+    return {std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes)};
+  }
+  BackendCapabilities capabilities() const override {
+    BackendCapabilities capabilities;
+    capabilities.mixed_batches = true;
+    capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
+    capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16, DType::kF8E4M3,
+                                 DType::kF8E5M2};
+    return capabilities;
+  }
+
+  std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
+    std::vector<std::string> reasons;
+    const int64_t head_size = cache_head_size(*this, config);
+    if (std::ranges::find(kPagedHeadSizes, head_size) == std::end(kPagedHeadSizes))
+      reasons.push_back(
+          fmt::format("XFORMERS keeps its cache in the layout of paged attention, which knows the "
+                      "head sizes {} and not {}.{}",
+                      fmt::join(kPagedHeadSizes, ", "), config.head_size,
+                      config.pad_head_size ? "" : padding_hint(*this, config)));
+    if (config.blocksparse)
+      reasons.emplace_back(
+          "XFORMERS has no block-sparse attention: its masks have whole diagonal blocks only.");
+    if (config.logits_soft_cap)
+      reasons.emplace_back(
+          "XFORMERS has no logits soft cap: its kernels take the softmax of the scores as they "
+          "are.");
+    if (config.sinks) reasons.emplace_back("XFORMERS has no attention sinks.");
+    add_cache_reasons(config, head_size, reasons);
+    if (config.attn_type == AttentionType::kDecoder) return reasons;
+    if (config.alibi_slopes)
+      reasons.push_back(fmt::format(
+          "XFORMERS has ALiBi in DECODER attention only, not in {}: its ALiBi mask is causal.",
+          name_of(config.attn_type)));
+    if (config.sliding_window)
+      reasons.push_back(
+          fmt::format("XFORMERS has a sliding window in DECODER attention only, not "
+                      "in {}: its local mask is causal.",
+                      name_of(config.attn_type)));
+    return reasons;
+  }
+
+  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
+    validate(config);
+    auto reasons = not_supported_reasons(config);
+    if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+    const int64_t head_size = cache_head_size(*this, config);
+    if (head_size != config.head_size)
+      return pad_heads(xformers::make_impl(padded_config(*this, config)), head_size);
+    return xformers::make_impl(config);
+  }
+  std::unique_ptr<AttentionState> make_state() const override { return xformers::make_state(); }
+
+  Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
+                       int64_t head_size) const override {
+    return paged_cache_shape(num_blocks, block_size, num_kv_heads, head_size);
+  }
+
+ protected:
+  CacheLayout cache_layout(const KvCacheView& cache) const override {
+    return paged_cache_layout(cache);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<AttentionBackend> make_backend() {
+  return std::make_unique<XformersBackend>();
+}
+
+}  // namespace attn::backends::xformers

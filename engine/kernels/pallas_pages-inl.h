@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What multi-query and decode share: a worker's memory, the copy of a compute block's pages, and
+// the computing on it, 128 keys at a time, for every query head of the KV head's group.
+// Included once per Highway target.
+
+#if defined(ATTN_KERNELS_PALLAS_PAGES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ATTN_KERNELS_PALLAS_PAGES_INL_H_
+#undef ATTN_KERNELS_PALLAS_PAGES_INL_H_
+#else
+#define ATTN_KERNELS_PALLAS_PAGES_INL_H_
+#endif
+
+#include "engine/kernels/pallas_math-inl.h"
+#include "engine/kernels/pallas_plan.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace attn {
+namespace HWY_NAMESPACE {
+
+struct PagedScratch {
+  float* keys = nullptr;    // [2, D, 64]
+  float* values = nullptr;  // strips of 128 rows
+  float* heads = nullptr;   // one PallasRows per query head of the group
+  size_t head_floats = 0;
+  pallas::PageBuffers buffers;
+};
+
+inline size_t PagedTileFloats(int64_t head_size) {
+  return static_cast<size_t>(pallas::kBlock * (head_size + pad_head_size(head_size)));
+}
+
+inline size_t PagedScratchFloats(const pallas::PagedArgs& args, int64_t block_tokens,
+                                 int64_t rows) {
+  const auto group = static_cast<size_t>(args.num_heads / args.num_kv_heads);
+  const size_t half =
+      pallas::PageBuffers::half(block_tokens, args.head_size, args.sequences[0].keys.dtype);
+  return PagedTileFloats(args.head_size) + group * PallasRows::floats(rows, args.head_size) +
+         4 * half / sizeof(float);
+}
+
+inline PagedScratch MakePagedScratch(const pallas::PagedArgs& args, int64_t block_tokens,
+                                     int64_t rows, float* memory) {
+  PagedScratch scratch;
+  scratch.keys = memory;
+  scratch.values = memory + pallas::kBlock * args.head_size;
+  scratch.heads = memory + PagedTileFloats(args.head_size);
+  scratch.head_floats = PallasRows::floats(rows, args.head_size);
+  const int64_t group = args.num_heads / args.num_kv_heads;
+  scratch.buffers.base = reinterpret_cast<std::byte*>(scratch.heads + static_cast<size_t>(group) *
+                                                                          scratch.head_floats);
+  scratch.buffers.half_bytes =
+      pallas::PageBuffers::half(block_tokens, args.head_size, args.sequences[0].keys.dtype);
+  return scratch;
+}
+
+// The pages of `block` into `buffer`, as one event.
+template <class Probe>
+void FetchPages(const pallas::PagedArgs& args, const pallas::PagedSequence& sequence,
+                const pallas::ComputeBlock& block, KernelId kernel, const PagedScratch& scratch,
+                int buffer, Probe& probe) {
+  probe.fetch_begin();
+  pallas::copy_pages(sequence.keys, block.kv_head, block.first_token, block.tokens, args.head_size,
+                     scratch.buffers.keys(buffer));
+  pallas::copy_pages(sequence.values, block.kv_head, block.first_token, block.tokens,
+                     args.head_size, scratch.buffers.values(buffer));
+  const uint64_t row_bytes = static_cast<uint64_t>(args.head_size) * size_of(sequence.keys.dtype);
+  probe.fetch_end({sequence.request, static_cast<uint32_t>(block.first_page),
+                   static_cast<uint32_t>(block.pages), static_cast<uint32_t>(block.kv_head),
+                   2 * static_cast<uint64_t>(block.tokens) * row_bytes, kernel});
+}
+
+// Rows row .. row + rows - 1 of every query head of the group, of which `real` exist, with an empty
+// softmax state.
+inline void LoadGroup(const pallas::PagedArgs& args, const pallas::PagedSequence& sequence,
+                      int64_t kv_head, int64_t row, int64_t rows, int64_t real,
+                      const PagedScratch& scratch, PallasRows* states) {
+  const int64_t group = args.num_heads / args.num_kv_heads;
+  for (int64_t g = 0; g < group; ++g) {
+    states[g] = MakeRows(rows, args.head_size,
+                         scratch.heads + static_cast<size_t>(g) * scratch.head_floats);
+    LoadQuery(*args.query, sequence.row_begin + row, real, args.num_heads, kv_head * group + g,
+              args.head_size, states[g].query);
+    std::fill(states[g].query + real * args.head_size, states[g].query + rows * args.head_size,
+              0.0f);
+    ScaleQuery(args.scale, states[g]);
+  }
+}
+
+// Computes on the block in `buffer`. event: request, rows and kernel are set. False: cancelled.
+template <class Probe>
+bool ComputeOnPages(const pallas::PagedArgs& args, const pallas::PagedSequence& sequence,
+                    const pallas::ComputeBlock& block, const PagedScratch& scratch, int buffer,
+                    const KeyRange* visible, int64_t last_visible, PallasRows* states,
+                    TileEvent event, Probe& probe) {
+  const int64_t group = args.num_heads / args.num_kv_heads;
+  KvSource keys = dense_rows(scratch.buffers.keys(buffer), sequence.keys.dtype, 1, args.head_size);
+  KvSource values =
+      dense_rows(scratch.buffers.values(buffer), sequence.values.dtype, 1, args.head_size);
+  for (int64_t begin = 0; begin < block.tokens; begin += pallas::kBlock) {
+    const int64_t k_begin = block.first_token + begin;
+    if (k_begin > last_visible) break;  // above the diagonal
+    const int64_t count = std::min(pallas::kBlock, block.tokens - begin);
+    PackKeys(keys, 0, begin, count, args.head_size, scratch.keys);
+    const bool finite = PackValues(values, 0, begin, count, args.head_size, scratch.values);
+    for (int64_t g = 0; g < group; ++g) {
+      if (!probe.tile_begin()) return false;
+      PallasBlock(states[g], visible, k_begin, count, scratch.keys, scratch.values, finite);
+      event.head = static_cast<uint32_t>(block.kv_head * group + g);
+      event.k_begin = static_cast<uint32_t>(k_begin);
+      event.k_count = static_cast<uint32_t>(count);
+      if (event.q_count > 0) probe.tile_end(event, args.head_size);
+    }
+  }
+  return true;
+}
+
+// Output and log-sum-exp of `real` rows of every query head of the group.
+template <class Probe>
+void FinishGroup(const pallas::PagedArgs& args, const pallas::PagedSequence& sequence,
+                 int64_t kv_head, int64_t row, int64_t real, const PallasRows* states,
+                 TileEvent event, Probe& probe) {
+  const int64_t group = args.num_heads / args.num_kv_heads;
+  for (int64_t g = 0; g < group; ++g) {
+    const int64_t head = kv_head * group + g, first = sequence.row_begin + row;
+    float* lse = args.lse + first * args.num_heads + head;
+    for (int64_t r = 0; r < real; ++r)
+      lse[r * args.num_heads] = FinishPallasRow(
+          states[g], r, *args.out, ((first + r) * args.num_heads + head) * args.head_size);
+    event.head = static_cast<uint32_t>(head);
+    if (real > 0) probe.rows_done(event, lse, args.num_heads);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace attn
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

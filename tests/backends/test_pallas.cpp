@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pallas backend: agreement with the fp64 reference, equal bits in any surroundings, one test
+// per refusal, and what its trace shows: padding, page fetches, split calls, cores.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "backends/pallas/backend.h"
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/kernels/pallas_cache.h"
+#include "engine/kernels/pallas_grid.h"
+#include "hwy/targets.h"
+#include "tests/support/attention_case.h"
+
+namespace attn::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+template <class T>
+T pick(Rng& rng, std::initializer_list<T> values) {
+  return *(values.begin() + rng.below(values.size()));
+}
+
+CaseSpec random_spec(uint64_t seed) {
+  Rng rng(seed);
+  CaseSpec spec;
+  const int64_t kv_heads = pick<int64_t>(rng, {1, 2, 3});
+  spec.config = make_config(kv_heads * pick<int64_t>(rng, {1, 2, 3, 4, 8}), kv_heads,
+                            pick<int64_t>(rng, {128, 128, 256}));
+  spec.config.tpu = rng.below(2) ? TpuVersion::kV4 : TpuVersion::kV5e;
+  spec.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 32, 64, 128, 256});
+  spec.dtype = rng.below(2) ? DType::kBF16 : DType::kF32;
+  if (rng.below(4) == 0) spec.query_factor = 2.0f;
+  spec.is_prefill = rng.below(2) == 0;
+  spec.placement_seed = rng.next();
+  const auto batch = pick<int64_t>(rng, {1, 2, 5, 6});
+  for (int64_t i = 0; i < batch; ++i) {
+    CaseSequence sequence;
+    sequence.query_len =
+        spec.is_prefill ? pick<int64_t>(rng, {1, 2, 3, 15, 17, 64, 97, 127, 129, 300}) : 1;
+    sequence.context_len = spec.is_prefill && rng.below(2)
+                               ? 0
+                               : pick<int64_t>(rng, {0, 1, 7, 16, 52, 129, 255, 511, 1100});
+    sequence.seed = rng.next();
+    spec.sequences.push_back(sequence);
+  }
+  return spec;
+}
+
+// Rows [first, first + count) of a tensor whose first axis is T.
+std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count) {
+  const size_t row = tensor.bytes() / static_cast<size_t>(tensor.dim(0));
+  const auto* begin =
+      static_cast<const std::byte*>(tensor.raw()) + static_cast<size_t>(first) * row;
+  return {begin, begin + static_cast<size_t>(count) * row};
+}
+
+class Pallas : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    register_all_backends();
+    AlignedBuffer::guard_allocations(true);
+  }
+  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
+  static const AttentionBackend& pallas() { return backend_named("pallas"); }
+};
+class PallasAgreement : public Pallas, public ::testing::WithParamInterface<int> {};
+
+TEST_P(PallasAgreement, WithReference) {
+  constexpr int kCasesPerPart = 6;
+  for (int i = 0; i < kCasesPerPart; ++i) {
+    const CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
+    SCOPED_TRACE(describe(spec));
+    const AttentionCase c = make_case(spec);
+    const RunResult expected = run_case(c, backend_named("reference"));
+    const RunOptions options{.threads = 1 + i % 3};
+    const RunResult found = run_case(c, pallas(), options);
+    EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
+    EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+    const RunResult again = run_case(c, pallas(), options);
+    EXPECT_TRUE(bits_equal(found.out, again.out));
+    EXPECT_TRUE(bits_equal(found.lse, again.lse));
+    if (HasFailure()) return;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Sample, PallasAgreement, ::testing::Range(0, 10));
+
+TEST_F(Pallas, AgreesOnEveryTarget) {
+  constexpr int64_t kCompiled = HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
+  for (int64_t rest = hwy::SupportedTargets() & kCompiled; rest != 0; rest &= rest - 1) {
+    const int64_t target = rest & -rest;
+    for (uint64_t seed = 1000; seed < 1003; ++seed) {
+      const CaseSpec spec = random_spec(seed);
+      SCOPED_TRACE(std::string(hwy::TargetName(target)) + " " + describe(spec));
+      const AttentionCase c = make_case(spec);
+      const RunResult expected = run_case(c, backend_named("reference"));
+      hwy::SetSupportedTargetsForTest(target);
+      const RunResult found = run_case(c, pallas(), {.threads = 2});
+      hwy::SetSupportedTargetsForTest(0);
+      EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
+      EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+    }
+  }
+}
+
+// One prompt as a whole (flash), in two chunks (multi-query), and its last token as a decode:
+// the same bits, for every block size, TPU and number of threads.
+TEST_F(Pallas, AllThreeKernelsGiveTheSameBits) {
+  CaseSpec whole;
+  whole.config = make_config(4, 2, 128);
+  whole.sequences = {{391, 0, 42}};
+  const RunResult expected = run_case(make_case(whole), pallas());
+  for (const int64_t cut : {1, 16, 127, 128, 256, 300, 390})
+    for (const int64_t block_size : {5, 8, 16, 256}) {
+      CaseSpec chunk = whole;
+      chunk.block_size = block_size;
+      chunk.sequences = {{391 - cut, cut, 42}};
+      const RunOptions options{.threads = static_cast<int>(1 + cut % 3),
+                               .query_tile_rows = cut % 2 ? 0 : 7};
+      const RunResult found = run_case(make_case(chunk), pallas(), options);
+      EXPECT_EQ(rows_of(found.out, 0, 391 - cut), rows_of(expected.out, cut, 391 - cut)) << cut;
+      EXPECT_EQ(rows_of(found.lse, 0, 391 - cut), rows_of(expected.lse, cut, 391 - cut)) << cut;
+    }
+  for (const int64_t block_size : {1, 3, 8, 16, 24, 256}) {
+    CaseSpec decode = whole;
+    decode.is_prefill = false;
+    decode.block_size = block_size;
+    decode.config.tpu = block_size % 2 ? TpuVersion::kV4 : TpuVersion::kV6e;
+    decode.sequences = {{1, 77, 1}, {1, 390, 42}, {1, 5, 2}};
+    const RunResult found = run_case(make_case(decode), pallas(), {.threads = 2});
+    EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(expected.out, 390, 1)) << block_size;
+    EXPECT_EQ(rows_of(found.lse, 1, 1), rows_of(expected.lse, 390, 1)) << block_size;
+  }
+}
+
+// --- refusals ------------------------------------------------------------------------------------
+TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
+  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 64)),
+              ElementsAre(HasSubstr("multiple of 128, the width of a TPU register, and not 64")));
+  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 64)),
+              ElementsAre(HasSubstr("The option pad_head_size would run it at 128 with zeros. The "
+                                    "cache would be 2 times as large.")));
+  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 300)),
+              ElementsAre(Not(HasSubstr("option"))));
+  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 128)), IsEmpty());
+  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 384)), IsEmpty());
+}
+
+TEST_F(Pallas, RefusesAlibi) {
+  AttentionConfig config = make_config(2, 1, 128);
+  config.alibi_slopes = {0.5f, 0.25f};
+  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("no ALiBi")));
+}
+
+TEST_F(Pallas, RefusesASlidingWindow) {
+  AttentionConfig config = make_config(2, 1, 128);
+  config.sliding_window = 16;
+  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("no sliding window")));
+}
+
+TEST_F(Pallas, RefusesALogitsSoftCap) {
+  AttentionConfig config = make_config(2, 1, 128);
+  config.logits_soft_cap = 30.0f;
+  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("soft cap")));
+}
+
+TEST_F(Pallas, RefusesSinks) {
+  AttentionConfig config = make_config(2, 1, 128);
+  config.sinks = {0.0f, 0.0f};
+  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("sinks")));
+}
+
+TEST_F(Pallas, RefusesEveryCacheDtypeButAuto) {
+  AttentionConfig config = make_config(2, 1, 128);
+  for (const char* name : {"f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2", "int8"}) {
+    config.kv_cache_dtype_name = name;
+    EXPECT_THAT(pallas().not_supported_reasons(config),
+                ElementsAre(HasSubstr(std::string("not as ") + name + ":")));
+  }
+}
+
+TEST_F(Pallas, RefusesBlockSparse) {
+  AttentionConfig config = make_config(2, 1, 128);
+  config.blocksparse = BlockSparse{};
+  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("block-sparse")));
+}
+
+TEST_F(Pallas, RefusesTpusBelowVersion4) {
+  AttentionConfig config = make_config(2, 1, 128);
+  for (const TpuVersion version : {TpuVersion::kV2, TpuVersion::kV3}) {
+    config.tpu = version;
+    EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("version 4")));
+  }
+  for (const TpuVersion version :
+       {TpuVersion::kV4, TpuVersion::kV5e, TpuVersion::kV5p, TpuVersion::kV6e}) {
+    config.tpu = version;
+    EXPECT_THAT(pallas().not_supported_reasons(config), IsEmpty());
+  }
+}
+
+TEST_F(Pallas, RefusesEncoders) {
+  AttentionConfig config = make_config(2, 1, 128);
+  for (const AttentionType type :
+       {AttentionType::kEncoder, AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder}) {
+    config.attn_type = type;
+    EXPECT_THAT(
+        pallas().not_supported_reasons(config),
+        ElementsAre(HasSubstr("DECODER attention only, not " + std::string(name_of(type)))));
+  }
+}
+
+TEST_F(Pallas, RefusesMixedBatches) {
+  const std::vector<int32_t> table{0, 1};
+  const std::vector<SequenceSlice> slices{{0, 0, 5, true, table}, {1, 4, 1, false, table}};
+  EXPECT_THAT(
+      batch_not_supported_reasons(pallas(), make_config(2, 1, 128), build_metadata(slices, 16)),
+      ElementsAre(HasSubstr("not both in one call")));
+}
+
+std::string refusal_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
+    return error.sentences().size() == 1 ? error.sentences()[0] : "more than one sentence";
+  }
+  return "nothing was refused";
+}
+
+TEST_F(Pallas, RefusesToSwapBlocks) {
+  EXPECT_FALSE(pallas().capabilities().swap);
+  EXPECT_THAT(refusal_of([&] { pallas().swap_blocks({}, {}, {}); }),
+              HasSubstr("does not swap blocks"));
+}
+
+TEST_F(Pallas, RefusesScalesOtherThanOne) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 128);
+  spec.sequences = {{3, 0, 1}};
+  const AttentionCase c = make_case(spec);
+  ThreadPool pool(1);
+  Execution execution;
+  execution.pool = &pool;
+  Tensor out(DType::kF32, c.query.shape());
+  AttentionInputs inputs;
+  inputs.query = &c.query;
+  inputs.key = &c.key;
+  inputs.value = &c.value;
+  inputs.scales.v_scale = 0.5f;
+  const auto impl = pallas().make_impl(spec.config);
+  EXPECT_THAT(refusal_of([&] {
+                impl->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution);
+              }),
+              HasSubstr("k_scale and v_scale must be 1, not 1 and 0.5"));
+  inputs.scales.v_scale = 1.0f;
+  EXPECT_TRUE(impl->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution));
+}
+
+TEST_F(Pallas, RefusesABlockTableLargerThanScalarMemory) {
+  AttentionMetadata metadata;
+  metadata.num_decode_tokens = 1;
+  metadata.max_blocks_per_seq = 131072;  // exactly 512 KiB
+  EXPECT_THAT(backends::pallas::call_not_supported_reasons({}, metadata), IsEmpty());
+  metadata.max_blocks_per_seq = 131073;
+  EXPECT_THAT(backends::pallas::call_not_supported_reasons({}, metadata),
+              ElementsAre(HasSubstr("512 KiB of scalar memory")));
+}
+
+TEST_F(Pallas, SaysEverythingAtOnce) {
+  AttentionConfig config = make_config(2, 1, 80);
+  config.alibi_slopes = {0.5f, 0.25f};
+  config.sliding_window = 4;
+  config.tpu = TpuVersion::kV3;
+  EXPECT_EQ(pallas().not_supported_reasons(config).size(), 4u);
+  EXPECT_THROW(pallas().make_impl(config), Error);
+}
+
+// --- special rows --------------------------------------------------------------------------------
+TEST_F(Pallas, EmptySequenceGivesZeroAndMinusInfinity) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 128);
+  spec.is_prefill = false;
+  spec.sequences = {{1, 3, 1}, {1, 200, 2}};
+  AttentionCase c = make_case(spec);
+  const RunResult alone = run_case(c, pallas());
+  c.metadata.seq_lens[0] = 0;  // a padding row of a captured batch: slot -1, length 0
+  c.metadata.slot_mapping[0] = kPaddingSlot;
+  const RunResult found = run_case(c, pallas());
+  for (int64_t i = 0; i < 2 * 128; ++i) {
+    const float x = found.out.data<float>()[i];
+    EXPECT_TRUE(x == 0 && !std::signbit(x));
+  }
+  EXPECT_EQ(found.lse.data<float>()[0], -std::numeric_limits<float>::infinity());
+  EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(alone.out, 1, 1));
+}
+
+TEST_F(Pallas, OneVisibleKeyGivesItsValueBitwise) {
+  CaseSpec spec;
+  spec.config = make_config(2, 2, 128);
+  spec.sequences = {{1, 0, 7}, {30, 0, 8}};
+  const AttentionCase c = make_case(spec);
+  const RunResult found = run_case(c, pallas());
+  EXPECT_EQ(rows_of(found.out, 0, 2), rows_of(c.value, 0, 2));  // row 1 is the other's first
+}
+
+TEST_F(Pallas, ExtremeScoresStayFinite) {
+  for (const float factor : {1e2f, 1e4f, 5e5f}) {
+    CaseSpec spec;
+    spec.config = make_config(2, 1, 128);
+    spec.query_factor = factor;
+    spec.sequences = {{70, 0, 9}, {20, 150, 10}};
+    const RunResult found = run_case(make_case(spec), pallas());
+    for (const float x : found.out.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
+    for (const float x : found.lse.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
+  }
+}
+
+TEST_F(Pallas, NanStaysWithTheRowsThatSeeIt) {
+  for (const bool in_key : {true, false})
+    for (const int64_t context : {0, 150}) {
+      CaseSpec spec;
+      spec.config = make_config(4, 2, 128);
+      spec.sequences = {{30, context, 11}, {20, context, 12}};
+      AttentionCase c = make_case(spec);
+      const RunResult clean = run_case(c, pallas());
+      // KV head 1, new token 17 of the first sequence.
+      Tensor& poisoned = in_key ? c.key : c.value;
+      poisoned.data<float>()[(17 * 2 + 1) * 128 + 5] = std::numeric_limits<float>::quiet_NaN();
+      const RunResult found = run_case(c, pallas());
+      for (int64_t t = 0; t < 50; ++t)
+        for (int64_t h = 0; h < 4; ++h) {
+          const float* row = found.out.data<float>() + (t * 4 + h) * 128;
+          const float* expected = clean.out.data<float>() + (t * 4 + h) * 128;
+          if (t < 30 && t >= 17 && h >= 2) {
+            EXPECT_TRUE(std::isnan(row[5])) << t << " " << h;
+          } else {
+            EXPECT_EQ(std::memcmp(row, expected, 128 * sizeof(float)), 0) << t << " " << h;
+          }
+        }
+    }
+}
+
+// --- cache ---------------------------------------------------------------------------------------
+TEST_F(Pallas, CacheIsAPairOfHeadsBlocksTokens) {
+  EXPECT_EQ(pallas().kv_cache_shape(7, 16, 3, 128), (Shape{2, 3, 7, 16, 128}));
+  Tensor storage(DType::kF32, {2, 3, 7, 16, 128});
+  const KvCacheView cache{&storage, 7, 16, 3, 128};
+  Tensor rows(DType::kF32, {1, 3, 128});
+  for (int64_t i = 0; i < rows.size(); ++i) rows.data<float>()[i] = static_cast<float>(i + 1);
+  const int64_t slot = 5 * 16 + 9;
+  pallas().write_rows(cache, {&slot, 1}, rows.data<float>(), rows.data<float>());
+  for (int64_t half = 0; half < 2; ++half)
+    for (int64_t h = 0; h < 3; ++h)
+      EXPECT_EQ(storage.data<float>()[((((half * 3 + h) * 7 + 5) * 16) + 9) * 128 + 4],
+                static_cast<float>(h * 128 + 5));
+  const int64_t slots[] = {slot, kPaddingSlot};
+  EXPECT_THAT(attn::pallas::flat_rows(slots, cache),
+              ElementsAre(89, 89 + 112, 89 + 224, -1, -1, -1));
+}
+
+TEST_F(Pallas, CopiesBlocksByIndexAlongTheSecondAxis) {
+  Tensor storage(DType::kF32, {2, 2, 4, 8, 128});
+  for (int64_t i = 0; i < storage.size(); ++i) storage.data<float>()[i] = static_cast<float>(i);
+  const Tensor before = convert(storage, DType::kF32);
+  const KvCacheView cache{&storage, 4, 8, 2, 128};
+  const BlockPair pairs[] = {{0, 2}, {2, 3}};  // all sources are read before anything is written
+  pallas().copy_blocks({&cache, 1}, pairs);
+  constexpr int64_t kBlockFloats = 8 * 128;
+  const int64_t source_of[] = {0, 1, 0, 2};
+  for (int64_t head = 0; head < 4; ++head)
+    for (int64_t block = 0; block < 4; ++block)
+      EXPECT_EQ(std::memcmp(storage.data<float>() + (head * 4 + block) * kBlockFloats,
+                            before.data<float>() + (head * 4 + source_of[block]) * kBlockFloats,
+                            kBlockFloats * sizeof(float)),
+                0)
+          << head << " " << block;
+}
+
+// --- what the trace shows ------------------------------------------------------------------------
+struct TracedRun {
+  TracedRun(const AttentionCase& c, const AttentionBackend& backend, int threads)
+      : pool(threads), recorder(threads), clock(ClockKind::kVirtual, recorder.num_lanes()) {
+    const AttentionConfig& config = c.spec.config;
+    Tensor storage(c.spec.dtype, backend.kv_cache_shape(c.num_blocks, c.spec.block_size,
+                                                        config.num_kv_heads, config.head_size));
+    Execution execution;
+    execution.pool = &pool;
+    execution.recorder = &recorder;
+    execution.clock = &clock;
+    Tensor out(c.spec.dtype, c.query.shape());
+    AttentionInputs inputs;
+    inputs.query = &c.query;
+    inputs.key = &c.key;
+    inputs.value = &c.value;
+    inputs.kv_cache = {&storage, c.num_blocks, c.spec.block_size, config.num_kv_heads,
+                       config.head_size};
+    EXPECT_TRUE(backend.make_impl(config)->forward(inputs, c.metadata, {&out, nullptr, nullptr},
+                                                   execution));
+    recorder.drain();
+    events = recorder.sorted();
+  }
+  std::vector<TraceEvent> of(EventKind kind) const {
+    std::vector<TraceEvent> found;
+    for (const TraceEvent& event : events)
+      if (event.kind == kind) found.push_back(event);
+    return found;
+  }
+  ThreadPool pool;
+  Recorder recorder;
+  RunClock clock;
+  std::vector<TraceEvent> events;
+};
+
+TEST_F(Pallas, PaddingIsCountedAndTraced) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 128);
+  spec.sequences = {{17, 0, 1}, {32, 0, 2}, {1, 0, 3}, {33, 40, 4}};
+  const TracedRun run(make_case(spec), pallas(), 1);
+  const auto padding = run.of(EventKind::kPadding);
+  ASSERT_EQ(padding.size(), 2u);
+  EXPECT_EQ(padding[0].a, static_cast<uint32_t>(KernelId::kPallasFlash));
+  EXPECT_EQ(padding[0].b, 50u);
+  EXPECT_EQ(padding[0].c, 15u + 0u + 15u);
+  EXPECT_EQ(padding[0].d, 3u);
+  EXPECT_EQ(padding[1].a, static_cast<uint32_t>(KernelId::kPallasMultiQuery));
+  EXPECT_EQ(padding[1].b, 33u);
+  EXPECT_EQ(padding[1].c, 15u);
+  // The flash kernel is not ragged: one call per prompt, on the padded length.
+  const auto splits = run.of(EventKind::kCallSplit);
+  ASSERT_EQ(splits.size(), 3u);
+  EXPECT_EQ(splits[2].b, 2u);
+  EXPECT_EQ(splits[2].c, 3u);
+  std::vector<uint32_t> lengths;
+  for (const TraceEvent& event : run.of(EventKind::kKernel))
+    if (event.a == static_cast<uint32_t>(KernelId::kPallasFlash)) lengths.push_back(event.d);
+  EXPECT_THAT(lengths, ElementsAre(32, 32, 16));
+}
+
+TEST_F(Pallas, DecodeBatchesThatDoNotFitScalarMemoryAreSplit) {
+  CaseSpec spec;
+  spec.config = make_config(1, 1, 128);
+  spec.is_prefill = false;
+  for (uint64_t i = 0; i < 7; ++i) spec.sequences.push_back({1, static_cast<int64_t>(3 * i), i});
+  AttentionCase c = make_case(spec);
+  const RunResult expected = run_case(c, pallas());
+  // The same tables, but wide: 4 bytes x 25000 entries, 5 sequences fit, 4 after rounding to even.
+  AttentionMetadata wide = c.metadata;
+  wide.max_blocks_per_seq = 25000;
+  wide.block_tables.assign(7 * 25000, -1);
+  for (int64_t s = 0; s < 7; ++s)
+    std::copy_n(c.metadata.block_table(s).begin(), c.metadata.max_blocks_per_seq,
+                wide.block_tables.begin() + s * 25000);
+  c.metadata = wide;
+  const RunResult found = run_case(c, pallas());
+  EXPECT_TRUE(bits_equal(found.out, expected.out));
+  EXPECT_TRUE(bits_equal(found.lse, expected.lse));
+  const TracedRun run(c, pallas(), 2);
+  const auto splits = run.of(EventKind::kCallSplit);
+  ASSERT_EQ(splits.size(), 2u);
+  EXPECT_EQ(splits[0].a, static_cast<uint32_t>(KernelId::kPallasPagedDecode));
+  EXPECT_EQ(splits[0].d, 4u);
+  EXPECT_EQ(splits[1].d, 3u);
+}
+
+TEST_F(Pallas, PagesOfTheNextBlockAreFetchedBeforeThePresentOneIsComputed) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 128);
+  spec.is_prefill = false;
+  spec.block_size = 8;  // 128 tokens per compute block
+  spec.sequences = {{1, 299, 1}};
+  const TracedRun run(make_case(spec), pallas(), 1);
+  std::string order;
+  std::vector<uint32_t> pages;
+  for (const TraceEvent& event : run.events) {
+    if (event.kind == EventKind::kPageFetch) {
+      order += 'f';
+      pages.push_back(event.b);
+      pages.push_back(event.c);
+      EXPECT_GT(event.duration_ns, 0u);
+      EXPECT_EQ(event.a >> 24, static_cast<uint32_t>(KernelId::kPallasPagedDecode));
+    } else if (event.kind == EventKind::kTile) {
+      order += 't';
+    }
+  }
+  EXPECT_EQ(order,
+            "ffttfttt"
+            "t");                                         // two query heads per block of keys
+  EXPECT_THAT(pages, ElementsAre(0, 16, 16, 16, 32, 6));  // 300 tokens: 16 + 16 + 6 pages
+}
+
+// Which KV heads and requests each lane fetched pages for.
+std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work_of_lanes(const TracedRun& run) {
+  std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work;
+  for (const TraceEvent& event : run.of(EventKind::kPageFetch))
+    work[event.lane].insert({event.a & 0xffffff, event.d});
+  return work;
+}
+
+TEST_F(Pallas, TwoWorkersStandForTwoCores) {
+  using Work = std::set<std::pair<uint32_t, uint32_t>>;
+  CaseSpec spec;
+  spec.is_prefill = false;
+  spec.sequences = {{1, 40, 1}, {1, 50, 2}};
+  spec.config = make_config(2, 2, 128);  // even KV heads: a core takes every other one
+  auto work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
+  EXPECT_EQ(work[1], (Work{{0, 0}, {1, 0}}));
+  EXPECT_EQ(work[2], (Work{{0, 1}, {1, 1}}));
+  spec.config = make_config(3, 3, 128);  // odd KV heads, even batch: every other sequence
+  work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
+  EXPECT_EQ(work[1], (Work{{0, 0}, {0, 1}, {0, 2}}));
+  EXPECT_EQ(work[2], (Work{{1, 0}, {1, 1}, {1, 2}}));
+  spec.sequences.push_back({1, 7, 3});  // both odd: one core does everything
+  work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
+  EXPECT_EQ(work[1].size(), 9u);
+  EXPECT_EQ(work.count(2), 0u);
+  spec.config = make_config(2, 2, 128);
+  spec.config.tpu = TpuVersion::kV5e;  // a chip with one core
+  work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
+  EXPECT_EQ(work.count(2), 0u);
+}
+
+TEST_F(Pallas, StopsWhenTheGateIsCancelled) {
+  for (const bool is_prefill : {true, false})
+    for (const int64_t context : {0, 200}) {
+      CaseSpec spec;
+      spec.config = make_config(2, 1, 128);
+      spec.is_prefill = is_prefill;
+      spec.sequences = {{is_prefill ? 40 : 1, context, 1}};
+      const AttentionCase c = make_case(spec);
+      Tensor storage(DType::kF32, pallas().kv_cache_shape(c.num_blocks, 16, 1, 128));
+      ThreadPool pool(2);
+      Recorder recorder(2);
+      RunClock clock(ClockKind::kReal, recorder.num_lanes());
+      RunGate gate;
+      gate.cancel();
+      Execution execution;
+      execution.pool = &pool;
+      execution.recorder = &recorder;
+      execution.clock = &clock;
+      execution.gate = &gate;
+      Tensor out(DType::kF32, c.query.shape());
+      AttentionInputs inputs;
+      inputs.query = &c.query;
+      inputs.key = &c.key;
+      inputs.value = &c.value;
+      inputs.kv_cache = {&storage, c.num_blocks, 16, 1, 128};
+      EXPECT_FALSE(pallas()
+                       .make_impl(spec.config)
+                       ->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution));
+    }
+}
+
+}  // namespace
+}  // namespace attn::testing

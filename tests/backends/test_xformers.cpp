@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The xformers backend: agreement with the fp64 reference for all attention types, cache types and
+// biases, equal bits wherever a prompt is cut, one test per refusal, and what its trace shows.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "hwy/targets.h"
+#include "tests/support/attention_case.h"
+
+namespace attn::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+template <class T>
+T pick(Rng& rng, std::initializer_list<T> values) {
+  return *(values.begin() + rng.below(values.size()));
+}
+
+constexpr AttentionType kTypes[] = {AttentionType::kDecoder,     AttentionType::kDecoder,
+                                    AttentionType::kDecoder,     AttentionType::kEncoder,
+                                    AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
+
+CaseSpec random_spec(uint64_t seed) {
+  Rng rng(seed);
+  CaseSpec spec;
+  const int64_t kv_heads = pick<int64_t>(rng, {1, 2, 3});
+  spec.config = make_config(kv_heads * pick<int64_t>(rng, {1, 2, 3, 4, 8}), kv_heads,
+                            pick<int64_t>(rng, {32, 64, 80, 96, 112, 128, 192}));
+  spec.config.attn_type = kTypes[rng.below(std::size(kTypes))];
+  const bool cross = spec.config.attn_type == AttentionType::kEncoderDecoder;
+  const bool decoder = spec.config.attn_type == AttentionType::kDecoder;
+  spec.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 64, 256});
+  spec.dtype = pick(rng, {DType::kF32, DType::kBF16, DType::kF16});
+  if (rng.below(4) == 0) spec.query_factor = 2.0f;
+  if (decoder || cross) {
+    if (rng.below(2))
+      spec.cache_dtype =
+          pick(rng, {DType::kF32, DType::kBF16, DType::kF16, DType::kF8E4M3, DType::kF8E5M2});
+    spec.scales.k_scale = pick(rng, {1.0f, 0.25f});
+    spec.scales.v_scale = pick(rng, {1.0f, 0.5f});
+  }
+  if (decoder) {
+    if (rng.below(4) == 0)
+      spec.config.sliding_window = pick<int64_t>(rng, {1, 3, 16, 43, 111, 256});
+    if (rng.below(4) == 0) spec.config.alibi_slopes = standard_alibi_slopes(spec.config.num_heads);
+  }
+  spec.placement_seed = rng.next();
+  const auto batch = 1 + rng.below(4);
+  const bool mixed = (decoder || cross) && rng.below(2) == 0;
+  for (uint64_t i = 0; i <= batch; ++i) {
+    CaseSequence s;
+    s.is_decode = mixed && i == batch;
+    s.query_len = s.is_decode ? 1 : pick<int64_t>(rng, {1, 2, 15, 63, 64, 65, 129, 200});
+    if (decoder || cross) s.context_len = rng.below(2) ? 0 : pick<int64_t>(rng, {1, 7, 127, 300});
+    if (s.is_decode && rng.below(2)) s.context_len = 1100;
+    if (cross) s.encoder_len = i == 0 ? 17 : pick<int64_t>(rng, {0, 1, 17, 160});
+    s.seed = rng.next();
+    spec.sequences.push_back(s);
+  }
+  return spec;
+}
+
+std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count) {
+  const size_t row = tensor.bytes() / static_cast<size_t>(tensor.dim(0));
+  const auto* begin =
+      static_cast<const std::byte*>(tensor.raw()) + static_cast<size_t>(first) * row;
+  return {begin, begin + static_cast<size_t>(count) * row};
+}
+
+class Xformers : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    register_all_backends();
+    AlignedBuffer::guard_allocations(true);
+  }
+  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
+  static const AttentionBackend& xformers() { return backend_named("xformers"); }
+};
+class XformersAgreement : public Xformers, public ::testing::WithParamInterface<int> {};
+
+TEST_P(XformersAgreement, WithReference) {
+  constexpr int kCasesPerPart = 15;
+  for (int i = 0; i < kCasesPerPart; ++i) {
+    const CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
+    SCOPED_TRACE(describe(spec));
+    ASSERT_THAT(xformers().not_supported_reasons(spec.config), IsEmpty());
+    const AttentionCase c = make_case(spec);
+    const RunResult expected = run_case(c, backend_named("reference"));
+    const RunOptions options{.threads = 1 + i % 3};
+    const RunResult found = run_case(c, xformers(), options);
+    ASSERT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
+    ASSERT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+    const RunResult again = run_case(c, xformers(), options);
+    ASSERT_TRUE(bits_equal(found.out, again.out));
+    ASSERT_TRUE(bits_equal(found.lse, again.lse));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Sample, XformersAgreement, ::testing::Range(0, 10));
+
+TEST_F(Xformers, AgreesOnEveryTarget) {
+  constexpr int64_t kCompiled = HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
+  for (int64_t rest = hwy::SupportedTargets() & kCompiled; rest != 0; rest &= rest - 1) {
+    const int64_t target = rest & -rest;
+    for (uint64_t seed = 1000; seed < 1008; ++seed) {
+      const CaseSpec spec = random_spec(seed);
+      SCOPED_TRACE(std::string(hwy::TargetName(target)) + " " + describe(spec));
+      const AttentionCase c = make_case(spec);
+      const RunResult expected = run_case(c, backend_named("reference"));
+      hwy::SetSupportedTargetsForTest(target);
+      const RunResult found = run_case(c, xformers(), {.threads = 2});
+      hwy::SetSupportedTargetsForTest(0);
+      EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
+      EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+    }
+  }
+}
+
+// A prompt in one memory-efficient call, and in two chunks of which the second goes through context
+// attention, in any company: the same bits.
+TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
+  for (const int variant : {0, 1, 2, 3}) {
+    CaseSpec whole;
+    whole.config = make_config(4, 2, 64);
+    if (variant & 1) whole.config.alibi_slopes = standard_alibi_slopes(4);
+    if (variant & 2) whole.config.sliding_window = 111;
+    whole.sequences = {{450, 0, 42}};
+    const RunResult expected = run_case(make_case(whole), xformers());
+    for (const int64_t cut : {1, 16, 127, 128, 129, 256, 300, 449})
+      for (const int64_t block_size : {5, 16, 256}) {
+        CaseSpec chunk = whole;
+        chunk.block_size = block_size;
+        chunk.sequences = {{30, 0, 7}, {450 - cut, cut, 42}, {3, 70, 8}};
+        const RunOptions options{.threads = static_cast<int>(1 + cut % 3),
+                                 .query_tile_rows = cut % 2 ? 0 : 11};
+        const RunResult found = run_case(make_case(chunk), xformers(), options);
+        ASSERT_EQ(rows_of(found.out, 30, 450 - cut), rows_of(expected.out, cut, 450 - cut)) << cut;
+        ASSERT_EQ(rows_of(found.lse, 30, 450 - cut), rows_of(expected.lse, cut, 450 - cut)) << cut;
+      }
+    CaseSpec crowd = whole;
+    crowd.sequences = {{99, 0, 1}, {450, 0, 42}, {1, 0, 2}};
+    const RunResult found =
+        run_case(make_case(crowd), xformers(), {.threads = 2, .query_tile_rows = 5});
+    ASSERT_EQ(rows_of(found.out, 99, 450), rows_of(expected.out, 0, 450));
+  }
+}
+
+// The last row of a prefill as a decode: paged attention merges the same tiles.
+TEST_F(Xformers, ADecodeHasTheBitsOfThePrefill) {
+  for (const bool windowed : {false, true})
+    for (const int64_t tokens : {1, 255, 256, 257, 700, 1500}) {
+      CaseSpec prefill;
+      prefill.config = make_config(4, 2, 64);
+      prefill.config.alibi_slopes = standard_alibi_slopes(4);  // powers of two
+      if (windowed) prefill.config.sliding_window = 300;
+      prefill.sequences = {{tokens, 0, 42}};
+      CaseSpec decode = prefill;
+      decode.is_prefill = false;
+      decode.sequences = {{1, tokens - 1, 42}};
+      const RunResult expected = run_case(make_case(prefill), xformers());
+      const RunResult found = run_case(make_case(decode), xformers());
+      EXPECT_EQ(rows_of(found.out, 0, 1), rows_of(expected.out, tokens - 1, 1)) << tokens;
+      EXPECT_EQ(rows_of(found.lse, 0, 1), rows_of(expected.lse, tokens - 1, 1)) << tokens;
+    }
+}
+
+TEST_F(Xformers, DecodesGiveTheSameBitsInAnyCompany) {
+  CaseSpec alone;
+  alone.config = make_config(4, 2, 64);
+  alone.is_prefill = false;
+  alone.sequences = {{1, 1234, 42}};
+  const RunResult expected = run_case(make_case(alone), xformers());
+  for (const int64_t block_size : {1, 5, 32, 256}) {
+    CaseSpec crowd = alone;
+    crowd.block_size = block_size;
+    crowd.sequences = {{1, 4, 1}, {1, 1234, 42}};
+    for (uint64_t i = 0; block_size == 32 && i < 200; ++i)  // 808 rows: v1
+      crowd.sequences.push_back({1, 3, 100 + i});
+    const RunResult found = run_case(make_case(crowd), xformers(), {.threads = 3});
+    EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(expected.out, 0, 1));
+    EXPECT_EQ(rows_of(found.lse, 1, 1), rows_of(expected.lse, 0, 1));
+  }
+}
+
+// --- refusals ------------------------------------------------------------------------------------
+TEST_F(Xformers, RefusesHeadSizesNotOnTheList) {
+  EXPECT_THAT(xformers().not_supported_reasons(make_config(2, 1, 48)),
+              ElementsAre("XFORMERS keeps its cache in the layout of paged attention, which knows "
+                          "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256 and not 48. The "
+                          "option pad_head_size would run it at 64 with zeros."));
+  AttentionConfig config = make_config(2, 1, 48);
+  config.pad_head_size = true;
+  EXPECT_THAT(xformers().not_supported_reasons(config), IsEmpty());
+}
+
+TEST_F(Xformers, RefusesBlockSparse) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.blocksparse = BlockSparse{};
+  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("block-sparse")));
+}
+
+TEST_F(Xformers, RefusesALogitsSoftCap) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.logits_soft_cap = 30.0f;
+  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("soft cap")));
+}
+
+TEST_F(Xformers, RefusesSinks) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.sinks.emplace(2, 0.5f);
+  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("sinks")));
+}
+
+TEST_F(Xformers, RefusesAnInt8Cache) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.kv_cache_dtype_name = "int8";
+  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("no int8 cache")));
+}
+
+TEST_F(Xformers, RefusesCacheTypesThatDoNotExist) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.kv_cache_dtype_name = "banana";
+  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("not as banana")));
+  for (const char* name : {"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2"}) {
+    config.kv_cache_dtype_name = name;
+    EXPECT_THAT(xformers().not_supported_reasons(config), IsEmpty()) << name;
+  }
+}
+
+TEST_F(Xformers, RefusesAnFp8CacheWithoutWholePieces) {
+  AttentionConfig config = make_config(2, 1, 120);
+  config.kv_cache_dtype_name = "fp8";
+  EXPECT_THAT(xformers().not_supported_reasons(config),
+              ElementsAre(HasSubstr("fp8 cache for head size 120")));
+}
+
+TEST_F(Xformers, RefusesAlibiOutsideDecoder) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.alibi_slopes.emplace(2, 0.5f);
+  EXPECT_THAT(xformers().not_supported_reasons(config), IsEmpty());
+  for (const AttentionType type :
+       {AttentionType::kEncoder, AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder}) {
+    config.attn_type = type;
+    EXPECT_THAT(xformers().not_supported_reasons(config),
+                ElementsAre(HasSubstr("ALiBi in DECODER attention only, not in " +
+                                      std::string(name_of(type)))));
+  }
+}
+
+TEST_F(Xformers, RefusesAWindowOutsideDecoder) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.sliding_window = 5;
+  EXPECT_THAT(xformers().not_supported_reasons(config), IsEmpty());
+  config.attn_type = AttentionType::kEncoder;
+  EXPECT_THAT(xformers().not_supported_reasons(config),
+              ElementsAre(HasSubstr("window in DECODER attention only, not in ENCODER:")));
+}
+
+TEST_F(Xformers, SaysEverythingAtOnce) {
+  AttentionConfig config = make_config(2, 1, 48);
+  config.blocksparse = BlockSparse{};
+  config.logits_soft_cap = 30.0f;
+  try {
+    xformers().make_impl(config);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
+    EXPECT_EQ(error.sentences(), xformers().not_supported_reasons(config));
+    EXPECT_EQ(error.sentences().size(), 3u);
+  }
+}
+
+TEST_F(Xformers, NamesTheFieldsThatCrossAttentionMisses) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 64);
+  spec.sequences = {{3, 0, 1}};
+  AttentionCase c = make_case(spec);
+  c.spec.config.attn_type = AttentionType::kEncoderDecoder;
+  try {
+    run_case(c, backend_named("xformers"));
+    FAIL();
+  } catch (const std::exception& error) {
+    EXPECT_THAT(error.what(), HasSubstr("cross_block_tables"));
+  }
+}
+
+// --- special rows --------------------------------------------------------------------------------
+TEST_F(Xformers, ExtremeScoresStayFinite) {
+  for (const float factor : {1e2f, 1e4f, 5e5f})
+    for (const int64_t context : {0, 40}) {
+      CaseSpec spec;
+      spec.config = make_config(2, 1, 64);
+      spec.query_factor = factor;
+      spec.sequences = {{70, context, 9}};
+      const RunResult found = run_case(make_case(spec), xformers());
+      for (const float x : found.out.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
+      for (const float x : found.lse.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
+    }
+}
+
+TEST_F(Xformers, OneVisibleKeyGivesItsValueBitwise) {
+  for (const int64_t context : {0, 40}) {
+    CaseSpec spec;
+    spec.config = make_config(2, 2, 64);
+    spec.config.sliding_window = 1;
+    spec.sequences = {{140, context, 7}};
+    const AttentionCase c = make_case(spec);
+    EXPECT_TRUE(bits_equal(run_case(c, xformers()).out, c.value));
+  }
+}
+
+TEST_F(Xformers, ARowWithoutKeysIsZeroAndMinusInfinity) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 64);
+  spec.config.attn_type = AttentionType::kEncoderDecoder;
+  spec.sequences = {{2, 0, 1, 0}, {2, 0, 2, 5}};
+  const RunResult found = run_case(make_case(spec), xformers());
+  for (int64_t i = 0; i < 2 * 2 * 64; ++i) {
+    const float x = found.out.data<float>()[i];
+    EXPECT_TRUE(x == 0 && !std::signbit(x));
+  }
+  for (int64_t i = 0; i < 4; ++i)
+    EXPECT_EQ(found.lse.data<float>()[i], -std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isfinite(found.lse.data<float>()[4]));
+}
+
+TEST_F(Xformers, NanStaysWithTheRowsThatSeeIt) {
+  for (const bool in_key : {true, false})
+    for (const int64_t context : {0, 150}) {
+      CaseSpec spec;
+      spec.config = make_config(4, 2, 64);
+      spec.sequences = {{30, context, 11}, {20, context, 12}};
+      AttentionCase c = make_case(spec);
+      const RunResult clean = run_case(c, xformers());
+      Tensor& poisoned = in_key ? c.key : c.value;  // KV head 1, new token 17 of the first sequence
+      poisoned.data<float>()[(17 * 2 + 1) * 64 + 5] = std::numeric_limits<float>::quiet_NaN();
+      const RunResult found = run_case(c, xformers());
+      for (int64_t t = 0; t < 50; ++t)
+        for (int64_t h = 0; h < 4; ++h) {
+          const float* row = found.out.data<float>() + (t * 4 + h) * 64;
+          const float* expected = clean.out.data<float>() + (t * 4 + h) * 64;
+          if (t < 30 && t >= 17 && h >= 2) {
+            EXPECT_TRUE(std::isnan(row[5])) << t << " " << h;
+          } else {
+            EXPECT_EQ(std::memcmp(row, expected, 64 * sizeof(float)), 0) << t << " " << h;
+          }
+        }
+    }
+}
+
+// --- captured plans, what the trace shows --------------------------------------------------------
+TEST_F(Xformers, AReplayedPlanGivesTheSameBits) {
+  for (const int64_t count : {1, 3, 5, 11}) {
+    CaseSpec spec;
+    spec.config = make_config(4, 2, 64);
+    spec.is_prefill = false;
+    for (int64_t i = 0; i < count; ++i)
+      spec.sequences.push_back({1, 3 + i * 211 % 1200, static_cast<uint64_t>(i)});
+    AttentionCase c = make_case(spec);
+    const RunResult expected = run_case(c, xformers());
+    ThreadPool pool(1);
+    Execution execution;
+    execution.pool = &pool;
+    const auto state = xformers().make_state();
+    state->capture(16, {spec.config, DType::kF32, 100, 16, 0}, execution);
+    c.metadata.use_captured_plan = true;
+    state->begin_forward(c.metadata);
+    const RunResult found = run_case(c, xformers(), {.state = state.get()});
+    EXPECT_TRUE(bits_equal(found.out, expected.out)) << count;
+    EXPECT_TRUE(bits_equal(found.lse, expected.lse)) << count;
+    EXPECT_EQ(state->metadata_for_batch(AttentionState::padded_batch(count)).max_decode_seq_len,
+              c.metadata.max_decode_seq_len);
+  }
+}
+
+std::vector<TraceEvent> traced(const AttentionCase& c, int layers = 1) {
+  const AttentionBackend& backend = backend_named("xformers");
+  const AttentionConfig& config = c.spec.config;
+  ThreadPool pool(2);
+  Recorder recorder(2);
+  RunClock clock(ClockKind::kVirtual, recorder.num_lanes());
+  Tensor storage(c.spec.dtype, backend.kv_cache_shape(c.num_blocks, c.spec.block_size,
+                                                      config.num_kv_heads, config.head_size));
+  Execution execution;
+  execution.pool = &pool;
+  execution.recorder = &recorder;
+  execution.clock = &clock;
+  Tensor out(c.spec.dtype, c.query.shape());
+  AttentionInputs inputs;
+  inputs.query = &c.query;
+  inputs.key = &c.key;
+  inputs.value = &c.value;
+  inputs.kv_cache = {&storage, c.num_blocks, c.spec.block_size, config.num_kv_heads,
+                     config.head_size};
+  for (int layer = 0; layer < layers; ++layer) {
+    execution.layer = static_cast<uint8_t>(layer);
+    EXPECT_TRUE(backend.make_impl(config)->forward(inputs, c.metadata, {&out, nullptr, nullptr},
+                                                   execution));
+  }
+  recorder.drain();
+  return recorder.sorted();
+}
+
+int64_t count_of(const std::vector<TraceEvent>& events, EventKind kind) {
+  return std::ranges::count(events, kind, &TraceEvent::kind);
+}
+int64_t kernels_of(const std::vector<TraceEvent>& events, KernelId kernel) {
+  return std::ranges::count_if(events, [&](const TraceEvent& event) {
+    return event.kind == EventKind::kKernel && event.a == static_cast<uint32_t>(kernel);
+  });
+}
+
+// One call for the whole batch, and no tile between two sequences or above a diagonal.
+TEST_F(Xformers, TilesOutsideTheDiagonalBlocksAreNeverVisited) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 64);
+  spec.sequences = {{200, 0, 1}, {1, 0, 2}, {300, 0, 3}};
+  const auto events = traced(make_case(spec));
+  EXPECT_EQ(kernels_of(events, KernelId::kMemoryEfficientPrefill), 1);
+  EXPECT_EQ(count_of(events, EventKind::kCallSplit), 0);
+  std::multiset<std::pair<uint32_t, uint32_t>> tiles;  // (request, first key) of head 0
+  for (const TraceEvent& event : events) {
+    if (event.kind != EventKind::kTile) continue;
+    const TileEvent tile = unpack_tile(event);
+    EXPECT_EQ(tile.kernel, KernelId::kMemoryEfficientPrefill);
+    EXPECT_LE(tile.k_begin, tile.q_begin + tile.q_count - 1);
+    if (tile.head == 0) tiles.insert({tile.request, tile.k_begin});
+  }
+  // 64 query rows x 256 keys: of the 5 tiles of rows of the last prompt one sees a second tile.
+  EXPECT_EQ(tiles.count({0, 0}), 4u);
+  EXPECT_EQ(tiles.count({1, 0}), 1u);
+  EXPECT_EQ(tiles.count({2, 0}), 5u);
+  EXPECT_EQ(tiles.count({2, 256}), 1u);
+  EXPECT_EQ(tiles.size(), 11u);
+}
+
+TEST_F(Xformers, AWindowLeavesOutTilesBeforeIt) {
+  CaseSpec spec;
+  spec.config = make_config(1, 1, 64);
+  spec.config.sliding_window = 10;
+  spec.sequences = {{700, 0, 1}};
+  for (const TraceEvent& event : traced(make_case(spec))) {
+    if (event.kind != EventKind::kTile) continue;
+    const TileEvent tile = unpack_tile(event);
+    EXPECT_GT(tile.k_begin + 256 + 10, tile.q_begin);
+  }
+}
+
+TEST_F(Xformers, AlibiTakesOneCallPerSequence) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 64);
+  spec.config.alibi_slopes = standard_alibi_slopes(2);
+  spec.sequences = {{20, 0, 1}, {30, 0, 2}, {5, 0, 3}};
+  const auto events = traced(make_case(spec));
+  EXPECT_EQ(kernels_of(events, KernelId::kMemoryEfficientPrefill), 3);
+  EXPECT_EQ(count_of(events, EventKind::kCallSplit), 3);
+}
+
+TEST_F(Xformers, TheMaskIsBuiltAtTheFirstLayerAndReused) {
+  CaseSpec spec;
+  spec.config = make_config(2, 1, 64);
+  spec.sequences = {{20, 0, 1}, {30, 0, 2}};
+  const AttentionCase c = make_case(spec);
+  const auto events = traced(c, 4);
+  EXPECT_EQ(count_of(events, EventKind::kBiasBuilt), 1);
+  const BiasList* biases = c.metadata.prefill_metadata()->attn_bias_for(AttentionType::kDecoder);
+  ASSERT_NE(biases, nullptr);
+  ASSERT_EQ(biases->size(), 1u);
+  EXPECT_EQ((*biases)[0]->name(), "BlockDiagonalCausalMask");
+  EXPECT_EQ((*biases)[0]->num_queries(), 50);
+}
+
+TEST_F(Xformers, APrefixGoesOverTheContextFirst) {
+  CaseSpec spec;
+  spec.config = make_config(1, 1, 64);
+  spec.sequences = {{40, 600, 1}, {10, 0, 2}};
+  const auto events = traced(make_case(spec));
+  EXPECT_EQ(kernels_of(events, KernelId::kPrefixPrefill), 1);
+  EXPECT_EQ(kernels_of(events, KernelId::kMemoryEfficientPrefill), 0);
+  std::vector<uint32_t> order;
+  for (const TraceEvent& event : events)
+    if (event.kind == EventKind::kTile && unpack_tile(event).request == 0)
+      order.push_back(unpack_tile(event).k_begin);
+  EXPECT_THAT(order, ElementsAre(0, 256, 512));
+}
+
+}  // namespace
+}  // namespace attn::testing
