@@ -67,6 +67,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                       packed.value_stride, out, width);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
+    probe.row_states(event, states);
     probe.tile_end(event, args.head_size);
   }
 

@@ -62,6 +62,7 @@ bool PartitionTile(const DecodePlan& plan, int64_t s, int64_t head, int64_t part
     AccumulateVisible(scores, kKvTile, 1, &in_tile, values, plan.width, out, plan.width);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
+    probe.row_states(event, &state);
     probe.tile_end(event, args.head_size);
   }
   partial[0] = state.max;

@@ -29,14 +29,39 @@ class RowsSink {
                          const float* lse, int64_t lse_stride) = 0;
 };
 
+// The running softmax of one query row as the kernel holds it after one tile of keys:
+//   max = largest score so far, sum = sum of exp(score - max) so far.
+// When max grows, the kernel multiplies sum and output by exp(old max - new max).
+struct RowStateEvent {
+  uint32_t request = 0;
+  uint32_t query = 0;    // absolute position of the row
+  uint32_t k_begin = 0;  // the tile's first key; a row whose state starts anew there (a partition)
+                         // begins from max -inf, sum 0
+  uint32_t k_count = 0;
+  float max = 0, sum = 0;
+  uint8_t layer = kNoLayer, head = 0, lane = 0;
+  KernelId kernel = KernelId::kFlashPrefill;
+};
+static_assert(sizeof(RowStateEvent) == 28 && std::is_trivially_copyable_v<RowStateEvent>);
+
+// Told the state of the watched rows tile by tile. Workers call it while they compute, so watches()
+// must be quick: a tile asks once.
+class RowStateSink {
+ public:
+  virtual ~RowStateSink() = default;
+  virtual bool watches(uint32_t request, int layer, uint32_t head) const = 0;
+  virtual void row_state(const RowStateEvent& event) = 0;
+};
+
 // Everything a kernel needs of its surroundings. Engine thread makes one per forward; kernels only
 // read it.
 struct Execution {
-  ThreadPool* pool = nullptr;    // required
-  Recorder* recorder = nullptr;  // null: no trace
-  RunClock* clock = nullptr;     // required with a recorder
-  RunGate* gate = nullptr;       // null: never waits
-  RowsSink* rows = nullptr;      // null: nobody looks at rows
+  ThreadPool* pool = nullptr;          // required
+  Recorder* recorder = nullptr;        // null: no trace
+  RunClock* clock = nullptr;           // required with a recorder
+  RunGate* gate = nullptr;             // null: never waits
+  RowsSink* rows = nullptr;            // null: nobody looks at rows
+  RowStateSink* row_states = nullptr;  // null: nobody looks at running maxima and sums
   uint32_t step = 0;
   uint8_t layer = kNoLayer;
   // Rows of a prefill query tile, 1..96; 0: the kernel's own choice, in the order that keeps all
@@ -58,6 +83,8 @@ RunGate::Passed pass_gate_or_interrupt(const Execution& execution, Granularity u
 struct NullProbe {
   NullProbe(const Execution&, int /*worker*/) {}
   static bool tile_begin() { return true; }
+  template <class State>
+  static void row_states(const TileEvent&, const State*) {}
   static void tile_end(const TileEvent&, int64_t /*head_size*/) {}
   static void rows_done(const TileEvent&, const float*, int64_t) {}
 };
@@ -71,6 +98,18 @@ class TraceProbe {
   bool tile_begin() {
     begin_ns_ = execution_.clock->now_ns(lane_);
     return true;
+  }
+  // The tile is in the states of its rows, states[0 .. q_count - 1] with members max and sum. Just
+  // before tile_end().
+  template <class State>
+  void row_states(const TileEvent& tile, const State* states) {
+    RowStateSink* sink = execution_.row_states;
+    if (!sink || !sink->watches(tile.request, execution_.layer, tile.head)) [[likely]]
+      return;
+    for (uint32_t r = 0; r < tile.q_count; ++r)
+      sink->row_state({tile.request, tile.q_begin + r, tile.k_begin, tile.k_count,
+                       static_cast<float>(states[r].max), static_cast<float>(states[r].sum),
+                       execution_.layer, static_cast<uint8_t>(tile.head), lane_, tile.kernel});
   }
   // After it. head_size is for the modelled cost on the virtual clock.
   void tile_end(const TileEvent& tile, int64_t head_size);
