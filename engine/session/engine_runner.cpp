@@ -136,6 +136,9 @@ void EngineRunner::execute(Start& start) {
   ++run_;
   engine_.reset();
   row_states_.clear();
+  // What a window shows first; from the first tile on.
+  row_states_.watch(0, static_cast<int>(start.scenario.view.layer),
+                    static_cast<int>(start.scenario.view.head));
   scenario_ = std::make_shared<const Scenario>(std::move(start.scenario));
   auto recorder = std::make_shared<Recorder>(num_workers(*scenario_));
   {
