@@ -65,23 +65,25 @@ QString remark_of(const CompareColumn& column) {
   return warnings_of(column);
 }
 
-void lay_out_rows(const CompareScene& scene, const PictureLook& look, double pad,
+void lay_out_rows(const CompareScene& scene, const PictureLook& look, double left, double width,
                   CompareLayout& layout) {
   const CompareModel& model = *scene.model;
   const double line = QFontMetricsF(look.small).height(), inset = look.px(6);
   double top = layout.head_top + layout.head_height;
   for (int row = 0; row < model.rowCount(); ++row) {
+    const bool main_number =
+        model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kOutAbs;
+    const double number = main_number ? look.px(21) : line;
     double height =
-        std::max(line, wrapped_height(look.small, model.headerData(row, Qt::Vertical).toString(),
-                                      layout.names - inset));
+        std::max(number, wrapped_height(look.small, model.headerData(row, Qt::Vertical).toString(),
+                                        layout.names - inset));
     for (int column = 0; column < model.columnCount(); ++column) {
       const QString detail = model.index(row, column).data(CompareModel::kDetailRole).toString();
       if (!detail.isEmpty())
-        height = std::max(height, line + wrapped_height(look.small, detail,
-                                                        layout.columns[0].width() - 2 * inset));
+        height = std::max(height, number + wrapped_height(look.small, detail,
+                                                          layout.columns[0].width() - 2 * inset));
     }
-    layout.rows.emplace_back(layout.bounds.left() + pad, top, layout.bounds.width() - 2 * pad,
-                             std::ceil(height + look.px(6)));
+    layout.rows.emplace_back(left, top, width, std::ceil(height + look.px(6)));
     top = layout.rows.back().bottom();
   }
   // Sentences of a backend that did not run need their room.
@@ -103,34 +105,58 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double pad
   }
 }
 
-// Maps stand under their columns, with room for both axes.
-void lay_out_maps(const CompareScene& scene, const PictureLook& look, double pad,
+constexpr double kLeftAxis = 52, kLegend = 150;
+
+double bottom_axis(const PictureLook& look) {
+  return 2 * QFontMetricsF(look.small).height() + look.px(8);
+}
+
+bool wants_map(const CompareScene& scene, size_t column) {
+  const CompareColumn& what = scene.model->result()->columns[column];
+  return column < scene.maps.size() && what.ran() && !what.is_baseline;
+}
+
+// One map with its caption and room for both axes in `area`. Weights stay square.
+void place_map(const CompareScene& scene, const PictureLook& look, size_t column,
+               const QRectF& area, CompareLayout& layout) {
+  const DifferenceMap& map = scene.maps[column];
+  const double line = QFontMetricsF(look.small).height();
+  layout.captions[column] = QRectF(area.left(), area.top(), area.width(), 2 * line + look.px(4));
+  if (map.values.empty()) return;
+  const QRectF cells = area.adjusted(look.px(kLeftAxis), layout.captions[column].height(),
+                                     -look.px(12), -bottom_axis(look));
+  const double side = std::max(20.0, std::min(cells.width(), cells.height()));
+  const bool square = map.kind == DifferenceMap::Kind::kWeights;
+  layout.maps[column] =
+      QRectF(cells.left(), cells.top(), square ? side : std::min(cells.width(), 1.6 * side),
+             square ? side : std::max(20.0, cells.height()));
+}
+
+void lay_out_maps(const CompareScene& scene, const PictureLook& look, const QRectF& area,
                   CompareLayout& layout) {
   const double line = QFontMetricsF(look.small).height();
-  const double top = layout.maps_top + 2 * line + look.px(8);
-  const double left_axis = look.px(50), bottom_axis = 2 * line + look.px(8);
-  const double least = look.px(150);
-  const double most = std::max(least, layout.bounds.bottom() - pad - bottom_axis - top);
-  double height = 0;
+  layout.captions.resize(layout.columns.size());
   layout.maps.resize(layout.columns.size());
-  for (size_t column = 0; column < layout.columns.size() && column < scene.maps.size(); ++column) {
-    const DifferenceMap& map = scene.maps[column];
-    if (map.values.empty()) continue;
-    const QRectF& above = layout.columns[column];
-    const double width = std::max(20.0, above.width() - left_axis - look.px(12));
-    // A square of weights stays square; rows x heads takes what there is.
-    const bool square = map.kind == DifferenceMap::Kind::kWeights;
-    const double side = std::min(width, most);
-    layout.maps[column] = QRectF(above.left() + left_axis, top,
-                                 square ? side : std::min(width, 1.6 * most), square ? side : most);
-    height = std::max(height, layout.maps[column].height());
-  }
-  layout.legend = QRectF(layout.bounds.left() + pad, top, layout.names - look.px(16),
-                         height > 0 ? std::max(height, look.px(140) * 1.0) : 0);
-  layout.height = height > 0 ? layout.legend.bottom() + bottom_axis + pad - layout.bounds.top()
-                             : layout.maps_top + pad - layout.bounds.top();
-  if (height > 0)
-    layout.height = std::max(layout.height, top + height + bottom_axis + pad - layout.bounds.top());
+  std::vector<size_t> wanted;
+  for (size_t column = 0; column < layout.columns.size(); ++column)
+    if (wants_map(scene, column)) wanted.push_back(column);
+  layout.map_title = QRectF(area.left(), area.top(), area.width(), line);
+  if (wanted.empty()) return;
+  const double top = area.top() + line + look.px(8);
+  layout.legend = QRectF(area.left(), top, look.px(kLegend) - look.px(16), area.bottom() - top);
+  const QRectF room(area.left() + look.px(kLegend), top, area.width() - look.px(kLegend),
+                    area.bottom() - top);
+  // As large as possible: in one row, or in two where the room is high.
+  const size_t across =
+      wanted.size() == 1 || room.width() > 1.2 * room.height() ? wanted.size() : 1;
+  const size_t rows = (wanted.size() + across - 1) / across;
+  const double width = room.width() / static_cast<double>(across),
+               height = room.height() / static_cast<double>(rows);
+  for (size_t i = 0; i < wanted.size(); ++i)
+    place_map(scene, look, wanted[i],
+              QRectF(room.left() + static_cast<double>(i % across) * width,
+                     room.top() + static_cast<double>(i / across) * height, width, height),
+              layout);
 }
 
 void paint_head(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
@@ -162,7 +188,7 @@ void paint_head(QPainter& painter, const CompareScene& scene, const CompareLayou
 void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
                 const PictureLook& look, int row, int column) {
   const QModelIndex index = scene.model->index(row, column);
-  const double inset = look.px(6), line = QFontMetricsF(look.small).height();
+  const double inset = look.px(6);
   const QRectF cell = layout.cell(static_cast<size_t>(row), static_cast<size_t>(column))
                           .adjusted(inset, look.px(3), -inset, 0);
   const auto quantity = scene.model->rows()[static_cast<size_t>(row)].quantity;
@@ -183,7 +209,10 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
     text += verdict.toBool() ? tr("  agrees") : tr("  differs");
   }
   QFont font = look.mono;
-  font.setBold(quantity == CompareModel::Quantity::kOutAbs);
+  const bool main_number = quantity == CompareModel::Quantity::kOutAbs;
+  if (main_number) font.setPixelSize(look.px(15));
+  font.setBold(main_number);
+  const double line = QFontMetricsF(font).height();
   painter.setFont(font);
   painter.setPen(color);
   painter.drawText(QRectF(cell.left(), cell.top(), cell.width(), line),
@@ -256,7 +285,7 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
   painter.drawText(QRectF(area.left(), area.bottom() + line + 2, area.width(), line),
                    Qt::AlignCenter, weights ? tr("key (is read)") : tr("head"));
   painter.save();
-  painter.translate(area.left() - look.px(50), area.center().y());
+  painter.translate(area.left() - look.px(kLeftAxis), area.center().y());
   painter.rotate(-90);
   painter.drawText(QRectF(-look.px(100), 0, look.px(200), line), Qt::AlignCenter,
                    tr("query row (reads)"));
@@ -265,20 +294,22 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
 
 void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
                const PictureLook& look, size_t column) {
+  const QRectF& caption_area = layout.captions[column];
+  if (caption_area.isEmpty()) return;
   const DifferenceMap& map = scene.maps[column];
   const QRectF& area = layout.maps[column];
-  const QRectF& above = layout.columns[column];
   const double line = QFontMetricsF(look.small).height();
+  painter.setFont(look.small_bold);
+  painter.setPen(look.colors.text);
+  painter.drawText(QRectF(caption_area.left(), caption_area.top(), caption_area.width(), line),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   QString::fromStdString(scene.model->result()->columns[column].display_name));
   painter.setFont(look.small);
   if (area.isEmpty()) {
     painter.setPen(look.colors.muted);
-    const CompareColumn& what = scene.model->result()->columns[column];
-    const QString why = what.is_baseline ? tr("The baseline: its difference is 0 everywhere.")
-                                         : QString::fromStdString(map.why);
-    if (what.ran())
-      painter.drawText(QRectF(above.left() + look.px(6), layout.maps_top + 2 * line + look.px(8),
-                              above.width() - look.px(12), look.px(120)),
-                       kWrap, why);
+    painter.drawText(QRectF(caption_area.left(), caption_area.top() + line,
+                            caption_area.width() - look.px(12), look.px(120)),
+                     kWrap, QString::fromStdString(map.why));
     return;
   }
   painter.fillRect(area, look.colors.surface);
@@ -317,18 +348,19 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
                      map.kind == DifferenceMap::Kind::kWeights ? tr("key") : tr("head"),
                      format_count(map.max_column),
                      reduced ? tr("; each pixel the largest of its cells") : QString());
+  painter.setFont(look.small);
   painter.drawText(
-      QRectF(above.left() + look.px(6), layout.maps_top + line + look.px(2),
-             above.width() - look.px(12), line),
+      QRectF(caption_area.left(), caption_area.top() + line, caption_area.width(), line),
       Qt::AlignLeft | Qt::AlignVCenter,
-      QFontMetricsF(look.small).elidedText(caption, Qt::ElideRight, above.width() - look.px(12)));
+      QFontMetricsF(look.small)
+          .elidedText(caption, Qt::ElideRight, caption_area.width() - look.px(8)));
 }
 
 void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
                   const PictureLook& look) {
-  if (layout.legend.isEmpty()) return;
   const auto shown = std::find_if(scene.maps.begin(), scene.maps.end(),
                                   [](const DifferenceMap& map) { return !map.values.empty(); });
+  if (layout.legend.isEmpty() || shown == scene.maps.end()) return;
   const bool is_signed = shown->kind == DifferenceMap::Kind::kWeights;
   const double line = QFontMetricsF(look.small).height();
   const QRectF area = layout.legend;
@@ -398,10 +430,11 @@ CompareLayout lay_out(const CompareScene& scene, const QRectF& bounds, const Pic
   layout.summary = QRectF(bounds.left() + pad, bounds.top() + look.px(8), width,
                           wrapped_height(look.small, summary, width));
   layout.head_top = layout.summary.bottom() + look.px(8);
-  layout.names = std::clamp(width * 0.24, look.px(130) * 1.0, look.px(210) * 1.0);
   const auto count = static_cast<double>(model.columnCount());
-  // Two columns on a wide screen stay near their names.
-  const double column = std::min((width - layout.names) / std::max(1.0, count), look.px(420) * 1.0);
+  const bool beside = bounds.width() >= look.px(1000);
+  const double table = beside ? std::min(0.56 * width, look.px(150 + 320 * count) * 1.0) : width;
+  layout.names = std::clamp(table * 0.26, look.px(120) * 1.0, look.px(210) * 1.0);
+  const double column = (table - layout.names) / std::max(1.0, count);
   double remarks = 0;
   for (int i = 0; i < model.columnCount(); ++i) {
     layout.columns.emplace_back(bounds.left() + pad + layout.names + i * column, layout.head_top,
@@ -412,10 +445,21 @@ CompareLayout lay_out(const CompareScene& scene, const QRectF& bounds, const Pic
                                          column - look.px(12)));
   }
   layout.head_height = QFontMetricsF(look.title_bold).height() + look.px(10) + remarks;
-  lay_out_rows(scene, look, pad, layout);
-  layout.maps_top =
-      (layout.rows.empty() ? layout.head_top : layout.rows.back().bottom()) + look.px(12);
-  lay_out_maps(scene, look, pad, layout);
+  lay_out_rows(scene, look, bounds.left() + pad, table, layout);
+  const double table_bottom = layout.rows.empty() ? layout.head_top : layout.rows.back().bottom();
+  QRectF maps(bounds.left() + pad, table_bottom + look.px(12), width, 0);
+  if (beside) {
+    const double gap = look.px(28);
+    maps = QRectF(bounds.left() + pad + table + gap, layout.head_top, width - table - gap,
+                  bounds.bottom() - pad - layout.head_top);
+    maps.setHeight(std::max(maps.height(), look.px(260) * 1.0));
+  } else {
+    maps.setHeight(std::max(bounds.bottom() - pad - maps.top(), look.px(280) * 1.0));
+  }
+  lay_out_maps(scene, look, maps, layout);
+  const bool any = std::any_of(layout.captions.begin(), layout.captions.end(),
+                               [](const QRectF& caption) { return !caption.isEmpty(); });
+  layout.height = std::max(table_bottom, any ? maps.bottom() : 0.0) + pad - bounds.top();
   return layout;
 }
 
@@ -431,14 +475,14 @@ void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLa
     painter.drawText(layout.summary, Qt::AlignLeft | Qt::AlignBottom, scene.note);
   }
   paint_table(painter, scene, layout, look);
-  const bool any = std::any_of(layout.maps.begin(), layout.maps.end(),
-                               [](const QRectF& map) { return !map.isEmpty(); });
-  if (!any && scene.maps.empty()) return;
+  if (std::all_of(layout.captions.begin(), layout.captions.end(),
+                  [](const QRectF& caption) { return caption.isEmpty(); }))
+    return;
   painter.setFont(look.small_bold);
   painter.setPen(look.colors.text);
-  painter.drawText(QRectF(layout.bounds.left() + look.px(12), layout.maps_top,
-                          layout.bounds.width() - look.px(24), QFontMetricsF(look.small).height()),
-                   Qt::AlignLeft | Qt::AlignVCenter, scene.map_title);
+  painter.drawText(layout.map_title, Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetricsF(look.small_bold)
+                       .elidedText(scene.map_title, Qt::ElideRight, layout.map_title.width()));
   for (size_t column = 0; column < layout.maps.size() && column < scene.maps.size(); ++column)
     paint_map(painter, scene, layout, look, column);
   paint_legend(painter, scene, layout, look);

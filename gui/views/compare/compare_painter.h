@@ -37,16 +37,18 @@ struct CompareLayout {
   double head_top = 0, head_height = 0;
   std::vector<QRectF> rows;     // full width
   std::vector<QRectF> columns;  // from the head to the last row
-  double maps_top = 0;
-  std::vector<QRectF> maps;  // cells of each column's map; empty: none
-  double height = 0;         // of everything
+  QRectF map_title;
+  std::vector<QRectF> captions;  // above each map; empty: the column has none
+  std::vector<QRectF> maps;      // cells of each column's map; empty: none
+  double height = 0;             // of everything
 
   QRectF cell(size_t row, size_t column) const {
     return {columns[column].left(), rows[row].top(), columns[column].width(), rows[row].height()};
   }
 };
 
-// Into `bounds`; what does not fit makes layout.height larger than bounds.
+// Into `bounds`: maps stand right of the table where there is room, else under it. What does not
+// fit makes layout.height larger than bounds.
 CompareLayout lay_out(const CompareScene& scene, const QRectF& bounds, const PictureLook& look);
 void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
                    const PictureLook& look);

@@ -22,7 +22,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
       job_(*context.bridge),
       header_(new PanelHeader(tr("Compare"), this)),
       choose_(new QToolButton(this)),
-      start_(new QToolButton(this)),
+      start_(new QPushButton(this)),
       menu_(new QMenu(this)),
       against_(new QComboBox(this)),
       map_(new QComboBox(this)),
@@ -103,7 +103,7 @@ void CompareView::build_header() {
   for (QWidget* control :
        std::initializer_list<QWidget*>{progress_, map_, against_, choose_, start_})
     header_->add_control(control);
-  connect(start_, &QToolButton::clicked, this, &CompareView::toggle);
+  connect(start_, &QPushButton::clicked, this, &CompareView::toggle);
   connect(map_, &QComboBox::currentIndexChanged, this, &CompareView::make_maps);
   for (const AttentionBackend* backend : registered_backends()) {
     const QString name = text_of(backend->name());

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QMenu>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QThreadPool>
 #include <QToolButton>
@@ -34,7 +35,7 @@ class CompareView : public View {
   CompareCanvas& canvas() { return *canvas_; }
   const CompareModel& model() const { return model_; }
   CompareJob& job() { return job_; }
-  QToolButton* start_button() const { return start_; }
+  QPushButton* start_button() const { return start_; }
   QComboBox* map_box() const { return map_; }
   // Names of the chosen backends, in order of choice.
   std::vector<std::string> backends() const { return backends_; }
@@ -61,7 +62,8 @@ class CompareView : public View {
   CompareJob job_;
   std::vector<std::string> backends_;
   PanelHeader* header_;
-  QToolButton *choose_, *start_;
+  QToolButton* choose_;
+  QPushButton* start_;
   QMenu* menu_;
   QComboBox *against_, *map_;
   QProgressBar* progress_;

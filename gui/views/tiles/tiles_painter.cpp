@@ -48,6 +48,7 @@ class Painter {
       paint_lines();
       paint_current();
       p_.restore();
+      paint_row_mark();
       paint_pages();
       paint_axes();
       paint_legend();
@@ -133,7 +134,8 @@ class Painter {
     if (metrics.horizontalAdvance(text) + 4 > seen.width()) return;
     p_.setFont(look_.mono);
     p_.setPen(look_.text_on(ground));
-    p_.drawText(seen, Qt::AlignCenter, text);
+    // At the left: the diagonal and what is masked lie at the right.
+    p_.drawText(seen.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
   }
 
   void paint_skipped() {
@@ -144,6 +146,7 @@ class Painter {
       for (const auto& [from, to] : skipped_keys(scene_, tile)) {
         const QRectF rect = rect_of(tile.q_begin, tile.q_count, from, to - from);
         p_.fillRect(rect, QBrush(look_.colors.hatch, Qt::BDiagPattern));
+        any_skipped_ = true;
         if (rect.height() < 4) continue;
         p_.setPen(QPen(look_.colors.line, 1));
         p_.setBrush(Qt::NoBrush);
@@ -190,11 +193,21 @@ class Painter {
       p_.setPen(QPen(look_.colors.accent, 3));
       p_.drawRect(rect_of(current->tile).adjusted(-1, -1, 1, 1));
     }
-    if (scene_.row >= 0 && scene_.row < scene_.rows) {
-      const QRectF row = rect_of(scene_.row, 1, 0, scene_.keys);
-      p_.setPen(QPen(look_.colors.text, 1));
-      p_.drawRect(row.adjusted(0, 0, 0, row.height() < 2 ? 1 : 0));
-    }
+  }
+
+  // The row whose softmax is shown: an arrow at both ends, which hides nothing.
+  void paint_row_mark() {
+    if (scene_.row < 0 || scene_.row >= scene_.rows) return;
+    const QRectF row = rect_of(scene_.row, 1, 0, scene_.keys);
+    const double y = row.center().y(), r = look_.px(5);
+    if (y < layout_.grid.top() || y > layout_.grid.bottom()) return;
+    p_.setRenderHint(QPainter::Antialiasing);
+    p_.setPen(Qt::NoPen);
+    p_.setBrush(look_.colors.accent);
+    const double left = layout_.grid.left() - 1, right = layout_.grid.right() + 1;
+    p_.drawPolygon(QPolygonF({{left, y}, {left - r, y - r}, {left - r, y + r}}));
+    p_.drawPolygon(QPolygonF({{right, y}, {right + r, y - r}, {right + r, y + r}}));
+    p_.setBrush(Qt::NoBrush);
   }
 
   // One box per page of the sequence with its physical block; fetched ones are filled.
@@ -232,10 +245,11 @@ class Painter {
       p_.drawRect(box);
       if (every > 1 || page >= static_cast<int64_t>(scene_.blocks.size())) continue;
       const QString text = QString::number(scene_.blocks[static_cast<size_t>(page)]);
-      if (metrics.horizontalAdvance(text) + 4 > box.width()) continue;
+      const QRectF seen = box.intersected(area);
+      if (metrics.horizontalAdvance(text) + 4 > seen.width()) continue;
       p_.setFont(look_.mono);
       p_.setPen(fetched.contains(page) ? look_.text_on(look_.colors.decode) : look_.colors.muted);
-      p_.drawText(box, Qt::AlignCenter, text);
+      p_.drawText(seen, Qt::AlignCenter, text);
     }
     p_.restore();
   }
@@ -306,11 +320,18 @@ class Painter {
                    QPen(Theme::instance().category_edge(worker), 1)));
     entry(tr("skipped"),
           framed(QBrush(look_.colors.hatch, Qt::BDiagPattern), QPen(look_.colors.line, 1)));
+    entry(tr("row at the right"), [this](const QRectF& box) {
+      p_.setPen(Qt::NoPen);
+      p_.setBrush(look_.colors.accent);
+      const QPointF c = box.center();
+      p_.drawPolygon(QPolygonF({c, c + QPointF(-6, -5), c + QPointF(-6, 5)}));
+      p_.setBrush(Qt::NoBrush);
+    });
     entry(tr("masked right of it"), [this](const QRectF& box) {
       p_.setPen(QPen(look_.colors.text, 1, Qt::DotLine));
       p_.drawLine(box.topLeft(), box.bottomRight());
     });
-    if (scene_.partition > 0)
+    if (scene_.partition > 0 && scene_.keys > scene_.partition)
       entry(tr("partition of %1 keys").arg(scene_.partition), [this](const QRectF& box) {
         p_.setPen(QPen(look_.colors.warning, 2, Qt::DashLine));
         p_.drawLine(QPointF(box.center().x(), box.top()), QPointF(box.center().x(), box.bottom()));
@@ -329,6 +350,7 @@ class Painter {
   const TilesLayout& layout_;
   const CanvasTransform& transform_;
   const PictureLook& look_;
+  bool any_skipped_ = false;
 };
 
 }  // namespace

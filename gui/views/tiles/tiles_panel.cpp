@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "gui/widgets/ticks.h"
 
@@ -60,6 +61,33 @@ QString end_text(const TilesScene& scene) {
   text += tr("m + ln d = %1").arg(number(row.max + std::log(row.sum)));
   if (scene.lse_known) text += tr("; stored log-sum-exp %1.").arg(number(scene.lse));
   return text;
+}
+
+// What happens to a row at every tile, in the words of the columns.
+QString rule_text() {
+  return tr(
+      "Every tile: m becomes the larger of m and the tile's largest score; d and the output "
+      "are multiplied by rescale = exp(old m − new m); then d grows by the sum of "
+      "exp(score − m) over the tile's keys. At the end output ÷ d is the answer.");
+}
+
+// What each worker computed last.
+std::vector<QString> worker_texts(const TilesScene& scene) {
+  std::map<int, size_t> last;
+  for (size_t i = 0; i < scene.shown; ++i) last[scene.tiles[i].worker()] = i;
+  std::vector<QString> texts;
+  for (const auto& [worker, tile] : last) {
+    const TileMark& mark = scene.tiles[tile];
+    texts.push_back(tr("Worker %1: last tile %2, queries %3–%4 × keys %5–%6, %7")
+                        .arg(worker)
+                        .arg(tile + 1)
+                        .arg(mark.tile.q_begin)
+                        .arg(mark.tile.q_begin + mark.tile.q_count - 1)
+                        .arg(mark.tile.k_begin)
+                        .arg(mark.tile.k_begin + mark.tile.k_count - 1)
+                        .arg(format_duration_ns(static_cast<double>(mark.end_ns - mark.begin_ns))));
+  }
+  return texts;
 }
 
 QString title_of(const TilesScene& scene) {
@@ -157,6 +185,13 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
   painter.setFont(look.small);
   painter.setPen(look.colors.text);
   words(end_text(scene));
+  painter.setPen(look.colors.muted);
+  const auto words_if_room = [&](const QString& text) {
+    const double needed = small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, text).height();
+    if (y + needed <= area.bottom()) words(text);
+  };
+  words_if_room(rule_text());
+  for (const QString& text : worker_texts(scene)) words_if_room(text);
   painter.restore();
 }
 

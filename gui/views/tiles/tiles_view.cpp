@@ -124,6 +124,10 @@ void TilesView::build_header() {
 }
 
 void TilesView::arrange_header() {
+  const QFontMetrics metrics(Theme::instance().font());
+  for (QSpinBox* box : {layer_, head_})
+    box->setFixedWidth(metrics.horizontalAdvance(box->prefix() + QStringLiteral("000")) +
+                       Theme::instance().px(40));
   slider_->setFixedWidth(std::clamp(width() - Theme::instance().px(470), Theme::instance().px(60),
                                     Theme::instance().px(320)));
 }
