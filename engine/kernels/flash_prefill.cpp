@@ -67,7 +67,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                       packed.value_stride, out, width);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
-    probe.row_states(event, states);
+    probe.row_states(event, 0, tile.rows, &states[0].max, &states[0].sum, 2, k <= k_first);
     probe.tile_end(event, args.head_size);
   }
 

@@ -47,6 +47,7 @@ bool PartitionTile(const DecodePlan& plan, int64_t s, int64_t head, int64_t part
   LoadQuery(*args.query, sequence.row, 1, args.num_heads, head, args.head_size, query);
   std::fill(out, out + plan.width, 0.0f);
   RowState state;
+  bool begins = true;  // no tile of this partition yet
   TileEvent event = DecodeEvent(plan, s, head);
   const int64_t last = std::min(sequence.seq_len, (partition + 1) * kPartition);
   for (int64_t k = partition * kPartition; k < last; k += kKvTile) {
@@ -62,7 +63,8 @@ bool PartitionTile(const DecodePlan& plan, int64_t s, int64_t head, int64_t part
     AccumulateVisible(scores, kKvTile, 1, &in_tile, values, plan.width, out, plan.width);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
-    probe.row_states(event, &state);
+    probe.row_states(event, 0, 1, &state.max, &state.sum, 1, begins);
+    begins = false;
     probe.tile_end(event, args.head_size);
   }
   partial[0] = state.max;

@@ -179,7 +179,7 @@ void ColumnRun::take_events(const CompareCall& call) {
 // for head 0 of one layer, since every head and layer has the same.
 void ColumnRun::take_tile(const TileEvent& tile, const CompareCall& call) {
   ++column_.tiles;
-  column_.pairs += static_cast<double>(tile.q_count) * tile.k_count;
+  column_.pairs += static_cast<double>(tile.q_count) * tile.heads * tile.k_count;
   if (padding_layer_ < 0) padding_layer_ = call.layer;
   if (tile.head != 0 || call.layer != padding_layer_) return;
   const AttentionMetadata& metadata = *call.metadata;

@@ -31,18 +31,19 @@ class RowsSink {
 
 // The running softmax of one query row as the kernel holds it after one tile of keys:
 //   max = largest score so far, sum = sum of exp(score - max) so far.
-// When max grows, the kernel multiplies sum and output by exp(old max - new max).
+// When max grows, the kernel multiplies sum and output by exp(old max - new max). Where `begins`,
+// nothing was before this tile: the first one, or the first of a part that is merged later.
 struct RowStateEvent {
   uint32_t request = 0;
   uint32_t query = 0;    // absolute position of the row
-  uint32_t k_begin = 0;  // the tile's first key; a row whose state starts anew there (a partition)
-                         // begins from max -inf, sum 0
+  uint32_t k_begin = 0;  // the tile's first key
   uint32_t k_count = 0;
   float max = 0, sum = 0;
   uint8_t layer = kNoLayer, head = 0, lane = 0;
   KernelId kernel = KernelId::kFlashPrefill;
+  bool begins = false;
 };
-static_assert(sizeof(RowStateEvent) == 28 && std::is_trivially_copyable_v<RowStateEvent>);
+static_assert(sizeof(RowStateEvent) == 32 && std::is_trivially_copyable_v<RowStateEvent>);
 
 // Told the state of the watched rows tile by tile. Workers call it while they compute, so watches()
 // must be quick: a tile asks once.
@@ -83,8 +84,8 @@ RunGate::Passed pass_gate_or_interrupt(const Execution& execution, Granularity u
 struct NullProbe {
   NullProbe(const Execution&, int /*worker*/) {}
   static bool tile_begin() { return true; }
-  template <class State>
-  static void row_states(const TileEvent&, const State*) {}
+  static void row_states(const TileEvent&, int64_t, int64_t, const float*, const float*, int64_t,
+                         bool) {}
   static void tile_end(const TileEvent&, int64_t /*head_size*/) {}
   static void rows_done(const TileEvent&, const float*, int64_t) {}
 };
@@ -99,17 +100,13 @@ class TraceProbe {
     begin_ns_ = execution_.clock->now_ns(lane_);
     return true;
   }
-  // The tile is in the states of its rows, states[0 .. q_count - 1] with members max and sum. Just
-  // before tile_end().
-  template <class State>
-  void row_states(const TileEvent& tile, const State* states) {
-    RowStateSink* sink = execution_.row_states;
-    if (!sink || !sink->watches(tile.request, execution_.layer, tile.head)) [[likely]]
-      return;
-    for (uint32_t r = 0; r < tile.q_count; ++r)
-      sink->row_state({tile.request, tile.q_begin + r, tile.k_begin, tile.k_count,
-                       static_cast<float>(states[r].max), static_cast<float>(states[r].sum),
-                       execution_.layer, static_cast<uint8_t>(tile.head), lane_, tile.kernel});
+  // The tile is taken into rows [first, first + rows) of its q_count rows: their running maxima and
+  // sums, `stride` floats apart. Before tile_end(); one head at a time. begins: see RowStateEvent.
+  void row_states(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
+                  const float* sum, int64_t stride, bool begins) {
+    const RowStateSink* sink = execution_.row_states;
+    if (sink && sink->watches(tile.request, execution_.layer, tile.head)) [[unlikely]]
+      report_rows(tile, first, rows, max, sum, stride, begins);
   }
   // After it. head_size is for the modelled cost on the virtual clock.
   void tile_end(const TileEvent& tile, int64_t head_size);
@@ -121,6 +118,9 @@ class TraceProbe {
   }
 
  protected:
+  void report_rows(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
+                   const float* sum, int64_t stride, bool begins);
+
   const Execution& execution_;
   uint8_t lane_;
   uint64_t begin_ns_ = 0;

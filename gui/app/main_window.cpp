@@ -222,9 +222,20 @@ void MainWindow::build_menus() {
   build_export_menu();
 }
 
+std::vector<View*> MainWindow::views() const {
+  std::vector<View*> shown = all_views();
+  if (!compare_->model().result()) std::erase(shown, compare_);
+  return shown;
+}
+
 void MainWindow::build_export_menu() {
-  for (View* view : views()) {
+  for (View* view : all_views()) {
     QMenu* menu = export_menu_->addMenu(view->title());
+    if (view == compare_) {
+      menu->setEnabled(false);
+      connect(&compare_->job(), &CompareJob::finished, menu,
+              [this, menu] { menu->setEnabled(compare_->model().result() != nullptr); });
+    }
     for (const QString& format :
          {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")})
       menu->addAction(format.toUpper() + QStringLiteral("…"), this,
@@ -277,7 +288,7 @@ void MainWindow::toggle_theme() {
 
 void MainWindow::show_keys() {
   std::vector<KeySection> sections{{tr("Window"), actions_.key_help()}};
-  for (View* view : views()) sections.push_back({view->title(), view->key_help()});
+  for (View* view : all_views()) sections.push_back({view->title(), view->key_help()});
   sections.push_back({tr("Workload"),
                       {{tr("Ctrl+Enter"), tr("In the prompt: run it")},
                        {tr("Up, Down"), tr("In the requests: choose; in a number: one more, less")},
@@ -320,9 +331,7 @@ void MainWindow::ask_export(View& view, const QString& format) {
 void MainWindow::export_report(const QString& folder) {
   try {
     auto report = std::make_shared<RunReport>(collect_report(bridge_));
-    std::vector<View*> shown = views();
-    if (!compare_->model().result()) std::erase(shown, compare_);  // nothing was compared
-    const auto pictures = prepare_pictures(shown, folder, 2);
+    const auto pictures = prepare_pictures(views(), folder, 2);
     messages_->show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
                             folder);
     const auto write = [report, pictures, folder] {

@@ -42,7 +42,8 @@ class MainWindow : public QMainWindow {
   View* tiles() const { return tiles_; }
   CompareView* compare() const { return compare_; }
   QTabWidget* attention_tabs() const { return attention_; }
-  std::vector<View*> views() const { return {heatmap_, tiles_, compare_, blocks_, timeline_}; }
+  // Those that have something to show and to export: without a comparison not that one.
+  std::vector<View*> views() const;
   // Brings a view of the attention tabs to the front and gives it the keyboard.
   void show_attention(View* view);
   // The attention views alone, or with the panels as they were.
@@ -77,6 +78,7 @@ class MainWindow : public QMainWindow {
   void fit_panels();
   void build_menus();
   void build_export_menu();
+  std::vector<View*> all_views() const { return {heatmap_, tiles_, compare_, blocks_, timeline_}; }
   void connect_actions();
   void ask_export(View& view, const QString& format);
   void show_keys();

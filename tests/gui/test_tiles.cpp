@@ -66,6 +66,10 @@ class TestTiles : public QObject {
     events.push_back(tile_event({7, 0, 0, 4, 8, 2, KernelId::kFlashPrefill}, 1, 100, 50));
     events.push_back(tile_event({7, 4, 0, 4, 8, 2, KernelId::kFlashPrefill}, 2, 90, 20));
     events.push_back(tile_event({7, 0, 0, 4, 8, 3, KernelId::kFlashPrefill}, 1, 10, 20));
+    // Heads that are computed together share a tile.
+    TileEvent group{7, 9, 0, 1, 8, 4, KernelId::kUnifiedDecode};
+    group.heads = 3;
+    events.push_back(tile_event(group, 1, 200, 10));
     TraceEvent fetch;
     fetch.kind = EventKind::kPageFetch;
     fetch.layer = 1;
@@ -90,6 +94,9 @@ class TestTiles : public QObject {
     QCOMPARE(tiles[1].event, int64_t{0});
     QCOMPARE(history.count(7, 1, 3), size_t{1});
     QCOMPARE(history.count(7, 0, 3), size_t{0});
+    for (const int64_t head : {4, 5, 6}) QCOMPARE(history.count(7, 1, head), size_t{1});
+    QCOMPARE(history.count(7, 1, 7), size_t{0});
+    QCOMPARE(history.tiles(7, 1, 5)[0].tile.k_count, 8u);
     QCOMPARE(history.fetches(7, 1, 1).size(), size_t{1});
     QCOMPARE(history.fetches(7, 1, 1)[0].first_page, int64_t{16});
     QCOMPARE(history.splits()[0].calls, 3u);

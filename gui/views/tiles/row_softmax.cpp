@@ -20,9 +20,9 @@ float rescale_of(float before, float after) {
 
 // What the kernel reported for this tile and row; the newest, since a step may be computed twice.
 const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const TileEvent& tile,
-                              int64_t query, int64_t layer) {
+                              int64_t query, int64_t layer, int64_t head) {
   for (auto at = states.rbegin(); at != states.rend(); ++at)
-    if (at->request == tile.request && at->layer == layer && at->head == tile.head &&
+    if (at->request == tile.request && at->layer == layer && at->head == head &&
         at->query == query && at->k_begin == tile.k_begin && at->kernel == tile.kernel)
       return &*at;
   return nullptr;
@@ -44,8 +44,8 @@ void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64
 }  // namespace
 
 RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
-                       int64_t partition, const std::vector<RowStateEvent>& states,
-                       const AttentionRecord* record, int64_t layer, int64_t head) {
+                       const std::vector<RowStateEvent>& states, const AttentionRecord* record,
+                       int64_t layer, int64_t head) {
   RowSoftmax result;
   // The newest visit of every tile, in order of the keys.
   for (size_t i = 0; i < std::min(count, tiles.size()); ++i) {
@@ -65,7 +65,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
 
   const bool watched =
       std::all_of(result.lines.begin(), result.lines.end(), [&](const SoftmaxLine& line) {
-        return state_of(states, tiles[line.tile].tile, query, layer) != nullptr;
+        return state_of(states, tiles[line.tile].tile, query, layer, head) != nullptr;
       });
   const SoftmaxLine& last = result.lines.back();
   if (!watched && (!record || !record->row_done(layer, head, query))) return result;
@@ -74,8 +74,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     return result;
   }
   result.origin = watched ? RowSoftmax::Origin::kKernel : RowSoftmax::Origin::kRecomputed;
-  float max = kNone, sum = 0;  // of the partition so far
-  int64_t part = -1;
+  float max = kNone, sum = 0;  // of the part so far
   result.max = kNone;
   const auto close = [&result](float part_max, float part_sum) {
     const float merged = std::max(result.max, part_max);
@@ -85,17 +84,16 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     result.max = merged;
   };
   for (SoftmaxLine& line : result.lines) {
-    const int64_t now = partition > 0 ? line.k_begin / partition : 0;
-    line.anew = now != part;
+    const RowStateEvent* state =
+        watched ? state_of(states, tiles[line.tile].tile, query, layer, head) : nullptr;
+    line.anew = result.partitions == 0 || (state && state->begins);
     if (line.anew) {
-      if (part >= 0) close(max, sum);
+      if (result.partitions > 0) close(max, sum);
       max = kNone;
       sum = 0;
-      part = now;
       ++result.partitions;
     }
-    if (watched) {
-      const RowStateEvent* state = state_of(states, tiles[line.tile].tile, query, layer);
+    if (state) {
       line.max = state->max;
       line.sum = state->sum;
     } else {

@@ -34,9 +34,9 @@ struct RowSoftmax {
 inline constexpr int64_t kMostRecomputedKeys = 8192;
 
 // Of row `query`, over its tiles among tiles[0 .. count). states: of any rows; those of this one
-// are taken. partition: keys after which a kernel begins anew; 0: never. record may be null.
+// are taken. record may be null.
 RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
-                       int64_t partition, const std::vector<RowStateEvent>& states,
-                       const AttentionRecord* record, int64_t layer, int64_t head);
+                       const std::vector<RowStateEvent>& states, const AttentionRecord* record,
+                       int64_t layer, int64_t head);
 
 }  // namespace attn::gui

@@ -17,8 +17,10 @@ void TileHistory::append(const std::vector<TraceEvent>& events, size_t from) {
     const uint64_t end = event.begin_ns + event.duration_ns;
     if (event.kind == EventKind::kTile) {
       const TileEvent tile = unpack_tile(event);
-      tiles_[key(tile.request, event.layer, tile.head)].push_back(
-          {tile, event.lane, event.begin_ns, end, static_cast<int64_t>(i)});
+      // Heads that meet the keys together have the tile in common.
+      for (uint32_t head = tile.head; head < tile.head + tile.heads; ++head)
+        tiles_[key(tile.request, event.layer, head)].push_back(
+            {tile, event.lane, event.begin_ns, end, static_cast<int64_t>(i)});
     } else if (event.kind == EventKind::kPageFetch) {
       fetches_[key(event.a & 0xffffff, event.layer, event.d)].push_back(
           {event.b, event.c, end, static_cast<KernelId>(event.a >> 24)});

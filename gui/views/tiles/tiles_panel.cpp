@@ -55,7 +55,7 @@ QString end_text(const TilesScene& scene) {
     return {};
   QString text;
   if (row.partitions > 1)
-    text = tr("%1 partitions merged: m = %2, d = %3. ")
+    text = tr("%1 parts merged: m = %2, d = %3. ")
                .arg(row.partitions)
                .arg(number(row.max), number(row.sum));
   text += tr("m + ln d = %1").arg(number(row.max + std::log(row.sum)));

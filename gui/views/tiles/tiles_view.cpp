@@ -180,15 +180,9 @@ void TilesView::fill_row(TilesScene& scene, const RequestView& request) const {
   scene.row = shown_row(scene);
   if (scene.row < 0) return;
   const int64_t layer = selection().shown_layer(), head = selection().shown_head();
-  int64_t partition = 0;
-  for (size_t i = 0; i < scene.shown; ++i) {
-    const TileEvent& tile = scene.tiles[i].tile;
-    if (scene.row >= tile.q_begin && scene.row < int64_t{tile.q_begin} + tile.q_count)
-      partition = partition_of(tile.kernel);
-  }
   const auto states = states_.find(state_key(request.id, layer, head, scene.row));
   scene.softmax =
-      row_softmax(scene.tiles, scene.shown, scene.row, partition,
+      row_softmax(scene.tiles, scene.shown, scene.row,
                   states == states_.end() ? std::vector<RowStateEvent>{} : states->second,
                   request.attention.get(), layer, head);
   scene.lse_known = request.attention && request.attention->row_done(layer, head, scene.row);
