@@ -128,8 +128,12 @@ void TilesView::arrange_header() {
   for (QSpinBox* box : {layer_, head_})
     box->setFixedWidth(metrics.horizontalAdvance(box->prefix() + QStringLiteral("000")) +
                        Theme::instance().px(40));
-  slider_->setFixedWidth(std::clamp(width() - Theme::instance().px(470), Theme::instance().px(60),
-                                    Theme::instance().px(320)));
+  // The slider gives way first, then the choice of layer and head, which has keys as well.
+  const Theme& theme = Theme::instance();
+  slider_->setMinimumWidth(theme.px(40));
+  slider_->setMaximumWidth(theme.px(320));
+  slider_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  for (QSpinBox* box : {layer_, head_}) box->setVisible(width() >= theme.px(540));
 }
 
 void TilesView::run_started() {
