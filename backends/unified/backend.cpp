@@ -4,15 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "engine/core/error.h"
 #include "engine/kernels/paged_backend.h"
 
 namespace attn::backends::unified {
 namespace {
-
-constexpr std::string_view kCacheDtypes[] = {"auto", "f32", "bf16"};
 
 class UnifiedBackend final : public PagedBackend {
  public:
@@ -26,15 +22,28 @@ class UnifiedBackend final : public PagedBackend {
     BackendCapabilities capabilities;
     capabilities.faithful = false;
     capabilities.mixed_batches = true;
+    capabilities.dense_bias = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
+    capabilities.cache_dtypes = {DType::kF32,    DType::kBF16,   DType::kF16,
+                                 DType::kF8E4M3, DType::kF8E5M2, DType::kI8};
     return capabilities;
   }
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
-    if (std::find(std::begin(kCacheDtypes), std::end(kCacheDtypes), config.kv_cache_dtype_name) ==
-        std::end(kCacheDtypes))
-      reasons.push_back(fmt::format("UNIFIED keeps its cache as {}, not as {}.",
-                                    fmt::join(kCacheDtypes, ", "), config.kv_cache_dtype_name));
+    if (config.kv_cache_dtype_name != "auto" && !cache_dtype_from_name(config.kv_cache_dtype_name))
+      reasons.push_back(fmt::format("UNIFIED knows no cache type {}; it knows {}.",
+                                    config.kv_cache_dtype_name,
+                                    fmt::join(cache_dtype_names(), ", ")));
+    if (config.attn_type == AttentionType::kEncoderDecoder) {
+      if (config.alibi_slopes)
+        reasons.emplace_back(
+            "UNIFIED has no ALiBi in cross attention: there is no distance between a token of the "
+            "decoder and one of the encoder.");
+      if (config.sliding_window)
+        reasons.emplace_back(
+            "UNIFIED has no sliding window in cross attention: every token of the encoder is "
+            "visible.");
+    }
     return reasons;
   }
   std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {

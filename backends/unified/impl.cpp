@@ -12,73 +12,111 @@ class UnifiedImpl final : public AttentionImpl {
 
   bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                const AttentionOutputs& outputs, const Execution& execution) override {
-    const bool cached = !inputs.kv_cache.empty() && config_.attn_type == AttentionType::kDecoder;
-    CacheLayout cache;
-    if (cached) {
-      cache = cache_layout(inputs.kv_cache);
-      if (!cache_write(*inputs.key, *inputs.value, metadata.slot_mapping, cache, execution))
+    metadata.require_fields(config_.attn_type);
+    CacheLayout layout;
+    const CacheLayout* cache = nullptr;
+    if (uses_cache() && !inputs.kv_cache.empty()) {
+      layout = cache_layout(inputs.kv_cache);
+      apply_scales(layout, inputs.scales);
+      cache = &layout;
+      if (inputs.key &&
+          !cache_write(*inputs.key, *inputs.value,
+                       is_cross() ? *metadata.cross_slot_mapping : metadata.slot_mapping, layout,
+                       execution, inputs.state ? &inputs.state->saturated_values() : nullptr))
         return false;
     }
-    float* lse = outputs.lse ? outputs.lse->data<float>() : own_lse(metadata);
-    if (metadata.num_prefills > 0 &&
-        !prefill(inputs, metadata, cached ? &cache : nullptr, outputs, lse, execution))
-      return false;
-    return metadata.num_decode_tokens == 0 ||
-           decode(inputs, metadata, cache, outputs, lse, execution);
+    float* lse = outputs.lse ? outputs.lse->data<float>() : own_lse(*inputs.query);
+    if (config_.attn_type == AttentionType::kEncoder)  // the batch is the encoder's, all of it
+      return prefill(inputs, metadata, cache, outputs, lse, execution);
+    if (const AttentionMetadata* part = metadata.prefill_metadata())
+      if (!prefill(inputs, *part, cache, outputs, lse, execution)) return false;
+    const AttentionMetadata* part = metadata.decode_metadata();
+    return !part || decode(inputs, *part, *cache, metadata.num_prefill_tokens, outputs, lse,
+                           execution);
   }
 
  private:
+  bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
+  bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
+  Workspace& workspace(const AttentionInputs& inputs) {
+    return inputs.state ? inputs.state->shared<Workspace>() : workspace_;
+  }
+
   // New keys and values are read as they came where the cache holds the same bits; a cache of
   // another type is what later steps will see, so this one sees it too.
-  bool prefill(const AttentionInputs& inputs, const AttentionMetadata& metadata,
+  bool reads_cache(const AttentionInputs& inputs, const CacheLayout* cache,
+                   int64_t context_len) const {
+    if (!cache) return false;
+    if (!inputs.key || inputs.key->dtype() != cache->keys.dtype) return true;
+    return !is_cross() && context_len > 0;
+  }
+
+  bool prefill(const AttentionInputs& inputs, const AttentionMetadata& part,
                const CacheLayout* cache, const AttentionOutputs& outputs, float* lse,
                const Execution& execution) {
-    const bool same_type = !cache || cache->keys.dtype == inputs.key->dtype();
     prefills_.clear();
-    for (int64_t s = 0; s < metadata.num_prefills; ++s) {
+    const BlockTableArgs table = part.block_table_args_for(config_.attn_type, true);
+    int64_t encoder_row = 0;
+    for (int64_t s = 0; s < part.num_seqs(); ++s) {
       const auto i = static_cast<size_t>(s);
       PrefillSequence sequence;
-      sequence.request = metadata.request(s);
-      sequence.row_begin = metadata.query_start_loc[i];
-      sequence.query_len = metadata.query_len(s);
-      sequence.context_len = cache ? metadata.context_lens[i] : 0;
-      sequence.kv_len = cache ? metadata.seq_lens[i] : sequence.query_len;
-      if (sequence.context_len == 0 && same_type) {
-        sequence.keys = rows_from(*inputs.key, sequence.row_begin);
-        sequence.values = rows_from(*inputs.value, sequence.row_begin);
-      } else {
+      sequence.request = part.request(s);
+      sequence.row_begin = part.query_start_loc[i];
+      sequence.query_len = part.query_len(s);
+      sequence.kv_len = table.seq_lens[i];
+      if (config_.attn_type == AttentionType::kEncoder) {
+        sequence.row_begin = encoder_row;
+        sequence.query_len = sequence.kv_len;
+      }
+      sequence.context_len = uses_cache() ? part.context_lens[i] : 0;
+      if (reads_cache(inputs, cache, sequence.context_len)) {
         sequence.keys = cache->keys;
         sequence.values = cache->values;
-        sequence.keys.block_table = sequence.values.block_table = metadata.block_table(s).data();
+        sequence.keys.block_table = sequence.values.block_table =
+            table.block_tables.data() + s * table.max_blocks_per_seq;
+      } else {
+        const int64_t row = is_cross() ? encoder_row : sequence.row_begin;
+        sequence.keys = rows_from(*inputs.key, row);
+        sequence.values = rows_from(*inputs.value, row);
       }
+      encoder_row += sequence.kv_len;
+      sequence.bias = part.dense_bias_at(sequence.row_begin);
+      sequence.bias_head_stride = part.dense_bias_head_stride();
+      sequence.bias_row_stride = part.dense_bias ? part.dense_bias->dim(2) : 0;
       prefills_.push_back(sequence);
     }
     PrefillArgs args;
-    fill(args, inputs, outputs, lse);
+    fill(args, lse);
+    args.query = inputs.query;
+    args.out = outputs.out;
     args.causal = config_.attn_type == AttentionType::kDecoder;
     args.sequences = prefills_;
     args.kernel = KernelId::kUnifiedPrefill;
-    return flash_prefill(args, workspace_, execution);
+    return flash_prefill(args, workspace(inputs), execution);
   }
 
-  bool decode(const AttentionInputs& inputs, const AttentionMetadata& metadata,
-              const CacheLayout& cache, const AttentionOutputs& outputs, float* lse,
-              const Execution& execution) {
+  bool decode(const AttentionInputs& inputs, const AttentionMetadata& part,
+              const CacheLayout& cache, int64_t first_row, const AttentionOutputs& outputs,
+              float* lse, const Execution& execution) {
     decodes_.clear();
-    for (int64_t s = metadata.num_prefills; s < metadata.num_seqs(); ++s) {
+    const BlockTableArgs table = part.block_table_args_for(config_.attn_type, false);
+    for (int64_t s = 0; s < part.num_seqs(); ++s) {
       DecodeSequence sequence;
-      sequence.request = metadata.request(s);
-      sequence.row = metadata.query_start_loc[static_cast<size_t>(s)];
-      sequence.seq_len = metadata.seq_lens[static_cast<size_t>(s)];
+      sequence.request = part.request(s);
+      sequence.row = first_row + s;
+      sequence.seq_len = table.seq_lens[static_cast<size_t>(s)];
       sequence.keys = cache.keys;
       sequence.values = cache.values;
-      sequence.keys.block_table = sequence.values.block_table = metadata.block_table(s).data();
+      sequence.keys.block_table = sequence.values.block_table =
+          table.block_tables.data() + s * table.max_blocks_per_seq;
       decodes_.push_back(sequence);
     }
     DecodeArgs args;
-    fill(args, inputs, outputs, lse);
+    fill(args, lse);
+    args.query = inputs.query;
+    args.out = outputs.out;
     args.sequences = decodes_;
-    return paged_decode_grouped(args, workspace_, execution);
+    return paged_decode_grouped(args, workspace(inputs), execution);
   }
 
   // Row `row` of a tensor [T, Hkv, D] as token 0.
@@ -91,10 +129,7 @@ class UnifiedImpl final : public AttentionImpl {
 
   // What prefill and decode have in common.
   template <class Args>
-  void fill(Args& args, const AttentionInputs& inputs, const AttentionOutputs& outputs,
-            float* lse) const {
-    args.query = inputs.query;
-    args.out = outputs.out;
+  void fill(Args& args, float* lse) const {
     args.lse = lse;
     args.num_heads = config_.num_heads;
     args.num_kv_heads = config_.num_kv_heads;
@@ -107,8 +142,8 @@ class UnifiedImpl final : public AttentionImpl {
     args.blocksparse = config_.blocksparse ? &*config_.blocksparse : nullptr;
   }
 
-  float* own_lse(const AttentionMetadata& metadata) {
-    lse_.resize(static_cast<size_t>(metadata.num_tokens() * config_.num_heads));
+  float* own_lse(const Tensor& query) {
+    lse_.resize(static_cast<size_t>(query.dim(0) * config_.num_heads));
     return lse_.data();
   }
 

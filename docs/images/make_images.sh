@@ -16,3 +16,11 @@ done
   --size 1920x1080 --theme dark --tokens 120 --scale 1
 "$program" --screenshot "$root/docs/images/long-prompt-light-1920x1080.png" long-prompt \
   --size 1920x1080 --theme light --tokens 12 --scale 1
+for picture in dark-1280x720 light-1920x1080; do
+  "$program" --screenshot "$root/docs/images/compare-$picture.png" first-look --show compare \
+    --size "${picture#*-}" --theme "${picture%%-*}" --tokens 20 --scale 1
+done
+for picture in light-1280x720 dark-1920x1080; do
+  "$program" --screenshot "$root/docs/images/tiles-$picture.png" long-prompt --show tiles \
+    --size "${picture#*-}" --theme "${picture%%-*}" --tokens 4 --select 330,40 --scale 1
+done

@@ -13,6 +13,7 @@ using Words = std::vector<std::string>;
 int command_op(const Words& words);
 int command_generate(const Words& words);
 int command_run(const Words& words);
+int command_compare(const Words& words);
 int command_backends(const Words& words);
 int command_inspect(const Words& words);
 

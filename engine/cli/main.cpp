@@ -34,6 +34,7 @@ constexpr Entry kCommands[] = {
     {"op", "one attention call from a safetensors file", command_op},
     {"generate", "text from a model folder", command_generate},
     {"run", "a scenario, with its report", command_run},
+    {"compare", "a scenario through two to four backends", command_compare},
     {"backends", "what each backend can do, and why not", command_backends},
     {"inspect", "what is in a file or model folder", command_inspect},
     {"bench", "measure the kernels on this machine", command_bench},
@@ -65,7 +66,7 @@ int dispatch(const Words& words) {
   }
   const std::string near = nearest_match(words[0], names);
   throw_bad_input({"no such command", "attn", fmt::format("`{}`", words[0]),
-                   "op, generate, run, backends, inspect, bench",
+                   "op, generate, run, compare, backends, inspect, bench",
                    near.empty() ? "See `attn --help`." : fmt::format("Did you mean `{}`?", near)});
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 std::atomic<bool> guarded{false};
 std::atomic<int64_t> made{0};
+std::atomic<int64_t> alive{0};
 
 }  // namespace
 
@@ -29,7 +30,12 @@ int64_t AlignedBuffer::allocations() {
   return made.load();
 }
 
+int64_t AlignedBuffer::bytes_alive() {
+  return alive.load(std::memory_order_relaxed);
+}
+
 void AlignedBuffer::Free::operator()(std::byte* p) const {
+  alive.fetch_sub(static_cast<int64_t>(bytes), std::memory_order_relaxed);
   if (mapping)
     munmap(mapping, mapping_bytes);
   else
@@ -39,6 +45,9 @@ void AlignedBuffer::Free::operator()(std::byte* p) const {
 AlignedBuffer::AlignedBuffer(size_t bytes) : size_(bytes) {
   if (bytes == 0) return;
   made.fetch_add(1, std::memory_order_relaxed);
+  const auto counted = [bytes] {
+    alive.fetch_add(static_cast<int64_t>(bytes), std::memory_order_relaxed);
+  };
   if (guarded.load()) {
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     const size_t used = (bytes + page - 1) / page * page;
@@ -47,7 +56,8 @@ AlignedBuffer::AlignedBuffer(size_t bytes) : size_(bytes) {
     if (mapping != MAP_FAILED &&
         mprotect(static_cast<std::byte*>(mapping) + used, page, PROT_NONE) == 0) {
       data_ = std::unique_ptr<std::byte, Free>(static_cast<std::byte*>(mapping) + used - bytes,
-                                               Free{mapping, used + page});
+                                               Free{mapping, used + page, bytes});
+      counted();
       return;
     }
   }
@@ -58,8 +68,9 @@ AlignedBuffer::AlignedBuffer(size_t bytes) : size_(bytes) {
     void* mapping =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping != MAP_FAILED) {
-      data_ =
-          std::unique_ptr<std::byte, Free>(static_cast<std::byte*>(mapping), Free{mapping, bytes});
+      data_ = std::unique_ptr<std::byte, Free>(static_cast<std::byte*>(mapping),
+                                               Free{mapping, bytes, bytes});
+      counted();
       return;
     }
   }
@@ -70,7 +81,8 @@ AlignedBuffer::AlignedBuffer(size_t bytes) : size_(bytes) {
                 {"out of memory", "buffer", fmt::format("{} bytes asked for", bytes), "",
                  "Use fewer blocks, shorter prompts or a smaller model"});
   std::memset(p, 0, rounded);
-  data_ = std::unique_ptr<std::byte, Free>(p);
+  data_ = std::unique_ptr<std::byte, Free>(p, Free{nullptr, 0, bytes});
+  counted();
 }
 
 std::string to_string(const Shape& shape) {

@@ -26,6 +26,9 @@ class AlignedBuffer {
   const std::byte* data() const { return data_.get(); }
   size_t size() const { return size_; }
 
+  // Bytes of all buffers of the program that are alive now.
+  static int64_t bytes_alive();
+
   // For tests: from now on every buffer ends exactly at a page that may not be touched, so that a
   // read or write past the end stops the program. Buffers whose size is no multiple of 64 bytes are
   // then aligned to their size's last bits only.
@@ -37,8 +40,10 @@ class AlignedBuffer {
   struct Free {
     void* mapping;  // guarded buffers: the whole mapping; else null
     size_t mapping_bytes;
-    Free() : mapping(nullptr), mapping_bytes(0) {}
-    Free(void* start, size_t bytes) : mapping(start), mapping_bytes(bytes) {}
+    size_t bytes;  // of the buffer
+    Free() : mapping(nullptr), mapping_bytes(0), bytes(0) {}
+    Free(void* start, size_t mapped, size_t bytes_in)
+        : mapping(start), mapping_bytes(mapped), bytes(bytes_in) {}
     void operator()(std::byte* p) const;
   };
   std::unique_ptr<std::byte, Free> data_;

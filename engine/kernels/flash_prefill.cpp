@@ -174,6 +174,11 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
     }
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
+    for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
+      const States& part = states[r0 / kScoreRows];
+      probe.row_states(event, r0, std::min(kScoreRows, tile.rows - r0), part.max, part.sum, 1,
+                       k <= k_first);
+    }
     probe.tile_end(event, args.head_size);
   }
 

@@ -231,6 +231,8 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
     LoadQuery(*args.query, task.sequence->row, 1, args.num_heads, what.head + h, args.head_size,
               task.query + h * args.head_size);
   TileEvent event = DecodeEvent(plan, what.sequence, what.head);
+  event.heads = static_cast<uint32_t>(what.heads);
+  bool begins = true;  // no tile of this task yet
   const int64_t partial_stride =
       plan.num_tiles(what.sequence) * (DecodePlan::kPartialHeader + plan.width);
   for (int64_t tile = what.tile_begin; tile < what.tile_end; ++tile) {
@@ -247,6 +249,16 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
     DecodeTile(task, what.head, k, what.whole, partial, partial_stride);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
+    for (int64_t h = 0; h < what.heads; ++h) {
+      TileEvent of_head = event;
+      of_head.head = static_cast<uint32_t>(what.head + h);
+      of_head.heads = 1;
+      // A tile that is merged later begins by itself.
+      const float* max = what.whole ? task.states.max : task.states.tile_max;
+      const float* sum = what.whole ? task.states.sum : task.states.tile_sum;
+      probe.row_states(of_head, 0, 1, max + h, sum + h, 1, begins);
+    }
+    begins = !what.whole;
     probe.tile_end(event, args.head_size);
   }
   if (!what.whole) return true;

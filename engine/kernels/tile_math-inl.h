@@ -460,11 +460,11 @@ inline void LoadQuery(const Tensor& query, int64_t row, int64_t rows, int64_t nu
 }
 
 // A sink is one more logit in the sum of a row, with no value: takes it into max and sum and gives
-// the factor for the output.
+// the factor for the output. A row that sees no key stays empty.
 inline float TakeSink(float sink, float& max, float& sum) {
-  if (sink == kNegInf || std::isnan(max)) return 1.0f;
+  if (sink == kNegInf || max == kNegInf || std::isnan(max)) return 1.0f;
   const float top = std::max(max, sink);
-  const float keep = max == kNegInf ? 0.0f : ExpScalar(max - top);
+  const float keep = ExpScalar(max - top);
   sum = sum * keep + ExpScalar(sink - top);
   max = top;
   return keep;

@@ -187,6 +187,7 @@ Execution Engine::Impl::execution(uint8_t layer_in) {
   result.clock = &clock;
   result.gate = options.gate;
   result.rows = options.keep_attention ? &sink : nullptr;
+  result.row_states = options.row_states;
   result.step = step;
   result.layer = layer_in;
   result.query_tile_rows = query_tile_rows();

@@ -28,11 +28,17 @@ struct EngineOptions {
   RunGate* gate = nullptr;       // null: never waits
   Recorder* recorder = nullptr;  // null: no trace. Must have lanes for the threads used
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
+  RowStateSink* row_states = nullptr;            // null: nobody looks at running maxima and sums
   bool keep_attention = true;                    // AttentionRecords for views and exports
   uint64_t run = 1;
   // Called after the logits of a step: rows [n, vocab] f32 and the requests they belong to. For
   // dumps.
   std::function<void(const Tensor& logits, const std::vector<uint32_t>& requests)> on_logits;
+  // In place of the backend's own forward, with the operands it would get; inputs.kv_cache is the
+  // engine's cache. For comparisons. False: cancelled.
+  std::function<bool(const AttentionInputs&, const AttentionMetadata&, const AttentionOutputs&,
+                     const Execution&)>
+      forward;
 };
 
 class Engine {

@@ -17,6 +17,7 @@ EngineRunner::~EngineRunner() {
     std::lock_guard lock(mutex_);
     quit_ = true;
     gate_.cancel();
+    job_gate_.cancel();
   }
   changed_.notify_all();
   thread_.join();
@@ -35,10 +36,12 @@ void EngineRunner::start(Scenario scenario, bool start_paused) {
   {
     std::lock_guard lock(mutex_);
     // Only the newest start counts; what waited for an older run has lost its meaning.
-    std::erase_if(commands_,
-                  [](const Command& command) { return !std::holds_alternative<Call>(command); });
+    std::erase_if(commands_, [](const Command& command) {
+      return !std::holds_alternative<Call>(command) && !std::holds_alternative<Job>(command);
+    });
     commands_.push_back(Start{std::move(scenario), start_paused});
     gate_.cancel();
+    job_gate_.cancel();
   }
   changed_.notify_all();
 }
@@ -51,6 +54,15 @@ void EngineRunner::abort(uint32_t request) {
 }
 void EngineRunner::with_engine(std::function<void(Engine*)> fn) {
   post(Call{std::move(fn)});
+}
+
+void EngineRunner::run_job(std::function<void(RunGate&)> fn) {
+  post(Job{std::move(fn)});
+}
+
+void EngineRunner::cancel_job() {
+  std::lock_guard lock(mutex_);
+  job_gate_.cancel();
 }
 
 void EngineRunner::cancel() {
@@ -95,6 +107,14 @@ bool EngineRunner::take_command(Command& command) {
     gate_.reset(begin->paused ? RunGate::State::kPaused : RunGate::State::kRunning);
     active_ = true;
   }
+  if (std::holds_alternative<Job>(command)) {
+    // A start that waits behind it has cancelled it.
+    const bool starts = std::any_of(commands_.begin(), commands_.end(), [](const Command& next) {
+      return std::holds_alternative<Start>(next);
+    });
+    job_gate_.reset();
+    if (starts) job_gate_.cancel();
+  }
   return true;
 }
 
@@ -115,6 +135,10 @@ void EngineRunner::thread_main() {
 void EngineRunner::execute(Start& start) {
   ++run_;
   engine_.reset();
+  row_states_.clear();
+  // What a window shows first; from the first tile on.
+  row_states_.watch(0, static_cast<int>(start.scenario.view.layer),
+                    static_cast<int>(start.scenario.view.head));
   scenario_ = std::make_shared<const Scenario>(std::move(start.scenario));
   auto recorder = std::make_shared<Recorder>(num_workers(*scenario_));
   {
@@ -128,6 +152,7 @@ void EngineRunner::execute(Start& start) {
   options.gate = &gate_;
   options.recorder = recorder.get();
   options.snapshots = &snapshots_;
+  options.row_states = &row_states_;
   options.run = run_;
   engine_ = std::make_unique<Engine>(*scenario_, source_of(*scenario_), std::move(options));
   engine_->publish_snapshot(start.paused ? EnginePhase::kPaused : EnginePhase::kRunning);
@@ -173,6 +198,14 @@ void EngineRunner::execute(Call& call) {
   if (!call.fn) return;
   try {
     call.fn(engine_.get());
+  } catch (const std::exception& error) {
+    if (engine_) engine_->warn(error.what());
+  }
+}
+
+void EngineRunner::execute(Job& job) {
+  try {
+    job.fn(job_gate_);
   } catch (const std::exception& error) {
     if (engine_) engine_->warn(error.what());
   }

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "engine/session/engine.h"
+#include "engine/trace/row_state_log.h"
 
 namespace attn {
 
@@ -45,6 +46,12 @@ class EngineRunner {
   // Runs on the engine thread, between two steps, with the engine of the current run (null before
   // the first). For exports that need the whole engine.
   void with_engine(std::function<void(Engine*)> fn);
+  // Long work beside the run, on the engine thread, between two steps; the run waits meanwhile. Its
+  // gate is cancelled by cancel_job(), by start() and by quitting, and must be looked at often.
+  void run_job(std::function<void(RunGate& gate)> fn);
+  void cancel_job();
+  // Running maxima and sums of the watched head of the current run; cleared by every start().
+  RowStateLog& row_states() { return row_states_; }
 
  private:
   struct Start {
@@ -60,7 +67,10 @@ class EngineRunner {
   struct Call {
     std::function<void(Engine*)> fn;
   };
-  using Command = std::variant<Start, Add, Abort, Call>;
+  struct Job {
+    std::function<void(RunGate&)> fn;
+  };
+  using Command = std::variant<Start, Add, Abort, Call, Job>;
 
   void post(Command command);
   void thread_main();
@@ -69,6 +79,7 @@ class EngineRunner {
   void execute(Add& add);
   void execute(Abort& abort);
   void execute(Call& call);
+  void execute(Job& job);
   void advance();
   void fail(const char* message, bool cancelled);
   EnginePhase phase_at_gate() const;
@@ -76,6 +87,8 @@ class EngineRunner {
   std::shared_ptr<Source> source_of(const Scenario& scenario);
 
   RunGate gate_;
+  RunGate job_gate_;
+  RowStateLog row_states_;
   Mailbox<EngineSnapshot> snapshots_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;

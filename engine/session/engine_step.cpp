@@ -217,7 +217,9 @@ bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& b
   outputs.out = narrow ? &out_kv : &out;
   outputs.lse = &lse;
   const uint64_t begin = now_ns();
-  if (!impl->forward(inputs, batch, outputs, run)) return false;
+  const bool computed = options.forward ? options.forward(inputs, batch, outputs, run)
+                                        : impl->forward(inputs, batch, outputs, run);
+  if (!computed) return false;
   clock.join_lanes();
   record.attention_ns += now_ns() - begin;
   publish_missing_rows(layer_index, batch);

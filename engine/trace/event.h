@@ -112,17 +112,19 @@ struct TileEvent {
   uint32_t q_begin = 0;  // < 2^24
   uint32_t k_begin = 0;  // < 2^24
   uint32_t q_count = 0;  // < 2^8
-  uint32_t k_count = 0;
-  uint32_t head = 0;  // < 2^8
+  uint32_t k_count = 0;  // < 2^24
+  uint32_t head = 0;     // < 2^8
   KernelId kernel = KernelId::kFlashPrefill;
+  uint32_t heads = 1;  // that meet the keys together: head .. head + heads - 1; 1..256
 };
-// a = request | kernel << 24;  b = q_begin | q_count << 24;  c = k_begin | head << 24;  d = k_count
+// a = request | kernel << 24;  b = q_begin | q_count << 24;  c = k_begin | head << 24;
+// d = k_count | (heads - 1) << 24
 inline void pack(const TileEvent& tile, TraceEvent& event) {
   event.kind = EventKind::kTile;
   event.a = tile.request | static_cast<uint32_t>(tile.kernel) << 24;
   event.b = tile.q_begin | tile.q_count << 24;
   event.c = tile.k_begin | tile.head << 24;
-  event.d = tile.k_count;
+  event.d = tile.k_count | (tile.heads - 1) << 24;
 }
 inline TileEvent unpack_tile(const TraceEvent& event) {
   constexpr uint32_t kLow = 0xffffff;
@@ -130,9 +132,10 @@ inline TileEvent unpack_tile(const TraceEvent& event) {
           event.b & kLow,
           event.c & kLow,
           event.b >> 24,
-          event.d,
+          event.d & kLow,
           event.c >> 24,
-          static_cast<KernelId>(event.a >> 24)};
+          static_cast<KernelId>(event.a >> 24),
+          (event.d >> 24) + 1};
 }
 
 }  // namespace attn

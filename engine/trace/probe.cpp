@@ -54,7 +54,7 @@ uint64_t modelled_ns(double flops, double bytes) {
 
 void TraceProbe::tile_end(const TileEvent& tile, int64_t head_size) {
   // q.k and p.v: two multiply-adds per (query, key, element); keys and values are read once.
-  const double pairs = static_cast<double>(tile.q_count) * tile.k_count;
+  const double pairs = static_cast<double>(tile.q_count) * tile.heads * tile.k_count;
   const double width = static_cast<double>(head_size);
   execution_.clock->spend(lane_, modelled_ns(4.0 * pairs * width, 8.0 * tile.k_count * width));
   TraceEvent event;
@@ -83,6 +83,25 @@ void TraceProbe::fetch_end(const PageFetch& fetch) {
   event.c = fetch.pages;
   event.d = fetch.kv_head;
   execution_.recorder->push(event);
+}
+
+void TraceProbe::report_rows(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
+                             const float* sum, int64_t stride, bool begins) {
+  RowStateEvent event;
+  event.request = tile.request;
+  event.k_begin = tile.k_begin;
+  event.k_count = tile.k_count;
+  event.layer = execution_.layer;
+  event.head = static_cast<uint8_t>(tile.head);
+  event.lane = lane_;
+  event.kernel = tile.kernel;
+  event.begins = begins;
+  for (int64_t row = 0; row < rows; ++row) {
+    event.query = tile.q_begin + static_cast<uint32_t>(first + row);
+    event.max = max[row * stride];
+    event.sum = sum[row * stride];
+    execution_.row_states->row_state(event);
+  }
 }
 
 KernelSpan::KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens)

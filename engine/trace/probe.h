@@ -29,14 +29,40 @@ class RowsSink {
                          const float* lse, int64_t lse_stride) = 0;
 };
 
+// The running softmax of one query row as the kernel holds it after one tile of keys:
+//   max = largest score so far, sum = sum of exp(score - max) so far.
+// When max grows, the kernel multiplies sum and output by exp(old max - new max). Where `begins`,
+// nothing was before this tile: the first one, or the first of a part that is merged later.
+struct RowStateEvent {
+  uint32_t request = 0;
+  uint32_t query = 0;    // absolute position of the row
+  uint32_t k_begin = 0;  // the tile's first key
+  uint32_t k_count = 0;
+  float max = 0, sum = 0;
+  uint8_t layer = kNoLayer, head = 0, lane = 0;
+  KernelId kernel = KernelId::kFlashPrefill;
+  bool begins = false;
+};
+static_assert(sizeof(RowStateEvent) == 32 && std::is_trivially_copyable_v<RowStateEvent>);
+
+// Told the state of the watched rows tile by tile. Workers call it while they compute, so watches()
+// must be quick: a tile asks once.
+class RowStateSink {
+ public:
+  virtual ~RowStateSink() = default;
+  virtual bool watches(uint32_t request, int layer, uint32_t head) const = 0;
+  virtual void row_state(const RowStateEvent& event) = 0;
+};
+
 // Everything a kernel needs of its surroundings. Engine thread makes one per forward; kernels only
 // read it.
 struct Execution {
-  ThreadPool* pool = nullptr;    // required
-  Recorder* recorder = nullptr;  // null: no trace
-  RunClock* clock = nullptr;     // required with a recorder
-  RunGate* gate = nullptr;       // null: never waits
-  RowsSink* rows = nullptr;      // null: nobody looks at rows
+  ThreadPool* pool = nullptr;          // required
+  Recorder* recorder = nullptr;        // null: no trace
+  RunClock* clock = nullptr;           // required with a recorder
+  RunGate* gate = nullptr;             // null: never waits
+  RowsSink* rows = nullptr;            // null: nobody looks at rows
+  RowStateSink* row_states = nullptr;  // null: nobody looks at running maxima and sums
   uint32_t step = 0;
   uint8_t layer = kNoLayer;
   // Rows of a prefill query tile, 1..192; 0: the kernel's own choice, in the order that keeps all
@@ -58,6 +84,8 @@ RunGate::Passed pass_gate_or_interrupt(const Execution& execution, Granularity u
 struct NullProbe {
   NullProbe(const Execution&, int /*worker*/) {}
   static bool tile_begin() { return true; }
+  static void row_states(const TileEvent&, int64_t, int64_t, const float*, const float*, int64_t,
+                         bool) {}
   static void tile_end(const TileEvent&, int64_t /*head_size*/) {}
   static void fetch_begin() {}
   static void fetch_end(const PageFetch&) {}
@@ -74,6 +102,14 @@ class TraceProbe {
     begin_ns_ = execution_.clock->now_ns(lane_);
     return true;
   }
+  // The tile is taken into rows [first, first + rows) of its q_count rows: their running maxima and
+  // sums, `stride` floats apart. Before tile_end(); one head at a time. begins: see RowStateEvent.
+  void row_states(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
+                  const float* sum, int64_t stride, bool begins) {
+    const RowStateSink* sink = execution_.row_states;
+    if (sink && sink->watches(tile.request, execution_.layer, tile.head)) [[unlikely]]
+      report_rows(tile, first, rows, max, sum, stride, begins);
+  }
   // After it. head_size is for the modelled cost on the virtual clock.
   void tile_end(const TileEvent& tile, int64_t head_size);
   // Around the copy of pages into a kernel's buffer.
@@ -87,6 +123,9 @@ class TraceProbe {
   }
 
  protected:
+  void report_rows(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
+                   const float* sum, int64_t stride, bool begins);
+
   const Execution& execution_;
   uint8_t lane_;
   uint64_t begin_ns_ = 0;

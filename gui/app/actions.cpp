@@ -41,6 +41,15 @@ Actions::Actions(QWidget* owner) {
   smaller = add(tr("Smaller text"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
                 tr("Smaller text, down to 100%"));
   reset_layout = add(tr("Reset layout"), {}, tr("Put every panel back to its place"));
+  show_heatmap = add(tr("Heatmap"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, tr("Show the heatmap"));
+  show_tiles =
+      add(tr("Tiles"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, tr("Show the tiles of the kernel"));
+  show_compare = add(tr("Compare"), {QKeySequence(Qt::CTRL | Qt::Key_3)},
+                     tr("Show the comparison of backends"));
+  compare = add(tr("Compare backends"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
+                tr("Compare backends on this scenario, or stop comparing"));
+  wide = add(tr("Attention only"), {Qt::Key_F10},
+             tr("Give the attention views the whole window, or put the panels back"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
              tr("Show all keys"));

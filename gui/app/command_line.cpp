@@ -14,9 +14,10 @@ namespace attn::gui {
 namespace {
 
 const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline"};
-const std::vector<std::string> kOptions = {
-    "--export", "--views",  "--scale",      "--clock", "--theme",   "--size",       "--text",
-    "--tokens", "--select", "--screenshot", "--help",  "--version", "--no-settings"};
+const std::vector<std::string> kOptions = {"--export", "--views",   "--scale",      "--clock",
+                                           "--theme",  "--size",    "--text",       "--tokens",
+                                           "--select", "--show",    "--backends",   "--screenshot",
+                                           "--help",   "--version", "--no-settings"};
 
 template <class T>
 std::optional<T> number(std::string_view text) {
@@ -65,12 +66,15 @@ std::string word_of(const std::string& option, const std::string& text,
                    .advice = near.empty() ? "" : "Did you mean `" + near + "`?"});
 }
 
-std::vector<std::string> list_of(const std::string& option, const std::string& text) {
+// known: what each word must be one of; empty: anything.
+std::vector<std::string> list_of(const std::string& option, const std::string& text,
+                                 const std::vector<std::string>& known) {
   std::vector<std::string> words;
   size_t from = 0;
   while (from <= text.size()) {
     const size_t comma = std::min(text.find(',', from), text.size());
-    words.push_back(word_of(option, text.substr(from, comma - from), kViews));
+    const std::string word = text.substr(from, comma - from);
+    words.push_back(known.empty() ? word : word_of(option, word, known));
     from = comma + 1;
   }
   return words;
@@ -78,7 +82,9 @@ std::vector<std::string> list_of(const std::string& option, const std::string& t
 
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
-  if (option == "--views") line.views = list_of(option, value);
+  if (option == "--views") line.views = list_of(option, value, kViews);
+  if (option == "--show") line.show = word_of(option, value, {"heatmap", "tiles", "compare"});
+  if (option == "--backends") line.backends = list_of(option, value, {});
   if (option == "--scale") line.scale = number_of<double>(option, value, 1, 4);
   if (option == "--clock")
     line.clock = word_of(option, value, {"real", "virtual"}) == "real" ? ClockKind::kReal
@@ -187,6 +193,8 @@ run
 --screenshot FILE.png [SCENARIO]
   --tokens N                  generated tokens before the picture is taken; 24 by default
   --select QUERY,KEY          the cell that is selected
+  --show heatmap|tiles|compare      this view alone; compare runs the comparison first
+  --backends A,B,...          two to four backends for --show compare
   --size, --text, --theme, --scale  as above
 
   --help, --version

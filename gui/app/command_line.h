@@ -28,6 +28,8 @@ struct CommandLine {
   std::string picture;
   int tokens = 24;                          // generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query, key to select
+  std::string show;                         // "heatmap", "tiles", "compare": alone; empty: all
+  std::vector<std::string> backends;        // of the comparison; empty: the first ones
 };
 
 // Throws Error(kBadInput) naming the argument.

@@ -149,6 +149,31 @@ void run_and_export(const CommandLine& line) {
               qPrintable(QDir(folder).absolutePath()));
 }
 
+// The view that was asked for alone; a comparison is run to its end.
+void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& line) {
+  if (line.show.empty()) return;
+  window.set_wide(true);
+  View* view = window.heatmap();
+  if (line.show == "tiles") view = window.tiles();
+  if (line.show == "compare") view = window.compare();
+  window.show_attention(view);
+  if (view != window.compare()) return;
+  CompareView& compare = *window.compare();
+  if (!line.backends.empty()) compare.set_backends(line.backends);
+  compare.toggle();
+  while (compare.job().state() != CompareJob::State::kIdle) {
+    bridge.tick();
+    QApplication::processEvents(QEventLoop::AllEvents, 20);
+  }
+  if (!compare.job().trouble().isEmpty())
+    throw Error(ErrorCode::kFailed, {.what = compare.job().trouble().toStdString(),
+                                     .where = "--show compare",
+                                     .found = "",
+                                     .allowed = "",
+                                     .advice = ""});
+  compare.wait_for_maps();
+}
+
 void take_screenshot(const CommandLine& line) {
   EngineBridge bridge;
   Selection selection;
@@ -175,6 +200,7 @@ void take_screenshot(const CommandLine& line) {
                       .head = selection.shown_head(),
                       .query = line.cell->first,
                       .key = line.cell->second});
+  show_alone(window, bridge, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.
   const auto until = std::chrono::steady_clock::now() + milliseconds(400);
   while (std::chrono::steady_clock::now() < until) {

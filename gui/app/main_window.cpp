@@ -10,8 +10,9 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QSettings>
-#include <QTabWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "gui/app/key_list.h"
 #include "gui/app/run_report.h"
@@ -22,6 +23,7 @@
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/inspector/inspector_view.h"
+#include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace attn::gui {
@@ -98,21 +100,25 @@ void MainWindow::build_panels() {
   const ViewContext context{&bridge_, &selection_};
   workload_ = new WorkloadPanel(control_, selection_);
   heatmap_ = make_heatmap_view(context, nullptr);
+  tiles_ = make_tiles_view(context, nullptr);
+  compare_ = new CompareView(context, nullptr);
   blocks_ = make_blocks_view(context, nullptr);
   timeline_ = make_timeline_view(context, nullptr);
   inspector_ = make_inspector_view(context, nullptr);
 
   // Attention is the middle of the window: it stays, the others move around it. Views of attention
   // are its tabs.
-  auto* attention = new QTabWidget;
-  attention->setTabBarAutoHide(true);
-  attention->setDocumentMode(true);
-  attention->addTab(heatmap_, tr("Heatmap"));
+  attention_ = new QTabWidget;
+  attention_->setDocumentMode(true);
+  attention_->addTab(heatmap_, tr("Heatmap"));
+  attention_->addTab(tiles_, tr("Tiles"));
+  attention_->addTab(compare_, tr("Compare"));
+  attention_->tabBar()->setAccessibleName(tr("Views of attention"));
   attention_dock_ = new QDockWidget(tr("Attention"), this);
   attention_dock_->setObjectName(QStringLiteral("attention"));
   attention_dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
   attention_dock_->setTitleBarWidget(new QWidget);
-  attention_dock_->setWidget(attention);
+  attention_dock_->setWidget(attention_);
 
   workload_dock_ = add_panel(workload_, "workload", tr("Workload"));
   inspector_dock_ = add_panel(inspector_, "inspector", tr("Inspector"));
@@ -122,7 +128,24 @@ void MainWindow::build_panels() {
   setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
 }
 
+void MainWindow::show_attention(View* view) {
+  attention_->setCurrentWidget(view);
+  view->setFocus();
+}
+
+void MainWindow::set_wide(bool wide) {
+  if (wide == is_wide()) return;
+  if (!wide) {
+    restoreState(std::exchange(narrow_state_, {}), kLayoutVersion);
+    return;
+  }
+  narrow_state_ = saveState(kLayoutVersion);
+  for (QDockWidget* dock : {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_})
+    dock->hide();
+}
+
 void MainWindow::reset_layout() {
+  narrow_state_.clear();
   // There is no central widget: all panels lie in the left area, the timeline below all of it.
   for (QDockWidget* dock :
        {attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_}) {
@@ -178,6 +201,10 @@ void MainWindow::build_menus() {
   for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
+  for (QAction* action : {actions_.show_heatmap, actions_.show_tiles, actions_.show_compare,
+                          actions_.compare, actions_.wide})
+    panels_menu_->addAction(action);
+  panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.reset_layout);
   panels_menu_->addSeparator();
   auto* appearance = panels_menu_->addMenu(tr("Appearance"));
@@ -195,9 +222,20 @@ void MainWindow::build_menus() {
   build_export_menu();
 }
 
+std::vector<View*> MainWindow::views() const {
+  std::vector<View*> shown = all_views();
+  if (!compare_->model().result()) std::erase(shown, compare_);
+  return shown;
+}
+
 void MainWindow::build_export_menu() {
-  for (View* view : views()) {
+  for (View* view : all_views()) {
     QMenu* menu = export_menu_->addMenu(view->title());
+    if (view == compare_) {
+      menu->setEnabled(false);
+      connect(&compare_->job(), &CompareJob::finished, menu,
+              [this, menu] { menu->setEnabled(compare_->model().result() != nullptr); });
+    }
     for (const QString& format :
          {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")})
       menu->addAction(format.toUpper() + QStringLiteral("…"), this,
@@ -227,6 +265,14 @@ void MainWindow::connect_actions() {
   connect(actions_.full_screen, &QAction::triggered, this,
           [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   connect(actions_.keys, &QAction::triggered, this, &MainWindow::show_keys);
+  connect(actions_.show_heatmap, &QAction::triggered, this, [this] { show_attention(heatmap_); });
+  connect(actions_.show_tiles, &QAction::triggered, this, [this] { show_attention(tiles_); });
+  connect(actions_.show_compare, &QAction::triggered, this, [this] { show_attention(compare_); });
+  connect(actions_.compare, &QAction::triggered, this, [this] {
+    show_attention(compare_);
+    compare_->toggle();
+  });
+  connect(actions_.wide, &QAction::triggered, this, [this] { set_wide(!is_wide()); });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
   connect(&theme, &Theme::changed, this, &MainWindow::fit_panels);
@@ -242,7 +288,7 @@ void MainWindow::toggle_theme() {
 
 void MainWindow::show_keys() {
   std::vector<KeySection> sections{{tr("Window"), actions_.key_help()}};
-  for (View* view : views()) sections.push_back({view->title(), view->key_help()});
+  for (View* view : all_views()) sections.push_back({view->title(), view->key_help()});
   sections.push_back({tr("Workload"),
                       {{tr("Ctrl+Enter"), tr("In the prompt: run it")},
                        {tr("Up, Down"), tr("In the requests: choose; in a number: one more, less")},
@@ -323,13 +369,15 @@ void MainWindow::read_settings() {
 }
 
 void MainWindow::write_settings() const {
+  // The panels as they were before the attention views took the window.
+  const QByteArray docks = is_wide() ? narrow_state_ : saveState(kLayoutVersion);
   QSettings settings;
   settings.beginGroup(QStringLiteral("window"));
   settings.setValue(QStringLiteral("version"), kLayoutVersion);
   settings.setValue(QStringLiteral("theme"), static_cast<int>(Theme::instance().mode()));
   settings.setValue(QStringLiteral("text_percent"), Theme::instance().text_percent());
   settings.setValue(QStringLiteral("geometry"), saveGeometry());
-  settings.setValue(QStringLiteral("docks"), saveState(kLayoutVersion));
+  settings.setValue(QStringLiteral("docks"), docks);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -6,6 +6,7 @@
 
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QTabWidget>
 #include <QThreadPool>
 #include <functional>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "gui/app/status_line.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
+#include "gui/views/compare/compare_view.h"
 #include "gui/views/workload/workload_panel.h"
 
 namespace attn::gui {
@@ -37,7 +39,16 @@ class MainWindow : public QMainWindow {
   StatusLine* status_line() const { return status_; }
   MessageBar* message_bar() const { return messages_; }
   const Actions& actions() const { return actions_; }
-  std::vector<View*> views() const { return {heatmap_, blocks_, timeline_}; }
+  View* tiles() const { return tiles_; }
+  CompareView* compare() const { return compare_; }
+  QTabWidget* attention_tabs() const { return attention_; }
+  // Those that have something to show and to export: without a comparison not that one.
+  std::vector<View*> views() const;
+  // Brings a view of the attention tabs to the front and gives it the keyboard.
+  void show_attention(View* view);
+  // The attention views alone, or with the panels as they were.
+  void set_wide(bool wide);
+  bool is_wide() const { return !narrow_state_.isEmpty(); }
 
   void reset_layout();
   // Writes one view ("png", "svg", "csv") in the background; the message bar and export_finished()
@@ -67,6 +78,7 @@ class MainWindow : public QMainWindow {
   void fit_panels();
   void build_menus();
   void build_export_menu();
+  std::vector<View*> all_views() const { return {heatmap_, tiles_, compare_, blocks_, timeline_}; }
   void connect_actions();
   void ask_export(View& view, const QString& format);
   void show_keys();
@@ -86,10 +98,13 @@ class MainWindow : public QMainWindow {
   MessageBar* messages_ = nullptr;
   StatusLine* status_ = nullptr;
   WorkloadPanel* workload_ = nullptr;
-  View *heatmap_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr;
+  View *heatmap_ = nullptr, *tiles_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr;
+  CompareView* compare_ = nullptr;
+  QTabWidget* attention_ = nullptr;
   QWidget* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr,
               *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;
+  QByteArray narrow_state_;  // of the docks while the attention views have the window
   bool shown_ = false;
   bool tight_ = false;   // the inspector is a tab of the workload
   QThreadPool exports_;  // last: waits for its work before anything else goes

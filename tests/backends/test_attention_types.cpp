@@ -204,10 +204,29 @@ TEST_P(AttentionTypes, TorchSdpaAgreesWithReference) {
     ASSERT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
   }
 }
+// unified takes all that reference takes, but for a dense bias at decode and two things that cross
+// attention has no meaning for.
+TEST_P(AttentionTypes, UnifiedAgreesWithReference) {
+  const AttentionBackend& unified = backend_named("unified");
+  int ran = 0;
+  for (uint64_t i = 0; i < 40; ++i) {
+    const CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam()) * 1000 + 500 + i, true);
+    SCOPED_TRACE(describe(spec));
+    if (!unified.not_supported_reasons(spec.config).empty()) continue;
+    const AttentionCase c = make_case(spec);
+    if (!batch_not_supported_reasons(unified, spec.config, c.metadata).empty()) continue;
+    ++ran;
+    const RunResult expected = run_case(c, backend_named("reference"));
+    const RunResult found = run_case(c, unified, {.threads = static_cast<int>(1 + i % 3)});
+    ASSERT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
+    ASSERT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+  }
+  EXPECT_GE(ran, 20);
+}
 INSTANTIATE_TEST_SUITE_P(Sample, AttentionTypes, ::testing::Range(0, 8));
 
 TEST_F(AttentionTypes, CrossAttentionReadsWhatAnEarlierCallWrote) {
-  for (const char* name : {"reference", "torch_sdpa"}) {
+  for (const char* name : {"reference", "torch_sdpa", "unified"}) {
     CaseSpec spec;
     spec.config = make_config(4, 2, 64);
     spec.config.attn_type = AttentionType::kEncoderDecoder;

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/compare.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "engine/attention/backend.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/options.h"
+#include "engine/session/report.h"
+
+namespace attn::cli {
+namespace {
+
+CommandSpec spec() {
+  return {"compare",
+          "Runs the same work through two to four backends and tells their differences.",
+          {"SCENARIO"},
+          {{"--backends", "A,B,...", "two to four names; see `attn backends`"},
+           {"--against-reference", "",
+            "hold all against `reference`; else against the first that "
+            "can run"},
+           {"--layer", "N", "compare this layer only; default all"},
+           {"--steps", "N", "stop after this many engine steps; default: to the end"},
+           {"--csv", "FILE", "write every number with its place"},
+           {"--clock", "real|virtual", "virtual: times are modelled"},
+           {"--threads", "N", "workers; default: as the scenario says"}},
+          "Every backend gets the same queries, keys and values at every attention call, and keeps "
+          "a cache of\nits own. Exit code 3 when none of them can run the scenario."};
+}
+
+std::vector<std::string> names_of(const std::string& text) {
+  std::vector<std::string> names;
+  size_t from = 0;
+  while (from <= text.size()) {
+    const size_t comma = std::min(text.find(',', from), text.size());
+    names.push_back(text.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return names;
+}
+
+std::string bytes_text(int64_t bytes) {
+  if (bytes >= 1 << 20) return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1 << 20));
+  return fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024);
+}
+
+std::string time_text(uint64_t ns) {
+  return fmt::format("{:.3f} ms", 1e-6 * static_cast<double>(ns));
+}
+
+// A table with one row per quantity and one column per backend.
+class Table {
+ public:
+  void row(std::string name, std::vector<std::string> cells) {
+    rows_.push_back({std::move(name), std::move(cells)});
+  }
+  void print() const {
+    std::vector<size_t> width;
+    for (const auto& [name, cells] : rows_) {
+      width.resize(std::max(width.size(), cells.size() + 1));
+      width[0] = std::max(width[0], name.size());
+      for (size_t i = 0; i < cells.size(); ++i)
+        width[i + 1] = std::max(width[i + 1], cells[i].size());
+    }
+    for (const auto& [name, cells] : rows_) {
+      fmt::print("{:<{}}", name, width[0]);
+      for (size_t i = 0; i < cells.size(); ++i) fmt::print("  {:>{}}", cells[i], width[i + 1]);
+      fmt::print("\n");
+    }
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::string>>> rows_;
+};
+
+// One row: the cell of every column that ran; "-" for the others.
+template <class Fn>
+void add_row(Table& table, const CompareResult& result, const std::string& name, Fn&& cell) {
+  std::vector<std::string> cells;
+  for (const CompareColumn& column : result.columns)
+    cells.push_back(column.ran() ? cell(column) : "-");
+  table.row(name, std::move(cells));
+}
+
+std::vector<KernelId> kernels_of(const CompareResult& result) {
+  std::vector<KernelId> kernels;
+  for (const CompareColumn& column : result.columns)
+    for (const KernelCost& cost : column.kernels)
+      if (std::find(kernels.begin(), kernels.end(), cost.kernel) == kernels.end())
+        kernels.push_back(cost.kernel);
+  return kernels;
+}
+
+void print_table(const CompareResult& result) {
+  Table table;
+  std::vector<std::string> heads;
+  for (const CompareColumn& column : result.columns)
+    heads.push_back(column.display_name + (column.is_baseline ? " *" : ""));
+  table.row("", heads);
+  const auto difference = [&](const char* name, auto&& value) {
+    add_row(table, result, name, [&](const CompareColumn& column) {
+      return column.is_baseline ? std::string("0") : fmt::format("{:.3e}", value(column));
+    });
+  };
+  difference("output, max |difference|", [](const auto& column) { return column.out.max_abs; });
+  difference("output, max relative to its row",
+             [](const auto& column) { return column.out.max_rel; });
+  difference("log-sum-exp, max |difference|",
+             [](const auto& column) { return column.lse.max_abs; });
+  add_row(table, result, "outputs outside the tolerance", [](const CompareColumn& column) {
+    return fmt::format("{} of {}", column.out.outside, column.out.compared);
+  });
+  const std::string modelled = result.modelled_time ? " (modelled)" : "";
+  add_row(table, result, "attention time" + modelled,
+          [](const CompareColumn& column) { return time_text(column.total_ns); });
+  for (const KernelId kernel : kernels_of(result))
+    add_row(table, result, fmt::format("  {}", name_of(kernel)), [&](const CompareColumn& column) {
+      for (const KernelCost& cost : column.kernels)
+        if (cost.kernel == kernel) return time_text(cost.ns);
+      return std::string("-");
+    });
+  add_row(table, result, "KV cache",
+          [](const CompareColumn& column) { return bytes_text(column.cache_bytes); });
+  add_row(table, result, "workspace",
+          [](const CompareColumn& column) { return bytes_text(column.workspace_bytes); });
+  add_row(table, result, "tiles",
+          [](const CompareColumn& column) { return fmt::format("{}", column.tiles); });
+  add_row(table, result, "pairs visited / needed", [&](const CompareColumn& column) {
+    return fmt::format("{:.2f}", column.pairs / std::max(1.0, result.needed_pairs));
+  });
+  add_row(table, result, "padding rows",
+          [](const CompareColumn& column) { return fmt::format("{}", column.padding_rows); });
+  table.print();
+}
+
+void print_sentences(const CompareResult& result) {
+  for (const CompareColumn& column : result.columns) {
+    if (!column.is_baseline && column.out.max_abs > 0)
+      fmt::print("{}: largest difference of the output at step {}, {}: {} instead of {}\n",
+                 column.display_name, column.out.abs_at.step, place_text(result, column.out.abs_at),
+                 format_float(column.out.abs_at.value), format_float(column.out.abs_at.baseline));
+    for (const std::string& sentence : column.warnings)
+      fmt::print("{}: note: {}\n", column.display_name, sentence);
+    if (column.refusals.empty()) continue;
+    if (column.refused_at > 0)
+      fmt::print("{}: cannot go on from step {}:\n", column.display_name, column.refused_at);
+    else
+      fmt::print("{}: cannot run this:\n", column.display_name);
+    for (const std::string& sentence : column.refusals) fmt::print("  - {}\n", sentence);
+  }
+  if (!result.ended_early.empty()) fmt::print("{}\n", result.ended_early);
+}
+
+}  // namespace
+
+int command_compare(const Words& words) {
+  const Options options(spec(), words);
+  if (options.help()) {
+    fmt::print("{}", help_text(spec()));
+    return 0;
+  }
+  CompareSpec compare;
+  compare.scenario = load_scenario(find_scenario(options.positional(0)));
+  compare.backends = names_of(options.required_text("--backends"));
+  compare.against_reference = options.has("--against-reference");
+  compare.layer = options.integer("--layer", -1, 0, 1 << 20);
+  compare.max_steps = options.integer("--steps", 0, 1, 1 << 20);
+  compare.keep_bytes = 0;  // no maps here
+  if (options.has("--clock"))
+    compare.scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
+                                        ? ClockKind::kVirtual
+                                        : ClockKind::kReal;
+  compare.scenario.engine.threads =
+      options.integer("--threads", compare.scenario.engine.threads, 1, 254);
+
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  int shown = -1;
+  const CompareResult result =
+      run_compare(compare, nullptr, [&](double fraction, const std::string& what) {
+        const int percent = static_cast<int>(100 * fraction);
+        if (!terminal || percent == shown) return;
+        shown = percent;
+        fmt::print(stderr, "\r{:3d}% {:<30}", percent, what);
+      });
+  if (terminal) fmt::print(stderr, "\r{:36}\r", "");
+
+  fmt::print("{}: {}, {} steps, {} tokens, {}; cache {} in blocks of {}\n",
+             result.title.empty() ? options.positional(0) : result.title, result.source,
+             result.steps, result.tokens,
+             result.layer < 0 ? fmt::format("{} layers", result.shape.num_layers)
+                              : fmt::format("layer {}", result.layer),
+             result.dtype, result.block_size);
+  print_table(result);
+  if (!result.baseline.empty())
+    fmt::print("All are held against {}{}. Tolerance: {:g} + {:g} x |value|.\n", result.baseline,
+               compare.against_reference ? "" : " *", result.tolerance_abs, result.tolerance_rel);
+  print_sentences(result);
+  if (const auto file = options.text("--csv")) {
+    write_file_atomically(*file, compare_csv(result));
+    fmt::print("wrote {}\n", *file);
+  }
+  return result.baseline.empty() ? 3 : 0;
+}
+
+}  // namespace attn::cli

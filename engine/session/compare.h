@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compare: the same work through two to four backends. One run of a scenario makes the queries,
+// keys and values; at every attention call each backend gets the same operands and metadata, with a
+// cache of its own in its own layout, and its output is held against the baseline's. The baseline's
+// output goes on into the model, so a difference is that of one call and never piles up.
+//
+// run_compare() belongs to the engine thread; a finished result is plain data for any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/session/scenario.h"
+#include "engine/session/snapshot.h"
+#include "engine/trace/event.h"
+#include "engine/trace/run_gate.h"
+
+namespace attn {
+
+inline constexpr size_t kMinCompared = 2, kMaxCompared = 4;  // backends
+// Longest sequence whose operands are kept for difference maps, rows.
+inline constexpr int64_t kMaxMapRows = 2048;
+
+struct CompareSpec {
+  Scenario scenario;                  // its backend is not used
+  std::vector<std::string> backends;  // names, kMinCompared .. kMaxCompared, each once
+  bool against_reference = false;     // baseline: `reference`; else the first that can run
+  int64_t layer = -1;                 // compare this layer only; -1: all
+  int64_t max_steps = 0;              // engine steps; 0: to the end
+  int64_t keep_bytes = 256 << 20;     // of operands kept for the maps, all columns together
+};
+
+// Where an element is. d = -1: a whole row. Positions are absolute in the sequence.
+struct ComparePlace {
+  uint32_t step = 0, request = 0;
+  int64_t layer = -1, head = -1, query = -1, d = -1;
+  float value = 0, baseline = 0;
+};
+
+struct Difference {
+  int64_t compared = 0;  // elements
+  int64_t unequal = 0;   // of them, other bits
+  int64_t outside = 0;   // of them, beyond the tolerance
+  double max_abs = 0;    // largest |value - baseline|; infinity where only one side is finite
+  double max_rel = 0;    // largest |value - baseline| / largest |baseline| of its row
+  ComparePlace abs_at, rel_at;
+};
+
+struct KernelCost {
+  KernelId kernel = KernelId::kFlashPrefill;
+  int64_t calls = 0;
+  uint64_t ns = 0;  // run's clock: measured, or modelled on the virtual clock
+};
+
+struct CompareColumn {
+  std::string name, display_name;
+  bool is_baseline = false;
+  // One sentence each. Not empty: it did not run, or not from step refused_at on (0: not at all).
+  std::vector<std::string> refusals;
+  uint32_t refused_at = 0;
+  std::vector<std::string> warnings;
+  Difference out, lse;              // against the baseline; empty for the baseline itself
+  std::vector<KernelCost> kernels;  // in order of first use
+  uint64_t total_ns = 0;  // of all its attention calls, what lies between kernels included
+  int64_t calls = 0;      // attention calls: layers x steps
+  int64_t tiles = 0;      // of attention kernels
+  double pairs = 0;       // (query, key) pairs its tiles cover, over all heads
+  int64_t page_fetches = 0, pages = 0, splits = 0;
+  int64_t padding_rows = 0;  // query rows computed past the end of a sequence, one layer and head
+  int64_t cache_bytes = 0;   // of its KV cache, all layers
+  int64_t workspace_bytes = 0;  // aligned memory it keeps between calls, beside the cache
+  bool ran() const { return calls > 0; }
+};
+
+// A sequence of the run and what was kept of it.
+struct CompareRequest {
+  uint32_t id = 0;
+  std::string name;
+  std::vector<std::string> tokens;  // labels
+  int64_t rows = 0;                 // query positions computed
+  bool kept = false;                // maps are there
+};
+
+struct CompareOperands;  // of the maps; compare_maps.cpp
+
+struct CompareResult {
+  std::string title, source;
+  SourceShape shape;
+  int64_t layer = -1;  // as asked
+  int64_t block_size = 0;
+  std::string dtype;                            // of the cache
+  double tolerance_abs = 0, tolerance_rel = 0;  // |value - baseline| <= abs + rel * |baseline|
+  std::string baseline;                         // display name; empty: none could run
+  std::vector<CompareColumn> columns;           // as asked for, in that order
+  std::vector<CompareRequest> requests;
+  uint32_t steps = 0;
+  int64_t tokens = 0;       // rows of all steps
+  double needed_pairs = 0;  // visible (query, key) pairs of the calls, over all heads
+  bool modelled_time = false;
+  bool cancelled = false;
+  std::string ended_early;  // why, in a sentence
+  std::shared_ptr<const CompareOperands> operands;
+};
+
+// fraction in [0, 1] and what is being done. Called on the engine thread.
+using CompareProgress = std::function<void(double fraction, const std::string& what)>;
+
+// Throws Error(kBadInput) for names, counts and layers that do not exist, and what Engine throws.
+// gate: cancels it; null: never. A cancelled comparison has `cancelled` set and the numbers so far.
+CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
+                          const CompareProgress& progress = {});
+
+// A picture of differences; row-major. Empty `values`: there is none, `why` says why.
+struct DifferenceMap {
+  enum class Kind { kWeights, kOutputs };
+  Kind kind = Kind::kWeights;
+  // kWeights: query rows x keys, weight - weight of the baseline, masked cells 0. kOutputs: query
+  // rows x heads, the largest |output - output of the baseline| of the head's row.
+  int64_t rows = 0, columns = 0;
+  std::vector<float> values;
+  float max_abs = 0;
+  int64_t max_row = -1, max_column = -1;
+  std::string why;
+};
+// Weights are recomputed from the kept queries, the keys in the column's own cache and its own
+// log-sum-exp. Any thread.
+DifferenceMap weight_differences(const CompareResult& result, size_t column, size_t request,
+                                 int64_t layer, int64_t head);
+DifferenceMap output_differences(const CompareResult& result, size_t column, size_t request,
+                                 int64_t layer);
+
+// One line per number: backend, quantity, kernel, value, unit, and where it is.
+std::string compare_csv(const CompareResult& result);
+// "request 1, layer 2, head 3, row 17, d 5"
+std::string place_text(const CompareResult& result, const ComparePlace& place);
+
+}  // namespace attn

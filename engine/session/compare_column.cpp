@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/compare_column.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace attn {
+namespace {
+
+// The sequence a flat row belongs to, and its position in it.
+struct RowPlace {
+  uint32_t request = 0;
+  int64_t position = 0;
+};
+
+std::vector<RowPlace> rows_of(const AttentionMetadata& metadata) {
+  std::vector<RowPlace> rows;
+  rows.reserve(static_cast<size_t>(metadata.num_tokens()));
+  for (int64_t s = 0; s < metadata.num_seqs(); ++s)
+    for (int64_t i = 0; i < metadata.query_len(s); ++i)
+      rows.push_back({metadata.request(s), metadata.context_lens[static_cast<size_t>(s)] + i});
+  return rows;
+}
+
+bool same_bits(float a, float b) {
+  return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
+}
+
+// Infinity where one side is a number and the other is not, or they are different infinities.
+double difference(float value, float baseline) {
+  if (value == baseline || (std::isnan(value) && std::isnan(baseline))) return 0;
+  if (!std::isfinite(value) || !std::isfinite(baseline))
+    return std::numeric_limits<double>::infinity();
+  return std::abs(static_cast<double>(value) - static_cast<double>(baseline));
+}
+
+void add(Difference& total, const ComparePlace& place, double row_scale, double tolerance_abs,
+         double tolerance_rel) {
+  ++total.compared;
+  if (same_bits(place.value, place.baseline)) return;
+  ++total.unequal;
+  const double distance = difference(place.value, place.baseline);
+  if (!(distance <= tolerance_abs + tolerance_rel * std::abs(static_cast<double>(place.baseline))))
+    ++total.outside;
+  if (distance > total.max_abs) {
+    total.max_abs = distance;
+    total.abs_at = place;
+  }
+  const double relative = row_scale > 0
+                              ? distance / row_scale
+                              : (distance > 0 ? std::numeric_limits<double>::infinity() : 0);
+  if (relative > total.max_rel) {
+    total.max_rel = relative;
+    total.rel_at = place;
+  }
+}
+
+}  // namespace
+
+float element_of(const Tensor& tensor, int64_t i) {
+  switch (tensor.dtype()) {
+    case DType::kBF16:
+      return to_f32(tensor.data<BFloat16>()[i]);
+    case DType::kF16:
+      return to_f32(tensor.data<Float16>()[i]);
+    default:
+      return tensor.data<float>()[i];
+  }
+}
+
+ColumnRun::ColumnRun(const AttentionBackend& backend, const AttentionConfig& config,
+                     CompareColumn column)
+    : backend_(backend), config_(config), column_(std::move(column)) {
+  column_.name = backend.name();
+  column_.display_name = backend.display_name();
+  column_.refusals = backend.not_supported_reasons(config);
+}
+
+void ColumnRun::prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clock, int workers) {
+  const int64_t before = AlignedBuffer::bytes_alive();
+  impl_ = backend_.make_impl(config_);
+  column_.workspace_bytes = AlignedBuffer::bytes_alive() - before;
+  column_.warnings = impl_->warnings();
+  if (own_cache) cache_ = std::make_unique<KvStorage>(backend_, spec);
+  column_.cache_bytes = element_count(backend_.kv_cache_shape(spec.num_blocks, spec.block_size,
+                                                              spec.num_kv_heads, spec.head_size)) *
+                        static_cast<int64_t>(size_of(spec.dtype)) * spec.num_layers;
+  clock_.emplace(clock, 1 + workers);
+  recorder_ = std::make_unique<Recorder>(workers, 1u << 14);
+}
+
+void ColumnRun::check_batch(const AttentionMetadata& metadata, uint32_t step) {
+  if (!active()) return;
+  column_.refusals = batch_not_supported_reasons(backend_, config_, metadata);
+  if (!column_.refusals.empty()) column_.refused_at = step;
+}
+
+KvCacheView ColumnRun::cache_of(const CompareCall& call) const {
+  return cache_ ? cache_->layer(call.layer) : call.inputs->kv_cache;
+}
+
+void ColumnRun::read_keys(const CompareCall& call, std::span<const int64_t> slots,
+                          float* keys) const {
+  backend_.read_keys(cache_of(call), slots, keys);
+}
+
+bool ColumnRun::forward(const CompareCall& call, const AttentionOutputs* outputs) {
+  AttentionInputs inputs = *call.inputs;
+  inputs.kv_cache = cache_of(call);
+  const Tensor& query = *inputs.query;
+  AttentionOutputs own;
+  if (!outputs) {
+    const Shape rows{query.dim(0), query.dim(1)};
+    if (own_out_.shape() != query.shape() || own_out_.dtype() != query.dtype())
+      own_out_ = Tensor(query.dtype(), query.shape());
+    if (own_lse_.shape() != rows) own_lse_ = Tensor(DType::kF32, rows);
+    own.out = &own_out_;
+    own.lse = &own_lse_;
+    outputs = &own;
+  }
+  out_ = outputs->out;
+  lse_ = outputs->lse;
+
+  Execution execution = *call.execution;
+  execution.recorder = recorder_.get();
+  execution.clock = &*clock_;
+  execution.rows = nullptr;
+  execution.row_states = nullptr;
+  execution.query_tile_rows = 0;
+  const int64_t before = AlignedBuffer::bytes_alive();
+  clock_->join_lanes();
+  const uint64_t begin = clock_->now_ns(kEngineLane);
+  const bool done = impl_->forward(inputs, *call.metadata, *outputs, execution);
+  clock_->join_lanes();
+  if (!done) return false;
+  column_.total_ns += clock_->now_ns(kEngineLane) - begin;
+  column_.workspace_bytes += AlignedBuffer::bytes_alive() - before;
+  ++column_.calls;
+  take_events(call);
+  return true;
+}
+
+void ColumnRun::take_events(const CompareCall& call) {
+  recorder_->drain();
+  events_.clear();
+  recorder_->read(0, events_);
+  recorder_->clear();
+  for (const TraceEvent& event : events_) {
+    switch (event.kind) {
+      case EventKind::kKernel: {
+        const auto kernel = static_cast<KernelId>(event.a);
+        auto at = std::find_if(column_.kernels.begin(), column_.kernels.end(),
+                               [kernel](const KernelCost& cost) { return cost.kernel == kernel; });
+        if (at == column_.kernels.end()) at = column_.kernels.insert(at, KernelCost{kernel, 0, 0});
+        ++at->calls;
+        at->ns += event.duration_ns;
+        break;
+      }
+      case EventKind::kTile:
+        take_tile(unpack_tile(event), call);
+        break;
+      case EventKind::kPageFetch:
+        ++column_.page_fetches;
+        column_.pages += event.c;
+        break;
+      case EventKind::kCallSplit:
+        ++column_.splits;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+// A tile that reaches past the end of its sequence computed padding rows there. They are counted
+// for head 0 of one layer, since every head and layer has the same.
+void ColumnRun::take_tile(const TileEvent& tile, const CompareCall& call) {
+  ++column_.tiles;
+  column_.pairs += static_cast<double>(tile.q_count) * tile.heads * tile.k_count;
+  if (padding_layer_ < 0) padding_layer_ = call.layer;
+  if (tile.head != 0 || call.layer != padding_layer_) return;
+  const AttentionMetadata& metadata = *call.metadata;
+  for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
+    if (metadata.request(s) != tile.request) continue;
+    const int64_t end = metadata.seq_lens[static_cast<size_t>(s)];
+    const int64_t tile_end = int64_t{tile.q_begin} + tile.q_count;
+    const bool first_keys = tile.k_begin == 0;  // each query tile once
+    if (first_keys && tile_end > end)
+      column_.padding_rows += tile_end - std::max<int64_t>(end, tile.q_begin);
+  }
+}
+
+void compare_rows(const CompareCall& call, const Tensor& out, const Tensor& lse,
+                  const Tensor& baseline_out, const Tensor& baseline_lse, double tolerance_abs,
+                  double tolerance_rel, CompareColumn& column) {
+  const std::vector<RowPlace> rows = rows_of(*call.metadata);
+  const int64_t heads = out.dim(1), width = out.dim(2);
+  for (size_t row = 0; row < rows.size(); ++row) {
+    for (int64_t head = 0; head < heads; ++head) {
+      ComparePlace place{.step = call.step,
+                         .request = rows[row].request,
+                         .layer = call.layer,
+                         .head = head,
+                         .query = rows[row].position};
+      const int64_t at = static_cast<int64_t>(row) * heads + head;
+      double scale = 0;
+      for (int64_t d = 0; d < width; ++d) {
+        const double size = std::abs(element_of(baseline_out, at * width + d));
+        if (std::isfinite(size)) scale = std::max(scale, size);
+      }
+      for (int64_t d = 0; d < width; ++d) {
+        place.d = d;
+        place.value = element_of(out, at * width + d);
+        place.baseline = element_of(baseline_out, at * width + d);
+        add(column.out, place, scale, tolerance_abs, tolerance_rel);
+      }
+      place.d = -1;
+      place.value = lse.data<float>()[at];
+      place.baseline = baseline_lse.data<float>()[at];
+      // A difference of logarithms is a relative difference of the sums already.
+      add(column.lse, place, std::max(1.0, std::abs(static_cast<double>(place.baseline))), 1e-5, 0);
+    }
+  }
+}
+
+}  // namespace attn

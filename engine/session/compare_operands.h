@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a comparison keeps so that maps of differences can be made after it. Private to
+// engine/session/compare*.cpp. Written on the engine thread while the comparison runs, then only
+// read.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace attn {
+
+struct CompareOperands {
+  // One layer of one sequence as one column computed it.
+  struct Layer {
+    std::vector<float> keys;  // [rows, Hkv, D], as the column's cache holds them
+    std::vector<float> out;   // [rows, H, D]
+    std::vector<float> lse;   // [rows, H]
+    int64_t rows = 0;         // computed so far
+  };
+  struct Sequence {
+    bool kept = false;
+    int64_t room = 0;                         // rows
+    std::vector<std::vector<float>> queries;  // [layers] of [rows, H, D]: the same for all columns
+    std::vector<std::vector<Layer>> columns;  // [columns][layers]; the baseline is the last
+  };
+  std::vector<Sequence> sequences;  // by request id
+  size_t baseline = 0;              // index into Sequence::columns
+};
+
+}  // namespace attn

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/compare/compare_canvas.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/plain_tooltip.h"
+
+namespace attn::gui {
+
+CompareCanvas::CompareCanvas(CompareModel& model, QWidget* parent)
+    : QWidget(parent), model_(model) {
+  scene_.model = &model;
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAccessibleName(tr("Comparison of backends"));
+  connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
+    scene_.row = model_.rowCount() > 0 ? 0 : -1;
+    scene_.column = 0;
+    scene_.maps.clear();
+    relayout();
+    describe();
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &CompareCanvas::relayout);
+}
+
+void CompareCanvas::set_maps(std::vector<DifferenceMap> maps, const QString& title) {
+  scene_.maps = std::move(maps);
+  scene_.map_title = title;
+  scene_.cell = {};
+  scene_.largest = 0;
+  for (const DifferenceMap& map : scene_.maps)
+    scene_.largest = std::max(scene_.largest, map.max_abs);
+  relayout();
+}
+
+void CompareCanvas::set_note(const QString& note) {
+  if (note == scene_.note) return;
+  scene_.note = note;
+  relayout();
+}
+
+void CompareCanvas::set_waiting(const QString& text) {
+  waiting_ = text;
+  if (!model_.result()) setAccessibleDescription(text);
+  update();
+}
+
+void CompareCanvas::set_viewport_height(int height) {
+  viewport_height_ = height;
+  relayout();
+}
+
+void CompareCanvas::relayout() {
+  const int height = std::max(viewport_height_, 120);
+  layout_ = lay_out(scene_, QRectF(0, 0, width(), height), PictureLook::read());
+  const int needed = model_.result() ? static_cast<int>(std::ceil(layout_.height)) : 0;
+  setMinimumHeight(needed > viewport_height_ ? needed : 0);
+  update();
+}
+
+void CompareCanvas::move_cursor(int columns, int rows) {
+  if (model_.rowCount() == 0) return;
+  scene_.row = std::clamp(scene_.row + rows, 0, model_.rowCount() - 1);
+  scene_.column = std::clamp(scene_.column + columns, 0, model_.columnCount() - 1);
+  describe();
+  update();
+}
+
+void CompareCanvas::describe() {
+  if (!model_.result() || scene_.row < 0 || model_.columnCount() == 0) {
+    setAccessibleDescription(waiting_);
+    return;
+  }
+  const QModelIndex index = model_.index(scene_.row, scene_.column);
+  QString text =
+      QStringLiteral("%1, %2: %3")
+          .arg(model_.headerData(scene_.column, Qt::Horizontal).toString(),
+               model_.headerData(scene_.row, Qt::Vertical).toString(), index.data().toString());
+  const QString detail = index.data(CompareModel::kDetailRole).toString();
+  if (!detail.isEmpty()) text += QStringLiteral(". ") + detail;
+  const CompareColumn& column = model_.result()->columns[static_cast<size_t>(scene_.column)];
+  for (const std::string& sentence : column.refusals)
+    text += QStringLiteral(". ") + QString::fromStdString(sentence);
+  setAccessibleDescription(text);
+}
+
+void CompareCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  const PictureLook look = PictureLook::read();
+  layout_.bounds = QRectF(rect());
+  scene_.focused = hasFocus();
+  paint_compare(painter, scene_, layout_, look);
+  if (model_.result()) return;
+  painter.setFont(Theme::instance().font());
+  painter.setPen(look.colors.muted);
+  painter.drawText(QRectF(rect()).adjusted(look.px(32), look.px(16), -look.px(32), -look.px(16)),
+                   Qt::AlignCenter | Qt::TextWordWrap, waiting_);
+  if (hasFocus()) {
+    painter.setPen(QPen(look.colors.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5));
+  }
+}
+
+void CompareCanvas::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (event->oldSize().width() != width()) relayout();
+}
+
+void CompareCanvas::mouseMoveEvent(QMouseEvent* event) {
+  const auto cell = map_cell_at(scene_, layout_, event->position());
+  const CompareScene::Cell now = cell.value_or(CompareScene::Cell{});
+  if (now == scene_.cell) return;
+  scene_.cell = now;
+  update();
+}
+
+void CompareCanvas::leaveEvent(QEvent*) {
+  scene_.cell = {};
+  update();
+}
+
+void CompareCanvas::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (const auto cell = map_cell_at(scene_, layout_, event->position())) {
+    emit cell_chosen(*cell);
+    return;
+  }
+  for (size_t row = 0; row < layout_.rows.size(); ++row)
+    for (size_t column = 0; column < layout_.columns.size(); ++column)
+      if (layout_.cell(row, column).contains(event->position())) {
+        scene_.row = static_cast<int>(row);
+        scene_.column = static_cast<int>(column);
+        move_cursor(0, 0);
+      }
+}
+
+void CompareCanvas::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Up:
+      return move_cursor(0, -1);
+    case Qt::Key_Down:
+      return move_cursor(0, 1);
+    case Qt::Key_Left:
+      return move_cursor(-1, 0);
+    case Qt::Key_Right:
+      return move_cursor(1, 0);
+    case Qt::Key_Period:
+      emit head_step_asked(1);
+      return;
+    case Qt::Key_Comma:
+      emit head_step_asked(-1);
+      return;
+    case Qt::Key_Greater:
+    case Qt::Key_Colon:
+      emit layer_step_asked(1);
+      return;
+    case Qt::Key_Less:
+    case Qt::Key_Semicolon:
+      emit layer_step_asked(-1);
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+bool CompareCanvas::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QString text;
+    if (const auto cell = map_cell_at(scene_, layout_, help->pos()))
+      text = cell_sentence(scene_, *cell);
+    for (size_t row = 0; text.isEmpty() && row < layout_.rows.size(); ++row) {
+      if (!layout_.rows[row].contains(help->pos())) continue;
+      text = model_.headerData(static_cast<int>(row), Qt::Vertical, Qt::ToolTipRole).toString();
+      for (size_t column = 0; column < layout_.columns.size(); ++column)
+        if (layout_.cell(row, column).contains(help->pos()))
+          text = model_.index(static_cast<int>(row), static_cast<int>(column))
+                     .data(Qt::ToolTipRole)
+                     .toString();
+    }
+    if (text.isEmpty())
+      QToolTip::hideText();
+    else
+      QToolTip::showText(help->globalPos(), plain_tooltip(text), this);
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/compare/compare_job.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace attn::gui {
+
+// Written on the engine thread, read on the GUI thread.
+struct CompareJob::Shared {
+  std::atomic<bool> cancelled{false}, begun{false}, ended{false};
+  std::mutex mutex;
+  double fraction = 0;
+  std::string doing, trouble;
+  std::shared_ptr<const CompareResult> result;
+};
+
+CompareJob::CompareJob(EngineBridge& bridge, QObject* parent) : QObject(parent), bridge_(bridge) {
+  timer_.setInterval(30);
+  connect(&timer_, &QTimer::timeout, this, &CompareJob::look);
+}
+
+CompareJob::~CompareJob() {
+  if (state_ == State::kIdle) return;
+  shared_->cancelled = true;
+  bridge_.runner().cancel_job();
+}
+
+void CompareJob::start(CompareSpec spec) {
+  if (state_ != State::kIdle) cancel();
+  shared_ = std::make_shared<Shared>();
+  state_ = State::kWaiting;
+  fraction_ = 0;
+  doing_.clear();
+  trouble_.clear();
+  const auto& snapshot = bridge_.snapshot();
+  const bool in_a_step =
+      snapshot && snapshot->layer >= 0 &&
+      (snapshot->phase == EnginePhase::kRunning || snapshot->phase == EnginePhase::kPaused);
+  const bool slow = bridge_.gate_state() == RunGate::State::kPaused || bridge_.pace() > 0;
+  resume_ = in_a_step && bridge_.gate_state() == RunGate::State::kRunning;
+  bridge_.runner().run_job([shared = shared_, spec = std::move(spec)](RunGate& gate) {
+    shared->begun = true;
+    try {
+      if (!shared->cancelled) {
+        CompareResult result =
+            run_compare(spec, &gate, [&shared, &gate](double fraction, const std::string& doing) {
+              if (shared->cancelled) gate.cancel();
+              std::lock_guard lock(shared->mutex);
+              shared->fraction = fraction;
+              shared->doing = doing;
+            });
+        if (result.cancelled) shared->cancelled = true;
+        std::lock_guard lock(shared->mutex);
+        if (!result.cancelled)
+          shared->result = std::make_shared<const CompareResult>(std::move(result));
+      }
+    } catch (const std::exception& error) {
+      std::lock_guard lock(shared->mutex);
+      shared->trouble = error.what();
+    }
+    shared->ended = true;
+  });
+  if (in_a_step && slow)
+    bridge_.step(Granularity::kStep);
+  else
+    resume_ = false;
+  timer_.start();
+  emit progressed();
+}
+
+void CompareJob::cancel() {
+  if (state_ == State::kIdle) return;
+  shared_->cancelled = true;
+  bridge_.runner().cancel_job();
+}
+
+void CompareJob::look() {
+  if (!shared_->ended) {
+    if (shared_->begun) state_ = State::kRunning;
+    std::lock_guard lock(shared_->mutex);
+    fraction_ = shared_->fraction;
+    doing_ = QString::fromStdString(shared_->doing);
+  } else {
+    timer_.stop();
+    state_ = State::kIdle;
+    trouble_ = QString::fromStdString(shared_->trouble);
+    if (trouble_.isEmpty() && shared_->cancelled) trouble_ = tr("The comparison was cancelled.");
+    if (shared_->result) result_ = shared_->result;
+    if (resume_) bridge_.run();
+    emit finished();
+  }
+  emit progressed();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CompareJob: one comparison on the engine thread, as the GUI sees it: started, waiting for its
+// turn, at some percent, done or cancelled. GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <memory>
+
+#include "engine/session/compare.h"
+#include "gui/bridge/engine_bridge.h"
+
+namespace attn::gui {
+
+class CompareJob : public QObject {
+  Q_OBJECT
+ public:
+  enum class State { kIdle, kWaiting, kRunning };
+
+  explicit CompareJob(EngineBridge& bridge, QObject* parent = nullptr);
+  ~CompareJob() override;  // cancels
+
+  // A comparison already on its way is cancelled. A run that stands or crawls in the middle of a
+  // step is brought to that step's end first, and goes on afterwards as it was.
+  void start(CompareSpec spec);
+  void cancel();
+
+  State state() const { return state_; }
+  double fraction() const { return fraction_; }  // [0, 1]
+  QString doing() const { return doing_; }       // "step 3, layer 2"
+  // The last comparison that was not cancelled; null before the first.
+  std::shared_ptr<const CompareResult> result() const { return result_; }
+  QString trouble() const { return trouble_; }  // why there is no result; empty: nothing wrong
+
+ signals:
+  void progressed();
+  void finished();  // result() or trouble() is new
+
+ private:
+  struct Shared;
+  void look();
+
+  EngineBridge& bridge_;
+  QTimer timer_;
+  State state_ = State::kIdle;
+  double fraction_ = 0;
+  QString doing_, trouble_;
+  bool resume_ = false;  // the run went on by itself before
+  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<const CompareResult> result_;
+};
+
+}  // namespace attn::gui

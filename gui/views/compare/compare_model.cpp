@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/compare/compare_model.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+const KernelCost* cost_of(const CompareColumn& column, KernelId kernel) {
+  for (const KernelCost& cost : column.kernels)
+    if (cost.kernel == kernel) return &cost;
+  return nullptr;
+}
+
+}  // namespace
+
+QString CompareModel::difference_text(double value) {
+  if (value == 0) return QStringLiteral("0");
+  if (std::isinf(value)) return QStringLiteral("∞");
+  return QLocale().toString(value, 'e', 3);
+}
+
+void CompareModel::set_result(std::shared_ptr<const CompareResult> result) {
+  beginResetModel();
+  result_ = std::move(result);
+  longest_ns_ = 0;
+  if (result_)
+    for (const CompareColumn& column : result_->columns)
+      longest_ns_ = std::max(longest_ns_, static_cast<double>(column.total_ns));
+  make_rows();
+  endResetModel();
+}
+
+void CompareModel::make_rows() {
+  rows_.clear();
+  if (!result_) return;
+  const auto add = [this](Quantity quantity, const QString& name, const QString& explanation) {
+    rows_.push_back({quantity, {}, name, explanation});
+  };
+  const QString modelled = result_->modelled_time ? tr(" (modelled)") : QString();
+  add(Quantity::kOutAbs, tr("Output: largest difference"),
+      tr("The largest |value − value of the baseline| of all outputs, and where it is."));
+  add(Quantity::kOutRel, tr("Output: relative"),
+      tr("The largest |difference| divided by the largest |value| of its row in the baseline."));
+  add(Quantity::kLse, tr("Log-sum-exp: largest difference"),
+      tr("The log-sum-exp is the logarithm of the sum that a row's weights are divided by."));
+  add(Quantity::kOutside, tr("Outside the tolerance"),
+      tr("Outputs that differ by more than %1 + %2 × |value|.")
+          .arg(QLocale().toString(result_->tolerance_abs),
+               QLocale().toString(result_->tolerance_rel)));
+  add(Quantity::kTime, tr("Attention time") + modelled,
+      tr("All attention calls of this backend together, on the run's clock."));
+  std::vector<KernelId> kernels;
+  for (const CompareColumn& column : result_->columns)
+    for (const KernelCost& cost : column.kernels)
+      if (std::find(kernels.begin(), kernels.end(), cost.kernel) == kernels.end())
+        kernels.push_back(cost.kernel);
+  for (const KernelId kernel : kernels) {
+    const std::string_view name = name_of(kernel);
+    rows_.push_back({Quantity::kKernel, kernel,
+                     QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
+                     tr("Time in this kernel%1, all its calls together.").arg(modelled)});
+  }
+  add(Quantity::kCache, tr("KV cache"),
+      tr("Memory of its KV cache in its own layout, all layers."));
+  add(Quantity::kWorkspace, tr("Workspace"),
+      tr("Aligned memory the backend keeps between calls, beside the cache."));
+  add(Quantity::kTiles, tr("Tiles"), tr("Tiles of its attention kernels, all calls together."));
+  add(Quantity::kPairs, tr("Pairs visited"),
+      tr("Query-key pairs that its tiles cover, and how many times those that are needed."));
+  add(Quantity::kPadding, tr("Padding rows"),
+      tr("Query rows computed past the end of a sequence, in one layer and head."));
+  const auto any = [this](auto member) {
+    return std::any_of(result_->columns.begin(), result_->columns.end(),
+                       [member](const CompareColumn& column) { return column.*member > 0; });
+  };
+  if (any(&CompareColumn::page_fetches))
+    add(Quantity::kFetches, tr("Page fetches"), tr("Copies of pages into a kernel's own buffer."));
+  if (any(&CompareColumn::splits))
+    add(Quantity::kSplits, tr("Calls split"),
+        tr("Parts of batches that were cut into several calls."));
+}
+
+int CompareModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int CompareModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || !result_ ? 0 : static_cast<int>(result_->columns.size());
+}
+
+QString CompareModel::text_of(const Row& row, const CompareColumn& column) const {
+  if (!column.ran()) return tr("cannot run");
+  const bool same = column.is_baseline;
+  switch (row.quantity) {
+    case Quantity::kOutAbs:
+      return same ? tr("baseline") : difference_text(column.out.max_abs);
+    case Quantity::kOutRel:
+      return same ? QStringLiteral("–") : difference_text(column.out.max_rel);
+    case Quantity::kLse:
+      return same ? QStringLiteral("–") : difference_text(column.lse.max_abs);
+    case Quantity::kOutside:
+      return same ? QStringLiteral("–")
+                  : tr("%1 of %2")
+                        .arg(format_count(column.out.outside), format_count(column.out.compared));
+    case Quantity::kTime:
+      return format_duration_ns(static_cast<double>(column.total_ns));
+    case Quantity::kKernel: {
+      const KernelCost* cost = cost_of(column, row.kernel);
+      return cost ? format_duration_ns(static_cast<double>(cost->ns)) : QStringLiteral("–");
+    }
+    case Quantity::kCache:
+      return format_bytes(static_cast<double>(column.cache_bytes));
+    case Quantity::kWorkspace:
+      return format_bytes(static_cast<double>(column.workspace_bytes));
+    case Quantity::kTiles:
+      return format_count(column.tiles);
+    case Quantity::kPairs:
+      return tr("%1 × needed")
+          .arg(QLocale().toString(column.pairs / std::max(1.0, result_->needed_pairs), 'f', 2));
+    case Quantity::kPadding:
+      return format_count(column.padding_rows);
+    case Quantity::kFetches:
+      return tr("%1 (%2 pages)").arg(format_count(column.page_fetches), format_count(column.pages));
+    case Quantity::kSplits:
+      return format_count(column.splits);
+  }
+  return {};
+}
+
+QString CompareModel::detail_of(const Row& row, const CompareColumn& column) const {
+  const auto place = [this](const ComparePlace& at) {
+    return QString::fromStdString(place_text(*result_, at));
+  };
+  if (!column.ran() || column.is_baseline) return {};
+  if (row.quantity == Quantity::kOutAbs) return place(column.out.abs_at);
+  if (row.quantity == Quantity::kOutRel) return place(column.out.rel_at);
+  if (row.quantity == Quantity::kLse) return place(column.lse.abs_at);
+  return {};
+}
+
+QVariant CompareModel::number_of(const Row& row, const CompareColumn& column) const {
+  if (!column.ran()) return {};
+  switch (row.quantity) {
+    case Quantity::kOutAbs:
+      return column.out.max_abs;
+    case Quantity::kOutRel:
+      return column.out.max_rel;
+    case Quantity::kLse:
+      return column.lse.max_abs;
+    case Quantity::kOutside:
+      return static_cast<double>(column.out.outside);
+    case Quantity::kTime:
+      return static_cast<double>(column.total_ns);
+    case Quantity::kKernel: {
+      const KernelCost* cost = cost_of(column, row.kernel);
+      return cost ? QVariant(static_cast<double>(cost->ns)) : QVariant();
+    }
+    case Quantity::kCache:
+      return static_cast<double>(column.cache_bytes);
+    case Quantity::kWorkspace:
+      return static_cast<double>(column.workspace_bytes);
+    case Quantity::kTiles:
+      return static_cast<double>(column.tiles);
+    case Quantity::kPairs:
+      return column.pairs;
+    case Quantity::kPadding:
+      return static_cast<double>(column.padding_rows);
+    case Quantity::kFetches:
+      return static_cast<double>(column.page_fetches);
+    case Quantity::kSplits:
+      return static_cast<double>(column.splits);
+  }
+  return {};
+}
+
+QVariant CompareModel::data(const QModelIndex& index, int role) const {
+  if (!result_ || !checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Row& row = rows_[static_cast<size_t>(index.row())];
+  const CompareColumn& column = result_->columns[static_cast<size_t>(index.column())];
+  const bool time = row.quantity == Quantity::kTime || row.quantity == Quantity::kKernel;
+  switch (role) {
+    case Qt::DisplayRole:
+      return text_of(row, column);
+    case Qt::ToolTipRole: {
+      const QString detail = detail_of(row, column);
+      return detail.isEmpty() ? row.explanation
+                              : QStringLiteral("%1\n%2").arg(row.explanation, detail);
+    }
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    case kDetailRole:
+      return detail_of(row, column);
+    case kNumberRole:
+      return number_of(row, column);
+    case kShareRole: {
+      const QVariant number = number_of(row, column);
+      return time && number.isValid() && longest_ns_ > 0 ? QVariant(number.toDouble() / longest_ns_)
+                                                         : QVariant();
+    }
+    case kVerdictRole:
+      return row.quantity == Quantity::kOutside && column.ran() && !column.is_baseline
+                 ? QVariant(column.out.outside == 0)
+                 : QVariant();
+    default:
+      return {};
+  }
+}
+
+QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (!result_ || section < 0) return {};
+  if (orientation == Qt::Horizontal) {
+    if (section >= static_cast<int>(result_->columns.size())) return {};
+    const CompareColumn& column = result_->columns[static_cast<size_t>(section)];
+    if (role == Qt::DisplayRole) return QString::fromStdString(column.display_name);
+    return {};
+  }
+  if (section >= static_cast<int>(rows_.size())) return {};
+  if (role == Qt::DisplayRole) return rows_[static_cast<size_t>(section)].name;
+  if (role == Qt::ToolTipRole) return rows_[static_cast<size_t>(section)].explanation;
+  return {};
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CompareModel: the numbers of a comparison as a table, one column per backend, one row per
+// quantity. What the view paints, what a screen reader hears. GUI thread.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+#include <vector>
+
+#include "engine/session/compare.h"
+
+namespace attn::gui {
+
+class CompareModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Role {
+    kDetailRole = Qt::UserRole + 1,  // where it is: a sentence; may be empty
+    kNumberRole,                     // double; invalid where there is none
+    kShareRole,                      // [0, 1] of the largest time of all columns; invalid: no bar
+    kVerdictRole,                    // bool: inside the tolerance; invalid: no verdict
+  };
+  enum class Quantity {
+    kOutAbs,
+    kOutRel,
+    kLse,
+    kOutside,
+    kTime,
+    kKernel,
+    kCache,
+    kWorkspace,
+    kTiles,
+    kPairs,
+    kPadding,
+    kFetches,
+    kSplits
+  };
+  struct Row {
+    Quantity quantity = Quantity::kOutAbs;
+    KernelId kernel = KernelId::kFlashPrefill;
+    QString name, explanation;
+  };
+
+  using QAbstractTableModel::QAbstractTableModel;
+  void set_result(std::shared_ptr<const CompareResult> result);  // null: empty
+  const CompareResult* result() const { return result_.get(); }
+  const std::vector<Row>& rows() const { return rows_; }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation,
+                      int role = Qt::DisplayRole) const override;
+  // "1.907e-06", "0", "∞": a difference as it is always written.
+  static QString difference_text(double value);
+
+ private:
+  void make_rows();
+  QString text_of(const Row& row, const CompareColumn& column) const;
+  QString detail_of(const Row& row, const CompareColumn& column) const;
+  QVariant number_of(const Row& row, const CompareColumn& column) const;
+
+  std::shared_ptr<const CompareResult> result_;
+  std::vector<Row> rows_;
+  double longest_ns_ = 0;
+};
+
+}  // namespace attn::gui

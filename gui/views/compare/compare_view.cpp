@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/compare/compare_view.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/attention/backend.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+QString text_of(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+}  // namespace
+
+CompareView::CompareView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      job_(*context.bridge),
+      header_(new PanelHeader(tr("Compare"), this)),
+      choose_(new QToolButton(this)),
+      start_(new QPushButton(this)),
+      menu_(new QMenu(this)),
+      against_(new QComboBox(this)),
+      map_(new QComboBox(this)),
+      progress_(new QProgressBar(this)),
+      scroll_(new QScrollArea(this)),
+      canvas_(new CompareCanvas(model_, this)) {
+  workers_.setMaxThreadCount(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  header_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  layout->addWidget(header_);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setWidgetResizable(true);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  scroll_->setWidget(canvas_);
+  scroll_->viewport()->installEventFilter(this);
+  layout->addWidget(scroll_, 1);
+  setFocusProxy(canvas_);
+  build_header();
+
+  connect(&job_, &CompareJob::progressed, this, &CompareView::refresh_state);
+  connect(&job_, &CompareJob::finished, this, [this] {
+    if (job_.result() && job_.trouble().isEmpty()) {
+      compared_hash_ = asked_hash_;
+      model_.set_result(job_.result());
+      make_maps();
+    }
+    refresh_state();
+  });
+  connect(canvas_, &CompareCanvas::cell_chosen, this, &CompareView::select_cell);
+  const auto step = [this](int heads, int layers) {
+    if (!model_.result()) return;
+    const SourceShape& shape = model_.result()->shape;
+    selection().show(
+        selection().shown_request(),
+        std::clamp<int64_t>(selection().shown_layer() + layers, 0, shape.num_layers - 1),
+        std::clamp<int64_t>(selection().shown_head() + heads, 0, shape.num_heads - 1));
+  };
+  connect(canvas_, &CompareCanvas::head_step_asked, this, [step](int by) { step(by, 0); });
+  connect(canvas_, &CompareCanvas::layer_step_asked, this, [step](int by) { step(0, by); });
+  connect(&selection(), &Selection::shown_changed, this, &CompareView::make_maps);
+  connect(&bridge(), &EngineBridge::run_started, this, &CompareView::refresh_state);
+  connect(&bridge(), &EngineBridge::snapshot_changed, this, [this] {
+    if (job_.state() == CompareJob::State::kIdle) refresh_state();
+  });
+  refresh_backends();
+  refresh_state();
+}
+
+CompareView::~CompareView() {
+  workers_.waitForDone();
+}
+
+void CompareView::build_header() {
+  choose_->setText(tr("Backends"));
+  choose_->setPopupMode(QToolButton::InstantPopup);
+  choose_->setMenu(menu_);
+  choose_->setAutoRaise(true);
+  choose_->setToolTip(tr("Which backends stand side by side: two to four"));
+  choose_->setAccessibleName(tr("Backends to compare"));
+  against_->addItems({tr("against the first"), tr("against reference")});
+  against_->setToolTip(
+      tr("What every backend is held against: the first that can run, or the fp64 reference"));
+  against_->setAccessibleName(tr("Baseline"));
+  map_->addItems({tr("weights"), tr("outputs")});
+  map_->setToolTip(
+      tr("The map under each column: attention weights [query, key] of the shown head, or outputs "
+         "[row, head] of the shown layer"));
+  map_->setAccessibleName(tr("Map of differences"));
+  progress_->setRange(0, 1000);
+  progress_->setTextVisible(false);
+  progress_->setFixedWidth(Theme::instance().px(96));
+  progress_->setAccessibleName(tr("Progress of the comparison"));
+  progress_->hide();
+  start_->setAccessibleName(tr("Compare"));
+  for (QWidget* control :
+       std::initializer_list<QWidget*>{progress_, map_, against_, choose_, start_})
+    header_->add_control(control);
+  connect(start_, &QPushButton::clicked, this, &CompareView::toggle);
+  connect(map_, &QComboBox::currentIndexChanged, this, &CompareView::make_maps);
+  for (const AttentionBackend* backend : registered_backends()) {
+    const QString name = text_of(backend->name());
+    QAction* action = menu_->addAction(text_of(backend->display_name()));
+    action->setData(name);
+    action->setCheckable(true);
+    action->setToolTip(text_of(backend->description()));
+    connect(action, &QAction::toggled, this, [this, name](bool on) { backend_toggled(name, on); });
+    if (backends_.size() < kMaxCompared) backends_.emplace_back(backend->name());
+  }
+  menu_->setToolTipsVisible(true);
+}
+
+void CompareView::set_backends(std::vector<std::string> names) {
+  backends_ = std::move(names);
+  refresh_backends();
+  refresh_state();
+}
+
+// Beyond four the one chosen longest goes.
+void CompareView::backend_toggled(const QString& name, bool on) {
+  const std::string wanted = name.toStdString();
+  std::erase(backends_, wanted);
+  if (on) backends_.push_back(wanted);
+  if (backends_.size() > kMaxCompared) backends_.erase(backends_.begin());
+  refresh_backends();
+  refresh_state();
+}
+
+void CompareView::refresh_backends() {
+  for (QAction* action : menu_->actions()) {
+    const QSignalBlocker quiet(action);
+    action->setChecked(std::find(backends_.begin(), backends_.end(),
+                                 action->data().toString().toStdString()) != backends_.end());
+  }
+  choose_->setText(tr("%1 backends").arg(backends_.size()));
+}
+
+void CompareView::toggle() {
+  if (job_.state() != CompareJob::State::kIdle) {
+    job_.cancel();
+    return;
+  }
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot || !snapshot->scenario || backends_.size() < kMinCompared) return;
+  CompareSpec spec;
+  spec.scenario = *snapshot->scenario;
+  spec.backends = backends_;
+  spec.against_reference = against_->currentIndex() == 1;
+  asked_hash_ = scenario_hash(spec.scenario);
+  job_.start(std::move(spec));
+}
+
+void CompareView::refresh_state() {
+  const bool busy = job_.state() != CompareJob::State::kIdle;
+  const auto& snapshot = bridge().snapshot();
+  const bool ready = snapshot && snapshot->scenario && backends_.size() >= kMinCompared;
+  start_->setText(busy ? tr("Cancel") : tr("Compare"));
+  start_->setToolTip(busy ? tr("Stop the comparison")
+                          : tr("Run the same work through the chosen backends (Ctrl+R)"));
+  start_->setEnabled(busy || ready);
+  progress_->setVisible(busy);
+  progress_->setValue(static_cast<int>(std::lround(1000 * job_.fraction())));
+  QString detail;
+  if (job_.state() == CompareJob::State::kWaiting)
+    detail = tr("waits for the run to end its step");
+  else if (busy)
+    detail = job_.doing();
+  else
+    detail = job_.trouble();
+  const int room = width() - header_->sizeHint().width() + 200;
+  header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
+                          .elidedText(detail, Qt::ElideRight, std::max(80, room)));
+  header_->setToolTip(detail);
+  const bool changed = model_.result() && snapshot && snapshot->scenario && !busy &&
+                       scenario_hash(*snapshot->scenario) != compared_hash_;
+  canvas_->set_note(changed ? tr("The run on the screen is another one by now: Compare again.")
+                            : QString());
+  if (model_.result()) return;
+  canvas_->set_waiting(
+      busy ? tr("Running the same work through %1 backends: %2").arg(backends_.size()).arg(detail)
+      : !job_.trouble().isEmpty() ? job_.trouble()
+      : backends_.size() < kMinCompared
+          ? tr("Choose two to four backends, then press Compare.")
+          : tr("Compare runs the scenario of this run again, through %1 backends at once: each "
+               "gets "
+               "the same queries, keys and values. Here will stand how much their outputs differ "
+               "and where, their times and memory, and why a backend refuses.")
+                .arg(backends_.size()));
+}
+
+size_t CompareView::shown_request() const {
+  const CompareResult& result = *model_.result();
+  for (size_t i = 0; i < result.requests.size(); ++i)
+    if (result.requests[i].id == selection().shown_request()) return i;
+  return 0;
+}
+
+// Millions of cells take longer than a frame, so maps come from another thread; newest wins.
+void CompareView::make_maps() {
+  const auto result = job_.result();
+  if (!result || !model_.result() || result->requests.empty()) return;
+  const size_t request = shown_request();
+  const bool weights = map_->currentIndex() == 0;
+  const int64_t layer = result->layer >= 0 ? result->layer
+                                           : std::clamp<int64_t>(selection().shown_layer(), 0,
+                                                                 result->shape.num_layers - 1);
+  const int64_t head =
+      std::clamp<int64_t>(selection().shown_head(), 0, result->shape.num_heads - 1);
+  const QString name = QString::fromStdString(result->requests[request].name);
+  const QString title =
+      weights ? tr("Difference of the attention weights: %1, layer %2, head %3")
+                    .arg(name)
+                    .arg(layer)
+                    .arg(head)
+              : tr("Difference of the outputs: %1, layer %2, all heads").arg(name).arg(layer);
+  const uint64_t ticket = ++wanted_maps_;
+  workers_.start([this, result, request, weights, layer, head, title, ticket] {
+    std::vector<DifferenceMap> maps;
+    for (size_t column = 0; column < result->columns.size(); ++column) {
+      if (result->columns[column].is_baseline || !result->columns[column].ran())
+        maps.emplace_back();
+      else
+        maps.push_back(weights ? weight_differences(*result, column, request, layer, head)
+                               : output_differences(*result, column, request, layer));
+    }
+    // The view waits for this thread before it goes.
+    QMetaObject::invokeMethod(
+        this,
+        [this, ticket, title, maps = std::move(maps)]() mutable {
+          if (ticket == wanted_maps_) canvas_->set_maps(std::move(maps), title);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void CompareView::wait_for_maps() {
+  workers_.waitForDone();
+  QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
+}
+
+void CompareView::select_cell(const CompareScene::Cell& cell) {
+  const DifferenceMap& map = canvas_->scene().maps[static_cast<size_t>(cell.column)];
+  const CompareRequest& request = model_.result()->requests[shown_request()];
+  const bool weights = map.kind == DifferenceMap::Kind::kWeights;
+  if (weights && cell.key > cell.row) return;
+  selection().select({.kind = weights ? SelectionKind::kCell : SelectionKind::kToken,
+                      .request = request.id,
+                      .layer = selection().shown_layer(),
+                      .head = weights ? selection().shown_head() : cell.key,
+                      .query = cell.row,
+                      .key = weights ? cell.key : -1});
+}
+
+bool CompareView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == scroll_->viewport() && event->type() == QEvent::Resize)
+    canvas_->set_viewport_height(scroll_->viewport()->height());
+  return View::eventFilter(watched, event);
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  refresh_state();
+}
+
+std::vector<KeyHelp> CompareView::key_help() const {
+  return {{tr("Ctrl+R"), tr("Compare, or stop comparing")},
+          {tr("Arrows"), tr("Move between the numbers")},
+          {tr(". and ,"), tr("Maps of the next and previous head; with Shift: layer")},
+          {tr("Click a cell of a map"), tr("Select it in every view")}};
+}
+
+void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {
+  wait_for_maps();
+  const PictureLook look = PictureLook::read();
+  CompareScene scene = canvas_->scene();
+  scene.focused = false;
+  scene.cell = {};
+  paint_compare(painter, scene, lay_out(scene, bounds, look), look);
+}
+
+QSize CompareView::export_size() const {
+  const PictureLook look = PictureLook::read();
+  const int columns = std::max(2, model_.columnCount());
+  const int width = look.px(234 + 300 * columns);
+  const CompareLayout layout = lay_out(canvas_->scene(), QRectF(0, 0, width, look.px(720)), look);
+  return {width, static_cast<int>(std::ceil(layout.height))};
+}
+
+QByteArray CompareView::csv() const {
+  return model_.result() ? QByteArray::fromStdString(compare_csv(*model_.result())) : QByteArray();
+}
+
+View* make_compare_view(const ViewContext& context, QWidget* parent) {
+  return new CompareView(context, parent);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The compare view: the scenario of the run through two to four backends, side by side. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QThreadPool>
+#include <QToolButton>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/compare/compare_canvas.h"
+#include "gui/views/compare/compare_job.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class CompareView : public View {
+  Q_OBJECT
+ public:
+  explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
+  ~CompareView() override;
+
+  QString export_name() const override { return QStringLiteral("compare"); }
+  QString title() const override { return tr("Compare"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  QSize export_size() const override;
+  QByteArray csv() const override;
+  void fit() override {}
+  void zoom(double) override {}
+
+  CompareCanvas& canvas() { return *canvas_; }
+  const CompareModel& model() const { return model_; }
+  CompareJob& job() { return job_; }
+  QPushButton* start_button() const { return start_; }
+  QComboBox* map_box() const { return map_; }
+  // Names of the chosen backends, in order of choice.
+  std::vector<std::string> backends() const { return backends_; }
+  void set_backends(std::vector<std::string> names);
+  // Compares the scenario of the current run, or cancels what goes on.
+  void toggle();
+  // Blocks until the maps of the shown head are there; for tests and pictures.
+  void wait_for_maps();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build_header();
+  void backend_toggled(const QString& name, bool on);
+  void refresh_state();
+  void refresh_backends();
+  void make_maps();
+  void select_cell(const CompareScene::Cell& cell);
+  size_t shown_request() const;  // index into the result's requests
+
+  CompareModel model_;
+  CompareJob job_;
+  std::vector<std::string> backends_;
+  PanelHeader* header_;
+  QToolButton* choose_;
+  QPushButton* start_;
+  QMenu* menu_;
+  QComboBox *against_, *map_;
+  QProgressBar* progress_;
+  QScrollArea* scroll_;
+  CompareCanvas* canvas_;
+  std::string compared_hash_;  // of the scenario of the shown result
+  std::string asked_hash_;
+  uint64_t wanted_maps_ = 0;  // newest wins
+  QThreadPool workers_;       // last: waits for its work before anything else goes
+};
+
+View* make_compare_view(const ViewContext& context, QWidget* parent);
+
+}  // namespace attn::gui

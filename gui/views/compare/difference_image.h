@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Differences as colours: a diverging scale for signed ones (0 is the ground, white or near black),
+// one of its arms for sizes. Any thread.
+#pragma once
+
+#include <QImage>
+
+#include "engine/session/compare.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+// share in [-1, 1] of the largest difference; NaN: the mark of NaN.
+QColor difference_color(double share, const PictureLook& look);
+
+// The map on width x height pixels, each pixel the largest |difference| of the cells under it;
+// with more pixels than cells every cell is a rectangle. Masked cells (key > query) are left
+// transparent.
+QImage difference_image(const DifferenceMap& map, float largest, int width, int height,
+                        const PictureLook& look);
+
+}  // namespace attn::gui

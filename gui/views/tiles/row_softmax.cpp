@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/tiles/row_softmax.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attn::gui {
+namespace {
+
+constexpr float kNone = -std::numeric_limits<float>::infinity();
+
+bool has_row(const TileEvent& tile, int64_t query) {
+  return query >= tile.q_begin && query < int64_t{tile.q_begin} + tile.q_count;
+}
+
+float rescale_of(float before, float after) {
+  return before == kNone ? 0.0f : std::exp(before - after);
+}
+
+// What the kernel reported for this tile and row; the newest, since a step may be computed twice.
+const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const TileEvent& tile,
+                              int64_t query, int64_t layer, int64_t head) {
+  for (auto at = states.rbegin(); at != states.rend(); ++at)
+    if (at->request == tile.request && at->layer == layer && at->head == head &&
+        at->query == query && at->k_begin == tile.k_begin && at->kernel == tile.kernel)
+      return &*at;
+  return nullptr;
+}
+
+// m and d of the keys of one tile by themselves.
+void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
+               SoftmaxLine& line) {
+  std::vector<float> scores;
+  line.max = kNone;
+  for (int64_t key = line.k_begin; key < line.k_begin + line.k_count && key <= query; ++key) {
+    scores.push_back(record.operands(layer, head, query, key).score);
+    line.max = std::max(line.max, scores.back());
+  }
+  line.sum = 0;
+  for (const float score : scores) line.sum += std::exp(score - line.max);
+}
+
+}  // namespace
+
+RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
+                       const std::vector<RowStateEvent>& states, const AttentionRecord* record,
+                       int64_t layer, int64_t head) {
+  RowSoftmax result;
+  // The newest visit of every tile, in order of the keys.
+  for (size_t i = 0; i < std::min(count, tiles.size()); ++i) {
+    const TileEvent& tile = tiles[i].tile;
+    if (!has_row(tile, query)) continue;
+    std::erase_if(result.lines,
+                  [&tile](const SoftmaxLine& line) { return line.k_begin == tile.k_begin; });
+    SoftmaxLine line;
+    line.tile = i;
+    line.k_begin = tile.k_begin;
+    line.k_count = tile.k_count;
+    result.lines.push_back(line);
+  }
+  std::sort(result.lines.begin(), result.lines.end(),
+            [](const SoftmaxLine& a, const SoftmaxLine& b) { return a.k_begin < b.k_begin; });
+  if (result.lines.empty()) return result;
+
+  const bool watched =
+      std::all_of(result.lines.begin(), result.lines.end(), [&](const SoftmaxLine& line) {
+        return state_of(states, tiles[line.tile].tile, query, layer, head) != nullptr;
+      });
+  const SoftmaxLine& last = result.lines.back();
+  if (!watched && (!record || !record->row_done(layer, head, query))) return result;
+  if (!watched && last.k_begin + last.k_count > kMostRecomputedKeys) {
+    result.origin = RowSoftmax::Origin::kTooLong;
+    return result;
+  }
+  result.origin = watched ? RowSoftmax::Origin::kKernel : RowSoftmax::Origin::kRecomputed;
+  float max = kNone, sum = 0;  // of the part so far
+  result.max = kNone;
+  const auto close = [&result](float part_max, float part_sum) {
+    const float merged = std::max(result.max, part_max);
+    if (merged == kNone) return;
+    result.sum = result.sum * rescale_of(result.max, merged) +
+                 part_sum * (part_max == kNone ? 0.0f : std::exp(part_max - merged));
+    result.max = merged;
+  };
+  for (SoftmaxLine& line : result.lines) {
+    const RowStateEvent* state =
+        watched ? state_of(states, tiles[line.tile].tile, query, layer, head) : nullptr;
+    line.anew = result.partitions == 0 || (state && state->begins);
+    if (line.anew) {
+      if (result.partitions > 0) close(max, sum);
+      max = kNone;
+      sum = 0;
+      ++result.partitions;
+    }
+    if (state) {
+      line.max = state->max;
+      line.sum = state->sum;
+    } else {
+      own_state(*record, layer, head, query, line);
+      const float merged = std::max(max, line.max);
+      line.sum = merged == kNone
+                     ? 0.0f
+                     : sum * rescale_of(max, merged) + line.sum * rescale_of(line.max, merged);
+      line.max = merged;
+    }
+    line.rescale = rescale_of(max, line.max);
+    max = line.max;
+    sum = line.sum;
+  }
+  close(max, sum);
+  return result;
+}
+
+}  // namespace attn::gui

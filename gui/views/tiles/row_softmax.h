@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The online softmax of one query row, tile by tile: running maximum m, running sum d, and the
+// factor by which d and the output were rescaled when m grew. As the kernel held it, or, for rows
+// that passed before anybody watched, recomputed from the kept query and keys. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/session/attention_record.h"
+#include "engine/trace/probe.h"
+#include "gui/views/tiles/tile_history.h"
+
+namespace attn::gui {
+
+struct SoftmaxLine {
+  size_t tile = 0;  // index into the tiles
+  int64_t k_begin = 0, k_count = 0;
+  float max = 0, sum = 0;  // m and d after the tile
+  float rescale = 0;       // exp(old m - new m); 0: there was nothing before
+  bool anew = false;       // the first tile, or the first of a partition
+};
+
+struct RowSoftmax {
+  enum class Origin { kNone, kKernel, kRecomputed, kTooLong };
+  Origin origin = Origin::kNone;
+  std::vector<SoftmaxLine> lines;  // in order of the keys
+  // All partitions together: m = max m_i, d = sum d_i exp(m_i - m).
+  float max = 0, sum = 0;
+  int64_t partitions = 0;
+};
+
+// Longest row that is recomputed, keys.
+inline constexpr int64_t kMostRecomputedKeys = 8192;
+
+// Of row `query`, over its tiles among tiles[0 .. count). states: of any rows; those of this one
+// are taken. record may be null.
+RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
+                       const std::vector<RowStateEvent>& states, const AttentionRecord* record,
+                       int64_t layer, int64_t head);
+
+}  // namespace attn::gui

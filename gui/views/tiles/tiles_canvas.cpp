@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/tiles/tiles_canvas.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/plain_tooltip.h"
+#include "gui/views/tiles/tiles_panel.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kWheelZoom = 1.25;  // per notch
+constexpr double kKeyZoom = 1.5;
+constexpr double kLargestScale = 256;  // px of one query or key
+
+}  // namespace
+
+TilesCanvas::TilesCanvas(QWidget* parent)
+    : QWidget(parent), run_button_(new QPushButton(tr("Run"), this)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAccessibleName(tr("Tiles of the kernel"));
+  transform_.zoom = CanvasTransform::Zoom::kIndependent;
+  transform_.x.max_scale = transform_.y.max_scale = kLargestScale;
+  run_button_->hide();
+  connect(run_button_, &QPushButton::clicked, this, &TilesCanvas::run_asked);
+  connect(&Theme::instance(), &Theme::changed, this, &TilesCanvas::relayout);
+}
+
+void TilesCanvas::set_scene(TilesScene scene) {
+  scene_ = std::move(scene);
+  transform_.set_content(0, static_cast<double>(std::max<int64_t>(1, scene_.keys)), 0,
+                         static_cast<double>(std::max<int64_t>(1, scene_.rows)));
+  QString text = waiting_;
+  if (scene_.shown > 0)
+    text =
+        tile_sentence(scene_, scene_.shown - 1) + QStringLiteral(". ") + softmax_sentence(scene_);
+  setAccessibleDescription(text);
+  update();
+}
+
+void TilesCanvas::set_waiting(const QString& text, bool can_run) {
+  waiting_ = text;
+  run_button_->setVisible(can_run);
+  relayout();
+}
+
+void TilesCanvas::relayout() {
+  layout_ = lay_out_tiles(QRectF(rect()), PictureLook::read());
+  transform_.set_viewport(std::max(1.0, layout_.grid.width()),
+                          std::max(1.0, layout_.grid.height()));
+  run_button_->adjustSize();
+  run_button_->move((width() - run_button_->width()) / 2, height() / 2 + Theme::instance().px(32));
+  update();
+}
+
+void TilesCanvas::fit() {
+  transform_.fit();
+  update();
+}
+
+void TilesCanvas::zoom(double factor) {
+  transform_.zoom_center(factor);
+  update();
+}
+
+void TilesCanvas::paint_all(QPainter& painter, const QRectF& bounds) const {
+  const PictureLook look = PictureLook::read();
+  const TilesLayout layout = lay_out_tiles(bounds, look);
+  CanvasTransform transform = transform_;
+  transform.set_viewport(std::max(1.0, layout.grid.width()), std::max(1.0, layout.grid.height()));
+  transform.fit();
+  TilesScene scene = scene_;
+  scene.focused = false;
+  paint_tiles(painter, scene, layout, transform, look);
+}
+
+void TilesCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::TextAntialiasing);
+  const PictureLook look = PictureLook::read();
+  if (scene_.rows > 0) {
+    paint_tiles(painter, scene_, layout_, transform_, look);
+  } else {
+    painter.fillRect(rect(), look.colors.surface);
+    painter.setFont(Theme::instance().font());
+    painter.setPen(look.colors.muted);
+    painter.drawText(QRectF(rect()).adjusted(look.px(32), 0, -look.px(32), 0),
+                     Qt::AlignCenter | Qt::TextWordWrap, waiting_);
+  }
+  if (!hasFocus()) return;
+  painter.setPen(QPen(look.colors.accent, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+void TilesCanvas::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  relayout();
+}
+
+void TilesCanvas::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / 120.0;
+  if (event->modifiers() & Qt::ControlModifier) {
+    transform_.zoom_at(event->position().x() - layout_.grid.left(),
+                       event->position().y() - layout_.grid.top(), std::pow(kWheelZoom, notches));
+  } else if (event->modifiers() & Qt::ShiftModifier) {
+    transform_.pan(60 * notches, 0);
+  } else {
+    transform_.pan(event->angleDelta().x() / 2.0, 60 * notches);
+  }
+  event->accept();
+  update();
+}
+
+void TilesCanvas::mousePressEvent(QMouseEvent* event) {
+  press_ = event->position();
+  if (event->button() == Qt::MiddleButton) {
+    panning_ = true;
+    return;
+  }
+  if (event->button() != Qt::LeftButton || scene_.rows == 0 ||
+      !layout_.grid.contains(event->position()))
+    return;
+  const auto query = static_cast<int64_t>(
+      std::floor(transform_.y.to_content(event->position().y() - layout_.grid.top())));
+  const auto key = static_cast<int64_t>(
+      std::floor(transform_.x.to_content(event->position().x() - layout_.grid.left())));
+  if (query >= 0 && query < scene_.seq_len)
+    emit row_asked(query, key >= 0 && key <= query ? key : -1);
+}
+
+void TilesCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (!panning_) return;
+  transform_.pan(event->position().x() - press_.x(), event->position().y() - press_.y());
+  press_ = event->position();
+  update();
+}
+
+void TilesCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::MiddleButton) panning_ = false;
+}
+
+void TilesCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+  fit();
+}
+
+void TilesCanvas::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      emit tile_step_asked(-1);
+      return;
+    case Qt::Key_Right:
+      emit tile_step_asked(1);
+      return;
+    case Qt::Key_L:
+    case Qt::Key_End:
+      emit tile_step_asked(0);
+      return;
+    case Qt::Key_Up:
+      emit row_step_asked(-1);
+      return;
+    case Qt::Key_Down:
+      emit row_step_asked(1);
+      return;
+    case Qt::Key_Period:
+      emit head_step_asked(1);
+      return;
+    case Qt::Key_Comma:
+      emit head_step_asked(-1);
+      return;
+    case Qt::Key_Greater:
+    case Qt::Key_Colon:
+      emit layer_step_asked(1);
+      return;
+    case Qt::Key_Less:
+    case Qt::Key_Semicolon:
+      emit layer_step_asked(-1);
+      return;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoom(kKeyZoom);
+    case Qt::Key_Minus:
+      return zoom(1 / kKeyZoom);
+    case Qt::Key_Home:
+    case Qt::Key_F:
+      return fit();
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+bool TilesCanvas::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto tile = tile_at(scene_, layout_, transform_, help->pos()))
+      QToolTip::showText(help->globalPos(), plain_tooltip(tile_sentence(scene_, *tile)), this);
+    else
+      QToolTip::hideText();
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TilesCanvas: the painted part of the tiles view and everything a hand does on it. GUI thread.
+#pragma once
+
+#include <QPushButton>
+#include <QWidget>
+
+#include "gui/views/tiles/tiles_painter.h"
+
+namespace attn::gui {
+
+class TilesCanvas : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TilesCanvas(QWidget* parent = nullptr);
+
+  const TilesScene& scene() const { return scene_; }
+  const TilesLayout& canvas_layout() const { return layout_; }
+  const CanvasTransform& transform() const { return transform_; }
+  // A picture of other extent keeps what was zoomed to.
+  void set_scene(TilesScene scene);
+  // Words in the middle while there is nothing to show; can_run: with a button.
+  void set_waiting(const QString& text, bool can_run);
+
+  void fit();
+  void zoom(double factor);
+  void paint_all(QPainter& painter, const QRectF& bounds) const;
+
+  QSize sizeHint() const override { return {640, 320}; }
+  QSize minimumSizeHint() const override { return {240, 120}; }
+
+ signals:
+  void run_asked();
+  void row_asked(qint64 query, qint64 key);  // key -1: the row alone
+  void row_step_asked(int step);
+  void tile_step_asked(int step);  // 0: live
+  void head_step_asked(int step);
+  void layer_step_asked(int step);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  void relayout();
+
+  TilesScene scene_;
+  TilesLayout layout_;
+  CanvasTransform transform_;
+  QString waiting_;
+  QPushButton* run_button_;
+  QPointF press_;
+  bool panning_ = false;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/tiles/tiles_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "gui/views/tiles/tiles_panel.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Tiles", text);
+}
+
+QString kernel_name(KernelId kernel) {
+  const std::string_view name = name_of(kernel);
+  return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+QColor blend(const QColor& a, const QColor& b, double part) {
+  const auto mix = [part](int from, int to) {
+    return static_cast<int>(std::lround(from + (to - from) * part));
+  };
+  return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+class Painter {
+ public:
+  Painter(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
+          const CanvasTransform& transform, const PictureLook& look)
+      : p_(painter), scene_(scene), layout_(layout), transform_(transform), look_(look) {}
+
+  void paint() {
+    p_.fillRect(layout_.bounds, look_.colors.surface);
+    paint_title();
+    if (scene_.rows > 0 && scene_.keys > 0) {
+      p_.save();
+      p_.setClipRect(layout_.grid.adjusted(-1, -1, 1, 1));
+      paint_ground();
+      paint_visited();
+      paint_skipped();
+      paint_lines();
+      paint_current();
+      p_.restore();
+      paint_row_mark();
+      paint_pages();
+      paint_axes();
+      paint_legend();
+    }
+    if (!layout_.panel.isEmpty()) paint_softmax_panel(p_, scene_, layout_.panel, look_);
+  }
+
+ private:
+  QRectF rect_of(int64_t q, int64_t rows, int64_t k, int64_t keys) const {
+    const double x0 = transform_.x.to_pixel(static_cast<double>(k)),
+                 x1 = transform_.x.to_pixel(static_cast<double>(k + keys)),
+                 y0 = transform_.y.to_pixel(static_cast<double>(q)),
+                 y1 = transform_.y.to_pixel(static_cast<double>(q + rows));
+    return {layout_.grid.left() + x0, layout_.grid.top() + y0, x1 - x0, y1 - y0};
+  }
+  // Tiles reach past the end of the sequence where a kernel pads; the picture ends with the keys.
+  QRectF rect_of(const TileEvent& tile) const {
+    return rect_of(tile.q_begin, tile.q_count, tile.k_begin,
+                   std::min<int64_t>(tile.k_count, scene_.keys - tile.k_begin));
+  }
+
+  void paint_title() {
+    p_.setFont(look_.small);
+    p_.setPen(look_.colors.muted);
+    QString text;
+    if (const TileMark* current = scene_.current()) {
+      uint32_t rows = 0, keys = 0;
+      for (size_t i = 0; i < scene_.shown; ++i) {
+        if (scene_.tiles[i].tile.kernel != current->tile.kernel) continue;
+        rows = std::max(rows, scene_.tiles[i].tile.q_count);
+        keys = std::max(keys, scene_.tiles[i].tile.k_count);
+      }
+      text = tr("%1, %2. %3: tiles of up to %4 × %5 (queries × keys). Tile %6 of %7.")
+                 .arg(scene_.request, scene_.place, kernel_name(current->tile.kernel),
+                      format_count(rows), format_count(keys), format_count(qint64(scene_.shown)),
+                      format_count(qint64(scene_.tiles.size())));
+      if (scene_.split)
+        text += QLatin1Char(' ') + tr("Call %1 of %2 of a batch that was split, %3 sequences.")
+                                       .arg(scene_.split->call + 1)
+                                       .arg(scene_.split->calls)
+                                       .arg(scene_.split->sequences);
+    } else if (!scene_.request.isEmpty()) {
+      text = tr("%1, %2. No tile yet.").arg(scene_.request, scene_.place);
+    }
+    p_.drawText(layout_.title, Qt::AlignLeft | Qt::AlignVCenter,
+                QFontMetricsF(look_.small).elidedText(text, Qt::ElideRight, layout_.title.width()));
+  }
+
+  // What was not visited yet is hollow.
+  void paint_ground() {
+    const QRectF all = rect_of(0, scene_.rows, 0, scene_.keys);
+    p_.setPen(QPen(look_.colors.line, 1));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(all);
+  }
+
+  void paint_visited() {
+    const size_t last = scene_.shown;
+    for (size_t i = 0; i < last; ++i) {
+      const TileMark& mark = scene_.tiles[i];
+      const QRectF rect = rect_of(mark.tile);
+      if (rect.width() <= 0 || !rect.intersects(layout_.grid)) continue;
+      const Theme& theme = Theme::instance();
+      const QColor worker = theme.category(mark.worker());
+      const bool outlined = rect.height() >= 4 && rect.width() >= 4;
+      p_.fillRect(rect, blend(look_.colors.surface, worker, 0.5));
+      if (!outlined) continue;
+      p_.setPen(QPen(theme.category_edge(mark.worker()), 1));
+      p_.setBrush(Qt::NoBrush);
+      p_.drawRect(rect);
+      paint_number(i, rect, blend(look_.colors.surface, worker, 0.5));
+    }
+  }
+
+  // The order of the visit and the worker, where there is room.
+  void paint_number(size_t tile, const QRectF& rect, const QColor& ground) {
+    const QFontMetricsF metrics(look_.mono);
+    QString text = format_count(qint64(tile) + 1);
+    const QString with_worker = tr("%1  worker %2").arg(text).arg(scene_.tiles[tile].worker());
+    const QRectF seen = rect.intersected(layout_.grid);
+    if (seen.height() < metrics.height()) return;
+    if (metrics.horizontalAdvance(with_worker) + 8 <= seen.width()) text = with_worker;
+    if (metrics.horizontalAdvance(text) + 4 > seen.width()) return;
+    p_.setFont(look_.mono);
+    p_.setPen(look_.text_on(ground));
+    // At the left: the diagonal and what is masked lie at the right.
+    p_.drawText(seen.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+  }
+
+  void paint_skipped() {
+    std::set<std::pair<uint32_t, uint32_t>> bands;
+    for (size_t i = 0; i < scene_.shown; ++i) {
+      const TileEvent& tile = scene_.tiles[i].tile;
+      if (!bands.insert({tile.q_begin, tile.q_count}).second) continue;
+      for (const auto& [from, to] : skipped_keys(scene_, tile)) {
+        const QRectF rect = rect_of(tile.q_begin, tile.q_count, from, to - from);
+        p_.fillRect(rect, QBrush(look_.colors.hatch, Qt::BDiagPattern));
+        any_skipped_ = true;
+        if (rect.height() < 4) continue;
+        p_.setPen(QPen(look_.colors.line, 1));
+        p_.setBrush(Qt::NoBrush);
+        p_.drawRect(rect);
+      }
+    }
+  }
+
+  // Keys right of the diagonal are masked, also inside a visited tile; partitions are dashed.
+  void paint_lines() {
+    const double end = static_cast<double>(std::min(scene_.rows, scene_.keys));
+    p_.setRenderHint(QPainter::Antialiasing);
+    p_.setPen(QPen(look_.colors.text, 1, Qt::DotLine));
+    p_.drawLine(rect_of(0, 1, 1, 1).topLeft(),
+                rect_of(static_cast<int64_t>(end), 1, static_cast<int64_t>(end) + 1, 1).topLeft());
+    // Where a kernel computes past the end of the sequence, its end is a line.
+    p_.setPen(QPen(look_.colors.bad, 2));
+    const QRectF corner = rect_of(scene_.seq_len, 1, scene_.seq_len, 1);
+    if (scene_.rows > scene_.seq_len)
+      p_.drawLine(QPointF(layout_.grid.left(), corner.top()),
+                  QPointF(layout_.grid.right(), corner.top()));
+    if (scene_.keys > scene_.seq_len)
+      p_.drawLine(QPointF(corner.left(), layout_.grid.top()),
+                  QPointF(corner.left(), layout_.grid.bottom()));
+    if (scene_.partition <= 0) return;
+    p_.setPen(QPen(look_.colors.warning, 2, Qt::DashLine));
+    for (int64_t k = scene_.partition; k < scene_.keys; k += scene_.partition) {
+      const double x = rect_of(0, 1, k, 1).left();
+      p_.drawLine(QPointF(x, layout_.grid.top()), QPointF(x, layout_.grid.bottom()));
+    }
+  }
+
+  // The last tile of every worker, and the newest of all.
+  void paint_current() {
+    std::map<int, size_t> last;
+    for (size_t i = 0; i < scene_.shown; ++i) last[scene_.tiles[i].worker()] = i;
+    p_.setBrush(Qt::NoBrush);
+    for (const auto& [worker, tile] : last) {
+      if (tile + 1 == scene_.shown) continue;
+      p_.setPen(QPen(Theme::instance().category_edge(worker), 2));
+      p_.drawRect(rect_of(scene_.tiles[tile].tile).adjusted(1, 1, -1, -1));
+    }
+    if (const TileMark* current = scene_.current()) {
+      p_.setPen(QPen(look_.colors.accent, 3));
+      p_.drawRect(rect_of(current->tile).adjusted(-1, -1, 1, 1));
+    }
+  }
+
+  // The row whose softmax is shown: an arrow at both ends, which hides nothing.
+  void paint_row_mark() {
+    if (scene_.row < 0 || scene_.row >= scene_.rows) return;
+    const QRectF row = rect_of(scene_.row, 1, 0, scene_.keys);
+    const double y = row.center().y(), r = look_.px(5);
+    if (y < layout_.grid.top() || y > layout_.grid.bottom()) return;
+    p_.setRenderHint(QPainter::Antialiasing);
+    p_.setPen(Qt::NoPen);
+    p_.setBrush(look_.colors.accent);
+    const double left = layout_.grid.left() - 1, right = layout_.grid.right() + 1;
+    p_.drawPolygon(QPolygonF({{left, y}, {left - r, y - r}, {left - r, y + r}}));
+    p_.drawPolygon(QPolygonF({{right, y}, {right + r, y - r}, {right + r, y + r}}));
+    p_.setBrush(Qt::NoBrush);
+  }
+
+  // One box per page of the sequence with its physical block; fetched ones are filled.
+  void paint_pages() {
+    const QRectF area = layout_.pages;
+    p_.setFont(look_.small);
+    p_.setPen(look_.colors.muted);
+    p_.drawText(QRectF(layout_.bounds.left() + look_.px(8), area.top(),
+                       area.left() - layout_.bounds.left() - look_.px(12), area.height()),
+                Qt::AlignRight | Qt::AlignVCenter, tr("pages"));
+    if (scene_.block_size <= 0) return;
+    p_.save();
+    p_.setClipRect(area.adjusted(-1, -1, 1, 1));
+    const uint64_t now = scene_.current() ? scene_.current()->end_ns : 0;
+    std::set<int64_t> fetched;
+    std::pair<int64_t, int64_t> newest{-1, -1};
+    for (const FetchMark& fetch : scene_.fetches) {
+      if (fetch.end_ns > now && !scene_.live) continue;
+      for (int64_t page = 0; page < fetch.pages; ++page) fetched.insert(fetch.first_page + page);
+      newest = {fetch.first_page, fetch.first_page + fetch.pages};
+    }
+    const int64_t pages = (scene_.keys + scene_.block_size - 1) / scene_.block_size;
+    const double wide = transform_.x.scale * static_cast<double>(scene_.block_size);
+    const int64_t every = std::max<int64_t>(1, static_cast<int64_t>(std::ceil(3 / wide)));
+    const QFontMetricsF metrics(look_.mono);
+    for (int64_t page = 0; page < pages; page += every) {
+      const double x = layout_.grid.left() +
+                       transform_.x.to_pixel(static_cast<double>(page * scene_.block_size));
+      const QRectF box(x, area.top() + 1, wide * static_cast<double>(every), area.height() - 3);
+      if (box.right() < area.left() || box.left() > area.right()) continue;
+      if (fetched.contains(page)) p_.fillRect(box, look_.colors.decode);
+      const bool is_new = page >= newest.first && page < newest.second;
+      p_.setPen(is_new ? QPen(look_.colors.accent, 2) : QPen(look_.colors.line, 1));
+      p_.setBrush(Qt::NoBrush);
+      p_.drawRect(box);
+      if (every > 1 || page >= static_cast<int64_t>(scene_.blocks.size())) continue;
+      const QString text = QString::number(scene_.blocks[static_cast<size_t>(page)]);
+      const QRectF seen = box.intersected(area);
+      if (metrics.horizontalAdvance(text) + 4 > seen.width()) continue;
+      p_.setFont(look_.mono);
+      p_.setPen(fetched.contains(page) ? look_.text_on(look_.colors.decode) : look_.colors.muted);
+      p_.drawText(seen, Qt::AlignCenter, text);
+    }
+    p_.restore();
+  }
+
+  void paint_axes() {
+    const QFontMetricsF metrics(look_.small);
+    const double line = metrics.height();
+    const QRectF& grid = layout_.grid;
+    p_.setFont(look_.small);
+    p_.setPen(look_.colors.muted);
+    const auto label = [](double value, double) {
+      return format_count(static_cast<qint64>(std::lround(value)));
+    };
+    for (const RulerTick& tick : ruler_ticks(transform_.y, line * 2, label)) {
+      const double y = grid.top() + tick.pixel;
+      if (y < grid.top() - 1 || y > grid.bottom() + 1) continue;
+      p_.drawLine(QPointF(grid.left() - 4, y), QPointF(grid.left(), y));
+      p_.drawText(QRectF(grid.left() - look_.px(46), y - line / 2, look_.px(40), line),
+                  Qt::AlignRight | Qt::AlignVCenter, tick.label);
+    }
+    for (const RulerTick& tick : ruler_ticks(transform_.x, look_.px(56), label)) {
+      const double x = grid.left() + tick.pixel;
+      if (x < grid.left() - 1 || x > grid.right() + 1) continue;
+      p_.drawLine(QPointF(x, grid.bottom()), QPointF(x, grid.bottom() + 4));
+      p_.drawText(QRectF(x - look_.px(30), grid.bottom() + 4, look_.px(60), line), Qt::AlignCenter,
+                  tick.label);
+    }
+    p_.setPen(look_.colors.text);
+    p_.drawText(QRectF(grid.left(), grid.bottom() + line + 4, grid.width(), line), Qt::AlignCenter,
+                tr("key position (is read)"));
+    p_.save();
+    p_.translate(layout_.bounds.left() + look_.px(6), grid.center().y());
+    p_.rotate(-90);
+    p_.drawText(QRectF(-grid.height() / 2, 0, grid.height(), line), Qt::AlignCenter,
+                metrics.elidedText(tr("query position (reads)"), Qt::ElideRight, grid.height()));
+    p_.restore();
+  }
+
+  void paint_legend() {
+    double x = layout_.legend.left();
+    const QFontMetricsF metrics(look_.small);
+    p_.setFont(look_.small);
+    const auto entry = [&](const QString& text, auto&& swatch) {
+      const double box = look_.px(14),
+                   needed = box + look_.px(18) + metrics.horizontalAdvance(text);
+      if (x + needed > layout_.legend.right()) return;
+      swatch(QRectF(x, layout_.legend.top() + 2, box, layout_.legend.height() - 4));
+      p_.setPen(look_.colors.text);
+      p_.drawText(
+          QRectF(x + box + look_.px(4), layout_.legend.top(), needed, layout_.legend.height()),
+          Qt::AlignLeft | Qt::AlignVCenter, text);
+      x += needed;
+    };
+    const auto framed = [&](const QBrush& fill, const QPen& pen) {
+      return [this, fill, pen](const QRectF& box) {
+        p_.setPen(pen);
+        p_.setBrush(fill);
+        p_.drawRect(box);
+        p_.setBrush(Qt::NoBrush);
+      };
+    };
+    std::map<int, int64_t> by_worker;
+    for (size_t i = 0; i < scene_.shown; ++i) ++by_worker[scene_.tiles[i].worker()];
+    entry(tr("newest tile"), framed(Qt::NoBrush, QPen(look_.colors.accent, 3)));
+    for (const auto& [worker, count] : by_worker)
+      entry(tr("worker %1: %2").arg(worker).arg(format_count(count)),
+            framed(blend(look_.colors.surface, Theme::instance().category(worker), 0.5),
+                   QPen(Theme::instance().category_edge(worker), 1)));
+    entry(tr("skipped"),
+          framed(QBrush(look_.colors.hatch, Qt::BDiagPattern), QPen(look_.colors.line, 1)));
+    entry(tr("row at the right"), [this](const QRectF& box) {
+      p_.setPen(Qt::NoPen);
+      p_.setBrush(look_.colors.accent);
+      const QPointF c = box.center();
+      p_.drawPolygon(QPolygonF({c, c + QPointF(-6, -5), c + QPointF(-6, 5)}));
+      p_.setBrush(Qt::NoBrush);
+    });
+    entry(tr("masked right of it"), [this](const QRectF& box) {
+      p_.setPen(QPen(look_.colors.text, 1, Qt::DotLine));
+      p_.drawLine(box.topLeft(), box.bottomRight());
+    });
+    if (scene_.partition > 0 && scene_.keys > scene_.partition)
+      entry(tr("partition of %1 keys").arg(scene_.partition), [this](const QRectF& box) {
+        p_.setPen(QPen(look_.colors.warning, 2, Qt::DashLine));
+        p_.drawLine(QPointF(box.center().x(), box.top()), QPointF(box.center().x(), box.bottom()));
+      });
+    if (scene_.rows > scene_.seq_len || scene_.keys > scene_.seq_len)
+      entry(tr("end of the sequence, then padding"), [this](const QRectF& box) {
+        p_.setPen(QPen(look_.colors.bad, 2));
+        p_.drawLine(QPointF(box.center().x(), box.top()), QPointF(box.center().x(), box.bottom()));
+      });
+    if (!scene_.fetches.empty())
+      entry(tr("page fetched"), framed(look_.colors.decode, QPen(look_.colors.line, 1)));
+  }
+
+  QPainter& p_;
+  const TilesScene& scene_;
+  const TilesLayout& layout_;
+  const CanvasTransform& transform_;
+  const PictureLook& look_;
+  bool any_skipped_ = false;
+};
+
+}  // namespace
+
+TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look) {
+  TilesLayout layout;
+  const double line = QFontMetricsF(look.small).height(), pad = look.px(8);
+  layout.bounds = bounds;
+  QRectF inside = bounds.adjusted(pad, look.px(4), -pad, -look.px(4));
+  layout.title = QRectF(inside.left(), inside.top(), inside.width(), line + 4);
+  layout.legend = QRectF(inside.left(), inside.bottom() - line - 4, inside.width(), line + 4);
+  inside.setTop(layout.title.bottom() + look.px(4));
+  inside.setBottom(layout.legend.top() - look.px(4));
+  if (bounds.width() >= look.px(560)) {
+    const double width = std::clamp(bounds.width() * 0.34, look.px(260) * 1.0, look.px(420) * 1.0);
+    layout.panel = QRectF(inside.right() - width, inside.top(), width, inside.height());
+    inside.setRight(layout.panel.left() - look.px(16));
+  }
+  const double axis = look.px(64), strip = line + look.px(4);
+  layout.pages = QRectF(inside.left() + axis, inside.top(), inside.width() - axis, strip);
+  layout.grid = QRectF(layout.pages.left(), layout.pages.bottom() + look.px(2),
+                       layout.pages.width() - look.px(10),
+                       inside.bottom() - layout.pages.bottom() - 2 * line - look.px(10));
+  layout.pages.setWidth(layout.grid.width());
+  return layout;
+}
+
+void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
+                 const CanvasTransform& transform, const PictureLook& look) {
+  painter.save();
+  Painter(painter, scene, layout, transform, look).paint();
+  painter.restore();
+}
+
+int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile) {
+  const int64_t end = int64_t{tile.q_begin} + tile.q_count;
+  // Rows of the prompt were computed with the whole prompt there, a decoded row when it was last.
+  return std::min(scene.keys,
+                  std::max(end, tile.q_begin < scene.prompt_len ? scene.prompt_len : 0));
+}
+
+std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
+                                                      const TileEvent& band) {
+  for (int64_t q = band.q_begin; q < std::min<int64_t>(band.q_begin + band.q_count, scene.rows);
+       ++q)
+    if (!scene.row_done[static_cast<size_t>(q)]) return {};
+  std::vector<std::pair<int64_t, int64_t>> covered, gaps;
+  for (size_t i = 0; i < scene.tiles.size(); ++i) {
+    const TileEvent& tile = scene.tiles[i].tile;
+    if (tile.q_begin != band.q_begin || tile.q_count != band.q_count) continue;
+    if (i >= scene.shown) return {};  // one of its tiles is still to come
+    covered.emplace_back(tile.k_begin, int64_t{tile.k_begin} + tile.k_count);
+  }
+  std::sort(covered.begin(), covered.end());
+  int64_t at = 0;
+  const int64_t end = keys_of_band(scene, band);
+  for (const auto& [from, to] : covered) {
+    if (from > at) gaps.emplace_back(at, std::min(from, end));
+    at = std::max(at, to);
+  }
+  if (at < end) gaps.emplace_back(at, end);
+  return gaps;
+}
+
+QString tile_sentence(const TilesScene& scene, size_t tile) {
+  const TileMark& mark = scene.tiles[tile];
+  return tr("tile %1 of %2: queries %3 to %4, keys %5 to %6, worker %7, %8, %9")
+      .arg(tile + 1)
+      .arg(scene.tiles.size())
+      .arg(mark.tile.q_begin)
+      .arg(mark.tile.q_begin + mark.tile.q_count - 1)
+      .arg(mark.tile.k_begin)
+      .arg(mark.tile.k_begin + mark.tile.k_count - 1)
+      .arg(mark.worker())
+      .arg(kernel_name(mark.tile.kernel),
+           format_duration_ns(static_cast<double>(mark.end_ns - mark.begin_ns)));
+}
+
+std::optional<size_t> tile_at(const TilesScene& scene, const TilesLayout& layout,
+                              const CanvasTransform& transform, const QPointF& point) {
+  if (!layout.grid.contains(point)) return std::nullopt;
+  const double k = transform.x.to_content(point.x() - layout.grid.left());
+  const double q = transform.y.to_content(point.y() - layout.grid.top());
+  for (size_t i = scene.shown; i > 0; --i) {
+    const TileEvent& tile = scene.tiles[i - 1].tile;
+    if (q >= tile.q_begin && q < tile.q_begin + tile.q_count && k >= tile.k_begin &&
+        k < tile.k_begin + tile.k_count)
+      return i - 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TilesPainter: the loop of a kernel as a picture: query rows down, keys across, every tile that
+// was visited, by which worker and in which order; what was skipped; pages above the keys. Beside
+// it the running softmax of one row (tiles_panel.h). The screen and the exported files share it.
+// GUI thread.
+#pragma once
+
+#include <QPainter>
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+#include "gui/views/tiles/row_softmax.h"
+#include "gui/views/tiles/tile_history.h"
+#include "gui/widgets/canvas_transform.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+struct TilesScene {
+  std::vector<TileMark> tiles;     // of the shown head, in order
+  std::vector<FetchMark> fetches;  // of its KV head
+  std::optional<SplitMark> split;  // the newest one of the tile's kernel, up to the shown tile
+  size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
+  bool live = true;
+  int64_t rows = 0, keys = 0;  // of the picture, padding of the kernel included
+  int64_t seq_len = 0;         // rows that are tokens
+  int64_t prompt_len = 0;      // tokens
+  int64_t block_size = 0;
+  std::vector<int32_t> blocks;      // physical block of every page
+  std::vector<bool> row_done;       // [rows]
+  int64_t row = -1;                 // whose softmax is shown
+  std::vector<std::string> tokens;  // labels
+  RowSoftmax softmax;
+  float lse = 0;  // of the row, as stored
+  bool lse_known = false;
+  int64_t partition = 0;   // keys; 0: the current kernel has none
+  QString request, place;  // "Lily", "layer 2, head 3"
+  bool focused = false;
+
+  const TileMark* current() const { return shown > 0 ? &tiles[shown - 1] : nullptr; }
+};
+
+struct TilesLayout {
+  QRectF bounds, title, pages, grid, panel, legend;
+};
+
+TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);
+// transform: content = (keys, rows), viewport = layout.grid.
+void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
+                 const CanvasTransform& transform, const PictureLook& look);
+
+// Keys a query row of this tile could be asked to look at in its step.
+int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
+// Parts of [0, keys_of_band) that no shown tile of this band covers; empty while one of its rows is
+// not finished.
+std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
+                                                      const TileEvent& band);
+// "tile 12 of 60: queries 24 to 29, keys 0 to 255, worker 1, flash_prefill"
+QString tile_sentence(const TilesScene& scene, size_t tile);
+// The newest shown tile at a point; none.
+std::optional<size_t> tile_at(const TilesScene& scene, const TilesLayout& layout,
+                              const CanvasTransform& transform, const QPointF& point);
+
+}  // namespace attn::gui

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/tiles/tiles_panel.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Tiles", text);
+}
+
+QString number(float value) {
+  if (std::isinf(value)) return value < 0 ? QStringLiteral("−∞") : QStringLiteral("∞");
+  return QLocale().toString(static_cast<double>(value), 'f', 4);
+}
+
+QString factor(const SoftmaxLine& line) {
+  if (line.anew) return tr("begins");
+  if (line.rescale != 0 && line.rescale < 1e-4f)
+    return QStringLiteral("× ") + QLocale().toString(static_cast<double>(line.rescale), 'e', 1);
+  return QStringLiteral("× ") + number(line.rescale);
+}
+
+QString origin_text(const TilesScene& scene) {
+  switch (scene.softmax.origin) {
+    case RowSoftmax::Origin::kKernel:
+      return tr("As the kernel held it, tile by tile.");
+    case RowSoftmax::Origin::kRecomputed:
+      return tr(
+          "Recomputed from the kept query and keys: this row passed before its head was "
+          "watched, or its kernel keeps no running state.");
+    case RowSoftmax::Origin::kTooLong:
+      return tr("This row passed before its head was watched. Run again to see its states.");
+    case RowSoftmax::Origin::kNone:
+      return scene.softmax.lines.empty() ? tr("No tile of this row has been computed yet.")
+                                         : tr("The row is being computed.");
+  }
+  return {};
+}
+
+QString end_text(const TilesScene& scene) {
+  const RowSoftmax& row = scene.softmax;
+  if (row.origin != RowSoftmax::Origin::kKernel && row.origin != RowSoftmax::Origin::kRecomputed)
+    return {};
+  QString text;
+  if (row.partitions > 1)
+    text = tr("%1 parts merged: m = %2, d = %3. ")
+               .arg(row.partitions)
+               .arg(number(row.max), number(row.sum));
+  text += tr("m + ln d = %1").arg(number(row.max + std::log(row.sum)));
+  if (scene.lse_known) text += tr("; stored log-sum-exp %1.").arg(number(scene.lse));
+  return text;
+}
+
+// What happens to a row at every tile, in the words of the columns.
+QString rule_text() {
+  return tr(
+      "Every tile: m becomes the larger of m and the tile's largest score; d and the output "
+      "are multiplied by rescale = exp(old m − new m); then d grows by the sum of "
+      "exp(score − m) over the tile's keys. At the end output ÷ d is the answer.");
+}
+
+// What each worker computed last.
+std::vector<QString> worker_texts(const TilesScene& scene) {
+  std::map<int, size_t> last;
+  for (size_t i = 0; i < scene.shown; ++i) last[scene.tiles[i].worker()] = i;
+  std::vector<QString> texts;
+  for (const auto& [worker, tile] : last) {
+    const TileMark& mark = scene.tiles[tile];
+    texts.push_back(tr("Worker %1: last tile %2, queries %3–%4 × keys %5–%6, %7")
+                        .arg(worker)
+                        .arg(tile + 1)
+                        .arg(mark.tile.q_begin)
+                        .arg(mark.tile.q_begin + mark.tile.q_count - 1)
+                        .arg(mark.tile.k_begin)
+                        .arg(mark.tile.k_begin + mark.tile.k_count - 1)
+                        .arg(format_duration_ns(static_cast<double>(mark.end_ns - mark.begin_ns))));
+  }
+  return texts;
+}
+
+QString title_of(const TilesScene& scene) {
+  if (scene.row < 0) return tr("Running softmax of a row");
+  const auto index = static_cast<size_t>(scene.row);
+  return index < scene.tokens.size()
+             ? tr("Row %1, \"%2\"")
+                   .arg(scene.row)
+                   .arg(QString::fromStdString(scene.tokens[index]).simplified())
+             : tr("Row %1").arg(scene.row);
+}
+
+}  // namespace
+
+void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRectF& bounds,
+                         const PictureLook& look) {
+  const QFontMetricsF small(look.small);
+  const double line = small.height() + look.px(4);
+  painter.save();
+  painter.setClipRect(bounds);
+  painter.setPen(QPen(look.colors.line, 1));
+  painter.drawLine(bounds.topLeft(), bounds.bottomLeft());
+  const QRectF area = bounds.adjusted(look.px(12), 0, 0, 0);
+  double y = area.top();
+  painter.setFont(look.title_bold);
+  painter.setPen(look.colors.text);
+  const double head = QFontMetricsF(look.title_bold).height();
+  painter.drawText(
+      QRectF(area.left(), y, area.width(), head), Qt::AlignLeft | Qt::AlignVCenter,
+      QFontMetricsF(look.title_bold).elidedText(title_of(scene), Qt::ElideRight, area.width()));
+  y += head + look.px(4);
+  painter.setFont(look.small);
+  painter.setPen(look.colors.muted);
+  const auto words = [&](const QString& text) {
+    const QRectF box = small.boundingRect(QRectF(area.left(), y, area.width(), 1e4), kWrap, text);
+    painter.drawText(QRectF(area.left(), y, area.width(), box.height()), kWrap, text);
+    y += box.height() + look.px(6);
+  };
+  words(scene.row < 0 ? tr("Click a row, or use Up and Down, to follow its softmax.")
+                      : origin_text(scene));
+  const RowSoftmax& row = scene.softmax;
+  const bool known =
+      row.origin == RowSoftmax::Origin::kKernel || row.origin == RowSoftmax::Origin::kRecomputed;
+  if (!known) {
+    painter.restore();
+    return;
+  }
+  // keys | m | d | rescale
+  const std::array<double, 5> edge{0, 0.28, 0.52, 0.76, 1};
+  const auto cell = [&](int column, const QString& text, const QFont& font, const QColor& color) {
+    painter.setFont(font);
+    painter.setPen(color);
+    const auto i = static_cast<size_t>(column);
+    painter.drawText(
+        QRectF(area.left() + edge[i] * area.width(), y,
+               (edge[i + 1] - edge[i]) * area.width() - look.px(4), line),
+        (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+        QFontMetricsF(font).elidedText(text, Qt::ElideRight,
+                                       (edge[i + 1] - edge[i]) * area.width() - look.px(4)));
+  };
+  cell(0, tr("keys"), look.small_bold, look.colors.text);
+  cell(1, tr("max m"), look.small_bold, look.colors.text);
+  cell(2, tr("sum d"), look.small_bold, look.colors.text);
+  cell(3, tr("rescale"), look.small_bold, look.colors.text);
+  y += line;
+  painter.setPen(QPen(look.colors.line, 1));
+  painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+  // Only the newest lines where not all have room; the end is said below them.
+  const double end_height =
+      small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, end_text(scene)).height() +
+      look.px(8);
+  const auto room =
+      static_cast<size_t>(std::max(1.0, std::floor((area.bottom() - y - end_height) / line)));
+  const size_t count = row.lines.size();
+  size_t first = count > room ? count - room + (room > 1 ? 1 : 0) : 0;
+  if (first > 0 && room > 1) {
+    cell(0, tr("%1 more above").arg(first), look.small, look.colors.muted);
+    y += line;
+  }
+  for (size_t i = std::min(first, count - 1); i < count; ++i) {
+    const SoftmaxLine& state = row.lines[i];
+    if (state.tile + 1 == scene.shown) {
+      QColor ground = look.colors.accent;
+      ground.setAlpha(48);
+      painter.fillRect(QRectF(area.left(), y, area.width(), line), ground);
+    }
+    cell(0, QStringLiteral("%1–%2").arg(state.k_begin).arg(state.k_begin + state.k_count - 1),
+         look.mono, look.colors.text);
+    cell(1, number(state.max), look.mono, look.colors.text);
+    cell(2, number(state.sum), look.mono, look.colors.text);
+    cell(3, factor(state), look.mono, state.anew ? look.colors.muted : look.colors.text);
+    y += line;
+  }
+  y += look.px(4);
+  painter.setFont(look.small);
+  painter.setPen(look.colors.text);
+  words(end_text(scene));
+  painter.setPen(look.colors.muted);
+  const auto words_if_room = [&](const QString& text) {
+    const double needed = small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, text).height();
+    if (y + needed <= area.bottom()) words(text);
+  };
+  words_if_room(rule_text());
+  for (const QString& text : worker_texts(scene)) words_if_room(text);
+  painter.restore();
+}
+
+QString softmax_sentence(const TilesScene& scene) {
+  if (scene.row < 0) return {};
+  QString text = title_of(scene) + QStringLiteral(". ") + origin_text(scene);
+  if (scene.softmax.origin == RowSoftmax::Origin::kKernel ||
+      scene.softmax.origin == RowSoftmax::Origin::kRecomputed)
+    for (const SoftmaxLine& line : scene.softmax.lines)
+      text += tr(" Keys %1 to %2: m %3, d %4, %5.")
+                  .arg(line.k_begin)
+                  .arg(line.k_begin + line.k_count - 1)
+                  .arg(number(line.max), number(line.sum), factor(line));
+  return text + QLatin1Char(' ') + end_text(scene);
+}
+
+}  // namespace attn::gui

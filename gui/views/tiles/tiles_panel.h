@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The running softmax of one row as a small table beside the tiles. GUI thread.
+#pragma once
+
+#include "gui/views/tiles/tiles_painter.h"
+
+namespace attn::gui {
+
+void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRectF& bounds,
+                         const PictureLook& look);
+// The same in words, for screen readers.
+QString softmax_sentence(const TilesScene& scene);
+
+}  // namespace attn::gui

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/tiles/tiles_view.h"
+
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/kernels/paged_decode.h"
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+#include "gui/views/tiles/tiles_panel.h"
+
+namespace attn::gui {
+namespace {
+
+uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query) {
+  return uint64_t{request} << 40 | static_cast<uint64_t>(layer & 0xff) << 32 |
+         static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
+}
+
+// Keys after which a kernel begins a row's state anew; 0: it never does.
+int64_t partition_of(KernelId kernel) {
+  const bool paged = kernel == KernelId::kPagedDecodeV1 || kernel == KernelId::kPagedDecodeV2;
+  return paged ? kPartition : 0;
+}
+
+const RequestView* request_of(const EngineSnapshot& snapshot, int64_t id) {
+  for (const RequestView& request : snapshot.requests)
+    if (static_cast<int64_t>(request.id) == id) return &request;
+  return nullptr;
+}
+
+}  // namespace
+
+TilesView::TilesView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      header_(new PanelHeader(tr("Tiles"), this)),
+      layer_(new QSpinBox(this)),
+      head_(new QSpinBox(this)),
+      back_(new QToolButton(this)),
+      forward_(new QToolButton(this)),
+      live_(new QToolButton(this)),
+      fit_(new QToolButton(this)),
+      slider_(new QSlider(Qt::Horizontal, this)),
+      canvas_(new TilesCanvas(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  header_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  layout->addWidget(header_);
+  layout->addWidget(canvas_, 1);
+  setFocusProxy(canvas_);
+  build_header();
+
+  EngineBridge* engine = context.bridge;
+  connect(engine, &EngineBridge::run_started, this, &TilesView::run_started);
+  connect(engine, &EngineBridge::events_appended, this, [this, engine](qint64 from, qint64) {
+    history_.append(engine->events(), static_cast<size_t>(from));
+    changed();
+  });
+  connect(engine, &EngineBridge::snapshot_changed, this, &TilesView::changed);
+  connect(engine, &EngineBridge::attention_changed, this, &TilesView::changed);
+  connect(context.selection, &Selection::shown_changed, this, &TilesView::changed);
+  connect(context.selection, &Selection::changed, this, &TilesView::changed);
+  connect(&Theme::instance(), &Theme::changed, this, &TilesView::arrange_header);
+  connect(canvas_, &TilesCanvas::run_asked, engine, &EngineBridge::run);
+  connect(canvas_, &TilesCanvas::tile_step_asked, this, &TilesView::step_tile);
+  connect(canvas_, &TilesCanvas::row_step_asked, this, &TilesView::step_row);
+  connect(canvas_, &TilesCanvas::head_step_asked, this, [this](int step) {
+    show_head(selection().shown_layer(), selection().shown_head() + step);
+  });
+  connect(canvas_, &TilesCanvas::layer_step_asked, this, [this](int step) {
+    show_head(selection().shown_layer() + step, selection().shown_head());
+  });
+  connect(canvas_, &TilesCanvas::row_asked, this, [this](qint64 query, qint64 key) {
+    selection().select({.kind = key >= 0 ? SelectionKind::kCell : SelectionKind::kToken,
+                        .request = selection().shown_request(),
+                        .layer = selection().shown_layer(),
+                        .head = selection().shown_head(),
+                        .query = query,
+                        .key = key});
+  });
+  if (!engine->events().empty()) history_.append(engine->events(), 0);
+  refresh();
+}
+
+void TilesView::build_header() {
+  const auto spin = [this](QSpinBox* box, const QString& name, auto&& show) {
+    box->setPrefix(name + QLatin1Char(' '));
+    box->setAccessibleName(name);
+    connect(box, &QSpinBox::valueChanged, this, show);
+    header_->add_control(box);
+  };
+  spin(layer_, tr("layer"), [this](int layer) { show_head(layer, selection().shown_head()); });
+  spin(head_, tr("head"), [this](int head) { show_head(selection().shown_layer(), head); });
+  const auto button = [this](QToolButton* control, Icon picture, const QString& name,
+                             const QString& tip) {
+    control->setIcon(icon(picture));
+    control->setAutoRaise(true);
+    control->setAccessibleName(name);
+    control->setToolTip(tip);
+  };
+  button(back_, Icon::kChevronLeft, tr("Previous tile"), tr("Back by one tile (Left)"));
+  button(forward_, Icon::kChevronRight, tr("Next tile"), tr("Forward by one tile (Right)"));
+  button(fit_, Icon::kFit, tr("Show all tiles"), tr("Show all tiles (Home)"));
+  live_->setText(tr("Live"));
+  live_->setCheckable(true);
+  live_->setChecked(true);
+  live_->setAutoRaise(true);
+  live_->setAccessibleName(tr("Follow the newest tile"));
+  live_->setToolTip(tr("Follow the newest tile (L)"));
+  slider_->setAccessibleName(tr("Tile"));
+  slider_->setToolTip(tr("Which tile is shown; drag to go back through what was computed"));
+  slider_->setFocusPolicy(Qt::StrongFocus);
+  connect(back_, &QToolButton::clicked, this, [this] { step_tile(-1); });
+  connect(forward_, &QToolButton::clicked, this, [this] { step_tile(1); });
+  connect(live_, &QToolButton::toggled, this, &TilesView::set_live);
+  connect(fit_, &QToolButton::clicked, canvas_, &TilesCanvas::fit);
+  connect(slider_, &QSlider::valueChanged, this,
+          [this](int value) { show_tiles(static_cast<size_t>(value)); });
+  for (QWidget* control : std::initializer_list<QWidget*>{back_, slider_, forward_, live_, fit_})
+    header_->add_control(control);
+  arrange_header();
+}
+
+void TilesView::arrange_header() {
+  const QFontMetrics metrics(Theme::instance().font());
+  for (QSpinBox* box : {layer_, head_})
+    box->setFixedWidth(metrics.horizontalAdvance(box->prefix() + QStringLiteral("000")) +
+                       Theme::instance().px(40));
+  // The slider gives way first, then the choice of layer and head, which has keys as well.
+  const Theme& theme = Theme::instance();
+  slider_->setMinimumWidth(theme.px(40));
+  slider_->setMaximumWidth(theme.px(320));
+  slider_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  for (QSpinBox* box : {layer_, head_}) box->setVisible(width() >= theme.px(540));
+}
+
+void TilesView::run_started() {
+  history_.clear();
+  states_.clear();
+  states_read_ = 0;
+  live_now_ = true;
+  changed();
+}
+
+void TilesView::changed() {
+  stale_ = true;
+  const int64_t request = selection().shown_request();
+  if (request >= 0)
+    bridge().runner().row_states().watch(static_cast<uint32_t>(request),
+                                         static_cast<int>(selection().shown_layer()),
+                                         static_cast<int>(selection().shown_head()));
+  if (isVisible()) refresh();
+}
+
+void TilesView::read_states() {
+  RowStateLog& log = bridge().runner().row_states();
+  if (const uint64_t generation = log.generation(); generation != states_generation_) {
+    states_generation_ = generation;
+    states_.clear();
+    states_read_ = 0;
+  }
+  std::vector<RowStateEvent> fresh;
+  states_read_ = log.read(states_read_, fresh);
+  for (const RowStateEvent& state : fresh)
+    states_[state_key(state.request, state.layer, state.head, state.query)].push_back(state);
+}
+
+// The selected row; else the last row of the newest tile.
+int64_t TilesView::shown_row(const TilesScene& scene) const {
+  const SelectionState& state = selection().state();
+  const bool row = state.kind == SelectionKind::kCell || state.kind == SelectionKind::kToken;
+  if (row && state.request == selection().shown_request() && state.query >= 0 &&
+      state.query < scene.seq_len)
+    return state.query;
+  const TileMark* current = scene.current();
+  if (!current) return -1;
+  return std::min<int64_t>(int64_t{current->tile.q_begin} + current->tile.q_count, scene.seq_len) -
+         1;
+}
+
+void TilesView::fill_row(TilesScene& scene, const RequestView& request) const {
+  scene.row = shown_row(scene);
+  if (scene.row < 0) return;
+  const int64_t layer = selection().shown_layer(), head = selection().shown_head();
+  const auto states = states_.find(state_key(request.id, layer, head, scene.row));
+  scene.softmax =
+      row_softmax(scene.tiles, scene.shown, scene.row,
+                  states == states_.end() ? std::vector<RowStateEvent>{} : states->second,
+                  request.attention.get(), layer, head);
+  scene.lse_known = request.attention && request.attention->row_done(layer, head, scene.row);
+  if (scene.lse_known) scene.lse = request.attention->lse(layer, head, scene.row);
+}
+
+void TilesView::refresh() {
+  stale_ = false;
+  const auto& snapshot = bridge().snapshot();
+  const int64_t layer = selection().shown_layer(), head = selection().shown_head();
+  TilesScene scene;
+  const RequestView* request =
+      snapshot ? request_of(*snapshot, selection().shown_request()) : nullptr;
+  if (request && snapshot->source.num_heads > 0) {
+    read_states();
+    scene.tiles = history_.tiles(request->id, layer, head);
+    const int64_t group = snapshot->source.num_heads / snapshot->source.num_kv_heads;
+    scene.fetches = history_.fetches(request->id, layer, head / group);
+    scene.live = live_now_;
+    scene.shown = live_now_ ? scene.tiles.size() : std::min(at_, scene.tiles.size());
+    scene.request = QString::fromStdString(request->name);
+    scene.place = tr("layer %1, head %2").arg(layer).arg(head);
+    scene.block_size = snapshot->block_size;
+    scene.blocks = request->blocks;
+    scene.prompt_len = request->prompt_len;
+    scene.seq_len = request->attention ? request->attention->num_rows() : 0;
+    scene.rows = scene.keys = scene.seq_len;
+    for (const TileMark& mark : scene.tiles) {
+      scene.rows = std::max<int64_t>(scene.rows, int64_t{mark.tile.q_begin} + mark.tile.q_count);
+      scene.keys = std::max<int64_t>(scene.keys, int64_t{mark.tile.k_begin} + mark.tile.k_count);
+    }
+    scene.row_done.assign(static_cast<size_t>(scene.rows), true);
+    for (int64_t row = 0; row < scene.seq_len; ++row)
+      scene.row_done[static_cast<size_t>(row)] = request->attention->row_done(layer, head, row);
+    for (const TokenView& token : *request->tokens) scene.tokens.push_back(token.text);
+    if (const TileMark* current = scene.current()) {
+      scene.partition = partition_of(current->tile.kernel);
+      for (const SplitMark& split : history_.splits())
+        if (split.kernel == current->tile.kernel && split.end_ns <= current->end_ns)
+          scene.split = split;
+    }
+    fill_row(scene, *request);
+    const QSignalBlocker quiet_layer(layer_), quiet_head(head_);
+    layer_->setRange(0, static_cast<int>(snapshot->source.num_layers) - 1);
+    head_->setRange(0, static_cast<int>(snapshot->source.num_heads) - 1);
+    layer_->setValue(static_cast<int>(layer));
+    head_->setValue(static_cast<int>(head));
+  }
+  const QSignalBlocker quiet_slider(slider_), quiet_live(live_);
+  slider_->setRange(0, static_cast<int>(scene.tiles.size()));
+  slider_->setValue(static_cast<int>(scene.shown));
+  live_->setChecked(live_now_);
+  back_->setEnabled(scene.shown > 0);
+  forward_->setEnabled(!live_now_);
+  const bool paused = bridge().gate_state() == RunGate::State::kPaused;
+  canvas_->set_waiting(
+      tr("Every tile of the kernel will appear here when it is computed: which queries meet which "
+         "keys, in which order, on which worker."),
+      scene.rows == 0 && paused);
+  canvas_->set_scene(std::move(scene));
+}
+
+void TilesView::show_tiles(size_t count) {
+  const size_t all = history_.count(static_cast<uint32_t>(selection().shown_request()),
+                                    selection().shown_layer(), selection().shown_head());
+  at_ = std::min(count, all);
+  live_now_ = false;
+  refresh();
+}
+
+void TilesView::set_live(bool live) {
+  if (!live && live_now_) at_ = canvas_->scene().tiles.size();
+  live_now_ = live;
+  refresh();
+}
+
+// Past the newest tile it is live again.
+void TilesView::step_tile(int step) {
+  const size_t now = canvas_->scene().shown, all = canvas_->scene().tiles.size();
+  if (step == 0 || (step > 0 && now >= all)) return set_live(true);
+  show_tiles(step > 0 ? now + 1 : std::max<size_t>(now, 1) - 1);
+}
+
+void TilesView::step_row(int step) {
+  const TilesScene& scene = canvas_->scene();
+  if (scene.seq_len == 0) return;
+  const int64_t row = std::clamp<int64_t>(scene.row + step, 0, scene.seq_len - 1);
+  selection().select({.kind = SelectionKind::kToken,
+                      .request = selection().shown_request(),
+                      .layer = selection().shown_layer(),
+                      .head = selection().shown_head(),
+                      .query = row});
+}
+
+void TilesView::show_head(int64_t layer, int64_t head) {
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot || snapshot->source.num_heads == 0) return;
+  selection().show(selection().shown_request(),
+                   std::clamp<int64_t>(layer, 0, snapshot->source.num_layers - 1),
+                   std::clamp<int64_t>(head, 0, snapshot->source.num_heads - 1));
+}
+
+void TilesView::showEvent(QShowEvent* event) {
+  View::showEvent(event);
+  if (stale_) refresh();
+}
+
+void TilesView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  arrange_header();
+}
+
+std::vector<KeyHelp> TilesView::key_help() const {
+  return {{tr("Left, Right"), tr("Back and forward by one tile")},
+          {tr("L, End"), tr("Follow the newest tile")},
+          {tr("Up, Down, click"), tr("Choose the row whose softmax is shown")},
+          {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+          {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer, at the middle")},
+          {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan")},
+          {tr("Double-click, F, Home"), tr("Show everything")}};
+}
+
+void TilesView::paint_content(QPainter& painter, const QRectF& bounds) {
+  if (stale_) refresh();
+  canvas_->paint_all(painter, bounds);
+}
+
+QSize TilesView::export_size() const {
+  const Theme& theme = Theme::instance();
+  return {theme.px(1280), theme.px(640)};
+}
+
+QByteArray TilesView::csv() const {
+  std::vector<TileMark> tiles = history_.tiles(static_cast<uint32_t>(selection().shown_request()),
+                                               selection().shown_layer(), selection().shown_head());
+  return QByteArray::fromStdString(tiles_csv(tiles));
+}
+
+View* make_tiles_view(const ViewContext& context, QWidget* parent) {
+  return new TilesView(context, parent);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tiles view: the loop of the running kernel for one head, live, paced or stepped, and back
+// through what was computed. GUI thread.
+#pragma once
+
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolButton>
+#include <unordered_map>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/tiles/tiles_canvas.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class TilesView : public View {
+  Q_OBJECT
+ public:
+  explicit TilesView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("tiles"); }
+  QString title() const override { return tr("Tiles"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  QSize export_size() const override;
+  QByteArray csv() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+
+  TilesCanvas& canvas() { return *canvas_; }
+  const TilesScene& scene() const { return canvas_->scene(); }
+  QSlider* slider() const { return slider_; }
+  QToolButton* live_button() const { return live_; }
+  bool is_live() const { return live_now_; }
+  // The first `count` tiles of the head; not live any more.
+  void show_tiles(size_t count);
+  void set_live(bool live);
+  // Takes what is new now, also while hidden.
+  void refresh();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build_header();
+  void run_started();
+  void changed();  // refreshes when it can be seen
+  void read_states();
+  int64_t shown_row(const TilesScene& scene) const;
+  void fill_row(TilesScene& scene, const RequestView& request) const;
+  void step_tile(int step);
+  void step_row(int step);
+  void show_head(int64_t layer, int64_t head);
+  void arrange_header();
+
+  TileHistory history_;
+  // By request, layer, head and row.
+  std::unordered_map<uint64_t, std::vector<RowStateEvent>> states_;
+  size_t states_read_ = 0;
+  uint64_t states_generation_ = 0;
+  bool live_now_ = true;
+  size_t at_ = 0;  // tiles shown when not live
+  bool stale_ = true;
+  PanelHeader* header_;
+  QSpinBox *layer_, *head_;
+  QToolButton *back_, *forward_, *live_, *fit_;
+  QSlider* slider_;
+  TilesCanvas* canvas_;
+};
+
+View* make_tiles_view(const ViewContext& context, QWidget* parent);
+
+}  // namespace attn::gui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// unified: the bits of a token do not depend on how it came to be computed, for every type of cache,
+// every block size that is read in place or copied, and every feature that changes a score.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "backends/register_all.h"
+#include "tests/support/attention_case.h"
+
+namespace attn::testing {
+namespace {
+
+class Unified : public ::testing::TestWithParam<DType> {
+ protected:
+  static void SetUpTestSuite() {
+    register_all_backends();
+    AlignedBuffer::guard_allocations(true);
+  }
+  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
+
+  static CaseSpec spec_of(DType cache, int feature) {
+    CaseSpec spec;
+    spec.config = make_config(6, 2, feature % 2 ? 96 : 64);
+    if (is_quantised(cache) || cache != DType::kF32) spec.cache_dtype = cache;
+    if (cache == DType::kI8) {
+      spec.scales.k_head_scales = {0.03f, 0.05f};
+      spec.scales.v_head_scales = {0.02f, 0.04f};
+    } else if (is_quantised(cache)) {
+      spec.scales.k_scale = 0.5f;
+      spec.scales.v_scale = 0.25f;
+    }
+    if (feature == 1) spec.config.sliding_window = 100;
+    if (feature == 2) spec.config.logits_soft_cap = 20.0f;
+    if (feature == 3) spec.config.alibi_slopes = std::vector<float>{.5f, .25f, .1f, .05f, .02f, 1};
+    if (feature == 4) spec.config.sinks = std::vector<float>{0, 1, 2, -1, 3, -30};
+    if (feature == 5) spec.config.blocksparse = BlockSparse{2, 3, 32, 0};
+    if (feature == 6) spec.config.blocksparse = BlockSparse{1, 4, 16, 1};
+    return spec;
+  }
+  static void expect_same_row(const RunResult& found, int64_t at, const RunResult& expected,
+                              int64_t row) {
+    const auto bytes = [](const Tensor& tensor, int64_t i) {
+      const size_t size = tensor.bytes() / static_cast<size_t>(tensor.dim(0));
+      return std::string(static_cast<const char*>(tensor.raw()) + static_cast<size_t>(i) * size,
+                         size);
+    };
+    EXPECT_EQ(bytes(found.out, at), bytes(expected.out, row)) << "row " << row;
+    EXPECT_EQ(bytes(found.lse, at), bytes(expected.lse, row)) << "row " << row;
+  }
+};
+
+TEST_P(Unified, PrefillChunkAndDecodeHaveTheSameBits) {
+  const AttentionBackend& backend = backend_named("unified");
+  constexpr int64_t kLength = 600;
+  for (int feature = 0; feature <= 6; ++feature) {
+    SCOPED_TRACE(feature);
+    CaseSpec whole = spec_of(GetParam(), feature);
+    whole.sequences = {{kLength, 0, 7}};
+    const RunResult expected = run_case(make_case(whole), backend, {.threads = 2});
+    for (const int64_t cut : {1, 255, 300, 599}) {
+      CaseSpec chunk = whole;
+      chunk.sequences = {{kLength - cut, cut, 7}};
+      const RunResult found = run_case(make_case(chunk), backend);
+      expect_same_row(found, 0, expected, cut);
+      expect_same_row(found, kLength - cut - 1, expected, kLength - 1);
+    }
+    for (const int64_t block_size : {1, 5, 8, 16, 64, 256}) {
+      CaseSpec decode = whole;
+      decode.block_size = block_size;
+      decode.is_prefill = false;
+      decode.sequences = {{1, 10, 3}, {1, 599, 7}, {1, 256, 7}, {1, 63, 7}};
+      decode.placement_seed = static_cast<uint64_t>(block_size);
+      const RunResult found =
+          run_case(make_case(decode), backend, {.threads = static_cast<int>(1 + block_size % 3)});
+      expect_same_row(found, 1, expected, 599);
+      expect_same_row(found, 2, expected, 256);
+      expect_same_row(found, 3, expected, 63);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Caches, Unified,
+                         ::testing::Values(DType::kF32, DType::kBF16, DType::kF16, DType::kF8E4M3,
+                                           DType::kF8E5M2, DType::kI8),
+                         [](const auto& test) { return std::string(name_of(test.param)); });
+
+}  // namespace
+}  // namespace attn::testing

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Comparisons: backends with one fault at a known place must be found there, with its size; numbers
+// of maps, tables and CSV are those of one another.
+#include "engine/session/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <sstream>
+
+#include "engine/core/error.h"
+#include "engine/session/engine_runner.h"
+#include "tests/engine/session/session_support.h"
+
+namespace attn {
+namespace {
+
+using namespace std::chrono_literals;
+using test::model_scenario;
+using test::synthetic_scenario;
+using test::wait_until;
+
+// torch_sdpa with something done to the rows it wrote.
+class FaultyBackend : public AttentionBackend {
+ public:
+  using Fault = std::function<void(const AttentionMetadata&, const AttentionOutputs&, int layer)>;
+  FaultyBackend(std::string name, Fault fault, std::vector<std::string> refusals = {})
+      : name_(std::move(name)), fault_(std::move(fault)), refusals_(std::move(refusals)) {}
+
+  std::string_view name() const override { return name_; }
+  std::string_view display_name() const override { return name_; }
+  std::string_view description() const override { return "A backend with a known fault."; }
+  std::vector<int64_t> supported_head_sizes() const override { return {}; }
+  BackendCapabilities capabilities() const override { return base().capabilities(); }
+  std::vector<std::string> not_supported_reasons(const AttentionConfig&) const override {
+    return refusals_;
+  }
+  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
+    return std::make_unique<Impl>(base().make_impl(config), fault_);
+  }
+  Shape kv_cache_shape(int64_t blocks, int64_t size, int64_t heads, int64_t width) const override {
+    return base().kv_cache_shape(blocks, size, heads, width);
+  }
+  void swap_blocks(const KvCacheView& src, const KvCacheView& dst,
+                   std::span<const BlockPair> pairs) const override {
+    base().swap_blocks(src, dst, pairs);
+  }
+  void copy_blocks(std::span<const KvCacheView> caches,
+                   std::span<const BlockPair> pairs) const override {
+    base().copy_blocks(caches, pairs);
+  }
+  void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
+                 float* keys) const override {
+    base().read_keys(cache, slots, keys);
+  }
+  void read_values(const KvCacheView& cache, std::span<const int64_t> slots,
+                   float* values) const override {
+    base().read_values(cache, slots, values);
+  }
+  void write_rows(const KvCacheView& cache, std::span<const int64_t> slots, const float* keys,
+                  const float* values) const override {
+    base().write_rows(cache, slots, keys, values);
+  }
+
+ private:
+  static const AttentionBackend& base() { return backend_named("torch_sdpa"); }
+  class Impl final : public AttentionImpl {
+   public:
+    Impl(std::unique_ptr<AttentionImpl> inner, Fault fault)
+        : inner_(std::move(inner)), fault_(std::move(fault)) {}
+    bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
+                 const AttentionOutputs& outputs, const Execution& execution) override {
+      if (!inner_->forward(inputs, metadata, outputs, execution)) return false;
+      fault_(metadata, outputs, execution.layer);
+      return true;
+    }
+
+   private:
+    std::unique_ptr<AttentionImpl> inner_;
+    Fault fault_;
+  };
+  std::string name_;
+  Fault fault_;
+  std::vector<std::string> refusals_;
+};
+
+constexpr int64_t kHeads = 4, kWidth = 32;
+
+void register_faulty() {
+  static const bool once = [] {
+    register_all_backends();
+    // 0.25 more in layer 1, request 0, row 5, head 2, element 7.
+    register_backend(std::make_unique<FaultyBackend>(
+        "one_off",
+        [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int layer) {
+          if (layer != 1 || metadata.context_lens[0] != 0 || metadata.request(0) != 0) return;
+          outputs.out->data<float>()[(5 * kHeads + 2) * kWidth + 7] += 0.25f;
+        }));
+    // ln 2 more in the log-sum-exp of layer 0, row 3, head 1: its weights are halved.
+    register_backend(std::make_unique<FaultyBackend>(
+        "half_row",
+        [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int layer) {
+          if (layer != 0 || metadata.context_lens[0] != 0) return;
+          outputs.lse->data<float>()[3 * kHeads + 1] += std::log(2.0f);
+        }));
+    register_backend(std::make_unique<FaultyBackend>(
+        "not_a_number", [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
+          if (layer == 0) outputs.out->data<float>()[0] = std::nanf("");
+        }));
+    register_backend(std::make_unique<FaultyBackend>(
+        "refuses", [](const AttentionMetadata&, const AttentionOutputs&, int) {},
+        std::vector<std::string>{"REFUSES is closed today.", "REFUSES has no keys."}));
+    return true;
+  }();
+  (void)once;
+}
+
+CompareSpec spec_of(std::vector<std::string> backends, int64_t max_tokens = 4) {
+  register_faulty();
+  CompareSpec spec;
+  spec.scenario = synthetic_scenario({20, 9}, max_tokens);
+  spec.backends = std::move(backends);
+  return spec;
+}
+
+TEST(Compare, TwoRealBackendsAgreeWithinTheTolerance) {
+  const CompareResult result = run_compare(spec_of({"torch_sdpa", "reference"}));
+  ASSERT_EQ(result.columns.size(), 2u);
+  const CompareColumn &first = result.columns[0], &second = result.columns[1];
+  EXPECT_TRUE(first.is_baseline);
+  EXPECT_EQ(result.baseline, "TORCH_SDPA");
+  EXPECT_EQ(first.out.compared, 0);
+  // 29 prompt tokens and 2 x 3 decoded ones, 2 layers.
+  EXPECT_EQ(result.tokens, 35);
+  EXPECT_EQ(second.out.compared, 35 * 2 * kHeads * kWidth);
+  EXPECT_EQ(second.lse.compared, 35 * 2 * kHeads);
+  EXPECT_EQ(second.out.outside, 0);
+  EXPECT_GT(second.out.max_abs, 0);
+  EXPECT_LT(second.out.max_abs, 1e-5);
+  EXPECT_LT(second.lse.max_abs, 1e-5);
+  for (const CompareColumn& column : result.columns) {
+    EXPECT_EQ(column.calls, result.steps * 2);
+    EXPECT_GT(column.total_ns, 0u);
+    EXPECT_GT(column.tiles, 0);
+    EXPECT_GE(column.pairs, result.needed_pairs);
+    EXPECT_GT(column.cache_bytes, 0);
+    uint64_t kernels = 0;
+    for (const KernelCost& cost : column.kernels) kernels += cost.ns;
+    EXPECT_LE(kernels, column.total_ns);
+    EXPECT_GT(kernels, 0u);
+  }
+  // Causal: 20 * 21 / 2 + 9 * 10 / 2 pairs of the prompts, then rows 21..23 and 10..12 long.
+  EXPECT_EQ(result.needed_pairs, 2.0 * kHeads * (210 + 45 + 21 + 22 + 23 + 10 + 11 + 12));
+  EXPECT_GT(first.workspace_bytes, 0);
+}
+
+TEST(Compare, AFaultIsFoundWhereItIs) {
+  const CompareResult result = run_compare(spec_of({"torch_sdpa", "one_off"}));
+  const Difference& out = result.columns[1].out;
+  EXPECT_EQ(out.unequal, 1);
+  EXPECT_EQ(out.outside, 1);
+  EXPECT_FLOAT_EQ(static_cast<float>(out.max_abs), 0.25f);
+  EXPECT_EQ(out.abs_at.step, 1u);
+  EXPECT_EQ(out.abs_at.request, 0u);
+  EXPECT_EQ(out.abs_at.layer, 1);
+  EXPECT_EQ(out.abs_at.head, 2);
+  EXPECT_EQ(out.abs_at.query, 5);
+  EXPECT_EQ(out.abs_at.d, 7);
+  EXPECT_FLOAT_EQ(out.abs_at.value - out.abs_at.baseline, 0.25f);
+  EXPECT_EQ(place_text(result, out.abs_at), "request 1, layer 1, head 2, row 5, d 7");
+  EXPECT_EQ(result.columns[1].lse.unequal, 0);
+
+  const DifferenceMap map = output_differences(result, 1, 0, 1);
+  ASSERT_EQ(map.columns, kHeads);
+  EXPECT_EQ(map.rows, 23);  // 20 + 3
+  EXPECT_EQ(map.max_row, 5);
+  EXPECT_EQ(map.max_column, 2);
+  EXPECT_FLOAT_EQ(map.max_abs, 0.25f);
+  for (int64_t i = 0; i < map.rows * map.columns; ++i)
+    EXPECT_EQ(map.values[static_cast<size_t>(i)] != 0, i == 5 * kHeads + 2);
+}
+
+TEST(Compare, AnotherLogSumExpIsAnotherWeight) {
+  const CompareResult result = run_compare(spec_of({"torch_sdpa", "half_row"}));
+  EXPECT_NEAR(result.columns[1].lse.max_abs, std::log(2.0), 1e-6);
+  EXPECT_EQ(result.columns[1].lse.abs_at.query, 3);
+  EXPECT_EQ(result.columns[1].out.unequal, 0);
+  const DifferenceMap map = weight_differences(result, 1, 0, 0, 1);
+  ASSERT_EQ(map.rows, 23);
+  ASSERT_EQ(map.columns, 23);
+  double row = 0;
+  for (int64_t q = 0; q < map.rows; ++q)
+    for (int64_t k = 0; k < map.columns; ++k) {
+      const float value = map.values[static_cast<size_t>(q * map.columns + k)];
+      if (q != 3 || k > 3)
+        EXPECT_EQ(value, 0) << q << ", " << k;
+      else
+        row += value;
+    }
+  EXPECT_NEAR(row, -0.5, 1e-6);  // the weights of a row add up to 1, and it lost half of them
+  EXPECT_EQ(map.max_row, 3);
+}
+
+TEST(Compare, NotANumberOnOneSideIsAnInfiniteDifference) {
+  const CompareResult result = run_compare(spec_of({"torch_sdpa", "not_a_number"}));
+  EXPECT_TRUE(std::isinf(result.columns[1].out.max_abs));
+  EXPECT_GT(result.columns[1].out.outside, 0);
+}
+
+TEST(Compare, RefusalsAreSentencesInPlaceOfNumbers) {
+  const CompareResult result = run_compare(spec_of({"refuses", "torch_sdpa", "reference"}));
+  const CompareColumn& refused = result.columns[0];
+  EXPECT_EQ(refused.refusals,
+            (std::vector<std::string>{"REFUSES is closed today.", "REFUSES has no keys."}));
+  EXPECT_FALSE(refused.ran());
+  EXPECT_EQ(result.baseline, "TORCH_SDPA");  // the first that can
+  EXPECT_GT(result.columns[2].out.compared, 0);
+  EXPECT_FALSE(weight_differences(result, 0, 0, 0, 0).why.empty());
+  const std::string csv = compare_csv(result);
+  EXPECT_NE(csv.find("refuses,TORCH_SDPA,refusal,,REFUSES is closed today."), std::string::npos);
+}
+
+TEST(Compare, AllMayBeHeldAgainstTheReference) {
+  CompareSpec spec = spec_of({"torch_sdpa", "one_off"});
+  spec.against_reference = true;
+  const CompareResult result = run_compare(spec);
+  ASSERT_EQ(result.columns.size(), 2u);
+  EXPECT_EQ(result.baseline, "REFERENCE");
+  EXPECT_FALSE(result.columns[0].is_baseline);
+  EXPECT_GT(result.columns[0].out.compared, 0);
+  EXPECT_EQ(result.columns[0].out.outside, 0);
+  EXPECT_EQ(result.columns[1].out.outside, 1);
+  EXPECT_EQ(output_differences(result, 1, 0, 1).max_row, 5);
+}
+
+// The table's largest difference is the largest of all maps.
+TEST(Compare, MapsAndTableHaveTheSameLargestDifference) {
+  CompareSpec spec;
+  register_faulty();
+  spec.scenario = model_scenario({"Once upon a time there was a little girl"}, 6);
+  spec.backends = {"torch_sdpa", "reference"};
+  const CompareResult result = run_compare(spec);
+  float largest = 0;
+  for (int64_t layer = 0; layer < result.shape.num_layers; ++layer)
+    largest = std::max(largest, output_differences(result, 1, 0, layer).max_abs);
+  EXPECT_FLOAT_EQ(largest, static_cast<float>(result.columns[1].out.max_abs));
+}
+
+TEST(Compare, OneLayerAlone) {
+  CompareSpec spec = spec_of({"torch_sdpa", "one_off"});
+  spec.layer = 0;
+  const CompareResult none = run_compare(spec);
+  EXPECT_EQ(none.columns[1].out.unequal, 0);
+  EXPECT_EQ(none.columns[0].calls, none.steps);
+  EXPECT_EQ(none.columns[1].calls, none.steps);
+  EXPECT_FALSE(output_differences(none, 1, 0, 1).why.empty());
+  spec.layer = 1;
+  EXPECT_EQ(run_compare(spec).columns[1].out.unequal, 1);
+}
+
+TEST(Compare, WrongNamesAndCountsAreRefused) {
+  register_faulty();
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"torch_sdpa"},
+        {"torch_sdpa", "torch_sdpa"},
+        {"torch_sdpa", "nobody"},
+        {"torch_sdpa", "reference", "one_off", "half_row", "refuses"}})
+    EXPECT_THROW(run_compare(spec_of(names)), Error);
+  CompareSpec spec = spec_of({"torch_sdpa", "reference"});
+  spec.layer = 2;
+  EXPECT_THROW(run_compare(spec), Error);
+}
+
+TEST(Compare, TheVirtualClockGivesTheSameBytesTwice) {
+  CompareSpec spec = spec_of({"torch_sdpa", "reference"});
+  spec.scenario.engine.clock = ClockKind::kVirtual;
+  const CompareResult result = run_compare(spec);
+  EXPECT_TRUE(result.modelled_time);
+  EXPECT_EQ(compare_csv(result), compare_csv(run_compare(spec)));
+}
+
+TEST(Compare, CsvReadsBackToTheSameNumbers) {
+  const CompareResult result = run_compare(spec_of({"torch_sdpa", "one_off"}));
+  std::istringstream lines(compare_csv(result));
+  std::string line;
+  bool found = false;
+  while (std::getline(lines, line)) {
+    std::vector<std::string> cells;
+    std::istringstream stream(line);
+    for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+    if (line.ends_with(',')) cells.emplace_back();
+    EXPECT_EQ(cells.size(), 14u) << line;
+    if (cells[0] != "one_off" || cells[2] != "output_max_abs") continue;
+    found = true;
+    EXPECT_EQ(std::stod(cells[4]), result.columns[1].out.max_abs);
+    EXPECT_EQ(cells[10], "5");
+    EXPECT_EQ(std::stof(cells[12]), result.columns[1].out.abs_at.value);
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(Compare, CancelsBetweenCalls) {
+  CompareSpec spec = spec_of({"torch_sdpa", "reference"}, 50);
+  RunGate gate;
+  double last = 0;
+  const CompareResult result = run_compare(spec, &gate, [&](double fraction, const std::string&) {
+    EXPECT_GE(fraction, last);
+    EXPECT_LE(fraction, 1.0);
+    last = fraction;
+    if (fraction > 0.4) gate.cancel();
+  });
+  EXPECT_TRUE(result.cancelled);
+  EXPECT_GT(result.steps, 0u);
+  EXPECT_LT(result.steps, 50u);
+}
+
+// As a window uses it: beside a run, which goes on afterwards.
+TEST(Compare, RunsAsAJobOfTheRunner) {
+  register_faulty();
+  EngineRunner runner;
+  runner.start(synthetic_scenario({30}, 6), true);
+  ASSERT_GE(wait_until(20s, [&] { return runner.gate().held() > 0; }), 0);
+  std::atomic<bool> done{false};
+  CompareResult result;
+  runner.run_job([&](RunGate& gate) {
+    result = run_compare(spec_of({"torch_sdpa", "reference"}), &gate);
+    done = true;
+  });
+  ASSERT_GE(wait_until(20s, [&] { return done.load(); }), 0);
+  EXPECT_FALSE(result.cancelled);
+  EXPECT_EQ(result.columns[1].out.outside, 0);
+  runner.gate().run();
+  ASSERT_TRUE(runner.wait_finished(20s));
+  EXPECT_EQ(runner.snapshot()->generated_tokens, 6);
+}
+
+TEST(Compare, AJobEndsWhenARunStartsOrTheRunnerGoes) {
+  register_faulty();
+  const auto endless = [] {
+    CompareSpec spec = spec_of({"torch_sdpa", "reference"}, 100000);
+    spec.scenario.source.synthetic->max_model_len = 1000000;
+    spec.scenario.engine.num_blocks = 20000;
+    return spec;
+  };
+  std::atomic<int> begun{0}, cancelled{0};
+  {
+    EngineRunner runner;
+    const auto job = [&](RunGate& gate) {
+      ++begun;
+      if (run_compare(endless(), &gate).cancelled) ++cancelled;
+    };
+    runner.run_job(job);
+    ASSERT_GE(wait_until(20s, [&] { return begun == 1; }), 0);
+    runner.start(synthetic_scenario({30}, 2));
+    ASSERT_GE(wait_until(20s, [&] { return cancelled == 1; }), 0);
+    ASSERT_TRUE(runner.wait_finished(20s));
+    EXPECT_EQ(runner.snapshot()->phase, EnginePhase::kFinished);
+    runner.run_job(job);
+    ASSERT_GE(wait_until(20s, [&] { return begun == 2; }), 0);
+    runner.cancel_job();
+    ASSERT_GE(wait_until(20s, [&] { return cancelled == 2; }), 0);
+    runner.run_job(job);
+    ASSERT_GE(wait_until(20s, [&] { return begun == 3; }), 0);
+  }
+  EXPECT_EQ(cancelled, 3);
+}
+
+}  // namespace
+}  // namespace attn

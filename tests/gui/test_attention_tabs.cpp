@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tabs of the attention panel in the real window: keys bring them to the front, compare, and
+// give them the whole window and back.
+#include "backends/register_all.h"
+#include "gui/app/main_window.h"
+#include "qt_test_main.h"
+#include "run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+struct Workbench {
+  explicit Workbench(const Scenario& scenario) : control(bridge) {
+    follow_runs(bridge, selection);
+    control.edit(scenario);
+    window = std::make_unique<MainWindow>(bridge, control, selection, false);
+    window->resize(1280, 720);
+    window->show();
+  }
+  EngineBridge bridge;
+  Selection selection;
+  RunControl control;
+  std::unique_ptr<MainWindow> window;
+};
+
+}  // namespace
+
+class TestAttentionTabs : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void keys_change_the_tab() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTest::keyClick(w.window.get(), Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->tiles());
+    QVERIFY(w.window->tiles()->isVisible());
+    QVERIFY(w.window->tiles()->focusProxy()->hasFocus());
+    QTest::keyClick(w.window.get(), Qt::Key_R, Qt::ControlModifier);
+    QCOMPARE(w.window->attention_tabs()->currentWidget(),
+             static_cast<QWidget*>(w.window->compare()));
+    QVERIFY(
+        QTest::qWaitFor([&] { return w.window->compare()->model().result() != nullptr; }, 30000));
+    QTest::keyClick(w.window.get(), Qt::Key_1, Qt::ControlModifier);
+    QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->heatmap());
+  }
+
+  void f10_gives_the_window_and_takes_it_back() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    const int before = w.window->attention_tabs()->width();
+    QTest::keyClick(w.window.get(), Qt::Key_F10);
+    QVERIFY(w.window->is_wide());
+    QVERIFY(!w.window->blocks()->isVisible());
+    QVERIFY(!w.window->workload()->isVisible());
+    QTRY_VERIFY(w.window->attention_tabs()->width() > before + 300);
+    QTest::keyClick(w.window.get(), Qt::Key_F10);
+    QVERIFY(!w.window->is_wide());
+    QVERIFY(w.window->blocks()->isVisible());
+    QVERIFY(w.window->workload()->isVisible());
+    QTRY_VERIFY(w.window->attention_tabs()->width() < before + 40);
+  }
+};
+
+ATTN_QT_TEST_MAIN(TestAttentionTabs)
+#include "test_attention_tabs.moc"
