@@ -19,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-constexpr int64_t kScoreRows = 24;  // whole register groups
-using States = RowStates<32>;       // whole vectors
+constexpr int64_t kScoreRows = 48;  // whole register groups
+using States = RowStates<48>;       // whole vectors
 
 // What the rows of a register group see together, of a tile.
 KeyRange Together(const KeyRange* ranges, int64_t rows) {
@@ -57,7 +57,7 @@ class NextTile {
   }
 
  private:
-  static constexpr int kLines = 64;
+  static constexpr int kLines = 32;
   const float *at_, *end_;
 };
 
@@ -161,6 +161,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
     // A few rows at a time, so that their scores stay in L1 from the first product to the second.
     for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
       const int64_t rows = std::min(kScoreRows, tile.rows - r0);
+      if (in_tile[r0 + rows - 1].end == 0) continue;  // the later rows see more
       States& part = states[r0 / kScoreRows];
       ScoreVisible(query + r0 * args.head_size, args.head_size, rows, groups + r0 / kTileRows,
                    packed.keys, scores, next);

@@ -22,7 +22,7 @@
 
 namespace attn {
 
-inline constexpr int64_t kQueryTile = 96;   // query rows of a tile: 16 register tiles of 6
+inline constexpr int64_t kQueryTile = 192;  // query rows of a tile: 32 register tiles of 6
 inline constexpr int64_t kKvTile = 256;     // keys of a tile
 inline constexpr int64_t kKeyPanel = 64;    // keys of a packed panel
 inline constexpr int64_t kValueStrip = 64;  // columns of a packed strip of values

@@ -16,70 +16,81 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-HWY_INLINE VF LoadAsFloat(DF d, const float* p) {
+// D: a tag of f32 vectors, whole or half.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const float* p) {
   return hn::LoadU(d, p);
 }
 
 #if HWY_TARGET == HWY_SCALAR
-template <class T>
-VF LoadAsFloat(DF d, const T* p) {
+template <class D, class T>
+hn::Vec<D> LoadAsFloat(D d, const T* p) {
   return hn::Set(d, to_f32(*p));
 }
-template <class T>
-void LoadPairs(DF d, const T* p, VF& even, VF& odd) {
+template <class D, class T>
+void LoadPairs(D d, const T* p, hn::Vec<D>& even, hn::Vec<D>& odd) {
   even = hn::Set(d, to_f32(p[0]));
   odd = hn::Set(d, to_f32(p[1]));
 }
 #else
-using D16 = hn::Rebind<uint16_t, DF>;
-using DHalf = hn::Rebind<hwy::float16_t, DF>;
+template <class D>
+using U16For = hn::Rebind<uint16_t, D>;
+template <class D>
+using F16For = hn::Rebind<hwy::float16_t, D>;
 
-HWY_INLINE VF LoadAsFloat(DF d, const BFloat16* p) {
-  const hn::RebindToUnsigned<DF> du;
-  const auto bits = hn::LoadU(D16(), reinterpret_cast<const uint16_t*>(p));
+template <class D>
+HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const BFloat16* p) {
+  const hn::RebindToUnsigned<D> du;
+  const auto bits = hn::LoadU(U16For<D>(), reinterpret_cast<const uint16_t*>(p));
   return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(du, bits)));
 }
-HWY_INLINE VF LoadAsFloat(DF d, const Float16* p) {
-  const auto bits = hn::LoadU(D16(), reinterpret_cast<const uint16_t*>(p));
-  return hn::PromoteTo(d, hn::BitCast(DHalf(), bits));
+template <class D>
+HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const Float16* p) {
+  const auto bits = hn::LoadU(U16For<D>(), reinterpret_cast<const uint16_t*>(p));
+  return hn::PromoteTo(d, hn::BitCast(F16For<D>(), bits));
 }
-HWY_INLINE VF LoadAsFloat(DF d, const Float8E5M2* p) {
-  const hn::Rebind<uint8_t, DF> d8;
-  const auto bits = hn::PromoteTo(D16(), hn::LoadU(d8, reinterpret_cast<const uint8_t*>(p)));
-  return hn::PromoteTo(d, hn::BitCast(DHalf(), hn::ShiftLeft<8>(bits)));
+template <class D>
+HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const Float8E5M2* p) {
+  const hn::Rebind<uint8_t, D> d8;
+  const auto bits = hn::PromoteTo(U16For<D>(), hn::LoadU(d8, reinterpret_cast<const uint8_t*>(p)));
+  return hn::PromoteTo(d, hn::BitCast(F16For<D>(), hn::ShiftLeft<8>(bits)));
 }
 // As an f16 whose exponent is 8 too small; all ones is NaN, not 480.
-HWY_INLINE VF LoadAsFloat(DF d, const Float8E4M3* p) {
-  const hn::Rebind<uint8_t, DF> d8;
-  const D16 d16;
+template <class D>
+HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const Float8E4M3* p) {
+  const hn::Rebind<uint8_t, D> d8;
+  const U16For<D> d16;
   const auto bits = hn::PromoteTo(d16, hn::LoadU(d8, reinterpret_cast<const uint8_t*>(p)));
   const auto magnitude = hn::And(bits, hn::Set(d16, uint16_t{0x7f}));
   const auto sign = hn::ShiftLeft<8>(hn::And(bits, hn::Set(d16, uint16_t{0x80})));
   const auto nan = hn::VecFromMask(d16, hn::Eq(magnitude, hn::Set(d16, uint16_t{0x7f})));
   auto half = hn::Or(hn::ShiftLeft<7>(magnitude), sign);
   half = hn::Or(half, hn::And(nan, hn::Set(d16, uint16_t{0x7e00})));
-  return hn::Mul(hn::PromoteTo(d, hn::BitCast(DHalf(), half)), hn::Set(d, 256.0f));
+  return hn::Mul(hn::PromoteTo(d, hn::BitCast(F16For<D>(), half)), hn::Set(d, 256.0f));
 }
-HWY_INLINE VF LoadAsFloat(DF d, const int8_t* p) {
-  const hn::Rebind<int8_t, DF> d8;
-  const hn::RebindToSigned<DF> di;
+template <class D>
+HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const int8_t* p) {
+  const hn::Rebind<int8_t, D> d8;
+  const hn::RebindToSigned<D> di;
   return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(d8, p)));
 }
 
 // Lane i: elements 2i (even) and 2i + 1 (odd).
-HWY_INLINE void LoadPairs(DF d, const BFloat16* p, VF& even, VF& odd) {
-  const hn::RebindToUnsigned<DF> du;
+template <class D>
+HWY_INLINE void LoadPairs(D d, const BFloat16* p, hn::Vec<D>& even, hn::Vec<D>& odd) {
+  const hn::RebindToUnsigned<D> du;
   const auto bits = hn::LoadU(du, reinterpret_cast<const uint32_t*>(p));
   even = hn::BitCast(d, hn::ShiftLeft<16>(bits));
   odd = hn::BitCast(d, hn::And(bits, hn::Set(du, 0xffff0000u)));
 }
-HWY_INLINE void LoadPairs(DF d, const Float16* p, VF& even, VF& odd) {
-  const hn::RebindToUnsigned<DF> du;
+template <class D>
+HWY_INLINE void LoadPairs(D d, const Float16* p, hn::Vec<D>& even, hn::Vec<D>& odd) {
+  const hn::RebindToUnsigned<D> du;
   const auto bits = hn::LoadU(du, reinterpret_cast<const uint32_t*>(p));
-  const auto low = hn::TruncateTo(D16(), hn::And(bits, hn::Set(du, 0xffffu)));
-  const auto high = hn::TruncateTo(D16(), hn::ShiftRight<16>(bits));
-  even = hn::PromoteTo(d, hn::BitCast(DHalf(), low));
-  odd = hn::PromoteTo(d, hn::BitCast(DHalf(), high));
+  const auto low = hn::TruncateTo(U16For<D>(), hn::And(bits, hn::Set(du, 0xffffu)));
+  const auto high = hn::TruncateTo(U16For<D>(), hn::ShiftRight<16>(bits));
+  even = hn::PromoteTo(d, hn::BitCast(F16For<D>(), low));
+  odd = hn::PromoteTo(d, hn::BitCast(F16For<D>(), high));
 }
 #endif  // HWY_SCALAR
 

@@ -44,15 +44,16 @@ struct DecodeTask {
 // rows.
 bool ReadsInPlace(const KvSource& keys, const KvSource& values, int64_t head_size) {
   const int64_t pair = size_of(keys.dtype) == 2 ? 2 : 1;
-  return kLanes <= 16 && keys.block_table && keys.block_size % 16 == 0 && keys.chunk == pair &&
+  return keys.block_table && keys.block_size % 8 == 0 && keys.chunk == pair &&
          keys.token_stride == pair && keys.chunk_stride == keys.block_size * pair &&
          values.chunk == head_size && head_size % 16 == 0;
 }
 
-// Weights of the keys that are seen, moved together; where their values lie, page by page.
+// Weights of the keys that are seen, moved together; where their values lie, page by page, and the
+// keys of the next tile behind them.
 template <class T>
 int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>* runs) {
-  const KvSource& values = task.sequence->values;
+  const KvSource &values = task.sequence->values, &keys = task.sequence->keys;
   const T* base = static_cast<const T*>(values.base);
   int64_t num_runs = 0, count = 0;
   ForVisibleRuns(task.rule, task.position, k, range, [&](int64_t from, int64_t to) {
@@ -64,7 +65,12 @@ int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>*
     while (from < to) {
       const int64_t in_page =
           std::min(to - from, values.block_size - (k + from) % values.block_size);
-      runs[num_runs++] = {base + values.row(k + from, task.kv_head), in_page};
+      const int64_t next = (k + kKvTile + from) / keys.block_size * keys.block_size;
+      runs[num_runs++] = {base + values.row(k + from, task.kv_head), in_page,
+                          next + keys.block_size <= task.sequence->seq_len
+                              ? static_cast<const T*>(keys.base) + keys.row(next, task.kv_head) +
+                                    (k + from) % keys.block_size * task.args->head_size
+                              : nullptr};
       from += in_page;
     }
   });
@@ -73,22 +79,27 @@ int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>*
 
 inline constexpr int kPagedRows = 4;  // query heads that meet a page in one go
 
-template <class T>
+template <class T, int64_t kRun>
 void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
-  const KvSource& source = task.sequence->keys;
-  const T* base = static_cast<const T*>(source.base);
+  const KvSource &source = task.sequence->keys, &values = task.sequence->values;
   for (int64_t first = range.begin / kKeyPanel * kKeyPanel; first < range.end; first += kKeyPanel) {
     const int64_t from = std::max<int64_t>(0, range.begin - first) / 16 * 16;
     const int64_t to = (std::min(kKeyPanel, range.end - first) + 15) / 16 * 16;
-    PagedKeys<T> keys;
+    PagedKeys<T, kRun> keys;
     keys.stride = source.chunk_stride;
-    for (int64_t c = from; c < to; c += 16)
-      keys.column16[c / 16] = base + source.row(k + first + c, task.kv_head);
-    for (int64_t h = 0; h < task.heads; h += kPagedRows)
+    for (int64_t c = from; c < to; c += kRun) {
+      // Beyond the last key the last page stands in: what is read there is masked.
+      const int64_t token = std::min(k + first + c, (task.sequence->seq_len - 1) / kRun * kRun);
+      keys.run[c / kRun] = static_cast<const T*>(source.base) + source.row(token, task.kv_head);
+      keys.values[c / kRun] = static_cast<const T*>(values.base) + values.row(token, task.kv_head);
+    }
+    for (int64_t h = 0; h < task.heads; h += kPagedRows) {
+      if (h > 0 || from > 0) std::fill_n(keys.values, kKeyPanel / kRun, nullptr);
       WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
         ScoreRows<rows>(task.query + h * task.args->head_size, task.args->head_size, keys, from, to,
                         task.args->head_size, task.scores + h * kKvTile + first, kKvTile);
       });
+    }
   }
 }
 
@@ -97,12 +108,14 @@ void PagedOutput(DecodeTask& task, int64_t k, KeyRange range, const float* keep,
                  float* out, int64_t out_stride) {
   ValueRun<T> runs[kKvTile];
   const int64_t num_runs = SeenRuns(task, k, range, runs);
-  for (int64_t h = 0; h < task.heads; h += kPagedRows)
+  for (int64_t h = 0; h < task.heads; h += kPagedRows) {
+    for (int64_t i = 0; h > 0 && i < num_runs; ++i) runs[i].ahead = nullptr;
     WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
       OutputColumns<rows>(task.scores + h * kKvTile, kKvTile, runs, num_runs, task.width,
                           task.sequence->values.token_stride, keep + h, add + h,
                           out + h * out_stride, out_stride);
     });
+  }
 }
 
 void SoftmaxHeads(DecodeTask& task, int64_t head, int64_t k, KeyRange range) {
@@ -126,7 +139,12 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
   const bool in_place = ReadsInPlace(keys, values, head_size);
   float* packed_values = task.packed + kKvTile * head_size;
   if (in_place) {
-    WithType(keys.dtype, [&]<class T>(T) { PagedScores<T>(task, k, range); });
+    WithType(keys.dtype, [&]<class T>(T) {
+      if (keys.block_size % 16 == 0)
+        PagedScores<T, 16>(task, k, range);
+      else
+        PagedScores<T, 8>(task, k, range);
+    });
   } else {
     PackKeys(keys, task.kv_head, k, count, head_size, task.packed);
     PackValues(values, task.kv_head, k, count, head_size, packed_values);

@@ -15,9 +15,22 @@ int64_t padded_head(int64_t head_size) {
   return round_up(head_size, 16);
 }
 
+// As many rows as a tile can have, so that keys and values are read seldom; fewer where the workers
+// would not have enough tiles to share.
+int64_t rows_per_tile(const PrefillArgs& args, int workers) {
+  for (const int64_t rows : {kQueryTile, kQueryTile / 2}) {
+    int64_t tiles = 0;
+    for (const PrefillSequence& sequence : args.sequences)
+      tiles += (sequence.query_len + rows - 1) / rows * args.num_heads;
+    if (workers == 1 || tiles >= 8 * workers) return rows;
+  }
+  return kQueryTile / 4;
+}
+
 void plan_tiles(const PrefillArgs& args, const Execution& execution, PrefillPlan& plan) {
   const bool in_order = execution.query_tile_rows > 0;
-  const int64_t tile_rows = in_order ? std::min(execution.query_tile_rows, kQueryTile) : kQueryTile;
+  const int64_t tile_rows = in_order ? std::min(execution.query_tile_rows, kQueryTile)
+                                     : rows_per_tile(args, execution.pool->num_workers());
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s) {
     const PrefillSequence& sequence = args.sequences[static_cast<size_t>(s)];
     plan.num_tokens += sequence.query_len;

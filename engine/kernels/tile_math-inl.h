@@ -55,21 +55,48 @@ struct PackedKeys {
   HWY_INLINE void Load(DF d, int64_t e, int64_t column, VF* k) const {
     k[0] = hn::Load(d, panel + e * kKeyPanel + column);
   }
+  static void FetchAhead(int64_t /*e*/, int64_t /*column*/, int64_t /*count*/) {}
 };
 // In pages whose key axis is fast: [head_size / kPair, block_size, kPair], kPair = 2 for 16-bit
-// types.
-template <class T>
+// types. kRun: keys that lie side by side at least, 8 or 16. While the keys are met, the values of
+// the same pages are fetched from memory.
+template <class T, int64_t kRun>
 struct PagedKeys {
   static constexpr int kPair = sizeof(T) == 2 ? 2 : 1;
-  const T* column16[kKeyPanel / 16] = {};  // where 16 keys begin
+  const T* run[kKeyPanel / kRun] = {};     // where kRun keys begin
+  const T* values[kKeyPanel / kRun] = {};  // their rows of values; null: not to be fetched
   int64_t stride = 0;                      // block_size * kPair
+  HWY_INLINE const T* At(int64_t e, int64_t column) const {
+    return run[column / kRun] + (e / kPair) * stride + column % kRun * kPair;
+  }
   HWY_INLINE void Load(DF d, int64_t e, int64_t column, VF* k) const {
-    const T* p = column16[column / 16] + (e / kPair) * stride + column % 16 * kPair;
-    if constexpr (kPair == 2) {
-      LoadPairs(d, p, k[0], k[1]);
-    } else {
-      k[0] = LoadAsFloat(d, p);
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (kRun < kLanes) {
+      const hn::Half<DF> dh;
+      if constexpr (kPair == 2) {
+        hn::Vec<hn::Half<DF>> low[2], high[2];
+        LoadPairs(dh, At(e, column), low[0], low[1]);
+        LoadPairs(dh, At(e, column + kRun), high[0], high[1]);
+        k[0] = hn::Combine(d, high[0], low[0]);
+        k[1] = hn::Combine(d, high[1], low[1]);
+      } else {
+        k[0] =
+            hn::Combine(d, LoadAsFloat(dh, At(e, column + kRun)), LoadAsFloat(dh, At(e, column)));
+      }
+      return;
     }
+#endif
+    if constexpr (kPair == 2) {
+      LoadPairs(d, At(e, column), k[0], k[1]);
+    } else {
+      k[0] = LoadAsFloat(d, At(e, column));
+    }
+  }
+  // Coordinate e of kRun keys takes as many bytes as their values' share of it.
+  HWY_INLINE void FetchAhead(int64_t e, int64_t column, int64_t count) const {
+    if (!values[0]) return;
+    for (int64_t c = column; c < column + count; c += kRun)
+      __builtin_prefetch(values[c / kRun] + e * kRun, 0, 2);
   }
 };
 
@@ -85,6 +112,7 @@ HWY_INLINE void ScoreTile(const float* HWY_RESTRICT query, int64_t query_stride,
     for (int v = 0; v < kVectors; ++v) acc[r][v] = hn::Zero(d);
   for (int64_t e = 0; e < head_size; e += Keys::kPair) {
     VF k[kVectors][Keys::kPair];
+    keys.FetchAhead(e, first, kVectors * kLanes);
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) keys.Load(d, e, first + v * kLanes, k[v]);
 #pragma GCC unroll 2
@@ -334,6 +362,8 @@ template <class T>
 struct ValueRun {
   const T* first = nullptr;
   int64_t count = 0;
+  // As many bytes as the run has, to be fetched from memory while it is met; null: nothing.
+  const T* ahead = nullptr;
 };
 
 // out [kRows, kVectors] = out keep + (weights [kRows, keys] values) add.
@@ -350,7 +380,11 @@ HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_str
     for (int v = 0; v < kVectors; ++v) acc[r][v] = hn::Zero(d);
   for (int64_t run = 0; run < num_runs; ++run) {
     const T* values = runs[run].first + column;
+    const T* ahead = column == 0 ? runs[run].ahead : nullptr;
     for (int64_t k = 0; k < runs[run].count; ++k, values += value_stride, ++weights) {
+      if (ahead)
+        for (int64_t e = 0; e < value_stride; e += 64 / static_cast<int64_t>(sizeof(T)))
+          __builtin_prefetch(ahead + k * value_stride + e, 0, 2);
       VF value[kVectors];
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) value[v] = LoadAsFloat(d, values + v * kLanes);

@@ -39,7 +39,7 @@ struct Execution {
   RowsSink* rows = nullptr;      // null: nobody looks at rows
   uint32_t step = 0;
   uint8_t layer = kNoLayer;
-  // Rows of a prefill query tile, 1..96; 0: the kernel's own choice, in the order that keeps all
+  // Rows of a prefill query tile, 1..192; 0: the kernel's own choice, in the order that keeps all
   // workers busy. A slow run takes few rows and goes from the first to the last, so that a person
   // sees them come. Output bits do not change.
   int64_t query_tile_rows = 0;
