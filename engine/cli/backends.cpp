@@ -13,26 +13,29 @@ namespace attn::cli {
 namespace {
 
 const std::vector<std::string> kTypes = {"DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"};
+const std::vector<std::string> kTpus = {"v2", "v3", "v4", "v5e", "v5p", "v6e"};
 
 CommandSpec spec() {
-  return {"backends",
-          "Lists the attention backends, and says for a configuration who can run it and why "
-          "others cannot.",
-          {},
-          {{"--head-size", "N", "elements per head"},
-           {"--num-heads", "N", "query heads; default 8"},
-           {"--num-kv-heads", "N", "KV heads; default: as many as query heads"},
-           {"--kv-cache-dtype", "NAME", "auto, f32, bf16, fp8, ...; default auto"},
-           {"--attn-type", "TYPE",
-            "DECODER, ENCODER, ENCODER_ONLY or ENCODER_DECODER; default DECODER"},
-           {"--sliding-window", "N", "tokens"},
-           {"--logits-soft-cap", "X", "cap of the scores"},
-           {"--alibi", "", "with ALiBi slopes"},
-           {"--blocksparse", "", "block-sparse attention"},
-           {"--sinks", "", "with attention sinks"},
-           {"--pad-head-size", "", "fill heads up with zeros to the next size that is known"},
-           {"--extended", "", "lift refusals of the original where our kernels can do more"}},
-          "Exit code 3 when a configuration was given and no backend can run it."};
+  return {
+      "backends",
+      "Lists the attention backends, and says for a configuration who can run it and why "
+      "others cannot.",
+      {},
+      {{"--head-size", "N", "elements per head"},
+       {"--num-heads", "N", "query heads; default 8"},
+       {"--num-kv-heads", "N", "KV heads; default: as many as query heads"},
+       {"--kv-cache-dtype", "NAME", "auto, f32, bf16, fp8, ...; default auto"},
+       {"--attn-type", "TYPE",
+        "DECODER, ENCODER, ENCODER_ONLY or ENCODER_DECODER; default DECODER"},
+       {"--sliding-window", "N", "tokens"},
+       {"--logits-soft-cap", "X", "cap of the scores"},
+       {"--alibi", "", "with ALiBi slopes"},
+       {"--blocksparse", "", "block-sparse attention"},
+       {"--sinks", "", "with attention sinks"},
+       {"--tpu", "VERSION", "TPU that pallas stands for: v2, v3, v4, v5e, v5p, v6e; default v4"},
+       {"--pad-head-size", "", "fill heads up with zeros to the next size that is known"},
+       {"--extended", "", "lift refusals of the original where our kernels can do more"}},
+      "Exit code 3 when a configuration was given and no backend can run it."};
 }
 
 AttentionConfig config_of(const Options& options) {
@@ -56,6 +59,7 @@ AttentionConfig config_of(const Options& options) {
   }
   if (options.has("--blocksparse")) config.blocksparse = BlockSparse{};
   if (options.has("--sinks")) config.sinks.emplace(static_cast<size_t>(config.num_heads), 0.0f);
+  config.tpu = *tpu_version_from_name(options.choice("--tpu", "v4", kTpus));
   config.pad_head_size = options.has("--pad-head-size");
   config.extended = options.has("--extended");
   validate(config);

@@ -157,6 +157,31 @@ TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 384)), IsEmpty());
 }
 
+TEST_F(Pallas, PadsHeadsWhenAsked) {
+  CaseSpec spec;
+  spec.config = make_config(4, 2, 64);
+  spec.sequences = {{33, 0, 1}, {150, 0, 2}};
+  const AttentionCase c = make_case(spec);
+  const RunResult expected = run_case(c, backend_named("reference"));
+  AttentionConfig config = spec.config;
+  config.pad_head_size = true;
+  ASSERT_THAT(pallas().not_supported_reasons(config), IsEmpty());
+  const auto impl = pallas().make_impl(config);
+  EXPECT_THAT(impl->warnings(), ElementsAre(HasSubstr("128 elements")));
+  Tensor storage(DType::kF32, pallas().kv_cache_shape(c.num_blocks, 16, 2, 128));
+  ThreadPool pool(1);
+  Execution execution;
+  execution.pool = &pool;
+  Tensor out(DType::kF32, c.query.shape());
+  AttentionInputs inputs;
+  inputs.query = &c.query;
+  inputs.key = &c.key;
+  inputs.value = &c.value;
+  inputs.kv_cache = {&storage, c.num_blocks, 16, 2, 128};
+  ASSERT_TRUE(impl->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution));
+  EXPECT_EQ(compare(out, expected.out, tolerance_for(DType::kF32, 0)), "");
+}
+
 TEST_F(Pallas, RefusesAlibi) {
   AttentionConfig config = make_config(2, 1, 128);
   config.alibi_slopes = {0.5f, 0.25f};
