@@ -67,6 +67,7 @@ class Comparison {
 
  private:
   void choose_columns();
+  void check_caches(const KvStorageSpec& spec) const;
   void make_operands(const EngineSnapshot& shot);
   bool forward(const AttentionInputs&, const AttentionMetadata&, const AttentionOutputs&,
                const Execution&);
@@ -113,6 +114,14 @@ void Comparison::choose_columns() {
     baseline_ = position([](const auto& run) { return run->column().refusals.empty(); });
   }
   if (baseline_ != kNone) columns_[baseline_]->column().is_baseline = true;
+}
+
+// Memory is taken when it is touched, so each cache by itself would always find enough.
+void Comparison::check_caches(const KvStorageSpec& spec) const {
+  int64_t bytes = 0;
+  for (const auto& run : columns_)
+    if (run->column().refusals.empty()) bytes += KvStorage::bytes_needed(spec);
+  check_memory(spec, bytes, available_memory_bytes());
 }
 
 // Room for maps, request by request, until the budget is used.
@@ -169,6 +178,7 @@ CompareResult Comparison::run() {
       return forward(inputs, metadata, outputs, execution);
     };
     Engine engine(scenario, source_, std::move(options));
+    check_caches(engine.cache().spec());
     for (size_t i = 0; i < columns_.size(); ++i)
       if (columns_[i]->column().refusals.empty())
         columns_[i]->prepare(engine.cache().spec(), i != baseline_, scenario.engine.clock,

@@ -181,6 +181,71 @@ class TestCompare : public QObject {
     QVERIFY(!bench.view->grab().isNull());
   }
 
+  // Four columns, one refused and one that stopped halfway: all words have their room, at the width
+  // of the window's middle and of a projector.
+  void four_columns_have_room() {
+    CompareSpec spec;
+    spec.scenario = synthetic_scenario(40, 3);
+    spec.backends = {"torch_sdpa", "reference"};
+    CompareResult result = run_compare(spec);
+    CompareColumn refused;
+    refused.name = "third";
+    refused.display_name = "THIRD_BACKEND";
+    refused.refusals = {
+        "THIRD_BACKEND needs a head size that is a multiple of 128, the width of a register, and "
+        "not "
+        "32. With zeros added the cache would be 4 times as large.",
+        "THIRD_BACKEND takes no sliding window."};
+    CompareColumn halfway = result.columns[1];
+    halfway.display_name = "FOURTH";
+    halfway.refusals = {"FOURTH cannot swap blocks."};
+    halfway.refused_at = 3;
+    result.columns.push_back(refused);
+    result.columns.push_back(halfway);
+    CompareModel model;
+    model.set_result(std::make_shared<const CompareResult>(result));
+    CompareScene scene;
+    scene.model = &model;
+    scene.maps.resize(4);
+    scene.maps[1] = scene.maps[3] = weight_differences(result, 1, 0, 0, 0);
+    scene.largest = scene.maps[1].max_abs;
+    scene.map_title = QStringLiteral("Difference of the attention weights: A, layer 0, head 0");
+    for (const ThemeMode mode : {ThemeMode::kDark, ThemeMode::kLight}) {
+      Theme::instance().set_mode(mode);
+      for (const QSize& size : {QSize(672, 300), QSize(1280, 600), QSize(1920, 960)}) {
+        const PictureLook look = PictureLook::read();
+        const CompareLayout layout = lay_out(scene, QRectF(QPointF(0, 0), QSizeF(size)), look);
+        // Nothing reaches out of the picture or into its neighbour.
+        const QRectF all(0, 0, size.width(), layout.height + 1);
+        for (size_t i = 0; i < 4; ++i) {
+          QVERIFY(all.contains(layout.columns[i]));
+          QVERIFY(i == 0 || layout.columns[i - 1].right() <= layout.columns[i].left() + 0.01);
+          if (layout.maps[i].isEmpty()) continue;
+          QVERIFY(all.contains(layout.maps[i]));
+          QVERIFY(layout.maps[i].width() >= 100);
+          QVERIFY(!layout.maps[i].intersects(layout.legend));
+        }
+        QVERIFY(!layout.maps[1].intersects(layout.maps[3]));
+        QImage image(size.width(), static_cast<int>(layout.height), QImage::Format_RGB32);
+        QPainter painter(&image);
+        paint_compare(painter, scene, layout, look);
+        painter.end();
+        // The sentences are drawn in their own column, in the colour of what is wrong.
+        int64_t words = 0;
+        for (int y = static_cast<int>(layout.columns[2].top()); y < layout.columns[2].bottom(); ++y)
+          for (int x = static_cast<int>(layout.columns[2].left()); x < layout.columns[2].right();
+               ++x)
+            words += image.pixel(x, y) == look.colors.bad.rgb();
+        QVERIFY(words > 50);
+        if (const QString folder = qEnvironmentVariable("ATTN_KEEP_PICTURES"); !folder.isEmpty())
+          image.save(QStringLiteral("%1/four-%2-%3.png")
+                         .arg(folder)
+                         .arg(size.width())
+                         .arg(QLatin1String(mode == ThemeMode::kDark ? "dark" : "light")));
+      }
+    }
+  }
+
   void it_can_be_stopped() {
     Scenario scenario = synthetic_scenario(900, 5000);
     scenario.source.synthetic->max_model_len = 100000;

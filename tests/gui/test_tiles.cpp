@@ -348,6 +348,35 @@ class TestTiles : public QObject {
     }
   }
 
+  // In the middle of a small window, on a projector, with text twice as large: the picture keeps
+  // room, and its parts stay apart.
+  void every_size_has_room() {
+    Bench bench(synthetic_scenario(600, 3));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    for (const int percent : {100, 200}) {
+      Theme::instance().set_text_percent(percent);
+      for (const QSize& size : {QSize(664, 260), QSize(1280, 600), QSize(1920, 960)}) {
+        bench.view->resize(size);
+        const QImage image = bench.view->grab().toImage();
+        const TilesLayout& layout = bench.view->canvas().canvas_layout();
+        QVERIFY(layout.legend.isEmpty() || layout.bounds.contains(layout.legend));
+        QVERIFY(layout.grid.width() >= 150);
+        QVERIFY2(layout.grid.height() >= (percent == 100 ? 80 : 30),
+                 qPrintable(QStringLiteral("%1 at %2%, %3 px")
+                                .arg(size.height())
+                                .arg(percent)
+                                .arg(layout.grid.height())));
+        QVERIFY(layout.panel.isEmpty() || layout.grid.right() < layout.panel.left());
+        QVERIFY(layout.legend.isEmpty() || layout.grid.bottom() < layout.legend.top());
+        QVERIFY(percent == 200 || !layout.legend.isEmpty());
+        if (const QString folder = qEnvironmentVariable("ATTN_KEEP_PICTURES"); !folder.isEmpty())
+          image.save(
+              QStringLiteral("%1/size-%2-%3.png").arg(folder).arg(size.width()).arg(percent));
+      }
+    }
+    Theme::instance().set_text_percent(100);
+  }
+
   void an_empty_view_says_what_will_appear() {
     EngineBridge bridge;
     Selection selection;

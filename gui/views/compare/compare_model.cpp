@@ -140,6 +140,8 @@ QString CompareModel::detail_of(const Row& row, const CompareColumn& column) con
   if (row.quantity == Quantity::kOutAbs) return place(column.out.abs_at);
   if (row.quantity == Quantity::kOutRel) return place(column.out.rel_at);
   if (row.quantity == Quantity::kLse) return place(column.lse.abs_at);
+  if (row.quantity == Quantity::kOutside)
+    return column.out.outside == 0 ? tr("agrees") : tr("differs");
   return {};
 }
 

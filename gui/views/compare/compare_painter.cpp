@@ -164,7 +164,9 @@ void paint_head(QPainter& painter, const CompareScene& scene, const CompareLayou
   const CompareColumn& what = scene.model->result()->columns[column];
   const QRectF& area = layout.columns[column];
   const double inset = look.px(6);
-  if (what.is_baseline) painter.fillRect(area, look.colors.raised);
+  // The sentences of a backend that did not run stand on a ground without lines.
+  if (!what.ran())
+    painter.fillRect(area.adjusted(0, layout.head_height, 0, 0), look.colors.surface);
   QRectF head(area.left() + inset, layout.head_top, area.width() - 2 * inset,
               QFontMetricsF(look.title_bold).height() + look.px(8));
   painter.setFont(look.title_bold);
@@ -203,11 +205,9 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
       painter.fillRect(bar, total ? look.colors.accent : look.colors.muted);
   }
   QColor color = look.colors.text;
-  QString text = index.data().toString();
-  if (const QVariant verdict = index.data(CompareModel::kVerdictRole); verdict.isValid()) {
+  const QString text = index.data().toString();
+  if (const QVariant verdict = index.data(CompareModel::kVerdictRole); verdict.isValid())
     color = verdict.toBool() ? look.colors.good : look.colors.bad;
-    text += verdict.toBool() ? tr("  agrees") : tr("  differs");
-  }
   QFont font = look.mono;
   const bool main_number = quantity == CompareModel::Quantity::kOutAbs;
   if (main_number) font.setPixelSize(look.px(15));
@@ -221,7 +221,7 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   const QString detail = index.data(CompareModel::kDetailRole).toString();
   if (detail.isEmpty()) return;
   painter.setFont(look.small);
-  painter.setPen(look.colors.muted);
+  painter.setPen(color == look.colors.text ? look.colors.muted : color);
   painter.drawText(QRectF(cell.left(), cell.top() + line, cell.width(), cell.height() - line),
                    Qt::AlignRight | Qt::AlignTop | Qt::TextWordWrap, detail);
 }
@@ -230,11 +230,14 @@ void paint_table(QPainter& painter, const CompareScene& scene, const CompareLayo
                  const PictureLook& look) {
   const CompareModel& model = *scene.model;
   for (size_t column = 0; column < layout.columns.size(); ++column)
+    if (model.result()->columns[column].is_baseline)
+      painter.fillRect(layout.columns[column], look.colors.raised);
+  painter.setPen(QPen(look.colors.line, 1));
+  for (const QRectF& row : layout.rows) painter.drawLine(row.topLeft(), row.topRight());
+  for (size_t column = 0; column < layout.columns.size(); ++column)
     paint_head(painter, scene, layout, look, column);
   for (int row = 0; row < model.rowCount(); ++row) {
     const QRectF& area = layout.rows[static_cast<size_t>(row)];
-    painter.setPen(QPen(look.colors.line, 1));
-    painter.drawLine(area.topLeft(), area.topRight());
     const bool kernel =
         model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kKernel;
     painter.setFont(look.small);
@@ -465,7 +468,9 @@ CompareLayout lay_out(const CompareScene& scene, const QRectF& bounds, const Pic
 
 void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
                    const PictureLook& look) {
-  painter.fillRect(layout.bounds, look.colors.surface);
+  QRectF ground = layout.bounds;
+  ground.setHeight(std::max(ground.height(), layout.height));
+  painter.fillRect(ground, look.colors.surface);
   if (!scene.model || !scene.model->result()) return;
   painter.setFont(look.small);
   painter.setPen(look.colors.muted);

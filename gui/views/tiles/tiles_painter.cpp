@@ -213,6 +213,7 @@ class Painter {
   // One box per page of the sequence with its physical block; fetched ones are filled.
   void paint_pages() {
     const QRectF area = layout_.pages;
+    if (area.isEmpty()) return;
     p_.setFont(look_.small);
     p_.setPen(look_.colors.muted);
     p_.drawText(QRectF(layout_.bounds.left() + look_.px(8), area.top(),
@@ -278,8 +279,9 @@ class Painter {
                   tick.label);
     }
     p_.setPen(look_.colors.text);
-    p_.drawText(QRectF(grid.left(), grid.bottom() + line + 4, grid.width(), line), Qt::AlignCenter,
-                tr("key position (is read)"));
+    if (layout_.axis_name)
+      p_.drawText(QRectF(grid.left(), grid.bottom() + line + 4, grid.width(), line),
+                  Qt::AlignCenter, tr("key position (is read)"));
     p_.save();
     p_.translate(layout_.bounds.left() + look_.px(6), grid.center().y());
     p_.rotate(-90);
@@ -289,6 +291,7 @@ class Painter {
   }
 
   void paint_legend() {
+    if (layout_.legend.isEmpty()) return;
     double x = layout_.legend.left();
     const QFontMetricsF metrics(look_.small);
     p_.setFont(look_.small);
@@ -361,20 +364,27 @@ TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look) {
   layout.bounds = bounds;
   QRectF inside = bounds.adjusted(pad, look.px(4), -pad, -look.px(4));
   layout.title = QRectF(inside.left(), inside.top(), inside.width(), line + 4);
-  layout.legend = QRectF(inside.left(), inside.bottom() - line - 4, inside.width(), line + 4);
+  // A low panel keeps the picture: legend, pages and the name of the axis go, in this order.
+  const bool with_legend = bounds.height() >= look.px(190);
+  const bool with_pages = bounds.height() >= look.px(150);
+  const bool with_axis_name = bounds.height() >= look.px(120);
+  if (with_legend)
+    layout.legend = QRectF(inside.left(), inside.bottom() - line - 4, inside.width(), line + 4);
   inside.setTop(layout.title.bottom() + look.px(4));
-  inside.setBottom(layout.legend.top() - look.px(4));
+  if (with_legend) inside.setBottom(layout.legend.top() - look.px(4));
   if (bounds.width() >= look.px(560)) {
     const double width = std::clamp(bounds.width() * 0.34, look.px(260) * 1.0, look.px(420) * 1.0);
     layout.panel = QRectF(inside.right() - width, inside.top(), width, inside.height());
     inside.setRight(layout.panel.left() - look.px(16));
   }
-  const double axis = look.px(64), strip = line + look.px(4);
-  layout.pages = QRectF(inside.left() + axis, inside.top(), inside.width() - axis, strip);
-  layout.grid = QRectF(layout.pages.left(), layout.pages.bottom() + look.px(2),
-                       layout.pages.width() - look.px(10),
-                       inside.bottom() - layout.pages.bottom() - 2 * line - look.px(10));
-  layout.pages.setWidth(layout.grid.width());
+  const double axis = look.px(64), strip = with_pages ? line + look.px(6) : 0;
+  const double below = (with_axis_name ? 2 : 1) * line + look.px(10);
+  layout.grid = QRectF(inside.left() + axis, inside.top() + strip,
+                       inside.width() - axis - look.px(10), inside.height() - strip - below);
+  if (with_pages)
+    layout.pages =
+        QRectF(layout.grid.left(), inside.top(), layout.grid.width(), strip - look.px(2));
+  layout.axis_name = with_axis_name;
   return layout;
 }
 

@@ -43,6 +43,7 @@ struct TilesScene {
 
 struct TilesLayout {
   QRectF bounds, title, pages, grid, panel, legend;
+  bool axis_name = true;  // of the keys
 };
 
 TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);
