@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "engine/kernels/flash_prefill.h"
@@ -86,9 +87,16 @@ TEST(RowStates, PartitionsOfADecodeStartAnewAndMergeToItsLogSumExp) {
   std::sort(states.begin(), states.end(),
             [](const auto& a, const auto& b) { return a.k_begin < b.k_begin; });
   EXPECT_EQ(states[2].k_begin, kPartition);
-  const float max = std::max(states[1].max, states[2].max);
-  const double sum = states[1].sum * std::exp(double{states[1].max} - max) +
-                     states[2].sum * std::exp(double{states[2].max} - max);
+  EXPECT_TRUE(states[0].begins);
+  EXPECT_TRUE(states[2].begins);
+  // A part ends where the next one begins; its last state is that of the whole part.
+  double max = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (i + 1 < states.size() && !states[i + 1].begins) continue;
+    const double top = std::max(max, double{states[i].max});
+    sum = sum * std::exp(max - top) + states[i].sum * std::exp(states[i].max - top);
+    max = top;
+  }
   EXPECT_NEAR(max + std::log(sum), record->lse(0, 1, query), 1e-6);
 }
 
