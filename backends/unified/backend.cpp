@@ -43,6 +43,10 @@ class UnifiedBackend final : public PagedBackend {
         reasons.emplace_back(
             "UNIFIED has no sliding window in cross attention: every token of the encoder is "
             "visible.");
+      if (config.blocksparse)
+        reasons.emplace_back(
+            "UNIFIED has no block-sparse attention across to an encoder: its blocks count from the "
+            "query's own position.");
     }
     return reasons;
   }

@@ -31,8 +31,8 @@ class UnifiedImpl final : public AttentionImpl {
     if (const AttentionMetadata* part = metadata.prefill_metadata())
       if (!prefill(inputs, *part, cache, outputs, lse, execution)) return false;
     const AttentionMetadata* part = metadata.decode_metadata();
-    return !part || decode(inputs, *part, *cache, metadata.num_prefill_tokens, outputs, lse,
-                           execution);
+    return !part ||
+           decode(inputs, *part, *cache, metadata.num_prefill_tokens, outputs, lse, execution);
   }
 
  private:

@@ -24,6 +24,10 @@ std::vector<RowPlace> rows_of(const AttentionMetadata& metadata) {
   return rows;
 }
 
+double pairs_of(const TileEvent& tile) {
+  return static_cast<double>(tile.q_count) * tile.heads * tile.k_count;
+}
+
 bool same_bits(float a, float b) {
   return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) ||
          (std::isnan(a) && std::isnan(b));
@@ -82,6 +86,7 @@ ColumnRun::ColumnRun(const AttentionBackend& backend, const AttentionConfig& con
 void ColumnRun::prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clock, int workers) {
   const int64_t before = AlignedBuffer::bytes_alive();
   impl_ = backend_.make_impl(config_);
+  state_ = backend_.make_state();
   column_.workspace_bytes = AlignedBuffer::bytes_alive() - before;
   column_.warnings = impl_->warnings();
   if (own_cache) cache_ = std::make_unique<KvStorage>(backend_, spec);
@@ -110,6 +115,9 @@ void ColumnRun::read_keys(const CompareCall& call, std::span<const int64_t> slot
 bool ColumnRun::forward(const CompareCall& call, const AttentionOutputs* outputs) {
   AttentionInputs inputs = *call.inputs;
   inputs.kv_cache = cache_of(call);
+  inputs.state = state_.get();
+  if (state_ && state_step_ != call.step) state_->begin_forward(*call.metadata);
+  state_step_ = call.step;
   const Tensor& query = *inputs.query;
   AttentionOutputs own;
   if (!outputs) {
@@ -160,7 +168,8 @@ void ColumnRun::take_events(const CompareCall& call) {
         break;
       }
       case EventKind::kTile:
-        take_tile(unpack_tile(event), call);
+        ++column_.tiles;
+        column_.pairs += pairs_of(unpack_tile(event));
         break;
       case EventKind::kPageFetch:
         ++column_.page_fetches;
@@ -169,27 +178,13 @@ void ColumnRun::take_events(const CompareCall& call) {
       case EventKind::kCallSplit:
         ++column_.splits;
         break;
+      case EventKind::kPadding:
+        if (padding_layer_ < 0) padding_layer_ = call.layer;
+        if (call.layer == padding_layer_) column_.padding_rows += event.c;
+        break;
       default:
         break;
     }
-  }
-}
-
-// A tile that reaches past the end of its sequence computed padding rows there. They are counted
-// for head 0 of one layer, since every head and layer has the same.
-void ColumnRun::take_tile(const TileEvent& tile, const CompareCall& call) {
-  ++column_.tiles;
-  column_.pairs += static_cast<double>(tile.q_count) * tile.heads * tile.k_count;
-  if (padding_layer_ < 0) padding_layer_ = call.layer;
-  if (tile.head != 0 || call.layer != padding_layer_) return;
-  const AttentionMetadata& metadata = *call.metadata;
-  for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
-    if (metadata.request(s) != tile.request) continue;
-    const int64_t end = metadata.seq_lens[static_cast<size_t>(s)];
-    const int64_t tile_end = int64_t{tile.q_begin} + tile.q_count;
-    const bool first_keys = tile.k_begin == 0;  // each query tile once
-    if (first_keys && tile_end > end)
-      column_.padding_rows += tile_end - std::max<int64_t>(end, tile.q_begin);
   }
 }
 

@@ -49,12 +49,13 @@ class ColumnRun {
  private:
   KvCacheView cache_of(const CompareCall& call) const;
   void take_events(const CompareCall& call);
-  void take_tile(const TileEvent& tile, const CompareCall& call);
 
   const AttentionBackend& backend_;
   AttentionConfig config_;
   CompareColumn column_;
   std::unique_ptr<AttentionImpl> impl_;
+  std::unique_ptr<AttentionState> state_;  // its own: another backend's means nothing to it
+  uint32_t state_step_ = 0;                // the step that state_ was told of
   std::unique_ptr<KvStorage> cache_;
   std::optional<RunClock> clock_;
   std::unique_ptr<Recorder> recorder_;

@@ -204,8 +204,8 @@ TEST_P(AttentionTypes, TorchSdpaAgreesWithReference) {
     ASSERT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
   }
 }
-// unified takes all that reference takes, but for a dense bias at decode and two things that cross
-// attention has no meaning for.
+// unified takes all that reference takes, but for a dense bias at decode and what counts positions
+// between a decoder and an encoder.
 TEST_P(AttentionTypes, UnifiedAgreesWithReference) {
   const AttentionBackend& unified = backend_named("unified");
   int ran = 0;

@@ -254,5 +254,40 @@ TEST_F(Refusals, UnknownBackendNamesTheNearest) {
   }
 }
 
+// unified refuses only what has no meaning.
+TEST_F(Refusals, UnifiedHasNoAlibiInCrossAttention) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.attn_type = AttentionType::kEncoderDecoder;
+  config.alibi_slopes.emplace(2, 0.5f);
+  EXPECT_THAT(backend_named("unified").not_supported_reasons(config),
+              ElementsAre("UNIFIED has no ALiBi in cross attention: there is no distance between a "
+                          "token of the decoder and one of the encoder."));
+}
+
+TEST_F(Refusals, UnifiedHasNoSlidingWindowInCrossAttention) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.attn_type = AttentionType::kEncoderDecoder;
+  config.sliding_window = 8;
+  EXPECT_THAT(backend_named("unified").not_supported_reasons(config),
+              ElementsAre("UNIFIED has no sliding window in cross attention: every token of the "
+                          "encoder is visible."));
+}
+
+TEST_F(Refusals, UnifiedHasNoBlockSparseInCrossAttention) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.attn_type = AttentionType::kEncoderDecoder;
+  config.blocksparse = BlockSparse{};
+  EXPECT_THAT(backend_named("unified").not_supported_reasons(config),
+              ElementsAre("UNIFIED has no block-sparse attention across to an encoder: its blocks "
+                          "count from the query's own position."));
+}
+
+TEST_F(Refusals, UnifiedKnowsNoOtherCacheType) {
+  AttentionConfig config = make_config(2, 1, 64);
+  config.kv_cache_dtype_name = "banana";
+  EXPECT_THAT(backend_named("unified").not_supported_reasons(config),
+              ElementsAre(HasSubstr("UNIFIED knows no cache type banana; it knows auto")));
+}
+
 }  // namespace
 }  // namespace attn::testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// unified: the bits of a token do not depend on how it came to be computed, for every type of cache,
-// every block size that is read in place or copied, and every feature that changes a score.
+// unified: the bits of a token do not depend on how it came to be computed, for every type of
+// cache, every block size that is read in place or copied, and every feature that changes a score.
 #include <gtest/gtest.h>
 
 #include <cstring>
