@@ -56,7 +56,8 @@ int64_t write_token(const Tensor& rows, int64_t t, const KvSource& target, int64
   const int64_t heads = rows.dim(1), head_size = rows.dim(2);
   int64_t saturated = 0;
   for (int64_t h = 0; h < heads; ++h) {
-    const int64_t from = (t * heads + h) * head_size, at = target.slot_row(slot, h);
+    const int64_t from = (t * heads + h) * head_size,
+                  at = target.slot_row(slot, ATTN_FAULT(kHeadsSwappedInCache) ? heads - 1 - h : h);
     const float scale = target.scale_of(h);
     if (rows.dtype() == DType::kF32)
       saturated += write_row(rows.data<float>() + from, target, at, scale, head_size);
@@ -99,9 +100,11 @@ bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t
                                const int64_t last = std::min(tokens, (task + 1) * kTokensPerTask);
                                int64_t beyond = 0;
                                for (int64_t t = task * kTokensPerTask; t < last; ++t) {
-                                 const int64_t slot = slot_mapping[static_cast<size_t>(t)];
+                                 int64_t slot = slot_mapping[static_cast<size_t>(t)];
                                  if (slot == kPaddingSlot) continue;
+                                 if (ATTN_FAULT(kSlotsSwapped)) slot ^= 1;
                                  beyond += write_token(key, t, cache.keys, slot);
+                                 if (ATTN_FAULT(kValuesNotWritten)) continue;
                                  beyond += write_token(value, t, cache.values, slot);
                                }
                                if (saturated && beyond > 0)

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/kernels/fault.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -57,7 +58,7 @@ HWY_INLINE VF ExpBelow89(DF d, VF x) {
   p = hn::MulAdd(p, r, hn::Set(d, 1.3981999507e-3f));
   p = hn::MulAdd(p, r, hn::Set(d, 8.3334519073e-3f));
   p = hn::MulAdd(p, r, hn::Set(d, 4.1665795894e-2f));
-  p = hn::MulAdd(p, r, hn::Set(d, 1.6666665459e-1f));
+  p = hn::MulAdd(p, r, hn::Set(d, ATTN_FAULT(kExpCoefficient) ? 1.65e-1f : 1.6666665459e-1f));
   p = hn::MulAdd(p, r, hn::Set(d, 5.0000001201e-1f));
 #if HWY_TARGET <= HWY_AVX2
   p = hn::MulAdd(p, r, hn::Set(d, 1.0f));
@@ -94,7 +95,8 @@ HWY_INLINE VF Tanh(DF d, VF x) {
   const VF e = Exp(d, hn::Add(magnitude, magnitude));
   const VF one = hn::Set(d, 1.0f);
   const VF far = hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(e, one)));
-  return hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 0.625f)), near_zero, hn::CopySign(far, x));
+  return hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 0.625f)), near_zero,
+                        ATTN_FAULT(kTanhSign) ? far : hn::CopySign(far, x));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -36,8 +36,9 @@ KeyRange Together(const KeyRange* ranges, int64_t rows) {
 // The row's bias for key 0, or null.
 const float* BiasRow(const PrefillSequence& sequence, const QueryTile& tile, int64_t r) {
   if (!sequence.bias) return nullptr;
-  return sequence.bias + tile.head * sequence.bias_head_stride +
-         (tile.row + r) * sequence.bias_row_stride;
+  return sequence.bias +
+         (ATTN_FAULT(kBiasOfFirstHead) ? 0 : tile.head) * sequence.bias_head_stride +
+         (ATTN_FAULT(kBiasOfFirstRow) ? 0 : tile.row + r) * sequence.bias_row_stride;
 }
 
 // Whether block-sparse attention leaves any of the rows a key of the tile at k.
@@ -88,8 +89,9 @@ void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int6
                 int64_t width) {
   for (int64_t e = 0; e < width; e += kValueStrip) {
     const int64_t columns = std::min(kValueStrip, width - e);
+    if (e > 0 && ATTN_FAULT(kLastStripLost)) break;
     const float* strip = packed.values + e * tile_keys;
-    if (!packed.finite) {
+    if (!packed.finite && !ATTN_FAULT(kUnseenTimesZero)) {
       for (int64_t r = 0; r < rows; ++r)
         AccumulateSeen(rule, first + r, weights + r * kKvTile, ranges[r], strip, columns, k_begin,
                        keep + r, add + r, out + r * width + e, width);
@@ -112,17 +114,20 @@ template <class Probe>
 bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Probe& probe) {
   const PrefillArgs& args = *plan.args;
   const PrefillSequence& sequence = args.sequences[static_cast<size_t>(tile.sequence)];
-  const int64_t kv_head = tile.head / (args.num_heads / args.num_kv_heads);
+  const int64_t kv_head = ATTN_FAULT(kWrongKvHead)
+                              ? tile.head % args.num_kv_heads
+                              : tile.head / (args.num_heads / args.num_kv_heads);
   const int64_t width = pad_head_size(args.head_size);
-  float* query = scratch;                                 // [rows, head_size]
-  float* out = query + kQueryTile * width;                // [rows, width]
-  float* scores = out + kQueryTile * width;               // [kScoreRows, kKvTile]
-  const int64_t first = sequence.context_len + tile.row;  // position of the tile's first row
+  float* query = scratch;                    // [rows, head_size]
+  float* out = query + kQueryTile * width;   // [rows, width]
+  float* scores = out + kQueryTile * width;  // [kScoreRows, kKvTile]
+  // Position of the tile's first row.
+  const int64_t first = (ATTN_FAULT(kContextIgnored) ? 0 : sequence.context_len) + tile.row;
 
-  LoadQuery(*args.query, sequence.row_begin + tile.row, tile.rows, args.num_heads, tile.head,
-            args.head_size, query);
+  LoadQuery(*args.query, (ATTN_FAULT(kQueryOfFirstRow) ? 0 : sequence.row_begin) + tile.row,
+            tile.rows, args.num_heads, tile.head, args.head_size, query);
   std::fill(out, out + tile.rows * width, 0.0f);
-  ScoreRule rule{args.scale * sequence.keys.scale_of(kv_head),
+  ScoreRule rule{args.scale * KeyScale(sequence.keys, sequence.values, kv_head),
                  args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f,
                  args.causal,
                  args.sliding_window,
@@ -187,9 +192,9 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   for (int64_t r = 0; r < tile.rows; ++r)
     lse[r * args.num_heads] = FinishRow(
         states[r / kScoreRows].max[r % kScoreRows], states[r / kScoreRows].sum[r % kScoreRows],
-        args.sinks ? args.sinks[tile.head] : kNegInf, sequence.values.scale_of(kv_head),
-        out + r * width, args.head_size, *args.out,
-        ((row + r) * args.num_heads + tile.head) * args.head_size);
+        args.sinks ? args.sinks[tile.head] : kNegInf,
+        ValueScale(sequence.keys, sequence.values, kv_head), out + r * width, args.head_size,
+        *args.out, ((row + r) * args.num_heads + tile.head) * args.head_size);
   probe.rows_done(event, lse, args.num_heads);
   return true;
 }

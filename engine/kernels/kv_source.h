@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/core/dtype.h"
+#include "engine/kernels/fault.h"
 
 namespace attn {
 
@@ -48,6 +49,15 @@ struct KvSource {
     return block * block_stride + head * head_stride + offset * token_stride;
   }
 };
+
+// The scales of keys and values as the kernels apply them.
+inline float KeyScale(const KvSource& keys, const KvSource& values, int64_t head) {
+  if (ATTN_FAULT(kKeyScaleIgnored)) return 1.0f;
+  return (ATTN_FAULT(kScalesSwapped) ? values : keys).scale_of(head);
+}
+inline float ValueScale(const KvSource& keys, const KvSource& values, int64_t head) {
+  return (ATTN_FAULT(kScalesSwapped) ? keys : values).scale_of(head);
+}
 
 // Dense rows [T, num_heads, head_size], first row at `base`.
 inline KvSource dense_rows(const void* base, DType dtype, int64_t num_heads, int64_t head_size) {

@@ -205,8 +205,9 @@ inline void PackKeys(const KvSource& source, int64_t head, int64_t begin, int64_
 // Values begin .. begin + count - 1 of `head` into strips. True when all are finite.
 inline bool PackValues(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                        int64_t head_size, float* out) {
+  const int64_t late = ATTN_FAULT(kValuesOneLate) && begin > 0 ? 1 : 0;
   WithType(source.dtype,
-           [&]<class T>(T) { PackValuesOf<T>(source, head, begin, count, head_size, out); });
+           [&]<class T>(T) { PackValuesOf<T>(source, head, begin - late, count, head_size, out); });
   const int64_t total = count * pad_head_size(head_size);
   ScaleAll(source.scale_of(head), total, out);
   // 0 * x is 0 for every finite x and NaN for the others.

@@ -161,6 +161,11 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
     task.states.Merge(task.heads);
     keep = task.states.keep;
     add = task.states.add;
+    if (ATTN_FAULT(kHeadsShareFactors))
+      for (int64_t h = 1; h < task.heads; ++h) {
+        task.states.keep[h] = keep[0];
+        task.states.add[h] = add[0];
+      }
     out = task.out;
     stride = task.width;
   } else {
@@ -191,8 +196,8 @@ void FinishHead(const DecodePlan& plan, const DecodeTask& task, int64_t head, fl
   const int64_t row = task.sequence->row;
   args.lse[row * args.num_heads + head] =
       FinishRow(max, sum, args.sinks ? args.sinks[head] : kNegInf,
-                task.sequence->values.scale_of(task.kv_head), out, args.head_size, *args.out,
-                (row * args.num_heads + head) * args.head_size);
+                ValueScale(task.sequence->keys, task.sequence->values, task.kv_head), out,
+                args.head_size, *args.out, (row * args.num_heads + head) * args.head_size);
 }
 
 void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scratch,
@@ -200,17 +205,19 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   const DecodeArgs& args = *plan.args;
   task.args = &args;
   task.sequence = &args.sequences[static_cast<size_t>(what.sequence)];
-  task.kv_head = what.head / (args.num_heads / args.num_kv_heads);
+  task.kv_head = ATTN_FAULT(kWrongKvHead) ? what.head % args.num_kv_heads
+                                          : what.head / (args.num_heads / args.num_kv_heads);
   task.heads = what.heads;
   task.width = plan.width;
-  task.position = task.sequence->seq_len - 1;
-  task.rule = ScoreRule{args.scale * task.sequence->keys.scale_of(task.kv_head),
-                        0,
-                        true,
-                        args.sliding_window,
-                        args.soft_cap,
-                        args.blocksparse,
-                        what.head};
+  task.position = task.sequence->seq_len - (ATTN_FAULT(kDecodeOneBack) ? 2 : 1);
+  task.rule =
+      ScoreRule{args.scale * KeyScale(task.sequence->keys, task.sequence->values, task.kv_head),
+                0,
+                true,
+                args.sliding_window,
+                args.soft_cap,
+                args.blocksparse,
+                what.head};
   task.visible = VisibleKeys(task.rule, task.position, task.sequence->seq_len);
   task.query = scratch;
   task.out = task.query + kMaxDecodeHeads * plan.width;
@@ -235,7 +242,8 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
   bool begins = true;  // no tile of this task yet
   const int64_t partial_stride =
       plan.num_tiles(what.sequence) * (DecodePlan::kPartialHeader + plan.width);
-  for (int64_t tile = what.tile_begin; tile < what.tile_end; ++tile) {
+  const int64_t skipped = ATTN_FAULT(kFirstTileSkipped) && what.tile_end > 1 ? 1 : 0;
+  for (int64_t tile = what.tile_begin + skipped; tile < what.tile_end; ++tile) {
     const int64_t k = tile * kKvTile, count = std::min(kKvTile, task.sequence->seq_len - k);
     float* partial = what.whole ? nullptr : plan.partial(what.sequence, what.head, tile);
     bool seen = false;
@@ -278,10 +286,12 @@ void MergeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* scr
   const DF d;
   DecodeTask task;
   BeginTask(plan, what, scratch, task);
-  for (int64_t tile = 0; tile < what.tile_end; ++tile) {
+  const int64_t end = what.tile_end - (ATTN_FAULT(kLastTileSkipped) ? 1 : 0);
+  for (int64_t tile = 0; tile < end; ++tile) {
     const float* partial = plan.partial(what.sequence, what.head, tile);
     if (partial[0] == kNegInf) continue;
-    task.states.Set(0, {partial[0], partial[1]});
+    const float first_max = plan.partial(what.sequence, what.head, 0)[0];
+    task.states.Set(0, {ATTN_FAULT(kPartialMaxIgnored) ? first_max : partial[0], partial[1]});
     task.states.Merge(1);
     const VF keep = hn::Set(d, task.states.keep[0]), add = hn::Set(d, task.states.add[0]);
     const float* own = partial + DecodePlan::kPartialHeader;

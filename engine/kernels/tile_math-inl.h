@@ -67,7 +67,8 @@ struct PagedKeys {
   const T* values[kKeyPanel / kRun] = {};  // their rows of values; null: not to be fetched
   int64_t stride = 0;                      // block_size * kPair
   HWY_INLINE const T* At(int64_t e, int64_t column) const {
-    return run[column / kRun] + (e / kPair) * stride + column % kRun * kPair;
+    return run[ATTN_FAULT(kFirstPageForAll) ? 0 : column / kRun] + (e / kPair) * stride +
+           column % kRun * kPair;
   }
   HWY_INLINE void Load(DF d, int64_t e, int64_t column, VF* k) const {
 #if HWY_TARGET != HWY_SCALAR
@@ -88,6 +89,7 @@ struct PagedKeys {
 #endif
     if constexpr (kPair == 2) {
       LoadPairs(d, At(e, column), k[0], k[1]);
+      if (ATTN_FAULT(kOddCoordinateFirst)) std::swap(k[0], k[1]);
     } else {
       k[0] = LoadAsFloat(d, At(e, column));
     }
@@ -171,7 +173,10 @@ struct ScoreRule {
   const BlockSparse* blocksparse = nullptr;
   int64_t head = 0;  // of blocksparse
   // Scores are scale times the dot product and nothing else: their order is that of the products.
-  bool is_plain() const { return slope == 0 && soft_cap == 0 && scale > 0; }
+  bool is_plain() const {
+    if (ATTN_FAULT(kNoScale) || ATTN_FAULT(kScaleTwice)) return false;
+    return slope == 0 && soft_cap == 0 && scale > 0;
+  }
 };
 
 struct KeyRange {
@@ -182,7 +187,12 @@ struct KeyRange {
 inline KeyRange VisibleKeys(const ScoreRule& rule, int64_t query, int64_t kv_len) {
   KeyRange range{0, kv_len};
   if (rule.causal) range.end = std::min(kv_len, query + 1);
+  if (rule.causal && ATTN_FAULT(kSeesOneAhead)) range.end = std::min(kv_len, query + 2);
+  if (ATTN_FAULT(kDropsLastKey)) range.end = std::max<int64_t>(0, range.end - 1);
   if (rule.sliding_window > 0) range.begin = std::max<int64_t>(0, query - rule.sliding_window + 1);
+  if (rule.sliding_window > 0 && ATTN_FAULT(kWindowOneWider))
+    range.begin = std::max<int64_t>(0, range.begin - 1);
+  if (rule.sliding_window > 0 && ATTN_FAULT(kWindowOneNarrower)) ++range.begin;
   range.begin = std::min(range.begin, range.end);
   return range;
 }
@@ -202,11 +212,15 @@ void ForVisibleRuns(const ScoreRule& rule, int64_t query, int64_t k_begin, KeyRa
     if (range.begin < range.end) fn(range.begin, range.end);
     return;
   }
-  const BlockSparse& sparse = *rule.blocksparse;
+  BlockSparse sparse = *rule.blocksparse;
+  if (ATTN_FAULT(kOneLocalBlockFewer)) --sparse.local_blocks;
+  const int64_t shift = ATTN_FAULT(kStrideOneOff) ? 1 : 0;
   for (int64_t k = range.begin; k < range.end;) {
     const int64_t block = (k_begin + k) / sparse.block_size;
     const int64_t end = std::min(range.end, (block + 1) * sparse.block_size - k_begin);
-    if (sees_block(sparse, rule.head, query / sparse.block_size, block)) fn(k, end);
+    if (sees_block(sparse, ATTN_FAULT(kHeadStepIgnored) ? 0 : rule.head, query / sparse.block_size,
+                   block + shift))
+      fn(k, end);
     k = end;
   }
 }
@@ -219,7 +233,7 @@ struct TileState {
 
 inline float RowMax(const float* HWY_RESTRICT scores, int64_t begin, int64_t end) {
   const DF d;
-  VF top = hn::Set(d, kNegInf), top2 = top;
+  VF top = hn::Set(d, ATTN_FAULT(kMaxStartsAtZero) ? 0.0f : kNegInf), top2 = top;
   int64_t i = begin;
   for (; i + 2 * kLanes <= end; i += 2 * kLanes) {
     top = hn::Max(hn::Load(d, scores + i), top);
@@ -231,20 +245,24 @@ inline float RowMax(const float* HWY_RESTRICT scores, int64_t begin, int64_t end
 
 // Scores that are not a multiple of the dot product: written out, with what the rule adds.
 inline void ApplyTerms(const ScoreRule& rule, int64_t query, int64_t k_begin, int64_t begin,
-                       int64_t end, const float* bias, float* HWY_RESTRICT scores) {
+                       int64_t end, float* HWY_RESTRICT scores) {
   const DF d;
-  const VF scale = hn::Set(d, rule.scale), slope = hn::Set(d, rule.slope);
+  const VF scale = hn::Set(d, ATTN_FAULT(kNoScale)      ? 1.0f
+                              : ATTN_FAULT(kScaleTwice) ? rule.scale * rule.scale
+                                                        : rule.scale);
+  const VF slope = hn::Set(d, ATTN_FAULT(kAlibiSign) ? -rule.slope : rule.slope);
+  const int64_t from = ATTN_FAULT(kAlibiFromTile) ? k_begin : query;
   const VF lanes = hn::Iota(d, 0.0f);
   for (int64_t i = begin; i < end; i += kLanes) {
     VF s = hn::Mul(hn::Load(d, scores + i), scale);
-    if (rule.soft_cap > 0)
-      s = hn::Mul(hn::Set(d, rule.soft_cap), Tanh(d, hn::Div(s, hn::Set(d, rule.soft_cap))));
+    if (ATTN_FAULT(kSoftCapUnscaled) && rule.soft_cap > 0) s = hn::Load(d, scores + i);
+    if (rule.soft_cap > 0 && !ATTN_FAULT(kNoSoftCap))
+      s = hn::Mul(hn::Set(d, ATTN_FAULT(kSoftCapNotRestored) ? 1.0f : rule.soft_cap),
+                  Tanh(d, hn::Div(s, hn::Set(d, rule.soft_cap))));
     if (rule.slope != 0)
-      s = hn::MulAdd(slope, hn::Add(lanes, hn::Set(d, static_cast<float>(k_begin + i - query))), s);
+      s = hn::MulAdd(slope, hn::Add(lanes, hn::Set(d, static_cast<float>(k_begin + i - from))), s);
     hn::Store(s, d, scores + i);
   }
-  if (bias)
-    for (int64_t i = begin; i < end; ++i) scores[i] += bias[k_begin + i];
 }
 
 // scores [begin, end), multiples of 16, become exp(factor * score - max); returns their sum.
@@ -275,7 +293,8 @@ inline float ExpRow(float factor, float max, int64_t begin, int64_t end,
   }
   if (i < end) half(i, sums);
   VF total = sums[0];
-  for (int v = 1; v < kSums; ++v) total = hn::Add(total, sums[v]);
+  for (int v = 1; v < (ATTN_FAULT(kHalfTheSum) ? kSums / 2 : kSums); ++v)
+    total = hn::Add(total, sums[v]);
   return hn::GetLane(hn::SumOfLanes(d, total));
 }
 
@@ -290,15 +309,16 @@ inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange rang
   }
   const int64_t begin = range.begin / 16 * 16, end = (range.end + 15) / 16 * 16;
   const bool plain = rule.is_plain() && !bias;
-  if (!plain) ApplyTerms(rule, query, k_begin, begin, end, nullptr, scores);
+  if (!plain) ApplyTerms(rule, query, k_begin, begin, end, scores);
   if (bias)  // rows of a bias end where the keys do
-    for (int64_t i = range.begin; i < range.end; ++i) scores[i] += bias[k_begin + i];
+    for (int64_t i = range.begin; i < range.end; ++i)
+      scores[i] += bias[k_begin + i] * (ATTN_FAULT(kBiasScaled) ? rule.scale : 1.0f);
   int64_t seen = begin;
   ForVisibleRuns(rule, query, k_begin, range, [&](int64_t from, int64_t to) {
-    std::fill(scores + seen, scores + from, kNegInf);
+    if (!ATTN_FAULT(kLeadingKeysUnmasked)) std::fill(scores + seen, scores + from, kNegInf);
     seen = to;
   });
-  std::fill(scores + seen, scores + end, kNegInf);
+  if (!ATTN_FAULT(kTrailingKeysUnmasked)) std::fill(scores + seen, scores + end, kNegInf);
   const float factor = plain ? rule.scale : 1.0f;
   const float top = RowMax(scores, begin, end);
   TileState state;
@@ -347,11 +367,14 @@ struct RowStates {
       const auto no_m = hn::Eq(m, none), no_t = hn::Eq(t, none);
       const VF a = hn::IfThenElse(no_t, one, hn::IfThenElse(no_m, zero, Exp(d, hn::Sub(m, top))));
       const VF b = hn::IfThenElse(no_t, zero, Exp(d, hn::Sub(t, top)));
-      hn::Store(a, d, keep + r);
-      hn::Store(b, d, add + r);
+      hn::Store(ATTN_FAULT(kNoRescale) ? one : a, d, keep + r);
+      hn::Store(ATTN_FAULT(kTileNotRescaled) ? one : b, d, add + r);
       hn::Store(top, d, max + r);
       const VF s = hn::Load(d, sum + r), ts = hn::Load(d, tile_sum + r);
-      hn::Store(hn::MulAdd(ts, b, hn::Mul(s, a)), d, sum + r);
+      const VF old = ATTN_FAULT(kSumNotRescaled)  ? s
+                     : ATTN_FAULT(kSumOfLastTile) ? zero
+                                                  : hn::Mul(s, a);
+      hn::Store(hn::MulAdd(ts, b, old), d, sum + r);
     }
   }
 };
@@ -454,20 +477,25 @@ inline void LoadQuery(const Tensor& query, int64_t row, int64_t rows, int64_t nu
                       int64_t head, int64_t head_size, float* tile) {
   WithType(query.dtype(), [&]<class T>(T) {
     const T* from = static_cast<const T*>(query.raw()) + (row * num_heads + head) * head_size;
-    for (int64_t r = 0; r < rows; ++r, tile += head_size, from += num_heads * head_size)
+    for (int64_t r = 0; r < rows; ++r, tile += head_size, from += num_heads * head_size) {
+      if (ATTN_FAULT(kLastRowRepeats) && r % kTileRows == kTileRows - 1)
+        from -= num_heads * head_size;
       for (int64_t e = 0; e < head_size; ++e) tile[e] = to_f32(from[e]);
+      if (ATTN_FAULT(kLastRowRepeats) && r % kTileRows == kTileRows - 1)
+        from += num_heads * head_size;
+    }
   });
 }
 
 // A sink is one more logit in the sum of a row, with no value: takes it into max and sum and gives
 // the factor for the output. A row that sees no key stays empty.
 inline float TakeSink(float sink, float& max, float& sum) {
-  if (sink == kNegInf || max == kNegInf || std::isnan(max)) return 1.0f;
+  if (ATTN_FAULT(kNoSink) || sink == kNegInf || max == kNegInf || std::isnan(max)) return 1.0f;
   const float top = std::max(max, sink);
   const float keep = ExpScalar(max - top);
   sum = sum * keep + ExpScalar(sink - top);
   max = top;
-  return keep;
+  return ATTN_FAULT(kSinkWithoutRescale) ? 1.0f : keep;
 }
 
 // One output row: out = o / d (times the scale of the values), 0 when nothing was visible. Returns
@@ -476,7 +504,10 @@ inline float FinishRow(float max, float sum, float sink, float value_scale, cons
                        int64_t head_size, Tensor& out, int64_t at) {
   const bool empty = max == kNegInf;
   const float keep = TakeSink(sink, max, sum);
-  const float factor = empty ? 0.0f : value_scale * keep / sum;
+  if (ATTN_FAULT(kValueScaleIgnored)) value_scale = 1.0f;
+  const float factor = empty                        ? 0.0f
+                       : ATTN_FAULT(kNotNormalised) ? value_scale * keep
+                                                    : value_scale * keep / sum;
   WithType(out.dtype(), [&]<class T>(T) HWY_ATTR {
     T* to = static_cast<T*>(out.raw()) + at;
     if (empty) {
@@ -491,7 +522,9 @@ inline float FinishRow(float max, float sum, float sink, float value_scale, cons
     }
     for (; e < head_size; ++e) to[e] = from_f32<T>(o[e] * factor);
   });
-  return max == kNegInf ? kNegInf : max + std::log(sum);
+  if (max == kNegInf) return ATTN_FAULT(kEmptyRowLse) ? 0.0f : kNegInf;
+  if (ATTN_FAULT(kLseWithoutLog)) return max + sum;
+  return ATTN_FAULT(kLseWithoutMax) ? std::log(sum) : max + std::log(sum);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every seeded fault of the kernels (engine/kernels/fault.h) is noticed by agreement with the
+// reference, and without a fault all agree.
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "backends/register_all.h"
+#include "engine/kernels/fault.h"
+#include "tests/support/attention_case.h"
+
+namespace attn {
+Fault seeded_fault = Fault::kNone;
+}
+
+namespace attn::testing {
+namespace {
+
+struct Seeded {
+  Fault fault;
+  const char* name;
+};
+constexpr Seeded kFaults[] = {
+#define ATTN_FAULT_ENTRY(name) {Fault::name, #name},
+    ATTN_FAULTS(ATTN_FAULT_ENTRY)
+#undef ATTN_FAULT_ENTRY
+};
+
+struct Work {
+  std::shared_ptr<const AttentionCase> work;
+  const AttentionBackend* backend = nullptr;
+  std::shared_ptr<const RunResult> expected;  // by the reference, without a fault
+};
+
+CaseSpec base(int64_t heads, int64_t kv_heads, int64_t head_size) {
+  CaseSpec spec;
+  spec.config = make_config(heads, kv_heads, head_size);
+  spec.sequences = {{17, 0, 1}, {130, 0, 2}, {9, 300, 3}};
+  return spec;
+}
+
+CaseSpec decodes(CaseSpec spec) {
+  spec.is_prefill = false;
+  spec.sequences = {{1, 5, 1}, {1, 599, 2}, {1, 1300, 3}};
+  return spec;
+}
+
+// Prefills of a feature and decodes of the same.
+void add_both(std::vector<CaseSpec>& specs, const CaseSpec& spec) {
+  specs.push_back(spec);
+  specs.push_back(decodes(spec));
+}
+
+std::vector<CaseSpec> make_specs() {
+  std::vector<CaseSpec> specs;
+  add_both(specs, base(4, 2, 64));
+  CaseSpec wide = base(6, 2, 128);
+  wide.query_factor = 4;
+  add_both(specs, wide);
+  CaseSpec steep = base(4, 2, 64);  // one key each, scores far from 0 on both sides
+  steep.config.scale = 40;
+  steep.sequences.clear();
+  for (uint64_t i = 0; i < 12; ++i) steep.sequences.push_back({1, 0, i});
+  specs.push_back(steep);
+  for (const DType dtype : {DType::kBF16, DType::kF16}) {
+    CaseSpec narrow = base(4, 2, 64);
+    narrow.dtype = dtype;
+    add_both(specs, narrow);
+  }
+  CaseSpec window = base(4, 2, 64);
+  window.config.sliding_window = 16;
+  add_both(specs, window);
+  CaseSpec alibi = base(4, 2, 64);
+  alibi.config.alibi_slopes = std::vector<float>{.5f, .25f, .125f, .0625f};
+  add_both(specs, alibi);
+  CaseSpec cap = base(4, 2, 64);
+  cap.config.logits_soft_cap = 3.0f;
+  cap.query_factor = 4;
+  add_both(specs, cap);
+  CaseSpec sinks = base(4, 2, 64);
+  sinks.config.sinks = std::vector<float>{0, 2, 5, 9};
+  add_both(specs, sinks);
+  for (const DType cache : {DType::kF8E4M3, DType::kF8E5M2}) {
+    CaseSpec fp8 = base(4, 2, 64);
+    fp8.cache_dtype = cache;
+    fp8.scales.k_scale = 0.5f;
+    fp8.scales.v_scale = 0.125f;
+    add_both(specs, fp8);
+  }
+  CaseSpec int8 = base(4, 2, 64);
+  int8.cache_dtype = DType::kI8;
+  int8.scales.k_head_scales = {0.03125f, 0.0625f};
+  int8.scales.v_head_scales = {0.0625f, 0.125f};
+  add_both(specs, int8);
+  CaseSpec sparse = base(4, 2, 64);
+  sparse.config.blocksparse = BlockSparse{2, 3, 16, 1};
+  add_both(specs, sparse);
+  CaseSpec bias = base(4, 2, 64);
+  bias.dense_bias_heads = 4;
+  specs.push_back(bias);
+  CaseSpec cross = base(4, 2, 64);  // an encoder without tokens: rows that see no key
+  cross.config.attn_type = AttentionType::kEncoderDecoder;
+  cross.sequences = {{3, 0, 1, 37}, {2, 5, 2, 0}};
+  specs.push_back(cross);
+  return specs;
+}
+
+// An unseen NaN: the last token's values, which no earlier row may notice.
+AttentionCase with_unseen_nan() {
+  AttentionCase c = make_case(base(4, 2, 64));
+  const int64_t row = c.value.dim(1) * c.value.dim(2);
+  for (const int64_t token : {16, 146})
+    std::fill_n(c.value.data<float>() + token * row, row, std::numeric_limits<float>::quiet_NaN());
+  return c;
+}
+
+std::vector<Work> make_works() {
+  std::vector<std::shared_ptr<const AttentionCase>> cases;
+  for (const CaseSpec& spec : make_specs())
+    cases.push_back(std::make_shared<AttentionCase>(make_case(spec)));
+  cases.push_back(std::make_shared<AttentionCase>(with_unseen_nan()));
+  std::vector<Work> works;
+  for (const auto& work : cases) {
+    const AttentionCase& c = *work;
+    const auto expected = std::make_shared<RunResult>(run_case(c, backend_named("reference")));
+    for (const char* name : {"unified", "torch_sdpa"}) {
+      const AttentionBackend& backend = backend_named(name);
+      // torch_sdpa leaves the soft cap out on purpose.
+      if (c.spec.config.logits_soft_cap && backend.name() == "torch_sdpa") continue;
+      if (!backend.not_supported_reasons(c.spec.config).empty()) continue;
+      if (!batch_not_supported_reasons(backend, c.spec.config, c.metadata).empty()) continue;
+      if (c.spec.cache_dtype == DType::kI8 && backend.name() != "unified") continue;
+      works.push_back({work, &backend, expected});
+    }
+  }
+  return works;
+}
+
+// Empty: agrees, with one worker, who merges tiles as they come, and with two, who leave partial
+// results.
+std::string disagreement(const Work& work) {
+  for (const int threads : {2, 1}) {
+    const RunResult found = run_case(*work.work, *work.backend, {.threads = threads});
+    std::string difference =
+        compare(found.out, work.expected->out, tolerance_for(work.work->spec.dtype, 0));
+    if (difference.empty()) difference = compare(found.lse, work.expected->lse, {1e-5, 1e-5});
+    if (!difference.empty())
+      return std::string(work.backend->name()) + ", " + describe(work.work->spec) + ": " +
+             difference;
+  }
+  return "";
+}
+
+TEST(Mutants, EveryFaultIsNoticed) {
+  register_all_backends();
+  const std::vector<Work> works = make_works();
+  ASSERT_GE(works.size(), 30u);
+  for (const Work& work : works) ASSERT_EQ(disagreement(work), "");
+  int killed = 0;
+  for (const Seeded& seeded : kFaults) {
+    seeded_fault = seeded.fault;
+    std::string seen;
+    for (const Work& work : works)
+      if (seen = disagreement(work); !seen.empty()) break;
+    seeded_fault = Fault::kNone;
+    EXPECT_NE(seen, "") << seeded.name << " lives";
+    killed += !seen.empty();
+  }
+  std::cout << killed << " of " << std::size(kFaults) << " faults noticed, by " << works.size()
+            << " calls\n";
+  EXPECT_GE(std::size(kFaults), 40u);
+}
+
+}  // namespace
+}  // namespace attn::testing
