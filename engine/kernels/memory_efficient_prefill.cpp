@@ -66,6 +66,8 @@ bool MemoryEfficientTile(const MemoryEfficientPlan& plan, const MemoryEfficientP
                columns, 0);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
+    probe.row_states(event, 0, tile.rows, block.states.max, block.states.sum, 1,
+                     k <= block.k_first);
     probe.tile_end(event, args.head_size);
   }
   FinishRows(block, row, args.num_heads, tile.head, *args.out, args.lse);

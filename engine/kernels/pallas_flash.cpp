@@ -51,7 +51,9 @@ bool PallasFlashTile(const pallas::FlashPlan& plan, const pallas::FlashPlan::Til
         plan.finite[static_cast<size_t>(kv_head * plan.blocks() + k / pallas::kBlock)] != 0);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(std::clamp<int64_t>(args.query_len - k, 0, count));
-    if (real > 0 && event.k_count > 0) probe.tile_end(event, args.head_size);
+    if (real == 0 || event.k_count == 0) continue;  // padding
+    probe.row_states(event, 0, real, state.m(0), state.l(0), 4 * pallas::kTpuLanes, k == 0);
+    probe.tile_end(event, args.head_size);
   }
 
   const int64_t row = args.row_begin + tile.row;

@@ -108,7 +108,10 @@ bool ComputeOnPages(const pallas::PagedArgs& args, const pallas::PagedSequence& 
       event.head = static_cast<uint32_t>(block.kv_head * group + g);
       event.k_begin = static_cast<uint32_t>(k_begin);
       event.k_count = static_cast<uint32_t>(count);
-      if (event.q_count > 0) probe.tile_end(event, args.head_size);
+      if (event.q_count == 0) continue;  // padding
+      probe.row_states(event, 0, event.q_count, states[g].m(0), states[g].l(0),
+                       4 * pallas::kTpuLanes, k_begin == 0);
+      probe.tile_end(event, args.head_size);
     }
   }
   return true;

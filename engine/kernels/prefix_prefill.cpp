@@ -97,6 +97,8 @@ bool PrefixProgram(const PrefixArgs& args, const QueryTile& tile, float* scratch
                args.alibi_slopes ? copy.bias : nullptr, kKvTile, k);
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
+    probe.row_states(event, 0, tile.rows, block.states.max, block.states.sum, 1,
+                     k <= block.k_first);
     probe.tile_end(event, args.head_size);
     return true;
   };
