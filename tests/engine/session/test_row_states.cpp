@@ -100,6 +100,34 @@ TEST(RowStates, PartitionsOfADecodeStartAnewAndMergeToItsLogSumExp) {
   EXPECT_NEAR(max + std::log(sum), record->lse(0, 1, query), 1e-6);
 }
 
+// Whatever a backend's tiles are: merged from where they begin, they give the stored log-sum-exp,
+// of a prompt row and of a decoded one.
+TEST(RowStates, EveryBackendReportsWhatItHolds) {
+  for (const char* name : {"torch_sdpa", "xformers", "pallas", "unified"}) {
+    SCOPED_TRACE(name);
+    Scenario scenario = three_tiles(2);
+    scenario.engine.backend = name;
+    scenario.source.synthetic->head_size = 128;
+    const WatchedRun run(scenario, 0, 1);
+    const auto record = run.engine.attention(0);
+    ASSERT_TRUE(record);
+    for (const uint32_t query : {0u, 300u, 599u, 600u}) {
+      auto states = run.row(query);
+      ASSERT_GE(states.size(), 1u) << query;
+      std::sort(states.begin(), states.end(),
+                [](const auto& a, const auto& b) { return a.k_begin < b.k_begin; });
+      double max = -std::numeric_limits<double>::infinity(), sum = 0;
+      for (size_t i = 0; i < states.size(); ++i) {
+        if (i + 1 < states.size() && !states[i + 1].begins) continue;
+        const double top = std::max(max, double{states[i].max});
+        sum = sum * std::exp(max - top) + states[i].sum * std::exp(states[i].max - top);
+        max = top;
+      }
+      EXPECT_NEAR(max + std::log(sum), record->lse(0, 1, query), 2e-6) << query;
+    }
+  }
+}
+
 TEST(RowStates, OnlyTheWatchedHeadIsKept) {
   const WatchedRun run(three_tiles(2), 0, 3);
   ASSERT_FALSE(run.events.empty());
