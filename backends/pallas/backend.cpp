@@ -15,12 +15,6 @@ namespace {
 // Every multiple of 128 runs; these are the ones that models have.
 constexpr int64_t kHeadSizes[] = {128, 256};
 
-// With head padding, the size that heads are filled up to.
-int64_t head_size_here(const AttentionBackend& backend, const AttentionConfig& config) {
-  return config.head_size % attn::pallas::kTpuLanes == 0 ? config.head_size
-                                                         : cache_head_size(backend, config);
-}
-
 std::string head_size_reason(const AttentionBackend& backend, const AttentionConfig& config) {
   std::string reason = fmt::format(
       "PALLAS needs a head size that is a multiple of 128, the width of a TPU register, and not "
@@ -58,7 +52,7 @@ class PallasBackend final : public PagedBackend {
 
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
-    const int64_t head_size = head_size_here(*this, config);
+    const int64_t head_size = kernel_head_size(config);
     if (head_size == 0 || head_size % attn::pallas::kTpuLanes != 0)
       reasons.push_back(head_size_reason(*this, config));
     if (config.alibi_slopes)
@@ -91,16 +85,6 @@ class PallasBackend final : public PagedBackend {
     return reasons;
   }
 
-  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
-    validate(config);
-    auto reasons = not_supported_reasons(config);
-    if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
-    const int64_t head_size = head_size_here(*this, config);
-    if (head_size != config.head_size)
-      return pad_heads(pallas::make_impl(padded_config(*this, config)), head_size);
-    return pallas::make_impl(config);
-  }
-
   Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                        int64_t head_size) const override {
     return {2, num_kv_heads, num_blocks, block_size, head_size};
@@ -124,6 +108,14 @@ class PallasBackend final : public PagedBackend {
   }
 
  protected:
+  // With head padding, the size that heads are filled up to.
+  int64_t kernel_head_size(const AttentionConfig& config) const override {
+    return config.head_size % attn::pallas::kTpuLanes == 0 ? config.head_size
+                                                           : cache_head_size(*this, config);
+  }
+  std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
+    return pallas::make_impl(config);
+  }
   CacheLayout cache_layout(const KvCacheView& cache) const override {
     return attn::pallas::cache_layout(cache);
   }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/core/error.h"
 #include "engine/kernels/paged_backend.h"
 
 namespace attn::backends::reference {
@@ -37,18 +36,15 @@ class ReferenceBackend final : public PagedBackend {
                                     fmt::join(cache_dtype_names(), ", ")));
     return reasons;
   }
-  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
-    validate(config);
-    auto reasons = not_supported_reasons(config);
-    if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
-    return reference::make_impl(config);
-  }
   Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                        int64_t head_size) const override {
     return {2, num_blocks, block_size, num_kv_heads, head_size};
   }
 
  protected:
+  std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
+    return reference::make_impl(config);
+  }
   CacheLayout cache_layout(const KvCacheView& cache) const override {
     return reference::cache_layout(cache);
   }

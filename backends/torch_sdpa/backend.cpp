@@ -2,13 +2,10 @@
 #include "backends/torch_sdpa/backend.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 
 #include "engine/attention/pad_heads.h"
-#include "engine/core/error.h"
 #include "engine/kernels/paged_backend.h"
+#include "engine/kernels/paged_impl.h"
 #include "engine/kernels/paged_layout.h"
 
 namespace attn::backends::torch_sdpa {
@@ -61,17 +58,11 @@ class TorchSdpaBackend final : public PagedBackend {
 
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
-    const int64_t head_size = cache_head_size(*this, config);
-    if (std::find(std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes), head_size) ==
-        std::end(kPagedHeadSizes))
-      reasons.push_back(
-          fmt::format("TORCH_SDPA keeps its cache in the layout of paged attention, which knows "
-                      "the head sizes {} and not {}.{}",
-                      fmt::join(kPagedHeadSizes, ", "), config.head_size,
-                      config.pad_head_size ? "" : padding_hint(*this, config)));
+    if (std::string reason = paged_head_size_reason(*this, config); !reason.empty())
+      reasons.push_back(std::move(reason));
     if (config.blocksparse) reasons.emplace_back("TORCH_SDPA has no block-sparse attention.");
     if (config.sinks) reasons.emplace_back("TORCH_SDPA has no attention sinks.");
-    add_cache_reasons(config, head_size, reasons);
+    add_cache_reasons(config, cache_head_size(*this, config), reasons);
     if (config.attn_type == AttentionType::kEncoderDecoder) {
       if (config.alibi_slopes)
         reasons.emplace_back(
@@ -85,16 +76,9 @@ class TorchSdpaBackend final : public PagedBackend {
     return reasons;
   }
 
-  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
-    validate(config);
-    auto reasons = not_supported_reasons(config);
-    if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
-    const int64_t head_size = cache_head_size(*this, config);
-    if (head_size != config.head_size)
-      return pad_heads(torch_sdpa::make_impl(padded_config(*this, config)), head_size);
-    return torch_sdpa::make_impl(config);
+  std::unique_ptr<AttentionState> make_state() const override {
+    return std::make_unique<PagedState>();
   }
-  std::unique_ptr<AttentionState> make_state() const override { return torch_sdpa::make_state(); }
 
   Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                        int64_t head_size) const override {
@@ -102,8 +86,11 @@ class TorchSdpaBackend final : public PagedBackend {
   }
 
  protected:
+  std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
+    return torch_sdpa::make_impl(config);
+  }
   CacheLayout cache_layout(const KvCacheView& cache) const override {
-    return torch_sdpa::cache_layout(cache);
+    return paged_cache_layout(cache);
   }
 };
 
@@ -111,10 +98,6 @@ class TorchSdpaBackend final : public PagedBackend {
 
 std::unique_ptr<AttentionBackend> make_backend() {
   return std::make_unique<TorchSdpaBackend>();
-}
-
-CacheLayout cache_layout(const KvCacheView& cache) {
-  return paged_cache_layout(cache);
 }
 
 }  // namespace attn::backends::torch_sdpa

@@ -8,13 +8,10 @@
 #include <memory>
 
 #include "engine/attention/backend.h"
-#include "engine/kernels/cache_ops.h"
 
 namespace attn::backends::torch_sdpa {
 
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
-std::unique_ptr<AttentionState> make_state();
-CacheLayout cache_layout(const KvCacheView& cache);
 
 }  // namespace attn::backends::torch_sdpa

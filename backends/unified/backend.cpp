@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/core/error.h"
 #include "engine/kernels/paged_backend.h"
+#include "engine/kernels/paged_impl.h"
 
 namespace attn::backends::unified {
 namespace {
@@ -50,11 +50,8 @@ class UnifiedBackend final : public PagedBackend {
     }
     return reasons;
   }
-  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const override {
-    validate(config);
-    auto reasons = not_supported_reasons(config);
-    if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
-    return unified::make_impl(config);
+  std::unique_ptr<AttentionState> make_state() const override {
+    return std::make_unique<PagedState>();
   }
   Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                        int64_t head_size) const override {
@@ -62,6 +59,9 @@ class UnifiedBackend final : public PagedBackend {
   }
 
  protected:
+  std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
+    return unified::make_impl(config);
+  }
   CacheLayout cache_layout(const KvCacheView& cache) const override {
     return unified::cache_layout(cache);
   }

@@ -12,6 +12,5 @@ namespace attn::backends::xformers {
 
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
-std::unique_ptr<AttentionState> make_state();
 
 }  // namespace attn::backends::xformers

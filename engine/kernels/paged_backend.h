@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PagedBackend: the part of a backend that follows from its cache layout alone. A backend says
-// where a row lies (cache_layout); copies, swaps and canonical access come from here.
+// PagedBackend: the part of a backend that follows from its cache layout and its refusals. A
+// backend says where a row lies (cache_layout); copies, swaps and canonical access come from here,
+// and make_impl with its checks and head padding.
 #pragma once
 
 #include "engine/attention/backend.h"
@@ -10,6 +11,9 @@ namespace attn {
 
 class PagedBackend : public AttentionBackend {
  public:
+  // An impl_for the config, or for the padded one behind padding of heads (pad_heads.h).
+  std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const final;
+
   // Blocks must be the second axis of kv_cache_shape, keys and values the first.
   void swap_blocks(const KvCacheView& src, const KvCacheView& dst,
                    std::span<const BlockPair> pairs) const override {
@@ -36,6 +40,10 @@ class PagedBackend : public AttentionBackend {
 
  protected:
   virtual CacheLayout cache_layout(const KvCacheView& cache) const = 0;
+  // The impl of a config that is valid, not refused and needs no padding.
+  virtual std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const = 0;
+  // The head size that an accepted config runs at.
+  virtual int64_t kernel_head_size(const AttentionConfig& config) const;
 
  private:
   CacheLayout scaled_layout(const KvCacheView& cache) const {

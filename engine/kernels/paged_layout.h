@@ -4,6 +4,8 @@
 // with x = 16 / sizeof(element), values as [num_blocks, Hkv, D, block_size]. Any thread.
 #pragma once
 
+#include <string>
+
 #include "engine/attention/backend.h"
 #include "engine/kernels/cache_ops.h"
 
@@ -15,6 +17,10 @@ inline Shape paged_cache_shape(int64_t num_blocks, int64_t block_size, int64_t n
                                int64_t head_size) {
   return {2, num_blocks, block_size * num_kv_heads * head_size};
 }
+
+// Why heads of the size that `config` runs at do not fit this layout, one sentence naming the
+// backend; empty: they do.
+std::string paged_head_size_reason(const AttentionBackend& backend, const AttentionConfig& config);
 
 inline CacheLayout paged_cache_layout(const KvCacheView& cache) {
   const auto x = static_cast<int64_t>(16 / size_of(cache.storage->dtype()));

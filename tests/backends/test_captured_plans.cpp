@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A captured decode plan gives the bits of a call without one, whatever the padding; replays make
-// no buffers; padded heads give what an accepted head size gives.
+// A captured decode plan gives the bits of a call without one, whatever the padding and in every
+// backend that has them; replays make no buffers; padded heads give what an accepted head size
+// gives.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 
 #include "backends/register_all.h"
 #include "engine/attention/pad_heads.h"
@@ -38,78 +40,128 @@ class CapturedPlans : public ::testing::Test {
   Execution execution_{&pool_};
 };
 
-TEST_F(CapturedPlans, ReplayGivesTheSameBits) {
-  for (const int64_t count : {1, 2, 3, 5, 8, 11}) {
-    for (const DType dtype : {DType::kF32, DType::kBF16, DType::kF16}) {
-      const CaseSpec spec = decodes(count, dtype);
-      AttentionCase c = make_case(spec);
-      const RunResult expected = run_case(c, backend_named("torch_sdpa"));
-      const auto state = backend_named("torch_sdpa").make_state();
-      state->capture(16, capture_spec(spec), execution_);
-      c.metadata.use_captured_plan = true;
-      state->begin_forward(c.metadata);
-      const RunResult found = run_case(c, backend_named("torch_sdpa"), {.state = state.get()});
-      EXPECT_TRUE(bits_equal(found.out, expected.out)) << count;
-      EXPECT_TRUE(bits_equal(found.lse, expected.lse)) << count;
-      // The replay did happen, on the padded size, and its padding rows are empty.
-      const AttentionMetadata& replayed =
-          state->metadata_for_batch(AttentionState::padded_batch(count));
-      EXPECT_EQ(replayed.max_decode_seq_len, c.metadata.max_decode_seq_len);
-      for (auto row = static_cast<size_t>(count); row < replayed.seq_lens.size(); ++row) {
-        EXPECT_EQ(replayed.seq_lens[row], 0);
-        EXPECT_EQ(replayed.slot_mapping[row], kPaddingSlot);
-      }
+class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterface<const char*> {
+ protected:
+  static const AttentionBackend& backend() { return backend_named(GetParam()); }
+
+  // The case by itself and through a plan, which must have been replayed.
+  void expect_same_bits(AttentionCase& c, int64_t max_batch, const RunOptions& options = {}) {
+    const RunResult expected = run_case(c, backend(), options);
+    const auto state = backend().make_state();
+    state->capture(max_batch, capture_spec(c.spec), execution_);
+    c.metadata.use_captured_plan = true;
+    state->begin_forward(c.metadata);
+    RunOptions replaying = options;
+    replaying.state = state.get();
+    const RunResult found = run_case(c, backend(), replaying);
+    EXPECT_TRUE(bits_equal(found.out, expected.out)) << describe(c.spec);
+    EXPECT_TRUE(bits_equal(found.lse, expected.lse)) << describe(c.spec);
+    // The replay did happen, on the padded size, and its padding rows are empty.
+    const auto count = static_cast<size_t>(c.metadata.num_decode_tokens);
+    const AttentionMetadata& replayed =
+        state->metadata_for_batch(AttentionState::padded_batch(c.metadata.num_decode_tokens));
+    EXPECT_EQ(replayed.max_decode_seq_len, c.metadata.max_decode_seq_len);
+    EXPECT_EQ(replayed.max_encoder_seq_len, c.metadata.max_encoder_seq_len);
+    for (size_t row = count; row < replayed.seq_lens.size(); ++row) {
+      EXPECT_EQ(replayed.seq_lens[row], 0);
+      EXPECT_EQ(replayed.slot_mapping[row], kPaddingSlot);
     }
   }
+
+  // How many buffers some steps on the captured plans of `state` take.
+  int64_t buffers_of_replays(const CaseSpec& spec, AttentionState& state, int steps) {
+    AttentionCase c = make_case(spec);
+    c.metadata.use_captured_plan = true;
+    Tensor storage(DType::kF32, backend().kv_cache_shape(c.num_blocks, 16, 2, 64));
+    Tensor out(DType::kF32, c.query.shape());
+    Tensor lse(DType::kF32, {c.metadata.num_decode_tokens, 4});
+    const auto impl = backend().make_impl(spec.config);
+    const AttentionInputs inputs{&c.query,    &c.key, &c.value, {&storage, c.num_blocks, 16, 2, 64},
+                                 spec.scales, &state};
+    const int64_t before = AlignedBuffer::allocations();
+    for (int i = 0; i < steps; ++i) {
+      state.begin_forward(c.metadata);
+      EXPECT_TRUE(impl->forward(inputs, c.metadata, {&out, &lse, nullptr}, execution_));
+    }
+    return AlignedBuffer::allocations() - before;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Backends, CapturedPlansOf,
+                         ::testing::Values("torch_sdpa", "xformers", "unified"),
+                         [](const auto& name) { return std::string(name.param); });
+
+TEST_P(CapturedPlansOf, ReplayGivesTheSameBits) {
+  for (const int64_t count : {1, 2, 3, 5, 8, 11})
+    for (const DType dtype : {DType::kF32, DType::kBF16, DType::kF16}) {
+      AttentionCase c = make_case(decodes(count, dtype));
+      expect_same_bits(c, 16);
+    }
 }
 
-TEST_F(CapturedPlans, ReplayOfCrossAttentionGivesTheSameBits) {
+TEST_P(CapturedPlansOf, ReplayOfCrossAttentionGivesTheSameBits) {
   CaseSpec spec = decodes(3);
   spec.config.attn_type = AttentionType::kEncoderDecoder;
   for (CaseSequence& s : spec.sequences) s.encoder_len = 20 + static_cast<int64_t>(s.seed) * 31;
   AttentionCase c = make_case(spec);
-  const RunResult expected = run_case(c, backend_named("torch_sdpa"), {.without_new_keys = true});
-  const auto state = backend_named("torch_sdpa").make_state();
-  state->capture(4, capture_spec(spec), execution_);
-  c.metadata.use_captured_plan = true;
-  const RunResult found =
-      run_case(c, backend_named("torch_sdpa"), {.state = state.get(), .without_new_keys = true});
-  EXPECT_TRUE(bits_equal(found.out, expected.out));
-  EXPECT_EQ(*state->metadata_for_batch(4).max_encoder_seq_len, 82);
+  EXPECT_EQ(c.metadata.max_encoder_seq_len, 82);
+  expect_same_bits(c, 4, {.without_new_keys = true});
 }
 
-TEST_F(CapturedPlans, WhatDoesNotFitRunsWithoutAPlan) {
+TEST_P(CapturedPlansOf, WhatDoesNotFitRunsWithoutAPlan) {
   const CaseSpec spec = decodes(5);
   AttentionCase c = make_case(spec);
-  const RunResult expected = run_case(c, backend_named("torch_sdpa"));
+  const RunResult expected = run_case(c, backend());
   c.metadata.use_captured_plan = true;
-  const auto state = backend_named("torch_sdpa").make_state();
+  const auto state = backend().make_state();
   state->capture(4, capture_spec(spec), execution_);
   EXPECT_EQ(state->prepare_input_buffers(c.metadata), nullptr);
-  const RunResult found = run_case(c, backend_named("torch_sdpa"), {.state = state.get()});
+  const RunResult found = run_case(c, backend(), {.state = state.get()});
   EXPECT_TRUE(bits_equal(found.out, expected.out));
 }
 
-TEST_F(CapturedPlans, ReplayMakesNoBuffers) {
+TEST_P(CapturedPlansOf, ReplayMakesNoBuffers) {
   const CaseSpec spec = decodes(6);
-  AttentionCase c = make_case(spec);
-  const AttentionBackend& backend = backend_named("torch_sdpa");
-  const auto state = backend.make_state();
+  const auto state = backend().make_state();
   state->capture(8, capture_spec(spec), execution_);
-  c.metadata.use_captured_plan = true;
-  Tensor storage(DType::kF32, backend.kv_cache_shape(c.num_blocks, 16, 2, 64));
-  Tensor out(DType::kF32, c.query.shape()), lse(DType::kF32, {6, 4});
-  const auto impl = backend.make_impl(spec.config);
-  const AttentionInputs inputs{
-      &c.query, &c.key, &c.value, {&storage, c.num_blocks, 16, 2, 64}, c.spec.scales, state.get()};
-  const auto step = [&] {
-    state->begin_forward(c.metadata);
-    ASSERT_TRUE(impl->forward(inputs, c.metadata, {&out, &lse, nullptr}, execution_));
+  buffers_of_replays(spec, *state, 1);  // the workers' scratch grows once
+  EXPECT_EQ(buffers_of_replays(spec, *state, 10), 0);
+}
+
+// Their partial results lie in memory that the capture made.
+TEST_P(CapturedPlansOf, TheLongestReplayMakesNoBuffers) {
+  for (const int64_t count : {1, 8}) {
+    CaseSpec spec = decodes(count);
+    const auto state = backend().make_state();
+    state->capture(count, capture_spec(spec), execution_);
+    for (CaseSequence& s : spec.sequences) s.context_len = 3;
+    buffers_of_replays(spec, *state, 1);  // the workers' scratch grows once
+    for (CaseSequence& s : spec.sequences) s.context_len = 100 * spec.block_size - 1;
+    EXPECT_EQ(buffers_of_replays(spec, *state, 1), 0) << count;
+    AttentionCase c = make_case(spec);
+    expect_same_bits(c, count, {.threads = 2});
+  }
+}
+
+class CapturedPlansOfUnified : public CapturedPlansOf {};
+INSTANTIATE_TEST_SUITE_P(Backends, CapturedPlansOfUnified, ::testing::Values("unified"),
+                         [](const auto& name) { return std::string(name.param); });
+
+TEST_P(CapturedPlansOfUnified, ReplayOfEveryFeatureGivesTheSameBits) {
+  const auto expect_with = [&](const std::function<void(CaseSpec&)>& change) {
+    CaseSpec spec = decodes(5);
+    change(spec);
+    ASSERT_THAT(backend().not_supported_reasons(spec.config), ::testing::IsEmpty());
+    AttentionCase c = make_case(spec);
+    expect_same_bits(c, 8, {.threads = 2});
   };
-  step();  // the workers' scratch grows once
-  const int64_t before = AlignedBuffer::allocations();
-  for (int i = 0; i < 10; ++i) step();
-  EXPECT_EQ(AlignedBuffer::allocations(), before);
+  expect_with([](CaseSpec& spec) { spec.config.sliding_window = 70; });
+  expect_with([](CaseSpec& spec) { spec.config.alibi_slopes = standard_alibi_slopes(4); });
+  expect_with([](CaseSpec& spec) { spec.config.logits_soft_cap = 5.0f; });
+  expect_with([](CaseSpec& spec) { spec.config.sinks = {0.5f, -1.0f, 3.0f, 0.0f}; });
+  expect_with([](CaseSpec& spec) { spec.cache_dtype = DType::kF8E4M3; });
+  expect_with([](CaseSpec& spec) { spec.config.head_size = 72; });
+  for (const int64_t step : {0, 1})  // heads that see the same blocks, and others
+    expect_with([&](CaseSpec& spec) { spec.config.blocksparse = BlockSparse{1, 4, 16, step}; });
 }
 
 TEST_F(CapturedPlans, PlannedOnceForAllLayersOfAStep) {
