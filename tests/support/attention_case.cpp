@@ -184,6 +184,13 @@ AttentionCase make_case(const CaseSpec& spec) {
     slices.push_back(slice);
   }
   c.metadata = build_metadata(slices, spec.block_size);
+  // A batch whose encoders saw nothing: still cross attention, to no key at all.
+  if (is_cross(spec) && !c.metadata.encoder_seq_lens) {
+    c.metadata.encoder_seq_lens.emplace(spec.sequences.size(), 0);
+    c.metadata.num_encoder_tokens = c.metadata.max_encoder_seq_len = 0;
+    c.metadata.cross_slot_mapping.emplace();
+    c.metadata.cross_block_tables.emplace();
+  }
   if (config.attn_type == AttentionType::kEncoder) {
     c.metadata.encoder_seq_lens = c.metadata.seq_lens;
     c.metadata.num_encoder_tokens = tokens;
