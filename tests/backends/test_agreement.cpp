@@ -6,17 +6,10 @@
 
 #include <cmath>
 
-#include "backends/register_all.h"
-#include "hwy/targets.h"
-#include "tests/support/attention_case.h"
+#include "tests/support/backend_test.h"
 
 namespace attn::testing {
 namespace {
-
-template <class T>
-T pick(Rng& rng, std::initializer_list<T> values) {
-  return *(values.begin() + rng.below(values.size()));
-}
 
 CaseSpec random_spec(uint64_t seed) {
   Rng rng(seed);
@@ -52,20 +45,7 @@ CaseSpec random_spec(uint64_t seed) {
   return spec;
 }
 
-// The targets the kernels are compiled for (engine/kernels/CMakeLists.txt); asking for another
-// would run the best one.
-int64_t compiled_targets() {
-  return HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
-}
-
-class Agreement : public ::testing::TestWithParam<int> {
- protected:
-  static void SetUpTestSuite() {
-    register_all_backends();
-    AlignedBuffer::guard_allocations(true);
-  }
-  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
-};
+class Agreement : public BackendTest, public ::testing::WithParamInterface<int> {};
 
 TEST_P(Agreement, WithReference) {
   constexpr int kCasesPerPart = 25;
@@ -80,8 +60,7 @@ TEST_P(Agreement, WithReference) {
       with_kernel.spec.config.sdpa_kernel = kernel;
       const RunOptions options{.threads = 1 + i % 3};
       const RunResult found = run_case(with_kernel, backend_named("torch_sdpa"), options);
-      EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
-      EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+      expect_agreement(found, expected, spec.dtype);
       const RunResult again = run_case(with_kernel, backend_named("torch_sdpa"), options);
       EXPECT_TRUE(bits_equal(found.out, again.out));
       EXPECT_TRUE(bits_equal(found.lse, again.lse));
@@ -93,21 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Sample, Agreement, ::testing::Range(0, 10));
 
 // The same on every instruction set this machine has, not only the best.
 TEST_F(Agreement, OnEveryTarget) {
-  for (int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-    const int64_t target = rest & -rest;
-    if ((target & compiled_targets()) == 0) continue;
-    for (uint64_t seed = 1000; seed < 1012; ++seed) {
-      const CaseSpec spec = random_spec(seed);
-      SCOPED_TRACE(std::string(hwy::TargetName(target)) + " " + describe(spec));
-      const AttentionCase c = make_case(spec);
-      const RunResult expected = run_case(c, backend_named("reference"));
-      hwy::SetSupportedTargetsForTest(target);
-      const RunResult found = run_case(c, backend_named("torch_sdpa"), {.threads = 2});
-      hwy::SetSupportedTargetsForTest(0);
-      EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
-      EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
-    }
-  }
+  expect_agreement_on_every_target(backend_named("torch_sdpa"), random_spec, 12);
 }
 
 TEST_F(Agreement, MathWeightsAreTheReferenceWeights) {

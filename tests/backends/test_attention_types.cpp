@@ -6,18 +6,12 @@
 #include <cmath>
 #include <limits>
 
-#include "backends/register_all.h"
-#include "tests/support/attention_case.h"
+#include "tests/support/backend_test.h"
 
 namespace attn::testing {
 namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
-
-template <class T>
-T pick(Rng& rng, std::initializer_list<T> values) {
-  return *(values.begin() + rng.below(values.size()));
-}
 
 constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEncoder,
                                     AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
@@ -165,14 +159,7 @@ Dense dense_attention(const AttentionCase& c) {
   return dense;
 }
 
-class AttentionTypes : public ::testing::TestWithParam<int> {
- protected:
-  static void SetUpTestSuite() {
-    register_all_backends();
-    AlignedBuffer::guard_allocations(true);
-  }
-  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
-};
+class AttentionTypes : public BackendTest, public ::testing::WithParamInterface<int> {};
 
 TEST_P(AttentionTypes, ReferenceIsTheDefinition) {
   for (uint64_t i = 0; i < 25; ++i) {

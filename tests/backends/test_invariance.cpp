@@ -4,21 +4,11 @@
 // prefill - on where a prompt is cut in chunks.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "backends/register_all.h"
 #include "tests/support/attention_case.h"
 
 namespace attn::testing {
 namespace {
-
-// Rows [first, first + count) of a tensor whose first axis is T.
-std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count) {
-  const size_t row = tensor.bytes() / static_cast<size_t>(tensor.dim(0));
-  const auto* begin =
-      static_cast<const std::byte*>(tensor.raw()) + static_cast<size_t>(first) * row;
-  return {begin, begin + static_cast<size_t>(count) * row};
-}
 
 class Invariance : public ::testing::TestWithParam<int> {
  protected:

@@ -12,12 +12,10 @@
 #include <set>
 
 #include "backends/pallas/backend.h"
-#include "backends/register_all.h"
 #include "engine/core/error.h"
 #include "engine/kernels/pallas_cache.h"
 #include "engine/kernels/pallas_grid.h"
-#include "hwy/targets.h"
-#include "tests/support/attention_case.h"
+#include "tests/support/backend_test.h"
 
 namespace attn::testing {
 namespace {
@@ -26,11 +24,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-template <class T>
-T pick(Rng& rng, std::initializer_list<T> values) {
-  return *(values.begin() + rng.below(values.size()));
-}
 
 CaseSpec random_spec(uint64_t seed) {
   Rng rng(seed);
@@ -58,21 +51,8 @@ CaseSpec random_spec(uint64_t seed) {
   return spec;
 }
 
-// Rows [first, first + count) of a tensor whose first axis is T.
-std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count) {
-  const size_t row = tensor.bytes() / static_cast<size_t>(tensor.dim(0));
-  const auto* begin =
-      static_cast<const std::byte*>(tensor.raw()) + static_cast<size_t>(first) * row;
-  return {begin, begin + static_cast<size_t>(count) * row};
-}
-
-class Pallas : public ::testing::Test {
+class Pallas : public BackendTest {
  protected:
-  static void SetUpTestSuite() {
-    register_all_backends();
-    AlignedBuffer::guard_allocations(true);
-  }
-  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
   static const AttentionBackend& pallas() { return backend_named("pallas"); }
 };
 class PallasAgreement : public Pallas, public ::testing::WithParamInterface<int> {};
@@ -86,8 +66,7 @@ TEST_P(PallasAgreement, WithReference) {
     const RunResult expected = run_case(c, backend_named("reference"));
     const RunOptions options{.threads = 1 + i % 3};
     const RunResult found = run_case(c, pallas(), options);
-    EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
-    EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+    expect_agreement(found, expected, spec.dtype);
     const RunResult again = run_case(c, pallas(), options);
     EXPECT_TRUE(bits_equal(found.out, again.out));
     EXPECT_TRUE(bits_equal(found.lse, again.lse));
@@ -97,21 +76,7 @@ TEST_P(PallasAgreement, WithReference) {
 INSTANTIATE_TEST_SUITE_P(Sample, PallasAgreement, ::testing::Range(0, 10));
 
 TEST_F(Pallas, AgreesOnEveryTarget) {
-  constexpr int64_t kCompiled = HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
-  for (int64_t rest = hwy::SupportedTargets() & kCompiled; rest != 0; rest &= rest - 1) {
-    const int64_t target = rest & -rest;
-    for (uint64_t seed = 1000; seed < 1003; ++seed) {
-      const CaseSpec spec = random_spec(seed);
-      SCOPED_TRACE(std::string(hwy::TargetName(target)) + " " + describe(spec));
-      const AttentionCase c = make_case(spec);
-      const RunResult expected = run_case(c, backend_named("reference"));
-      hwy::SetSupportedTargetsForTest(target);
-      const RunResult found = run_case(c, pallas(), {.threads = 2});
-      hwy::SetSupportedTargetsForTest(0);
-      EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
-      EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
-    }
-  }
+  expect_agreement_on_every_target(pallas(), random_spec, 3);
 }
 
 // One prompt as a whole (flash), in two chunks (multi-query), and its last token as a decode:

@@ -3,22 +3,13 @@
 // cache, every block size that is read in place or copied, and every feature that changes a score.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
-#include "backends/register_all.h"
-#include "tests/support/attention_case.h"
+#include "tests/support/backend_test.h"
 
 namespace attn::testing {
 namespace {
 
-class Unified : public ::testing::TestWithParam<DType> {
+class Unified : public BackendTest, public ::testing::WithParamInterface<DType> {
  protected:
-  static void SetUpTestSuite() {
-    register_all_backends();
-    AlignedBuffer::guard_allocations(true);
-  }
-  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
-
   static CaseSpec spec_of(DType cache, int feature) {
     CaseSpec spec;
     spec.config = make_config(6, 2, feature % 2 ? 96 : 64);

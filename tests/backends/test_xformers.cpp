@@ -9,10 +9,8 @@
 #include <limits>
 #include <set>
 
-#include "backends/register_all.h"
 #include "engine/core/error.h"
-#include "hwy/targets.h"
-#include "tests/support/attention_case.h"
+#include "tests/support/backend_test.h"
 
 namespace attn::testing {
 namespace {
@@ -20,11 +18,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-template <class T>
-T pick(Rng& rng, std::initializer_list<T> values) {
-  return *(values.begin() + rng.below(values.size()));
-}
 
 constexpr AttentionType kTypes[] = {AttentionType::kDecoder,     AttentionType::kDecoder,
                                     AttentionType::kDecoder,     AttentionType::kEncoder,
@@ -70,20 +63,8 @@ CaseSpec random_spec(uint64_t seed) {
   return spec;
 }
 
-std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count) {
-  const size_t row = tensor.bytes() / static_cast<size_t>(tensor.dim(0));
-  const auto* begin =
-      static_cast<const std::byte*>(tensor.raw()) + static_cast<size_t>(first) * row;
-  return {begin, begin + static_cast<size_t>(count) * row};
-}
-
-class Xformers : public ::testing::Test {
+class Xformers : public BackendTest {
  protected:
-  static void SetUpTestSuite() {
-    register_all_backends();
-    AlignedBuffer::guard_allocations(true);
-  }
-  static void TearDownTestSuite() { AlignedBuffer::guard_allocations(false); }
   static const AttentionBackend& xformers() { return backend_named("xformers"); }
 };
 class XformersAgreement : public Xformers, public ::testing::WithParamInterface<int> {};
@@ -108,21 +89,7 @@ TEST_P(XformersAgreement, WithReference) {
 INSTANTIATE_TEST_SUITE_P(Sample, XformersAgreement, ::testing::Range(0, 10));
 
 TEST_F(Xformers, AgreesOnEveryTarget) {
-  constexpr int64_t kCompiled = HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
-  for (int64_t rest = hwy::SupportedTargets() & kCompiled; rest != 0; rest &= rest - 1) {
-    const int64_t target = rest & -rest;
-    for (uint64_t seed = 1000; seed < 1008; ++seed) {
-      const CaseSpec spec = random_spec(seed);
-      SCOPED_TRACE(std::string(hwy::TargetName(target)) + " " + describe(spec));
-      const AttentionCase c = make_case(spec);
-      const RunResult expected = run_case(c, backend_named("reference"));
-      hwy::SetSupportedTargetsForTest(target);
-      const RunResult found = run_case(c, xformers(), {.threads = 2});
-      hwy::SetSupportedTargetsForTest(0);
-      EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
-      EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
-    }
-  }
+  expect_agreement_on_every_target(xformers(), random_spec, 8);
 }
 
 // A prompt in one memory-efficient call, and in two chunks of which the second goes through context

@@ -295,6 +295,13 @@ bool bits_equal(const Tensor& x, const Tensor& y) {
          std::memcmp(x.raw(), y.raw(), x.bytes()) == 0;
 }
 
+std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count) {
+  const size_t row = tensor.bytes() / static_cast<size_t>(tensor.dim(0));
+  const auto* begin =
+      static_cast<const std::byte*>(tensor.raw()) + static_cast<size_t>(first) * row;
+  return {begin, begin + static_cast<size_t>(count) * row};
+}
+
 std::string describe(const CaseSpec& spec) {
   std::string text =
       fmt::format("{} H{} Hkv{} D{} bs{} {} x{}", spec.is_prefill ? "prefill" : "decode",

@@ -4,7 +4,9 @@
 // and in other orders.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,8 +76,16 @@ std::string compare(const Tensor& found, const Tensor& expected, Tolerance toler
 // Largest |x - y| over elements where both are finite; for reports.
 double largest_difference(const Tensor& x, const Tensor& y);
 bool bits_equal(const Tensor& x, const Tensor& y);
+// Bytes of rows [first, first + count) of a tensor whose first axis is T.
+std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t count);
 
 AttentionConfig make_config(int64_t num_heads, int64_t num_kv_heads, int64_t head_size);
 std::string describe(const CaseSpec& spec);
+
+// One of them, for random cases.
+template <class T>
+T pick(Rng& rng, std::initializer_list<T> values) {
+  return *(values.begin() + rng.below(values.size()));
+}
 
 }  // namespace attn::testing

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/backend_test.h"
+
+#include "backends/register_all.h"
+#include "hwy/targets.h"
+
+namespace attn::testing {
+
+void BackendTest::SetUpTestSuite() {
+  register_all_backends();
+  AlignedBuffer::guard_allocations(true);
+}
+
+void BackendTest::TearDownTestSuite() {
+  AlignedBuffer::guard_allocations(false);
+}
+
+void expect_agreement(const RunResult& found, const RunResult& expected, DType dtype) {
+  EXPECT_EQ(compare(found.out, expected.out, tolerance_for(dtype, 0)), "");
+  EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+}
+
+void expect_agreement_on_every_target(const AttentionBackend& backend,
+                                      const std::function<CaseSpec(uint64_t seed)>& spec_of,
+                                      int count) {
+  // engine/kernels/CMakeLists.txt; asking for another would run the best one.
+  constexpr int64_t kCompiled = HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
+  for (int64_t rest = hwy::SupportedTargets() & kCompiled; rest != 0; rest &= rest - 1) {
+    const int64_t target = rest & -rest;
+    for (int i = 0; i < count; ++i) {
+      const CaseSpec spec = spec_of(1000 + static_cast<uint64_t>(i));
+      SCOPED_TRACE(std::string(hwy::TargetName(target)) + " " + describe(spec));
+      const AttentionCase c = make_case(spec);
+      const RunResult expected = run_case(c, backend_named("reference"));
+      hwy::SetSupportedTargetsForTest(target);
+      const RunResult found = run_case(c, backend, {.threads = 2});
+      hwy::SetSupportedTargetsForTest(0);
+      expect_agreement(found, expected, spec.dtype);
+    }
+  }
+}
+
+}  // namespace attn::testing
