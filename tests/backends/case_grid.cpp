@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "engine/attention/attention_bias.h"
 
@@ -18,7 +19,7 @@ constexpr const char* kCacheNames[] = {"auto", "fp8_e4m3", "fp8_e5m2", "int8"};
 constexpr SdpaKernel kKernels[] = {SdpaKernel::kFlash, SdpaKernel::kMath};
 // Below this much work per key the other sequences of a batch are of mixed lengths and there is
 // more than one KV head.
-constexpr int64_t kCheapRow = 2048;
+constexpr int64_t kCheapRow = 1024;
 // A point is made within the least of these parts of the budget that its first pair fits in.
 constexpr double kBudgetParts[] = {1.0 / 64, 1.0 / 16, 1.0 / 4, 1};
 
@@ -93,8 +94,8 @@ AttentionMetadata outline(const GridPoint& point) {
   AttentionMetadata metadata;
   metadata.num_prefills = phase == kDecodePhase ? 0 : 1;
   metadata.num_decode_tokens = phase == kDecodePhase || phase == kMixedPhase ? 1 : 0;
-  const bool known = is_set(point, kQueryLenAxis) && is_set(point, kKvLenAxis) &&
-                     is_set(point, kTypeAxis) && phase != kDecodePhase;
+  const bool known = is_set(point, kPhaseAxis) && is_set(point, kQueryLenAxis) &&
+                     is_set(point, kKvLenAxis) && is_set(point, kTypeAxis) && phase != kDecodePhase;
   metadata.context_lens = {known ? static_cast<int32_t>(context_of(point)) : 0, 1};
   return metadata;
 }
@@ -111,8 +112,8 @@ const std::array<GridAxisValues, kGridAxes>& grid_axes() {
       {"alibi", {0, 4, 8, 12, 32, 40}},
       {"ratio", {1, 2, 3, 4, 6, 8, 12, 32}},
       {"window", {0, 1, 3, 16, 43, 111, 256, kBeyondKv}},
-      {"head_size", {1,  2,  3,  8,  16, 24,  31,  32,  36,  40, 48,
-                     64, 72, 80, 96, 112, 120, 128, 160, 192, 256}},
+      {"head_size",
+       {1, 2, 3, 8, 16, 24, 31, 32, 36, 40, 48, 64, 72, 80, 96, 112, 120, 128, 160, 192, 256}},
       {"extended", {0, 1}},
       {"cache", {0, 1, 2, 3}},
       {"dtype", {0, 1, 2}},
@@ -156,38 +157,38 @@ size_t CaseGrid::pair_index(size_t axis, int value, size_t other_axis, int other
          static_cast<size_t>(other_value);
 }
 
-// Of the cheapest point with the set values: the keys that rows see, and the numbers to make.
+// Never more than that of any point with these values, whatever the open ones become; the search
+// relies on it. Counts the keys that rows see and the numbers to make.
 double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
+  const bool typed = is_set(point, kTypeAxis);
+  const bool maybe_causal = type_of(point) == AttentionType::kDecoder;
+  const bool maybe_cross = !typed || type_of(point) == AttentionType::kEncoderDecoder;
   const auto query = static_cast<double>(value_or(point, kQueryLenAxis, 0));
-  const auto kv = static_cast<double>(kv_len_of(point));
+  const double kv = is_set(point, kKvLenAxis) ? static_cast<double>(kv_len_of(point))
+                    : maybe_cross             ? 0
+                                              : query;
+  const double width = static_cast<double>(value_or(point, kHeadSizeAxis, rules.smallest_head));
   const auto heads = static_cast<double>(heads_of(point, 1));
-  const int64_t width = value_or(point, kHeadSizeAxis, rules.smallest_head);
-  const bool causal = type_of(point) == AttentionType::kDecoder;
   double seen = query * kv;
-  if (causal) seen = query * (kv - query) + query * (query + 1) / 2;
-  if (!is_set(point, kTypeAxis)) seen = std::min(seen, query * (query + 1) / 2);
+  if (maybe_causal)
+    seen = std::min(seen, std::max(0.0, query * (kv - query) + query * (query + 1) / 2));
   const int64_t window = value_or(point, kWindowAxis, rules.windowed ? 1 : 0);
-  if (window > 0 && causal) seen = std::min(seen, query * static_cast<double>(window));
-  // Keys that a row does not see cost a look each.
-  const double rows = query * kv * heads * 0.5;
-  const double row_work = heads * static_cast<double>(width);
+  if (window > 0 && maybe_causal) seen = std::min(seen, query * static_cast<double>(window));
+  const double looks = query * kv * heads * 0.5;  // at keys that a row may not see
   const auto others = static_cast<double>(value_or(point, kBatchAxis, 1) - 1);
-  const bool are_short = row_work >= kCheapRow || others > 12;
-  const double other_work = others * (are_short ? 12 : 400) * row_work;
   const double kv_heads =
       std::max(1.0, heads / static_cast<double>(value_or(point, kRatioAxis, 32)));
-  const double keys = kv + others * (are_short ? 8 : 40);
-  const double operands = (query * heads + 2 * keys * kv_heads) * static_cast<double>(width);
-  return seen * (row_work + 3 * heads) + other_work + rows + 10 * operands;
+  const double operands = (query * heads + 2 * (kv + others * 8) * kv_heads) * width;
+  return seen * heads * (width + 3) + others * 12 * heads * width + looks + 10 * operands;
 }
 
 bool CaseGrid::accepts(size_t backend, const GridPoint& point) {
   const bool context = is_set(point, kQueryLenAxis) && is_set(point, kKvLenAxis) &&
                        is_set(point, kTypeAxis) && context_of(point) > 0;
   uint64_t key = context;
-  for (const GridAxis axis : {kTypeAxis, kPhaseAxis, kAlibiAxis, kRatioAxis, kWindowAxis,
-                              kHeadSizeAxis, kExtendedAxis, kCacheAxis, kDTypeAxis, kSoftCapAxis,
-                              kSinksAxis})
+  for (const GridAxis axis :
+       {kTypeAxis, kPhaseAxis, kAlibiAxis, kRatioAxis, kWindowAxis, kHeadSizeAxis, kExtendedAxis,
+        kCacheAxis, kDTypeAxis, kSoftCapAxis, kSinksAxis})
     key = key * 32 + static_cast<uint64_t>(point[axis] + 1);
   const auto [entry, is_new] = rules_[backend].accepted.try_emplace(key, false);
   if (!is_new) return entry->second;
@@ -195,9 +196,8 @@ bool CaseGrid::accepts(size_t backend, const GridPoint& point) {
   const DType dtype = kDTypes[value_or(point, kDTypeAxis, 0)];
   const int64_t heads = heads_of(point, 1);
   const int64_t ratio = value_or(point, kRatioAxis, 1);
-  const AttentionConfig config =
-      config_of(point, heads, heads / ratio,
-                value_or(point, kHeadSizeAxis, rules_[backend].smallest_head));
+  const AttentionConfig config = config_of(
+      point, heads, heads / ratio, value_or(point, kHeadSizeAxis, rules_[backend].smallest_head));
   const std::vector<DType> dtypes = candidate.capabilities().dtypes;
   entry->second = std::ranges::find(dtypes, dtype) != dtypes.end() &&
                   candidate.not_supported_reasons(config).empty() &&
@@ -254,11 +254,13 @@ GridPoint CaseGrid::greedy_point(size_t backend, GridPoint point, const std::vec
     std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
       return a.gain != b.gain ? a.gain > b.gain : a.tie < b.tie;
     });
-    for (const Candidate& candidate : candidates) {
-      point[axis] = candidate.value;
+    bool found = false;
+    for (size_t i = 0; !found && i < candidates.size(); ++i) {
+      point[axis] = candidates[i].value;
       GridPoint whole = point;
-      if (complete(backend, whole)) break;
+      found = complete(backend, whole);
     }
+    if (!found) throw std::logic_error("no value of an axis completes " + describe(point));
   }
   return point;
 }
@@ -384,9 +386,9 @@ CaseSpec grid_spec(const GridPoint& point, uint64_t seed) {
 std::string describe(const GridPoint& point) {
   std::string text;
   for (size_t axis = 0; axis < kGridAxes; ++axis)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grid_axes()[axis].name,
-                        point[axis] < 0 ? std::string("any")
-                                        : std::to_string(grid_value(point, GridAxis(axis))));
+    text += fmt::format(
+        "{}{} {}", text.empty() ? "" : ", ", grid_axes()[axis].name,
+        point[axis] < 0 ? std::string("any") : std::to_string(grid_value(point, GridAxis(axis))));
   return text;
 }
 

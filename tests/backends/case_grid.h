@@ -34,7 +34,7 @@ enum GridAxis : size_t {
   kKernelAxis,
   kGridAxes
 };
-inline constexpr int64_t kKvAsQuery = -1;     // value of the kv_len axis: no context
+inline constexpr int64_t kKvAsQuery = -1;      // value of the kv_len axis: no context
 inline constexpr int64_t kBeyondKv = 1 << 20;  // value of the window axis: sees every key
 enum GridPhase : int64_t { kPrefillPhase, kChunkedPhase, kMixedPhase, kDecodePhase };
 
