@@ -203,6 +203,9 @@ class TestBridge : public QObject {
     control.edit(scenario);
     QVERIFY(control.start(true));
     QVERIFY(wait_until_stands(bridge));
+    // Inside a step: the engine thread looks at commands after it.
+    bridge.step(Granularity::kTile);
+    QVERIFY(wait_until_stands(bridge));
     ScenarioRequest more = scenario.requests.front();
     more.name = "B";
     QVERIFY(control.add_request(more));
