@@ -14,8 +14,8 @@
 namespace attn::bench {
 namespace {
 
-constexpr size_t kAllCaches = size_t{256} << 20;
-constexpr size_t kMaxCaches = 32;
+constexpr size_t kAllCaches = size_t{512} << 20;
+constexpr size_t kMaxCaches = 64;
 
 // The element type of the cache as the name of a row says it.
 std::string cache_name(const Call& call) {

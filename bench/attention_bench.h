@@ -37,7 +37,7 @@ void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_l
 std::string name_of(const Call& call);
 
 // Every run takes the next of several caches, as the layers of a model do, so that none is found in
-// the processor's own caches: together they hold 256 MiB or more.
+// the processor's own caches: together they hold 512 MiB or more.
 class AttentionBench {
  public:
   explicit AttentionBench(const Call& call);

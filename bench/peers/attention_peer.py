@@ -30,7 +30,7 @@ def all_equal(values):
 
 # As in the rows they are compared with: together the operands of the copies do not fit the caches.
 def copies_for(bytes_of_one, is_prefill):
-    return 1 if is_prefill else max(1, min(32, (256 << 20) // max(1, bytes_of_one)))
+    return 1 if is_prefill else max(1, min(64, (512 << 20) // max(1, bytes_of_one)))
 
 
 class Torch:
