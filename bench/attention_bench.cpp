@@ -187,8 +187,8 @@ Work work_of(const Call& call, const AttentionBench& bench) {
 }
 
 PeerCase peer_case(const Call& call) {
-  return {call.is_prefill, call.query_lens,   call.context_lens, call.num_heads,
-          call.num_kv_heads, call.head_size, call.dtype,        call.threads};
+  return {call.is_prefill,   call.query_lens, call.context_lens, call.num_heads,
+          call.num_kv_heads, call.head_size,  call.dtype,        call.threads};
 }
 
 // "prefill/unified/f32/..." -> "prefill/peer_torch/f32/..."
@@ -210,7 +210,8 @@ bool has_peer(const Call& call) {
 void add_attention(const Call& call) {
   add_row(name_of(call), [call](benchmark::State& state) {
     AttentionBench bench(call);
-    const double seconds = measure(state, [&] { bench.run(); }, work_of(call, bench));
+    const double seconds = measure(
+        state, [&] { bench.run(); }, work_of(call, bench));
     if (!has_peer(call)) return;
     double best = 0;
     for (const std::string& peer : peer_names())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One attention call set up for measuring: random operands, caches, a warm workspace. Engine thread.
+// One attention call set up for measuring: random operands, caches, a warm workspace. Engine
+// thread.
 #pragma once
 
 #include <memory>
@@ -13,9 +14,9 @@ namespace attn::bench {
 
 struct Call {
   std::string backend = "unified";
-  std::string path;                   // which of the backend's ways, for the name: "math", "v2"
-  DType dtype = DType::kF32;          // of query, key, value and output
-  std::string cache_dtype = "auto";   // as in AttentionConfig::kv_cache_dtype_name
+  std::string path;                  // which of the backend's ways, for the name: "math", "v2"
+  DType dtype = DType::kF32;         // of query, key, value and output
+  std::string cache_dtype = "auto";  // as in AttentionConfig::kv_cache_dtype_name
   SdpaKernel kernel = SdpaKernel::kFlash;
   std::vector<int64_t> query_lens;    // [S]
   std::vector<int64_t> context_lens;  // [S]

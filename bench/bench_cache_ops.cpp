@@ -65,7 +65,8 @@ void write(benchmark::State& state, const std::string& backend, DType dtype, DTy
   work.limit = Limit::kCopy;
   work.threads = threads;
   work.tokens = kTokens;
-  measure(state, [&] { cache_write(key, value, slots, layout, execution); }, work);
+  measure(
+      state, [&] { cache_write(key, value, slots, layout, execution); }, work);
 }
 
 // swap: to another cache; else inside one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person waits for: tokens of the bundled model with and without the records that views need,
-// and how long pause, step and cancel take to have effect while a long prompt runs.
+// What a person waits for: tokens of the bundled model with and without the records that views
+// need, and how long pause, step and cancel take to have effect while a long prompt runs.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -39,7 +39,8 @@ void generate(benchmark::State& state, int threads) {
     Engine(scenario, source, options).run_to_end();
   };
   run(true);
-  measure_against(state, [&] { run(false); }, [&] { run(true); }, threads);
+  measure_against(
+      state, [&] { run(false); }, [&] { run(true); }, threads);
   state.counters["speed_to_off"] = 1 / state.counters["ratio_to_off"];
 }
 
@@ -142,9 +143,9 @@ void register_engine(int threads) {
   for (const int t : thread_counts(threads))
     add_row("engine/generate/tinystories-gqa/looked_at/T" + std::to_string(t),
             [t](benchmark::State& state) { generate(state, t); });
-  for (const auto& [command, name] : {std::pair{Command::kPause, "pause"},
-                                      std::pair{Command::kStep, "step"},
-                                      std::pair{Command::kCancel, "cancel"}})
+  for (const auto& [command, name] :
+       {std::pair{Command::kPause, "pause"}, std::pair{Command::kStep, "step"},
+        std::pair{Command::kCancel, "cancel"}})
     add_row(std::string("engine/") + name + "/f32/S8192/H8/KV8/D128/T" + std::to_string(threads),
             [command = command, threads](benchmark::State& state) {
               respond(state, command, threads);

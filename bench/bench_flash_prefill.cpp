@@ -54,7 +54,8 @@ void add(Call call, DType dtype) {
 }
 
 void register_backends(int threads) {
-  for (const int64_t head_size : {128, 64}) add(square(2048, 8, 8, head_size, threads), "torch_sdpa");
+  for (const int64_t head_size : {128, 64})
+    add(square(2048, 8, 8, head_size, threads), "torch_sdpa");
   add(square(2048, 8, 2, 128, threads), "torch_sdpa");
   add(square(2048, 8, 8, 64, threads), "torch_sdpa", "math");
   add(chunk(128, threads), "torch_sdpa", "chunked");

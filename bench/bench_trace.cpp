@@ -24,7 +24,8 @@ void look(benchmark::State& state, Looking looking, int threads) {
     bench.run(&recorder, &clock, looking == Looking::kStep ? &gate : nullptr);
     recorder.clear();
   };
-  measure_against(state, [&] { bench.run(); }, looked_at, threads);
+  measure_against(
+      state, [&] { bench.run(); }, looked_at, threads);
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ double limit_now(Limit limit, int threads);
 // Whether this processor has bf16 dot products and the compiler could build them.
 bool has_bf16_dot();
 
-// One thread's share of kBf16Dot, in limits_bf16.cpp: `rounds` rounds of independent chains. Returns
-// FLOPs done. Only where has_bf16_dot().
+// One thread's share of kBf16Dot, in limits_bf16.cpp: `rounds` rounds of independent chains.
+// Returns FLOPs done. Only where has_bf16_dot().
 double bf16_dot_chains(long rounds, float* sink);
 
 }  // namespace attn::bench

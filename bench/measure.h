@@ -19,16 +19,16 @@ struct Work {
   double amount = 0;                        // per run, 1e9 FLOP or bytes
   Limit limit = Limit::kFma;
   int threads = 1;
-  double tokens = 0;            // per run; 0: no counter
-  const char* unit = nullptr;   // "ns_per_pair": time of a run over `units`
+  double tokens = 0;           // per run; 0: no counter
+  const char* unit = nullptr;  // "ns_per_pair": time of a run over `units`
   double units = 0;
 };
 
 // Runs `run` for --min-time and at least 5 times, with a measurement of the limit between, fills
 // the counters and sets the time of the row to the median. Returns it, in seconds.
 double measure(benchmark::State& state, const std::function<void()>& run, const Work& work);
-// `base` and `run` by turns; the row's time is that of `run`, `ratio_to_off` the median of the ratios
-// of two that follow each other.
+// `base` and `run` by turns; the row's time is that of `run`, `ratio_to_off` the median of the
+// ratios of two that follow each other.
 void measure_against(benchmark::State& state, const std::function<void()>& base,
                      const std::function<void()>& run, int threads);
 

@@ -36,8 +36,7 @@ Peers& peers() {
 
 std::string read_line() {
   std::string line;
-  for (int c = 0; (c = std::fgetc(peers().from)) != EOF && c != '\n';)
-    line += static_cast<char>(c);
+  for (int c = 0; (c = std::fgetc(peers().from)) != EOF && c != '\n';) line += static_cast<char>(c);
   if (line.empty()) fail("the script of the peers ended");
   return line;
 }
@@ -72,7 +71,8 @@ void start_peers(const std::string& python) {
     all.names.push_back(name);
     fmt::print(stderr, "peer {}: {}\n", name, version.get<std::string>());
   }
-  if (all.names.empty()) fmt::print(stderr, "peers: none; this Python has no torch and no onnxruntime\n");
+  if (all.names.empty())
+    fmt::print(stderr, "peers: none; this Python has no torch and no onnxruntime\n");
 }
 
 void stop_peers() {

@@ -69,7 +69,8 @@ void frames(benchmark::State& state) {
     drain();
     auto next = std::make_shared<EngineSnapshot>(*shot);
     next->step = static_cast<uint32_t>(i + 2);
-    for (int64_t b = i; b < kBlocks; b += 200) next->blocks[static_cast<size_t>(b)].last_read_step = next->step;
+    for (int64_t b = i; b < kBlocks; b += 200)
+      next->blocks[static_cast<size_t>(b)].last_read_step = next->step;
     view.show_snapshot(next);
     view.canvas().render(&target);
   });
