@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 #include "bench/peer.h"
@@ -200,9 +201,21 @@ std::string peer_row(const Call& call, const std::string& peer) {
   return name_of(theirs);
 }
 
+// Longer ones would take the others most of a minute.
 bool has_peer(const Call& call) {
-  return call.cache_dtype == "auto" && call.shuffled &&
+  constexpr int64_t kLongest = 8192;
+  for (size_t i = 0; i < call.query_lens.size(); ++i)
+    if (call.query_lens[i] + call.context_lens[i] > kLongest) return false;
+  return call.cache_dtype == "auto" && call.shuffled && call.block_size == 16 &&
          (call.dtype == DType::kF32 || call.dtype == DType::kBF16);
+}
+// What the row of a peer is registered for at all.
+bool may_run(const std::string& peer, const Call& call) {
+  const auto same = [](const std::vector<int64_t>& lengths) {
+    return std::ranges::adjacent_find(lengths, std::not_equal_to<>()) == lengths.end();
+  };
+  return peer != "onnxruntime" || (call.dtype == DType::kF32 && same(call.query_lens) &&
+                                   same(call.context_lens));
 }
 
 }  // namespace
@@ -214,13 +227,16 @@ void add_attention(const Call& call) {
         state, [&] { bench.run(); }, work_of(call, bench));
     if (!has_peer(call)) return;
     double best = 0;
-    for (const std::string& peer : peer_names())
+    for (const std::string& peer : peer_names()) {
+      if (!may_run(peer, call)) continue;
       if (const auto theirs = peer_seconds(peer, peer_case(call)))
         best = best > 0 ? std::min(best, *theirs) : *theirs;
+    }
     if (best > 0) state.counters["ratio_to_peer"] = best / seconds;
   });
   if (!has_peer(call)) return;
   for (const std::string& peer : peer_names()) {
+    if (!may_run(peer, call)) continue;
     static std::vector<std::string> known;
     const std::string name = peer_row(call, peer);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
