@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int64_t kNewTokens = 128;
-constexpr size_t kCommands = 60;
+constexpr size_t kCommands = 40;
 
 Scenario model_scenario(int threads) {
   Scenario scenario;
@@ -68,7 +68,7 @@ bool wait_until(Condition&& condition) {
   const auto limit = Clock::now() + std::chrono::seconds(20);
   while (!condition()) {
     if (Clock::now() > limit) return false;
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
   return true;
 }

@@ -28,7 +28,8 @@ GROUPS = {
     "caches-1": ("attn", r"^decode/(unified|peer_\w+)/(bf16|fp8_\w+|int8)/.*/T1$"),
     "caches-n": ("attn", r"^decode/(unified|peer_\w+)/(bf16|fp8_\w+|int8)/.*/T([2-9]|\d\d+)$"),
     "paged": ("attn", r"^decode/(torch_sdpa|xformers|pallas)"),
-    "other": ("attn", r"^(cache_write|copy_blocks|swap_blocks|linear|weights|looking|engine)"),
+    "other": ("attn", r"^(cache_write|copy_blocks|swap_blocks|linear|weights|looking)"),
+    "engine": ("attn", r"^engine"),
     "views": ("attention-workbench", r"^view/(heatmap|timeline|blocks)"),
     "window": ("attention-workbench", r"^view/window"),
 }
