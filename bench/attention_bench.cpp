@@ -168,13 +168,22 @@ void AttentionBench::run(Recorder* recorder, RunClock* clock, RunGate* gate) {
 
 namespace {
 
+// bf16 dot products where they are the faster way to multiply bf16; on some processors that have
+// them, widening to f32 is.
+Limit limit_of_bf16() {
+  static const Limit limit =
+      has_bf16_dot() && limit_now(Limit::kBf16Dot, 1) > limit_now(Limit::kFma, 1) ? Limit::kBf16Dot
+                                                                                  : Limit::kFma;
+  return limit;
+}
+
 Work work_of(const Call& call, const AttentionBench& bench) {
   Work work;
   work.threads = call.threads;
   work.tokens = bench.tokens();
   if (call.is_prefill) {
     work.amount = bench.flops() * 1e-9;
-    work.limit = call.dtype == DType::kBF16 && has_bf16_dot() ? Limit::kBf16Dot : Limit::kFma;
+    if (call.dtype == DType::kBF16) work.limit = limit_of_bf16();
     work.unit = "ns_per_pair";
     work.units = bench.pairs() * static_cast<double>(call.num_heads);
   } else {
@@ -214,8 +223,8 @@ bool may_run(const std::string& peer, const Call& call) {
   const auto same = [](const std::vector<int64_t>& lengths) {
     return std::ranges::adjacent_find(lengths, std::not_equal_to<>()) == lengths.end();
   };
-  return peer != "onnxruntime" || (call.dtype == DType::kF32 && same(call.query_lens) &&
-                                   same(call.context_lens));
+  return peer != "onnxruntime" ||
+         (call.dtype == DType::kF32 && same(call.query_lens) && same(call.context_lens));
 }
 
 }  // namespace
@@ -225,6 +234,8 @@ void add_attention(const Call& call) {
     AttentionBench bench(call);
     const double seconds = measure(
         state, [&] { bench.run(); }, work_of(call, bench));
+    if (call.is_prefill && call.dtype == DType::kBF16 && has_bf16_dot())
+      state.counters["bf16_dot_limit"] = limit_now(Limit::kBf16Dot, call.threads);
     if (!has_peer(call)) return;
     double best = 0;
     for (const std::string& peer : peer_names()) {

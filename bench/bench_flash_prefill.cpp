@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prefill by every backend and path: against f32 multiply-adds, or bf16 dot products where the
-// operands are bf16 and the processor has them. FLOPs of unmasked pairs only.
+// operands are bf16 and the processor is faster with them (bf16_dot_limit tells). FLOPs of unmasked
+// pairs only.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

@@ -15,6 +15,7 @@ double bf16_dot_chains(long rounds, float* sink) {
   constexpr int kChains = 12;
   const __m512bh a = reinterpret_cast<__m512bh>(_mm512_set1_epi16(0x3f00));  // 0.5
   const __m512bh b = reinterpret_cast<__m512bh>(_mm512_set1_epi16(0x3a80));  // 2^-10
+  // Every loop over it unrolled, or the compiler keeps it in memory.
   __m512 acc[kChains];
 #pragma GCC unroll 12
   for (int i = 0; i < kChains; ++i) acc[i] = _mm512_set1_ps(static_cast<float>(i));
@@ -27,6 +28,7 @@ double bf16_dot_chains(long rounds, float* sink) {
     }
   }
   __m512 sum = acc[0];
+#pragma GCC unroll 12
   for (int i = 1; i < kChains; ++i) sum = _mm512_add_ps(sum, acc[i]);
   alignas(64) float lanes[16];
   _mm512_store_ps(lanes, sum);
