@@ -58,6 +58,10 @@ class Torch:
             groups = [(len(lengths), *lengths[0])]
         else:
             groups = [(1, *length) for length in lengths]
+        element = 4 if case["dtype"] == "f32" else 2
+        keys = sum(batch * (query_len + context_len) for batch, query_len, context_len in groups)
+        size = 2 * keys * case["num_kv_heads"] * case["head_size"] * element
+        copies = copies_for(size, case["is_prefill"])
         calls = []
         for batch, query_len, context_len in groups:
             kv_len = query_len + context_len
@@ -65,10 +69,8 @@ class Torch:
             mask = None
             if case["is_prefill"] and context_len > 0:
                 mask = torch.ones(query_len, kv_len, dtype=torch.bool).tril(context_len)
-            first = self.operands(case, batch, query_len, kv_len)
-            size = 2 * first[1].numel() * first[1].element_size()
-            sets = [first] + [tuple(x.clone() for x in first)
-                              for _ in range(copies_for(size, case["is_prefill"]) - 1)]
+            sets = [self.operands(case, batch, query_len, kv_len)]
+            sets += [tuple(x.clone() for x in sets[0]) for _ in range(copies - 1)]
             calls.append((sets, is_causal, mask))
         grouped = case["num_heads"] != case["num_kv_heads"]
         count = [0]
