@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <map>
 
@@ -41,10 +42,15 @@ std::string read_line() {
   return line;
 }
 
+// The threads of the libraries go on spinning for a while after a call: between questions the
+// process stands still, or it would take the cores from what is measured here.
 nlohmann::json ask(const nlohmann::json& request) {
+  kill(peers().process, SIGCONT);
   std::fputs((request.dump() + "\n").c_str(), peers().to);
   std::fflush(peers().to);
-  return parse_json(read_line(), "answer of the peers");
+  nlohmann::json answer = parse_json(read_line(), "answer of the peers");
+  kill(peers().process, SIGSTOP);
+  return answer;
 }
 
 }  // namespace
@@ -67,6 +73,7 @@ void start_peers(const std::string& python) {
   all.to = fdopen(to[1], "w");
   all.from = fdopen(from[0], "r");
   const nlohmann::json found = parse_json(read_line(), "answer of the peers");
+  kill(all.process, SIGSTOP);
   for (const auto& [name, version] : found.items()) {
     all.names.push_back(name);
     fmt::print(stderr, "peer {}: {}\n", name, version.get<std::string>());
@@ -78,6 +85,7 @@ void start_peers(const std::string& python) {
 void stop_peers() {
   Peers& all = peers();
   if (all.process < 0) return;
+  kill(all.process, SIGCONT);
   std::fclose(all.to);  // the script ends where its input does
   std::fclose(all.from);
   waitpid(all.process, nullptr, 0);

@@ -89,19 +89,29 @@ class Rows:
         self.rows = rows
         self.threads = [1] if threads == 1 else [1, threads]
 
+        # The usual limit of a kind: a row far below it had to share the cores.
+        limits = {}
+        for row in rows.values():
+            if "limit" in row:
+                limits.setdefault((row["label"], row["threads"]), []).append(row["limit"])
+        self.usual = {kind: sorted(found)[len(found) // 2] for kind, found in limits.items()}
+
     def get(self, name, threads):
         return self.rows.get(f"{name}/T{threads}")
+
+    def rate(self, name, threads):
+        row = self.get(name, threads)
+        if row is None:
+            return ""
+        achieved = row.get("achieved_gflops", row.get("achieved_gbps"))
+        text = f"{achieved:.3g} of {row['limit']:.3g}: {row['limit_ratio']:.2f}"
+        if row["limit"] < 0.85 * self.usual[row["label"], row["threads"]]:
+            text += " (disturbed)"
+        return text
 
     def names(self, pattern):
         seen = dict.fromkeys(without_threads(name) for name in self.rows if "peer_" not in name)
         return [name for name in seen if re.search(pattern, name)]
-
-
-def rate(row):
-    if row is None:
-        return ""
-    achieved = row.get("achieved_gflops", row.get("achieved_gbps"))
-    return f"{achieved:.3g} of {row['limit']:.3g}: {row['limit_ratio']:.2f}"
 
 
 def print_table(title, head, lines):
@@ -121,7 +131,7 @@ def target_of(name):
 def print_rates(rows, title, pattern):
     lines = []
     for name in rows.names(pattern):
-        line = [name, target_of(name)] + [rate(rows.get(name, t)) for t in rows.threads]
+        line = [name, target_of(name)] + [rows.rate(name, t) for t in rows.threads]
         peers = [rows.get(name, t) for t in rows.threads]
         line.append(" ".join(f"{row['ratio_to_peer']:.2f}" for row in peers if row and "ratio_to_peer" in row))
         scaling = ""
