@@ -111,6 +111,11 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
       line.mode = CommandLine::Mode::kRun;
       continue;
     }
+    if (i == 0 && option == "bench-views") {
+      line.mode = CommandLine::Mode::kBenchViews;
+      line.bench_words.assign(arguments.begin() + 1, arguments.end());
+      return line;
+    }
     if (option.rfind("-", 0) != 0) {
       if (have_scenario)
         throw_bad_input({.what = "there is one argument too many",
@@ -178,6 +183,7 @@ std::string help_text() {
   attention-workbench [SCENARIO]                open the window; SCENARIO: a shipped name or a file
   attention-workbench run SCENARIO --export DIR run to the end without a window, write pictures and numbers
   attention-workbench --screenshot FILE.png     run, lay out the window and save its picture
+  attention-workbench bench-views [--json FILE] measure the views on this machine
 
 Window
   --theme light|dark|system   colours

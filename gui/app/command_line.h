@@ -12,7 +12,7 @@
 namespace attn::gui {
 
 struct CommandLine {
-  enum class Mode { kWindow, kRun, kScreenshot, kHelp, kVersion };
+  enum class Mode { kWindow, kRun, kScreenshot, kBenchViews, kHelp, kVersion };
   Mode mode = Mode::kWindow;
   std::string scenario = "first-look";      // shipped name or file
   std::string theme;                        // "light", "dark", "system"; empty: as kept
@@ -30,6 +30,8 @@ struct CommandLine {
   std::optional<std::pair<int, int>> cell;  // query, key to select
   std::string show;                         // "heatmap", "tiles", "compare": alone; empty: all
   std::vector<std::string> backends;        // of the comparison; empty: the first ones
+  // bench-views
+  std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };
 
 // Throws Error(kBadInput) naming the argument.
