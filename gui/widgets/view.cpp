@@ -6,6 +6,7 @@
 #include <QImageWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -87,6 +88,17 @@ QByteArray draw_svg(const Drawing& content, const QSize& size, const QString& ti
 }
 
 }  // namespace
+
+void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  // The header cuts its own texts, so it never keeps the panel from being narrow.
+  header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  layout->addWidget(header);
+  layout->addWidget(content, 1);
+  setFocusProxy(focus);
+}
 
 ExportJob prepare_png(View& view, const QString& file, double scale) {
   const QSize size = sane_size(view);

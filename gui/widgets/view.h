@@ -12,6 +12,7 @@
 
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/selection.h"
+#include "gui/theme/panel_header.h"
 
 namespace attn::gui {
 
@@ -55,6 +56,8 @@ class View : public QWidget {
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
   Selection& selection() const { return *context_.selection; }
+  // Lays the view out: the header above the content, which takes the rest; keys go to `focus`.
+  void stack(PanelHeader* header, QWidget* content, QWidget* focus);
 
  private:
   ViewContext context_;

@@ -2,14 +2,12 @@
 // BlocksCanvas: the painted part of the blocks view and everything a hand does on it. GUI thread.
 #pragma once
 
-#include <QPushButton>
-#include <QWidget>
-
 #include "gui/views/blocks/block_painter.h"
+#include "gui/widgets/canvas.h"
 
 namespace attn::gui {
 
-class BlocksCanvas : public QWidget {
+class BlocksCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit BlocksCanvas(Selection& selection, QWidget* parent = nullptr);
@@ -42,11 +40,9 @@ class BlocksCanvas : public QWidget {
   void set_caption(const QString& caption) { caption_ = caption; }
   QSize full_size() const;
 
+  QString tooltip_at(const QPointF& position) override;
   QSize sizeHint() const override { return {640, 220}; }
   QSize minimumSizeHint() const override { return {220, 80}; }
-
- signals:
-  void run_asked();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -58,7 +54,6 @@ class BlocksCanvas : public QWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   void selection_changed();
@@ -74,7 +69,6 @@ class BlocksCanvas : public QWidget {
   QString caption_;
   QPointF press_;
   bool pressed_ = false, panning_ = false;
-  QPushButton* run_button_;
 };
 
 }  // namespace attn::gui
