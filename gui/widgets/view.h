@@ -49,6 +49,9 @@ class View : public QWidget {
   // The size at which an export shows everything with nothing cut, logical pixels.
   virtual QSize export_size() const = 0;
   virtual QByteArray csv() const = 0;
+  // The same as a job that any thread may run while the view goes on. Empty: only csv(), on the GUI
+  // thread. For tables that take longer than a frame to write.
+  virtual std::function<QByteArray()> table() const { return {}; }
   // Navigation shared by all views, also bound to keys: F / double-click, Home, +, -.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;

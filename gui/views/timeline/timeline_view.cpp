@@ -127,13 +127,14 @@ QSize TimelineView::export_size() const {
   return canvas_->full_size();
 }
 
-QByteArray TimelineView::csv() const {
-  std::vector<TraceEvent> events = has_bridge_ ? bridge().events() : own_events_;
-  // The order of the report files: by begin, then lane, then order of recording.
-  std::stable_sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
-    return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.lane < b.lane;
-  });
-  return QByteArray::fromStdString(timeline_csv(events));
+std::function<QByteArray()> TimelineView::table() const {
+  return [events = has_bridge_ ? bridge().events() : own_events_]() mutable {
+    // The order of the report files: by begin, then lane, then order of recording.
+    std::stable_sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
+      return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.lane < b.lane;
+    });
+    return QByteArray::fromStdString(timeline_csv(events));
+  };
 }
 
 View* make_timeline_view(const ViewContext& context, QWidget* parent) {
