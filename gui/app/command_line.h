@@ -2,6 +2,7 @@
 // CommandLine: what the program was asked to do, checked before Qt starts. Any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,6 +32,10 @@ struct CommandLine {
   std::string show;                         // "heatmap", "tiles", "compare": alone; empty: all
   std::vector<std::string> backends;        // of the comparison; empty: the first ones
 };
+
+// Throws Error(kBadInput) naming --select: the cell must lie among the `rows` tokens of the request
+// that is shown.
+void check_cell(const std::pair<int, int>& cell, int64_t rows);
 
 // Throws Error(kBadInput) naming the argument.
 CommandLine parse_command_line(const std::vector<std::string>& arguments);
