@@ -21,6 +21,9 @@ const std::vector<TraceEvent>& no_events() {
 
 BlocksCanvas::BlocksCanvas(Selection& selection, QWidget* parent)
     : Canvas(tr("Cache blocks"), parent), selection_(selection), events_(&no_events()) {
+  clock_.start();
+  fading_.setInterval(16);
+  connect(&fading_, &QTimer::timeout, this, &BlocksCanvas::fade);
   connect(&selection_, &Selection::changed, this, &BlocksCanvas::selection_changed);
   connect(&selection_, &Selection::shown_changed, this, &BlocksCanvas::selection_changed);
   connect(&Theme::instance(), &Theme::changed, this, &BlocksCanvas::relayout);
@@ -31,11 +34,35 @@ void BlocksCanvas::reset() {
   scene_.order.clear();
   scene_.highlight = {};
   scene_.cursor = scene_.hovered = -1;
+  flashes_.clear();
+  fade();
   relayout();
+}
+
+// Only while it runs: a picture that stands, stands still.
+void BlocksCanvas::flash_changes(const EngineSnapshot& after) {
+  const bool moves =
+      after.phase == EnginePhase::kRunning && isVisible() && !Theme::instance().reduce_motion();
+  if (!moves)
+    flashes_.clear();
+  else if (scene_.snapshot)
+    flashes_.add_changes(*scene_.snapshot, after, clock_.elapsed());
+  fade();
+}
+
+void BlocksCanvas::fade() {
+  flashes_.advance(clock_.elapsed());
+  scene_.flashes = flashes_.all();
+  if (flashes_.empty())
+    fading_.stop();
+  else if (!fading_.isActive())
+    fading_.start();
+  update();
 }
 
 void BlocksCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
   if (!snapshot) return reset();
+  flash_changes(*snapshot);
   scene_.snapshot = std::move(snapshot);
   scene_.order = table_order(*scene_.snapshot);
   scene_.coloring = BlockColoring::make(scene_.coloring.by, *scene_.snapshot);
@@ -321,6 +348,7 @@ QString BlocksCanvas::tooltip_at(const QPointF& position) {
 void BlocksCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   BlocksScene scene = scene_;
   scene.cursor = scene.hovered = -1;
+  scene.flashes.clear();
   scene.grid = BlockGrid();
   scene.tables.scroll_x = scene.tables.scroll_y = 0;
   scene.focused = false;

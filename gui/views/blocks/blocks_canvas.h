@@ -2,6 +2,9 @@
 // BlocksCanvas: the painted part of the blocks view and everything a hand does on it. GUI thread.
 #pragma once
 
+#include <QElapsedTimer>
+#include <QTimer>
+
 #include "gui/views/blocks/block_painter.h"
 #include "gui/widgets/canvas.h"
 
@@ -59,6 +62,8 @@ class BlocksCanvas : public Canvas {
   void selection_changed();
   void relayout();
   void set_hovered(int64_t block);
+  void flash_changes(const EngineSnapshot& after);
+  void fade();
   static double title_height();
   void paint_title(QPainter& painter, const QRectF& bounds) const;
 
@@ -69,6 +74,9 @@ class BlocksCanvas : public Canvas {
   QString caption_;
   QPointF press_;
   bool pressed_ = false, panning_ = false;
+  BlockFlashes flashes_;
+  QElapsedTimer clock_;
+  QTimer fading_;  // runs while something fades
 };
 
 }  // namespace attn::gui
