@@ -148,6 +148,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
     throw Error(ErrorCode::kFailed, {"there is nothing to report", folder.string(), "no run",
                                      "a run", "Start a run first."});
   check_folder_is_writable(folder);
+  std::error_code failed;
   ReportInputs inputs = inputs_in;
   const EngineSnapshot& shot = *inputs.snapshot;
   std::vector<std::string> names;
@@ -186,8 +187,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
   for (const std::string& picture : inputs.pictures) {
     add_name(picture);
     const std::filesystem::path twin = std::filesystem::path(picture).replace_extension(".svg");
-    std::error_code ignored;
-    if (std::filesystem::exists(folder / twin, ignored)) add_name(twin.string());
+    if (std::filesystem::exists(folder / twin, failed)) add_name(twin.string());
   }
   std::vector<std::string> linked = names;
   linked.emplace_back("manifest.json");
