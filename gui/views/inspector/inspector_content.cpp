@@ -228,8 +228,10 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
     out.note(tr("Not computed yet."));
     return out;
   }
-  std::vector<float> row(static_cast<size_t>(position + 1));
-  request.attention->weights(layer, head, position, 1, 0, position + 1, row.data());
+  const int64_t keys =
+      request.attention->shape().rule.causal ? position + 1 : request.attention->num_keys();
+  std::vector<float> row(static_cast<size_t>(keys));
+  request.attention->weights(layer, head, position, 1, 0, keys, row.data());
   const auto top = largest(row, 0);
   add_bars(out, request, top);
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);

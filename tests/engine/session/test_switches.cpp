@@ -11,6 +11,7 @@
 #include "engine/kernels/tpu_model.h"
 #include "engine/session/compare.h"
 #include "engine/session/report.h"
+#include "engine/session/run_memory.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -165,6 +166,29 @@ TEST(Switches, CapturedPlansWithPaddedHeadsAndWithoutPlans) {
   Ran without(scenario);
   EXPECT_EQ(without.events(EventKind::kPlanReplayed), 0);
   EXPECT_THAT(without.messages(), HasSubstr("has no captured plans"));
+}
+
+// What is checked against the memory there is: at least what the plans take, and not much more.
+TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
+  Scenario scenario = model_scenario(kPrompts, 10);
+  const auto source = load_source(scenario);
+  const auto bytes_of_engine = [&] {
+    const int64_t before = AlignedBuffer::bytes_alive();
+    const Engine engine(scenario, source, {});
+    return AlignedBuffer::bytes_alive() - before;
+  };
+  const int64_t plain = bytes_of_engine();
+  scenario.engine.use_captured_plan = true;
+  const auto plans = static_cast<double>(bytes_of_engine() - plain);
+  EXPECT_GT(plans, 0);
+  const KvStorageSpec spec =
+      storage_spec(scenario, source->shape(), backend_named(scenario.engine.backend));
+  const std::vector<int64_t> prompts(kPrompts.size(), 20);
+  const RunMemory need = run_memory(scenario, source->shape(), spec, prompts, true);
+  EXPECT_GE(need.plan_bytes, plans);
+  EXPECT_LE(need.plan_bytes, 2 * plans);
+  scenario.engine.use_captured_plan = false;
+  EXPECT_EQ(run_memory(scenario, source->shape(), spec, prompts, true).plan_bytes, 0);
 }
 
 // The weights are those of the rounded keys, so rows add up to 1 only if codes are read with the
