@@ -22,7 +22,7 @@ struct CommandLine {
   bool settings = true;                     // window state is read and kept
   // run
   std::string export_folder;
-  std::vector<std::string> views;  // empty: all
+  std::vector<std::string> views;  // empty: heatmap, blocks, timeline
   double scale = 2;                // of PNG, [1, 4]
   std::optional<ClockKind> clock;
   // --screenshot
