@@ -4,16 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/session/compare.h"
 
 namespace attn::gui {
 namespace {
 
-const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline"};
+const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline", "tiles", "compare"};
 const std::vector<std::string> kOptions = {"--export", "--views",   "--scale",      "--clock",
                                            "--theme",  "--size",    "--text",       "--tokens",
                                            "--select", "--show",    "--backends",   "--screenshot",
@@ -80,11 +83,32 @@ std::vector<std::string> list_of(const std::string& option, const std::string& t
   return words;
 }
 
+// The format goes by the name, and there is one: anything else would hold what it does not say.
+std::string png_name(const std::string& option, const std::string& text) {
+  std::string end = std::filesystem::path(text).extension().string();
+  std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (end == ".png") return text;
+  throw_bad_input({.what = "the picture has another format than PNG",
+                   .where = option,
+                   .found = "`" + text + "`",
+                   .allowed = "a file name that ends in .png",
+                   .advice = ""});
+}
+
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
   if (option == "--views") line.views = list_of(option, value, kViews);
   if (option == "--show") line.show = word_of(option, value, {"heatmap", "tiles", "compare"});
-  if (option == "--backends") line.backends = list_of(option, value, {});
+  if (option == "--backends") {
+    line.backends = list_of(option, value, {});
+    if (line.backends.size() < kMinCompared || line.backends.size() > kMaxCompared)
+      throw_bad_input({.what = "this number of backends cannot be compared",
+                       .where = option,
+                       .found = "`" + value + "`",
+                       .allowed = fmt::format("{} to {} names with `,` between them", kMinCompared,
+                                              kMaxCompared),
+                       .advice = ""});
+  }
   if (option == "--scale") line.scale = number_of<double>(option, value, 1, 4);
   if (option == "--clock")
     line.clock = word_of(option, value, {"real", "virtual"}) == "real" ? ClockKind::kReal
@@ -95,12 +119,22 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--tokens") line.tokens = number_of<int>(option, value, 0, 1048576);
   if (option == "--select") line.cell = pair_of(option, value, ',', 0, 16777215);
   if (option == "--screenshot") {
-    line.picture = value;
+    line.picture = png_name(option, value);
     line.mode = CommandLine::Mode::kScreenshot;
   }
 }
 
 }  // namespace
+
+void check_cell(const std::pair<int, int>& cell, int64_t rows) {
+  if (std::max(cell.first, cell.second) < rows) return;
+  throw_bad_input({.what = "the cell lies beyond the run",
+                   .where = "--select",
+                   .found = fmt::format("`{},{}`", cell.first, cell.second),
+                   .allowed = rows > 0 ? fmt::format("query and key from 0 to {}", rows - 1)
+                                       : std::string("nothing: no token has been computed"),
+                   .advice = "--tokens N computes more of them."});
+}
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
@@ -192,7 +226,9 @@ Window
   --no-settings               neither read nor keep the state of the window
 run
   --export DIR                folder for the files; made if needed
-  --views heatmap,blocks,timeline   which views to draw as PNG and SVG; all by default
+  --views heatmap,blocks,timeline,tiles,compare   which views to draw as PNG and SVG; by default the
+                              first three. compare runs the scenario again through several backends
+  --backends A,B,...          two to four backends for compare
   --scale 1..4                pixels per point in PNG files; 2 by default
   --clock real|virtual        virtual: times come from a cost model and two runs give the same bytes
   --theme light|dark          colours of the pictures; light by default

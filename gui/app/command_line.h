@@ -2,6 +2,7 @@
 // CommandLine: what the program was asked to do, checked before Qt starts. Any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,7 +22,7 @@ struct CommandLine {
   bool settings = true;                     // window state is read and kept
   // run
   std::string export_folder;
-  std::vector<std::string> views;  // empty: all
+  std::vector<std::string> views;  // empty: heatmap, blocks, timeline
   double scale = 2;                // of PNG, [1, 4]
   std::optional<ClockKind> clock;
   // --screenshot
@@ -33,6 +34,10 @@ struct CommandLine {
   // bench-views
   std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };
+
+// Throws Error(kBadInput) naming --select: the cell must lie among the `rows` tokens of the request
+// that is shown.
+void check_cell(const std::pair<int, int>& cell, int64_t rows);
 
 // Throws Error(kBadInput) naming the argument.
 CommandLine parse_command_line(const std::vector<std::string>& arguments);

@@ -2,13 +2,12 @@
 #include "gui/views/tiles/tiles_view.h"
 
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/kernels/paged_decode.h"
-#include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 #include "gui/views/tiles/tiles_panel.h"
+#include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 namespace {
@@ -22,6 +21,21 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
 int64_t partition_of(KernelId kernel) {
   const bool paged = kernel == KernelId::kPagedDecodeV1 || kernel == KernelId::kPagedDecodeV2;
   return paged ? kPartition : 0;
+}
+
+// What the layer of a tile would take on the TPU, all sequences of its step together; empty while
+// the step goes on, and for a backend without a model.
+QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
+  if (!snapshot.modelled_tpu || !snapshot.steps || !snapshot.scenario) return {};
+  for (const StepRecord& step : *snapshot.steps) {
+    if (tile_end_ns < step.begin_ns || tile_end_ns > step.end_ns) continue;
+    const double layers = static_cast<double>(snapshot.source.num_layers);
+    return TilesView::tr("step %1 on a TPU %2, modelled: %3 per layer")
+        .arg(step.step)
+        .arg(QString::fromStdString(std::string(name_of(snapshot.scenario->engine.tpu))),
+             format_duration_ns(step.modelled_tpu_ns / layers, 4));
+  }
+  return {};
 }
 
 const RequestView* request_of(const EngineSnapshot& snapshot, int64_t id) {
@@ -43,13 +57,7 @@ TilesView::TilesView(const ViewContext& context, QWidget* parent)
       fit_(new QToolButton(this)),
       slider_(new QSlider(Qt::Horizontal, this)),
       canvas_(new TilesCanvas(this)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  header_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  layout->addWidget(header_);
-  layout->addWidget(canvas_, 1);
-  setFocusProxy(canvas_);
+  stack(header_, canvas_, canvas_);
   build_header();
 
   EngineBridge* engine = context.bridge;
@@ -93,22 +101,10 @@ void TilesView::build_header() {
   };
   spin(layer_, tr("layer"), [this](int layer) { show_head(layer, selection().shown_head()); });
   spin(head_, tr("head"), [this](int head) { show_head(selection().shown_layer(), head); });
-  const auto button = [this](QToolButton* control, Icon picture, const QString& name,
-                             const QString& tip) {
-    control->setIcon(icon(picture));
-    control->setAutoRaise(true);
-    control->setAccessibleName(name);
-    control->setToolTip(tip);
-  };
-  button(back_, Icon::kChevronLeft, tr("Previous tile"), tr("Back by one tile (Left)"));
-  button(forward_, Icon::kChevronRight, tr("Next tile"), tr("Forward by one tile (Right)"));
-  button(fit_, Icon::kFit, tr("Show all tiles"), tr("Show all tiles (Home)"));
-  live_->setText(tr("Live"));
-  live_->setCheckable(true);
-  live_->setChecked(true);
-  live_->setAutoRaise(true);
-  live_->setAccessibleName(tr("Follow the newest tile"));
-  live_->setToolTip(tr("Follow the newest tile (L)"));
+  set_up_tool(back_, Icon::kChevronLeft, tr("Previous tile"), tr("Back by one tile (Left)"));
+  set_up_tool(forward_, Icon::kChevronRight, tr("Next tile"), tr("Forward by one tile (Right)"));
+  set_up_tool(fit_, Icon::kFit, tr("Show all tiles"), tr("Show all tiles (Home)"));
+  set_up_switch(live_, tr("Live"), tr("Follow the newest tile"), tr("Follow the newest tile (L)"));
   slider_->setAccessibleName(tr("Tile"));
   slider_->setToolTip(tr("Which tile is shown; drag to go back through what was computed"));
   slider_->setFocusPolicy(Qt::StrongFocus);
@@ -224,6 +220,7 @@ void TilesView::refresh() {
     for (const TokenView& token : *request->tokens) scene.tokens.push_back(token.text);
     if (const TileMark* current = scene.current()) {
       scene.partition = partition_of(current->tile.kernel);
+      scene.modelled = modelled_text(*snapshot, current->end_ns);
       for (const SplitMark& split : history_.splits())
         if (split.kernel == current->tile.kernel && split.end_ns <= current->end_ns)
           scene.split = split;
