@@ -147,7 +147,8 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                  args.sliding_window,
                  args.soft_cap,
                  args.blocksparse,
-                 tile.head};
+                 tile.head,
+                 args.causal ? -1 : sequence.kv_len - 1};
   States states[kQueryTile / kScoreRows];
   for (States& part : states) part.Clear();
   KeyRange visible[kQueryTile], in_tile[kQueryTile], groups[kQueryTile / kTileRows];
@@ -214,8 +215,14 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
     event.k_count = static_cast<uint32_t>(count);
     for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
       const States& part = states[r0 / kScoreRows];
-      probe.row_states(event, r0, std::min(kScoreRows, tile.rows - r0), part.max, part.sum, 1,
-                       k <= k_first);
+      const int64_t rows = std::min(kScoreRows, tile.rows - r0);
+      const float* max = part.max;
+      if (rule.alibi_origin >= 0) {
+        for (int64_t r = 0; r < rows; ++r)
+          tops[r] = max[r] + BiasShift(rule, first + r0 + r) * kLog2E;
+        max = tops;
+      }
+      probe.row_states(event, r0, rows, max, part.sum, 1, k <= k_first);
     }
     probe.tile_end(event, args.head_size);
   }
@@ -227,7 +234,8 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
         states[r / kScoreRows].max[r % kScoreRows], states[r / kScoreRows].sum[r % kScoreRows],
         args.sinks ? args.sinks[tile.head] : kNegInf,
         ValueScale(sequence.keys, sequence.values, kv_head), out + r * width, args.head_size,
-        *args.out, ((row + r) * args.num_heads + tile.head) * args.head_size);
+        *args.out, ((row + r) * args.num_heads + tile.head) * args.head_size,
+        BiasShift(rule, first + r));
   probe.rows_done(event, lse, args.num_heads);
   return true;
 }

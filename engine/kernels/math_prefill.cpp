@@ -36,7 +36,8 @@ bool MathTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Pr
                        args.sliding_window,
                        args.soft_cap,
                        args.blocksparse,
-                       tile.head};
+                       tile.head,
+                       args.causal ? -1 : sequence.kv_len - 1};
 
   if (!probe.tile_begin()) return false;
   LoadQuery(*args.query, sequence.row_begin + tile.row, tile.rows, args.num_heads, tile.head,
@@ -58,7 +59,9 @@ bool MathTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Pr
                                       : nullptr;
     TileState state = TileSoftmax(rule, first + r, visible, 0, bias, {0, sequence.kv_len}, weights);
     const bool empty = state.max == kNegInf;
-    const float keep = TakeSink(args.sinks ? args.sinks[tile.head] : kNegInf, state.max, state.sum);
+    const float shift = BiasShift(rule, first + r);
+    const float keep =
+        TakeSink(args.sinks ? args.sinks[tile.head] - shift : kNegInf, state.max, state.sum);
     if (!empty) ScaleRow(keep / state.sum, stride, weights);
     const float one = 1.0f;
     for (int64_t k = 0; k < sequence.kv_len; k += kKvTile) {
@@ -73,7 +76,7 @@ bool MathTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Pr
     FinishRow(empty ? kNegInf : 0.0f, 1.0f, kNegInf, sequence.values.scale_of(kv_head),
               out + r * width, args.head_size, *args.out,
               ((row + r) * args.num_heads + tile.head) * args.head_size);
-    lse[r * args.num_heads] = LogSumExp(state);
+    lse[r * args.num_heads] = LogSumExp(state) + shift;
     if (args.weights)
       std::copy_n(weights, sequence.kv_len,
                   (*args.weights)[static_cast<size_t>(tile.sequence)].data<float>() +

@@ -175,12 +175,21 @@ struct ScoreRule {
   float soft_cap = 0;
   const BlockSparse* blocksparse = nullptr;
   int64_t head = 0;  // of blocksparse
+  // ALiBi: the slope counts from this key instead of the query; < 0: from the query. A row's
+  // weights are the same, its scores smaller by BiasShift: where rows see keys after themselves,
+  // the usual form lifts scores to hundreds, of which f32 keeps few digits.
+  int64_t alibi_origin = -1;
   // Scores are scale times the dot product and nothing else: their order is that of the products.
   bool is_plain() const {
     if (ATTN_FAULT(kNoScale) || ATTN_FAULT(kScaleTwice)) return false;
     return slope == 0 && soft_cap == 0 && scale > 0;
   }
 };
+
+// What the scores of a row lack because of alibi_origin.
+inline float BiasShift(const ScoreRule& rule, int64_t query) {
+  return rule.alibi_origin < 0 ? 0.0f : rule.slope * static_cast<float>(rule.alibi_origin - query);
+}
 
 struct KeyRange {
   int64_t begin = 0, end = 0;  // end is one past the last; begin >= end: none
@@ -254,7 +263,9 @@ inline void ApplyTerms(const ScoreRule& rule, int64_t query, int64_t k_begin, in
                               : ATTN_FAULT(kScaleTwice) ? rule.scale * rule.scale
                                                         : rule.scale);
   const VF slope = hn::Set(d, ATTN_FAULT(kAlibiSign) ? -rule.slope : rule.slope);
-  const int64_t from = ATTN_FAULT(kAlibiFromTile) ? k_begin : query;
+  const int64_t from = ATTN_FAULT(kAlibiFromTile) ? k_begin
+                       : rule.alibi_origin >= 0   ? rule.alibi_origin
+                                                  : query;
   const VF lanes = hn::Iota(d, 0.0f);
   for (int64_t i = begin; i < end; i += kLanes) {
     VF s = hn::Mul(hn::Load(d, scores + i), scale);
@@ -554,11 +565,11 @@ inline float LogSumExp(TileState state) {
 }
 
 // One output row: out = o / d (times the scale of the values), 0 when nothing was visible. Returns
-// the row's log-sum-exp.
+// the row's log-sum-exp. shift: BiasShift of the row.
 inline float FinishRow(float max, float sum, float sink, float value_scale, const float* o,
-                       int64_t head_size, Tensor& out, int64_t at) {
+                       int64_t head_size, Tensor& out, int64_t at, float shift = 0.0f) {
   const bool empty = max == kNegInf;
-  const float keep = TakeSink(sink, max, sum);
+  const float keep = TakeSink(sink - shift, max, sum);
   if (ATTN_FAULT(kValueScaleIgnored)) value_scale = 1.0f;
   const float factor = empty                        ? 0.0f
                        : ATTN_FAULT(kNotNormalised) ? value_scale * keep
@@ -577,7 +588,7 @@ inline float FinishRow(float max, float sum, float sink, float value_scale, cons
     }
     for (; e < head_size; ++e) to[e] = from_f32<T>(o[e] * factor);
   });
-  return LogSumExp({max, sum});
+  return LogSumExp({max, sum}) + shift;
 }
 
 }  // namespace HWY_NAMESPACE
