@@ -81,13 +81,7 @@ class PallasImpl final : public AttentionImpl {
       const int64_t s = prompts[i];
       emit_split(call.execution, KernelId::kPallasFlash, i, prompts.size(), 1);
       kernels::FlashArgs args;
-      args.query = call.inputs.query;
-      args.out = call.outputs.out;
-      args.lse = call.lse;
-      args.num_heads = config_.num_heads;
-      args.num_kv_heads = config_.num_kv_heads;
-      args.head_size = config_.head_size;
-      args.scale = config_.scale;
+      set_operands(call, args);
       args.request = part.request(s);
       args.row_begin = part.query_start_loc[static_cast<size_t>(s)];
       args.query_len = part.query_len(s);
@@ -96,6 +90,18 @@ class PallasImpl final : public AttentionImpl {
       if (!kernels::flash(args, call.workspace, call.execution)) return false;
     }
     return true;
+  }
+
+  // What the arguments of both kinds of kernels have in common.
+  template <class Args>
+  void set_operands(const Call& call, Args& args) const {
+    args.query = call.inputs.query;
+    args.out = call.outputs.out;
+    args.lse = call.lse;
+    args.num_heads = config_.num_heads;
+    args.num_kv_heads = config_.num_kv_heads;
+    args.head_size = config_.head_size;
+    args.scale = config_.scale;
   }
 
   KvSource new_rows(const Tensor& rows, int64_t first) const {
@@ -148,13 +154,7 @@ class PallasImpl final : public AttentionImpl {
 
   kernels::PagedArgs paged_args(const Call& call) const {
     kernels::PagedArgs args;
-    args.query = call.inputs.query;
-    args.out = call.outputs.out;
-    args.lse = call.lse;
-    args.num_heads = config_.num_heads;
-    args.num_kv_heads = config_.num_kv_heads;
-    args.head_size = config_.head_size;
-    args.scale = config_.scale;
+    set_operands(call, args);
     args.block_size = call.inputs.kv_cache.block_size;
     args.sequences = sequences_;
     return args;

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include "engine/attention/pad_heads.h"
-#include "engine/kernels/paged_backend.h"
-#include "engine/kernels/paged_impl.h"
 #include "engine/kernels/paged_layout.h"
 
 namespace attn::backends::torch_sdpa {
@@ -35,16 +33,13 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
   }
 }
 
-class TorchSdpaBackend final : public PagedBackend {
+class TorchSdpaBackend final : public PagedLayoutBackend {
  public:
   std::string_view name() const override { return "torch_sdpa"; }
   std::string_view display_name() const override { return "TORCH_SDPA"; }
   std::string_view description() const override {
     return "PyTorch's scaled dot product attention for the prompt, paged attention for every "
            "further token.";
-  }
-  std::vector<int64_t> supported_head_sizes() const override {
-    return {std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes)};
   }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
@@ -78,21 +73,9 @@ class TorchSdpaBackend final : public PagedBackend {
     return reasons;
   }
 
-  std::unique_ptr<AttentionState> make_state() const override {
-    return std::make_unique<PagedState>();
-  }
-
-  Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
-                       int64_t head_size) const override {
-    return paged_cache_shape(num_blocks, block_size, num_kv_heads, head_size);
-  }
-
  protected:
   std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
     return torch_sdpa::make_impl(config);
-  }
-  CacheLayout cache_layout(const KvCacheView& cache) const override {
-    return paged_cache_layout(cache);
   }
 };
 

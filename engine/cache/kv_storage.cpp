@@ -138,16 +138,15 @@ void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available) {
   const int64_t operands = KvStorage::bytes_needed(spec);
   const std::string padded =
       bytes == operands ? "" : fmt::format(", padded by the backend's layout to {} bytes", bytes);
-  throw Error(
-      ErrorCode::kFailed,
-      {.what = "the KV cache does not fit in memory",
-       .where = "num_blocks",
-       .found = fmt::format("{} = {} bytes{} = {}", factors_text(spec), operands, padded,
-                            bytes_text(bytes)),
-       .allowed = fmt::format("70% of the {} that are available = {}", bytes_text(available),
-                              bytes_text(allowed)),
-       .advice = fits > 0 ? fmt::format("Use at most {} blocks of this size", fits)
-                          : "Use smaller blocks, a smaller model, or close other programs"});
+  throw_bad_input({.what = "the KV cache does not fit in memory",
+                   .where = "num_blocks",
+                   .found = fmt::format("{} = {} bytes{} = {}", factors_text(spec), operands,
+                                        padded, bytes_text(bytes)),
+                   .allowed = fmt::format("70% of the {} that are available = {}",
+                                          bytes_text(available), bytes_text(allowed)),
+                   .advice = fits > 0
+                                 ? fmt::format("Use at most {} blocks of this size", fits)
+                                 : "Use smaller blocks, a smaller model, or close other programs"});
 }
 
 KvStorage::KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec)

@@ -34,6 +34,7 @@ int command_run(const Words& words) {
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual
                                 : ClockKind::kReal;
+  if (const auto folder = options.text("--export")) check_folder_is_writable(*folder);
   scenario.engine.threads = options.integer("--threads", scenario.engine.threads, 1, 254);
 
   Recorder recorder(num_workers(scenario));

@@ -10,8 +10,8 @@
 namespace attn {
 
 enum class ErrorCode {
-  kFailed,    // the machine or the system refused: out of memory, unwritable folder. Exit code 1.
-  kBadInput,  // what the user gave is wrong. Exit code 2.
+  kFailed,    // the machine or the system refused: no room on the disk. Exit code 1.
+  kBadInput,  // what the user gave is wrong, or asks for more memory than there is. Exit code 2.
   kNotSupported,  // right, but this backend cannot do it. Exit code 3.
   kCancelled,     // the user stopped it. Exit code 1.
 };

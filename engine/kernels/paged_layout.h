@@ -4,10 +4,15 @@
 // with x = 16 / sizeof(element), values as [num_blocks, Hkv, D, block_size]. Any thread.
 #pragma once
 
+#include <iterator>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/attention/backend.h"
 #include "engine/kernels/cache_ops.h"
+#include "engine/kernels/paged_backend.h"
+#include "engine/kernels/paged_impl.h"
 
 namespace attn {
 
@@ -41,5 +46,25 @@ inline CacheLayout paged_cache_layout(const KvCacheView& cache) {
   layout.values.chunk_stride = cache.block_size;
   return layout;
 }
+
+// What follows for a backend from this layout.
+class PagedLayoutBackend : public PagedBackend {
+ public:
+  std::vector<int64_t> supported_head_sizes() const final {
+    return {std::begin(kPagedHeadSizes), std::end(kPagedHeadSizes)};
+  }
+  std::unique_ptr<AttentionState> make_state() const final {
+    return std::make_unique<PagedState>();
+  }
+  Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
+                       int64_t head_size) const final {
+    return paged_cache_shape(num_blocks, block_size, num_kv_heads, head_size);
+  }
+
+ protected:
+  CacheLayout cache_layout(const KvCacheView& cache) const final {
+    return paged_cache_layout(cache);
+  }
+};
 
 }  // namespace attn

@@ -88,6 +88,17 @@ const char* other_format(std::string_view head) {
   return nullptr;
 }
 
+// What a file is whose first 8 bytes cannot be a header length and have no `{` behind them.
+const char* other_content(std::string_view head) {
+  const auto is_text = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t';
+  };
+  if (!std::ranges::all_of(head, is_text)) return "bytes that begin with no header length";
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && head[first] == '{' ? "a text, perhaps JSON" : "a text";
+}
+
 // Checks everything the header says against the size of the data behind it.
 class HeaderReader {
  public:
@@ -258,6 +269,9 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file) {
     if (head_bytes < 8)
       throw_bad_input({"file is too short", name + ", byte 0", fmt::format("{} bytes", file_bytes),
                        "at least 8 bytes of header length", ""});
+    if (header_bytes > file_bytes - 8 && (head_bytes == 8 || head[8] != '{'))
+      throw_bad_input({"not a safetensors file", name + ", byte 0",
+                       other_content({head.data(), head_bytes}), "safetensors", ""});
     if (header_bytes > kMaxHeaderBytes)
       throw_bad_input({"header is too long", name + ", byte 0",
                        fmt::format("{} bytes", header_bytes),

@@ -60,12 +60,26 @@ std::vector<std::string> shipped_models() {
   return names;
 }
 
-[[noreturn]] void not_found(const char* what, std::string_view found,
+// A name that nothing shipped has, or a path at which there is nothing of the kind.
+[[noreturn]] void not_found(const char* kind, std::string_view name_or_path,
                             const std::vector<std::string>& names, const char* or_what) {
-  const std::string near = nearest_match(found, names);
-  throw_bad_input({.what = fmt::format("there is no such {}", what),
-                   .where = what,
-                   .found = quote_text(found),
+  std::error_code failure;
+  const fs::path path(name_or_path);
+  const bool is_name = is_bare_name(name_or_path) || name_or_path.empty();
+  const bool is_folder = fs::is_directory(path, failure), is_there = fs::exists(path, failure);
+  // The file that was meant may have a shipped name: look-first.json,
+  // examples/first-look.attn.json.
+  const std::string stem = path.filename().string().substr(0, path.filename().string().find('.'));
+  const std::string near = nearest_match(is_name ? std::string(name_or_path) : stem, names);
+  throw_bad_input({.what = is_name     ? fmt::format("there is no such {}", kind)
+                           : is_folder ? fmt::format("a folder is no {}", kind)
+                           : is_there  ? fmt::format("a file is no {}", kind)
+                                       : fmt::format("the file of the {} is missing", kind),
+                   .where = is_name ? kind : std::string(name_or_path),
+                   .found = is_name     ? quote_text(name_or_path)
+                            : is_folder ? "a folder"
+                            : is_there  ? "a file"
+                                        : "nothing there",
                    .allowed = fmt::format("{}, {}", fmt::join(names, ", "), or_what),
                    .advice = near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
 }

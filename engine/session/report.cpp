@@ -69,6 +69,17 @@ uint64_t fnv1a(std::string_view bytes) {
   return hash;
 }
 
+void check_folder_is_writable(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw_write_error(folder, failed.value());
+  std::string probe = (folder / ".writable.XXXXXX").string();
+  const int fd = mkstemp(probe.data());
+  if (fd < 0) throw_write_error(folder, errno);
+  close(fd);
+  unlink(probe.c_str());
+}
+
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes) {
   std::string temporary = file.string() + ".XXXXXX";
   const int fd = mkstemp(temporary.data());
@@ -136,9 +147,8 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
   if (!inputs_in.snapshot)
     throw Error(ErrorCode::kFailed, {"there is nothing to report", folder.string(), "no run",
                                      "a run", "Start a run first."});
+  check_folder_is_writable(folder);
   std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw_write_error(folder, failed.value());
   ReportInputs inputs = inputs_in;
   const EngineSnapshot& shot = *inputs.snapshot;
   std::vector<std::string> names;

@@ -64,6 +64,9 @@ inline constexpr std::string_view kWaitingNote =
 // report, each once. Throws Error(kFailed) with the path.
 std::vector<std::string> write_report(const std::filesystem::path& folder,
                                       const ReportInputs& inputs);
+// Makes the folder if needed and a file in it, which goes again: to be called before a long run.
+// Throws Error(kFailed) with path and reason.
+void check_folder_is_writable(const std::filesystem::path& folder);
 // Temporary file + fsync + rename. Throws Error(kFailed) with path and reason.
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
 

@@ -95,8 +95,7 @@ void check_run_memory(const RunMemory& need, int64_t available) {
   check_memory(need.cache_spec, KvStorage::bytes_needed(need.cache_spec), available);
   const double allowed = 0.7 * static_cast<double>(available);
   if (need.total() <= allowed) return;
-  throw Error(
-      ErrorCode::kFailed,
+  throw_bad_input(
       {.what = "the run does not fit in memory",
        .where = "requests",
        .found = fmt::format("KV cache {} + queries and keys kept for the views {} ({}) + operands "

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
 
 #include "engine/core/error.h"
@@ -81,6 +83,18 @@ std::vector<std::string> list_of(const std::string& option, const std::string& t
   return words;
 }
 
+// The format goes by the name, and there is one: anything else would hold what it does not say.
+std::string png_name(const std::string& option, const std::string& text) {
+  std::string end = std::filesystem::path(text).extension().string();
+  std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (end == ".png") return text;
+  throw_bad_input({.what = "the picture has another format than PNG",
+                   .where = option,
+                   .found = "`" + text + "`",
+                   .allowed = "a file name that ends in .png",
+                   .advice = ""});
+}
+
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
   if (option == "--views") line.views = list_of(option, value, kViews);
@@ -105,12 +119,22 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--tokens") line.tokens = number_of<int>(option, value, 0, 1048576);
   if (option == "--select") line.cell = pair_of(option, value, ',', 0, 16777215);
   if (option == "--screenshot") {
-    line.picture = value;
+    line.picture = png_name(option, value);
     line.mode = CommandLine::Mode::kScreenshot;
   }
 }
 
 }  // namespace
+
+void check_cell(const std::pair<int, int>& cell, int64_t rows) {
+  if (std::max(cell.first, cell.second) < rows) return;
+  throw_bad_input({.what = "the cell lies beyond the run",
+                   .where = "--select",
+                   .found = fmt::format("`{},{}`", cell.first, cell.second),
+                   .allowed = rows > 0 ? fmt::format("query and key from 0 to {}", rows - 1)
+                                       : std::string("nothing: no token has been computed"),
+                   .advice = "--tokens N computes more of them."});
+}
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
@@ -120,6 +144,11 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (i == 0 && option == "run") {
       line.mode = CommandLine::Mode::kRun;
       continue;
+    }
+    if (i == 0 && option == "bench-views") {
+      line.mode = CommandLine::Mode::kBenchViews;
+      line.bench_words.assign(arguments.begin() + 1, arguments.end());
+      return line;
     }
     if (option.rfind("-", 0) != 0) {
       if (have_scenario)
@@ -188,6 +217,7 @@ std::string help_text() {
   attention-workbench [SCENARIO]                open the window; SCENARIO: a shipped name or a file
   attention-workbench run SCENARIO --export DIR run to the end without a window, write pictures and numbers
   attention-workbench --screenshot FILE.png     run, lay out the window and save its picture
+  attention-workbench bench-views [--json FILE] measure the views on this machine
 
 Window
   --theme light|dark|system   colours

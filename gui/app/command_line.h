@@ -2,6 +2,7 @@
 // CommandLine: what the program was asked to do, checked before Qt starts. Any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +13,7 @@
 namespace attn::gui {
 
 struct CommandLine {
-  enum class Mode { kWindow, kRun, kScreenshot, kHelp, kVersion };
+  enum class Mode { kWindow, kRun, kScreenshot, kBenchViews, kHelp, kVersion };
   Mode mode = Mode::kWindow;
   std::string scenario = "first-look";      // shipped name or file
   std::string theme;                        // "light", "dark", "system"; empty: as kept
@@ -30,7 +31,13 @@ struct CommandLine {
   std::optional<std::pair<int, int>> cell;  // query, key to select
   std::string show;                         // "heatmap", "tiles", "compare": alone; empty: all
   std::vector<std::string> backends;        // of the comparison; empty: the first ones
+  // bench-views
+  std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };
+
+// Throws Error(kBadInput) naming --select: the cell must lie among the `rows` tokens of the request
+// that is shown.
+void check_cell(const std::pair<int, int>& cell, int64_t rows);
 
 // Throws Error(kBadInput) naming the argument.
 CommandLine parse_command_line(const std::vector<std::string>& arguments);

@@ -5,11 +5,11 @@
 #include <QBuffer>
 #include <QCursor>
 #include <QDir>
-#include <QFileInfo>
 #include <QImageWriter>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <set>
 
@@ -60,7 +60,7 @@ bool stands(EngineBridge& bridge) {
 // From here on nobody watches: full speed, whatever pace the scenario asks for. The run was started
 // paused, so none of it went by at that pace. False: it has ended already.
 bool reach_full_speed(EngineBridge& bridge) {
-  while (!stands(bridge))
+  while (!stands(bridge) || !bridge.snapshot())
     if (!wait_a_tick(bridge)) return false;
   bridge.set_pace(0);
   return true;
@@ -98,6 +98,15 @@ void watch_blocks(EngineRunner& runner, std::shared_ptr<Busiest> busiest) {
     }
     if (engine->has_work()) watch_blocks(runner, busiest);
   });
+}
+
+// Tokens of the shown request whose attention has been computed.
+int64_t shown_rows(const EngineBridge& bridge, const Selection& selection) {
+  if (!bridge.snapshot()) return 0;
+  for (const RequestView& request : bridge.snapshot()->requests)
+    if (static_cast<int64_t>(request.id) == selection.shown_request())
+      return request.attention ? request.attention->num_rows() : 0;
+  return 0;
 }
 
 void show_busiest(BlocksView& view, const Busiest& busiest, const EngineSnapshot& last) {
@@ -139,6 +148,7 @@ void write_own_tables(const std::vector<View*>& views, const QString& folder) {
 }  // namespace
 
 void run_and_export(const CommandLine& line) {
+  check_folder_is_writable(line.export_folder);
   EngineBridge bridge;
   Selection selection;
   follow_runs(bridge, selection);
@@ -199,6 +209,7 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
 }
 
 void take_screenshot(const CommandLine& line) {
+  check_folder_is_writable(std::filesystem::absolute(line.picture).parent_path());
   EngineBridge bridge;
   Selection selection;
   RunControl control(bridge);
@@ -217,13 +228,15 @@ void take_screenshot(const CommandLine& line) {
   throw_if_failed(bridge);
   // The picture says how the scenario is meant to be watched, not how fast it was made.
   bridge.set_pace(scenario.view.pace_tiles_per_s);
-  if (line.cell)
+  if (line.cell) {
+    check_cell(*line.cell, shown_rows(bridge, selection));
     selection.select({.kind = SelectionKind::kCell,
                       .request = selection.shown_request(),
                       .layer = selection.shown_layer(),
                       .head = selection.shown_head(),
                       .query = line.cell->first,
                       .key = line.cell->second});
+  }
   show_alone(window, bridge, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.
   const auto until = std::chrono::steady_clock::now() + milliseconds(400);
@@ -242,8 +255,6 @@ void take_screenshot(const CommandLine& line) {
                                      .found = "",
                                      .allowed = "",
                                      .advice = ""});
-  const QFileInfo file(QString::fromStdString(line.picture));
-  QDir().mkpath(file.absolutePath());
   write_file_atomically(line.picture, std::string_view(buffer.data().constData(),
                                                        static_cast<size_t>(buffer.size())));
   std::printf("wrote %s, %d x %d\n", line.picture.c_str(), picture.width(), picture.height());

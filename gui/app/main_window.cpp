@@ -213,6 +213,11 @@ void MainWindow::build_menus() {
                                                  {tr("As the system"), ThemeMode::kSystem}};
   for (const auto& [text, mode] : modes)
     appearance->addAction(text, this, [mode = mode] { Theme::instance().set_mode(mode); });
+  less_motion_ = appearance->addAction(tr("Less motion"));
+  less_motion_->setCheckable(true);
+  less_motion_->setToolTip(tr("Blocks that are taken or freed do not fade"));
+  connect(less_motion_, &QAction::toggled, this,
+          [](bool less) { Theme::instance().set_reduce_motion(less); });
   panels_menu_->addAction(actions_.larger);
   panels_menu_->addAction(actions_.smaller);
   panels_menu_->addAction(actions_.full_screen);
@@ -363,6 +368,7 @@ void MainWindow::read_settings() {
   Theme::instance().set_mode(
       static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("theme")).toInt(), 0, 2)));
   Theme::instance().set_text_percent(settings.value(QStringLiteral("text_percent"), 100).toInt());
+  less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
   restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
   if (!restoreState(settings.value(QStringLiteral("docks")).toByteArray(), kLayoutVersion))
     reset_layout();
@@ -376,6 +382,7 @@ void MainWindow::write_settings() const {
   settings.setValue(QStringLiteral("version"), kLayoutVersion);
   settings.setValue(QStringLiteral("theme"), static_cast<int>(Theme::instance().mode()));
   settings.setValue(QStringLiteral("text_percent"), Theme::instance().text_percent());
+  settings.setValue(QStringLiteral("reduce_motion"), Theme::instance().reduce_motion());
   settings.setValue(QStringLiteral("geometry"), saveGeometry());
   settings.setValue(QStringLiteral("docks"), docks);
 }

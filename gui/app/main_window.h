@@ -94,6 +94,7 @@ class MainWindow : public QMainWindow {
   bool keep_settings_;
   Actions actions_;
   QMenu *panels_menu_, *export_menu_;
+  QAction* less_motion_ = nullptr;
   RunBar* bar_ = nullptr;
   MessageBar* messages_ = nullptr;
   StatusLine* status_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace attn::gui {
 namespace {
@@ -11,8 +12,9 @@ constexpr int kTickMs = 16;
 // Ticks without news before the timer stops: long enough for the engine thread to publish its last
 // snapshot.
 constexpr int kIdleTicks = 15;
-constexpr std::chrono::milliseconds kBudget{2};  // of one tick
-constexpr uint64_t kEventsAtOnce = 8192;
+constexpr std::chrono::milliseconds kBudget{2};  // of one tick, with what the listeners do in it
+// The listeners get this many, then the time is looked at again.
+constexpr uint64_t kEventsAtOnce = 2048;
 // Room for events, 128 MiB of address space: pages that hold none cost nothing, and a run that fits
 // is never copied.
 constexpr size_t kEventRoom = size_t{1} << 22;
@@ -123,22 +125,27 @@ bool EngineBridge::take_run() {
   return true;
 }
 
-void EngineBridge::take_events(std::chrono::steady_clock::time_point until) {
-  behind_ = false;
+void EngineBridge::take_events(Time until) {
+  events_wait_ = false;
   if (!recorder_) return;
   recorder_->drain();
-  const auto from = static_cast<qint64>(events_.size());
   do {
     if (events_.capacity() == 0) events_.reserve(kEventRoom);
     const uint64_t before = read_position_;
+    const auto from = static_cast<qint64>(events_.size());
     read_position_ = recorder_->read(before, events_, kEventsAtOnce);
-    behind_ = read_position_ == before + kEventsAtOnce;
-  } while (behind_ && std::chrono::steady_clock::now() < until);
-  const auto to = static_cast<qint64>(events_.size());
-  if (to > from) {
-    idle_ticks_ = 0;
-    emit events_appended(from, to);
-  }
+    events_wait_ = read_position_ == before + kEventsAtOnce;
+    if (const auto to = static_cast<qint64>(events_.size()); to > from) {
+      idle_ticks_ = 0;
+      emit events_appended(from, to);
+    }
+  } while (events_wait_ && std::chrono::steady_clock::now() < until);
+}
+
+void EngineBridge::announce_snapshot() {
+  if (!std::exchange(snapshot_waits_, false)) return;
+  idle_ticks_ = 0;
+  emit snapshot_changed();
 }
 
 void EngineBridge::take_attention() {
@@ -153,7 +160,7 @@ void EngineBridge::take_attention() {
 }
 
 void EngineBridge::catch_up() {
-  do drain(std::chrono::steady_clock::time_point::max());
+  do drain(Time::max());
   while (behind_);
 }
 
@@ -173,18 +180,31 @@ void EngineBridge::tick() {
   worst_tick_ms_ = std::max(worst_tick_ms_, took.count());
 }
 
-void EngineBridge::drain(std::chrono::steady_clock::time_point until) {
-  const bool fresh = take_snapshot();
+// The signals run what the views do with the news, so the time is looked at between them. What is
+// not announced in time comes first in the next tick.
+void EngineBridge::drain(Time until) {
+  snapshot_waits_ |= take_snapshot();
   if (take_run()) {
     idle_ticks_ = 0;
+    first_stage_ = 0;
     emit run_started();
   }
-  take_events(until);
-  if (fresh) {
-    idle_ticks_ = 0;
-    emit snapshot_changed();
-  }
-  take_attention();
+  constexpr int kStages = 3;
+  int done = 0;
+  do {
+    switch ((first_stage_ + done) % kStages) {
+      case 0:
+        take_events(until);
+        break;
+      case 1:
+        announce_snapshot();
+        break;
+      default:
+        take_attention();
+    }
+  } while (++done < kStages && std::chrono::steady_clock::now() < until);
+  first_stage_ = (first_stage_ + done) % kStages;
+  behind_ = events_wait_ || done < kStages;
   announce_gate();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineBridge: the GUI thread's side of the engine. Commands go straight to the runner and return
-// at once; a 16 ms timer drains snapshots and trace events with a 2 ms budget and announces what
-// changed. No signal per event. When the engine is idle the timer stops. GUI thread only; no
-// Widgets.
+// at once; a 16 ms timer drains snapshots and trace events and announces what changed, with a 2 ms
+// budget for both: what the listeners do counts. No signal per event. When the engine is idle the
+// timer stops. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -59,12 +59,15 @@ class EngineBridge : public QObject {
   void gate_changed();                           // run / pause / pace changed, by anyone
 
  private:
+  using Time = std::chrono::steady_clock::time_point;
+
   void wake();  // the timer runs again
   void announce_gate();
   bool take_snapshot();  // true: a new one
   bool take_run();       // true: a new run began
-  void take_events(std::chrono::steady_clock::time_point until);
-  void drain(std::chrono::steady_clock::time_point until);
+  void take_events(Time until);
+  void drain(Time until);
+  void announce_snapshot();
   void take_attention();
 
   mutable EngineRunner runner_;
@@ -78,7 +81,10 @@ class EngineBridge : public QObject {
   std::vector<TraceEvent> events_;
   RunGate::State last_gate_ = RunGate::State::kRunning;
   double last_pace_ = 0;
-  bool behind_ = false;  // the budget was over before all events were taken
+  bool snapshot_waits_ = false;  // taken and not announced yet
+  bool events_wait_ = false;     // more of them can be read
+  int first_stage_ = 0;          // of the next drain: events, snapshot, attention
+  bool behind_ = false;          // the budget was over before all was announced
   int idle_ticks_ = 0;
   double worst_tick_ms_ = 0;
 };

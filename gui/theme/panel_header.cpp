@@ -57,4 +57,21 @@ void PanelHeader::paintEvent(QPaintEvent*) {
   painter.fillRect(0, height() - 1, width(), 1, colors.line);
 }
 
+void set_up_tool(QToolButton* button, Icon picture, const QString& name, const QString& tip) {
+  button->setIcon(icon(picture));
+  button->setAutoRaise(true);
+  button->setAccessibleName(name);
+  button->setToolTip(tip);
+}
+
+void set_up_switch(QToolButton* button, const QString& text, const QString& name,
+                   const QString& tip) {
+  button->setText(text);
+  button->setCheckable(true);
+  button->setChecked(true);
+  button->setAutoRaise(true);
+  button->setAccessibleName(name);
+  button->setToolTip(tip);
+}
+
 }  // namespace attn::gui

@@ -6,7 +6,10 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QToolButton>
 #include <QWidget>
+
+#include "gui/theme/icons.h"
 
 namespace attn::gui {
 
@@ -31,5 +34,11 @@ class PanelHeader : public QWidget {
   QLabel* detail_;
   QHBoxLayout* layout_;
 };
+
+// A flat button of a header with a picture, and one with a word that stays down while it is on
+// (at first it is). name: what a screen reader calls it.
+void set_up_tool(QToolButton* button, Icon picture, const QString& name, const QString& tip);
+void set_up_switch(QToolButton* button, const QString& text, const QString& name,
+                   const QString& tip);
 
 }  // namespace attn::gui

@@ -10,7 +10,8 @@ QString ask_save_file(QWidget* parent, const QString& title, const QString& stem
   QFileDialog dialog(parent, title);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setFileMode(QFileDialog::AnyFile);
-  dialog.setNameFilter(QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
+  dialog.setNameFilter(
+      QStringLiteral("%1 (*.%2)").arg(suffix.section(QLatin1Char('.'), -1).toUpper(), suffix));
   dialog.setDefaultSuffix(suffix);
   if (!stem.isEmpty()) dialog.selectFile(QStringLiteral("%1.%2").arg(stem, suffix));
   if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return {};

@@ -8,7 +8,8 @@
 
 namespace attn::gui {
 
-// stem: proposed name without suffix, may be empty. suffix: "png". Empty result: not saved.
+// stem: proposed name without suffix, may be empty. suffix: "png", "attn.json". Empty result: not
+// saved.
 QString ask_save_file(QWidget* parent, const QString& title, const QString& stem,
                       const QString& suffix);
 

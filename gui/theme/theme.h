@@ -40,6 +40,10 @@ class Theme : public QObject {
   void set_text_percent(int percent);
   int text_percent() const { return text_percent_; }
 
+  // Nothing moves or fades.
+  void set_reduce_motion(bool reduce) { reduce_motion_ = reduce; }
+  bool reduce_motion() const { return reduce_motion_; }
+
   const ThemeColors& colors() const;
   QFont font(TextRole role = TextRole::kBody,
              QFont::Weight weight = QFont::Normal) const;  // Inter: text
@@ -68,6 +72,7 @@ class Theme : public QObject {
   bool dark_ = false;
   bool system_dark_ = false;
   int text_percent_ = 100;
+  bool reduce_motion_ = false;
   QApplication* app_ = nullptr;
 };
 

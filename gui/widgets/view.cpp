@@ -6,6 +6,7 @@
 #include <QImageWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -19,21 +20,30 @@ constexpr int kDotsPerMeter300Dpi = 11811;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
-// The content on the surface colour, in logical pixels.
-void draw(const Drawing& content, QPainter& painter, const QSize& size) {
-  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  painter.fillRect(QRect(QPoint(0, 0), size), Theme::instance().colors().surface);
-  painter.setFont(Theme::instance().font());
-  painter.setPen(Theme::instance().colors().text);
-  content(painter, QRectF(QPointF(0, 0), QSizeF(size)));
+// What is drawn, on what, in logical pixels. The theme belongs to the GUI thread, so its colours
+// are taken when the page is made.
+struct Page {
+  Drawing content;
+  QSize size;
+  QColor surface = Theme::instance().colors().surface, text = Theme::instance().colors().text;
+  QFont font = Theme::instance().font();
+
+  void draw(QPainter& painter) const {
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.fillRect(QRect(QPoint(0, 0), size), surface);
+    painter.setFont(font);
+    painter.setPen(text);
+    content(painter, QRectF(QPointF(0, 0), QSizeF(size)));
+  }
+};
+
+Page page_of(const View& view, Drawing content) {
+  const QSize size = view.export_size().expandedTo({64, 64});
+  return {.content = std::move(content), .size = size.boundedTo({kLargestSide, kLargestSide})};
 }
 
 Drawing on_this_thread(View& view) {
   return [&view](QPainter& painter, const QRectF& bounds) { view.paint_content(painter, bounds); };
-}
-
-QSize sane_size(const View& view) {
-  return view.export_size().expandedTo({64, 64}).boundedTo({kLargestSide, kLargestSide});
 }
 
 // Writes through a temporary file, so that a reader never sees half of it.
@@ -44,14 +54,14 @@ QString save(const QString& file, const QByteArray& bytes) {
   return {};
 }
 
-QImage draw_image(const Drawing& content, const QSize& size, double factor) {
-  QImage image(QSize(static_cast<int>(std::lround(size.width() * factor)),
-                     static_cast<int>(std::lround(size.height() * factor))),
+QImage draw_image(const Page& page, double factor) {
+  QImage image(QSize(static_cast<int>(std::lround(page.size.width() * factor)),
+                     static_cast<int>(std::lround(page.size.height() * factor))),
                QImage::Format_RGB32);
   if (image.isNull()) return image;
   QPainter painter(&image);
   painter.scale(factor, factor);
-  draw(content, painter, size);
+  page.draw(painter);
   painter.end();
   image.setDotsPerMeterX(kDotsPerMeter300Dpi);
   image.setDotsPerMeterY(kDotsPerMeter300Dpi);
@@ -70,46 +80,55 @@ QString save_image(const QImage& image, const QString& file) {
   return save(file, buffer.data());
 }
 
-QByteArray draw_svg(const Drawing& content, const QSize& size, const QString& title) {
+QByteArray draw_svg(const Page& page, const QString& title) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QSvgGenerator generator;
   generator.setOutputDevice(&buffer);
-  generator.setSize(size);
-  generator.setViewBox(QRect(QPoint(0, 0), size));
+  generator.setSize(page.size);
+  generator.setViewBox(QRect(QPoint(0, 0), page.size));
   generator.setResolution(96);
   generator.setTitle(title);
   generator.setDescription(QStringLiteral("Attention Workbench " ATTN_VERSION));
   QPainter painter(&generator);
-  draw(content, painter, size);
+  page.draw(painter);
   painter.end();
   return buffer.data();
 }
 
 }  // namespace
 
+void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  // The header cuts its own texts, so it never keeps the panel from being narrow.
+  header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  layout->addWidget(header);
+  layout->addWidget(content, 1);
+  setFocusProxy(focus);
+}
+
 ExportJob prepare_png(View& view, const QString& file, double scale) {
-  const QSize size = sane_size(view);
-  const double largest = static_cast<double>(kLargestSide) / std::max(size.width(), size.height());
+  const Drawing drawing = view.drawing();
+  const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
+  const double largest =
+      static_cast<double>(kLargestSide) / std::max(page.size.width(), page.size.height());
   const double factor = std::min(std::clamp(scale, 1.0, 4.0), largest);
-  if (const Drawing drawing = view.drawing())
-    return [drawing, size, factor, file] {
-      return save_image(draw_image(drawing, size, factor), file);
-    };
-  return [image = draw_image(on_this_thread(view), size, factor), file] {
-    return save_image(image, file);
-  };
+  if (drawing) return [page, factor, file] { return save_image(draw_image(page, factor), file); };
+  return [image = draw_image(page, factor), file] { return save_image(image, file); };
 }
 
 ExportJob prepare_svg(View& view, const QString& file) {
-  const QSize size = sane_size(view);
+  const Drawing drawing = view.drawing();
+  const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
   const QString title = view.title();
-  if (const Drawing drawing = view.drawing())
-    return [drawing, size, title, file] { return save(file, draw_svg(drawing, size, title)); };
-  return [bytes = draw_svg(on_this_thread(view), size, title), file] { return save(file, bytes); };
+  if (drawing) return [page, title, file] { return save(file, draw_svg(page, title)); };
+  return [bytes = draw_svg(page, title), file] { return save(file, bytes); };
 }
 
 ExportJob prepare_csv(View& view, const QString& file) {
+  if (const auto table = view.table()) return [table, file] { return save(file, table()); };
   return [bytes = view.csv(), file] { return save(file, bytes); };
 }
 

@@ -12,6 +12,7 @@
 
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/selection.h"
+#include "gui/theme/panel_header.h"
 
 namespace attn::gui {
 
@@ -48,6 +49,9 @@ class View : public QWidget {
   // The size at which an export shows everything with nothing cut, logical pixels.
   virtual QSize export_size() const = 0;
   virtual QByteArray csv() const = 0;
+  // The same as a job that any thread may run while the view goes on. Empty: only csv(), on the GUI
+  // thread. For tables that take longer than a frame to write.
+  virtual std::function<QByteArray()> table() const { return {}; }
   // Navigation shared by all views, also bound to keys: F / double-click, Home, +, -.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
@@ -55,6 +59,8 @@ class View : public QWidget {
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
   Selection& selection() const { return *context_.selection; }
+  // Lays the view out: the header above the content, which takes the rest; keys go to `focus`.
+  void stack(PanelHeader* header, QWidget* content, QWidget* focus);
 
  private:
   ViewContext context_;

@@ -4,10 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -16,6 +14,7 @@
 #include "engine/kernels/pallas_cache.h"
 #include "engine/kernels/pallas_grid.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/traced_run.h"
 
 namespace attn::testing {
 namespace {
@@ -62,14 +61,7 @@ TEST_P(PallasAgreement, WithReference) {
   for (int i = 0; i < kCasesPerPart; ++i) {
     const CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
     SCOPED_TRACE(describe(spec));
-    const AttentionCase c = make_case(spec);
-    const RunResult expected = run_case(c, backend_named("reference"));
-    const RunOptions options{.threads = 1 + i % 3};
-    const RunResult found = run_case(c, pallas(), options);
-    expect_agreement(found, expected, spec.dtype);
-    const RunResult again = run_case(c, pallas(), options);
-    EXPECT_TRUE(bits_equal(found.out, again.out));
-    EXPECT_TRUE(bits_equal(found.lse, again.lse));
+    expect_agreement_with_reference(spec, pallas(), {.threads = 1 + i % 3});
     if (HasFailure()) return;
   }
 }
@@ -147,30 +139,6 @@ TEST_F(Pallas, PadsHeadsWhenAsked) {
   EXPECT_EQ(compare(out, expected.out, tolerance_for(DType::kF32, 0)), "");
 }
 
-TEST_F(Pallas, RefusesAlibi) {
-  AttentionConfig config = make_config(2, 1, 128);
-  config.alibi_slopes = {0.5f, 0.25f};
-  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("no ALiBi")));
-}
-
-TEST_F(Pallas, RefusesASlidingWindow) {
-  AttentionConfig config = make_config(2, 1, 128);
-  config.sliding_window = 16;
-  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("no sliding window")));
-}
-
-TEST_F(Pallas, RefusesALogitsSoftCap) {
-  AttentionConfig config = make_config(2, 1, 128);
-  config.logits_soft_cap = 30.0f;
-  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("soft cap")));
-}
-
-TEST_F(Pallas, RefusesSinks) {
-  AttentionConfig config = make_config(2, 1, 128);
-  config.sinks = {0.0f, 0.0f};
-  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("sinks")));
-}
-
 TEST_F(Pallas, RefusesEveryCacheDtypeButAuto) {
   AttentionConfig config = make_config(2, 1, 128);
   for (const char* name : {"f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2", "int8"}) {
@@ -178,12 +146,6 @@ TEST_F(Pallas, RefusesEveryCacheDtypeButAuto) {
     EXPECT_THAT(pallas().not_supported_reasons(config),
                 ElementsAre(HasSubstr(std::string("not as ") + name + ":")));
   }
-}
-
-TEST_F(Pallas, RefusesBlockSparse) {
-  AttentionConfig config = make_config(2, 1, 128);
-  config.blocksparse = BlockSparse{};
-  EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("block-sparse")));
 }
 
 TEST_F(Pallas, RefusesTpusBelowVersion4) {
@@ -276,71 +238,6 @@ TEST_F(Pallas, SaysEverythingAtOnce) {
   EXPECT_THROW(pallas().make_impl(config), Error);
 }
 
-// --- special rows --------------------------------------------------------------------------------
-TEST_F(Pallas, EmptySequenceGivesZeroAndMinusInfinity) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 128);
-  spec.is_prefill = false;
-  spec.sequences = {{1, 3, 1}, {1, 200, 2}};
-  AttentionCase c = make_case(spec);
-  const RunResult alone = run_case(c, pallas());
-  c.metadata.seq_lens[0] = 0;  // a padding row of a captured batch: slot -1, length 0
-  c.metadata.slot_mapping[0] = kPaddingSlot;
-  const RunResult found = run_case(c, pallas());
-  for (int64_t i = 0; i < 2 * 128; ++i) {
-    const float x = found.out.data<float>()[i];
-    EXPECT_TRUE(x == 0 && !std::signbit(x));
-  }
-  EXPECT_EQ(found.lse.data<float>()[0], -std::numeric_limits<float>::infinity());
-  EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(alone.out, 1, 1));
-}
-
-TEST_F(Pallas, OneVisibleKeyGivesItsValueBitwise) {
-  CaseSpec spec;
-  spec.config = make_config(2, 2, 128);
-  spec.sequences = {{1, 0, 7}, {30, 0, 8}};
-  const AttentionCase c = make_case(spec);
-  const RunResult found = run_case(c, pallas());
-  EXPECT_EQ(rows_of(found.out, 0, 2), rows_of(c.value, 0, 2));  // row 1 is the other's first
-}
-
-TEST_F(Pallas, ExtremeScoresStayFinite) {
-  for (const float factor : {1e2f, 1e4f, 5e5f}) {
-    CaseSpec spec;
-    spec.config = make_config(2, 1, 128);
-    spec.query_factor = factor;
-    spec.sequences = {{70, 0, 9}, {20, 150, 10}};
-    const RunResult found = run_case(make_case(spec), pallas());
-    for (const float x : found.out.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
-    for (const float x : found.lse.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
-  }
-}
-
-TEST_F(Pallas, NanStaysWithTheRowsThatSeeIt) {
-  for (const bool in_key : {true, false})
-    for (const int64_t context : {0, 150}) {
-      CaseSpec spec;
-      spec.config = make_config(4, 2, 128);
-      spec.sequences = {{30, context, 11}, {20, context, 12}};
-      AttentionCase c = make_case(spec);
-      const RunResult clean = run_case(c, pallas());
-      // KV head 1, new token 17 of the first sequence.
-      Tensor& poisoned = in_key ? c.key : c.value;
-      poisoned.data<float>()[(17 * 2 + 1) * 128 + 5] = std::numeric_limits<float>::quiet_NaN();
-      const RunResult found = run_case(c, pallas());
-      for (int64_t t = 0; t < 50; ++t)
-        for (int64_t h = 0; h < 4; ++h) {
-          const float* row = found.out.data<float>() + (t * 4 + h) * 128;
-          const float* expected = clean.out.data<float>() + (t * 4 + h) * 128;
-          if (t < 30 && t >= 17 && h >= 2) {
-            EXPECT_TRUE(std::isnan(row[5])) << t << " " << h;
-          } else {
-            EXPECT_EQ(std::memcmp(row, expected, 128 * sizeof(float)), 0) << t << " " << h;
-          }
-        }
-    }
-}
-
 // --- cache ---------------------------------------------------------------------------------------
 TEST_F(Pallas, CacheIsAPairOfHeadsBlocksTokens) {
   EXPECT_EQ(pallas().kv_cache_shape(7, 16, 3, 128), (Shape{2, 3, 7, 16, 128}));
@@ -378,40 +275,6 @@ TEST_F(Pallas, CopiesBlocksByIndexAlongTheSecondAxis) {
 }
 
 // --- what the trace shows ------------------------------------------------------------------------
-struct TracedRun {
-  TracedRun(const AttentionCase& c, const AttentionBackend& backend, int threads)
-      : pool(threads), recorder(threads), clock(ClockKind::kVirtual, recorder.num_lanes()) {
-    const AttentionConfig& config = c.spec.config;
-    Tensor storage(c.spec.dtype, backend.kv_cache_shape(c.num_blocks, c.spec.block_size,
-                                                        config.num_kv_heads, config.head_size));
-    Execution execution;
-    execution.pool = &pool;
-    execution.recorder = &recorder;
-    execution.clock = &clock;
-    Tensor out(c.spec.dtype, c.query.shape());
-    AttentionInputs inputs;
-    inputs.query = &c.query;
-    inputs.key = &c.key;
-    inputs.value = &c.value;
-    inputs.kv_cache = {&storage, c.num_blocks, c.spec.block_size, config.num_kv_heads,
-                       config.head_size};
-    EXPECT_TRUE(backend.make_impl(config)->forward(inputs, c.metadata, {&out, nullptr, nullptr},
-                                                   execution));
-    recorder.drain();
-    events = recorder.sorted();
-  }
-  std::vector<TraceEvent> of(EventKind kind) const {
-    std::vector<TraceEvent> found;
-    for (const TraceEvent& event : events)
-      if (event.kind == kind) found.push_back(event);
-    return found;
-  }
-  ThreadPool pool;
-  Recorder recorder;
-  RunClock clock;
-  std::vector<TraceEvent> events;
-};
-
 TEST_F(Pallas, PaddingIsCountedAndTraced) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 128);

@@ -42,8 +42,61 @@ TEST_F(Refusals, EveryReasonIsListed) {
   EXPECT_EQ(sdpa_.not_supported_reasons(config).size(), 4u);
 }
 
-// --- One test per sentence
-// ------------------------------------------------------------------------
+// --- one test per sentence -----------------------------------------------------------------------
+// A feature that a backend refuses whatever else is asked for: a word of the one sentence.
+struct RefusedFeature {
+  const char* backend;
+  const char* feature;
+  int64_t head_size;
+  void (*ask)(AttentionConfig& config);
+  const char* sentence;
+};
+void PrintTo(const RefusedFeature& refused, std::ostream* out) {
+  *out << refused.backend << " " << refused.feature;
+}
+class RefusesAFeature : public Refusals, public ::testing::WithParamInterface<RefusedFeature> {};
+
+TEST_P(RefusesAFeature, InOneSentence) {
+  const RefusedFeature& refused = GetParam();
+  AttentionConfig config = make_config(2, 1, refused.head_size);
+  EXPECT_THAT(backend_named(refused.backend).not_supported_reasons(config), IsEmpty());
+  refused.ask(config);
+  EXPECT_THAT(backend_named(refused.backend).not_supported_reasons(config),
+              ElementsAre(HasSubstr(refused.sentence)));
+}
+
+void ask_alibi(AttentionConfig& config) {
+  config.alibi_slopes = {0.5f, 0.25f};
+}
+void ask_block_sparse(AttentionConfig& config) {
+  config.blocksparse = BlockSparse{};
+}
+void ask_sinks(AttentionConfig& config) {
+  config.sinks = {0.0f, 0.0f};
+}
+void ask_soft_cap(AttentionConfig& config) {
+  config.logits_soft_cap = 30.0f;
+}
+void ask_window(AttentionConfig& config) {
+  config.sliding_window = 16;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Backends, RefusesAFeature,
+    ::testing::Values(
+        RefusedFeature{"torch_sdpa", "block_sparse", 64, ask_block_sparse,
+                       "TORCH_SDPA has no block-sparse attention."},
+        RefusedFeature{"torch_sdpa", "sinks", 64, ask_sinks, "TORCH_SDPA has no attention sinks."},
+        RefusedFeature{"xformers", "block_sparse", 64, ask_block_sparse, "block-sparse"},
+        RefusedFeature{"xformers", "soft_cap", 64, ask_soft_cap, "soft cap"},
+        RefusedFeature{"xformers", "sinks", 64, ask_sinks, "sinks"},
+        RefusedFeature{"pallas", "alibi", 128, ask_alibi, "no ALiBi"},
+        RefusedFeature{"pallas", "window", 128, ask_window, "no sliding window"},
+        RefusedFeature{"pallas", "block_sparse", 128, ask_block_sparse, "block-sparse"},
+        RefusedFeature{"pallas", "soft_cap", 128, ask_soft_cap, "soft cap"},
+        RefusedFeature{"pallas", "sinks", 128, ask_sinks, "sinks"}),
+    [](const auto& test) { return std::string(test.param.backend) + "_" + test.param.feature; });
+
 TEST_F(Refusals, HeadSizeSentenceNamesTheOption) {
   EXPECT_THAT(
       sdpa_.not_supported_reasons(make_config(2, 1, 48)),
@@ -57,20 +110,6 @@ TEST_F(Refusals, HeadSizeAboveAllHasNoOption) {
   EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256 and not 300.")));
   config.pad_head_size = true;
   EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256 and not 300.")));
-}
-
-TEST_F(Refusals, BlockSparse) {
-  AttentionConfig config = make_config(2, 1, 64);
-  config.blocksparse = BlockSparse{};
-  EXPECT_THAT(sdpa_.not_supported_reasons(config),
-              ElementsAre("TORCH_SDPA has no block-sparse attention."));
-}
-
-TEST_F(Refusals, Sinks) {
-  AttentionConfig config = make_config(2, 1, 64);
-  config.sinks.emplace(2, 0.5f);
-  EXPECT_THAT(sdpa_.not_supported_reasons(config),
-              ElementsAre("TORCH_SDPA has no attention sinks."));
 }
 
 TEST_F(Refusals, Fp8CacheUnlessExtended) {

@@ -7,50 +7,77 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <ostream>
+#include <string>
 
-#include "backends/register_all.h"
-#include "tests/support/attention_case.h"
+#include "tests/support/backend_test.h"
 
 namespace attn::testing {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-class SpecialRows : public ::testing::TestWithParam<const char*> {
+struct RowsCase {
+  const char* backend;
+  int64_t head_size;
+};
+void PrintTo(const RowsCase& rows, std::ostream* out) {
+  *out << rows.backend;
+}
+
+class SpecialRows : public BackendTest, public ::testing::WithParamInterface<RowsCase> {
  protected:
-  static void SetUpTestSuite() { register_all_backends(); }
-  const AttentionBackend& backend() const { return backend_named(GetParam()); }
+  const AttentionBackend& backend() const { return backend_named(GetParam().backend); }
+  CaseSpec spec_of(int64_t num_heads, int64_t num_kv_heads) const {
+    CaseSpec spec;
+    spec.config = make_config(num_heads, num_kv_heads, GetParam().head_size);
+    return spec;
+  }
 };
 
+class WindowedRows : public SpecialRows {};  // of backends with a sliding window
+
 TEST_P(SpecialRows, EmptySequenceGivesZeroAndMinusInfinity) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 32);
+  CaseSpec spec = spec_of(2, 1);
   spec.is_prefill = false;
-  spec.sequences = {{1, 3, 1}};
+  spec.sequences = {{1, 3, 1}, {1, 200, 2}};
   AttentionCase c = make_case(spec);
+  const RunResult alone = run_case(c, backend());
   c.metadata.seq_lens[0] = 0;  // a padding row of a captured batch: slot -1, length 0
   c.metadata.slot_mapping[0] = kPaddingSlot;
   const RunResult found = run_case(c, backend());
-  for (const float x : found.out.span<float>()) EXPECT_TRUE(x == 0 && !std::signbit(x));
-  for (const float x : found.lse.span<float>()) EXPECT_EQ(x, -kInf);
+  for (int64_t i = 0; i < 2 * GetParam().head_size; ++i) {
+    const float x = found.out.data<float>()[i];
+    EXPECT_TRUE(x == 0 && !std::signbit(x));
+  }
+  for (int64_t i = 0; i < 2; ++i) EXPECT_EQ(found.lse.data<float>()[i], -kInf);
+  EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(alone.out, 1, 1));
 }
 
 TEST_P(SpecialRows, OneVisibleKeyGivesItsValueBitwise) {
-  CaseSpec spec;
-  spec.config = make_config(2, 2, 64);
-  spec.config.sliding_window = 1;
-  spec.sequences = {{40, 0, 7}};
+  CaseSpec spec = spec_of(2, 2);
+  spec.sequences = {{1, 0, 7}, {30, 0, 8}};
   const AttentionCase c = make_case(spec);
   const RunResult found = run_case(c, backend());
-  EXPECT_TRUE(bits_equal(found.out, c.value));
+  EXPECT_EQ(rows_of(found.out, 0, 2), rows_of(c.value, 0, 2));  // row 1 is the other's first
+}
+
+TEST_P(WindowedRows, OneKeyInTheWindowGivesItsValueBitwise) {
+  CaseSpec spec = spec_of(2, 2);
+  spec.config.sliding_window = 1;
+  for (const int64_t context : {0, 40}) {
+    spec.sequences = {{140, context, 7}};
+    const AttentionCase c = make_case(spec);
+    EXPECT_TRUE(bits_equal(run_case(c, backend()).out, c.value)) << context;
+  }
 }
 
 TEST_P(SpecialRows, ExtremeScoresStayFinite) {
   for (const float factor : {1e2f, 1e4f, 5e5f}) {
-    CaseSpec spec;
-    spec.config = make_config(2, 1, 64);
+    CaseSpec spec = spec_of(2, 1);
     spec.query_factor = factor;
-    spec.sequences = {{70, 0, 9}};
+    spec.sequences = {{70, 0, 9}, {20, 150, 10}};
     const RunResult found = run_case(make_case(spec), backend());
     for (const float x : found.out.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
     for (const float x : found.lse.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
@@ -58,44 +85,42 @@ TEST_P(SpecialRows, ExtremeScoresStayFinite) {
 }
 
 TEST_P(SpecialRows, NanStaysWithTheRowsThatSeeIt) {
-  for (const bool in_key : {true, false}) {
-    CaseSpec spec;
-    spec.config = make_config(4, 2, 64);
-    spec.sequences = {{30, 0, 11}, {20, 0, 12}};
-    AttentionCase c = make_case(spec);
-    const RunResult clean = run_case(c, backend());
-    // KV head 1, position 17 of the first sequence.
-    Tensor& poisoned = in_key ? c.key : c.value;
-    poisoned.data<float>()[(17 * 2 + 1) * 64 + 5] = std::numeric_limits<float>::quiet_NaN();
-    const RunResult found = run_case(c, backend());
-    for (int64_t t = 0; t < 50; ++t)
-      for (int64_t h = 0; h < 4; ++h) {
-        const bool sees = t < 30 && t >= 17 && h >= 2;
-        const float* row = found.out.data<float>() + (t * 4 + h) * 64;
-        if (sees) {
-          EXPECT_TRUE(std::isnan(row[5])) << t << " " << h;
-        } else {
-          EXPECT_EQ(
-              std::memcmp(row, clean.out.data<float>() + (t * 4 + h) * 64, 64 * sizeof(float)), 0)
-              << t << " " << h;
+  const int64_t head_size = GetParam().head_size;
+  for (const bool in_key : {true, false})
+    for (const int64_t context : {0, 150}) {
+      CaseSpec spec = spec_of(4, 2);
+      spec.sequences = {{30, context, 11}, {20, context, 12}};
+      AttentionCase c = make_case(spec);
+      const RunResult clean = run_case(c, backend());
+      Tensor& poisoned = in_key ? c.key : c.value;  // KV head 1, new token 17 of the first sequence
+      poisoned.data<float>()[(17 * 2 + 1) * head_size + 5] = kNan;
+      const RunResult found = run_case(c, backend());
+      for (int64_t t = 0; t < 50; ++t)
+        for (int64_t h = 0; h < 4; ++h) {
+          const float* row = found.out.data<float>() + (t * 4 + h) * head_size;
+          const float* expected = clean.out.data<float>() + (t * 4 + h) * head_size;
+          const bool sees = t < 30 && t >= 17 && h >= 2;
+          if (sees)
+            EXPECT_TRUE(std::isnan(row[5])) << t << " " << h;
+          else
+            EXPECT_EQ(std::memcmp(row, expected, static_cast<size_t>(head_size) * sizeof(float)), 0)
+                << t << " " << h;
         }
-      }
-  }
+    }
 }
 
 TEST_P(SpecialRows, PaddingSlotWritesNothing) {
-  CaseSpec spec;
-  spec.config = make_config(2, 1, 32);
+  CaseSpec spec = spec_of(2, 1);
   spec.sequences = {{5, 0, 3}};
   AttentionCase c = make_case(spec);
-  Tensor storage(DType::kF32, backend().kv_cache_shape(c.num_blocks, 16, 1, 32));
+  Tensor storage(DType::kF32, backend().kv_cache_shape(c.num_blocks, 16, 1, GetParam().head_size));
   std::memset(storage.raw(), 0xff, storage.bytes());
   for (int64_t& slot : c.metadata.slot_mapping) slot = kPaddingSlot;
   ThreadPool pool(1);
   Execution execution;
   execution.pool = &pool;
   Tensor out(DType::kF32, c.query.shape());
-  const KvCacheView cache{&storage, c.num_blocks, 16, 1, 32};
+  const KvCacheView cache{&storage, c.num_blocks, 16, 1, GetParam().head_size};
   backend()
       .make_impl(spec.config)
       ->forward({&c.query, &c.key, &c.value, cache, {}}, c.metadata, {&out, nullptr, nullptr},
@@ -105,8 +130,15 @@ TEST_P(SpecialRows, PaddingSlotWritesNothing) {
       std::all_of(bytes, bytes + storage.bytes(), [](unsigned char b) { return b == 0xff; }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, SpecialRows,
-                         ::testing::Values("torch_sdpa", "unified", "reference", "xformers"));
+std::string name_of_case(const ::testing::TestParamInfo<RowsCase>& info) {
+  return info.param.backend;
+}
+const RowsCase kWindowed[] = {
+    {"torch_sdpa", 64}, {"unified", 64}, {"reference", 64}, {"xformers", 64}};
+INSTANTIATE_TEST_SUITE_P(Backends, SpecialRows, ::testing::ValuesIn(kWindowed), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Pallas, SpecialRows, ::testing::Values(RowsCase{"pallas", 128}),
+                         name_of_case);
+INSTANTIATE_TEST_SUITE_P(Backends, WindowedRows, ::testing::ValuesIn(kWindowed), name_of_case);
 
 }  // namespace
 }  // namespace attn::testing

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 
 #include "engine/core/error.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/traced_run.h"
 
 namespace attn::testing {
 namespace {
@@ -75,15 +75,8 @@ TEST_P(XformersAgreement, WithReference) {
     const CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
     SCOPED_TRACE(describe(spec));
     ASSERT_THAT(xformers().not_supported_reasons(spec.config), IsEmpty());
-    const AttentionCase c = make_case(spec);
-    const RunResult expected = run_case(c, backend_named("reference"));
-    const RunOptions options{.threads = 1 + i % 3};
-    const RunResult found = run_case(c, xformers(), options);
-    ASSERT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
-    ASSERT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
-    const RunResult again = run_case(c, xformers(), options);
-    ASSERT_TRUE(bits_equal(found.out, again.out));
-    ASSERT_TRUE(bits_equal(found.lse, again.lse));
+    expect_agreement_with_reference(spec, xformers(), {.threads = 1 + i % 3});
+    if (HasFailure()) return;
   }
 }
 INSTANTIATE_TEST_SUITE_P(Sample, XformersAgreement, ::testing::Range(0, 10));
@@ -169,24 +162,6 @@ TEST_F(Xformers, RefusesHeadSizesNotOnTheList) {
   EXPECT_THAT(xformers().not_supported_reasons(config), IsEmpty());
 }
 
-TEST_F(Xformers, RefusesBlockSparse) {
-  AttentionConfig config = make_config(2, 1, 64);
-  config.blocksparse = BlockSparse{};
-  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("block-sparse")));
-}
-
-TEST_F(Xformers, RefusesALogitsSoftCap) {
-  AttentionConfig config = make_config(2, 1, 64);
-  config.logits_soft_cap = 30.0f;
-  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("soft cap")));
-}
-
-TEST_F(Xformers, RefusesSinks) {
-  AttentionConfig config = make_config(2, 1, 64);
-  config.sinks.emplace(2, 0.5f);
-  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("sinks")));
-}
-
 TEST_F(Xformers, RefusesAnInt8Cache) {
   AttentionConfig config = make_config(2, 1, 64);
   config.kv_cache_dtype_name = "int8";
@@ -261,30 +236,6 @@ TEST_F(Xformers, NamesTheFieldsThatCrossAttentionMisses) {
 }
 
 // --- special rows --------------------------------------------------------------------------------
-TEST_F(Xformers, ExtremeScoresStayFinite) {
-  for (const float factor : {1e2f, 1e4f, 5e5f})
-    for (const int64_t context : {0, 40}) {
-      CaseSpec spec;
-      spec.config = make_config(2, 1, 64);
-      spec.query_factor = factor;
-      spec.sequences = {{70, context, 9}};
-      const RunResult found = run_case(make_case(spec), xformers());
-      for (const float x : found.out.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
-      for (const float x : found.lse.span<float>()) ASSERT_TRUE(std::isfinite(x)) << factor;
-    }
-}
-
-TEST_F(Xformers, OneVisibleKeyGivesItsValueBitwise) {
-  for (const int64_t context : {0, 40}) {
-    CaseSpec spec;
-    spec.config = make_config(2, 2, 64);
-    spec.config.sliding_window = 1;
-    spec.sequences = {{140, context, 7}};
-    const AttentionCase c = make_case(spec);
-    EXPECT_TRUE(bits_equal(run_case(c, xformers()).out, c.value));
-  }
-}
-
 TEST_F(Xformers, ARowWithoutKeysIsZeroAndMinusInfinity) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 64);
@@ -298,30 +249,6 @@ TEST_F(Xformers, ARowWithoutKeysIsZeroAndMinusInfinity) {
   for (int64_t i = 0; i < 4; ++i)
     EXPECT_EQ(found.lse.data<float>()[i], -std::numeric_limits<float>::infinity());
   EXPECT_TRUE(std::isfinite(found.lse.data<float>()[4]));
-}
-
-TEST_F(Xformers, NanStaysWithTheRowsThatSeeIt) {
-  for (const bool in_key : {true, false})
-    for (const int64_t context : {0, 150}) {
-      CaseSpec spec;
-      spec.config = make_config(4, 2, 64);
-      spec.sequences = {{30, context, 11}, {20, context, 12}};
-      AttentionCase c = make_case(spec);
-      const RunResult clean = run_case(c, xformers());
-      Tensor& poisoned = in_key ? c.key : c.value;  // KV head 1, new token 17 of the first sequence
-      poisoned.data<float>()[(17 * 2 + 1) * 64 + 5] = std::numeric_limits<float>::quiet_NaN();
-      const RunResult found = run_case(c, xformers());
-      for (int64_t t = 0; t < 50; ++t)
-        for (int64_t h = 0; h < 4; ++h) {
-          const float* row = found.out.data<float>() + (t * 4 + h) * 64;
-          const float* expected = clean.out.data<float>() + (t * 4 + h) * 64;
-          if (t < 30 && t >= 17 && h >= 2) {
-            EXPECT_TRUE(std::isnan(row[5])) << t << " " << h;
-          } else {
-            EXPECT_EQ(std::memcmp(row, expected, 64 * sizeof(float)), 0) << t << " " << h;
-          }
-        }
-    }
 }
 
 // --- captured plans, what the trace shows --------------------------------------------------------
@@ -350,31 +277,7 @@ TEST_F(Xformers, AReplayedPlanGivesTheSameBits) {
 }
 
 std::vector<TraceEvent> traced(const AttentionCase& c, int layers = 1) {
-  const AttentionBackend& backend = backend_named("xformers");
-  const AttentionConfig& config = c.spec.config;
-  ThreadPool pool(2);
-  Recorder recorder(2);
-  RunClock clock(ClockKind::kVirtual, recorder.num_lanes());
-  Tensor storage(c.spec.dtype, backend.kv_cache_shape(c.num_blocks, c.spec.block_size,
-                                                      config.num_kv_heads, config.head_size));
-  Execution execution;
-  execution.pool = &pool;
-  execution.recorder = &recorder;
-  execution.clock = &clock;
-  Tensor out(c.spec.dtype, c.query.shape());
-  AttentionInputs inputs;
-  inputs.query = &c.query;
-  inputs.key = &c.key;
-  inputs.value = &c.value;
-  inputs.kv_cache = {&storage, c.num_blocks, c.spec.block_size, config.num_kv_heads,
-                     config.head_size};
-  for (int layer = 0; layer < layers; ++layer) {
-    execution.layer = static_cast<uint8_t>(layer);
-    EXPECT_TRUE(backend.make_impl(config)->forward(inputs, c.metadata, {&out, nullptr, nullptr},
-                                                   execution));
-  }
-  recorder.drain();
-  return recorder.sorted();
+  return TracedRun(c, backend_named("xformers"), 2, layers).events;
 }
 
 int64_t count_of(const std::vector<TraceEvent>& events, EventKind kind) {

@@ -68,9 +68,37 @@ class TestBridge : public QObject {
                  bridge.snapshot()->phase == EnginePhase::kFinished;
         },
         20000));
-    bridge.tick();
+    bridge.catch_up();
     QCOMPARE(count_events(bridge, EventKind::kStep), int64_t{4});
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{4});
+  }
+
+  // A listener that takes longer than the whole budget: each tick does one thing and leaves the
+  // rest to the next ones, in turn, and in the end everything has been announced.
+  void what_listeners_do_counts_against_the_budget() {
+    EngineBridge bridge;
+    std::vector<QChar> order;  // of what took place in one tick
+    const auto busy = [&order](QChar what) {
+      order.push_back(what);
+      QTest::qSleep(4);
+    };
+    connect(&bridge, &EngineBridge::events_appended, this, [&] { busy(QLatin1Char('e')); });
+    connect(&bridge, &EngineBridge::snapshot_changed, this, [&] { busy(QLatin1Char('s')); });
+    connect(&bridge, &EngineBridge::attention_changed, this, [&] { busy(QLatin1Char('a')); });
+    bridge.start(synthetic_scenario(400, 200));
+    QVERIFY(bridge.runner().wait_finished(std::chrono::seconds(60)));
+    const uint64_t recorded = bridge.runner().recorder()->counts().pushed;
+    QString all;
+    for (int tick = 0; tick < 1000 && (all.count(QLatin1Char('a')) == 0 || tick < 8); ++tick) {
+      order.clear();
+      bridge.tick();
+      QVERIFY2(order.size() <= 1, qPrintable(QString::number(order.size())));
+      if (!order.empty()) all += order.front();
+    }
+    QVERIFY2(recorded > 2 * 2048, qPrintable(QString::number(recorded)));
+    QVERIFY2(all.startsWith(QLatin1String("esae")), qPrintable(all));
+    bridge.catch_up();
+    QCOMPARE(bridge.events().size(), size_t(bridge.trace_counts().recorded));
   }
 
   void pause_step_and_cancel() {

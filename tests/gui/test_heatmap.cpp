@@ -239,6 +239,14 @@ class TestHeatmap : public QObject {
     key(Qt::Key_Return);
     QCOMPARE(w.selection.state().kind, SelectionKind::kCell);
     QVERIFY(v.accessibleDescription().contains(QStringLiteral("reads key")));
+    // The tokens of the cell at the cursor.
+    key(Qt::Key_Left);
+    QTest::keyClick(&v, Qt::Key_T, Qt::ShiftModifier);
+    QCOMPARE(w.selection.state().kind, SelectionKind::kToken);
+    QCOMPARE(w.selection.state().query, column - 1);
+    key(Qt::Key_T);
+    QCOMPARE(w.selection.state().kind, SelectionKind::kToken);
+    QCOMPARE(w.selection.state().query, query);
 
     key(Qt::Key_C);
     QCOMPARE(v.scene().map, ColorMapId::kViridis);

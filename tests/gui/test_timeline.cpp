@@ -549,6 +549,7 @@ class TestTimeline : public QObject {
     });
     QCOMPARE(f.view.csv(), QByteArray::fromStdString(timeline_csv(sorted)));
     QVERIFY(f.view.csv().contains("_ns") || f.view.csv().contains("ns"));
+    QVERIFY(f.view.table());  // not on the GUI thread
   }
 
   void real_run() {

@@ -3,10 +3,9 @@
 #include <QComboBox>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHeaderView>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -19,10 +18,7 @@
 #include <cmath>
 
 #include "backends/register_all.h"
-#include "engine/core/error.h"
 #include "engine/session/report.h"
-#include "gui/app/command_line.h"
-#include "gui/app/headless.h"
 #include "gui/app/key_list.h"
 #include "gui/app/main_window.h"
 #include "gui/app/pace.h"
@@ -339,6 +335,22 @@ class TestWindow : public QObject {
     QCOMPARE(rows_seen(), std::min(8, table->model()->rowCount()));
   }
 
+  // The ending by which desktops know a scenario, and the name it was opened by.
+  void saving_proposes_the_name_of_a_scenario() {
+    Workbench w(first_look(1));
+    QVERIFY(w.control.open(QStringLiteral("many-users")));
+    QStringList proposed;
+    QTimer::singleShot(0, this, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (!dialog) return;
+      proposed = dialog->selectedFiles();
+      dialog->reject();
+    });
+    w.window->actions().save->trigger();
+    QCOMPARE(proposed.size(), 1);
+    QCOMPARE(QFileInfo(proposed.front()).fileName(), QStringLiteral("many-users.attn.json"));
+  }
+
   void switching_the_source_keeps_the_prompts() {
     ScenarioForm form(RunControl::bundled_models());
     const Scenario before = load_scenario(find_scenario("many-users"));
@@ -362,69 +374,6 @@ class TestWindow : public QObject {
       QCOMPARE(edit->text(), QStringLiteral("-5"));
     }
     QVERIFY(form.scenario() == before);
-  }
-
-  void run_and_export_shows_a_full_cache() {
-    CommandLine line;
-    line.mode = CommandLine::Mode::kRun;
-    line.scenario = "many-users";
-    line.clock = ClockKind::kVirtual;
-    line.scale = 1;
-    QByteArray tables[2];
-    for (int i = 0; i < 2; ++i) {
-      line.export_folder = folder_.filePath(QStringLiteral("export%1").arg(i)).toStdString();
-      run_and_export(line);
-      QFile file(QDir(QString::fromStdString(line.export_folder))
-                     .filePath(QStringLiteral("block_table.csv")));
-      QVERIFY(file.open(QIODevice::ReadOnly));
-      tables[i] = file.readAll();
-    }
-    QVERIFY(tables[0].count('\n') > 4);  // blocks in use
-    QCOMPARE(tables[0], tables[1]);
-    const QDir folder(QString::fromStdString(line.export_folder));
-    // The scenario is written as it is, with its pace: the same hash as `attn run` gives.
-    Scenario asked = load_scenario(find_scenario(line.scenario));
-    asked.engine.clock = ClockKind::kVirtual;
-    QVERIFY(asked.view.pace_tiles_per_s > 0);
-    QVERIFY(load_scenario(folder.filePath(QStringLiteral("scenario.json")).toStdString()) == asked);
-    // Every file is listed once, with the hash of what is there.
-    QFile manifest(folder.filePath(QStringLiteral("manifest.json")));
-    QVERIFY(manifest.open(QIODevice::ReadOnly));
-    QSet<QString> seen;
-    for (const QJsonValue& entry :
-         QJsonDocument::fromJson(manifest.readAll()).object()[QStringLiteral("files")].toArray()) {
-      const QString name = entry[QStringLiteral("name")].toString();
-      QVERIFY2(!seen.contains(name), qPrintable(name));
-      seen.insert(name);
-      QFile file(folder.filePath(name));
-      QVERIFY(file.open(QIODevice::ReadOnly));
-      const QByteArray bytes = file.readAll();
-      QCOMPARE(entry[QStringLiteral("fnv1a64")].toString(),
-               QStringLiteral("%1").arg(fnv1a({bytes.constData(), size_t(bytes.size())}), 16, 16,
-                                        QLatin1Char('0')));
-    }
-    QVERIFY(seen.contains(QStringLiteral("blocks.png")));
-    QVERIFY(seen.contains(QStringLiteral("blocks.csv")));
-  }
-
-  void run_refused_by_the_backend_says_so() {
-    Scenario scenario = synthetic_scenario(8, 2);
-    scenario.engine.kv_cache_dtype = "fp8";
-    scenario.source.synthetic->head_size = 20;
-    const QString file = folder_.filePath(QStringLiteral("refused.json"));
-    write_file_atomically(file.toStdString(), to_json(scenario));
-    CommandLine line;
-    line.mode = CommandLine::Mode::kRun;
-    line.scenario = file.toStdString();
-    line.export_folder = folder_.filePath(QStringLiteral("refused")).toStdString();
-    int code = 0;
-    try {
-      run_and_export(line);
-    } catch (const Error& error) {
-      code = error.exit_code();
-      qInfo("%s", error.what());
-    }
-    QCOMPARE(code, 3);
   }
 
   void a_report_of_a_live_run_is_cut() {
@@ -506,48 +455,6 @@ class TestWindow : public QObject {
     QCOMPARE(w.bridge.pace(), 1.0);
     w.window->run_bar()->pace_slider()->setValue(kPaceSteps);
     QCOMPARE(w.bridge.pace(), 0.0);
-  }
-
-  void command_line_data() {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QString>("names");  // what the message must name; empty: fine
-    const auto row = [](const char* name, const QStringList& arguments, const char* names = "") {
-      QTest::newRow(name) << arguments << QString::fromLatin1(names);
-    };
-    row("nothing", {});
-    row("scenario", {QStringLiteral("many-users")});
-    row("run", {QStringLiteral("run"), QStringLiteral("first-look"), QStringLiteral("--export"),
-                QStringLiteral("out")});
-    row("equals", {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--export=out"),
-                   QStringLiteral("--views=heatmap,timeline")});
-    row("no folder", {QStringLiteral("run"), QStringLiteral("first-look")}, "--export");
-    row("no scenario", {QStringLiteral("run"), QStringLiteral("--export"), QStringLiteral("out")},
-        "scenario");
-    row("typo", {QStringLiteral("--exprot"), QStringLiteral("out")}, "--export");
-    row("size", {QStringLiteral("--size"), QStringLiteral("big")}, "--size");
-    row("scale", {QStringLiteral("--scale"), QStringLiteral("9")}, "1 to 4");
-    row("view",
-        {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--views"),
-         QStringLiteral("heatmaps")},
-        "heatmap");
-    row("clock", {QStringLiteral("--clock"), QStringLiteral("sun")}, "real, virtual");
-    row("no value", {QStringLiteral("--theme")}, "--theme");
-    row("two", {QStringLiteral("a"), QStringLiteral("b")}, "`b`");
-  }
-  void command_line() {
-    QFETCH(QStringList, arguments);
-    QFETCH(QString, names);
-    std::vector<std::string> list;
-    for (const QString& argument : arguments) list.push_back(argument.toStdString());
-    QString message;
-    try {
-      parse_command_line(list);
-    } catch (const Error& error) {
-      message = QString::fromUtf8(error.what());
-      QCOMPARE(error.exit_code(), 2);
-    }
-    QCOMPARE(message.isEmpty(), names.isEmpty());
-    QVERIFY2(message.contains(names), qPrintable(message));
   }
 
  private:

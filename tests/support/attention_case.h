@@ -13,6 +13,7 @@
 
 #include "engine/attention/backend.h"
 #include "engine/core/rng.h"
+#include "tests/support/print_dtype.h"
 
 namespace attn::testing {
 

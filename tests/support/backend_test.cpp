@@ -20,6 +20,16 @@ void expect_agreement(const RunResult& found, const RunResult& expected, DType d
   EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
 }
 
+void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBackend& backend,
+                                     const RunOptions& options) {
+  const AttentionCase c = make_case(spec);
+  const RunResult found = run_case(c, backend, options);
+  expect_agreement(found, run_case(c, backend_named("reference")), spec.dtype);
+  const RunResult again = run_case(c, backend, options);
+  EXPECT_TRUE(bits_equal(found.out, again.out));
+  EXPECT_TRUE(bits_equal(found.lse, again.lse));
+}
+
 void expect_agreement_on_every_target(const AttentionBackend& backend,
                                       const std::function<CaseSpec(uint64_t seed)>& spec_of,
                                       int count) {

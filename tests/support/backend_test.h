@@ -22,6 +22,10 @@ class BackendTest : public ::testing::Test {
 // names the worst element.
 void expect_agreement(const RunResult& found, const RunResult& expected, DType dtype);
 
+// A run of the case against one of the reference, and the same bits when it runs again.
+void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBackend& backend,
+                                     const RunOptions& options);
+
 // The cases of seeds 1000 .. 1000 + count - 1 on every instruction set that this machine has and
 // the kernels are compiled for, not only the best.
 void expect_agreement_on_every_target(const AttentionBackend& backend,

@@ -157,17 +157,10 @@ void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
                     transform_.y.to_content(area.top()), transform_.y.to_content(area.bottom()));
     return view_changed();
   }
-  const RequestView* view = request();
-  if (!view) return;
-  if (const auto cell = cell_at(event->position())) {
+  if (const auto cell = cell_at(event->position()))
     select_cell(*cell);
-  } else if (const auto token = label_at(event->position())) {
-    SelectionState state;
-    state.kind = SelectionKind::kToken;
-    state.request = view->id;
-    state.query = *token;
-    selection().select(state);
-  }
+  else if (const auto token = label_at(event->position()))
+    select_token(*token);
 }
 
 void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -206,6 +199,16 @@ void HeatmapView::select_cell(const Cell& cell) {
   state.head = scene_.head.head;
   state.query = cell.query;
   state.key = cell.key;
+  selection().select(state);
+}
+
+void HeatmapView::select_token(int64_t token) {
+  const RequestView* view = request();
+  if (!view || token < 0) return;
+  SelectionState state;
+  state.kind = SelectionKind::kToken;
+  state.request = view->id;
+  state.query = token;
   selection().select(state);
 }
 
@@ -293,6 +296,8 @@ bool HeatmapView::choose_key(QKeyEvent* event) {
     case Qt::Key_Enter:
       if (cursor_.query >= 0) select_cell(cursor_);
       return true;
+    case Qt::Key_T:
+      return select_token(shift ? cursor_.key : cursor_.query), true;
     case Qt::Key_Escape:
       return selection().clear(), true;
     case Qt::Key_C:

@@ -147,6 +147,7 @@ std::vector<KeyHelp> HeatmapView::key_help() const {
           {tr("Click"), tr("Select a cell, or a token by its label")},
           {tr("Arrows, Page up, Page down"), tr("Move the selected cell")},
           {tr("Enter, Esc"), tr("Select the cell at the cursor, clear the selection")},
+          {tr("T, Shift+T"), tr("Select the token of the cell's row, of its column")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("C, L, M"), tr("Colour map, linear or log, max or mean of blocks")},
           {tr("Alt+Left, Alt+Right"), tr("Back and forward where the view has been")}};
@@ -472,10 +473,12 @@ QSize HeatmapView::export_size() const {
           static_cast<int>(std::ceil(trial.height() - cells.height() + side))};
 }
 
-QByteArray HeatmapView::csv() const {
+std::function<QByteArray()> HeatmapView::table() const {
   const RequestView* view = request();
-  if (!view) return {};
-  return QByteArray::fromStdString(heatmap_csv(*view, scene_.head.layer, scene_.head.head));
+  if (!view) return [] { return QByteArray(); };
+  return [copy = *view, head = scene_.head] {
+    return QByteArray::fromStdString(heatmap_csv(copy, head.layer, head.head));
+  };
 }
 
 float HeatmapView::shown_value(int64_t query, int64_t key) const {

@@ -28,7 +28,8 @@ class HeatmapView : public View {
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
   QSize export_size() const override;
-  QByteArray csv() const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
   void fit() override;
   void zoom(double factor) override;
 
@@ -97,6 +98,7 @@ class HeatmapView : public View {
   bool choose_key(QKeyEvent* event);
   void move_cursor(int64_t d_query, int64_t d_key);
   void select_cell(const Cell& cell);
+  void select_token(int64_t token);
   void show_head(int64_t layer, int64_t head);
   std::optional<int64_t> label_at(const QPointF& position) const;
   void update_hover(const QPointF& position, const QPoint& global);

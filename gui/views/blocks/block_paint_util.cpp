@@ -24,6 +24,27 @@ void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor
       {QPointF(x, body.top()), QPointF(x + inwards, body.top()), QPointF(x, body.top() + size)}));
 }
 
+// The slots of a block as the cells of a square, filled row by row.
+void fill_slots(QPainter& painter, const QRectF& area, int64_t filled,
+                const BlockCellStyle& style) {
+  const int64_t capacity = std::max<int64_t>(1, style.block_size);
+  const auto columns = static_cast<int64_t>(std::ceil(std::sqrt(static_cast<double>(capacity))));
+  const int64_t rows = (capacity + columns - 1) / columns;
+  const auto y_of = [&](int64_t row) {
+    return std::round(area.top() +
+                      area.height() * static_cast<double>(row) / static_cast<double>(rows));
+  };
+  filled = std::clamp<int64_t>(filled, 0, capacity);
+  const int64_t whole = filled == capacity ? rows : filled / columns;
+  painter.fillRect(QRectF(area.left(), area.top(), area.width(), y_of(whole) - area.top()),
+                   style.fill);
+  if (filled == capacity || filled % columns == 0) return;
+  const double part = static_cast<double>(filled % columns) / static_cast<double>(columns);
+  painter.fillRect(QRectF(area.left(), y_of(whole), std::round(area.width() * part),
+                          y_of(whole + 1) - y_of(whole)),
+                   style.fill);
+}
+
 }  // namespace
 
 QColor mix(const QColor& a, const QColor& b, double part_b) {
@@ -83,9 +104,7 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
                                 filled.top(), 1, filled.height()),
                          mix(colors.surface, style.color, kTintOfBody));
   } else {
-    const double height = std::round((body.height() - 2) * part);
-    painter.fillRect(QRectF(body.left() + 1, body.bottom() - 1 - height, body.width() - 2, height),
-                     style.fill);
+    fill_slots(painter, body.adjusted(1, 1, -1, -1), view.filled, style);
   }
   const bool taken_now = style.step > 0 && view.allocated_step == style.step;
   painter.setBrush(Qt::NoBrush);

@@ -29,8 +29,8 @@ struct BlockCellStyle {
 };
 
 // A free block is hollow. A used one: tinted body, its slots as a bar that fills from the left
-// (small cells: from below), number above the bar, a count when shared; outline when taken, corners
-// when read or written in this step.
+// (without a number: the whole body row by row, as a text is read), number above the bar, a count
+// when shared; outline when taken, corners when read or written in this step.
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style);
 

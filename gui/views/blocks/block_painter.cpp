@@ -156,6 +156,7 @@ void BlockPainter::paint_grid(QPainter& painter, const BlocksScene& scene) {
         if (block < scene.grid.num_blocks()) paint_block(painter, scene, block);
       }
   }
+  paint_flashes(painter, scene);
   const ThemeColors& colors = Theme::instance().colors();
   const auto outline = [&](int64_t block, const QColor& color, double width) {
     if (block < 0 || block >= scene.grid.num_blocks()) return;
@@ -171,6 +172,22 @@ void BlockPainter::paint_grid(QPainter& painter, const BlocksScene& scene) {
   for (const int32_t block : scene.highlight.blocks) outline(block, colors.text, 2);
   if (scene.focused && scene.cursor >= 0) outline(scene.cursor, colors.accent, 2);
   painter.restore();
+}
+
+// A block that was taken shines in the colour of its outline; of one that was freed its owner's
+// colour fades away.
+void BlockPainter::paint_flashes(QPainter& painter, const BlocksScene& scene) {
+  const Theme& theme = Theme::instance();
+  constexpr double kStrongest = 0.6;  // the number stays readable
+  for (const BlockFlash& flash : scene.flashes) {
+    if (flash.block >= scene.grid.num_blocks()) continue;
+    const double gap = scene.grid.cell() < 4 ? 0 : scene.grid.cell() < 16 ? 1 : 2;
+    const QRectF body = snapped(scene.grid.rect_of(flash.block), gap);
+    if (!body.intersects(scene.grid.area())) continue;
+    QColor color = flash.taken ? theme.colors().good : theme.category(flash.owner);
+    color.setAlphaF(static_cast<float>(kStrongest * flash.strength));
+    painter.fillRect(body, color);
+  }
 }
 
 // One pixel per block, scaled up without smoothing; a line between cells where they are large
@@ -251,7 +268,8 @@ void BlockPainter::paint_block(QPainter& painter, const BlocksScene& scene, int6
   if (columns > 0) paint_block_tokens(painter, scene, block, body, columns);
 }
 
-// A block so large that its tokens can be read: its slots under the number, column by column.
+// A block so large that its tokens can be read: its slots under the number, row by row as a text is
+// read.
 void BlockPainter::paint_block_tokens(QPainter& painter, const BlocksScene& scene, int64_t block,
                                       const QRectF& body, int64_t columns) {
   const Theme& theme = Theme::instance();
@@ -259,6 +277,7 @@ void BlockPainter::paint_block_tokens(QPainter& painter, const BlocksScene& scen
   const int64_t block_size = scene.snapshot->block_size;
   const QRectF area = body.adjusted(theme.px(4), theme.px(20), -theme.px(3), -theme.px(3));
   const int64_t rows = (block_size + columns - 1) / columns;
+  columns = (block_size + rows - 1) / rows;  // no row much shorter than the others
   const double height = area.height() / static_cast<double>(rows),
                width = area.width() / static_cast<double>(columns);
   TokenLabelStyle style{theme.mono(TextRole::kSmall), theme.colors().text, theme.colors().muted,
@@ -266,8 +285,8 @@ void BlockPainter::paint_block_tokens(QPainter& painter, const BlocksScene& scen
   const QColor owner = scene.coloring.color(scene.snapshot->blocks[static_cast<size_t>(block)],
                                             scene.snapshot->step);
   for (int64_t slot = 0; slot < block_size; ++slot) {
-    const double left = area.left() + static_cast<double>(slot / rows) * width;
-    const double top = area.top() + static_cast<double>(slot % rows) * height;
+    const double left = area.left() + static_cast<double>(slot % columns) * width;
+    const double top = area.top() + static_cast<double>(slot / columns) * height;
     const QRectF cell = snapped({left, top, width, height}, 1);
     const std::string* text = tokens.text(slot);
     const int64_t position = tokens.first + slot;

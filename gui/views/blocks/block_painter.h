@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "gui/views/blocks/block_facts.h"
+#include "gui/views/blocks/block_flashes.h"
 #include "gui/views/blocks/block_layout.h"
 
 namespace attn::gui {
@@ -26,6 +27,7 @@ struct BlocksScene {
   int64_t cursor = -1;  // block under the keyboard
   int64_t hovered = -1;
   bool focused = false;
+  std::vector<BlockFlash> flashes;  // of the grid
 };
 
 // Widths in pixels: the widest name with its chip; the widest sentence of a sequence without
@@ -52,6 +54,7 @@ class BlockPainter {
   void paint_grid(QPainter& painter, const BlocksScene& scene);
   void paint_grid_image(QPainter& painter, const BlocksScene& scene);
   void paint_block(QPainter& painter, const BlocksScene& scene, int64_t block);
+  void paint_flashes(QPainter& painter, const BlocksScene& scene);
   void paint_block_tokens(QPainter& painter, const BlocksScene& scene, int64_t block,
                           const QRectF& body, int64_t columns);
   void paint_tables(QPainter& painter, const BlocksScene& scene);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/blocks/blocks_canvas.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -14,10 +12,6 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kWheelZoom = 1.25;  // per notch
-constexpr double kKeyZoom = 1.5;
-constexpr double kDragDistance = 4;  // px before a press is a drag
-
 const std::vector<TraceEvent>& no_events() {
   static const std::vector<TraceEvent> none;
   return none;
@@ -26,15 +20,10 @@ const std::vector<TraceEvent>& no_events() {
 }  // namespace
 
 BlocksCanvas::BlocksCanvas(Selection& selection, QWidget* parent)
-    : QWidget(parent),
-      selection_(selection),
-      events_(&no_events()),
-      run_button_(new QPushButton(tr("Run"), this)) {
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAccessibleName(tr("Cache blocks"));
-  run_button_->hide();
-  connect(run_button_, &QPushButton::clicked, this, &BlocksCanvas::run_asked);
+    : Canvas(tr("Cache blocks"), parent), selection_(selection), events_(&no_events()) {
+  clock_.start();
+  fading_.setInterval(16);
+  connect(&fading_, &QTimer::timeout, this, &BlocksCanvas::fade);
   connect(&selection_, &Selection::changed, this, &BlocksCanvas::selection_changed);
   connect(&selection_, &Selection::shown_changed, this, &BlocksCanvas::selection_changed);
   connect(&Theme::instance(), &Theme::changed, this, &BlocksCanvas::relayout);
@@ -45,11 +34,35 @@ void BlocksCanvas::reset() {
   scene_.order.clear();
   scene_.highlight = {};
   scene_.cursor = scene_.hovered = -1;
+  flashes_.clear();
+  fade();
   relayout();
+}
+
+// Only while it runs: a picture that stands, stands still.
+void BlocksCanvas::flash_changes(const EngineSnapshot& after) {
+  const bool moves =
+      after.phase == EnginePhase::kRunning && isVisible() && !Theme::instance().reduce_motion();
+  if (!moves)
+    flashes_.clear();
+  else if (scene_.snapshot)
+    flashes_.add_changes(*scene_.snapshot, after, clock_.elapsed());
+  fade();
+}
+
+void BlocksCanvas::fade() {
+  flashes_.advance(clock_.elapsed());
+  scene_.flashes = flashes_.all();
+  if (flashes_.empty())
+    fading_.stop();
+  else if (!fading_.isActive())
+    fading_.start();
+  update();
 }
 
 void BlocksCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
   if (!snapshot) return reset();
+  flash_changes(*snapshot);
   scene_.snapshot = std::move(snapshot);
   scene_.order = table_order(*scene_.snapshot);
   scene_.coloring = BlockColoring::make(scene_.coloring.by, *scene_.snapshot);
@@ -61,14 +74,8 @@ void BlocksCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) 
 
 void BlocksCanvas::relayout() {
   arrange(scene_, QRectF(rect()), true);
-  const bool waiting = scene_.snapshot && scene_.snapshot->blocks.empty() &&
-                       scene_.snapshot->phase == EnginePhase::kPaused;
-  run_button_->setVisible(waiting);
-  if (waiting) {
-    run_button_->adjustSize();
-    run_button_->move((width() - run_button_->width()) / 2,
-                      height() / 2 + Theme::instance().px(28));
-  }
+  show_run_button(scene_.snapshot && scene_.snapshot->blocks.empty() &&
+                  scene_.snapshot->phase == EnginePhase::kPaused);
   update();
 }
 
@@ -187,27 +194,15 @@ void BlocksCanvas::resizeEvent(QResizeEvent*) {
 
 void BlocksCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const Theme& theme = Theme::instance();
   if (!scene_.snapshot || scene_.snapshot->blocks.empty()) {
-    painter.fillRect(rect(), theme.colors().surface);
-    const QRectF top(0, height() / 2.0 - theme.px(30), width(), theme.px(24));
-    painter.setFont(theme.font(TextRole::kTitle));
-    painter.setPen(theme.colors().text);
-    painter.drawText(top, Qt::AlignCenter, tr("No cache yet"));
-    painter.setFont(theme.font());
-    painter.setPen(theme.colors().muted);
-    painter.drawText(
-        top.translated(0, theme.px(26)), Qt::AlignCenter,
+    paint_empty(
+        painter, tr("No cache yet"),
         tr("The blocks of the paged cache appear here and fill with tokens. Press Space to run."));
   } else {
     scene_.focused = hasFocus();
     painter_.paint(painter, scene_);
   }
-  if (hasFocus()) {
-    painter.setPen(QPen(theme.colors().accent, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
-  }
+  paint_focus(painter);
 }
 
 void BlocksCanvas::mousePressEvent(QMouseEvent* event) {
@@ -334,7 +329,7 @@ void BlocksCanvas::keyPressEvent(QKeyEvent* event) {
       selection_.clear();
       break;
     default:
-      QWidget::keyPressEvent(event);
+      Canvas::keyPressEvent(event);
       return;
   }
   update();
@@ -345,23 +340,15 @@ void BlocksCanvas::leaveEvent(QEvent*) {
   set_hovered(-1);
 }
 
-bool BlocksCanvas::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const int64_t block = block_at(help->pos());
-    if (block < 0) {
-      QToolTip::hideText();
-    } else {
-      QToolTip::showText(help->globalPos(), block_tooltip(*scene_.snapshot, block), this);
-    }
-    return true;
-  }
-  return QWidget::event(event);
+QString BlocksCanvas::tooltip_at(const QPointF& position) {
+  const int64_t block = block_at(position);
+  return block < 0 ? QString() : block_tooltip(*scene_.snapshot, block);
 }
 
 void BlocksCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   BlocksScene scene = scene_;
   scene.cursor = scene.hovered = -1;
+  scene.flashes.clear();
   scene.grid = BlockGrid();
   scene.tables.scroll_x = scene.tables.scroll_y = 0;
   scene.focused = false;

@@ -2,14 +2,15 @@
 // BlocksCanvas: the painted part of the blocks view and everything a hand does on it. GUI thread.
 #pragma once
 
-#include <QPushButton>
-#include <QWidget>
+#include <QElapsedTimer>
+#include <QTimer>
 
 #include "gui/views/blocks/block_painter.h"
+#include "gui/widgets/canvas.h"
 
 namespace attn::gui {
 
-class BlocksCanvas : public QWidget {
+class BlocksCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit BlocksCanvas(Selection& selection, QWidget* parent = nullptr);
@@ -42,11 +43,9 @@ class BlocksCanvas : public QWidget {
   void set_caption(const QString& caption) { caption_ = caption; }
   QSize full_size() const;
 
+  QString tooltip_at(const QPointF& position) override;
   QSize sizeHint() const override { return {640, 220}; }
   QSize minimumSizeHint() const override { return {220, 80}; }
-
- signals:
-  void run_asked();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -58,12 +57,13 @@ class BlocksCanvas : public QWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   void selection_changed();
   void relayout();
   void set_hovered(int64_t block);
+  void flash_changes(const EngineSnapshot& after);
+  void fade();
   static double title_height();
   void paint_title(QPainter& painter, const QRectF& bounds) const;
 
@@ -74,7 +74,9 @@ class BlocksCanvas : public QWidget {
   QString caption_;
   QPointF press_;
   bool pressed_ = false, panning_ = false;
-  QPushButton* run_button_;
+  BlockFlashes flashes_;
+  QElapsedTimer clock_;
+  QTimer fading_;  // runs while something fades
 };
 
 }  // namespace attn::gui

@@ -3,11 +3,9 @@
 
 #include <QFontMetrics>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/session/report.h"
-#include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
@@ -22,14 +20,7 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
       tables_(new QToolButton(this)),
       fit_(new QToolButton(this)),
       canvas_(new BlocksCanvas(*context.selection, this)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  // The header cuts its own texts, so it never keeps the panel from being narrow.
-  header_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  layout->addWidget(header_);
-  layout->addWidget(canvas_, 1);
-  setFocusProxy(canvas_);
+  stack(header_, canvas_, canvas_);
 
   figures_->setAccessibleName(tr("Cache use"));
   figures_->setTextInteractionFlags(Qt::NoTextInteraction);
@@ -40,22 +31,13 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
   }
   color_by_->setToolTip(tr("What the colour of a block says"));
   color_by_->setAccessibleName(tr("Colour blocks by"));
-  grid_->setText(tr("Grid"));
-  grid_->setToolTip(tr("Physical blocks: every block of the cache, in the order of memory"));
-  grid_->setAccessibleName(tr("Show the physical grid"));
-  tables_->setText(tr("Tables"));
-  tables_->setToolTip(
-      tr("Block tables: which physical block holds each logical block of a sequence"));
-  tables_->setAccessibleName(tr("Show the block tables"));
-  for (QToolButton* part : {grid_, tables_}) {
-    part->setCheckable(true);
-    part->setChecked(true);
+  set_up_switch(grid_, tr("Grid"), tr("Show the physical grid"),
+                tr("Physical blocks: every block of the cache, in the order of memory"));
+  set_up_switch(tables_, tr("Tables"), tr("Show the block tables"),
+                tr("Block tables: which physical block holds each logical block of a sequence"));
+  for (QToolButton* part : {grid_, tables_})
     connect(part, &QToolButton::toggled, this, &BlocksView::parts_changed);
-  }
-  fit_->setIcon(icon(Icon::kFit));
-  fit_->setToolTip(tr("Show all blocks (Home)"));
-  fit_->setAccessibleName(tr("Show all blocks"));
-  for (QToolButton* button : {grid_, tables_, fit_}) button->setAutoRaise(true);
+  set_up_tool(fit_, Icon::kFit, tr("Show all blocks"), tr("Show all blocks (Home)"));
   header_->add_control(figures_);
   header_->add_control(color_by_);
   header_->add_control(grid_);

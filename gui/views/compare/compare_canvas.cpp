@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/compare/compare_canvas.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -13,11 +11,8 @@
 namespace attn::gui {
 
 CompareCanvas::CompareCanvas(CompareModel& model, QWidget* parent)
-    : QWidget(parent), model_(model) {
+    : Canvas(tr("Comparison of backends"), parent), model_(model) {
   scene_.model = &model;
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAccessibleName(tr("Comparison of backends"));
   connect(&model_, &QAbstractItemModel::modelReset, this, [this] {
     scene_.row = model_.rowCount() > 0 ? 0 : -1;
     scene_.column = 0;
@@ -101,15 +96,11 @@ void CompareCanvas::paintEvent(QPaintEvent*) {
   painter.setPen(look.colors.muted);
   painter.drawText(QRectF(rect()).adjusted(look.px(32), look.px(16), -look.px(32), -look.px(16)),
                    Qt::AlignCenter | Qt::TextWordWrap, waiting_);
-  if (hasFocus()) {
-    painter.setPen(QPen(look.colors.accent, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5));
-  }
+  paint_focus(painter);
 }
 
 void CompareCanvas::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
+  Canvas::resizeEvent(event);
   if (event->oldSize().width() != width()) relayout();
 }
 
@@ -127,7 +118,7 @@ void CompareCanvas::leaveEvent(QEvent*) {
 }
 
 void CompareCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton) return Canvas::mousePressEvent(event);
   if (const auto cell = map_cell_at(scene_, layout_, event->position())) {
     emit cell_chosen(*cell);
     return;
@@ -151,47 +142,24 @@ void CompareCanvas::keyPressEvent(QKeyEvent* event) {
       return move_cursor(-1, 0);
     case Qt::Key_Right:
       return move_cursor(1, 0);
-    case Qt::Key_Period:
-      emit head_step_asked(1);
-      return;
-    case Qt::Key_Comma:
-      emit head_step_asked(-1);
-      return;
-    case Qt::Key_Greater:
-    case Qt::Key_Colon:
-      emit layer_step_asked(1);
-      return;
-    case Qt::Key_Less:
-    case Qt::Key_Semicolon:
-      emit layer_step_asked(-1);
-      return;
     default:
-      QWidget::keyPressEvent(event);
+      if (!take_head_key(*event)) Canvas::keyPressEvent(event);
   }
 }
 
-bool CompareCanvas::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    QString text;
-    if (const auto cell = map_cell_at(scene_, layout_, help->pos()))
-      text = cell_sentence(scene_, *cell);
-    for (size_t row = 0; text.isEmpty() && row < layout_.rows.size(); ++row) {
-      if (!layout_.rows[row].contains(help->pos())) continue;
-      text = model_.headerData(static_cast<int>(row), Qt::Vertical, Qt::ToolTipRole).toString();
-      for (size_t column = 0; column < layout_.columns.size(); ++column)
-        if (layout_.cell(row, column).contains(help->pos()))
-          text = model_.index(static_cast<int>(row), static_cast<int>(column))
-                     .data(Qt::ToolTipRole)
-                     .toString();
-    }
-    if (text.isEmpty())
-      QToolTip::hideText();
-    else
-      QToolTip::showText(help->globalPos(), plain_tooltip(text), this);
-    return true;
+QString CompareCanvas::tooltip_at(const QPointF& position) {
+  QString text;
+  if (const auto cell = map_cell_at(scene_, layout_, position)) text = cell_sentence(scene_, *cell);
+  for (size_t row = 0; text.isEmpty() && row < layout_.rows.size(); ++row) {
+    if (!layout_.rows[row].contains(position)) continue;
+    text = model_.headerData(static_cast<int>(row), Qt::Vertical, Qt::ToolTipRole).toString();
+    for (size_t column = 0; column < layout_.columns.size(); ++column)
+      if (layout_.cell(row, column).contains(position))
+        text = model_.index(static_cast<int>(row), static_cast<int>(column))
+                   .data(Qt::ToolTipRole)
+                   .toString();
   }
-  return QWidget::event(event);
+  return text.isEmpty() ? text : plain_tooltip(text);
 }
 
 }  // namespace attn::gui

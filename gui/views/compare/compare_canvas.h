@@ -3,13 +3,12 @@
 // content, inside a scroll area. GUI thread.
 #pragma once
 
-#include <QWidget>
-
 #include "gui/views/compare/compare_painter.h"
+#include "gui/widgets/canvas.h"
 
 namespace attn::gui {
 
-class CompareCanvas : public QWidget {
+class CompareCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit CompareCanvas(CompareModel& model, QWidget* parent = nullptr);
@@ -23,14 +22,12 @@ class CompareCanvas : public QWidget {
   void move_cursor(int columns, int rows);
   void set_viewport_height(int height);
 
+  QString tooltip_at(const QPointF& position) override;
   QSize sizeHint() const override { return {640, 320}; }
 
  signals:
   // A cell of a map was chosen.
   void cell_chosen(const CompareScene::Cell& cell);
-  // , and . (with Shift: layers).
-  void head_step_asked(int step);
-  void layer_step_asked(int step);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -39,7 +36,6 @@ class CompareCanvas : public QWidget {
   void mousePressEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   void relayout();

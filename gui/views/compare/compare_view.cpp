@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/compare/compare_view.h"
 
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -30,19 +29,13 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
       scroll_(new QScrollArea(this)),
       canvas_(new CompareCanvas(model_, this)) {
   workers_.setMaxThreadCount(1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  header_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  layout->addWidget(header_);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setWidgetResizable(true);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setWidget(canvas_);
   scroll_->viewport()->installEventFilter(this);
-  layout->addWidget(scroll_, 1);
-  setFocusProxy(canvas_);
+  stack(header_, scroll_, canvas_);
   build_header();
 
   connect(&job_, &CompareJob::progressed, this, &CompareView::refresh_state);

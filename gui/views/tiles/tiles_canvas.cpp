@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/tiles/tiles_canvas.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -15,21 +13,13 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kWheelZoom = 1.25;  // per notch
-constexpr double kKeyZoom = 1.5;
 constexpr double kLargestScale = 256;  // px of one query or key
 
 }  // namespace
 
-TilesCanvas::TilesCanvas(QWidget* parent)
-    : QWidget(parent), run_button_(new QPushButton(tr("Run"), this)) {
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAccessibleName(tr("Tiles of the kernel"));
+TilesCanvas::TilesCanvas(QWidget* parent) : Canvas(tr("Tiles of the kernel"), parent) {
   transform_.zoom = CanvasTransform::Zoom::kIndependent;
   transform_.x.max_scale = transform_.y.max_scale = kLargestScale;
-  run_button_->hide();
-  connect(run_button_, &QPushButton::clicked, this, &TilesCanvas::run_asked);
   connect(&Theme::instance(), &Theme::changed, this, &TilesCanvas::relayout);
 }
 
@@ -47,7 +37,7 @@ void TilesCanvas::set_scene(TilesScene scene) {
 
 void TilesCanvas::set_waiting(const QString& text, bool can_run) {
   waiting_ = text;
-  run_button_->setVisible(can_run);
+  can_run_ = can_run;
   relayout();
 }
 
@@ -55,8 +45,7 @@ void TilesCanvas::relayout() {
   layout_ = lay_out_tiles(QRectF(rect()), PictureLook::read());
   transform_.set_viewport(std::max(1.0, layout_.grid.width()),
                           std::max(1.0, layout_.grid.height()));
-  run_button_->adjustSize();
-  run_button_->move((width() - run_button_->width()) / 2, height() / 2 + Theme::instance().px(32));
+  show_run_button(can_run_);
   update();
 }
 
@@ -94,14 +83,11 @@ void TilesCanvas::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(rect()).adjusted(look.px(32), 0, -look.px(32), 0),
                      Qt::AlignCenter | Qt::TextWordWrap, waiting_);
   }
-  if (!hasFocus()) return;
-  painter.setPen(QPen(look.colors.accent, 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+  paint_focus(painter);
 }
 
 void TilesCanvas::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
+  Canvas::resizeEvent(event);
   relayout();
 }
 
@@ -169,20 +155,6 @@ void TilesCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down:
       emit row_step_asked(1);
       return;
-    case Qt::Key_Period:
-      emit head_step_asked(1);
-      return;
-    case Qt::Key_Comma:
-      emit head_step_asked(-1);
-      return;
-    case Qt::Key_Greater:
-    case Qt::Key_Colon:
-      emit layer_step_asked(1);
-      return;
-    case Qt::Key_Less:
-    case Qt::Key_Semicolon:
-      emit layer_step_asked(-1);
-      return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
       return zoom(kKeyZoom);
@@ -192,20 +164,13 @@ void TilesCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_F:
       return fit();
     default:
-      QWidget::keyPressEvent(event);
+      if (!take_head_key(*event)) Canvas::keyPressEvent(event);
   }
 }
 
-bool TilesCanvas::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto tile = tile_at(scene_, layout_, transform_, help->pos()))
-      QToolTip::showText(help->globalPos(), plain_tooltip(tile_sentence(scene_, *tile)), this);
-    else
-      QToolTip::hideText();
-    return true;
-  }
-  return QWidget::event(event);
+QString TilesCanvas::tooltip_at(const QPointF& position) {
+  const auto tile = tile_at(scene_, layout_, transform_, position);
+  return tile ? plain_tooltip(tile_sentence(scene_, *tile)) : QString();
 }
 
 }  // namespace attn::gui

@@ -2,14 +2,12 @@
 // TilesCanvas: the painted part of the tiles view and everything a hand does on it. GUI thread.
 #pragma once
 
-#include <QPushButton>
-#include <QWidget>
-
 #include "gui/views/tiles/tiles_painter.h"
+#include "gui/widgets/canvas.h"
 
 namespace attn::gui {
 
-class TilesCanvas : public QWidget {
+class TilesCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit TilesCanvas(QWidget* parent = nullptr);
@@ -26,16 +24,14 @@ class TilesCanvas : public QWidget {
   void zoom(double factor);
   void paint_all(QPainter& painter, const QRectF& bounds) const;
 
+  QString tooltip_at(const QPointF& position) override;
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {240, 120}; }
 
  signals:
-  void run_asked();
   void row_asked(qint64 query, qint64 key);  // key -1: the row alone
   void row_step_asked(int step);
   void tile_step_asked(int step);  // 0: live
-  void head_step_asked(int step);
-  void layer_step_asked(int step);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -46,7 +42,6 @@ class TilesCanvas : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   void relayout();
@@ -55,7 +50,7 @@ class TilesCanvas : public QWidget {
   TilesLayout layout_;
   CanvasTransform transform_;
   QString waiting_;
-  QPushButton* run_button_;
+  bool can_run_ = false;
   QPointF press_;
   bool panning_ = false;
 };

@@ -2,11 +2,9 @@
 #include "gui/views/tiles/tiles_view.h"
 
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/kernels/paged_decode.h"
-#include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/widgets/ticks.h"
@@ -59,13 +57,7 @@ TilesView::TilesView(const ViewContext& context, QWidget* parent)
       fit_(new QToolButton(this)),
       slider_(new QSlider(Qt::Horizontal, this)),
       canvas_(new TilesCanvas(this)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  header_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  layout->addWidget(header_);
-  layout->addWidget(canvas_, 1);
-  setFocusProxy(canvas_);
+  stack(header_, canvas_, canvas_);
   build_header();
 
   EngineBridge* engine = context.bridge;
@@ -109,22 +101,10 @@ void TilesView::build_header() {
   };
   spin(layer_, tr("layer"), [this](int layer) { show_head(layer, selection().shown_head()); });
   spin(head_, tr("head"), [this](int head) { show_head(selection().shown_layer(), head); });
-  const auto button = [this](QToolButton* control, Icon picture, const QString& name,
-                             const QString& tip) {
-    control->setIcon(icon(picture));
-    control->setAutoRaise(true);
-    control->setAccessibleName(name);
-    control->setToolTip(tip);
-  };
-  button(back_, Icon::kChevronLeft, tr("Previous tile"), tr("Back by one tile (Left)"));
-  button(forward_, Icon::kChevronRight, tr("Next tile"), tr("Forward by one tile (Right)"));
-  button(fit_, Icon::kFit, tr("Show all tiles"), tr("Show all tiles (Home)"));
-  live_->setText(tr("Live"));
-  live_->setCheckable(true);
-  live_->setChecked(true);
-  live_->setAutoRaise(true);
-  live_->setAccessibleName(tr("Follow the newest tile"));
-  live_->setToolTip(tr("Follow the newest tile (L)"));
+  set_up_tool(back_, Icon::kChevronLeft, tr("Previous tile"), tr("Back by one tile (Left)"));
+  set_up_tool(forward_, Icon::kChevronRight, tr("Next tile"), tr("Forward by one tile (Right)"));
+  set_up_tool(fit_, Icon::kFit, tr("Show all tiles"), tr("Show all tiles (Home)"));
+  set_up_switch(live_, tr("Live"), tr("Follow the newest tile"), tr("Follow the newest tile (L)"));
   slider_->setAccessibleName(tr("Tile"));
   slider_->setToolTip(tr("Which tile is shown; drag to go back through what was computed"));
   slider_->setFocusPolicy(Qt::StrongFocus);

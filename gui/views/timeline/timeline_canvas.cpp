@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/timeline/timeline_canvas.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPaintEvent>
 #include <QTimer>
-#include <QToolTip>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -32,13 +26,7 @@ const std::vector<TraceEvent>& no_events() {
 }  // namespace
 
 TimelineCanvas::TimelineCanvas(Selection& selection, QWidget* parent)
-    : QWidget(parent),
-      selection_(selection),
-      events_(&no_events()),
-      run_button_(new QPushButton(tr("Run"), this)) {
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAccessibleName(tr("Timeline"));
+    : Canvas(tr("Timeline"), parent), selection_(selection), events_(&no_events()) {
   axis_.max_scale = kMaxPixelsPerNs;
   connect(&selection_, &Selection::changed, this, &TimelineCanvas::selection_changed);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -46,7 +34,6 @@ TimelineCanvas::TimelineCanvas(Selection& selection, QWidget* parent)
     refresh_axis();
     update();
   });
-  connect(run_button_, &QPushButton::clicked, this, &TimelineCanvas::run_asked);
   update_empty_state();
 }
 
@@ -87,9 +74,7 @@ void TimelineCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot
 void TimelineCanvas::update_empty_state() {
   const bool waiting =
       model_.empty() && model_.snapshot() && model_.snapshot()->phase == EnginePhase::kPaused;
-  run_button_->setVisible(waiting && height() > Theme::instance().px(120));
-  run_button_->adjustSize();
-  run_button_->move((width() - run_button_->width()) / 2, height() / 2 + Theme::instance().px(28));
+  show_run_button(waiting && height() > Theme::instance().px(120));
   update();
 }
 
@@ -449,27 +434,14 @@ void TimelineCanvas::update_scene() {
 
 void TimelineCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const Theme& theme = Theme::instance();
   if (model_.empty() && model_.lanes().empty()) {
-    painter.fillRect(rect(), theme.colors().surface);
-    const QRectF top(0, height() / 2.0 - theme.px(30), width(), theme.px(24));
-    painter.setFont(theme.font(TextRole::kTitle));
-    painter.setPen(theme.colors().text);
-    painter.drawText(top, Qt::AlignCenter, tr("Nothing has run yet"));
-    painter.setFont(theme.font());
-    painter.setPen(theme.colors().muted);
-    painter.drawText(
-        top.translated(0, theme.px(26)), Qt::AlignCenter,
-        tr("Requests, steps, kernels and tiles appear here as bars. Press Space to run."));
+    paint_empty(painter, tr("Nothing has run yet"),
+                tr("Requests, steps, kernels and tiles appear here as bars. Press Space to run."));
   } else {
     update_scene();
     painter_.paint(painter, scene_);
   }
-  if (hasFocus()) {
-    painter.setPen(QPen(theme.colors().accent, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
-  }
+  paint_focus(painter);
 }
 
 QSize TimelineCanvas::full_size() const {

@@ -4,16 +4,15 @@
 #pragma once
 
 #include <QPoint>
-#include <QPushButton>
-#include <QWidget>
 #include <unordered_map>
 
 #include "gui/views/timeline/timeline_painter.h"
+#include "gui/widgets/canvas.h"
 #include "gui/widgets/view_history.h"
 
 namespace attn::gui {
 
-class TimelineCanvas : public QWidget {
+class TimelineCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit TimelineCanvas(Selection& selection, QWidget* parent = nullptr);
@@ -33,7 +32,7 @@ class TimelineCanvas : public QWidget {
   int range_lane() const { return range_lane_; }
   // "worker 0: 34 spans, sum 11.2 ms, 90% busy", or what the whole run has.
   QString summary() const;
-  QString tooltip_at(const QPointF& position);
+  QString tooltip_at(const QPointF& position) override;
   const TimelineScene& scene_now();  // what is painted; for tests
   int geometry_builds() const {
     return geometry_builds_;
@@ -59,7 +58,6 @@ class TimelineCanvas : public QWidget {
  signals:
   void live_changed(bool live);
   void summary_changed();
-  void run_asked();  // the button of the empty state
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -71,7 +69,6 @@ class TimelineCanvas : public QWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   struct Hit {
@@ -142,7 +139,6 @@ class TimelineCanvas : public QWidget {
   QPointF press_;
   uint64_t press_time_ns_ = 0;
   bool pressed_ = false, measuring_ = false, panning_ = false;
-  QPushButton* run_button_;
 };
 
 }  // namespace attn::gui

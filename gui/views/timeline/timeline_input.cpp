@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse, wheel and keys of the timeline.
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -15,10 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kWheelZoom = 1.25;  // per notch
-constexpr double kKeyZoom = 1.5;
-constexpr double kKeyPan = 0.15;     // of the width
-constexpr double kDragDistance = 4;  // px before a press is a drag
+constexpr double kKeyPan = 0.15;  // of the width
 
 }  // namespace
 
@@ -199,7 +194,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
       }
       break;
     default:
-      QWidget::keyPressEvent(event);
+      Canvas::keyPressEvent(event);
       return;
   }
   event->accept();
@@ -239,20 +234,6 @@ QString TimelineCanvas::tooltip_at(const QPointF& position) {
   facts.modelled = model_.modelled_time();
   facts.snapshot = model_.snapshot().get();
   return span_tooltip(facts);
-}
-
-bool TimelineCanvas::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QString text = tooltip_at(help->pos());
-    if (text.isEmpty()) {
-      QToolTip::hideText();
-    } else {
-      QToolTip::showText(help->globalPos(), text, this);
-    }
-    return true;
-  }
-  return QWidget::event(event);
 }
 
 }  // namespace attn::gui

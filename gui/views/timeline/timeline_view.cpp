@@ -2,11 +2,9 @@
 #include "gui/views/timeline/timeline_view.h"
 
 #include <QFontMetrics>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/session/report.h"
-#include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
 
@@ -41,26 +39,13 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
       live_(new QToolButton(this)),
       fit_(new QToolButton(this)),
       canvas_(new TimelineCanvas(*context.selection, this)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  // The header cuts its own texts, so it never keeps the panel from being narrow.
-  header_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  layout->addWidget(header_);
-  layout->addWidget(canvas_, 1);
-  setFocusProxy(canvas_);
+  stack(header_, canvas_, canvas_);
 
   legend_->setToolTip(legend_explanation());
   legend_->setAccessibleName(tr("Legend of the timeline"));
-  live_->setText(tr("Live"));
-  live_->setCheckable(true);
-  live_->setChecked(true);
-  live_->setToolTip(tr("Follow the newest time (L). Zooming or panning stops it."));
-  live_->setAccessibleName(tr("Follow the newest time"));
-  fit_->setIcon(icon(Icon::kFit));
-  fit_->setToolTip(tr("Show all (Home)"));
-  fit_->setAccessibleName(tr("Show all of the run"));
-  for (QToolButton* button : {live_, fit_}) button->setAutoRaise(true);
+  set_up_switch(live_, tr("Live"), tr("Follow the newest time"),
+                tr("Follow the newest time (L). Zooming or panning stops it."));
+  set_up_tool(fit_, Icon::kFit, tr("Show all of the run"), tr("Show all (Home)"));
   header_->add_control(legend_);
   header_->add_control(live_);
   header_->add_control(fit_);
@@ -142,13 +127,14 @@ QSize TimelineView::export_size() const {
   return canvas_->full_size();
 }
 
-QByteArray TimelineView::csv() const {
-  std::vector<TraceEvent> events = has_bridge_ ? bridge().events() : own_events_;
-  // The order of the report files: by begin, then lane, then order of recording.
-  std::stable_sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
-    return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.lane < b.lane;
-  });
-  return QByteArray::fromStdString(timeline_csv(events));
+std::function<QByteArray()> TimelineView::table() const {
+  return [events = has_bridge_ ? bridge().events() : own_events_]() mutable {
+    // The order of the report files: by begin, then lane, then order of recording.
+    std::stable_sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
+      return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.lane < b.lane;
+    });
+    return QByteArray::fromStdString(timeline_csv(events));
+  };
 }
 
 View* make_timeline_view(const ViewContext& context, QWidget* parent) {

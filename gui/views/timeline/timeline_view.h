@@ -22,7 +22,8 @@ class TimelineView : public View {
   std::vector<KeyHelp> key_help() const override;
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   QSize export_size() const override;
-  QByteArray csv() const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
 

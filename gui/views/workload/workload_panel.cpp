@@ -264,7 +264,10 @@ void WorkloadPanel::open_file() {
 }
 
 void WorkloadPanel::save_file() {
-  const QString file = ask_save_file(this, tr("Save the scenario"), {}, QStringLiteral("json"));
+  // The name it was opened by, with the ending that desktops know as a scenario.
+  const QString name = QFileInfo(control_.file()).fileName().section(QLatin1Char('.'), 0, 0);
+  const QString file =
+      ask_save_file(this, tr("Save the scenario"), name, QStringLiteral("attn.json"));
   if (!file.isEmpty()) control_.save(file);
 }
 

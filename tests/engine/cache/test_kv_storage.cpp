@@ -154,7 +154,7 @@ TEST(KvStorage, RefusesWhatDoesNotFitWithTheArithmeticAndAllocatesNothing) {
   try {
     const KvStorage storage(backend, spec);
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kFailed);
+    EXPECT_EQ(error.code(), ErrorCode::kBadInput);
     EXPECT_EQ(error.parts().where, "num_blocks");
     message = error.what();
   }

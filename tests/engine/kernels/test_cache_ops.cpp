@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <tuple>
 #include <vector>
 
 #include "backends/register_all.h"
 #include "engine/core/rng.h"
+#include "tests/support/print_dtype.h"
 
 namespace attn {
 namespace {
@@ -32,11 +34,15 @@ float held_by(DType dtype, Rng& rng) {
   }
 }
 
-class CacheOps : public ::testing::TestWithParam<std::tuple<const char*, DType, int64_t>> {
+using LayoutCase = std::tuple<std::string, DType, int64_t>;  // backend, cache type, block size
+
+class CacheOps : public ::testing::TestWithParam<LayoutCase> {
  protected:
   static void SetUpTestSuite() { register_all_backends(); }
   static constexpr int64_t kBlocks = 5, kHeads = 3, kHeadSize = 64;
 };
+class ScaledCacheOps : public CacheOps {};  // of types that are written by a scale
+class PagedKeys : public CacheOps {};       // of the layout of paged attention
 
 TEST_P(CacheOps, WhatIsWrittenBySlotReadsBackAndNothingElseChanges) {
   const auto [name, dtype, block_size] = GetParam();
@@ -92,9 +98,8 @@ TEST_P(CacheOps, CopiedAndSwappedBlocksAreEqual) {
 }
 
 // key / scale, rounded, saturated and counted; read back as code * scale.
-TEST_P(CacheOps, WritesByScaleAndCountsWhatSaturates) {
+TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
   const auto [name, dtype, block_size] = GetParam();
-  if (!is_quantised(dtype)) GTEST_SKIP() << "scales are for quantised caches";
   const AttentionBackend& backend = backend_named(name);
   constexpr int64_t kTokens = 2;
   LayerScales scales;
@@ -121,7 +126,6 @@ TEST_P(CacheOps, WritesByScaleAndCountsWhatSaturates) {
     config.scale = 1;
     config.extended = true;
     config.kv_cache_dtype = dtype;
-    if (dtype == DType::kI8 && std::string_view(name) == "torch_sdpa") continue;  // it refuses int8
     AttentionMetadata metadata;
     metadata.num_prefills = 1;
     metadata.num_prefill_tokens = kTokens;
@@ -165,9 +169,8 @@ TEST_P(CacheOps, WritesByScaleAndCountsWhatSaturates) {
 }
 
 // x = 16 / sizeof(element): keys of paged attention lie in pieces of 16 bytes.
-TEST_P(CacheOps, KeysLieInPiecesOfSixteenBytes) {
+TEST_P(PagedKeys, LieInPiecesOfSixteenBytes) {
   const auto [name, dtype, block_size] = GetParam();
-  if (std::string_view(name) != "torch_sdpa") GTEST_SKIP() << "another layout";
   const AttentionBackend& backend = backend_named(name);
   Tensor storage(dtype, backend.kv_cache_shape(1, block_size, 1, kHeadSize));
   const KvCacheView cache{&storage, 1, block_size, 1, kHeadSize};
@@ -184,12 +187,32 @@ TEST_P(CacheOps, KeysLieInPiecesOfSixteenBytes) {
   }
 }
 
+std::string name_of_case(const ::testing::TestParamInfo<LayoutCase>& info) {
+  const auto& [backend, dtype, block_size] = info.param;
+  return backend + "_" + std::string(name_of(dtype)) + "_blocks_of_" + std::to_string(block_size);
+}
+
+const auto kAnyType = ::testing::Values(DType::kF32, DType::kBF16, DType::kF16, DType::kF8E4M3,
+                                        DType::kF8E5M2, DType::kI8);
+const auto kBlockSizes = ::testing::Values(int64_t{1}, int64_t{16});
+
 INSTANTIATE_TEST_SUITE_P(Layouts, CacheOps,
-                         ::testing::Combine(::testing::Values("reference", "torch_sdpa"),
-                                            ::testing::Values(DType::kF32, DType::kBF16,
-                                                              DType::kF16, DType::kF8E4M3,
-                                                              DType::kF8E5M2, DType::kI8),
-                                            ::testing::Values(int64_t{1}, int64_t{16})));
+                         ::testing::Combine(::testing::Values("reference", "torch_sdpa"), kAnyType,
+                                            kBlockSizes),
+                         name_of_case);
+INSTANTIATE_TEST_SUITE_P(
+    Reference, ScaledCacheOps,
+    ::testing::Combine(::testing::Values("reference"),
+                       ::testing::Values(DType::kF8E4M3, DType::kF8E5M2, DType::kI8), kBlockSizes),
+    name_of_case);
+INSTANTIATE_TEST_SUITE_P(TorchSdpa, ScaledCacheOps,  // it refuses int8
+                         ::testing::Combine(::testing::Values("torch_sdpa"),
+                                            ::testing::Values(DType::kF8E4M3, DType::kF8E5M2),
+                                            kBlockSizes),
+                         name_of_case);
+INSTANTIATE_TEST_SUITE_P(TorchSdpa, PagedKeys,
+                         ::testing::Combine(::testing::Values("torch_sdpa"), kAnyType, kBlockSizes),
+                         name_of_case);
 
 }  // namespace
 }  // namespace attn

@@ -156,6 +156,10 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   other("\x89HDF\r\n\x1a\n"s, "HDF5");
   other("\x1f\x8b\x08\0"s, "gzip");
   other("version https://git-lfs.github.com/spec/v1\n"s, "Git LFS");
+  other("{\"version\": 1, \"title\": \"a scenario\"}", "JSON");
+  other("once upon a time\n", "a text");
+  other("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s, "no header length");
+  refused("once upo", {kBad, "not a safetensors file", "byte 0", "a text", ""});
   refused("PK\x03\x04"s, {kBad, "not a safetensors file", "byte 0", "zip", ""});
   // A header of 640 bytes begins like a pickle and is none.
   std::string header = "{}";

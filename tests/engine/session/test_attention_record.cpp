@@ -13,6 +13,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/rng.h"
+#include "tests/support/print_dtype.h"
 
 namespace attn {
 namespace {

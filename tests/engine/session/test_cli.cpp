@@ -14,6 +14,7 @@
 
 #include "engine/core/json.h"
 #include "engine/model/safetensors.h"
+#include "engine/session/report.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -90,6 +91,30 @@ TEST(Cli, WrongWordsAreBadInputWithANearMatch) {
   EXPECT_EQ(attn_program({"run", "no-such-scenario"}).code, 2);
   EXPECT_EQ(attn_program({"backends", "--greedy"}).code, 2);
   EXPECT_EQ(attn_program({"inspect", kRoot + "/README-none"}).code, 2);
+}
+
+// Before the run, not after it: nothing of the run is printed.
+TEST(Cli, RunIsRefusedFirstWhereItsReportCannotBeWritten) {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "taken").string();
+  write_file_atomically(file, "x");
+  const Result result = attn_program({"run", "first-look", "--export", file + "/report"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr(file + "/report"));
+}
+
+TEST(Cli, ARunThatDoesNotFitInMemoryIsBadInput) {
+  const test::TemporaryFolder folder;
+  Scenario scenario = test::synthetic_scenario({8}, 2);
+  scenario.source.synthetic->num_layers = 64;
+  scenario.source.synthetic->head_size = 256;
+  scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 64;
+  scenario.engine.num_blocks = 1048576;
+  write_file_atomically(folder.path() / "large.json", to_json(scenario));
+  const Result result = attn_program({"run", (folder.path() / "large.json").string()});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("does not fit in memory"));
 }
 
 TEST(Cli, GenerateGreedyGivesTheGoldenText) {

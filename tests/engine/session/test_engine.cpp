@@ -322,7 +322,7 @@ TEST(Engine, RefusesRequestsThatDoNotFitInMemory) {
   scenario.source.synthetic->num_kv_heads = 1;
   scenario.source.synthetic->max_model_len = 1048576;
   scenario.engine.num_blocks = 32768;
-  const std::string message = refusal(scenario, ErrorCode::kFailed);
+  const std::string message = refusal(scenario, ErrorCode::kBadInput);
   EXPECT_THAT(message, testing::HasSubstr("does not fit in memory"));
   EXPECT_THAT(message, testing::HasSubstr("2147483648 rows x 2 layers x (255 heads + 1 KV heads)"));
   EXPECT_THAT(message, testing::HasSubstr("70% of the"));

@@ -350,6 +350,38 @@ TEST(FindScenario, UnknownNameListsWhatThereIs) {
   }
 }
 
+TEST(FindScenario, APathSaysWhatIsThere) {
+  const auto parts_of = [](const std::string& path) {
+    try {
+      find_scenario(path);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.exit_code(), 2);
+      return error.parts();
+    }
+    return ErrorParts{};
+  };
+  const ErrorParts missing = parts_of("lessons/first-lok.attn.json");
+  EXPECT_EQ(missing.what, "the file of the scenario is missing");
+  EXPECT_EQ(missing.where, "lessons/first-lok.attn.json");
+  EXPECT_EQ(missing.advice, "Did you mean `first-look`?");
+  EXPECT_THAT(missing.allowed, HasSubstr("first-look, long-prompt, many-users"));
+  EXPECT_EQ(parts_of("first-look.json").advice, "Did you mean `first-look`?");
+  const std::string folder = fs::temp_directory_path().string();
+  EXPECT_EQ(parts_of(folder).what, "a folder is no scenario");
+  EXPECT_EQ(parts_of(folder).where, folder);
+}
+
+TEST(FindModel, APathSaysWhatIsThere) {
+  const std::string file = find_scenario("first-look").string();
+  try {
+    find_model(file);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.parts().what, "a file is no model");
+    EXPECT_EQ(error.parts().where, file);
+  }
+}
+
 TEST(FindModel, UnknownNameListsWhatThereIs) {
   try {
     find_model("tinystory-gqa");

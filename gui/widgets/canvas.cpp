@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/canvas.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+Canvas::Canvas(const QString& name, QWidget* parent)
+    : QWidget(parent), run_button_(new QPushButton(tr("Run"), this)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAccessibleName(name);
+  run_button_->hide();
+  connect(run_button_, &QPushButton::clicked, this, &Canvas::run_asked);
+}
+
+bool Canvas::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString text = tooltip_at(help->pos());
+  if (text.isEmpty())
+    QToolTip::hideText();
+  else
+    QToolTip::showText(help->globalPos(), text, this);
+  return true;
+}
+
+bool Canvas::take_head_key(const QKeyEvent& event) {
+  switch (event.key()) {
+    case Qt::Key_Period:
+      emit head_step_asked(1);
+      return true;
+    case Qt::Key_Comma:
+      emit head_step_asked(-1);
+      return true;
+    case Qt::Key_Greater:
+    case Qt::Key_Colon:
+      emit layer_step_asked(1);
+      return true;
+    case Qt::Key_Less:
+    case Qt::Key_Semicolon:
+      emit layer_step_asked(-1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Canvas::show_run_button(bool shown) {
+  run_button_->setVisible(shown);
+  run_button_->adjustSize();
+  run_button_->move((width() - run_button_->width()) / 2, height() / 2 + Theme::instance().px(32));
+}
+
+void Canvas::paint_empty(QPainter& painter, const QString& title, const QString& sentence) const {
+  const Theme& theme = Theme::instance();
+  painter.fillRect(rect(), theme.colors().surface);
+  const QRectF top(0, height() / 2.0 - theme.px(30), width(), theme.px(24));
+  painter.setFont(theme.font(TextRole::kTitle));
+  painter.setPen(theme.colors().text);
+  painter.drawText(top, Qt::AlignCenter, title);
+  painter.setFont(theme.font());
+  painter.setPen(theme.colors().muted);
+  painter.drawText(top.translated(0, theme.px(26)), Qt::AlignCenter, sentence);
+}
+
+void Canvas::paint_focus(QPainter& painter) const {
+  if (!hasFocus()) return;
+  painter.setPen(QPen(Theme::instance().colors().accent, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+}  // namespace attn::gui

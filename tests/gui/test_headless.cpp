@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program without a window: its arguments, `run` with its files, and pictures.
+#include <QDir>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/session/report.h"
+#include "gui/app/command_line.h"
+#include "gui/app/headless.h"
+#include "qt_test_main.h"
+#include "run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestHeadless : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void run_and_export_shows_a_full_cache() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = "many-users";
+    line.clock = ClockKind::kVirtual;
+    line.scale = 1;
+    QByteArray tables[2];
+    for (int i = 0; i < 2; ++i) {
+      line.export_folder = folder_.filePath(QStringLiteral("export%1").arg(i)).toStdString();
+      run_and_export(line);
+      QFile file(QDir(QString::fromStdString(line.export_folder))
+                     .filePath(QStringLiteral("block_table.csv")));
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      tables[i] = file.readAll();
+    }
+    QVERIFY(tables[0].count('\n') > 4);  // blocks in use
+    QCOMPARE(tables[0], tables[1]);
+    const QDir folder(QString::fromStdString(line.export_folder));
+    // The scenario is written as it is, with its pace: the same hash as `attn run` gives.
+    Scenario asked = load_scenario(find_scenario(line.scenario));
+    asked.engine.clock = ClockKind::kVirtual;
+    QVERIFY(asked.view.pace_tiles_per_s > 0);
+    QVERIFY(load_scenario(folder.filePath(QStringLiteral("scenario.json")).toStdString()) == asked);
+    // Every file is listed once, with the hash of what is there.
+    QFile manifest(folder.filePath(QStringLiteral("manifest.json")));
+    QVERIFY(manifest.open(QIODevice::ReadOnly));
+    QSet<QString> seen;
+    for (const QJsonValue& entry :
+         QJsonDocument::fromJson(manifest.readAll()).object()[QStringLiteral("files")].toArray()) {
+      const QString name = entry[QStringLiteral("name")].toString();
+      QVERIFY2(!seen.contains(name), qPrintable(name));
+      seen.insert(name);
+      QFile file(folder.filePath(name));
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      const QByteArray bytes = file.readAll();
+      QCOMPARE(entry[QStringLiteral("fnv1a64")].toString(),
+               QStringLiteral("%1").arg(fnv1a({bytes.constData(), size_t(bytes.size())}), 16, 16,
+                                        QLatin1Char('0')));
+    }
+    QVERIFY(seen.contains(QStringLiteral("blocks.png")));
+    QVERIFY(seen.contains(QStringLiteral("blocks.csv")));
+  }
+
+  void run_refused_by_the_backend_says_so() {
+    Scenario scenario = synthetic_scenario(8, 2);
+    scenario.engine.kv_cache_dtype = "fp8";
+    scenario.source.synthetic->head_size = 20;
+    const QString file = folder_.filePath(QStringLiteral("refused.json"));
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = file.toStdString();
+    line.export_folder = folder_.filePath(QStringLiteral("refused")).toStdString();
+    int code = 0;
+    try {
+      run_and_export(line);
+    } catch (const Error& error) {
+      code = error.exit_code();
+      qInfo("%s", error.what());
+    }
+    QCOMPARE(code, 3);
+  }
+
+  void what_cannot_be_written_is_said_before_the_run() {
+    const QString taken = folder_.filePath(QStringLiteral("taken"));
+    write_file_atomically(taken.toStdString(), "x");
+    CommandLine line;
+    line.scenario = "no-such-scenario";  // would be the next thing to fail
+    line.export_folder = (taken + QStringLiteral("/report")).toStdString();
+    line.picture = (taken + QStringLiteral("/a.png")).toStdString();
+    for (const auto& act : {run_and_export, take_screenshot}) {
+      try {
+        act(line);
+        QFAIL("accepted");
+      } catch (const Error& error) {
+        QCOMPARE(error.exit_code(), 1);
+        QVERIFY2(QString::fromUtf8(error.what()).contains(taken), error.what());
+      }
+    }
+  }
+
+  void a_scenario_that_does_not_fit_is_bad_input() {
+    Scenario scenario = synthetic_scenario(8, 2);
+    scenario.source.synthetic->num_layers = 64;
+    scenario.source.synthetic->head_size = 256;
+    scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 64;
+    scenario.engine.num_blocks = 1048576;
+    const QString file = folder_.filePath(QStringLiteral("large.json"));
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.scenario = file.toStdString();
+    line.export_folder = folder_.filePath(QStringLiteral("large")).toStdString();
+    try {
+      run_and_export(line);
+      QFAIL("accepted");
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 2);
+      QVERIFY2(QByteArray(error.what()).contains("does not fit in memory"), error.what());
+    }
+  }
+
+  void a_selected_cell_must_lie_in_the_run() {
+    Scenario scenario = synthetic_scenario(8, 4);
+    const QString file = folder_.filePath(QStringLiteral("small.json"));
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.scenario = file.toStdString();
+    line.picture = folder_.filePath(QStringLiteral("small.png")).toStdString();
+    line.tokens = 2;
+    line.scale = 1;
+    line.cell = {8, 3};  // the prompt's 8 tokens are rows 0 to 7, the first generated one is row 8
+    take_screenshot(line);
+    QVERIFY(!QImage(QString::fromStdString(line.picture)).isNull());
+    for (const std::pair<int, int>& beyond : {std::pair{9, 3}, std::pair{3, 9}}) {
+      line.cell = beyond;
+      try {
+        take_screenshot(line);
+        QFAIL("accepted");
+      } catch (const Error& error) {
+        QCOMPARE(error.exit_code(), 2);
+        QCOMPARE(error.parts().where, std::string("--select"));
+        QVERIFY2(QByteArray(error.what()).contains("from 0 to 8"), error.what());
+      }
+    }
+  }
+
+  void command_line_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("names");  // what the message must name; empty: fine
+    const auto row = [](const char* name, const QStringList& arguments, const char* names = "") {
+      QTest::newRow(name) << arguments << QString::fromLatin1(names);
+    };
+    row("nothing", {});
+    row("scenario", {QStringLiteral("many-users")});
+    row("run", {QStringLiteral("run"), QStringLiteral("first-look"), QStringLiteral("--export"),
+                QStringLiteral("out")});
+    row("equals", {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--export=out"),
+                   QStringLiteral("--views=heatmap,timeline")});
+    row("no folder", {QStringLiteral("run"), QStringLiteral("first-look")}, "--export");
+    row("no scenario", {QStringLiteral("run"), QStringLiteral("--export"), QStringLiteral("out")},
+        "scenario");
+    row("typo", {QStringLiteral("--exprot"), QStringLiteral("out")}, "--export");
+    row("size", {QStringLiteral("--size"), QStringLiteral("big")}, "--size");
+    row("scale", {QStringLiteral("--scale"), QStringLiteral("9")}, "1 to 4");
+    row("view",
+        {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--views"),
+         QStringLiteral("heatmaps")},
+        "heatmap");
+    row("picture", {QStringLiteral("--screenshot"), QStringLiteral("a.PNG")});
+    row("no png", {QStringLiteral("--screenshot"), QStringLiteral("a.jpg")}, "ends in .png");
+    row("no suffix", {QStringLiteral("--screenshot=a")}, "ends in .png");
+    row("clock", {QStringLiteral("--clock"), QStringLiteral("sun")}, "real, virtual");
+    row("no value", {QStringLiteral("--theme")}, "--theme");
+    row("two", {QStringLiteral("a"), QStringLiteral("b")}, "`b`");
+  }
+  void command_line() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, names);
+    std::vector<std::string> list;
+    for (const QString& argument : arguments) list.push_back(argument.toStdString());
+    QString message;
+    try {
+      parse_command_line(list);
+    } catch (const Error& error) {
+      message = QString::fromUtf8(error.what());
+      QCOMPARE(error.exit_code(), 2);
+    }
+    QCOMPARE(message.isEmpty(), names.isEmpty());
+    QVERIFY2(message.contains(names), qPrintable(message));
+  }
+
+ private:
+  QTemporaryDir folder_;
+};
+
+ATTN_QT_TEST_MAIN(TestHeadless)
+#include "test_headless.moc"

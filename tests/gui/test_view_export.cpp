@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a view hands to another thread: pictures and tables are made there, from what the view was
+// when it was asked.
+#include <QTemporaryDir>
+#include <thread>
+
+#include "gui/theme/theme.h"
+#include "gui/widgets/view.h"
+#include "qt_test_main.h"
+
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class PlainView : public View {
+ public:
+  PlainView() : View({}, nullptr) {}
+  QString export_name() const override { return QStringLiteral("plain"); }
+  QString title() const override { return QStringLiteral("Plain"); }
+  std::vector<KeyHelp> key_help() const override { return {}; }
+  void paint_content(QPainter&, const QRectF&) override {}
+  std::function<void(QPainter&, const QRectF&)> drawing() const override {
+    return [](QPainter& painter, const QRectF& bounds) {
+      painter.fillRect(QRectF(bounds.center(), QSizeF(8, 8)), painter.pen().color());
+    };
+  }
+  QSize export_size() const override { return {100, 80}; }
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override {
+    return [this] {
+      table_thread_ = QThread::currentThread();
+      return QByteArrayLiteral("a,b\n1,2\n");
+    };
+  }
+  void fit() override {}
+  void zoom(double) override {}
+
+  mutable QThread* table_thread_ = nullptr;
+};
+
+class TestViewExport : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { fail_on_warnings(); }
+
+  // The theme changes while the picture waits for its thread: the file shows the view as it was.
+  void a_picture_has_the_theme_of_the_moment() {
+    Theme& theme = Theme::instance();
+    theme.set_mode(ThemeMode::kLight);
+    const QColor surface = theme.colors().surface, text = theme.colors().text;
+    PlainView view;
+    const QString file = folder_.filePath(QStringLiteral("plain.png"));
+    const ExportJob job = prepare_png(view, file, 2);
+    theme.set_mode(ThemeMode::kDark);
+    QVERIFY(theme.colors().surface != surface);
+    QCOMPARE(on_another_thread(job), QString());
+    const QImage image(file);
+    QCOMPARE(image.size(), QSize(200, 160));
+    QCOMPARE(image.pixelColor(2, 2), surface);
+    QCOMPARE(image.pixelColor(104, 84), text);
+    theme.set_mode(ThemeMode::kLight);
+  }
+
+  void a_table_is_written_by_the_thread_that_saves_it() {
+    PlainView view;
+    const QString file = folder_.filePath(QStringLiteral("plain.csv"));
+    const ExportJob job = prepare_csv(view, file);
+    QVERIFY(!view.table_thread_);
+    QCOMPARE(on_another_thread(job), QString());
+    QVERIFY(view.table_thread_ && view.table_thread_ != QThread::currentThread());
+    QFile in(file);
+    QVERIFY(in.open(QIODevice::ReadOnly));
+    QCOMPARE(in.readAll(), QByteArrayLiteral("a,b\n1,2\n"));
+  }
+
+ private:
+  static QString on_another_thread(const ExportJob& job) {
+    QString trouble;
+    std::thread([&] { trouble = job(); }).join();
+    return trouble;
+  }
+
+  QTemporaryDir folder_;
+};
+
+ATTN_QT_TEST_MAIN(TestViewExport)
+#include "test_view_export.moc"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How GoogleTest writes a DType: by its name, in failures and in the names of tests.
+#pragma once
+
+#include <ostream>
+
+#include "engine/core/dtype.h"
+
+namespace attn {
+
+inline void PrintTo(DType dtype, std::ostream* out) {
+  *out << name_of(dtype);
+}
+
+}  // namespace attn
