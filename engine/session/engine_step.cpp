@@ -174,7 +174,8 @@ StepTokens Engine::Impl::step_tokens() const {
 }
 
 // The integers of the batch. A captured plan takes those of a batch of decodes; its own buffers and
-// this batch's memory are there already.
+// this batch's memory are there already. Its span is a task, not a kernel: it computes nothing, and
+// nobody who steps by kernels stops at it.
 void Engine::Impl::make_metadata(StepRecord& record) {
   const uint64_t begin = now_ns();
   slices.clear();
@@ -197,8 +198,7 @@ void Engine::Impl::make_metadata(StepRecord& record) {
   record.plan_ns = now_ns() - begin;
   record.captured_rows = replayed ? replayed->batch : 0;
   const KernelId kernel = replayed ? KernelId::kPlanReplay : KernelId::kPlan;
-  emit_span(EventKind::kKernel, begin, static_cast<uint32_t>(kernel), step, batch.num_seqs(),
-            batch.num_tokens());
+  emit_span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0, batch.num_tokens());
 }
 
 // Modelled, all layers together; after the step's own time is taken, so that it is no part of it.

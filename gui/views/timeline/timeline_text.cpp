@@ -33,12 +33,6 @@ QString positions(int64_t begin, int64_t count) {
       .arg(format_count(begin), format_count(begin + count - 1), format_count(count));
 }
 
-bool is_plan(const TraceEvent& event) {
-  return event.kind == EventKind::kKernel &&
-         (event.a == static_cast<uint32_t>(KernelId::kPlan) ||
-          event.a == static_cast<uint32_t>(KernelId::kPlanReplay));
-}
-
 class Rows {
  public:
   void title(const QString& text) {
@@ -75,7 +69,7 @@ void add_event_fields(Rows& rows, const SpanFacts& facts) {
       break;
     case EventKind::kKernel:
       rows.add(tr("Step"), format_count(event.b));
-      rows.add(is_plan(event) ? tr("Sequences") : tr("Tasks"), format_count(event.c));
+      rows.add(tr("Tasks"), format_count(event.c));
       rows.add(tr("Tokens"), format_count(event.d));
       break;
     case EventKind::kTask:
@@ -109,12 +103,12 @@ QString title_of(const SpanFacts& facts) {
     case EventKind::kSchedule:
       return tr("Scheduler and block manager");
     case EventKind::kKernel:
+      return tr("Kernel %1").arg(kernel_name(static_cast<KernelId>(event.a)));
+    case EventKind::kTask:
       if (event.a == static_cast<uint32_t>(KernelId::kPlan))
         return tr("Plan: the batch's integers, made anew");
       if (event.a == static_cast<uint32_t>(KernelId::kPlanReplay))
         return tr("Plan replayed: the batch's integers, put into a captured plan");
-      return tr("Kernel %1").arg(kernel_name(static_cast<KernelId>(event.a)));
-    case EventKind::kTask:
       return tr("Task of %1").arg(kernel_name(static_cast<KernelId>(event.a)));
     case EventKind::kTile:
       return tr("Tile of %1").arg(kernel_name(unpack_tile(event).kernel));
