@@ -1,60 +1,84 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One attention call set up for measuring: random operands, a cache with shuffled blocks, a warm
-// workspace.
+// One attention call set up for measuring: random operands, caches, a warm workspace. Engine
+// thread.
 #pragma once
-
-#include <benchmark/benchmark.h>
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "bench/measure.h"
 #include "engine/attention/backend.h"
 
 namespace attn::bench {
 
 struct Call {
   std::string backend = "unified";
-  DType dtype = DType::kF32;
+  std::string path;                  // which of the backend's ways, for the name: "math", "v2"
+  DType dtype = DType::kF32;         // of query, key, value and output
+  std::string cache_dtype = "auto";  // as in AttentionConfig::kv_cache_dtype_name
   SdpaKernel kernel = SdpaKernel::kFlash;
   std::vector<int64_t> query_lens;    // [S]
   std::vector<int64_t> context_lens;  // [S]
+  std::string shape;                  // the lengths, for the name: "S2048", "C4096/B8"
   bool is_prefill = true;
+  bool chunked_prefill = false;
   int64_t num_heads = 8, num_kv_heads = 8, head_size = 128;
   int64_t block_size = 16;
+  bool shuffled = true;  // blocks lie in random order; false: one after the other
   int threads = 1;
   bool cached = true;  // false: no cache, as in a profiling run: attention alone, no cache write
 };
 
+// The same length for `batch` sequences.
+void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_len);
+// "prefill/unified/f32/causal/S2048/H8/KV8/D128/T1",
+// "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1": backend, element type of the cache,
+// shape.
+std::string name_of(const Call& call);
+
+// Every run takes the next of several caches, as the layers of a model do, so that none is found in
+// the processor's own caches: together they hold 512 MiB or more.
 class AttentionBench {
  public:
   explicit AttentionBench(const Call& call);
   void run(Recorder* recorder = nullptr, RunClock* clock = nullptr, RunGate* gate = nullptr);
-  double flops() const { return flops_; }  // of unmasked (query, key) pairs
-  double kv_bytes() const {
-    return kv_bytes_;
-  }  // of keys and values the rows need, once per KV head
+  double flops() const { return flops_; }        // of unmasked (query, key) pairs
+  double kv_bytes() const { return kv_bytes_; }  // of keys and values, once per KV head
+  double pairs() const { return pairs_; }        // unmasked (query, key) pairs of one head
+  double keys() const { return keys_; }          // tokens that are looked at
+  double tokens() const { return tokens_; }      // query tokens
 
  private:
+  void make_cache(const AttentionBackend& backend, int64_t blocks);
+
   Call call_;
   AttentionConfig config_;
-  Tensor query_, key_, value_, out_, lse_, storage_;
+  LayerScales scales_;
+  Tensor query_, key_, value_, out_, lse_;
   AttentionMetadata metadata_;
-  KvCacheView cache_;
+  std::vector<std::unique_ptr<Tensor>> storage_;
+  std::vector<KvCacheView> caches_;
+  size_t next_cache_ = 0;
   std::unique_ptr<AttentionImpl> impl_;
   ThreadPool pool_;
-  double flops_ = 0, kv_bytes_ = 0;
+  double flops_ = 0, kv_bytes_ = 0, pairs_ = 0, keys_ = 0, tokens_ = 0;
 };
 
-// Runs `bench` as often as `state` asks for and fills the counters: `work` per run in 1e9 FLOP or
-// bytes.
-// limit_now: of limits.h.
-void measure(benchmark::State& state, AttentionBench& bench, const char* counter, double work,
-             double (*limit_now)(int threads), int threads);
+// Numbers in [-1, 1), repeated after a while.
+Tensor random_tensor(DType dtype, Shape shape, uint64_t seed);
 
-// Registers the benchmarks of each file; called once by bench_main.
+// Registers the call as a row against its limit: FLOP/s of unmasked pairs at prefill, bytes of keys
+// and values at decode. With peers (bench/peer.h), also theirs on the same shape.
+void add_attention(const Call& call);
+
+// Registers the rows of each file; called once by bench_main.
 void register_flash_prefill(int threads);
 void register_paged_decode(int threads);
+void register_cache_ops(int threads);
+void register_linear(int threads);
 void register_weight_recompute();
 void register_trace(int threads);
+void register_engine(int threads);
 
 }  // namespace attn::bench

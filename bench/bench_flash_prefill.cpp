@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <benchmark/benchmark.h>
+// Prefill by every backend and path: against f32 multiply-adds, or bf16 dot products where the
+// operands are bf16 and the processor is faster with them (bf16_dot_limit tells). FLOPs of unmasked
+// pairs only.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
-#include "bench/limits.h"
 
 namespace attn::bench {
 namespace {
 
-void prefill(benchmark::State& state, const Call& call) {
-  AttentionBench bench(call);
-  measure(state, bench, "achieved_gflops", bench.flops() * 1e-9, fma_gflops_now, call.threads);
-}
-
-void add(Call call, const std::string& shape) {
-  const std::string name =
-      fmt::format("prefill/{}{}/{}/causal/{}/H{}/KV{}/D{}/T{}", call.backend,
-                  call.kernel == SdpaKernel::kMath ? "-math" : "", name_of(call.dtype), shape,
-                  call.num_heads, call.num_kv_heads, call.head_size, call.threads);
-  benchmark::RegisterBenchmark(name.c_str(),
-                               [call](benchmark::State& state) { prefill(state, call); })
-      ->UseRealTime()
-      ->Unit(benchmark::kMillisecond);
-}
+constexpr int64_t kChunk = 512, kPrefix = 1536;
 
 Call square(int64_t length, int64_t heads, int64_t kv_heads, int64_t head_size, int threads) {
   Call call;
-  call.query_lens = {length};
-  call.context_lens = {0};
+  set_lengths(call, 1, length, 0);
+  call.shape = fmt::format("S{}", length);
   call.num_heads = heads;
   call.num_kv_heads = kv_heads;
   call.head_size = head_size;
@@ -36,36 +23,75 @@ Call square(int64_t length, int64_t heads, int64_t kv_heads, int64_t head_size, 
   return call;
 }
 
+Call ragged(int64_t head_size, int threads) {
+  Call call = square(1, 8, 8, head_size, threads);
+  call.shape = "ragged32x17..577";
+  call.query_lens.clear();
+  for (int64_t i = 0; i < 32; ++i) call.query_lens.push_back(17 + i * 37 % 560);
+  call.context_lens.assign(32, 0);
+  return call;
+}
+
+// The last 512 tokens of 2,048, the first ones in the cache.
+Call chunk(int64_t head_size, int threads) {
+  Call call = square(1, 8, 8, head_size, threads);
+  set_lengths(call, 1, kChunk, kPrefix);
+  call.shape = fmt::format("S{}+{}", kChunk, kPrefix);
+  call.cached = true;
+  return call;
+}
+
+void add(Call call, const std::string& backend, const std::string& path = "") {
+  call.backend = backend;
+  call.path = path;
+  if (path == "math") call.kernel = SdpaKernel::kMath;
+  call.chunked_prefill = path == "chunked";
+  add_attention(call);
+}
+
+void add(Call call, DType dtype) {
+  call.dtype = dtype;
+  add_attention(call);
+}
+
+void register_backends(int threads) {
+  for (const int64_t head_size : {128, 64})
+    add(square(2048, 8, 8, head_size, threads), "torch_sdpa");
+  add(square(2048, 8, 2, 128, threads), "torch_sdpa");
+  add(square(2048, 8, 8, 64, threads), "torch_sdpa", "math");
+  add(chunk(128, threads), "torch_sdpa", "chunked");
+  add(square(2048, 8, 8, 128, threads), "xformers");
+  add(square(2048, 8, 2, 128, threads), "xformers");
+  add(ragged(64, threads), "xformers", "packed");
+  add(chunk(128, threads), "xformers", "prefix");
+  add(square(2048, 8, 8, 128, threads), "pallas", "flash");
+  add(square(2048, 8, 2, 128, threads), "pallas", "flash");
+  add(chunk(128, threads), "pallas", "multi_query");
+  for (const char* backend : {"torch_sdpa", "xformers", "pallas"}) {
+    Call call = square(2048, 8, 8, 128, threads);
+    call.dtype = DType::kBF16;
+    add(call, backend, std::string(backend) == "pallas" ? "flash" : "");
+  }
+}
+
 }  // namespace
 
 void register_flash_prefill(int threads) {
-  std::vector<int> counts{1};
-  if (threads > 1) counts.push_back(threads);
-  for (const int t : counts) {
-    add(square(2048, 8, 8, 128, t), "S2048");
-    add(square(8192, 2, 2, 128, t), "S8192");
-    add(square(2048, 8, 8, 64, t), "S2048");
-    add(square(512, 8, 8, 64, t), "S512");
-    add(square(2048, 8, 2, 128, t), "S2048");
-    Call ragged = square(0, 8, 8, 64, t);
-    ragged.query_lens.clear();
-    ragged.context_lens.clear();
-    for (int64_t i = 0; i < 32; ++i) {
-      ragged.query_lens.push_back(17 + i * 37 % 560);
-      ragged.context_lens.push_back(0);
-    }
-    add(ragged, "ragged32x17..577");
-    Call bf16 = square(2048, 8, 8, 128, t);
-    bf16.dtype = DType::kBF16;
-    add(bf16, "S2048");
-    Call sdpa = square(2048, 8, 8, 128, t);
-    sdpa.backend = "torch_sdpa";
-    add(sdpa, "S2048");
-    Call math = square(2048, 8, 8, 64, t);
-    math.backend = "torch_sdpa";
-    math.kernel = SdpaKernel::kMath;
-    add(math, "S2048");
+  for (const int t : thread_counts(threads)) {
+    add_attention(square(2048, 8, 8, 128, t));
+    add_attention(square(8192, 2, 2, 128, t));
+    add_attention(square(2048, 8, 8, 64, t));
+    add_attention(square(512, 8, 8, 64, t));
+    add_attention(square(2048, 8, 2, 128, t));
+    add_attention(square(2048, 8, 1, 128, t));
+    add_attention(ragged(64, t));
+    add_attention(chunk(128, t));
+    for (const DType dtype : {DType::kBF16, DType::kF16}) add(square(2048, 8, 8, 128, t), dtype);
+    register_backends(t);
   }
+  // How work grows: time over S^2 stays the same.
+  for (int64_t length = 1024; length <= 32768; length *= 2)
+    add_attention(square(length, 1, 1, 128, 1));
 }
 
 }  // namespace attn::bench

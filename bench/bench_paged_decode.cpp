@@ -1,52 +1,104 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <benchmark/benchmark.h>
+// Decode by every backend and path: bytes of keys and values against reading memory. The element
+// type in a row's name is the cache's; queries are bf16 where the cache has 8 bits.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
-#include "bench/limits.h"
 
 namespace attn::bench {
 namespace {
 
-void decode(benchmark::State& state, const Call& call) {
-  AttentionBench bench(call);
-  measure(state, bench, "achieved_gbps", bench.kv_bytes() * 1e-9, read_gbps_now, call.threads);
-}
-
-void add(int64_t context, int64_t batch, int64_t heads, int64_t kv_heads, DType dtype,
-         int64_t block_size, int threads) {
+Call decode(int64_t context, int64_t batch, int64_t heads, int64_t kv_heads, int threads) {
   Call call;
   call.is_prefill = false;
-  call.query_lens.assign(static_cast<size_t>(batch), 1);
-  call.context_lens.assign(static_cast<size_t>(batch), context - 1);
+  set_lengths(call, batch, 1, context - 1);
+  call.shape = fmt::format("C{}/B{}", context, batch);
   call.num_heads = heads;
   call.num_kv_heads = kv_heads;
-  call.dtype = dtype;
-  call.block_size = block_size;
   call.threads = threads;
-  const std::string name =
-      fmt::format("decode/{}/{}/C{}/B{}/H{}/KV{}/D{}/BS{}/T{}", call.backend, name_of(dtype),
-                  context, batch, heads, kv_heads, call.head_size, block_size, threads);
-  benchmark::RegisterBenchmark(name.c_str(),
-                               [call](benchmark::State& state) { decode(state, call); })
-      ->UseRealTime()
-      ->Unit(benchmark::kMillisecond);
+  return call;
+}
+
+void add(Call call, DType dtype, const std::string& cache = "auto") {
+  call.dtype = dtype;
+  call.cache_dtype = cache;
+  add_attention(call);
+}
+
+void add(Call call, const std::string& backend, const std::string& path = "") {
+  call.backend = backend;
+  call.path = path;
+  add_attention(call);
+}
+
+void register_backends(int threads) {
+  for (const DType dtype : {DType::kF32, DType::kBF16}) {
+    Call long_context = decode(4096, 8, 8, 8, threads), groups = decode(4096, 8, 32, 8, threads);
+    // One partition of 512 tokens: the original takes v1.
+    Call short_context = decode(512, 64, 8, 8, threads);
+    for (Call* call : {&long_context, &groups, &short_context}) call->dtype = dtype;
+    for (const char* backend : {"torch_sdpa", "xformers"}) {
+      add(short_context, backend, "v1");
+      add(long_context, backend, "v2");
+      add(groups, backend, "v2");
+    }
+    add(short_context, "unified");
+    for (const Call& call : {short_context, long_context, groups}) add(call, "pallas");
+  }
+  for (const char* cache : {"fp8_e4m3", "fp8_e5m2"}) {
+    Call call = decode(4096, 8, 8, 8, threads);
+    call.dtype = DType::kBF16;
+    call.cache_dtype = cache;
+    add(call, "xformers", "v2");
+  }
+}
+
+void register_block_sizes(int threads) {
+  for (const DType dtype : {DType::kF32, DType::kBF16})
+    for (const int64_t block_size : {8, 32, 64, 128, 256}) {
+      Call call = decode(4096, 8, 8, 8, threads);
+      call.block_size = block_size;
+      add(call, dtype);
+    }
+  for (const int64_t block_size : {8, 16, 256}) {
+    Call call = decode(4096, 8, 8, 8, threads);
+    call.block_size = block_size;
+    call.shuffled = false;
+    add_attention(call);
+  }
 }
 
 }  // namespace
 
 void register_paged_decode(int threads) {
-  std::vector<int> counts{1};
-  if (threads > 1) counts.push_back(threads);
-  for (const int t : counts) {
-    for (const DType dtype : {DType::kF32, DType::kBF16}) {
-      add(4096, 1, 8, 8, dtype, 16, t);
-      add(4096, 8, 8, 8, dtype, 16, t);
-      add(8192, 8, 32, 8, dtype, 16, t);
+  for (const int t : thread_counts(threads)) {
+    for (const DType dtype : {DType::kF32, DType::kBF16, DType::kF16}) {
+      add(decode(4096, 8, 8, 8, t), dtype);
+      add(decode(4096, 8, 32, 8, t), dtype);
+      add(decode(8192, 8, 8, 1, t), dtype);
     }
-    add(4096, 8, 8, 8, DType::kF32, 8, t);
-    add(4096, 8, 8, 8, DType::kF32, 256, t);
+    for (const DType dtype : {DType::kF32, DType::kBF16}) {
+      add(decode(4096, 1, 8, 8, t), dtype);
+      add(decode(8192, 8, 32, 8, t), dtype);
+    }
+    for (const char* cache : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
+      add(decode(4096, 8, 8, 8, t), DType::kBF16, cache);
+      add(decode(4096, 8, 32, 8, t), DType::kBF16, cache);
+      add(decode(8192, 8, 8, 1, t), DType::kBF16, cache);
+    }
+    Call ragged = decode(1, 1, 8, 8, t);
+    ragged.shape = "ragged32x17..4097";
+    ragged.query_lens.assign(32, 1);
+    ragged.context_lens.clear();
+    for (int64_t i = 0; i < 32; ++i) ragged.context_lens.push_back(16 + i * 1303 % 4080);
+    add_attention(ragged);
+    register_backends(t);
+    register_block_sizes(t);
   }
+  // How work grows: time over context stays the same.
+  for (int64_t context = 1024; context <= 32768; context *= 2)
+    for (const DType dtype : {DType::kF32, DType::kBF16}) add(decode(context, 4, 4, 4, 1), dtype);
+  for (const int64_t batch : {1, 2, 4, 16, 32}) add(decode(4096, batch, 8, 8, 1), DType::kF32);
 }
 
 }  // namespace attn::bench

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <vector>
@@ -81,40 +82,93 @@ ThreadPool& pool_of(int threads) {
   return *pool;
 }
 
-}  // namespace
-
-double fma_gflops_now(int threads) {
-  ThreadPool& pool = pool_of(threads);
-  std::vector<float> sinks(static_cast<size_t>(threads) * 16);
-  std::vector<double> flops(static_cast<size_t>(threads) * 8);
+// Work of all threads together per second, in 1e9; work(task) returns what one did.
+template <class Work>
+double rate_of(int threads, Work&& work) {
+  std::vector<double> done(static_cast<size_t>(threads) * 8);
   const auto begin = std::chrono::steady_clock::now();
-  pool.parallel_for(threads, TaskOrder::kStatic, [&](int64_t task, int) {
-    flops[static_cast<size_t>(task * 8)] =
-        HWY_DYNAMIC_DISPATCH(FmaChains)(1000000, &sinks[static_cast<size_t>(task * 16)]);
+  pool_of(threads).parallel_for(threads, TaskOrder::kStatic, [&](int64_t task, int) {
+    done[static_cast<size_t>(task * 8)] = work(task);
   });
   const double seconds = seconds_since(begin);
   double total = 0;
-  for (int task = 0; task < threads; ++task) total += flops[static_cast<size_t>(task * 8)];
+  for (int task = 0; task < threads; ++task) total += done[static_cast<size_t>(task * 8)];
   return total / seconds * 1e-9;
 }
 
-double read_gbps_now(int threads) {
-  constexpr int64_t kFloats = int64_t{1} << 28;  // 1 GiB
-  // Memory that was never written is one shared page of zeros: it would be read from the cache.
-  static const Tensor memory = [] {
+constexpr int64_t kFloats = int64_t{1} << 28;  // 1 GiB
+
+// Memory that was never written is one shared page of zeros: it would be read from the cache.
+float* big_memory() {
+  static Tensor memory = [] {
     Tensor tensor(DType::kF32, {kFloats});
     std::fill_n(tensor.data<float>(), kFloats, 1.0f);
     return tensor;
   }();
-  const float* data = memory.data<float>();
-  ThreadPool& pool = pool_of(threads);
+  return memory.data<float>();
+}
+
+double read_gbps(int threads) {
+  const float* data = big_memory();
+  const int64_t part = kFloats / threads / 128 * 128;
   std::vector<float> sinks(static_cast<size_t>(threads) * 16);
-  const auto begin = std::chrono::steady_clock::now();
-  pool.parallel_for(threads, TaskOrder::kStatic, [&](int64_t task, int) {
-    const int64_t part = kFloats / threads / 128 * 128;
+  return rate_of(threads, [&](int64_t task) {
     HWY_DYNAMIC_DISPATCH(ReadAll)(data + task * part, part, &sinks[static_cast<size_t>(task * 16)]);
+    return 4.0 * static_cast<double>(part);
   });
-  return 4.0 * kFloats / seconds_since(begin) * 1e-9;
+}
+
+double copy_gbps(int threads) {
+  float* data = big_memory();
+  const int64_t part = kFloats / 2 / threads / 128 * 128;
+  return rate_of(threads, [&](int64_t task) {
+    std::memcpy(data + kFloats / 2 + task * part, data + task * part,
+                static_cast<size_t>(part) * sizeof(float));
+    return 8.0 * static_cast<double>(part);
+  });
+}
+
+}  // namespace
+
+std::string_view name_of(Limit limit) {
+  switch (limit) {
+    case Limit::kFma:
+      return "f32 multiply-adds";
+    case Limit::kBf16Dot:
+      return "bf16 dot products";
+    case Limit::kRead:
+      return "reading";
+    case Limit::kCopy:
+      return "copying";
+  }
+  return "";
+}
+
+bool has_bf16_dot() {
+#if defined(ATTN_BENCH_BF16_DOT) && defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bf16");
+#else
+  return false;
+#endif
+}
+
+double limit_now(Limit limit, int threads) {
+  std::vector<float> sinks(static_cast<size_t>(threads) * 16);
+  switch (limit) {
+    case Limit::kFma:
+      return rate_of(threads, [&](int64_t task) {
+        return HWY_DYNAMIC_DISPATCH(FmaChains)(1000000, &sinks[static_cast<size_t>(task * 16)]);
+      });
+    case Limit::kBf16Dot:
+      return rate_of(threads, [&](int64_t task) {
+        return bf16_dot_chains(1000000, &sinks[static_cast<size_t>(task * 16)]);
+      });
+    case Limit::kRead:
+      return read_gbps(threads);
+    case Limit::kCopy:
+      return copy_gbps(threads);
+  }
+  return 0;
 }
 
 }  // namespace attn::bench

@@ -45,6 +45,7 @@ class PallasBackend final : public PagedBackend {
     BackendCapabilities capabilities;
     capabilities.mixed_batches = false;
     capabilities.swap = false;
+    capabilities.modelled_tpu = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16};
     return capabilities;

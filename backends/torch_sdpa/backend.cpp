@@ -46,6 +46,8 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     capabilities.context_bias = false;  // as the original with chunked prefill
     capabilities.mixed_when_chunked = true;
     capabilities.dense_bias = true;  // attn_mask
+    capabilities.captured_plans = true;
+    capabilities.ignores_soft_cap = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     return capabilities;

@@ -23,6 +23,7 @@ class UnifiedBackend final : public PagedBackend {
     capabilities.faithful = false;
     capabilities.mixed_batches = true;
     capabilities.dense_bias = true;
+    capabilities.captured_plans = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     capabilities.cache_dtypes = {DType::kF32,    DType::kBF16,   DType::kF16,
                                  DType::kF8E4M3, DType::kF8E5M2, DType::kI8};

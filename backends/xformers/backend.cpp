@@ -39,6 +39,7 @@ class XformersBackend final : public PagedLayoutBackend {
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
     capabilities.mixed_batches = true;
+    capabilities.captured_plans = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16, DType::kF16, DType::kF8E4M3,
                                  DType::kF8E5M2};

@@ -24,6 +24,8 @@ for picture in light-1280x720 dark-1920x1080; do
   "$program" --screenshot "$root/docs/images/tiles-$picture.png" long-prompt --show tiles \
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 4 --select 330,40 --scale 1
 done
+"$program" --screenshot "$root/docs/images/pallas-padded-light-1280x720.png" pallas-padded \
+  --size 1280x720 --theme light --tokens 30 --select 20,17 --scale 1
 "$program" --screenshot "$root/docs/images/tiles-pallas-light-1280x720.png" pallas-pages --show tiles \
   --size 1280x720 --theme light --tokens 6 --scale 1
 "$program" --screenshot "$root/docs/images/tiles-xformers-light-1280x720.png" xformers-packed --show tiles \

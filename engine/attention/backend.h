@@ -81,6 +81,9 @@ struct BackendCapabilities {
   bool swap = true;
   bool dense_bias = false;          // a dense bias tensor at prefill
   bool decode_dense_bias = false;   // and at decode
+  bool ignores_soft_cap = false;    // computes without logits_soft_cap, with a warning
+  bool captured_plans = false;      // replays captured plans of decode batches
+  bool modelled_tpu = false;        // has a model of its time on a TPU (kernels/tpu_model.h)
   std::vector<DType> dtypes;        // of query
   std::vector<DType> cache_dtypes;  // of the cache, in the faithful mode
 };

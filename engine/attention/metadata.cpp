@@ -243,8 +243,30 @@ void add_encoder_fields(std::span<const SequenceSlice> slices, int64_t block_siz
 
 }  // namespace
 
+void AttentionMetadata::clear() {
+  AttentionMetadata empty;
+  // Vectors that every batch has keep their memory.
+  for (auto member : {&AttentionMetadata::seq_lens, &AttentionMetadata::context_lens,
+                      &AttentionMetadata::query_start_loc, &AttentionMetadata::block_tables}) {
+    (this->*member).clear();
+    (empty.*member).swap(this->*member);
+  }
+  slot_mapping.clear();
+  empty.slot_mapping.swap(slot_mapping);
+  requests.clear();
+  empty.requests.swap(requests);
+  *this = std::move(empty);
+}
+
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size) {
   AttentionMetadata metadata;
+  build_metadata(slices, block_size, metadata);
+  return metadata;
+}
+
+void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
+                    AttentionMetadata& metadata) {
+  metadata.clear();
   metadata.query_start_loc.push_back(0);
   for (const SequenceSlice& slice : slices)
     metadata.max_blocks_per_seq =
@@ -288,7 +310,6 @@ AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t 
   }
   if (std::ranges::any_of(slices, [](const SequenceSlice& s) { return s.encoder_len > 0; }))
     add_encoder_fields(slices, block_size, metadata);
-  return metadata;
 }
 
 void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size) {

@@ -120,6 +120,8 @@ struct AttentionMetadata {
   void set_attn_bias(AttentionType type,
                      BiasList biases) const;  // a cache: the plan stays the same
   void forget_attn_biases() const;
+  // An empty batch that keeps its memory, for build_metadata into it.
+  void clear();
 
  private:
   mutable std::shared_ptr<const AttentionMetadata> prefill_, decode_;
@@ -145,6 +147,9 @@ struct SequenceSlice {
 // Error(kBadInput) when a table does not cover its tokens or a decode has query_len != 1. When a
 // slice has encoder tokens the encoder fields are set, too; the encoder runs for the prefills.
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size);
+// The same into an object that had another batch: takes no memory where it has enough of it.
+void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
+                    AttentionMetadata& metadata);
 
 // Checks the array lengths, ranges, that slots and tables stay inside the cache and that no slot is
 // written twice. Throws Error(kBadInput).

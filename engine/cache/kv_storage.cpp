@@ -175,7 +175,8 @@ KvCacheView KvStorage::layer(int64_t layer) const {
           .num_blocks = spec_.num_blocks,
           .block_size = spec_.block_size,
           .num_kv_heads = spec_.num_kv_heads,
-          .head_size = spec_.head_size};
+          .head_size = spec_.head_size,
+          .scales = is_quantised(spec_.dtype) ? &spec_.scales : nullptr};
 }
 
 int64_t available_memory_bytes(const std::filesystem::path& root) {

@@ -18,6 +18,7 @@ struct KvStorageSpec {
   int64_t num_kv_heads = 0;
   int64_t head_size = 0;
   DType dtype = DType::kF32;
+  LayerScales scales = {};  // of a quantised dtype; the same in every layer
 };
 
 class KvStorage {

@@ -123,6 +123,13 @@ void print_table(const CompareResult& result) {
         if (cost.kernel == kernel) return time_text(cost.ns);
       return std::string("-");
     });
+  const auto has_model = [](const CompareColumn& column) { return column.modelled_tpu_ns > 0; };
+  if (std::ranges::any_of(result.columns, has_model))
+    add_row(table, result, fmt::format("TPU {}, modelled", name_of(result.tpu)),
+            [&](const CompareColumn& column) {
+              return has_model(column) ? fmt::format("{:.3f} us", 1e-3 * column.modelled_tpu_ns)
+                                       : std::string("-");
+            });
   add_row(table, result, "KV cache",
           [](const CompareColumn& column) { return bytes_text(column.cache_bytes); });
   add_row(table, result, "workspace",

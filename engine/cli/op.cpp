@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/op_case.h"
 #include "engine/cli/options.h"
 #include "engine/core/error.h"
+#include "engine/kernels/tpu_model.h"
 #include "engine/kernels/weight_recompute.h"
 #include "engine/model/safetensors.h"
 #include "engine/session/report.h"
@@ -101,62 +103,114 @@ class OpCache {
   std::vector<int64_t> slots_;
 };
 
-// Weights are recomputed from the operands and the lse as the views do; biases and caps are not
-// part of that formula.
-void check_weights_possible(const OpCase& input) {
-  const AttentionConfig& config = input.config;
-  std::vector<std::string> reasons;
-  if (config.alibi_slopes) reasons.emplace_back("--weights cannot show ALiBi biases yet.");
-  if (config.sliding_window) reasons.emplace_back("--weights cannot show a sliding window yet.");
-  if (config.logits_soft_cap) reasons.emplace_back("--weights cannot show a logits soft cap yet.");
-  if (config.attn_type != AttentionType::kDecoder)
-    reasons.emplace_back("--weights shows DECODER attention only so far.");
-  if (config.sinks) reasons.emplace_back("--weights cannot show attention sinks yet.");
-  if (input.metadata.dense_bias)
-    reasons.emplace_back("--weights cannot show a dense bias tensor yet.");
-  if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+// One sequence's rows and keys, wherever its attention type has them.
+struct SequenceOperands {
+  int64_t row = 0, query_len = 0;  // rows of query and lse
+  int64_t q_begin = 0;             // position of the first
+  Tensor keys;                     // f32 [num_keys, Hkv, D]
+};
+
+Tensor rows_of(const Tensor& rows, int64_t first, int64_t count) {
+  Tensor part(DType::kF32, {count, rows.dim(1), rows.dim(2)});
+  const int64_t width = rows.dim(1) * rows.dim(2);
+  std::copy_n(rows.data<float>() + first * width, count * width, part.data<float>());
+  return part;
 }
 
-// [H, query_len, seq_len] of one sequence.
-Tensor sequence_weights(const OpCase& input, const AttentionBackend& backend, const OpCache& cache,
-                        const Tensor& query, const Tensor& key, const Tensor& lse, int64_t seq) {
+// The keys as the cache holds them, through a row of a block table.
+Tensor cached_keys(const OpCase& input, const AttentionBackend& backend, const OpCache& cache,
+                   std::span<const int32_t> table, int64_t count) {
+  std::vector<int64_t> slots;
+  for (int64_t position = 0; position < count; ++position)
+    slots.push_back(int64_t{table[static_cast<size_t>(position / input.block_size)]} *
+                        input.block_size +
+                    position % input.block_size);
+  Tensor keys(DType::kF32, {count, input.config.num_kv_heads, input.config.head_size});
+  backend.read_keys(cache.view(), slots, keys.data<float>());
+  return keys;
+}
+
+// key: f32, as it came. encoder_row: the sequence's first row in the encoder's flat batch.
+SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& backend,
+                                 const OpCache& cache, const Tensor& key, int64_t seq,
+                                 int64_t encoder_row) {
+  const AttentionMetadata& metadata = input.metadata;
+  const AttentionType type = input.config.attn_type;
+  const auto s = static_cast<size_t>(seq);
+  const bool encoder = type == AttentionType::kEncoder;
+  const bool cross = type == AttentionType::kEncoderDecoder;
+  const int64_t encoder_len = metadata.encoder_seq_lens ? (*metadata.encoder_seq_lens)[s] : 0;
+  SequenceOperands result;
+  result.row = encoder ? encoder_row : metadata.query_start_loc[s];
+  result.query_len = encoder ? encoder_len : metadata.query_len(seq);
+  const bool has_cache = input.num_blocks > 0 && (cross || type == AttentionType::kDecoder);
+  result.q_begin = has_cache || cross ? metadata.context_lens[s] : 0;
+  if (has_cache)
+    result.keys =
+        cross ? cached_keys(input, backend, cache, metadata.cross_block_table(seq), encoder_len)
+              : cached_keys(input, backend, cache, metadata.block_table(seq), metadata.seq_lens[s]);
+  else
+    result.keys =
+        rows_of(key, cross ? encoder_row : result.row, cross ? encoder_len : result.query_len);
+  return result;
+}
+
+// [H, query_len, num_keys] of one sequence, recomputed from the operands and the lse as the views
+// do.
+Tensor sequence_weights(const OpCase& input, const WeightRule& rule,
+                        const SequenceOperands& operands, const Tensor& query, const Tensor& lse) {
   const AttentionMetadata& metadata = input.metadata;
   const AttentionConfig& config = input.config;
-  const auto s = static_cast<size_t>(seq);
-  const int64_t seq_len = metadata.seq_lens[s], query_len = metadata.query_len(seq),
-                width = config.head_size;
-  const int64_t row = metadata.query_start_loc[s];
-  const float* keys = nullptr;
-  Tensor cached(DType::kF32, {seq_len, config.num_kv_heads, width});
-  if (input.num_blocks > 0) {
-    std::vector<int64_t> slots;
-    for (int64_t position = 0; position < seq_len; ++position)
-      slots.push_back(
-          int64_t{metadata.block_table(seq)[static_cast<size_t>(position / input.block_size)]} *
-              input.block_size +
-          position % input.block_size);
-    backend.read_keys(cache.view(), slots, cached.data<float>());
-    keys = cached.data<float>();
-  } else {
-    keys = key.data<float>() + row * config.num_kv_heads * width;
-  }
-  Tensor weights(DType::kF32, {config.num_heads, query_len, seq_len});
-  for (int64_t head = 0; head < config.num_heads && query_len > 0; ++head) {
+  const int64_t width = config.head_size, row = operands.row, keys = operands.keys.dim(0);
+  Tensor weights(DType::kF32, {config.num_heads, operands.query_len, keys});
+  if (operands.query_len == 0 || keys == 0) return weights;
+  for (int64_t head = 0; head < config.num_heads; ++head) {
     WeightTile tile;
     tile.query = query.data<float>() + (row * config.num_heads + head) * width;
     tile.query_stride = config.num_heads * width;
-    tile.key = keys + head / config.group_size() * width;
+    tile.key = operands.keys.data<float>() + head / config.group_size() * width;
     tile.key_stride = config.num_kv_heads * width;
     tile.lse = lse.data<float>() + row * config.num_heads + head;
     tile.lse_stride = config.num_heads;
-    tile.q_begin = metadata.context_lens[s];
-    tile.q_count = query_len;
-    tile.k_count = seq_len;
+    tile.q_begin = operands.q_begin;
+    tile.q_count = operands.query_len;
+    tile.k_count = keys;
     tile.head_size = width;
     tile.scale = config.scale;
-    recompute_weights(tile, weights.data<float>() + head * query_len * seq_len, seq_len);
+    tile.rule = &rule;
+    tile.head = head;
+    if (const float* bias = metadata.dense_bias_at(row)) {
+      tile.bias = bias + head * metadata.dense_bias_head_stride();
+      tile.bias_stride = metadata.dense_bias->dim(2);
+    }
+    recompute_weights(tile, weights.data<float>() + head * operands.query_len * keys, keys);
   }
   return weights;
+}
+
+// The weights of all sequences.
+std::vector<Tensor> all_weights(const OpCase& input, const AttentionBackend& backend,
+                                const OpCache& cache, const Tensor& lse) {
+  const Tensor query = convert(input.query, DType::kF32), key = convert(input.key, DType::kF32);
+  WeightRule rule = weight_rule(input.config);
+  if (backend.capabilities().ignores_soft_cap) rule.soft_cap = 0;
+  std::vector<Tensor> weights;
+  int64_t encoder_row = 0;
+  for (int64_t seq = 0; seq < input.metadata.num_seqs(); ++seq) {
+    weights.push_back(sequence_weights(
+        input, rule, weight_operands(input, backend, cache, key, seq, encoder_row), query, lse));
+    if (input.metadata.encoder_seq_lens)
+      encoder_row += (*input.metadata.encoder_seq_lens)[static_cast<size_t>(seq)];
+  }
+  return weights;
+}
+
+// One forward on the case's TPU, modelled; nullopt: the backend has no model.
+std::optional<double> modelled_tpu_us(const OpCase& input, const AttentionBackend& backend) {
+  if (!backend.capabilities().modelled_tpu) return std::nullopt;
+  return 1e-3 * pallas::model_forward(input.config, input.metadata, input.block_size,
+                                      pallas::kModelledElementBytes)
+                    .modelled_ns;
 }
 
 void write_trace(const std::string& file, Recorder& recorder) {
@@ -177,18 +231,21 @@ void write_result(const std::string& file, const OpCase& input, const AttentionB
     owned.push_back(cache.values());
   }
   if (with_weights) {
-    const Tensor query = convert(input.query, DType::kF32), key = convert(input.key, DType::kF32);
-    for (int64_t seq = 0; seq < input.metadata.num_seqs(); ++seq) {
+    std::vector<Tensor> weights = all_weights(input, backend, cache, lse);
+    for (size_t seq = 0; seq < weights.size(); ++seq) {
       names.push_back(fmt::format("weights.{}", seq));
-      owned.push_back(sequence_weights(input, backend, cache, query, key, lse, seq));
+      owned.push_back(std::move(weights[seq]));
     }
   }
   for (const Tensor& tensor : owned) tensors.push_back(&tensor);
   std::vector<NamedTensor> named;
   for (size_t i = 0; i < names.size(); ++i) named.push_back({names[i], tensors[i]});
-  write_safetensors(file, named,
-                    {{"program", fmt::format("Attention Workbench {}", ATTN_VERSION)},
-                     {"backend", std::string(backend.name())}});
+  std::map<std::string, std::string> notes = {
+      {"program", fmt::format("Attention Workbench {}", ATTN_VERSION)},
+      {"backend", std::string(backend.name())}};
+  if (const auto us = modelled_tpu_us(input, backend))
+    notes[fmt::format("modelled_tpu_{}_us", name_of(input.config.tpu))] = format_double(*us);
+  write_safetensors(file, named, notes);
 }
 
 // One line for a person: what ran, on what, and where the result is.
@@ -200,7 +257,7 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
     cache = fmt::format("cache {} of {} blocks x {} tokens", name_of(input.config.kv_cache_dtype),
                         input.num_blocks, input.block_size);
   std::string plan;
-  if (metadata.use_captured_plan && state.is_captured())
+  if (metadata.use_captured_plan && state.is_captured() && backend.capabilities().captured_plans)
     plan = fmt::format(", captured plan of {} rows",
                        AttentionState::padded_batch(metadata.num_decode_tokens));
   fmt::print(
@@ -209,6 +266,9 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
       backend.display_name(), name_of(input.config.attn_type), name_of(input.query.dtype()),
       to_string(input.query.shape()), input.config.num_kv_heads, metadata.num_prefills,
       metadata.num_decode_tokens, cache, plan, file);
+  if (const auto us = modelled_tpu_us(input, backend))
+    fmt::print("On a TPU {}: {:.3f} us (modelled, not measured; bf16)\n", name_of(input.config.tpu),
+               *us);
 }
 
 // The state of a run of one call: with a captured plan when the file asks for one.
@@ -240,7 +300,6 @@ int command_op(const Words& words) {
   const OpCase input = load_op_case(options.required_text("--in"), options.text("--backend"));
   const std::string result_file = options.required_text("--out");
   const AttentionBackend& backend = backend_named(input.backend);
-  if (options.has("--weights")) check_weights_possible(input);
   const auto dtypes = backend.capabilities().dtypes;
   if (std::ranges::find(dtypes, input.query.dtype()) == dtypes.end())
     throw Error::not_supported({fmt::format("{} does not compute in {}.", backend.display_name(),

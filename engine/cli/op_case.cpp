@@ -24,16 +24,22 @@ const std::vector<std::string> kTensors = {"query",
                                            "query_lens",
                                            "key_cache",
                                            "value_cache",
+                                           "k_scale",
+                                           "v_scale",
                                            "alibi_slopes",
                                            "attn_bias",
                                            "sinks",
                                            "encoder_seq_lens",
                                            "cross_slot_mapping",
                                            "cross_block_tables"};
+constexpr const char* kSparseKeys[] = {"blocksparse_local_blocks", "blocksparse_vert_stride",
+                                       "blocksparse_block_size", "blocksparse_head_sliding_step"};
 const std::vector<std::string> kKeys = {
-    "backend",        "attn_type",         "num_kv_heads",   "scale",    "block_size",
-    "sliding_window", "logits_soft_cap",   "kv_cache_dtype", "k_scale",  "v_scale",
-    "num_prefills",   "use_captured_plan", "sdpa_kernel",    "extended", "chunked_prefill"};
+    "backend",      "attn_type",      "num_kv_heads",    "scale",
+    "block_size",   "sliding_window", "logits_soft_cap", "kv_cache_dtype",
+    "k_scale",      "v_scale",        "num_prefills",    "use_captured_plan",
+    "sdpa_kernel",  "extended",       "chunked_prefill", "tpu",
+    kSparseKeys[0], kSparseKeys[1],   kSparseKeys[2],    kSparseKeys[3]};
 // About the file and not the call: who made it and what a test may expect of it.
 bool is_note(std::string_view key) {
   return key == "name" || key == "description" || key == "generator" || key == "format" ||
@@ -67,6 +73,8 @@ class CaseReader {
 
   void read_operands(OpCase& result);
   void read_config(OpCase& result);
+  void read_blocksparse(OpCase& result);
+  void read_scales(OpCase& result);
   void read_cache(OpCase& result);
   void read_metadata(OpCase& result);
   void read_lengths(OpCase& result);
@@ -215,8 +223,15 @@ void CaseReader::read_config(OpCase& result) {
                        fmt::format("{}", fmt::join(known, ", ")), ""});
     if (const auto dtype = cache_dtype_from_name(*name)) config.kv_cache_dtype = *dtype;
   }
-  result.scales.k_scale = number<float>("k_scale", 1e-30f, 1e30f).value_or(1.0f);
-  result.scales.v_scale = number<float>("v_scale", 1e-30f, 1e30f).value_or(1.0f);
+  if (const std::string* name = text("tpu")) {
+    const auto version = tpu_version_from_name(*name);
+    if (!version)
+      throw_bad_input({"no such TPU", key_at("tpu"), fmt::format("`{}`", *name),
+                       "v2, v3, v4, v5e, v5p, v6e", ""});
+    config.tpu = *version;
+  }
+  read_scales(result);
+  read_blocksparse(result);
   if (auto slopes = optional_tensor("alibi_slopes", 1, {DType::kF32})) {
     expect_shape("alibi_slopes", *slopes, {config.num_heads});
     config.alibi_slopes.emplace(slopes->span<float>().begin(), slopes->span<float>().end());
@@ -226,6 +241,41 @@ void CaseReader::read_config(OpCase& result) {
     config.sinks.emplace(sinks->span<float>().begin(), sinks->span<float>().end());
   }
   validate(config);
+}
+
+// One scale per tensor in the metadata, or for an int8 cache one per KV head in a tensor.
+void CaseReader::read_scales(OpCase& result) {
+  const auto read = [&](const char* name, float& scale, std::vector<float>& head_scales) {
+    const auto list = optional_tensor(name, 1, {DType::kF32});
+    const auto one = number<float>(name, 1e-30f, 1e30f);
+    if (list && one)
+      throw_bad_input({"a scale is given twice", key_at(name), "a metadata key and a tensor",
+                       "one of them", ""});
+    scale = one.value_or(1.0f);
+    if (!list) return;
+    expect_shape(name, *list, {result.config.num_kv_heads});
+    for (const float x : list->span<float>())
+      if (!(x >= 1e-30f && x <= 1e30f))  // true for NaN
+        throw_bad_input({"a scale is out of range", at(name), fmt::format("{}", x),
+                         "a number from 1e-30 to 1e+30", ""});
+    head_scales.assign(list->span<float>().begin(), list->span<float>().end());
+  };
+  read("k_scale", result.scales.k_scale, result.scales.k_head_scales);
+  read("v_scale", result.scales.v_scale, result.scales.v_head_scales);
+}
+
+void CaseReader::read_blocksparse(OpCase& result) {
+  BlockSparse sparse;
+  int64_t* const fields[] = {&sparse.local_blocks, &sparse.vert_stride, &sparse.block_size,
+                             &sparse.head_sliding_step};
+  bool given = false;
+  for (size_t i = 0; i < std::size(fields); ++i) {
+    const int64_t least = fields[i] == &sparse.head_sliding_step ? 0 : 1;
+    const auto value = number<int64_t>(kSparseKeys[i], least, 1 << 24);
+    if (value) *fields[i] = *value;
+    given = given || value.has_value();
+  }
+  if (given) result.config.blocksparse = sparse;
 }
 
 void CaseReader::read_cache(OpCase& result) {
@@ -468,6 +518,11 @@ std::vector<std::string> CaseReader::unused_inputs(const OpCase& result) const {
     reasons.push_back(
         fmt::format("k_scale and v_scale are for quantised caches (fp8, int8); this cache is {}.",
                     name_of(result.config.kv_cache_dtype)));
+  if ((!result.scales.k_head_scales.empty() || !result.scales.v_head_scales.empty()) &&
+      result.config.kv_cache_dtype != DType::kI8)
+    reasons.push_back(fmt::format(
+        "Scales per KV head (the tensors k_scale and v_scale) are for int8 caches; this one is {}.",
+        name_of(result.config.kv_cache_dtype)));
   if (result.metadata.use_captured_plan && result.metadata.num_prefills > 0)
     reasons.emplace_back(
         "A captured plan (use_captured_plan) is for batches of decodes; this one has prefills.");

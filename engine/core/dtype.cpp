@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <cmath>
 
@@ -49,10 +50,12 @@ std::optional<DType> dtype_from_name(std::string_view name) {
   return std::nullopt;
 }
 
-float to_f32(Float16 x) {
-  const uint32_t sign = uint32_t{x.bits & 0x8000u} << 16;
-  const uint32_t exponent = (x.bits >> 10) & 0x1fu;
-  const uint32_t mantissa = x.bits & 0x3ffu;
+namespace {
+
+constexpr float value_of_f16(uint32_t bits) {
+  const uint32_t sign = (bits & 0x8000u) << 16;
+  const uint32_t exponent = (bits >> 10) & 0x1fu;
+  const uint32_t mantissa = bits & 0x3ffu;
   if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000u | mantissa << 13);
   if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
   // Subnormal: mantissa * 2^-24 is exact in f32.
@@ -60,17 +63,40 @@ float to_f32(Float16 x) {
   return sign ? -magnitude : magnitude;
 }
 
-float to_f32(Float8E4M3 x) {
-  const bool negative = x.bits & 0x80u;
-  const uint32_t magnitude = x.bits & 0x7fu;
+constexpr float value_of_e4m3(uint32_t bits) {
+  const bool negative = bits & 0x80u;
+  const uint32_t magnitude = bits & 0x7fu;
   if (magnitude == 0x7f) return std::bit_cast<float>((negative ? 0xffc00000u : 0x7fc00000u));
   // The bits as an f16 are the value times 2^-8: the exponents differ by 15 - 7.
-  const float value = to_f32(Float16{static_cast<uint16_t>(magnitude << 7)}) * 256.0f;
+  const float value = value_of_f16(magnitude << 7) * 256.0f;
   return negative ? -value : value;
 }
 
+// Bits: they hold NaNs as they are.
+using Codes = std::array<uint32_t, 256>;
+constexpr Codes kE4M3 = [] {
+  Codes codes{};
+  for (uint32_t i = 0; i < 256; ++i) codes[i] = std::bit_cast<uint32_t>(value_of_e4m3(i));
+  return codes;
+}();
+constexpr Codes kE5M2 = [] {
+  Codes codes{};
+  for (uint32_t i = 0; i < 256; ++i) codes[i] = std::bit_cast<uint32_t>(value_of_f16(i << 8));
+  return codes;
+}();
+
+}  // namespace
+
+float to_f32(Float16 x) {
+  return value_of_f16(x.bits);
+}
+
+float to_f32(Float8E4M3 x) {
+  return std::bit_cast<float>(kE4M3[x.bits]);
+}
+
 float to_f32(Float8E5M2 x) {
-  return to_f32(Float16{static_cast<uint16_t>(x.bits << 8)});
+  return std::bit_cast<float>(kE5M2[x.bits]);
 }
 
 BFloat16 to_bf16(float x) {

@@ -49,23 +49,37 @@ bool SeesTile(const ScoreRule& rule, int64_t first, int64_t rows, int64_t k) {
   return sees;
 }
 
-// The tile after this one, brought from L3 to L2 a few lines at a time while this one is computed.
-class NextTile {
+// What is needed after this KV tile, brought to L2 a few lines at a time while the tile is
+// computed: the next one, or, with the last one, where the output rows go.
+class NextLines {
  public:
-  NextTile(const float* tile, int64_t floats) : at_(tile), end_(tile ? tile + floats : nullptr) {}
+  NextLines(const void* row, int64_t row_bytes, int64_t rows, int64_t stride_bytes)
+      : row_(static_cast<const char*>(row)),
+        row_bytes_(row_bytes),
+        rows_(rows),
+        stride_bytes_(stride_bytes) {}
   HWY_INLINE void Fetch() {
-    for (int i = 0; i < kLines && at_ < end_; ++i, at_ += 16) __builtin_prefetch(at_, 0, 2);
+    for (int i = 0; i < kLines && rows_ > 0; ++i) {
+      __builtin_prefetch(row_ + at_, 0, 2);
+      at_ += 64;
+      if (at_ < row_bytes_) continue;
+      at_ = 0;
+      row_ += stride_bytes_;
+      --rows_;
+    }
   }
 
  private:
   static constexpr int kLines = 32;
-  const float *at_, *end_;
+  const char* row_;
+  int64_t row_bytes_, rows_, stride_bytes_;
+  int64_t at_ = 0;
 };
 
 // Scores of one KV tile, register group by register group, as far as any row of the group sees a
 // key. A panel stays in L1 while all groups meet it.
 void ScoreVisible(const float* query, int64_t head_size, int64_t rows, const KeyRange* groups,
-                  const float* keys, float* scores, NextTile& next) {
+                  const float* keys, float* scores, NextLines& next) {
   for (int64_t first = 0; first < kKvTile; first += kKeyPanel) {
     const PackedKeys panel{keys + first * head_size};
     for (int64_t r = 0; r < rows; r += kTileRows) {
@@ -137,13 +151,18 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   States states[kQueryTile / kScoreRows];
   for (States& part : states) part.Clear();
   KeyRange visible[kQueryTile], in_tile[kQueryTile], groups[kQueryTile / kTileRows];
-  int64_t k_first = sequence.kv_len, k_last = 0;
+  float tops[kScoreRows];
+  int64_t k_first = sequence.kv_len, k_last = 0;  // what any row sees
+  int64_t last_begin = 0, first_end = k_first;    // what all rows see
   for (int64_t r = 0; r < tile.rows; ++r) {
     visible[r] = VisibleKeys(rule, first + r, sequence.kv_len);
     k_first = std::min(k_first, visible[r].begin);
     k_last = std::max(k_last, visible[r].end);
+    last_begin = std::max(last_begin, visible[r].begin);
+    first_end = std::min(first_end, visible[r].end);
   }
 
+  const auto row_bytes = args.head_size * static_cast<int64_t>(size_of(args.out->dtype()));
   TileEvent event{sequence.request,
                   static_cast<uint32_t>(first),
                   0,
@@ -156,13 +175,22 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
     if (!probe.tile_begin()) return false;
     const int64_t count = std::min(kKvTile, sequence.kv_len - k);
     const PackedTile packed = plan.packed_tile(tile.sequence, kv_head, k / kKvTile);
-    for (int64_t r = 0; r < tile.rows; ++r) in_tile[r] = InTile(visible[r], k, count);
-    for (int64_t r = 0; r < tile.rows; r += kTileRows)
-      groups[r / kTileRows] = Together(in_tile + r, std::min<int64_t>(kTileRows, tile.rows - r));
-    const float* after = k + kKvTile < k_last
-                             ? plan.packed_tile(tile.sequence, kv_head, k / kKvTile + 1).keys
-                             : nullptr;
-    NextTile next(after, kKvTile * (args.head_size + width));
+    if (k >= last_begin && k + count <= first_end) {
+      std::fill_n(in_tile, tile.rows, KeyRange{0, count});
+      std::fill_n(groups, (tile.rows + kTileRows - 1) / kTileRows, KeyRange{0, count});
+    } else {
+      for (int64_t r = 0; r < tile.rows; ++r) in_tile[r] = InTile(visible[r], k, count);
+      for (int64_t r = 0; r < tile.rows; r += kTileRows)
+        groups[r / kTileRows] = Together(in_tile + r, std::min<int64_t>(kTileRows, tile.rows - r));
+    }
+    NextLines next =
+        k + kKvTile < k_last
+            ? NextLines(plan.packed_tile(tile.sequence, kv_head, k / kKvTile + 1).keys,
+                        kKvTile * (args.head_size + width) * 4, 1, 0)
+            : NextLines(
+                  static_cast<const std::byte*>(args.out->raw()) +
+                      ((sequence.row_begin + tile.row) * args.num_heads + tile.head) * row_bytes,
+                  row_bytes, tile.rows, args.num_heads * row_bytes);
     // A few rows at a time, so that their scores stay in L1 from the first product to the second.
     for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
       const int64_t rows = std::min(kScoreRows, tile.rows - r0);
@@ -170,9 +198,14 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
       States& part = states[r0 / kScoreRows];
       ScoreVisible(query + r0 * args.head_size, args.head_size, rows, groups + r0 / kTileRows,
                    packed.keys, scores, next);
+      // All maxima, then all weights: the rows do not wait for each other.
       for (int64_t r = r0; r < r0 + rows; ++r)
-        part.Set(r - r0, TileSoftmax(rule, first + r, in_tile[r], k, BiasRow(sequence, tile, r),
-                                     groups[r / kTileRows], scores + (r - r0) * kKvTile));
+        tops[r - r0] = PrepareScores(rule, first + r, in_tile[r], k, BiasRow(sequence, tile, r),
+                                     scores + (r - r0) * kKvTile);
+      const float factor = ScoreFactor(rule, sequence.bias);
+      for (int64_t r = r0; r < r0 + rows; ++r)
+        part.Set(r - r0, ScoresToWeights(factor, tops[r - r0], in_tile[r], groups[r / kTileRows],
+                                         scores + (r - r0) * kKvTile));
       part.Merge(rows);
       Accumulate(rule, first + r0, scores, rows, groups + r0 / kTileRows, in_tile + r0, packed, k,
                  count, part.keep, part.add, out + r0 * width, width);
@@ -199,19 +232,6 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   return true;
 }
 
-bool FlashTileNull(const PrefillPlan& plan, const QueryTile& tile, float* scratch,
-                   NullProbe& probe) {
-  return FlashTile(plan, tile, scratch, probe);
-}
-bool FlashTileTrace(const PrefillPlan& plan, const QueryTile& tile, float* scratch,
-                    TraceProbe& probe) {
-  return FlashTile(plan, tile, scratch, probe);
-}
-bool FlashTileStep(const PrefillPlan& plan, const QueryTile& tile, float* scratch,
-                   StepProbe& probe) {
-  return FlashTile(plan, tile, scratch, probe);
-}
-
 void PackKvTile(const PrefillPlan& plan, const PackTask& task) {
   const PrefillArgs& args = *plan.args;
   const PrefillSequence& sequence = args.sequences[static_cast<size_t>(task.sequence)];
@@ -222,6 +242,37 @@ void PackKvTile(const PrefillPlan& plan, const PackTask& task) {
                            args.head_size, tile.values);
 }
 
+// One unit: its keys and values into `packed` of the worker, then its tiles. False when the gate
+// cancelled it.
+template <class Probe>
+bool FlashUnit(const PrefillPlan& plan, const PrefillUnit& unit, float* scratch, float* packed,
+               Probe& probe) {
+  plan.place(unit.pack_begin, unit.pack_end, packed);
+  for (int64_t i = unit.pack_begin; i < unit.pack_end; ++i) {
+    const PackTask& task = plan.pack_tasks[static_cast<size_t>(i)];
+    probe.task_begin();
+    PackKvTile(plan, task);
+    probe.task_end(KernelId::kPackKv, i, plan.num_tokens, plan.pack_bytes());
+  }
+  for (int64_t i = unit.tile_begin; i < unit.tile_end; ++i)
+    if (!FlashTile(plan, plan.tiles[static_cast<size_t>(i)], scratch, probe)) return false;
+  return true;
+}
+
+#define ATTN_FLASH_FUNCTIONS(Name, Probe)                                                \
+  bool FlashTile##Name(const PrefillPlan& plan, const QueryTile& tile, float* scratch,   \
+                       Probe& probe) {                                                   \
+    return FlashTile(plan, tile, scratch, probe);                                        \
+  }                                                                                      \
+  bool FlashUnit##Name(const PrefillPlan& plan, const PrefillUnit& unit, float* scratch, \
+                       float* packed, Probe& probe) {                                    \
+    return FlashUnit(plan, unit, scratch, packed, probe);                                \
+  }
+ATTN_FLASH_FUNCTIONS(Null, NullProbe)
+ATTN_FLASH_FUNCTIONS(Trace, TraceProbe)
+ATTN_FLASH_FUNCTIONS(Step, StepProbe)
+#undef ATTN_FLASH_FUNCTIONS
+
 }  // namespace HWY_NAMESPACE
 }  // namespace attn
 HWY_AFTER_NAMESPACE();
@@ -230,37 +281,47 @@ HWY_AFTER_NAMESPACE();
 namespace attn {
 namespace {
 
-HWY_EXPORT(FlashTileNull);
-HWY_EXPORT(FlashTileTrace);
-HWY_EXPORT(FlashTileStep);
+#define ATTN_FLASH_DISPATCH(Name, Probe)                                                         \
+  HWY_EXPORT(FlashTile##Name);                                                                   \
+  HWY_EXPORT(FlashUnit##Name);                                                                   \
+  bool run_tile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Probe& probe) {  \
+    return HWY_DYNAMIC_DISPATCH(FlashTile##Name)(plan, tile, scratch, probe);                    \
+  }                                                                                              \
+  bool run_unit(const PrefillPlan& plan, const PrefillUnit& unit, float* scratch, float* packed, \
+                Probe& probe) {                                                                  \
+    return HWY_DYNAMIC_DISPATCH(FlashUnit##Name)(plan, unit, scratch, packed, probe);            \
+  }
+ATTN_FLASH_DISPATCH(Null, NullProbe)
+ATTN_FLASH_DISPATCH(Trace, TraceProbe)
+ATTN_FLASH_DISPATCH(Step, StepProbe)
+#undef ATTN_FLASH_DISPATCH
 HWY_EXPORT(PackKvTile);
-
-bool run_tile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, NullProbe& probe) {
-  return HWY_DYNAMIC_DISPATCH(FlashTileNull)(plan, tile, scratch, probe);
-}
-bool run_tile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, TraceProbe& probe) {
-  return HWY_DYNAMIC_DISPATCH(FlashTileTrace)(plan, tile, scratch, probe);
-}
-bool run_tile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, StepProbe& probe) {
-  return HWY_DYNAMIC_DISPATCH(FlashTileStep)(plan, tile, scratch, probe);
-}
 
 }  // namespace
 
 bool pack_kv(const PrefillPlan& plan, const Execution& execution) {
-  const double bytes = static_cast<double>(kKvTile * plan.args->head_size) * 16;
   return traced_parallel_for(
       execution, KernelId::kPackKv, static_cast<int64_t>(plan.pack_tasks.size()), plan.num_tokens,
-      0, bytes, [&](int64_t task, int) {
+      0, plan.pack_bytes(), [&](int64_t task, int) {
         HWY_DYNAMIC_DISPATCH(PackKvTile)(plan, plan.pack_tasks[static_cast<size_t>(task)]);
       });
 }
 
 bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Execution& execution) {
-  const PrefillPlan plan = plan_prefill(args, execution, workspace);
+  const PrefillPlan plan = plan_prefill(args, execution, workspace, true);
+  if (plan.tiles.empty()) return true;
+  const auto width = (args.head_size + 15) / 16 * 16;
+  const auto scratch = kQueryTile * (2 * width + kKvTile);
+  workspace.reserve_workers(execution.pool->num_workers(),
+                            static_cast<size_t>(scratch + plan.unit_floats));
+  if (!plan.units.empty())
+    return run_tiles(KernelId::kFlashPrefill, static_cast<int64_t>(plan.units.size()),
+                     plan.num_tokens, execution, [&](int64_t task, int worker, auto& probe) {
+                       float* memory = workspace.worker(worker);
+                       return run_unit(plan, plan.units[static_cast<size_t>(task)], memory,
+                                       memory + scratch, probe);
+                     });
   if (!pack_kv(plan, execution)) return false;
-  const auto width = static_cast<size_t>((args.head_size + 15) / 16 * 16);
-  workspace.reserve_workers(execution.pool->num_workers(), kQueryTile * (2 * width + kKvTile));
   return run_tiles(KernelId::kFlashPrefill, static_cast<int64_t>(plan.tiles.size()),
                    plan.num_tokens, execution, [&](int64_t task, int worker, auto& probe) {
                      return run_tile(plan, plan.tiles[static_cast<size_t>(task)],

@@ -73,7 +73,7 @@ bool MathTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Pr
     FinishRow(empty ? kNegInf : 0.0f, 1.0f, kNegInf, sequence.values.scale_of(kv_head),
               out + r * width, args.head_size, *args.out,
               ((row + r) * args.num_heads + tile.head) * args.head_size);
-    lse[r * args.num_heads] = state.max == kNegInf ? kNegInf : state.max + std::log(state.sum);
+    lse[r * args.num_heads] = LogSumExp(state);
     if (args.weights)
       std::copy_n(weights, sequence.kv_len,
                   (*args.weights)[static_cast<size_t>(tile.sequence)].data<float>() +

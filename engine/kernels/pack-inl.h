@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys and values of any layout and type as the f32 panels that the micro-kernels read. Included
 // once per Highway target. Layouts:
-//   keys    [panels, head_size, 64]    one panel = 64 keys, key is the fast axis, missing keys are
-//   0 values  [strips, keys, 64]         one strip = 64 columns of the padded head size, the last
-//   one
-//                                      what is left of it; padding is 0
+// - keys [panels, head_size, 64]: one panel = 64 keys, key is the fast axis, missing keys are 0;
+// - values [strips, keys, 64]: one strip = 64 columns of the padded head size, the last one what is
+//   left of it; padding is 0.
 #if defined(ATTN_KERNELS_PACK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_PACK_INL_H_
 #undef ATTN_KERNELS_PACK_INL_H_
@@ -88,16 +87,17 @@ inline bool OneBlock(const KvSource& source, int64_t token) {
   return !source.block_table || token % source.block_size + 4 <= source.block_size;
 }
 
-// Rows of one head lie far apart: the hardware does not see the next one coming.
-inline constexpr int64_t kPrefetchTokens = 12;
+// Rows of one head lie far apart: the hardware does not see the next one coming. As far ahead as
+// memory is slow.
+inline constexpr int64_t kPrefetchTokens = 48;
 template <class T>
-HWY_INLINE void PrefetchRow(const KvSource& source, const T* base, int64_t token, int64_t end,
-                            int64_t head, int64_t head_size) {
+HWY_INLINE void PrefetchRows(const KvSource& source, const T* base, int64_t token, int64_t end,
+                             int64_t head, int64_t head_size) {
   if (source.chunk != head_size) return;
-  for (int64_t t = token; t < std::min(end, token + 4); ++t) {
+  for (int64_t t = token; t < end; ++t) {
     const T* row = base + source.row(t, head);
     for (int64_t e = 0; e < head_size; e += 64 / static_cast<int64_t>(sizeof(T)))
-      hwy::Prefetch(row + e);
+      __builtin_prefetch(row + e, 0, 2);
   }
 }
 
@@ -106,11 +106,15 @@ void PackKeysOf(const KvSource& source, int64_t head, int64_t begin, int64_t cou
                 int64_t head_size, float* out) {
   const T* base = static_cast<const T*>(source.base);
   const bool by_four = source.chunk % 4 == 0 && head_size % 4 == 0;
+  PrefetchRows(source, base, begin, begin + std::min(count, kPrefetchTokens), head, head_size);
   int64_t i = 0;
   while (i < count) {
     float* column = out + i / kKeyPanel * (kKeyPanel * head_size) + i % kKeyPanel;
     const T* row = base + source.row(begin + i, head);
-    PrefetchRow(source, base, begin + i + kPrefetchTokens, begin + count, head, head_size);
+    if (i % 4 == 0) {
+      const int64_t ahead = begin + i + kPrefetchTokens;
+      PrefetchRows(source, base, ahead, std::min(begin + count, ahead + 4), head, head_size);
+    }
     if (by_four && i + 4 <= count && i % kKeyPanel + 4 <= kKeyPanel &&
         OneBlock(source, begin + i)) {
       const int64_t step = source.token_stride;
@@ -143,6 +147,10 @@ void PackValuesOf(const KvSource& source, int64_t head, int64_t begin, int64_t c
     for (int64_t i = 0; i < count;) {
       const T* row = base + source.row(begin + i, head);
       float* to = strip + i * stride;
+      if (first == 0) {
+        const int64_t ahead = begin + i + kPrefetchTokens;
+        PrefetchRows(source, base, ahead, std::min(begin + count, ahead + 1), head, head_size);
+      }
       if (token_fast && i + 4 <= count && OneBlock(source, begin + i)) {
         const int64_t step = source.chunk_stride;
         for (int64_t d = 0; d < filled; d += 4) {

@@ -33,11 +33,15 @@ struct DecodeTask {
   ScoreRule rule;
   int64_t position = 0;
   KeyRange visible;
+  bool in_place = false;    // ReadsInPlace
   float* query = nullptr;   // [heads, head_size]
   float* out = nullptr;     // [heads, width]
   float* scores = nullptr;  // [heads, kKvTile]
   float* packed = nullptr;  // keys and values of one tile, for layouts that cannot be read in place
   RowStates<kMaxDecodeHeads> states;
+
+  // What the kernel's numbers of a cache are multiplied by.
+  float unit(const KvSource& source) const { return in_place ? LoadUnit(source.dtype) : 1.0f; }
 };
 
 // Pages that the micro-kernels can read where they lie: keys with the key axis fast, values in
@@ -136,9 +140,8 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
   const int64_t count = std::min(kKvTile, task.sequence->seq_len - k);
   const KeyRange range = InTile(task.visible, k, count);
   const KvSource keys = task.sequence->keys.unscaled(), values = task.sequence->values.unscaled();
-  const bool in_place = ReadsInPlace(keys, values, head_size);
   float* packed_values = task.packed + kKvTile * head_size;
-  if (in_place) {
+  if (task.in_place) {
     WithType(keys.dtype, [&]<class T>(T) {
       if (keys.block_size % 16 == 0)
         PagedScores<T, 16>(task, k, range);
@@ -175,7 +178,7 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
       std::fill_n(out + h * stride, task.width, 0.0f);
     }
   }
-  if (in_place) {
+  if (task.in_place) {
     WithType(values.dtype,
              [&]<class T>(T) { PagedOutput<T>(task, k, range, keep, add, out, stride); });
     return;
@@ -196,8 +199,9 @@ void FinishHead(const DecodePlan& plan, const DecodeTask& task, int64_t head, fl
   const int64_t row = task.sequence->row;
   args.lse[row * args.num_heads + head] =
       FinishRow(max, sum, args.sinks ? args.sinks[head] : kNegInf,
-                ValueScale(task.sequence->keys, task.sequence->values, task.kv_head), out,
-                args.head_size, *args.out, (row * args.num_heads + head) * args.head_size);
+                task.unit(task.sequence->values) *
+                    ValueScale(task.sequence->keys, task.sequence->values, task.kv_head),
+                out, args.head_size, *args.out, (row * args.num_heads + head) * args.head_size);
 }
 
 void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scratch,
@@ -209,15 +213,16 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
                                           : what.head / (args.num_heads / args.num_kv_heads);
   task.heads = what.heads;
   task.width = plan.width;
+  task.in_place = ReadsInPlace(task.sequence->keys, task.sequence->values, args.head_size);
   task.position = task.sequence->seq_len - (ATTN_FAULT(kDecodeOneBack) ? 2 : 1);
-  task.rule =
-      ScoreRule{args.scale * KeyScale(task.sequence->keys, task.sequence->values, task.kv_head),
-                0,
-                true,
-                args.sliding_window,
-                args.soft_cap,
-                args.blocksparse,
-                what.head};
+  task.rule = ScoreRule{args.scale * task.unit(task.sequence->keys) *
+                            KeyScale(task.sequence->keys, task.sequence->values, task.kv_head),
+                        0,
+                        true,
+                        args.sliding_window,
+                        args.soft_cap,
+                        args.blocksparse,
+                        what.head};
   task.visible = VisibleKeys(task.rule, task.position, task.sequence->seq_len);
   task.query = scratch;
   task.out = task.query + kMaxDecodeHeads * plan.width;

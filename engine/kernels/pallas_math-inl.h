@@ -83,7 +83,7 @@ inline void UpdateLanes(const PallasRows& state, int64_t r, TileState block) {
   for (int64_t i = 0; i < pallas::kTpuLanes; i += kLanes) {
     const VF m_prev = hn::Load(d, state.m(r) + i);
     const VF m_next = hn::Max(m_prev, m_block);
-    const VF alpha = Exp(d, hn::Sub(m_prev, m_next)), beta = Exp(d, hn::Sub(m_block, m_next));
+    const VF alpha = Exp2(d, hn::Sub(m_prev, m_next)), beta = Exp2(d, hn::Sub(m_block, m_next));
     const VF correction = hn::Mul(alpha, hn::Load(d, state.l(r) + i));
     const VF l_next = hn::MulAdd(beta, l_block, correction);
     const VF inverse = hn::Div(one, l_next);
@@ -139,7 +139,7 @@ inline void PallasBlock(const PallasRows& state, const KeyRange* visible, int64_
 inline float FinishPallasRow(const PallasRows& state, int64_t r, Tensor& out, int64_t at) {
   const float max = state.m(r)[0];
   FinishRow(max, 1.0f, kNegInf, 1.0f, state.acc + r * state.width, state.head_size, out, at);
-  return max == kNegInf ? kNegInf : max + std::log(state.l(r)[0]);
+  return LogSumExp({max, state.l(r)[0]});
 }
 
 }  // namespace HWY_NAMESPACE

@@ -15,6 +15,16 @@ int64_t padded_head(int64_t head_size) {
   return round_up(head_size, 16);
 }
 
+// Of the packed keys of `count` tokens.
+int64_t key_floats(int64_t count, int64_t head_size) {
+  return round_up(round_up(count, kKeyPanel) * head_size, 16);
+}
+
+// 4 MiB: beyond the second-level cache nothing is won by packing for oneself.
+constexpr int64_t kMostUnitFloats = int64_t{1} << 20;
+// As many that the last ones do not keep the other workers waiting.
+constexpr int kUnitsPerWorker = 4;
+
 // As many rows as a tile can have, so that keys and values are read seldom; fewer where the workers
 // would not have enough tiles to share.
 int64_t rows_per_tile(const PrefillArgs& args, int workers) {
@@ -27,10 +37,12 @@ int64_t rows_per_tile(const PrefillArgs& args, int workers) {
   return kQueryTile / 4;
 }
 
-void plan_tiles(const PrefillArgs& args, const Execution& execution, PrefillPlan& plan) {
+void plan_tiles(const PrefillArgs& args, const Execution& execution, bool in_units,
+                PrefillPlan& plan) {
   const bool in_order = execution.query_tile_rows > 0;
-  const int64_t tile_rows = in_order ? std::min(execution.query_tile_rows, kQueryTile)
-                                     : rows_per_tile(args, execution.pool->num_workers());
+  const int64_t tile_rows = in_order   ? std::min(execution.query_tile_rows, kQueryTile)
+                            : in_units ? kQueryTile
+                                       : rows_per_tile(args, execution.pool->num_workers());
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s) {
     const PrefillSequence& sequence = args.sequences[static_cast<size_t>(s)];
     plan.num_tokens += sequence.query_len;
@@ -51,6 +63,27 @@ void plan_tiles(const PrefillArgs& args, const Execution& execution, PrefillPlan
       });
 }
 
+// Tiles that follow each other and read the same packed keys and values.
+void plan_units(PrefillPlan& plan) {
+  const int64_t group = plan.args->num_heads / plan.args->num_kv_heads;
+  const auto num_tiles = static_cast<int64_t>(plan.tiles.size());
+  for (int64_t begin = 0; begin < num_tiles;) {
+    const QueryTile& first = plan.tiles[static_cast<size_t>(begin)];
+    int64_t end = begin;
+    while (end < num_tiles) {
+      const QueryTile& tile = plan.tiles[static_cast<size_t>(end)];
+      if (tile.sequence != first.sequence || tile.head / group != first.head / group) break;
+      ++end;
+    }
+    const int64_t kv_len = plan.args->sequences[static_cast<size_t>(first.sequence)].kv_len;
+    const int64_t packs = (kv_len + kKvTile - 1) / kKvTile;
+    const int64_t pack =
+        plan.first_packed[static_cast<size_t>(first.sequence)] + first.head / group * packs;
+    plan.units.push_back({begin, end, pack, pack + packs});
+    begin = end;
+  }
+}
+
 }  // namespace
 
 PackedTile& PrefillPlan::packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const {
@@ -60,32 +93,50 @@ PackedTile& PrefillPlan::packed_tile(int64_t sequence, int64_t kv_head, int64_t 
                                     kv_head * num_tiles + index)];
 }
 
-PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution,
-                         Workspace& workspace) {
+void PrefillPlan::place(int64_t begin, int64_t end, float* base) const {
+  for (int64_t i = begin; i < end; ++i) {
+    const PackTask& task = pack_tasks[static_cast<size_t>(i)];
+    PackedTile& tile = packed[static_cast<size_t>(i)];
+    tile.keys = base + task.offset;
+    tile.values = tile.keys + key_floats(task.count, args->head_size);
+  }
+}
+
+PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Workspace& workspace,
+                         bool in_units) {
   PrefillPlan plan;
   plan.args = &args;
-  plan_tiles(args, execution, plan);
   const int64_t width = padded_head(args.head_size);
+  int64_t largest = 0;  // floats of one (sequence, KV head)
+  for (const PrefillSequence& sequence : args.sequences)
+    largest = std::max(largest, (round_up(sequence.kv_len, kKvTile)) * (args.head_size + width));
+  const int workers = execution.pool->num_workers();
+  const int64_t num_units = static_cast<int64_t>(args.sequences.size()) * args.num_kv_heads;
+  in_units = in_units && execution.query_tile_rows == 0 && largest <= kMostUnitFloats &&
+             (workers == 1 || num_units >= kUnitsPerWorker * workers);
+  plan_tiles(args, execution, in_units, plan);
+
   int64_t floats = 0;
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s) {
     const PrefillSequence& sequence = args.sequences[static_cast<size_t>(s)];
     plan.first_packed.push_back(static_cast<int64_t>(plan.pack_tasks.size()));
-    for (int64_t head = 0; head < args.num_kv_heads; ++head)
+    for (int64_t head = 0; head < args.num_kv_heads; ++head) {
+      if (in_units) floats = 0;
       for (int64_t begin = 0; begin < sequence.kv_len; begin += kKvTile) {
         const int64_t count = std::min(kKvTile, sequence.kv_len - begin);
-        plan.pack_tasks.push_back({s, head, begin, count});
-        floats += round_up(count, kKeyPanel) * args.head_size + count * width;
-        floats = round_up(floats, 16);
+        plan.pack_tasks.push_back({s, head, begin, count, floats});
+        floats += key_floats(count, args.head_size) + round_up(count * width, 16);
       }
+      plan.unit_floats = std::max(plan.unit_floats, floats);
+    }
   }
-  float* at = workspace.shared(static_cast<size_t>(floats));
-  plan.packed.reserve(plan.pack_tasks.size());
-  for (const PackTask& task : plan.pack_tasks) {
-    PackedTile tile;
-    tile.keys = at;
-    tile.values = at + round_up(round_up(task.count, kKeyPanel) * args.head_size, 16);
-    at = tile.values + task.count * width;
-    plan.packed.push_back(tile);
+  plan.packed.resize(plan.pack_tasks.size());
+  if (in_units) {
+    plan_units(plan);
+  } else {
+    plan.unit_floats = 0;
+    plan.place(0, static_cast<int64_t>(plan.packed.size()),
+               workspace.shared(static_cast<size_t>(floats)));
   }
   return plan;
 }

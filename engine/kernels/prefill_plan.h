@@ -23,6 +23,14 @@ struct PackTask {
   int64_t kv_head = 0;
   int64_t begin = 0;  // first token, a multiple of kKvTile
   int64_t count = 0;
+  int64_t offset = 0;  // floats, from where the packed data of the plan (or the unit) begin
+};
+
+// The query tiles of one (sequence, KV head) with its pack tasks: half-open ranges of the plan's
+// lists.
+struct PrefillUnit {
+  int64_t tile_begin = 0, tile_end = 0;
+  int64_t pack_begin = 0, pack_end = 0;
 };
 
 // One KV tile of one (sequence, KV head), as pack-inl.h lays it out.
@@ -37,15 +45,26 @@ struct PrefillPlan {
   int64_t num_tokens = 0;  // query rows
   std::vector<QueryTile> tiles;
   std::vector<PackTask> pack_tasks;
+  // Not empty: a worker takes a unit at a time and packs for itself, into unit_floats of its own
+  // memory, so that packed keys and values stay in its caches. Empty: all is packed before the
+  // first tile, for all workers.
+  std::vector<PrefillUnit> units;
+  int64_t unit_floats = 0;
 
-  // KV tile `index` (keys from index * kKvTile on); filled by pack_kv.
+  // KV tile `index` (keys from index * kKvTile on); filled by pack_kv, or with its unit.
   PackedTile& packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const;
+  // Moved by one pack task, for the virtual clock.
+  double pack_bytes() const { return static_cast<double>(kKvTile * args->head_size) * 16; }
+  // Where the pack tasks [begin, end) put their tiles, whose floats begin at `base`.
+  void place(int64_t begin, int64_t end, float* base) const;
 
   mutable std::vector<PackedTile> packed;  // in the workspace
   std::vector<int64_t> first_packed;       // [sequences] of KV head 0
 };
 
-PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Workspace& workspace);
+// in_units: whether the kernel can take its tiles by units, where that pays.
+PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Workspace& workspace,
+                         bool in_units = false);
 // Fills the panels and rows of the plan, as a kernel of its own. False when the gate cancelled it.
 bool pack_kv(const PrefillPlan& plan, const Execution& execution);
 

@@ -2,8 +2,9 @@
 // The SIMD micro-kernels every attention kernel is made of: S = Q K^T, the softmax of a tile,
 // O += P V and the merge of tiles. Included once per Highway target. One KV tile is kKvTile keys
 // from an absolute multiple of kKvTile; it is computed by itself and then merged into the row:
-//   m_t = max s,  p = exp(s - m_t),  d_t = sum p,  o_t = sum p v
-//   m' = max(m, m_t),  d' = d exp(m - m') + d_t exp(m_t - m'),  o' the same
+//   m_t = max s,  p = 2^(s - m_t),  d_t = sum p,  o_t = sum p v
+//   m' = max(m, m_t),  d' = d 2^(m - m') + d_t 2^(m_t - m'),  o' the same
+// Scores and maxima are in units of ln 2 from here on: log2 e is multiplied in with the scale.
 // Order of additions: a dot product adds in the order of d, o_t in the order of the keys, the sum
 // of a tile over 32 lanes by key mod 32, tiles merge in order of position. None of it depends on
 // how rows, keys or blocks are grouped, which is what keeps the output bits fixed: prefill, chunked
@@ -57,46 +58,48 @@ struct PackedKeys {
   }
   static void FetchAhead(int64_t /*e*/, int64_t /*column*/, int64_t /*count*/) {}
 };
-// In pages whose key axis is fast: [head_size / kPair, block_size, kPair], kPair = 2 for 16-bit
+// In pages whose key axis is fast: [head_size / kFold, block_size, kFold], kFold = 2 for 16-bit
 // types. kRun: keys that lie side by side at least, 8 or 16. While the keys are met, the values of
 // the same pages are fetched from memory.
 template <class T, int64_t kRun>
 struct PagedKeys {
-  static constexpr int kPair = sizeof(T) == 2 ? 2 : 1;
+  static constexpr int kFold = sizeof(T) == 2 ? 2 : 1;
+  static constexpr int kPair = sizeof(T) <= 2 ? 2 : 1;
   const T* run[kKeyPanel / kRun] = {};     // where kRun keys begin
   const T* values[kKeyPanel / kRun] = {};  // their rows of values; null: not to be fetched
-  int64_t stride = 0;                      // block_size * kPair
+  int64_t stride = 0;                      // block_size * kFold
   HWY_INLINE const T* At(int64_t e, int64_t column) const {
-    return run[ATTN_FAULT(kFirstPageForAll) ? 0 : column / kRun] + (e / kPair) * stride +
-           column % kRun * kPair;
+    return run[ATTN_FAULT(kFirstPageForAll) ? 0 : column / kRun] + (e / kFold) * stride +
+           column % kRun * kFold;
+  }
+  // kRun keys or more: as many as D has lanes.
+  template <class D>
+  HWY_INLINE void LoadRun(D d, int64_t e, int64_t column, hn::Vec<D>* k) const {
+    if constexpr (kFold == 2)
+      LoadPairs(d, At(e, column), k[0], k[1]);
+    else if constexpr (kPair == 2)
+      LoadTwo(d, At(e, column), At(e + 1, column), k[0], k[1]);
+    else
+      k[0] = LoadAsFloat(d, At(e, column));
   }
   HWY_INLINE void Load(DF d, int64_t e, int64_t column, VF* k) const {
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (kRun < kLanes) {
       const hn::Half<DF> dh;
-      if constexpr (kPair == 2) {
-        hn::Vec<hn::Half<DF>> low[2], high[2];
-        LoadPairs(dh, At(e, column), low[0], low[1]);
-        LoadPairs(dh, At(e, column + kRun), high[0], high[1]);
-        k[0] = hn::Combine(d, high[0], low[0]);
-        k[1] = hn::Combine(d, high[1], low[1]);
-      } else {
-        k[0] =
-            hn::Combine(d, LoadAsFloat(dh, At(e, column + kRun)), LoadAsFloat(dh, At(e, column)));
-      }
+      hn::Vec<hn::Half<DF>> low[kPair], high[kPair];
+      LoadRun(dh, e, column, low);
+      LoadRun(dh, e, column + kRun, high);
+      for (int i = 0; i < kPair; ++i) k[i] = hn::Combine(d, high[i], low[i]);
       return;
     }
 #endif
-    if constexpr (kPair == 2) {
-      LoadPairs(d, At(e, column), k[0], k[1]);
+    LoadRun(d, e, column, k);
+    if constexpr (kPair == 2)
       if (ATTN_FAULT(kOddCoordinateFirst)) std::swap(k[0], k[1]);
-    } else {
-      k[0] = LoadAsFloat(d, At(e, column));
-    }
   }
   // Coordinate e of kRun keys takes as many bytes as their values' share of it.
   HWY_INLINE void FetchAhead(int64_t e, int64_t column, int64_t count) const {
-    if (!values[0]) return;
+    if (!values[0] || e * kRun * static_cast<int64_t>(sizeof(T)) % 64 != 0) return;
     for (int64_t c = column; c < column + count; c += kRun)
       __builtin_prefetch(values[c / kRun] + e * kRun, 0, 2);
   }
@@ -227,8 +230,8 @@ void ForVisibleRuns(const ScoreRule& rule, int64_t query, int64_t k_begin, KeyRa
 
 // --- softmax
 struct TileState {
-  float max = kNegInf;
-  float sum = 0;
+  float max = kNegInf;  // in units of ln 2
+  float sum = 0;        // relative to 2^max
 };
 
 inline float RowMax(const float* HWY_RESTRICT scores, int64_t begin, int64_t end) {
@@ -265,19 +268,20 @@ inline void ApplyTerms(const ScoreRule& rule, int64_t query, int64_t k_begin, in
   }
 }
 
-// scores [begin, end), multiples of 16, become exp(factor * score - max); returns their sum.
-inline float ExpRow(float factor, float max, int64_t begin, int64_t end,
+// scores [begin, end), multiples of 16, become 2^(factor (score - top)); returns their sum. The
+// largest becomes 1 exactly: a row that sees one key has the bits of its value.
+inline float ExpRow(float factor, float top, int64_t begin, int64_t end,
                     float* HWY_RESTRICT scores) {
   const DF d;
   constexpr int kSums = 32 / kLanes;
-  const VF scale = hn::Set(d, factor), shift = hn::Set(d, -max);
+  const VF scale = hn::Set(d, factor), largest = hn::Set(d, top);
   VF sums[kSums];
   for (VF& sum : sums) sum = hn::Zero(d);
   const auto half = [&](int64_t i, VF* to) HWY_ATTR {
 #pragma GCC unroll 4
     for (int v = 0; v < 16 / kLanes; ++v) {
       float* at = scores + i + v * kLanes;
-      const VF p = ExpBelow89(d, hn::MulAdd(hn::Load(d, at), scale, shift));
+      const VF p = Exp2Below128(d, hn::Mul(hn::Sub(hn::Load(d, at), largest), scale));
       hn::Store(p, d, at);
       to[v] = hn::Add(to[v], p);
     }
@@ -298,29 +302,62 @@ inline float ExpRow(float factor, float max, int64_t begin, int64_t end,
   return hn::GetLane(hn::SumOfLanes(d, total));
 }
 
-// Dot products of one row with the keys of the tile at k_begin -> weights relative to the tile's
-// own maximum, 0 where the key is not seen; [fill.begin, fill.end) of them are written, which holds
-// what the row sees (`range`). bias: of key 0, or null.
-inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
-                             const float* bias, KeyRange fill, float* scores) {
+// Of the 16 scores at `first`, those outside `range` become -inf.
+HWY_INLINE void HideUnseen(int64_t first, KeyRange range, float* scores) {
+  const DF d;
+  const VF from = hn::Set(d, static_cast<float>(range.begin));
+  const VF to = hn::Set(d, static_cast<float>(range.end));
+  for (int64_t i = first; i < first + 16; i += kLanes) {
+    const VF key = hn::Iota(d, static_cast<float>(i));
+    const auto seen = hn::And(hn::Ge(key, from), hn::Lt(key, to));
+    hn::Store(hn::IfThenElse(seen, hn::Load(d, scores + i), hn::Set(d, kNegInf)), d, scores + i);
+  }
+}
+
+// The 16-aligned scores that hold what a row sees of a tile.
+inline KeyRange Aligned(KeyRange range) {
+  return {range.begin / 16 * 16, (range.end + 15) / 16 * 16};
+}
+
+// First half of a tile's softmax. Dot products of one row with the keys of the tile at k_begin ->
+// scores (times ScoreFactor), -inf where the key is not seen; returns their maximum, -inf when the
+// row sees nothing (`range`). bias: of key 0, or null.
+inline float PrepareScores(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
+                           const float* bias, float* scores) {
+  if (range.begin >= range.end) return kNegInf;
+  const auto [begin, end] = Aligned(range);
+  if (!rule.is_plain() || bias) ApplyTerms(rule, query, k_begin, begin, end, scores);
+  if (bias)  // rows of a bias end where the keys do
+    for (int64_t i = range.begin; i < range.end; ++i)
+      scores[i] += bias[k_begin + i] * (ATTN_FAULT(kBiasScaled) ? rule.scale : 1.0f);
+  if (rule.blocksparse) {
+    int64_t seen = begin;
+    ForVisibleRuns(rule, query, k_begin, range, [&](int64_t from, int64_t to) {
+      std::fill(scores + seen, scores + from, kNegInf);
+      seen = to;
+    });
+    std::fill(scores + seen, scores + end, kNegInf);
+  } else {
+    if (begin < range.begin && !ATTN_FAULT(kLeadingKeysUnmasked)) HideUnseen(begin, range, scores);
+    if (range.end < end && !ATTN_FAULT(kTrailingKeysUnmasked)) HideUnseen(end - 16, range, scores);
+  }
+  return RowMax(scores, begin, end);
+}
+
+// What prepared scores are multiplied by to be in units of ln 2.
+inline float ScoreFactor(const ScoreRule& rule, const float* bias) {
+  return rule.is_plain() && !bias ? rule.scale * kLog2E : kLog2E;
+}
+
+// Second half: prepared scores, `top` the largest -> weights relative to the tile's own maximum, 0
+// where the key is not seen; [fill.begin, fill.end) of them are written, which holds `range`.
+inline TileState ScoresToWeights(float factor, float top, KeyRange range, KeyRange fill,
+                                 float* scores) {
   if (range.begin >= range.end) {
     std::fill(scores + fill.begin, scores + fill.end, 0.0f);
     return {};
   }
-  const int64_t begin = range.begin / 16 * 16, end = (range.end + 15) / 16 * 16;
-  const bool plain = rule.is_plain() && !bias;
-  if (!plain) ApplyTerms(rule, query, k_begin, begin, end, scores);
-  if (bias)  // rows of a bias end where the keys do
-    for (int64_t i = range.begin; i < range.end; ++i)
-      scores[i] += bias[k_begin + i] * (ATTN_FAULT(kBiasScaled) ? rule.scale : 1.0f);
-  int64_t seen = begin;
-  ForVisibleRuns(rule, query, k_begin, range, [&](int64_t from, int64_t to) {
-    if (!ATTN_FAULT(kLeadingKeysUnmasked)) std::fill(scores + seen, scores + from, kNegInf);
-    seen = to;
-  });
-  if (!ATTN_FAULT(kTrailingKeysUnmasked)) std::fill(scores + seen, scores + end, kNegInf);
-  const float factor = plain ? rule.scale : 1.0f;
-  const float top = RowMax(scores, begin, end);
+  const auto [begin, end] = Aligned(range);
   TileState state;
   if (top == kNegInf) {  // every visible score is -inf, or NaN, which the maximum does not see
     const bool nan =
@@ -330,11 +367,18 @@ inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange rang
     std::fill(scores + begin, scores + end, state.sum);
   } else {
     state.max = top * factor;
-    state.sum = ExpRow(factor, state.max, begin, end, scores);
+    state.sum = ExpRow(factor, top, begin, end, scores);
   }
-  if (fill.begin < begin) std::fill(scores + fill.begin, scores + begin, 0.0f);
-  if (end < fill.end) std::fill(scores + end, scores + fill.end, 0.0f);
+  for (int64_t i = fill.begin; i < begin; ++i) scores[i] = 0.0f;
+  for (int64_t i = end; i < fill.end; ++i) scores[i] = 0.0f;
   return state;
+}
+
+// Both halves for one row.
+inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange range, int64_t k_begin,
+                             const float* bias, KeyRange fill, float* scores) {
+  const float top = PrepareScores(rule, query, range, k_begin, bias, scores);
+  return ScoresToWeights(ScoreFactor(rule, bias), top, range, fill, scores);
 }
 
 // The softmax state of `kCapacity` rows and what the current tile does to them.
@@ -365,8 +409,8 @@ struct RowStates {
       const VF top = hn::IfThenElse(t_nan, t, hn::IfThenElse(hn::Or(m_nan, hn::Gt(m, t)), m, t));
       // -inf - -inf would be NaN: an empty side counts nothing, and leaves the other as it is.
       const auto no_m = hn::Eq(m, none), no_t = hn::Eq(t, none);
-      const VF a = hn::IfThenElse(no_t, one, hn::IfThenElse(no_m, zero, Exp(d, hn::Sub(m, top))));
-      const VF b = hn::IfThenElse(no_t, zero, Exp(d, hn::Sub(t, top)));
+      const VF a = hn::IfThenElse(no_t, one, hn::IfThenElse(no_m, zero, Exp2(d, hn::Sub(m, top))));
+      const VF b = hn::IfThenElse(no_t, zero, Exp2(d, hn::Sub(t, top)));
       hn::Store(ATTN_FAULT(kNoRescale) ? one : a, d, keep + r);
       hn::Store(ATTN_FAULT(kTileNotRescaled) ? one : b, d, add + r);
       hn::Store(top, d, max + r);
@@ -410,7 +454,10 @@ HWY_INLINE void OutputTile(const float* HWY_RESTRICT weights, int64_t weight_str
           __builtin_prefetch(ahead + k * value_stride + e, 0, 2);
       VF value[kVectors];
 #pragma GCC unroll 8
-      for (int v = 0; v < kVectors; ++v) value[v] = LoadAsFloat(d, values + v * kLanes);
+      for (int v = 0; v + 1 < kVectors; v += 2)
+        LoadTwo(d, values + v * kLanes, values + (v + 1) * kLanes, value[v], value[v + 1]);
+      if constexpr (kVectors % 2 == 1)
+        value[kVectors - 1] = LoadAsFloat(d, values + (kVectors - 1) * kLanes);
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
         const VF p = hn::Set(d, weights[r * weight_stride]);
@@ -491,11 +538,19 @@ inline void LoadQuery(const Tensor& query, int64_t row, int64_t rows, int64_t nu
 // the factor for the output. A row that sees no key stays empty.
 inline float TakeSink(float sink, float& max, float& sum) {
   if (ATTN_FAULT(kNoSink) || sink == kNegInf || max == kNegInf || std::isnan(max)) return 1.0f;
+  sink *= kLog2E;
   const float top = std::max(max, sink);
-  const float keep = ExpScalar(max - top);
-  sum = sum * keep + ExpScalar(sink - top);
+  const float keep = Exp2Scalar(max - top);
+  sum = sum * keep + Exp2Scalar(sink - top);
   max = top;
   return ATTN_FAULT(kSinkWithoutRescale) ? 1.0f : keep;
+}
+
+inline float LogSumExp(TileState state) {
+  if (state.max == kNegInf) return ATTN_FAULT(kEmptyRowLse) ? 0.0f : kNegInf;
+  if (ATTN_FAULT(kLseWithoutLog)) return state.max + state.sum;
+  const double max = ATTN_FAULT(kLseWithoutMax) ? 0.0 : static_cast<double>(state.max);
+  return static_cast<float>(max * kLn2) + std::log(state.sum);
 }
 
 // One output row: out = o / d (times the scale of the values), 0 when nothing was visible. Returns
@@ -522,9 +577,7 @@ inline float FinishRow(float max, float sum, float sink, float value_scale, cons
     }
     for (; e < head_size; ++e) to[e] = from_f32<T>(o[e] * factor);
   });
-  if (max == kNegInf) return ATTN_FAULT(kEmptyRowLse) ? 0.0f : kNegInf;
-  if (ATTN_FAULT(kLseWithoutLog)) return max + sum;
-  return ATTN_FAULT(kLseWithoutMax) ? std::log(sum) : max + std::log(sum);
+  return LogSumExp({max, sum});
 }
 
 }  // namespace HWY_NAMESPACE

@@ -31,10 +31,14 @@ std::span<const TpuChip> tpu_chips();
 // Throws Error(kNotSupported) for versions below 4, which the kernels do not run on.
 const TpuChip& tpu_chip(TpuVersion version);
 
+// Bytes of an element of q, k, v and the output as a TPU keeps them: bf16, which the published
+// rates are for, whatever type this machine computes in.
+inline constexpr int64_t kModelledElementBytes = 2;
+
 // What a layer is to the model.
 struct TpuLayer {
   int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
-  int64_t element_bytes = 2;  // of q, k, v and out in the TPU's memory
+  int64_t element_bytes = kModelledElementBytes;
 };
 
 struct TpuStep {

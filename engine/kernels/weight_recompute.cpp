@@ -18,6 +18,16 @@ namespace HWY_NAMESPACE {
 void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_stride, float* panel,
                       float* scores) {
   const DF d;
+  const WeightRule plain;
+  const WeightRule& layer = tile.rule ? *tile.rule : plain;
+  ScoreRule rule;
+  rule.scale = tile.scale;
+  rule.slope = layer.slope(tile.head);
+  rule.causal = layer.causal;
+  rule.sliding_window = layer.sliding_window;
+  rule.soft_cap = layer.soft_cap;
+  rule.blocksparse = layer.blocksparse ? &*layer.blocksparse : nullptr;
+  rule.head = tile.head;
   const KvSource keys = dense_rows(tile.key, DType::kF32, 1, tile.key_stride);
   for (int64_t k = 0; k < tile.k_count; k += kKeyPanel) {
     const int64_t count = std::min(kKeyPanel, tile.k_count - k);
@@ -31,22 +41,24 @@ void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_st
       for (int64_t r = 0; r < group; ++r) {
         float* row = scores + r * kKeyPanel;
         const float lse = tile.lse[(q + r) * tile.lse_stride];
-        for (int64_t i = 0; i < kKeyPanel; i += kLanes) {
-          const VF s = hn::Mul(hn::Load(d, row + i), hn::Set(d, tile.scale));
-          hn::Store(Exp(d, hn::Sub(s, hn::Set(d, lse))), d, row + i);
-        }
-        const int64_t visible =
-            tile.causal ? std::clamp<int64_t>(tile.q_begin + q + r - tile.k_begin - k + 1, 0, count)
-                        : count;
+        const int64_t position = tile.q_begin + q + r, k_first = tile.k_begin + k;
         float* out = weights + (q + r) * weights_stride + k;
-        if (std::isnan(lse)) {
-          std::fill(out, out + count, lse);
-        } else if (lse == kNegInf) {  // nothing was visible to this row
-          std::fill(out, out + count, 0.0f);
-        } else {
-          std::copy_n(row, visible, out);
-          std::fill(out + visible, out + count, 0.0f);
+        if (std::isnan(lse) || lse == kNegInf) {  // -inf: nothing was visible to this row
+          std::fill(out, out + count, std::isnan(lse) ? lse : 0.0f);
+          continue;
         }
+        ApplyTerms(rule, position, k_first, 0, kKeyPanel, row);
+        if (tile.bias)
+          for (int64_t i = 0; i < count; ++i)
+            row[i] += tile.bias[(q + r) * tile.bias_stride + k + i];
+        for (int64_t i = 0; i < kKeyPanel; i += kLanes)
+          hn::Store(Exp(d, hn::Sub(hn::Load(d, row + i), hn::Set(d, lse))), d, row + i);
+        std::fill(out, out + count, 0.0f);
+        const KeyRange seen =
+            InTile(VisibleKeys(rule, position, tile.k_begin + tile.k_count), k_first, count);
+        ForVisibleRuns(rule, position, k_first, seen, [&](int64_t from, int64_t to) {
+          std::copy(row + from, row + to, out + from);
+        });
       }
     }
   }
@@ -77,6 +89,28 @@ void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_s
   auto* panel = reinterpret_cast<float*>(const_cast<std::byte*>(scratch.data()));
   HWY_DYNAMIC_DISPATCH(RecomputeWeights)
   (tile, weights, weights_stride, panel, panel + kKeyPanel * tile.head_size);
+}
+
+KeySpan WeightRule::span(int64_t query, int64_t num_keys) const {
+  const int64_t end = causal ? std::clamp<int64_t>(query + 1, 0, num_keys) : num_keys;
+  const int64_t begin = sliding_window > 0 ? std::max<int64_t>(0, query - sliding_window + 1) : 0;
+  return {std::min(begin, end), end};
+}
+
+bool WeightRule::sees(int64_t head, int64_t query, int64_t key) const {
+  const KeySpan keys = span(query, std::max(query, key) + 1);
+  return key >= keys.begin && key < keys.end &&
+         (!blocksparse || sees_key(*blocksparse, head, query, key));
+}
+
+WeightRule weight_rule(const AttentionConfig& config) {
+  WeightRule rule;
+  rule.causal = config.attn_type == AttentionType::kDecoder;
+  rule.sliding_window = config.sliding_window.value_or(0);
+  rule.soft_cap = config.logits_soft_cap.value_or(0.0f);
+  if (config.alibi_slopes) rule.alibi_slopes = *config.alibi_slopes;
+  rule.blocksparse = config.blocksparse;
+  return rule;
 }
 
 float score_dot(const float* query, const float* key, int64_t head_size) {

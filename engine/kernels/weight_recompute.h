@@ -1,13 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tile of attention weights from kept operands: w[q][k] = exp(scale * q.k - lse[q]) for k <= q
-// (causal), else 0. The dot products come from the micro-kernel the backends use, one fixed order
-// of additions per (q, k): the bits of a cell do not depend on the tile it is computed in. Any
-// thread; no allocation beyond a packed panel.
+// A tile of attention weights from kept operands: w[q][k] = exp(s - lse[q]) where the query sees
+// the key, else 0, with s = cap(scale * q.k) + slope * (k - q) + bias. The dot products come from
+// the micro-kernel the backends use, one fixed order of additions per (q, k), and what is done to
+// them is the kernels' own code: the bits of a cell do not depend on the tile it is computed in.
+// Any thread; no allocation beyond a packed panel.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/attention/attention_bias.h"
+#include "engine/attention/types.h"
 
 namespace attn {
+
+// What a layer does to its scores, and which keys a query sees. Positions are absolute in the
+// sequence; of a decoder's keys in cross attention there is only their number.
+struct WeightRule {
+  bool causal = true;                      // key <= query
+  int64_t sliding_window = 0;              // key > query - window; 0: none
+  float soft_cap = 0;                      // cap * tanh(s / cap); 0: none
+  std::vector<float> alibi_slopes;         // [num_heads]; empty: none
+  std::optional<BlockSparse> blocksparse;  // leaves some of the visible keys out
+
+  bool operator==(const WeightRule&) const = default;
+  bool is_plain() const {
+    return causal && sliding_window == 0 && soft_cap == 0 && alibi_slopes.empty() && !blocksparse;
+  }
+  float slope(int64_t head) const {
+    return alibi_slopes.empty() ? 0.0f : alibi_slopes[static_cast<size_t>(head)];
+  }
+  // Keys that may be seen, of [0, num_keys); block-sparse leaves some of them out.
+  KeySpan span(int64_t query, int64_t num_keys) const;
+  bool sees(int64_t head, int64_t query, int64_t key) const;
+};
+WeightRule weight_rule(const AttentionConfig& config);
 
 struct WeightTile {
   const float* query = nullptr;  // [q_count, head_size], row stride query_stride
@@ -20,7 +48,10 @@ struct WeightTile {
   int64_t k_begin = 0, k_count = 0;
   int64_t head_size = 0;
   float scale = 1;
-  bool causal = true;
+  const WeightRule* rule = nullptr;  // null: causal and nothing else
+  int64_t head = 0;                  // query head, for slopes and block-sparse attention
+  const float* bias = nullptr;       // dense, [q_count] rows from key k_begin on; null: none
+  int64_t bias_stride = 0;
 };
 
 // weights [q_count, k_count], row stride weights_stride, f32.

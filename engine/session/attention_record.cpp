@@ -12,6 +12,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "engine/attention/pad_heads.h"
 #include "engine/kernels/weight_recompute.h"
 
 namespace attn {
@@ -134,17 +135,19 @@ void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_
                                       std::vector<float>& rows, float* keys) const {
   const int64_t heads = shape.num_kv_heads, width = shape.head_size;
   const float* source = nullptr;
+  int64_t stored = width;  // elements of a head where the keys are: padded ones in the cache
   if (cache) {
+    stored = cache->spec().head_size;
     slots.resize(static_cast<size_t>(count));
     for (int64_t i = 0; i < count; ++i) slots[static_cast<size_t>(i)] = slot_of(k_begin + i);
-    rows.resize(static_cast<size_t>(count * heads * width));
+    rows.resize(static_cast<size_t>(count * heads * stored));
     cache->backend().read_keys(cache->layer(layer), slots, rows.data());
     source = rows.data();
   } else {
     source = layers[static_cast<size_t>(layer)].keys.data() + k_begin * heads * width;
   }
   for (int64_t i = 0; i < count; ++i)
-    std::memcpy(keys + i * width, source + (i * heads + kv_head) * width,
+    std::memcpy(keys + i * width, source + (i * heads + kv_head) * stored,
                 static_cast<size_t>(width) * sizeof(float));
 }
 
@@ -190,16 +193,20 @@ void AttentionRecord::keep_queries(int64_t layer, int64_t q_begin, int64_t count
 void AttentionRecord::archive_keys() {
   Impl& impl = *impl_;
   if (!impl.cache) return;
-  const int64_t count = std::min(num_rows(), impl.keys_available());
+  const int64_t count = std::min(num_keys(), impl.keys_available());
   std::vector<int64_t> slots(static_cast<size_t>(count));
   for (int64_t i = 0; i < count; ++i) slots[static_cast<size_t>(i)] = impl.slot_of(i);
   // Reading the cache needs no lock: only this thread's kernels write it. Readers switch over under
   // the lock.
+  const int64_t stored = impl.cache->spec().head_size;
+  Tensor rows(DType::kF32, {count, shape_.num_kv_heads, stored});
+  Tensor kept(DType::kF32, {count, shape_.num_kv_heads, shape_.head_size});
   std::vector<std::vector<float>> keys(impl.layers.size());
   for (size_t layer = 0; layer < keys.size(); ++layer) {
-    keys[layer].resize(static_cast<size_t>(count * shape_.num_kv_heads * shape_.head_size));
     impl.cache->backend().read_keys(impl.cache->layer(static_cast<int64_t>(layer)), slots,
-                                    keys[layer].data());
+                                    rows.data<float>());
+    copy_heads(rows, kept);  // without the padding of heads
+    keys[layer].assign(kept.span<float>().begin(), kept.span<float>().end());
   }
   std::lock_guard lock(impl.mutex);
   for (size_t layer = 0; layer < keys.size(); ++layer)
@@ -234,6 +241,10 @@ void AttentionRecord::publish_lse(int64_t layer, int64_t head, int64_t q_begin, 
 
 int64_t AttentionRecord::num_rows() const {
   return impl_->num_rows.load(std::memory_order_acquire);
+}
+
+int64_t AttentionRecord::num_keys() const {
+  return key_columns(num_rows());
 }
 
 uint64_t AttentionRecord::version() const {
@@ -276,9 +287,10 @@ void AttentionRecord::weights(int64_t layer, int64_t head, int64_t q_begin, int6
           std::memcpy(query.data() + i * width, impl_->query_at(layer, head, q0 + i),
                       static_cast<size_t>(width) * sizeof(float));
         }
-        // A finished row's keys are all in the cache; keys behind the last finished row may not be.
-        keys =
-            std::clamp<int64_t>(std::min(last_done + 1, impl_->keys_available()) - k0, 0, columns);
+        // A finished row's keys are all in the cache; in causal attention keys behind the last
+        // finished row may not be.
+        const int64_t written = shape_.rule.causal ? last_done + 1 : last_done < 0 ? 0 : num_keys();
+        keys = std::clamp<int64_t>(std::min(written, impl_->keys_available()) - k0, 0, columns);
         if (keys > 0) impl_->copy_keys(layer, kv_head, k0, keys, slots, cache_rows, key.data());
       }
       for (int64_t i = 0; i < rows; ++i) {
@@ -305,12 +317,14 @@ void AttentionRecord::weights(int64_t layer, int64_t head, int64_t q_begin, int6
         job.k_count = keys;
         job.head_size = width;
         job.scale = shape_.scale;
+        job.rule = &shape_.rule;
+        job.head = head;
         recompute_weights(job, tile + first * k_count, k_count);
         // A row of NaN: the masked cells are 0 all the same.
         for (int64_t i = first; i < end; ++i)
           if (std::isnan(lse_rows[static_cast<size_t>(i)]))
-            for (int64_t k = std::max<int64_t>(0, q0 + i + 1 - k0); k < keys; ++k)
-              tile[i * k_count + k] = 0;
+            for (int64_t k = 0; k < keys; ++k)
+              if (!shape_.rule.sees(head, q0 + i, k0 + k)) tile[i * k_count + k] = 0;
         first = end;
       }
     }
@@ -322,8 +336,10 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
   WeightOperands result;
   result.scale = shape_.scale;
   result.lse = kNotComputed;
-  result.masked = key > query;
-  if (query < 0 || key < 0 || query >= num_rows() || key >= num_rows()) return result;
+  result.masked = !shape_.rule.sees(head, query, key);
+  result.soft_cap = shape_.rule.soft_cap;
+  result.bias = shape_.rule.slope(head) * static_cast<float>(key - query);
+  if (query < 0 || key < 0 || query >= num_rows() || key >= num_keys()) return result;
   const int64_t width = shape_.head_size;
   const int64_t kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
   {
@@ -345,6 +361,9 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
   }
   result.dot = score_dot(result.query.data(), result.key.data(), width);
   result.score = result.scale * result.dot;
+  if (result.soft_cap > 0)
+    result.score = result.soft_cap * std::tanh(result.score / result.soft_cap);
+  result.score += result.bias;
   WeightTile job;
   job.query = result.query.data();
   job.query_stride = width;
@@ -357,6 +376,8 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
   job.k_count = 1;
   job.head_size = width;
   job.scale = result.scale;
+  job.rule = &shape_.rule;
+  job.head = head;
   recompute_weights(job, &result.weight, 1);
   return result;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionRecord: what is kept of one sequence so that any tile of its attention weights can be
 // computed again: its query rows, the log-sum-exp per row, and its keys - read from the cache while
-// the sequence holds blocks, copied out of it when they are freed. weight(q, k) = exp(scale * q.k -
-// lse), by the micro-kernel the backends use; the full matrix never exists in memory.
+// the sequence holds blocks, copied out of it when they are freed. weight(q, k) = exp(s - lse) with
+// s = cap(scale * q.k) + slope * (k - q), by the code the backends use; the full matrix never
+// exists in memory.
 //
 // A row (layer, head, q) is visible once its lse is there: the kernel's probe publishes it tile by
 // tile (release), readers look at it first (acquire). Engine thread and workers write, any thread
@@ -15,16 +16,19 @@
 #include <vector>
 
 #include "engine/cache/kv_storage.h"
+#include "engine/kernels/weight_recompute.h"
 
 namespace attn {
 
 // Weights and what they are made of, for one (layer, head, query, key).
 struct WeightOperands {
   bool computed = false;  // the row's lse is there
-  bool masked = false;    // key > query (causal): weight is exactly 0
+  bool masked = false;    // the query does not see the key: weight is exactly 0
   float dot = 0;          // q.k
   float scale = 0;
-  float score = 0;  // scale * dot
+  float soft_cap = 0;  // 0: none
+  float bias = 0;      // ALiBi: slope * (key - query)
+  float score = 0;     // cap(scale * dot) + bias
   float lse = 0;
   float weight = 0;    // exp(score - lse)
   int32_t block = -1;  // physical block that holds the key; -1 once freed
@@ -37,6 +41,10 @@ class AttentionRecord {
   struct Shape {
     int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
     float scale = 0;
+    WeightRule rule = {};
+    // Cross attention: keys of the encoder, whose blocks grow() then takes. 0: the keys are those
+    // of the sequence's own tokens.
+    int64_t encoder_keys = 0;
   };
   // The record keeps the cache alive until archive_keys().
   AttentionRecord(uint32_t request, Shape shape, std::shared_ptr<const KvStorage> cache);
@@ -70,9 +78,15 @@ class AttentionRecord {
   // NaN where row_done() is false; a NaN that was computed is one of a done row.
   float lse(int64_t layer, int64_t head, int64_t query) const;
   uint64_t version() const;  // grows whenever a row becomes visible
-  // out [q_count, k_count] f32 row-major. Masked cells are 0 (key > query); cells of rows not
-  // computed yet are NaN, as are those of rows whose lse is. The bits of a cell do not depend on
-  // the tile it is asked in.
+  // Keys there are so far: of the encoder in cross attention, else as many as rows.
+  int64_t num_keys() const;
+  // Key columns of a picture of `rows` query rows.
+  int64_t key_columns(int64_t rows) const {
+    return shape_.encoder_keys > 0 ? shape_.encoder_keys : rows;
+  }
+  // out [q_count, k_count] f32 row-major. Masked cells are 0; cells of rows not computed yet are
+  // NaN, as are those of rows whose lse is. The bits of a cell do not depend on the tile it is
+  // asked in.
   void weights(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
                int64_t k_count, float* out) const;
   WeightOperands operands(int64_t layer, int64_t head, int64_t query, int64_t key) const;

@@ -67,7 +67,8 @@ class Comparison {
 
  private:
   void choose_columns();
-  void check_caches(const KvStorageSpec& spec) const;
+  KvStorageSpec spec_of(const ColumnRun& run) const;
+  void check_caches() const;
   void make_operands(const EngineSnapshot& shot);
   bool forward(const AttentionInputs&, const AttentionMetadata&, const AttentionOutputs&,
                const Execution&);
@@ -117,11 +118,16 @@ void Comparison::choose_columns() {
 }
 
 // Memory is taken when it is touched, so each cache by itself would always find enough.
-void Comparison::check_caches(const KvStorageSpec& spec) const {
+void Comparison::check_caches() const {
   int64_t bytes = 0;
   for (const auto& run : columns_)
-    if (run->column().refusals.empty()) bytes += KvStorage::bytes_needed(spec);
-  check_memory(spec, bytes, available_memory_bytes());
+    if (run->column().refusals.empty()) bytes += KvStorage::bytes_needed(spec_of(*run));
+  check_memory(spec_of(*columns_[baseline_]), bytes, available_memory_bytes());
+}
+
+// Where heads are padded, every backend has its own size of them.
+KvStorageSpec Comparison::spec_of(const ColumnRun& run) const {
+  return storage_spec(spec_.scenario, result_.shape, run.backend());
 }
 
 // Room for maps, request by request, until the budget is used.
@@ -163,6 +169,7 @@ CompareResult Comparison::run() {
   result_.block_size = scenario.engine.block_size;
   check(spec_, result_.shape);
   config_ = attention_config(scenario, result_.shape);
+  result_.tpu = config_.tpu;
   result_.dtype = config_.kv_cache_dtype_name == "auto" ? std::string(name_of(DType::kF32))
                                                         : config_.kv_cache_dtype_name;
   choose_columns();
@@ -178,10 +185,10 @@ CompareResult Comparison::run() {
       return forward(inputs, metadata, outputs, execution);
     };
     Engine engine(scenario, source_, std::move(options));
-    check_caches(engine.cache().spec());
+    check_caches();
     for (size_t i = 0; i < columns_.size(); ++i)
       if (columns_[i]->column().refusals.empty())
-        columns_[i]->prepare(engine.cache().spec(), i != baseline_, scenario.engine.clock,
+        columns_[i]->prepare(spec_of(*columns_[i]), i != baseline_, scenario.engine.clock,
                              num_workers(scenario));
     make_operands(engine.snapshot(EnginePhase::kRunning));
     drive(engine);

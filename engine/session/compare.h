@@ -71,6 +71,8 @@ struct CompareColumn {
   int64_t page_fetches = 0, pages = 0, splits = 0;
   int64_t padding_rows = 0;  // query rows computed past the end of a sequence, one layer and head
   int64_t cache_bytes = 0;   // of its KV cache, all layers
+  // All its attention calls on the scenario's TPU, modelled and not measured; 0: it has no model.
+  double modelled_tpu_ns = 0;
   int64_t workspace_bytes = 0;  // aligned memory it keeps between calls, beside the cache
   bool ran() const { return calls > 0; }
 };
@@ -97,8 +99,9 @@ struct CompareResult {
   std::vector<CompareColumn> columns;           // as asked for, in that order
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
-  int64_t tokens = 0;       // rows of all steps
-  double needed_pairs = 0;  // visible (query, key) pairs of the calls, over all heads
+  int64_t tokens = 0;                // rows of all steps
+  double needed_pairs = 0;           // visible (query, key) pairs of the calls, over all heads
+  TpuVersion tpu = TpuVersion::kV4;  // of the modelled times
   bool modelled_time = false;
   bool cancelled = false;
   std::string ended_early;  // why, in a sentence

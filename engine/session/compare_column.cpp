@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/attention/pad_heads.h"
+#include "engine/kernels/tpu_model.h"
+
 namespace attn {
 namespace {
 
@@ -109,7 +112,15 @@ KvCacheView ColumnRun::cache_of(const CompareCall& call) const {
 
 void ColumnRun::read_keys(const CompareCall& call, std::span<const int64_t> slots,
                           float* keys) const {
-  backend_.read_keys(cache_of(call), slots, keys);
+  const KvCacheView cache = cache_of(call);
+  const auto rows = static_cast<int64_t>(slots.size());
+  const int64_t width = call.inputs->query->dim(2);
+  if (cache.head_size == width) return backend_.read_keys(cache, slots, keys);
+  Tensor stored(DType::kF32, {rows, cache.num_kv_heads, cache.head_size});
+  Tensor cropped(DType::kF32, {rows, cache.num_kv_heads, width});
+  backend_.read_keys(cache, slots, stored.data<float>());
+  copy_heads(stored, cropped);  // without the padding of heads
+  std::ranges::copy(cropped.span<float>(), keys);
 }
 
 bool ColumnRun::forward(const CompareCall& call, const AttentionOutputs* outputs) {
@@ -148,7 +159,19 @@ bool ColumnRun::forward(const CompareCall& call, const AttentionOutputs* outputs
   column_.workspace_bytes += AlignedBuffer::bytes_alive() - before;
   ++column_.calls;
   take_events(call);
+  model_tpu(call);
   return true;
+}
+
+// After the call's own time is taken.
+void ColumnRun::model_tpu(const CompareCall& call) {
+  if (!backend_.capabilities().modelled_tpu) return;
+  const KvCacheView cache = cache_of(call);
+  AttentionConfig padded = config_;
+  padded.head_size = cache.head_size;
+  column_.modelled_tpu_ns +=
+      pallas::model_forward(padded, *call.metadata, cache.block_size, pallas::kModelledElementBytes)
+          .modelled_ns;
 }
 
 void ColumnRun::take_events(const CompareCall& call) {

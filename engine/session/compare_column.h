@@ -38,7 +38,7 @@ class ColumnRun {
   void check_batch(const AttentionMetadata& metadata, uint32_t step);
   // False: cancelled. outputs null: its own tensors, of the shape of the query.
   bool forward(const CompareCall& call, const AttentionOutputs* outputs);
-  // Keys as the cache holds them, rows [n, Hkv, D] of these slots.
+  // Keys as the cache holds them, rows [n, Hkv, D] of these slots, without padding of heads.
   void read_keys(const CompareCall& call, std::span<const int64_t> slots, float* keys) const;
 
   const Tensor& out() const { return *out_; }  // [T, H, D] of the last call
@@ -49,6 +49,7 @@ class ColumnRun {
  private:
   KvCacheView cache_of(const CompareCall& call) const;
   void take_events(const CompareCall& call);
+  void model_tpu(const CompareCall& call);
 
   const AttentionBackend& backend_;
   AttentionConfig config_;

@@ -74,6 +74,9 @@ std::string compare_csv(const CompareResult& result) {
       lines.number(column, "kernel_calls", name_of(cost.kernel), fmt::format("{}", cost.calls),
                    "calls");
     }
+    if (column.modelled_tpu_ns > 0)
+      lines.number(column, fmt::format("modelled_tpu_{}_us", name_of(result.tpu)), "",
+                   format_double(1e-3 * column.modelled_tpu_ns), "us modelled");
     lines.number(column, "attention_calls", "", fmt::format("{}", column.calls), "calls");
     lines.number(column, "tiles", "", fmt::format("{}", column.tiles), "tiles");
     lines.number(column, "pairs_visited", "", format_double(column.pairs), "query-key pairs");

@@ -34,12 +34,13 @@ std::string layer_cell(const TraceEvent& event) {
 }
 
 // Every field name of fields_of(), in the order of the columns of timeline.csv.
-constexpr std::array<std::string_view, 26> kFieldColumns = {
-    "step",           "request",       "kernel",    "head",     "q_begin",       "q_count",
-    "k_begin",        "k_count",       "tasks",     "task",     "tokens",        "rows",
-    "prefill_tokens", "decode_tokens", "sequences", "waiting",  "running",       "free_blocks",
-    "block",          "logical_block", "position",  "token_id", "prompt_tokens", "lost_tokens",
-    "state",          "message"};
+constexpr std::array<std::string_view, 35> kFieldColumns = {
+    "step",           "request",       "kernel",    "head",       "q_begin",       "q_count",
+    "k_begin",        "k_count",       "tasks",     "task",       "tokens",        "rows",
+    "prefill_tokens", "decode_tokens", "sequences", "waiting",    "running",       "free_blocks",
+    "block",          "logical_block", "position",  "token_id",   "prompt_tokens", "lost_tokens",
+    "state",          "message",       "call",      "calls",      "first_page",    "pages",
+    "kv_head",        "keys",          "bytes",     "batch_size", "padding_rows"};
 
 }  // namespace
 
@@ -94,13 +95,20 @@ std::string steps_csv(const EngineSnapshot& snapshot) {
   std::string csv =
       "step,begin_ns,end_ns,duration_ns,prefill_tokens,decode_tokens,sequences,waiting_requests,"
       "running_requests,"
-      "free_blocks,used_blocks,preemptions,schedule_ns,attention_ns\n";
+      "free_blocks,used_blocks,preemptions,schedule_ns,attention_ns,plan_ns,captured_rows";
+  if (snapshot.modelled_tpu)
+    fmt::format_to(Out(csv), ",modelled_tpu_{}_us", name_of(snapshot.scenario->engine.tpu));
+  csv += '\n';
   if (!snapshot.steps) return csv;
-  for (const StepRecord& step : *snapshot.steps)
-    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", step.step,
+  for (const StepRecord& step : *snapshot.steps) {
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", step.step,
                    step.begin_ns, step.end_ns, step.end_ns - step.begin_ns, step.prefill_tokens,
                    step.decode_tokens, step.sequences, step.waiting, step.running, step.free_blocks,
-                   step.used_blocks, step.preemptions, step.schedule_ns, step.attention_ns);
+                   step.used_blocks, step.preemptions, step.schedule_ns, step.attention_ns,
+                   step.plan_ns, step.captured_rows);
+    if (snapshot.modelled_tpu) csv += ',' + format_double(1e-3 * step.modelled_tpu_ns);
+    csv += '\n';
+  }
   return csv;
 }
 
@@ -170,11 +178,12 @@ std::string timeline_csv(const std::vector<TraceEvent>& events) {
 std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head) {
   std::string csv = "query_position,query_token,lse";
   const int64_t rows = request.attention ? request.attention->num_rows() : 0;
-  for (int64_t k = 0; k < rows; ++k) fmt::format_to(Out(csv), ",weight_key_{}", k);
+  const int64_t keys = request.attention ? request.attention->num_keys() : 0;
+  for (int64_t k = 0; k < keys; ++k) fmt::format_to(Out(csv), ",weight_key_{}", k);
   csv += '\n';
-  std::vector<float> weights(static_cast<size_t>(rows));
+  std::vector<float> weights(static_cast<size_t>(keys));
   for (int64_t q = 0; q < rows; ++q) {
-    request.attention->weights(layer, head, q, 1, 0, rows, weights.data());
+    request.attention->weights(layer, head, q, 1, 0, keys, weights.data());
     const bool named = request.tokens && static_cast<size_t>(q) < request.tokens->size();
     const bool done = request.attention->row_done(layer, head, q);
     fmt::format_to(Out(csv), "{},{},{}", q,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
 #include "engine/session/engine_impl.h"
 #include "engine/session/run_memory.h"
@@ -24,18 +25,6 @@ void check_view(const ScenarioView& view, const SourceShape& shape) {
   };
   check("layer", view.layer, shape.num_layers);
   check("head", view.head, shape.num_heads);
-}
-
-KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
-                           const AttentionConfig& config) {
-  KvStorageSpec spec;
-  spec.num_layers = shape.num_layers;
-  spec.num_blocks = scenario.engine.num_blocks;
-  spec.block_size = scenario.engine.block_size;
-  spec.num_kv_heads = shape.num_kv_heads;
-  spec.head_size = shape.head_size;
-  spec.dtype = config.kv_cache_dtype;
-  return spec;
 }
 
 SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& shape) {
@@ -72,7 +61,44 @@ AttentionConfig attention_config(const Scenario& scenario, const SourceShape& sh
   }
   config.sdpa_kernel = scenario.engine.sdpa_kernel;
   config.extended = scenario.engine.extended;
+  config.pad_head_size = scenario.engine.pad_head_size;
+  config.tpu = scenario.engine.tpu;
   return config;
+}
+
+LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape) {
+  const ScenarioEngine& engine = scenario.engine;
+  LayerScales scales;
+  scales.k_scale = static_cast<float>(engine.k_scale);
+  scales.v_scale = static_cast<float>(engine.v_scale);
+  if (cache_dtype_from_name(engine.kv_cache_dtype) != DType::kI8) return scales;
+  const auto per_head = [&](const char* key, const std::vector<double>& list, float same) {
+    const auto heads = static_cast<size_t>(shape.num_kv_heads);
+    if (list.empty()) return std::vector<float>(heads, same);
+    if (list.size() != heads)
+      throw_bad_input({"there is not one scale per KV head", fmt::format("$.engine.{}", key),
+                       fmt::format("{} scales", list.size()),
+                       fmt::format("{} in {}, or an empty list", heads, shape.name), ""});
+    return std::vector<float>(list.begin(), list.end());
+  };
+  scales.k_head_scales = per_head("k_head_scales", engine.k_head_scales, scales.k_scale);
+  scales.v_head_scales = per_head("v_head_scales", engine.v_head_scales, scales.v_scale);
+  return scales;
+}
+
+KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
+                           const AttentionBackend& backend) {
+  const AttentionConfig config = attention_config(scenario, shape);
+  const int64_t padded = cache_head_size(backend, config);
+  KvStorageSpec spec;
+  spec.num_layers = shape.num_layers;
+  spec.num_blocks = scenario.engine.num_blocks;
+  spec.block_size = scenario.engine.block_size;
+  spec.num_kv_heads = shape.num_kv_heads;
+  spec.head_size = padded > 0 ? padded : shape.head_size;
+  spec.dtype = config.kv_cache_dtype;
+  spec.scales = layer_scales(scenario, shape);
+  return spec;
 }
 
 Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
@@ -96,13 +122,15 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
   scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()), block_pool,
                                           scenario->engine.block_size, scheduler_events());
   for (const std::string& warning : impl->warnings()) warn(warning);
+  warn_of_padding();
+  capture_plans();
   for (const ScenarioRequest& request : scenario->requests) add(request);
 }
 
 // All that can be refused before the cache takes memory.
 KvStorageSpec Engine::Impl::checked_storage_spec() const {
   check_view(scenario->view, source->shape());
-  const KvStorageSpec spec = storage_spec(*scenario, source->shape(), config);
+  const KvStorageSpec spec = storage_spec(*scenario, source->shape(), backend);
   std::vector<int64_t> prompts;
   for (const ScenarioRequest& request : scenario->requests)
     prompts.push_back(scenario->source.synthetic
@@ -111,6 +139,30 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
   check_run_memory(run_memory(*scenario, source->shape(), spec, prompts, options.keep_attention),
                    available_memory_bytes());
   return spec;
+}
+
+void Engine::Impl::warn_of_padding() {
+  const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
+  if (kept == heads) return;
+  warn(fmt::format("The KV cache is {:.3g} times as large as it would be with heads of {}.",
+                   static_cast<double>(kept) / static_cast<double>(heads), heads));
+}
+
+// Plans for as many sequences as a step may hold, with tables for the longest one.
+void Engine::Impl::capture_plans() {
+  if (!scenario->engine.use_captured_plan || options.forward) return;
+  if (!backend.capabilities().captured_plans) {
+    warn(fmt::format("{} has no captured plans: every step is planned anew.",
+                     backend.display_name()));
+    return;
+  }
+  CaptureSpec spec;
+  spec.config = config;
+  spec.config.head_size = cache->spec().head_size;
+  spec.dtype = config.kv_cache_dtype == DType::kBF16 ? DType::kBF16 : DType::kF32;
+  spec.block_size = scenario->engine.block_size;
+  spec.max_blocks_per_seq = captured_blocks(*scenario, source->shape());
+  state->capture(captured_sequences(*scenario), spec, execution(kNoLayer));
 }
 
 SchedulerEvents Engine::Impl::scheduler_events() {

@@ -82,6 +82,12 @@ int num_workers(const Scenario& scenario);
 
 // One attention layer of the run, as the backend is asked for it.
 AttentionConfig attention_config(const Scenario& scenario, const SourceShape& shape);
+// What the codes of a quantised cache mean. Throws Error(kBadInput) when the scales of an int8
+// cache are not as many as the KV heads.
+LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape);
+// The cache that a backend keeps for it: with padding its heads are larger than the source's.
+KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
+                           const AttentionBackend& backend);
 
 // Makes the source a scenario asks for. progress: fraction in [0, 1] and what is being done; return
 // false to cancel (throws Error(kCancelled)).

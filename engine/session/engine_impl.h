@@ -40,6 +40,8 @@ struct Engine::Impl {
 
   // --- engine.cpp ---
   KvStorageSpec checked_storage_spec() const;
+  void warn_of_padding();
+  void capture_plans();
   SchedulerEvents scheduler_events();
   uint32_t add(const ScenarioRequest& request);
   std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
@@ -61,13 +63,14 @@ struct Engine::Impl {
   void make_plan(StepRecord& record);
   void prepare_records();
   StepTokens step_tokens() const;
-  AttentionMetadata metadata() const;
+  void make_metadata(StepRecord& record);
+  void model_tpu(StepRecord& record) const;
   bool compute(StepRecord& record);
-  bool compute_layer(int64_t layer, const AttentionMetadata& batch, StepRecord& record);
+  bool compute_layer(int64_t layer, StepRecord& record);
   void round_new_rows();
   void warn_of_saturation();
-  void keep_queries(int64_t layer, const AttentionMetadata& batch);
-  void publish_missing_rows(int64_t layer, const AttentionMetadata& batch);
+  void keep_queries(int64_t layer);
+  void publish_missing_rows(int64_t layer);
   void mark_blocks_used();
   std::vector<int32_t> sample();
   void undo_step();
@@ -102,6 +105,8 @@ struct Engine::Impl {
   uint32_t step = 0;
   int layer = -1;
   BatchPlan plan;
+  std::vector<SequenceSlice> slices;     // of the plan
+  AttentionMetadata batch;               // of the plan; its memory stays from step to step
   std::vector<uint32_t> logit_requests;  // of the plan, in order of the logits' rows
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks;

@@ -80,6 +80,8 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.layer = layer;
   shot.block_size = scenario->engine.block_size;
   shot.cache_bytes = KvStorage::bytes_needed(cache->spec());
+  shot.cache_head_size = cache->spec().head_size;
+  shot.modelled_tpu = backend.capabilities().modelled_tpu;
   for (const auto& request : scheduler->requests()) shot.requests.push_back(view_of(*request));
   shot.blocks = blocks;
   shot.free_blocks = block_pool.num_free();

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/core/error.h"
+#include "engine/kernels/tpu_model.h"
 #include "engine/model/sampler.h"
 #include "engine/session/engine_impl.h"
 
@@ -38,28 +39,47 @@ void widen_to_f32(const Tensor& from, Tensor& to) {
   for (int64_t i = 0; i < from.size(); ++i) target[i] = to_f32(source[i]);
 }
 
-// Numbers as a cache of type T holds them, still f32. Returns how many were too large for it.
+// Rows [T, Hkv, D] as a cache of type T holds them, still f32: code * scale of the head. Returns
+// how many numbers were too large for it.
 template <class T>
-int64_t round_through(Tensor& tensor) {
+int64_t round_through(Tensor& rows, float scale, std::span<const float> head_scales) {
   int64_t saturated = 0;
-  for (float& x : tensor.span<float>()) {
-    saturated += saturates(DTypeOf<T>::value, x) ? 1 : 0;
-    x = to_f32(from_f32<T>(x));
+  const int64_t heads = rows.dim(1), width = rows.dim(2);
+  float* x = rows.data<float>();
+  for (int64_t row = 0; row < rows.dim(0) * heads; ++row) {
+    const float unit = head_scales.empty() ? scale : head_scales[static_cast<size_t>(row % heads)];
+    for (int64_t d = 0; d < width; ++d, ++x) {
+      saturated += saturates(DTypeOf<T>::value, *x / unit) ? 1 : 0;
+      *x = to_f32(from_f32<T>(*x / unit)) * unit;
+    }
   }
   return saturated;
 }
 
-int64_t round_through(DType dtype, Tensor& tensor) {
+int64_t round_through(DType dtype, Tensor& rows, float scale, std::span<const float> head_scales) {
   switch (dtype) {
     case DType::kF16:
-      return round_through<Float16>(tensor);
+      return round_through<Float16>(rows, 1, {});
     case DType::kF8E4M3:
-      return round_through<Float8E4M3>(tensor);
+      return round_through<Float8E4M3>(rows, scale, {});
     case DType::kF8E5M2:
-      return round_through<Float8E5M2>(tensor);
+      return round_through<Float8E5M2>(rows, scale, {});
+    case DType::kI8:
+      return round_through<int8_t>(rows, scale, head_scales);
     default:
       return 0;
   }
+}
+
+// The integers of a batch on the virtual clock: written once, and once more into a captured plan.
+uint64_t plan_cost_ns(const AttentionMetadata& batch, const CapturedPlan* replayed) {
+  const auto bytes = [](const AttentionMetadata& m) {
+    return static_cast<double>(m.slot_mapping.size() * sizeof(int64_t) +
+                               (m.seq_lens.size() + m.context_lens.size() +
+                                m.query_start_loc.size() + m.block_tables.size()) *
+                                   sizeof(int32_t));
+  };
+  return modelled_ns(0, bytes(batch) + (replayed ? bytes(replayed->metadata) : 0));
 }
 
 }  // namespace
@@ -129,7 +149,7 @@ void Engine::Impl::prepare_records() {
       record = std::make_shared<AttentionRecord>(
           planned.request,
           AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                                 shape.head_size, shape.scale},
+                                 shape.head_size, shape.scale, weight_rule(config)},
           cache);
     }
     record->grow(planned.context_len + planned.query_len,
@@ -153,8 +173,11 @@ StepTokens Engine::Impl::step_tokens() const {
   return tokens;
 }
 
-AttentionMetadata Engine::Impl::metadata() const {
-  std::vector<SequenceSlice> slices;
+// The integers of the batch. A captured plan takes those of a batch of decodes; its own buffers and
+// this batch's memory are there already.
+void Engine::Impl::make_metadata(StepRecord& record) {
+  const uint64_t begin = now_ns();
+  slices.clear();
   for (const PlannedSequence& planned : plan.sequences) {
     SequenceSlice slice;
     slice.request = planned.request;
@@ -164,11 +187,32 @@ AttentionMetadata Engine::Impl::metadata() const {
     slice.block_table = scheduler->find(planned.request)->table.blocks();
     slices.push_back(slice);
   }
-  return build_metadata(slices, scenario->engine.block_size);
+  if (!state->is_captured()) batch = AttentionMetadata{};
+  build_metadata(slices, scenario->engine.block_size, batch);
+  batch.use_captured_plan = state->is_captured() && batch.num_prefills == 0;
+  state->begin_forward(batch);
+  const CapturedPlan* replayed =
+      batch.use_captured_plan ? state->replay(batch, execution(kNoLayer)) : nullptr;
+  clock.spend(kEngineLane, plan_cost_ns(batch, replayed));
+  record.plan_ns = now_ns() - begin;
+  record.captured_rows = replayed ? replayed->batch : 0;
+  const KernelId kernel = replayed ? KernelId::kPlanReplay : KernelId::kPlan;
+  emit_span(EventKind::kKernel, begin, static_cast<uint32_t>(kernel), step, batch.num_seqs(),
+            batch.num_tokens());
+}
+
+// Modelled, all layers together; after the step's own time is taken, so that it is no part of it.
+void Engine::Impl::model_tpu(StepRecord& record) const {
+  if (!backend.capabilities().modelled_tpu || plan.empty()) return;
+  AttentionConfig padded = config;
+  padded.head_size = cache->spec().head_size;
+  const pallas::TpuModel model = pallas::model_forward(padded, batch, scenario->engine.block_size,
+                                                       pallas::kModelledElementBytes);
+  record.modelled_tpu_ns = model.modelled_ns * static_cast<double>(source->shape().num_layers);
 }
 
 bool Engine::Impl::compute(StepRecord& record) {
-  const AttentionMetadata batch = metadata();
+  make_metadata(record);
   if (auto reasons = batch_not_supported_reasons(backend, config, batch); !reasons.empty())
     throw Error::not_supported(std::move(reasons));
   const SourceShape& shape = source->shape();
@@ -178,11 +222,10 @@ bool Engine::Impl::compute(StepRecord& record) {
   reshape(value, DType::kF32, {tokens, shape.num_kv_heads, shape.head_size});
   reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
   reshape(lse, DType::kF32, {tokens, shape.num_heads});
-  state->begin_forward(batch);
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
   for (int64_t i = 0; i < shape.num_layers; ++i) {
     layer = static_cast<int>(i);
-    if (!checkpoint(Granularity::kLayer) || !compute_layer(i, batch, record)) return false;
+    if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
     drain_recorder();
   }
   layer = -1;
@@ -190,8 +233,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   return source->end_step(logits, execution(kNoLayer));
 }
 
-bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& batch,
-                                 StepRecord& record) {
+bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   const Execution run = execution(static_cast<uint8_t>(layer_index));
   if (!source->qkv(layer_index, query, key, value, run)) return false;
   const bool narrow = config.kv_cache_dtype == DType::kBF16;
@@ -205,7 +247,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& b
     widen_to_f32(query_kv, query);
   }
   if (!narrow) round_new_rows();
-  keep_queries(layer_index, batch);
+  keep_queries(layer_index);
   AttentionInputs inputs;
   inputs.state = state.get();
   inputs.layer = static_cast<int>(layer_index);
@@ -213,6 +255,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& b
   inputs.key = narrow ? &key_kv : &key;
   inputs.value = narrow ? &value_kv : &value;
   inputs.kv_cache = cache->layer(layer_index);
+  inputs.scales = cache->spec().scales;
   AttentionOutputs outputs;
   outputs.out = narrow ? &out_kv : &out;
   outputs.lse = &lse;
@@ -222,7 +265,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& b
   if (!computed) return false;
   clock.join_lanes();
   record.attention_ns += now_ns() - begin;
-  publish_missing_rows(layer_index, batch);
+  publish_missing_rows(layer_index);
   if (layer_index == 0) mark_blocks_used();
   if (narrow) widen_to_f32(out_kv, out);
   return source->attention_output(layer_index, out, run);
@@ -231,8 +274,10 @@ bool Engine::Impl::compute_layer(int64_t layer_index, const AttentionMetadata& b
 // A cache that is narrower than the step's f32: new rows are rounded before anyone reads them, so
 // that the weights recomputed from the cache are those of the kernel.
 void Engine::Impl::round_new_rows() {
+  const LayerScales& scales = cache->spec().scales;
   const int64_t saturated =
-      round_through(config.kv_cache_dtype, key) + round_through(config.kv_cache_dtype, value);
+      round_through(config.kv_cache_dtype, key, scales.k_scale, scales.k_head_scales) +
+      round_through(config.kv_cache_dtype, value, scales.v_scale, scales.v_head_scales);
   if (saturated > 0) state->saturated_values() += saturated;
 }
 
@@ -246,7 +291,7 @@ void Engine::Impl::warn_of_saturation() {
   warned_saturated = saturated;
 }
 
-void Engine::Impl::keep_queries(int64_t layer_index, const AttentionMetadata& batch) {
+void Engine::Impl::keep_queries(int64_t layer_index) {
   if (!options.keep_attention) return;
   const int64_t row = query.dim(1) * query.dim(2);
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
@@ -258,7 +303,7 @@ void Engine::Impl::keep_queries(int64_t layer_index, const AttentionMetadata& ba
 }
 
 // Without a recorder kernels run unobserved, so their rows become visible here.
-void Engine::Impl::publish_missing_rows(int64_t layer_index, const AttentionMetadata& batch) {
+void Engine::Impl::publish_missing_rows(int64_t layer_index) {
   if (!options.keep_attention) return;
   const int64_t heads = source->shape().num_heads;
   for (int64_t s = 0; s < batch.num_seqs(); ++s) {
@@ -330,6 +375,7 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const int32_t> samp
   generated_tokens += static_cast<int64_t>(sampled.size());
   scheduler->update(plan, sampled, now_ns());
   record.end_ns = now_ns();
+  model_tpu(record);
   record.waiting = scheduler->num_waiting();
   record.running = scheduler->num_running();
   record.free_blocks = block_pool.num_free();

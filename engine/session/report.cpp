@@ -186,8 +186,10 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
   }
   for (const std::string& picture : inputs.pictures) {
     add_name(picture);
-    const std::filesystem::path twin = std::filesystem::path(picture).replace_extension(".svg");
-    if (std::filesystem::exists(folder / twin, failed)) add_name(twin.string());
+    for (const char* format : {".svg", ".csv"}) {
+      const std::filesystem::path twin = std::filesystem::path(picture).replace_extension(format);
+      if (std::filesystem::exists(folder / twin, failed)) add_name(twin.string());
+    }
   }
   std::vector<std::string> linked = names;
   linked.emplace_back("manifest.json");

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/kernels/decode_plan.h"
 
 namespace attn {
 namespace {
@@ -15,7 +17,36 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.2f} MiB", bytes / 0x1p20);
 }
 
+// Integers, queries and outputs of every captured size, and the partial results of the largest: at
+// most every tile of every head leaves one.
+double captured_plan_bytes(const Scenario& scenario, const SourceShape& shape,
+                           int64_t cache_head_size) {
+  const int64_t blocks = captured_blocks(scenario, shape);
+  const auto heads = static_cast<double>(shape.num_heads),
+             width = static_cast<double>(cache_head_size);
+  double bytes = 0;
+  int64_t largest = 0;
+  for (const int64_t size : AttentionState::capture_sizes(captured_sequences(scenario))) {
+    bytes += static_cast<double>(size) *
+             (4 * static_cast<double>(blocks) + 24 + heads * (2 * width + 1) * 4);
+    largest = size;
+  }
+  const double tiles =
+      std::ceil(static_cast<double>(blocks * scenario.engine.block_size) / kKvTile);
+  return bytes + static_cast<double>(largest) * heads * tiles *
+                     (static_cast<double>(DecodePlan::kPartialHeader) + width + 15) * 4;
+}
+
 }  // namespace
+
+int64_t captured_sequences(const Scenario& scenario) {
+  return scenario.engine.max_num_seqs;
+}
+
+int64_t captured_blocks(const Scenario& scenario, const SourceShape& shape) {
+  const int64_t size = scenario.engine.block_size;
+  return std::min(scenario.engine.num_blocks, (shape.max_model_len + size - 1) / size);
+}
 
 RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
                      std::span<const int64_t> prompt_tokens, bool keep_attention) {
@@ -54,6 +85,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
       cache.dtype == DType::kF32 ? 4 : 4 + static_cast<double>(size_of(cache.dtype));
   need.step_bytes = static_cast<double>(tokens) * 2 * (heads + kv_heads) * width * wide +
                     static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
+  if (scenario.engine.use_captured_plan)
+    need.plan_bytes = captured_plan_bytes(scenario, shape, cache.head_size);
   need.step_factors = fmt::format("{} tokens and the logits of {} sequences", tokens, decodes);
   return need;
 }
@@ -65,12 +98,15 @@ void check_run_memory(const RunMemory& need, int64_t available) {
   throw_bad_input(
       {.what = "the run does not fit in memory",
        .where = "requests",
-       .found =
-           fmt::format("KV cache {} + queries and keys kept for the views {} ({}) + operands "
-                       "of a step {} ({}) = {}",
-                       bytes_text(need.cache_bytes), bytes_text(need.record_bytes),
-                       need.record_factors.empty() ? "none" : need.record_factors,
-                       bytes_text(need.step_bytes), need.step_factors, bytes_text(need.total())),
+       .found = fmt::format("KV cache {} + queries and keys kept for the views {} ({}) + operands "
+                            "of a step {} ({}){} = {}",
+                            bytes_text(need.cache_bytes), bytes_text(need.record_bytes),
+                            need.record_factors.empty() ? "none" : need.record_factors,
+                            bytes_text(need.step_bytes), need.step_factors,
+                            need.plan_bytes > 0
+                                ? fmt::format(" + captured plans {}", bytes_text(need.plan_bytes))
+                                : "",
+                            bytes_text(need.total())),
        .allowed = fmt::format("70% of the {} that are available = {}",
                               bytes_text(static_cast<double>(available)), bytes_text(allowed)),
        .advice = "Use fewer requests, shorter prompts or a smaller max_tokens"});

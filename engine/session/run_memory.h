@@ -17,13 +17,17 @@ struct RunMemory {
   double cache_bytes = 0;
   double record_bytes = 0;                   // query rows, keys and log-sum-exps kept for the views
   double step_bytes = 0;                     // Q, K, V, output and logits of the largest step
+  double plan_bytes = 0;                     // captured plans of decode steps
   std::string record_factors, step_factors;  // the arithmetic in words
-  double total() const { return cache_bytes + record_bytes + step_bytes; }
+  double total() const { return cache_bytes + record_bytes + step_bytes + plan_bytes; }
 };
 
 // prompt_tokens: of every request, in order. keep_attention: as in EngineOptions.
 RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
                      std::span<const int64_t> prompt_tokens, bool keep_attention);
+// What is captured when the scenario asks for plans: sequences of a step, blocks of a sequence.
+int64_t captured_sequences(const Scenario& scenario);
+int64_t captured_blocks(const Scenario& scenario, const SourceShape& shape);
 // Throws Error(kFailed) with the arithmetic when the run needs more than 70% of `available` bytes.
 void check_run_memory(const RunMemory& need, int64_t available);
 

@@ -81,6 +81,9 @@ struct KeyList {
   void seed(const char* key, uint64_t&) { keys.emplace_back(key); }
   void number(const char* key, double&, NumberRule) { keys.emplace_back(key); }
   void boolean(const char* key, bool&) { keys.emplace_back(key); }
+  void numbers(const char* key, std::vector<double>&, NumberRule, int64_t) {
+    keys.emplace_back(key);
+  }
   template <class T>
   void choice(const char* key, T&, const Choices<T>&) {
     keys.emplace_back(key);
@@ -139,6 +142,19 @@ class Reader {
              "true, false");
     }
     field = value->get<bool>();
+  }
+  void numbers(const char* key, std::vector<double>& field, NumberRule rule, int64_t) {
+    const Json* value = find(key);
+    if (!value) return;
+    const Place place = place_.child(key);
+    if (!value->is_array())
+      refuse(place, fmt::format("{} is not a list", key), shown(*value), "a list of numbers");
+    for (size_t i = 0; i < value->size(); ++i) {
+      if (!(*value)[i].is_number())
+        refuse(place.item(i), fmt::format("{} holds something that is not a number", key),
+               shown((*value)[i]), "a number, " + range_text(rule));
+      field.push_back((*value)[i].get<double>());
+    }
   }
   template <class T>
   void choice(const char* key, T& field, const Choices<T>& choices) {
@@ -220,6 +236,17 @@ class Checker {
            range_text(rule));
   }
   void boolean(const char*, bool) const {}
+  void numbers(const char* key, const std::vector<double>& field, NumberRule rule,
+               int64_t most) const {
+    const Place place = place_.child(key);
+    if (field.size() > static_cast<size_t>(most))
+      refuse(place, fmt::format("{} is too long", key), fmt::format("{} numbers", field.size()),
+             range_text(0, most, "numbers"));
+    for (size_t i = 0; i < field.size(); ++i)
+      if (!(field[i] >= rule.min && field[i] <= rule.max))  // true for NaN
+        refuse(place.item(i), fmt::format("a number of {} is out of range", key),
+               fmt::format("{}", field[i]), range_text(rule));
+  }
   template <class T>
   void choice(const char* key, const T& field, const Choices<T>& choices) const {
     for (const auto& [name, value] : choices) {
@@ -249,6 +276,9 @@ class Writer {
   void seed(const char* key, uint64_t field) { object[key] = field; }
   void number(const char* key, double field, NumberRule) { object[key] = field; }
   void boolean(const char* key, bool field) { object[key] = field; }
+  void numbers(const char* key, const std::vector<double>& field, NumberRule, int64_t) {
+    object[key] = field;
+  }
   template <class T>
   void choice(const char* key, const T& field, const Choices<T>& choices) {
     for (const auto& [name, value] : choices) {
@@ -404,6 +434,34 @@ void check_backend(const std::string& name, const Place& place) {
   }
 }
 
+// Scales say what the codes of a quantised cache mean; any other cache holds the numbers
+// themselves.
+void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, const Place& place) {
+  const auto dtype = cache_dtype_from_name(engine.kv_cache_dtype);
+  const auto scale = [&](const char* key, double value) {
+    if (value == 1 || (dtype && is_quantised(*dtype))) return;
+    refuse(place.child(key), "only a quantised cache has scales",
+           fmt::format("{} with kv_cache_dtype {}", value, engine.kv_cache_dtype),
+           "1, or kv_cache_dtype fp8, fp8_e4m3, fp8_e5m2 or int8");
+  };
+  scale("k_scale", engine.k_scale);
+  scale("v_scale", engine.v_scale);
+  const auto head_scales = [&](const char* key, const std::vector<double>& values) {
+    if (values.empty()) return;
+    if (dtype != DType::kI8)
+      refuse(place.child(key), "only an int8 cache has a scale per KV head",
+             fmt::format("{} scales with kv_cache_dtype {}", values.size(), engine.kv_cache_dtype),
+             "an empty list, or kv_cache_dtype int8");
+    // A model's heads are counted when it is loaded.
+    if (source.synthetic && values.size() != static_cast<size_t>(source.synthetic->num_kv_heads))
+      refuse(place.child(key), "there is not one scale per KV head",
+             fmt::format("{} scales", values.size()),
+             fmt::format("{}, one per KV head, or an empty list", source.synthetic->num_kv_heads));
+  };
+  head_scales("k_head_scales", engine.k_head_scales);
+  head_scales("v_head_scales", engine.v_head_scales);
+}
+
 void check_scenario(const Scenario& scenario, const Place& place) {
   check_fields(scenario, place);
   check_source(scenario.source, place.child("source"));
@@ -417,6 +475,7 @@ void check_scenario(const Scenario& scenario, const Place& place) {
   }
   check_fields(scenario.engine, place.child("engine"));
   check_backend(scenario.engine.backend, place.child("engine"));
+  check_scales(scenario.engine, scenario.source, place.child("engine"));
   check_view(scenario, place.child("view"));
 }
 

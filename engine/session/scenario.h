@@ -40,8 +40,16 @@ struct ScenarioEngine {
   int64_t num_blocks = 64;                // [1, 1048576]
   int64_t max_num_batched_tokens = 2048;  // tokens per step
   int64_t max_num_seqs = 16;
-  std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2
-  int64_t threads = 0;                  // 0: all cores
+  std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
+  // A stored number of an fp8 or int8 cache means number * scale; int8 takes one scale per KV head
+  // where the lists are not empty.
+  double k_scale = 1, v_scale = 1;
+  std::vector<double> k_head_scales, v_head_scales;  // [Hkv]
+  // Heads are filled up with zeros to the next size that the backend accepts.
+  bool pad_head_size = false;
+  bool use_captured_plan = false;    // decode steps replay plans that were made before the run
+  TpuVersion tpu = TpuVersion::kV4;  // whose times are modelled; pallas only
+  int64_t threads = 0;               // 0: all cores
   ClockKind clock = ClockKind::kReal;
   bool extended = false;
   bool operator==(const ScenarioEngine&) const = default;

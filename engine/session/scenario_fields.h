@@ -5,6 +5,7 @@
 //   text(key, std::string&, TextRule)                  integer(key, int64_t&, min, max, unit)
 //   seed(key, uint64_t&)                               number(key, double&, NumberRule)
 //   boolean(key, bool&)                                choice(key, T&, Choices<T>)
+//   numbers(key, std::vector<double>&, NumberRule, most)
 #pragma once
 
 #include <cstddef>
@@ -39,6 +40,7 @@ inline constexpr int64_t kMostLayers = 254;   // a trace event numbers layers in
 inline constexpr int64_t kMostHeads = 255;    // as attn::validate(AttentionConfig)
 inline constexpr int64_t kMostThreads = 254;  // as lanes
 inline constexpr int64_t kMostRequests = 4096;
+inline constexpr double kLeastScale = 1e-30, kLargestScale = 1e30;  // of a quantised cache
 
 inline const Choices<SyntheticKind>& synthetic_kinds() {
   static const Choices<SyntheticKind> kinds = [] {
@@ -63,9 +65,16 @@ inline Choices<std::string> words(std::initializer_list<std::string_view> names)
   for (const std::string_view name : names) choices.emplace_back(name, std::string(name));
   return choices;
 }
-// int8 is not among them: it needs scales per KV head, which a scenario does not have.
 inline Choices<std::string> cache_dtypes() {
-  return words({"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2"});
+  return words({"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2", "int8"});
+}
+// The versions that the pallas kernels run on.
+inline const Choices<TpuVersion>& tpu_versions() {
+  static const Choices<TpuVersion> versions = {{"v4", TpuVersion::kV4},
+                                               {"v5e", TpuVersion::kV5e},
+                                               {"v5p", TpuVersion::kV5p},
+                                               {"v6e", TpuVersion::kV6e}};
+  return versions;
 }
 
 template <class V>
@@ -102,6 +111,14 @@ void visit(V& v, ScenarioEngine& e) {
   v.integer("max_num_batched_tokens", e.max_num_batched_tokens, 1, kMostTokens, "tokens per step");
   v.integer("max_num_seqs", e.max_num_seqs, 1, kMostRequests, "sequences");
   v.choice("kv_cache_dtype", e.kv_cache_dtype, cache_dtypes());
+  const NumberRule scale{.min = kLeastScale, .max = kLargestScale};
+  v.number("k_scale", e.k_scale, scale);
+  v.number("v_scale", e.v_scale, scale);
+  v.numbers("k_head_scales", e.k_head_scales, scale, kMostHeads);
+  v.numbers("v_head_scales", e.v_head_scales, scale, kMostHeads);
+  v.boolean("pad_head_size", e.pad_head_size);
+  v.boolean("use_captured_plan", e.use_captured_plan);
+  v.choice("tpu", e.tpu, tpu_versions());
   v.integer("threads", e.threads, 0, kMostThreads, "threads");
   v.choice("clock", e.clock, clock_kinds());
   v.boolean("extended", e.extended);

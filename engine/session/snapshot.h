@@ -54,6 +54,10 @@ struct StepRecord {
   int64_t free_blocks = 0, used_blocks = 0;  // after the step
   int64_t preemptions = 0;
   uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
+  uint64_t plan_ns = 0;       // time in which the batch's integers were made, or put into a plan
+  int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
+  // All attention calls of the step on the scenario's TPU: modelled, never measured. 0: no model.
+  double modelled_tpu_ns = 0;
 };
 
 enum class EnginePhase { kLoading, kIdle, kRunning, kPaused, kFinished, kCancelled, kFailed };
@@ -70,6 +74,9 @@ struct EngineSnapshot {
   int layer = -1;  // layer being computed, -1 between steps
   int64_t block_size = 0;
   int64_t cache_bytes = 0;
+  int64_t cache_head_size = 0;        // elements of a head in the cache; with padding more than the
+                                      // source's
+  bool modelled_tpu = false;          // the backend has modelled times of a TPU, scenario's version
   std::vector<RequestView> requests;  // order of arrival
   std::vector<BlockView> blocks;      // [num_blocks]
   int64_t free_blocks = 0;

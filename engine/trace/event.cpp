@@ -38,7 +38,8 @@ constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kK
     "unified_decode",
     "copy_blocks",
     "swap_blocks",
-    "plan"};
+    "plan",
+    "plan_replay"};
 
 }  // namespace
 

@@ -66,7 +66,8 @@ enum class KernelId : uint8_t {
   kUnifiedDecode,
   kCopyBlocks,
   kSwapBlocks,
-  kPlan,  // integers of a batch: tiles, tasks, tables
+  kPlan,        // integers of a batch: rows, lengths, tables
+  kPlanReplay,  // the same put into a captured plan
   kCount
 };
 

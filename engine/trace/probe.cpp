@@ -68,6 +68,28 @@ void TraceProbe::tile_end(const TileEvent& tile, int64_t head_size) {
   execution_.recorder->push(event);
 }
 
+namespace {
+
+// A task that began at begin_ns and ends now.
+void record_task(const Execution& execution, uint8_t lane, uint64_t begin_ns, KernelId kernel,
+                 int64_t task, int64_t tokens) {
+  TraceEvent event;
+  event.begin_ns = begin_ns;
+  const uint64_t end_ns = execution.clock->now_ns(lane);
+  execution.clock->mark(lane, end_ns);
+  event.duration_ns = clamp_ns(end_ns - begin_ns);
+  event.kind = EventKind::kTask;
+  event.lane = lane;
+  event.layer = execution.layer;
+  event.a = static_cast<uint32_t>(kernel);
+  event.b = execution.step;
+  event.c = clamp_u32(task);
+  event.d = clamp_u32(tokens);
+  execution.recorder->push(event);
+}
+
+}  // namespace
+
 void TraceProbe::fetch_end(const PageFetch& fetch) {
   execution_.clock->spend(lane_, modelled_ns(0, static_cast<double>(fetch.bytes)));
   TraceEvent event;
@@ -85,6 +107,14 @@ void TraceProbe::fetch_end(const PageFetch& fetch) {
   execution_.recorder->push(event);
 }
 
+void TraceProbe::task_end(KernelId kernel, int64_t task, int64_t tokens, double bytes) {
+  execution_.clock->spend(lane_, modelled_ns(0, bytes));
+  record_task(execution_, lane_, task_begin_ns_, kernel, task, tokens);
+}
+
+// What a unit of the kernels' maxima is.
+constexpr double kLn2 = 0.693147180559945309;
+
 void TraceProbe::report_rows(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
                              const float* sum, int64_t stride, bool begins) {
   RowStateEvent event;
@@ -98,7 +128,7 @@ void TraceProbe::report_rows(const TileEvent& tile, int64_t first, int64_t rows,
   event.begins = begins;
   for (int64_t row = 0; row < rows; ++row) {
     event.query = tile.q_begin + static_cast<uint32_t>(first + row);
-    event.max = max[row * stride];
+    event.max = static_cast<float>(static_cast<double>(max[row * stride]) * kLn2);
     event.sum = sum[row * stride];
     execution_.row_states->row_state(event);
   }
@@ -143,21 +173,10 @@ bool traced_parallel_for_impl(const Execution& execution, KernelId kernel, int64
       fn(context, task, worker);
       return;
     }
-    TraceEvent event;
-    event.begin_ns = execution.clock->now_ns(lane);
+    const uint64_t begin_ns = execution.clock->now_ns(lane);
     fn(context, task, worker);
     execution.clock->spend(lane, modelled_ns(flops_per_task, bytes_per_task));
-    const uint64_t end_ns = execution.clock->now_ns(lane);
-    execution.clock->mark(lane, end_ns);
-    event.duration_ns = clamp_ns(end_ns - event.begin_ns);
-    event.kind = EventKind::kTask;
-    event.lane = lane;
-    event.layer = execution.layer;
-    event.a = static_cast<uint32_t>(kernel);
-    event.b = execution.step;
-    event.c = clamp_u32(task);
-    event.d = clamp_u32(tokens);
-    execution.recorder->push(event);
+    record_task(execution, lane, begin_ns, kernel, task, tokens);
   });
   return !stopped.load(std::memory_order_relaxed);
 }

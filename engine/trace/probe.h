@@ -89,6 +89,8 @@ struct NullProbe {
   static void tile_end(const TileEvent&, int64_t /*head_size*/) {}
   static void fetch_begin() {}
   static void fetch_end(const PageFetch&) {}
+  static void task_begin() {}
+  static void task_end(KernelId, int64_t /*task*/, int64_t /*tokens*/, double /*bytes*/) {}
   static void rows_done(const TileEvent&, const float*, int64_t) {}
 };
 
@@ -103,7 +105,8 @@ class TraceProbe {
     return true;
   }
   // The tile is taken into rows [first, first + rows) of its q_count rows: their running maxima and
-  // sums, `stride` floats apart. Before tile_end(); one head at a time. begins: see RowStateEvent.
+  // sums, `stride` floats apart, maxima in units of ln 2. Before tile_end(); one head at a time.
+  // begins: see RowStateEvent.
   void row_states(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
                   const float* sum, int64_t stride, bool begins) {
     const RowStateSink* sink = execution_.row_states;
@@ -115,6 +118,9 @@ class TraceProbe {
   // Around the copy of pages into a kernel's buffer.
   void fetch_begin() { fetch_begin_ns_ = execution_.clock->now_ns(lane_); }
   void fetch_end(const PageFetch& fetch);
+  // Around a task of another kernel that this one does on the way; bytes are for the virtual clock.
+  void task_begin() { task_begin_ns_ = execution_.clock->now_ns(lane_); }
+  void task_end(KernelId kernel, int64_t task, int64_t tokens, double bytes);
   // The rows tile.q_begin.. of tile.head have their final lse.
   void rows_done(const TileEvent& tile, const float* lse, int64_t lse_stride) {
     if (execution_.rows)
@@ -129,7 +135,7 @@ class TraceProbe {
   const Execution& execution_;
   uint8_t lane_;
   uint64_t begin_ns_ = 0;
-  uint64_t fetch_begin_ns_ = 0;
+  uint64_t fetch_begin_ns_ = 0, task_begin_ns_ = 0;
 };
 
 class StepProbe : public TraceProbe {

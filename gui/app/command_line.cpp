@@ -11,11 +11,12 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/session/compare.h"
 
 namespace attn::gui {
 namespace {
 
-const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline"};
+const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline", "tiles", "compare"};
 const std::vector<std::string> kOptions = {"--export", "--views",   "--scale",      "--clock",
                                            "--theme",  "--size",    "--text",       "--tokens",
                                            "--select", "--show",    "--backends",   "--screenshot",
@@ -98,7 +99,16 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--export") line.export_folder = value;
   if (option == "--views") line.views = list_of(option, value, kViews);
   if (option == "--show") line.show = word_of(option, value, {"heatmap", "tiles", "compare"});
-  if (option == "--backends") line.backends = list_of(option, value, {});
+  if (option == "--backends") {
+    line.backends = list_of(option, value, {});
+    if (line.backends.size() < kMinCompared || line.backends.size() > kMaxCompared)
+      throw_bad_input({.what = "this number of backends cannot be compared",
+                       .where = option,
+                       .found = "`" + value + "`",
+                       .allowed = fmt::format("{} to {} names with `,` between them", kMinCompared,
+                                              kMaxCompared),
+                       .advice = ""});
+  }
   if (option == "--scale") line.scale = number_of<double>(option, value, 1, 4);
   if (option == "--clock")
     line.clock = word_of(option, value, {"real", "virtual"}) == "real" ? ClockKind::kReal
@@ -134,6 +144,11 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (i == 0 && option == "run") {
       line.mode = CommandLine::Mode::kRun;
       continue;
+    }
+    if (i == 0 && option == "bench-views") {
+      line.mode = CommandLine::Mode::kBenchViews;
+      line.bench_words.assign(arguments.begin() + 1, arguments.end());
+      return line;
     }
     if (option.rfind("-", 0) != 0) {
       if (have_scenario)
@@ -202,6 +217,7 @@ std::string help_text() {
   attention-workbench [SCENARIO]                open the window; SCENARIO: a shipped name or a file
   attention-workbench run SCENARIO --export DIR run to the end without a window, write pictures and numbers
   attention-workbench --screenshot FILE.png     run, lay out the window and save its picture
+  attention-workbench bench-views [--json FILE] measure the views on this machine
 
 Window
   --theme light|dark|system   colours
@@ -210,7 +226,9 @@ Window
   --no-settings               neither read nor keep the state of the window
 run
   --export DIR                folder for the files; made if needed
-  --views heatmap,blocks,timeline   which views to draw as PNG and SVG; all by default
+  --views heatmap,blocks,timeline,tiles,compare   which views to draw as PNG and SVG; by default the
+                              first three. compare runs the scenario again through several backends
+  --backends A,B,...          two to four backends for compare
   --scale 1..4                pixels per point in PNG files; 2 by default
   --clock real|virtual        virtual: times come from a cost model and two runs give the same bytes
   --theme light|dark          colours of the pictures; light by default

@@ -13,7 +13,7 @@
 namespace attn::gui {
 
 struct CommandLine {
-  enum class Mode { kWindow, kRun, kScreenshot, kHelp, kVersion };
+  enum class Mode { kWindow, kRun, kScreenshot, kBenchViews, kHelp, kVersion };
   Mode mode = Mode::kWindow;
   std::string scenario = "first-look";      // shipped name or file
   std::string theme;                        // "light", "dark", "system"; empty: as kept
@@ -22,7 +22,7 @@ struct CommandLine {
   bool settings = true;                     // window state is read and kept
   // run
   std::string export_folder;
-  std::vector<std::string> views;  // empty: all
+  std::vector<std::string> views;  // empty: heatmap, blocks, timeline
   double scale = 2;                // of PNG, [1, 4]
   std::optional<ClockKind> clock;
   // --screenshot
@@ -31,6 +31,8 @@ struct CommandLine {
   std::optional<std::pair<int, int>> cell;  // query, key to select
   std::string show;                         // "heatmap", "tiles", "compare": alone; empty: all
   std::vector<std::string> backends;        // of the comparison; empty: the first ones
+  // bench-views
+  std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };
 
 // Throws Error(kBadInput) naming --select: the cell must lie among the `rows` tokens of the request

@@ -20,6 +20,8 @@
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
+#include "gui/views/compare/compare_view.h"
+#include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
 
 namespace attn::gui {
@@ -114,6 +116,35 @@ void show_busiest(BlocksView& view, const Busiest& busiest, const EngineSnapshot
       QObject::tr("step %1 of %2, most blocks in use").arg(busiest.snapshot->step).arg(last.step));
 }
 
+// Runs the comparison to its end. where: the option that asked for it, for errors.
+void run_comparison(CompareView& compare, EngineBridge& bridge, const CommandLine& line,
+                    const char* where) {
+  if (!line.backends.empty()) compare.set_backends(line.backends);
+  compare.toggle();
+  while (compare.job().state() != CompareJob::State::kIdle) {
+    bridge.tick();
+    QApplication::processEvents(QEventLoop::AllEvents, 20);
+  }
+  if (!compare.job().trouble().isEmpty())
+    throw Error(ErrorCode::kFailed, {.what = compare.job().trouble().toStdString(),
+                                     .where = where,
+                                     .found = "",
+                                     .allowed = "",
+                                     .advice = ""});
+  compare.wait_for_maps();
+}
+
+// Tables of views that the report itself does not write.
+void write_own_tables(const std::vector<View*>& views, const QString& folder) {
+  for (View* view : views) {
+    if (!qobject_cast<TilesView*>(view) && !qobject_cast<CompareView*>(view)) continue;
+    const QByteArray table = view->csv();
+    write_file_atomically(
+        QDir(folder).filePath(view->export_name() + QStringLiteral(".csv")).toStdString(),
+        std::string_view(table.constData(), static_cast<size_t>(table.size())));
+  }
+}
+
 }  // namespace
 
 void run_and_export(const CommandLine& line) {
@@ -130,6 +161,9 @@ void run_and_export(const CommandLine& line) {
   if (wanted("heatmap")) owned.emplace_back(make_heatmap_view(context, nullptr));
   if (wanted("blocks")) owned.emplace_back(make_blocks_view(context, nullptr));
   if (wanted("timeline")) owned.emplace_back(make_timeline_view(context, nullptr));
+  const auto asked = [&](const char* name) { return !line.views.empty() && wanted(name); };
+  if (asked("tiles")) owned.emplace_back(make_tiles_view(context, nullptr));
+  if (asked("compare")) owned.emplace_back(make_compare_view(context, nullptr));
 
   const auto busiest = std::make_shared<Busiest>();
   bridge.start(scenario_of(line), true);
@@ -143,6 +177,8 @@ void run_and_export(const CommandLine& line) {
   bridge.catch_up();
   std::vector<View*> views;
   for (const auto& view : owned) {
+    if (auto* compare = qobject_cast<CompareView*>(view.get()))
+      run_comparison(*compare, bridge, line, "--views compare");
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()))
@@ -152,6 +188,7 @@ void run_and_export(const CommandLine& line) {
   RunReport report = collect_report(bridge);
   report.block_table = busiest->snapshot;
   const std::vector<std::string> drawn = write_pictures(views, folder, line.scale);
+  write_own_tables(views, folder);
   report.pictures = index_pictures(drawn);
   std::set<std::string> files(drawn.begin(), drawn.end());
   for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
@@ -168,20 +205,7 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
   if (line.show == "compare") view = window.compare();
   window.show_attention(view);
   if (view != window.compare()) return;
-  CompareView& compare = *window.compare();
-  if (!line.backends.empty()) compare.set_backends(line.backends);
-  compare.toggle();
-  while (compare.job().state() != CompareJob::State::kIdle) {
-    bridge.tick();
-    QApplication::processEvents(QEventLoop::AllEvents, 20);
-  }
-  if (!compare.job().trouble().isEmpty())
-    throw Error(ErrorCode::kFailed, {.what = compare.job().trouble().toStdString(),
-                                     .where = "--show compare",
-                                     .found = "",
-                                     .allowed = "",
-                                     .advice = ""});
-  compare.wait_for_maps();
+  run_comparison(*window.compare(), bridge, line, "--show compare");
 }
 
 void take_screenshot(const CommandLine& line) {

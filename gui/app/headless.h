@@ -3,11 +3,18 @@
 // picture of the window. GUI thread, any platform plugin. Both throw Error.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "gui/app/command_line.h"
 
 namespace attn::gui {
 
 void run_and_export(const CommandLine& line);
 void take_screenshot(const CommandLine& line);
+
+// `attention-workbench bench-views`: linked in where the benchmarks are built (ATTN_WITH_BENCH).
+// words: what stands after it. Returns the exit code.
+int bench_views_main(const std::vector<std::string>& words);
 
 }  // namespace attn::gui

@@ -76,6 +76,18 @@ int open_window(const CommandLine& line) {
   return QApplication::exec();
 }
 
+int bench_views([[maybe_unused]] const CommandLine& line) {
+#ifdef ATTN_WITH_BENCH
+  return bench_views_main(line.bench_words);
+#else
+  throw Error(ErrorCode::kFailed, {.what = "the benchmarks are not part of this build",
+                                   .where = "attention-workbench bench-views",
+                                   .found = "",
+                                   .allowed = "",
+                                   .advice = "Configure with -DATTN_BUILD_BENCH=ON"});
+#endif
+}
+
 int start(const CommandLine& line, int argc, char** argv) {
   choose_platform(line);
   if (line.mode != CommandLine::Mode::kWindow) qInstallMessageHandler(leave_out_platform_notes);
@@ -96,6 +108,8 @@ int start(const CommandLine& line, int argc, char** argv) {
     case CommandLine::Mode::kScreenshot:
       take_screenshot(line);
       return 0;
+    case CommandLine::Mode::kBenchViews:
+      return bench_views(line);
     default:
       return open_window(line);
   }

@@ -80,7 +80,7 @@ class TestHeatmapPicture : public QObject {
       std::copy(row.begin(), row.end(), codes.begin() + static_cast<std::ptrdiff_t>(r * kTileSide));
     for (double ratio : {1.0, 1.5, 2.0}) {
       for (double cell : {4.0, 40.0}) {
-        CanvasTransform transform = heatmap_transform(5);
+        CanvasTransform transform = heatmap_transform(5, 5);
         transform.max_aspect = 1;
         transform.x.max_scale = transform.y.max_scale = cell;
         transform.set_viewport(5 * cell, 5 * cell);

@@ -30,7 +30,8 @@ std::optional<HeatmapView::Cell> HeatmapView::cell_at(const QPointF& position) c
   const QPointF at = position - layout_.cells.topLeft();
   const auto key = static_cast<int64_t>(std::floor(transform_.x.to_content(at.x())));
   const auto query = static_cast<int64_t>(std::floor(transform_.y.to_content(at.y())));
-  if (key < 0 || query < 0 || key >= scene_.rows() || query >= scene_.rows()) return std::nullopt;
+  if (key < 0 || query < 0 || key >= scene_.columns() || query >= scene_.rows())
+    return std::nullopt;
   return Cell{query, key};
 }
 
@@ -45,7 +46,7 @@ std::optional<int64_t> HeatmapView::label_at(const QPointF& position) const {
   double content = -1;
   if (layout_.row_labels.contains(position))
     content = transform_.y.to_content(position.y() - layout_.cells.top());
-  if (layout_.column_labels.contains(position))
+  if (layout_.column_labels.contains(position) && scene_.keys_are_tokens())
     content = transform_.x.to_content(position.x() - layout_.cells.left());
   if (content < 0 || content >= static_cast<double>(scene_.rows())) return std::nullopt;
   return static_cast<int64_t>(content);
@@ -212,17 +213,17 @@ void HeatmapView::select_token(int64_t token) {
 }
 
 void HeatmapView::move_cursor(int64_t d_query, int64_t d_key) {
-  const int64_t last = scene_.rows() - 1;
-  if (last < 0) return;
+  const int64_t last = scene_.rows() - 1, last_key = scene_.columns() - 1;
+  if (last < 0 || last_key < 0) return;
   Cell next;
   if (cursor_.query < 0) {
     // The first arrow starts at the newest row that is visible, on its own key.
     const auto row =
         std::min<int64_t>(last, static_cast<int64_t>(std::ceil(transform_.y.visible_end())) - 1);
-    next = {row, row};
+    next = {row, std::min(row, last_key)};
   } else {
     next = {std::clamp<int64_t>(cursor_.query + d_query, 0, last),
-            std::clamp<int64_t>(cursor_.key + d_key, 0, last)};
+            std::clamp<int64_t>(cursor_.key + d_key, 0, last_key)};
   }
   select_cell(next);
   transform_.y.reveal(static_cast<double>(next.query), static_cast<double>(next.query + 1));

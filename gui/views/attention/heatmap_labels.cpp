@@ -29,15 +29,14 @@ class Side {
     style_.turned = !rows;
     const QFontMetricsF metrics(style_.font);
     line_ = metrics.ascent() + metrics.descent();
-    digits_ =
-        metrics.horizontalAdvance(QString::number(std::max<int64_t>(0, in_.scene.rows() - 1)));
+    digits_ = metrics.horizontalAdvance(QString::number(std::max<int64_t>(0, count() - 1)));
     every_ = label_every(axis_.scale, line_);
   }
 
   void paint() {
     const HeatmapScene& scene = in_.scene;
     const auto first = static_cast<int64_t>(std::floor(axis_.visible_begin())) / every_ * every_;
-    const auto last = std::min(scene.rows(), static_cast<int64_t>(std::ceil(axis_.visible_end())));
+    const auto last = std::min(count(), static_cast<int64_t>(std::ceil(axis_.visible_end())));
     p_.save();
     p_.setClipRect(clip());
     const int64_t hover = rows_ ? scene.hover_query : scene.hover_key;
@@ -52,6 +51,7 @@ class Side {
   }
 
  private:
+  int64_t count() const { return rows_ ? in_.scene.rows() : in_.scene.columns(); }
   int64_t mark_begin() const {
     const HeatmapMark& mark = in_.scene.mark;
     if (mark.kind == HeatmapMark::Kind::kNone ||
@@ -123,7 +123,8 @@ class Side {
     paint_token(p_, number, {digits, std::vector<bool>(static_cast<size_t>(digits.size()), false)},
                 number_style);
     style.align = rows_ ? Qt::AlignRight : Qt::AlignLeft;
-    if (i < static_cast<int64_t>(in_.scene.labels.size()))
+    const bool has_token = rows_ || in_.scene.keys_are_tokens();
+    if (has_token && i < static_cast<int64_t>(in_.scene.labels.size()))
       paint_token(p_, token, in_.scene.labels[static_cast<size_t>(i)], style);
   }
 

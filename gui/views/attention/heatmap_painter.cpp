@@ -63,6 +63,7 @@ class Picture {
   void hatch(const QRectF& rect);
   void dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs);
   void hatch_masked();
+  void hatch_unseen();
   void swatch(const QRectF& rect, CellCode code);
   float value(int64_t query, int64_t key) const;
 
@@ -108,6 +109,7 @@ void Picture::hatch(const QRectF& rect) {
 // The same over all masked cells: each line enters their staircase once, at a query row found
 // directly, and leaves it at the top or at the right.
 void Picture::hatch_masked() {
+  if (!in_.scene.head.rule().is_plain()) return hatch_unseen();
   const QRectF area = content();
   const double w = in_.transform.x.scale, h = in_.transform.y.scale;
   const QPointF origin = rect_of(0, 1, 0, 1).topLeft();
@@ -125,6 +127,19 @@ void Picture::hatch_masked() {
   }
 }
 
+// The same for any other mask: run by run of cells that a query does not see. The lines go on from
+// row to row.
+void Picture::hatch_unseen() {
+  const CellRange range = visible_cells(in_.transform);
+  for (int64_t q = range.query; q < std::min(range.query_end, in_.scene.rows()); ++q)
+    for (int64_t k = range.key, end = k; k < range.key_end; k = end) {
+      const bool seen = in_.scene.head.sees(q, k);
+      for (end = k + 1; end < range.key_end && in_.scene.head.sees(q, end) == seen; ++end) {
+      }
+      if (!seen) hatch(rect_of(q, q + 1, k, end).intersected(content()));
+    }
+}
+
 // Not computed yet, where cells are too small for outlines: dots on a grid from the top left.
 void Picture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs) {
   for (double y = rect.top(); y < rect.bottom(); y += kDotPeriod)
@@ -140,7 +155,8 @@ void Picture::rectangles() {
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   for (int64_t q = range.query; q < range.query_end; ++q) {
-    for (int64_t k = range.key; k < std::min(range.key_end, q + 1); ++k) {
+    for (int64_t k = range.key; k < range.key_end; ++k) {
+      if (!in_.scene.head.sees(q, k)) continue;
       const QRectF rect = rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -gap, -gap);
       const float w = value(q, k);
       if (w == kNotComputedCell) {
@@ -161,7 +177,7 @@ void Picture::rectangles() {
       const QPointF pixel = at - area.topLeft();
       const auto q = static_cast<int64_t>(t.y.to_content(pixel.y()));
       const auto k = static_cast<int64_t>(t.x.to_content(pixel.x()));
-      return k <= q && value(q, k) == kNotComputedCell;
+      return in_.scene.head.sees(q, k) && value(q, k) == kNotComputedCell;
     });
   }
   hatch_masked();
@@ -187,7 +203,8 @@ void Picture::crosses() {
   p_.setClipRect(content());
   p_.setPen(QPen(colors_.not_a_number, 1.5));
   for (int64_t q = range.query; q < range.query_end; ++q) {
-    for (int64_t k = range.key; k < std::min(range.key_end, q + 1); ++k) {
+    for (int64_t k = range.key; k < range.key_end; ++k) {
+      if (!in_.scene.head.sees(q, k)) continue;
       if (!std::isnan(value(q, k))) continue;
       const QRectF rect = rect_of(q, q + 1, k, k + 1).adjusted(2, 2, -3, -3);
       p_.drawLine(rect.topLeft(), rect.bottomRight());
@@ -209,7 +226,8 @@ void Picture::values() {
   p_.setClipRect(content());
   p_.setFont(font);
   for (int64_t q = range.query; q < range.query_end; ++q) {
-    for (int64_t k = range.key; k < std::min(range.key_end, q + 1); ++k) {
+    for (int64_t k = range.key; k < range.key_end; ++k) {
+      if (!in_.scene.head.sees(q, k)) continue;
       const float w = value(q, k);
       if (!(w >= 0)) continue;
       p_.setPen(look_.text_on(
@@ -305,7 +323,9 @@ void Picture::legend() {
     CellCode code;
     QString text;
   };
-  std::vector<Line> lines{{kMaskedCode, tr("masked: the key comes after the query")},
+  std::vector<Line> lines{{kMaskedCode, in_.scene.head.rule().is_plain()
+                                            ? tr("masked: the key comes after the query")
+                                            : tr("masked: the query does not see the key")},
                           {kNotComputedCode, tr("not computed yet")},
                           {kNanCode, tr("not a number")}};
   const QString detail = detail_sentence(in_.scene, in_.level);
@@ -381,7 +401,7 @@ void Picture::marks() {
       break;
     case HeatmapMark::Kind::kCell: {
       p_.setPen(QPen(colors_.accent, 1, Qt::DotLine));
-      p_.drawRect(rect_of(mark.query, mark.query_end, 0, n));
+      p_.drawRect(rect_of(mark.query, mark.query_end, 0, scene.columns()));
       p_.drawRect(rect_of(0, n, mark.key, mark.key_end));
       outline(at_least(rect_of(mark.query, mark.query_end, mark.key, mark.key_end), 6), 2,
               Qt::SolidLine);

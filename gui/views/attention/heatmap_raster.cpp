@@ -40,10 +40,20 @@ struct Painter {
   int64_t hatch_period, hatch_width, dot_period, dot_width;
   bool outlines;  // cells are large enough for an outline
 
+  // Pixels of a row of masked cells, one period longer than `count`: a row starts at its place in
+  // the period. Most of a causal matrix is masked, and a division per pixel would show.
+  std::vector<QRgb> hatch_row(int count) const {
+    std::vector<QRgb> row(static_cast<size_t>(count + hatch_period));
+    for (size_t i = 0; i < row.size(); ++i)
+      row[i] = static_cast<int64_t>(i) % hatch_period < hatch_width ? look.hatch : look.surface;
+    return row;
+  }
+  int64_t hatch_start(int64_t place) const {
+    return (place % hatch_period + hatch_period) % hatch_period;
+  }
+
   QRgb pattern(CellCode code, int64_t x, int64_t y, bool gap) const {
     switch (code) {
-      case kMaskedCode:
-        return (x + y) % hatch_period < hatch_width ? look.hatch : look.surface;
       case kNotComputedCode:
         if (outlines) return gap ? look.outline : look.surface;
         return x % dot_period < dot_width && y % dot_period < dot_width ? look.outline
@@ -65,17 +75,22 @@ bool has_gaps(const CanvasTransform& transform, int level) {
 QImage raster_cells(const CanvasTransform& transform, int level, double device_ratio, int width,
                     int height, const RasterLook& look,
                     const std::function<const CellCode*(int64_t, int64_t)>& codes) {
-  QImage image(std::max(1, width), std::max(1, height), QImage::Format_ARGB32_Premultiplied);
-  image.fill(Qt::transparent);
   const bool gaps = has_gaps(transform, level);
   const Pixels columns = map_axis(transform.x, level, device_ratio, width, gaps);
   const Pixels rows = map_axis(transform.y, level, device_ratio, height, gaps);
-  if (columns.count == 0 || rows.count == 0) return image;
+  if (columns.count == 0 || rows.count == 0) {
+    QImage nothing(1, 1, QImage::Format_ARGB32_Premultiplied);
+    nothing.fill(Qt::transparent);
+    return nothing;
+  }
+  // Without an alpha channel a frame copies it; with one it would blend two million pixels.
+  QImage image(columns.count, rows.count, QImage::Format_RGB32);
 
   const auto device = [&](double logical) {
     return std::max<int64_t>(1, std::llround(logical * device_ratio));
   };
   const Painter painter{look, device(kHatchPeriod), device(1), device(kDotPeriod), device(1), gaps};
+  const std::vector<QRgb> hatch = painter.hatch_row(columns.count);
   std::vector<CellCode> line(static_cast<size_t>(columns.count), kPendingCode);
   const int64_t first_tile = columns.entry.front() / kTileSide,
                 last_tile = columns.entry.back() / kTileSide;
@@ -114,11 +129,14 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
       continue;
     }
     const int64_t pattern_y = y + rows.phase;
+    const QRgb* masked = hatch.data() + painter.hatch_start(columns.phase + pattern_y);
     for (int x = 0; x < columns.count; ++x) {
       const CellCode code = line[static_cast<size_t>(x)];
       const bool gap = row_gap || columns.gap[static_cast<size_t>(x)];
       if (code < kMaskedCode) {
         out[x] = gap ? look.surface : (*look.colors)[code];
+      } else if (code == kMaskedCode) {
+        out[x] = masked[x];
       } else {
         out[x] = painter.pattern(code, x + columns.phase, pattern_y, gap);
       }

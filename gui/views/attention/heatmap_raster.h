@@ -29,8 +29,9 @@ inline constexpr double kDotPeriod = 6;  // logical px between the dots of cells
 // Gaps between cells: then cells to come are outlines, else dots.
 bool has_gaps(const CanvasTransform& transform, int level);
 
-// codes(tile row, tile column): [256, 256] at `level`, or null. The image covers [0, width) x [0,
-// height) device pixels of the transform's viewport; what lies outside the content is transparent.
+// codes(tile row, tile column): [256, 256] at `level`, or null. The image covers what of [0, width)
+// x [0, height) device pixels of the transform's viewport shows content, and is opaque there; where
+// nothing does, it is one transparent pixel.
 QImage raster_cells(const CanvasTransform& transform, int level, double device_ratio, int width,
                     int height, const RasterLook& look,
                     const std::function<const CellCode*(int64_t, int64_t)>& codes);

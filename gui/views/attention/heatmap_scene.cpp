@@ -47,7 +47,8 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds) {
   const double pad = look.px(12);
   const double line = small.height();
   const double axis = line + look.px(2);
-  const double digits = QString::number(std::max<int64_t>(0, scene.rows() - 1)).size();
+  const double digits =
+      QString::number(std::max<int64_t>({0, scene.rows() - 1, scene.columns() - 1})).size();
   const double label =
       digits * mono.horizontalAdvance(QLatin1Char('0')) + look.px(16) +
       std::min(scene.widest_label + 1, static_cast<double>(look.px(kLongestToken)));
@@ -86,16 +87,17 @@ std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadR
                                    Reduce reduce) {
   std::vector<TileKey> keys;
   if (head.rows <= 0) return keys;
-  const auto tile_of = [&](double content) {
-    const auto cell =
-        std::clamp<int64_t>(static_cast<int64_t>(std::floor(content)), 0, head.rows - 1);
+  const auto tile_of = [&](double content, int64_t count) {
+    const auto cell = std::clamp<int64_t>(static_cast<int64_t>(std::floor(content)), 0, count - 1);
     return (cell >> level) / kTileSide;
   };
+  const int64_t columns = head.columns();
   const Reduce used = level == 0 ? Reduce::kMax : reduce;  // one cell is its own maximum and mean
-  const int64_t row_end = tile_of(transform.y.visible_end()),
-                column_end = tile_of(transform.x.visible_end());
-  for (int64_t row = tile_of(transform.y.visible_begin()); row <= row_end; ++row) {
-    for (int64_t column = tile_of(transform.x.visible_begin()); column <= column_end; ++column) {
+  const int64_t row_end = tile_of(transform.y.visible_end(), head.rows),
+                column_end = tile_of(transform.x.visible_end(), columns);
+  for (int64_t row = tile_of(transform.y.visible_begin(), head.rows); row <= row_end; ++row) {
+    for (int64_t column = tile_of(transform.x.visible_begin(), columns); column <= column_end;
+         ++column) {
       keys.push_back({level, used, row, column});
     }
   }
@@ -120,12 +122,13 @@ bool shows_sums(const CanvasTransform& transform) {
   return transform.y.scale >= kLowestSumRow;
 }
 
-CanvasTransform heatmap_transform(int64_t rows) {
+CanvasTransform heatmap_transform(int64_t rows, int64_t columns) {
   CanvasTransform transform;
   transform.zoom = CanvasTransform::Zoom::kUniform;
   transform.max_aspect = kWidestShape;
   transform.x.max_scale = transform.y.max_scale = kLargestCell;
-  transform.x.end = transform.y.end = static_cast<double>(rows);
+  transform.x.end = static_cast<double>(columns);
+  transform.y.end = static_cast<double>(rows);
   return transform;
 }
 

@@ -51,6 +51,9 @@ struct HeatmapScene {
   bool caption = false;  // exports say in words what the controls of the window say
 
   int64_t rows() const { return head.rows; }
+  int64_t columns() const { return head.columns(); }
+  // The keys are the tokens of the rows; in cross attention they are the encoder's.
+  bool keys_are_tokens() const { return !head.record || head.record->shape().encoder_keys == 0; }
   int64_t kv_head() const { return num_kv_heads > 0 ? head.head / (num_heads / num_kv_heads) : 0; }
 };
 
@@ -77,6 +80,7 @@ std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadR
                                    Reduce reduce);
 std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRef& head);
 bool shows_sums(const CanvasTransform& transform);  // rows are high enough for bars
-CanvasTransform heatmap_transform(int64_t rows);    // content and limits of the heatmap's canvas
+// Content and limits of the heatmap's canvas.
+CanvasTransform heatmap_transform(int64_t rows, int64_t columns);
 
 }  // namespace attn::gui

@@ -121,7 +121,7 @@ const CellCode* HeatmapTiles::codes(const TileKey& key) {
   if (!head_.record) {
     // Not scheduled yet: what is masked is known, everything else is to come.
     std::vector<CellCode> nothing;
-    const auto empty = empty_tile(key);  // held: a range-for would let it go
+    const auto empty = empty_tile(head_, key);  // held: a range-for would let it go
     for (float value : empty->value) nothing.push_back(code_of(value, scale_));
     stand_ins_.push_back(std::move(nothing));
     return stand_ins_.back().data();

@@ -33,7 +33,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent) : View(con
   setMinimumSize(360, 240);
   setAccessibleName(title());
   scene_.look = PictureLook::read();
-  transform_ = heatmap_transform(0);
+  transform_ = heatmap_transform(0, 0);
   make_header();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -177,7 +177,7 @@ void HeatmapView::run_started() {
     const QSignalBlocker blocker(request_box_);
     request_box_->clear();
   }
-  transform_ = heatmap_transform(0);
+  transform_ = heatmap_transform(0, 0);
   view_applied_ = false;
   relayout();
 }
@@ -253,7 +253,7 @@ void HeatmapView::read_shown() {
     const double added = widest_token(std::span(scene_.labels).subspan(known), scene_.look.mono);
     scene_.widest_label = known > 0 ? std::max(scene_.widest_label, added) : added;
   }
-  if (other_request) transform_ = heatmap_transform(0);
+  if (other_request) transform_ = heatmap_transform(0, 0);
   read_attention();
   read_selection();
   if (other && isVisible() && scene_.head.record) {
@@ -268,8 +268,8 @@ void HeatmapView::read_attention() {
   // The prompt is known before it is computed; generated tokens get a row when they are.
   const int64_t rows =
       std::max(view->attention ? view->attention->num_rows() : 0, view->prompt_len);
-  const auto length = static_cast<double>(rows);
   scene_.head.rows = rows;
+  const auto length = static_cast<double>(rows), width = static_cast<double>(scene_.columns());
   if (tiles_.head() != scene_.head) {
     // Tiles of this head may be there already: then none arrives and asks for a new picture.
     wanted_.clear();
@@ -277,8 +277,8 @@ void HeatmapView::read_attention() {
   }
   tiles_.set_head(scene_.head);
   // Another request begins with an empty transform, whether it has other rows or as many.
-  if (transform_.x.end != length || layout_.cells.isEmpty()) {
-    transform_.set_content(0, length, 0, length);
+  if (transform_.y.end != length || transform_.x.end != width || layout_.cells.isEmpty()) {
+    transform_.set_content(0, width, 0, length);
     relayout();
     read_selection();
     return;
@@ -297,7 +297,8 @@ HeatmapMark HeatmapView::mark_of(const SelectionState& state) const {
     case SelectionKind::kNothing:
       break;
     case SelectionKind::kCell:
-      if (ours && state.query >= 0 && state.query < rows && state.key >= 0 && state.key < rows)
+      if (ours && state.query >= 0 && state.query < rows && state.key >= 0 &&
+          state.key < scene_.columns())
         mark = {
             HeatmapMark::Kind::kCell, state.query, state.query + 1, state.key, state.key + 1, {}};
       break;
@@ -311,12 +312,12 @@ HeatmapMark HeatmapView::mark_of(const SelectionState& state) const {
           std::find(view->blocks.begin(), view->blocks.end(), static_cast<int32_t>(state.block));
       if (found == view->blocks.end() || scene_.block_size <= 0) break;
       const int64_t first = (found - view->blocks.begin()) * scene_.block_size;
-      if (first < rows)
+      if (first < scene_.columns())
         mark = {HeatmapMark::Kind::kColumns,
                 0,
                 rows,
                 first,
-                std::min(rows, first + scene_.block_size),
+                std::min(scene_.columns(), first + scene_.block_size),
                 tr("keys in block %1").arg(state.block)};
       break;
     }
@@ -332,7 +333,7 @@ HeatmapMark HeatmapView::mark_of(const SelectionState& state) const {
               tile.q_begin,
               std::min<int64_t>(rows, tile.q_begin + tile.q_count),
               tile.k_begin,
-              std::min<int64_t>(rows, tile.k_begin + tile.k_count),
+              std::min<int64_t>(scene_.columns(), tile.k_begin + tile.k_count),
               tr("tile")};
       break;
     }
@@ -440,7 +441,7 @@ std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
       return;
     }
     const HeatmapLayout layout = layout_heatmap(scene, bounds);
-    CanvasTransform transform = heatmap_transform(scene.rows());
+    CanvasTransform transform = heatmap_transform(scene.rows(), scene.columns());
     transform.set_viewport(layout.cells.width(), layout.cells.height());
     transform.fit();
     HeatmapTiles tiles;
@@ -482,7 +483,8 @@ std::function<QByteArray()> HeatmapView::table() const {
 
 float HeatmapView::shown_value(int64_t query, int64_t key) const {
   constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-  if (!scene_.head.record || query < 0 || key < 0 || query >= scene_.rows() || key >= scene_.rows())
+  if (!scene_.head.record || query < 0 || key < 0 || query >= scene_.rows() ||
+      key >= scene_.columns())
     return kNothing;
   const TileKey tile{0, Reduce::kMax, query / kTileSide, key / kTileSide};
   if (!tiles_.find(tile)) tiles_.compute_now({tile});
@@ -528,21 +530,30 @@ void HeatmapView::update_description() {
 
 QString HeatmapView::cell_text(int64_t query, int64_t key) const {
   const auto token = [&](int64_t i) {
-    return scene_.tokens && i < static_cast<int64_t>(scene_.tokens->size())
+    return scene_.tokens && i >= 0 && i < static_cast<int64_t>(scene_.tokens->size())
                ? quoted_token((*scene_.tokens)[static_cast<size_t>(i)].text)
                : QString();
   };
-  QString text =
-      tr("query %1 %2 reads key %3 %4").arg(query).arg(token(query)).arg(key).arg(token(key)) +
-      QLatin1Char('\n');
+  QString text = tr("query %1 %2 reads key %3 %4")
+                     .arg(query)
+                     .arg(token(query))
+                     .arg(key)
+                     .arg(token(scene_.keys_are_tokens() ? key : -1)) +
+                 QLatin1Char('\n');
   const WeightOperands cell =
       scene_.head.record
           ? scene_.head.record->operands(scene_.head.layer, scene_.head.head, query, key)
           : WeightOperands{};
-  if (key > query) {
-    text += tr("masked: the key comes after the query, weight 0");
+  if (!scene_.head.sees(query, key)) {
+    text += scene_.head.rule().causal && key > query
+                ? tr("masked: the key comes after the query, weight 0")
+                : tr("masked: the query does not see the key, weight 0");
   } else if (!cell.computed) {
     text += tr("not computed yet");
+  } else if (cell.soft_cap > 0 || cell.bias != 0) {
+    text += tr("weight %1 = exp(%2 − %3), score with cap and bias of q·k = %4")
+                .arg(format_number(cell.weight, 5), format_number(cell.score, 5),
+                     format_number(cell.lse, 5), format_number(cell.dot, 5));
   } else {
     text += tr("weight %1 = exp(%2 × %3 − %4)")
                 .arg(format_number(cell.weight, 5), format_number(cell.scale, 4),

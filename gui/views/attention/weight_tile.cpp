@@ -55,14 +55,28 @@ struct Accumulator {
         count(static_cast<size_t>(rows * kTileSide), 0) {}
 };
 
-// One query row of one chunk: keys [k_begin, k_end) of which those <= query count.
-void accumulate(const TileKey& key, int64_t query, int64_t k_begin, int64_t k_end,
-                const float* cells, size_t line, Accumulator& out) {
+// Where the run of keys from `key` on ends that the query sees, or does not see, as it does `key`.
+int64_t run_end(const BlockSparse& sparse, int64_t key) {
+  return (key / sparse.block_size + 1) * sparse.block_size;
+}
+
+// One query row of one chunk: keys [k_begin, k_end) of which those that the query sees count.
+void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t k_begin,
+                int64_t k_end, const float* cells, size_t line, Accumulator& out) {
   const int64_t first_key = (key.column * kTileSide) << key.level;
-  const int64_t end = std::min(k_end, query + 1);
-  for (int64_t k = k_begin; k < end;) {
+  const WeightRule& rule = head.rule();
+  const KeySpan seen = rule.span(query, head.columns());
+  const int64_t end = std::min(k_end, seen.end);
+  for (int64_t k = std::max(k_begin, seen.begin); k < end;) {
     const int64_t entry = (k - first_key) >> key.level;
-    const int64_t stop = std::min(end, first_key + ((entry + 1) << key.level));
+    int64_t stop = std::min(end, first_key + ((entry + 1) << key.level));
+    if (rule.blocksparse) {
+      stop = std::min(stop, run_end(*rule.blocksparse, k));
+      if (!head.sees(query, k)) {
+        k = stop;
+        continue;
+      }
+    }
     const size_t at = line * kTileSide + static_cast<size_t>(entry);
     if (key.reduce == Reduce::kMax) {
       out.most[at] = largest(cells + (k - k_begin), stop - k, out.most[at]);
@@ -74,6 +88,13 @@ void accumulate(const TileKey& key, int64_t query, int64_t k_begin, int64_t k_en
   }
 }
 
+// No query of the entry sees any key of it.
+bool is_masked(const HeadRef& head, const TileKey& key, int64_t entry_row, int64_t entry_column) {
+  const int64_t k_begin = (key.column * kTileSide + entry_column) << key.level;
+  return !head.sees_any(first_query(key, entry_row), first_query(key, entry_row + 1), k_begin,
+                        k_begin + (int64_t{1} << key.level));
+}
+
 // Fills entry rows [first, first + lines) of the tile. done: per query row of the band, looked at
 // before the weights.
 void fill_band(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t lines,
@@ -83,8 +104,9 @@ void fill_band(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t
   const int64_t q_begin = first_query(key, first);
   const int64_t q_end = std::min(first_query(key, first + lines), head.rows);
   const int64_t k_first = (key.column * kTileSide) << key.level;
-  const int64_t k_end =
-      std::min(((key.column + 1) * kTileSide) << key.level, q_end);  // later keys are masked
+  const bool causal = head.rule().causal;
+  const int64_t k_end = std::min(((key.column + 1) * kTileSide) << key.level,
+                                 causal ? q_end : head.columns());  // later keys are masked
   std::vector<bool> done(static_cast<size_t>(std::max<int64_t>(0, q_end - q_begin)));
   for (int64_t e = 0; e < lines; ++e) tile.done[static_cast<size_t>(first + e)] = 0;
   int64_t last_done = -1;
@@ -98,19 +120,18 @@ void fill_band(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t
   Accumulator sums(lines);
   for (int64_t q0 = q_begin; q0 <= last_done; q0 += kChunk) {
     const int64_t rows = std::min(kChunk, last_done + 1 - q0);
-    for (int64_t k0 = k_first; k0 < std::min(k_end, q0 + rows); k0 += kChunk) {
+    for (int64_t k0 = k_first; k0 < (causal ? std::min(k_end, q0 + rows) : k_end); k0 += kChunk) {
       const int64_t keys = std::min(kChunk, k_end - k0);
       head.record->weights(head.layer, head.head, q0, rows, k0, keys, cells.data());
       for (int64_t q = q0; q < q0 + rows; ++q) {
         if (!done[static_cast<size_t>(q - q_begin)]) continue;
-        accumulate(key, q, k0, k0 + keys, cells.data() + (q - q0) * keys,
+        accumulate(head, key, q, k0, k0 + keys, cells.data() + (q - q0) * keys,
                    static_cast<size_t>((q - q_begin) / per_entry), sums);
       }
     }
   }
 
   for (int64_t e = 0; e < lines; ++e) {
-    const int64_t last_query = first_query(key, first + e + 1) - 1;
     for (int64_t c = 0; c < kTileSide; ++c) {
       const auto at = static_cast<size_t>(e * kTileSide + c);
       float value = kNotComputedCell;
@@ -118,7 +139,7 @@ void fill_band(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t
         value = key.reduce == Reduce::kMax
                     ? sums.most[at]
                     : static_cast<float>(sums.total[at] / static_cast<double>(sums.count[at]));
-      } else if (((key.column * kTileSide + c) << key.level) > last_query) {
+      } else if (is_masked(head, key, first + e, c)) {
         value = kMaskedCell;
       }
       tile.value[static_cast<size_t>((first + e) * kTileSide + c)] = value;
@@ -135,20 +156,47 @@ void fill_sums(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t
     tile.done[e] = q < q_end && head.record->row_done(head.layer, head.head, q);
     tile.sum[e] = tile.done[e] ? 0 : std::numeric_limits<double>::quiet_NaN();
   }
-  for (int64_t k0 = 0; k0 < q_end; k0 += kChunk) {
-    const int64_t keys = std::min(kChunk, q_end - k0);
+  const int64_t k_end = head.rule().causal ? q_end : head.columns();
+  for (int64_t k0 = 0; k0 < k_end; k0 += kChunk) {
+    const int64_t keys = std::min(kChunk, k_end - k0);
     head.record->weights(head.layer, head.head, q_begin, q_end - q_begin, k0, keys, cells.data());
-    for (int64_t q = std::max(q_begin, k0); q < q_end; ++q) {
+    for (int64_t q = q_begin; q < q_end; ++q) {
       const auto e = static_cast<size_t>(first + q - q_begin);
-      if (tile.done[e])
-        tile.sum[e] += sum_of(cells.data() + (q - q_begin) * keys, std::min(keys, q + 1 - k0));
+      // Masked weights are 0.
+      if (tile.done[e]) tile.sum[e] += sum_of(cells.data() + (q - q_begin) * keys, keys);
     }
   }
 }
 
 }  // namespace
 
-std::shared_ptr<WeightTileData> empty_tile(const TileKey& key) {
+const WeightRule& HeadRef::rule() const {
+  static const WeightRule plain;
+  return record ? record->shape().rule : plain;
+}
+
+bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const {
+  const WeightRule& seen = rule();
+  // What neighbouring queries see lies together: from the first one's first key to the last one's
+  // last.
+  const KeySpan keys{std::max(k_begin, seen.span(q_begin, k_end).begin),
+                     std::min(k_end, seen.span(q_end - 1, k_end).end)};
+  if (keys.empty() || !seen.blocksparse) return !keys.empty();
+  for (int64_t q = q_begin; q < q_end; q = run_end(*seen.blocksparse, q)) {
+    const int64_t last_q = std::min(q_end, run_end(*seen.blocksparse, q)) - 1;
+    for (int64_t k = keys.begin; k < keys.end; k = run_end(*seen.blocksparse, k)) {
+      const int64_t last_k = std::min(keys.end, run_end(*seen.blocksparse, k)) - 1;
+      // Of the run's queries the key's own position sees it if any of them does; where later keys
+      // are visible, too, it is the first one.
+      if (sees(std::clamp(k, q, last_q), k) || sees(std::clamp(last_k, q, last_q), last_k) ||
+          sees(q, last_k))
+        return true;
+    }
+  }
+  return false;
+}
+
+std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& key) {
   auto tile = std::make_shared<WeightTileData>();
   tile->key = key;
   const bool sums = key.level == TileKey::kRowSums;
@@ -159,11 +207,9 @@ std::shared_ptr<WeightTileData> empty_tile(const TileKey& key) {
   }
   tile->value.resize(static_cast<size_t>(kTileSide * kTileSide));
   for (int64_t e = 0; e < kTileSide; ++e) {
-    const int64_t last_query = first_query(key, e + 1) - 1;
-    for (int64_t c = 0; c < kTileSide; ++c) {
-      const bool masked = ((key.column * kTileSide + c) << key.level) > last_query;
-      tile->value[static_cast<size_t>(e * kTileSide + c)] = masked ? kMaskedCell : kNotComputedCell;
-    }
+    for (int64_t c = 0; c < kTileSide; ++c)
+      tile->value[static_cast<size_t>(e * kTileSide + c)] =
+          is_masked(head, key, e, c) ? kMaskedCell : kNotComputedCell;
   }
   return tile;
 }
@@ -179,7 +225,7 @@ TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
   const int64_t band = sums ? kSumRows : std::max<int64_t>(1, kChunk >> key.level);
   std::shared_ptr<WeightTileData> tile;
   if (!previous) {
-    tile = empty_tile(key);
+    tile = empty_tile(head, key);
     previous = tile;
   }
   const auto changed = [&](int64_t e) {

@@ -22,12 +22,19 @@ inline constexpr float kNotComputedCell = -2;
 
 enum class Reduce : uint8_t { kMax, kMean };
 
-// One head of one sequence. rows: query rows drawn = key columns drawn; may exceed what the record
-// has room for yet.
+// One head of one sequence. rows: query rows drawn; may exceed what the record has room for yet.
 struct HeadRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0, rows = 0;
   bool operator==(const HeadRef&) const = default;
+
+  // Key columns drawn: as many as rows, in cross attention those of the encoder.
+  int64_t columns() const { return record ? record->key_columns(rows) : rows; }
+  // Before there is a record: causal and nothing else.
+  const WeightRule& rule() const;
+  bool sees(int64_t query, int64_t key) const { return rule().sees(head, query, key); }
+  // Whether any of these queries, [q_begin, q_end), sees any of these keys.
+  bool sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const;
 };
 
 struct TileKey {
@@ -58,7 +65,7 @@ struct TileRefresh {
 };
 
 // A tile of which nothing has been computed yet.
-std::shared_ptr<WeightTileData> empty_tile(const TileKey& key);
+std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& key);
 
 // previous: null for the first time. budget: about how long to work; at least one band of rows is
 // always finished.

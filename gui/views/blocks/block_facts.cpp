@@ -112,6 +112,8 @@ BlockFigures figures_of(const EngineSnapshot& snapshot) {
   }
   figures.free = figures.total - figures.used;
   figures.total_bytes = snapshot.cache_bytes;
+  figures.head_size = snapshot.source.head_size;
+  figures.cache_head_size = snapshot.cache_head_size;
   figures.bytes_per_block = figures.total > 0 ? snapshot.cache_bytes / figures.total : 0;
   figures.used_bytes = figures.bytes_per_block * figures.used;
   return figures;
@@ -119,13 +121,25 @@ BlockFigures figures_of(const EngineSnapshot& snapshot) {
 
 QString figures_text(const BlockFigures& f, bool brief) {
   const QString waste = format_number(f.waste_percent(), 3);
+  QString padded;
+  if (f.cache_head_size > f.head_size && f.head_size > 0) {
+    const QString factor =
+        format_number(static_cast<double>(f.cache_head_size) / static_cast<double>(f.head_size), 3);
+    padded = brief ? tr("; padded × %1").arg(factor)
+                   : tr("; heads of %1 kept as %2: cache × %3")
+                         .arg(f.head_size)
+                         .arg(f.cache_head_size)
+                         .arg(factor);
+  }
   if (brief)
-    return tr("%1 of %2 used, waste %3%").arg(format_count(f.used), format_count(f.total), waste);
+    return tr("%1 of %2 used, waste %3%").arg(format_count(f.used), format_count(f.total), waste) +
+           padded;
   return tr("%1 of %2 blocks used, %3 of %4; waste %5 of %6 slots (%7%)")
-      .arg(format_count(f.used), format_count(f.total),
-           format_bytes(static_cast<double>(f.used_bytes)),
-           format_bytes(static_cast<double>(f.total_bytes)), format_count(f.wasted_slots()),
-           format_count(f.reserved_slots), waste);
+             .arg(format_count(f.used), format_count(f.total),
+                  format_bytes(static_cast<double>(f.used_bytes)),
+                  format_bytes(static_cast<double>(f.total_bytes)), format_count(f.wasted_slots()),
+                  format_count(f.reserved_slots), waste) +
+         padded;
 }
 
 QString figures_explanation(const BlockFigures& f) {

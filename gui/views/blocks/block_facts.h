@@ -22,7 +22,8 @@ QString text_of(BlockColorBy by);         // "Owner"
 QString explanation_of(BlockColorBy by);  // one sentence
 
 struct BlockFigures {
-  int64_t total = 0, used = 0, free = 0;  // blocks
+  int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's is larger with padding
+  int64_t total = 0, used = 0, free = 0;       // blocks
   int64_t bytes_per_block = 0, used_bytes = 0, total_bytes = 0;
   int64_t reserved_slots = 0, filled_slots = 0;  // of the used blocks
   int64_t wasted_slots() const { return reserved_slots - filled_slots; }

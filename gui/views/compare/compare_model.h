@@ -17,8 +17,10 @@ class CompareModel : public QAbstractTableModel {
   enum Role {
     kDetailRole = Qt::UserRole + 1,  // where it is: a sentence; may be empty
     kNumberRole,                     // double; invalid where there is none
-    kShareRole,                      // [0, 1] of the largest time of all columns; invalid: no bar
-    kVerdictRole,                    // bool: inside the tolerance; invalid: no verdict
+    kShareRole,     // [0, 1] of the largest time of all columns, modelled ones by themselves;
+                    // invalid: no bar
+    kModelledRole,  // bool: the bar is of a modelled time
+    kVerdictRole,   // bool: inside the tolerance; invalid: no verdict
   };
   enum class Quantity {
     kOutAbs,
@@ -27,6 +29,7 @@ class CompareModel : public QAbstractTableModel {
     kOutside,
     kTime,
     kKernel,
+    kTpu,  // modelled
     kCache,
     kWorkspace,
     kTiles,
@@ -62,7 +65,7 @@ class CompareModel : public QAbstractTableModel {
 
   std::shared_ptr<const CompareResult> result_;
   std::vector<Row> rows_;
-  double longest_ns_ = 0;
+  double longest_ns_ = 0, longest_modelled_ns_ = 0;
 };
 
 }  // namespace attn::gui

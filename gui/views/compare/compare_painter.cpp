@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/theme/theme.h"
 #include "gui/views/compare/difference_image.h"
 #include "gui/widgets/ticks.h"
 
@@ -83,6 +84,8 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
         height = std::max(height, number + wrapped_height(look.small, detail,
                                                           layout.columns[0].width() - 2 * inset));
     }
+    // The bar of a modelled time is thick enough for its hatch.
+    if (model.index(row, 0).data(CompareModel::kModelledRole).toBool()) height += look.px(4);
     layout.rows.emplace_back(left, top, width, std::ceil(height + look.px(6)));
     top = layout.rows.back().bottom();
   }
@@ -196,11 +199,13 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   const auto quantity = scene.model->rows()[static_cast<size_t>(row)].quantity;
   // The bar lies under the number, so that both are read.
   if (const QVariant share = index.data(CompareModel::kShareRole); share.isValid()) {
-    const QRectF bar(cell.left(), cell.bottom() - look.px(4),
-                     std::max(1.0, cell.width() * share.toDouble()), look.px(3));
     const bool total = quantity == CompareModel::Quantity::kTime;
-    if (scene.model->result()->modelled_time)
-      painter.fillRect(bar, QBrush(look.colors.hatch, Qt::BDiagPattern));
+    const bool modelled = index.data(CompareModel::kModelledRole).toBool();
+    const double thick = look.px(modelled ? 5 : 3);  // the hatch is seen
+    const QRectF bar(cell.left(), cell.bottom() - look.px(1) - thick,
+                     std::max(1.0, cell.width() * share.toDouble()), thick);
+    if (modelled)
+      painter.fillRect(bar, Theme::instance().modelled_brush(look.colors.muted));
     else
       painter.fillRect(bar, total ? look.colors.accent : look.colors.muted);
   }

@@ -98,15 +98,25 @@ std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights
   return all;
 }
 
-void add_operands(InspectorContent& out, const WeightOperands& cell, int64_t query) {
+// keys: those that the query sees.
+void add_operands(InspectorContent& out, const WeightOperands& cell, KeySpan keys) {
   out.heading(tr("How the weight is made"));
   out.formula(tr("q·k = %1").arg(number(cell.dot)));
   const double side = static_cast<double>(cell.query.size());
   const bool usual = side > 0 && std::abs(cell.scale - 1 / std::sqrt(side)) < 1e-6;
   out.formula(usual ? tr("scale = 1/√%1 = %2").arg(cell.query.size()).arg(number(cell.scale))
                     : tr("scale = %1").arg(number(cell.scale)));
-  out.formula(tr("score = scale × q·k = %1").arg(number(cell.score)));
-  out.formula(tr("lse = log Σ exp(score), keys 0..%1 = %2").arg(query).arg(number(cell.lse)));
+  const QString bias = cell.bias != 0 ? tr(" + bias") : QString();
+  if (cell.soft_cap > 0)
+    out.formula(tr("score = cap × tanh(scale × q·k ÷ cap)%1 = %2, cap = %3")
+                    .arg(bias, number(cell.score), number(cell.soft_cap)));
+  else
+    out.formula(tr("score = scale × q·k%1 = %2").arg(bias, number(cell.score)));
+  out.formula(keys.end > keys.begin ? tr("lse = log Σ exp(score), keys %1..%2 = %3")
+                                          .arg(keys.begin)
+                                          .arg(keys.end - 1)
+                                          .arg(number(cell.lse))
+                                    : tr("lse = log Σ exp(score) = %1").arg(number(cell.lse)));
   out.formula(tr("weight = exp(score − lse) = exp(%1) = %2")
                   .arg(number(static_cast<double>(cell.score) - cell.lse), number(cell.weight)));
 }
@@ -117,17 +127,28 @@ QString cache_dtype(const EngineSnapshot& snapshot) {
   const QString name = QString::fromStdString(snapshot.scenario->engine.kv_cache_dtype);
   const SourceShape& shape = snapshot.source;
   const int64_t numbers = 2 * shape.num_layers * static_cast<int64_t>(snapshot.blocks.size()) *
-                          snapshot.block_size * shape.num_kv_heads * shape.head_size;
+                          snapshot.block_size * shape.num_kv_heads *
+                          std::max(shape.head_size, snapshot.cache_head_size);
   if (name != QStringLiteral("auto") || numbers <= 0) return name;
   if (snapshot.cache_bytes == 4 * numbers) return tr("f32 (auto)");
   if (snapshot.cache_bytes == 2 * numbers) return tr("bf16 (auto)");
   return name;
 }
 
-// What may change a score beside q·k. The engine runs causal decoders without additive bias.
-void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, bool masked) {
-  out.row(tr("mask"), masked ? tr("causal, masked") : tr("causal, visible"));
-  out.row(tr("bias"), tr("none"));
+// What may change a score beside q·k.
+void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, const WeightRule& rule,
+                     const SelectionState& s) {
+  QStringList masks;
+  if (rule.causal) masks += tr("causal");
+  if (rule.sliding_window > 0) masks += tr("window of %1").arg(rule.sliding_window);
+  if (rule.blocksparse) masks += tr("block-sparse");
+  if (masks.isEmpty()) masks += tr("none");
+  out.row(tr("mask"), masks.join(QStringLiteral(", ")) +
+                          (rule.sees(s.head, s.query, s.key) ? tr(", visible") : tr(", masked")));
+  const float slope = rule.slope(s.head);
+  out.row(tr("bias"), slope == 0
+                          ? tr("none")
+                          : tr("ALiBi: %1 × (%2 − %3)").arg(number(slope)).arg(s.key).arg(s.query));
   if (const QString dtype = cache_dtype(snapshot); !dtype.isEmpty())
     out.row(tr("cache dtype"), dtype);
 }
@@ -146,16 +167,22 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   out.row(tr("KV head"), tr("%1, shared by %2 heads")
                              .arg(index_of(s.head / group, snapshot.source.num_kv_heads))
                              .arg(group));
-  add_score_facts(out, snapshot, s.key > s.query);
+  const WeightRule plain;
+  const WeightRule& rule = request.attention ? request.attention->shape().rule : plain;
+  add_score_facts(out, snapshot, rule, s);
   if (!request.attention) {
     out.note(tr("Not computed yet: the request has not been scheduled."));
     return out;
   }
   const WeightOperands cell = request.attention->operands(s.layer, s.head, s.query, s.key);
-  if (s.key > s.query) {
+  if (!rule.sees(s.head, s.query, s.key)) {
     out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0 once computed"));
-    out.note(tr(
-        "Masked: the key comes after the query. Its score counts as −∞, its weight is exactly 0."));
+    out.note(
+        rule.causal && s.key > s.query
+            ? tr("Masked: the key comes after the query. Its score counts as −∞, its weight is "
+                 "exactly 0.")
+            : tr("Masked: the query does not see this key. Its score counts as −∞, its weight is "
+                 "exactly 0."));
     return out;
   }
   if (!cell.computed) {
@@ -165,7 +192,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     return out;
   }
   out.row(tr("weight"), number(cell.weight));
-  add_operands(out, cell, s.query);
+  add_operands(out, cell,
+               request.attention->shape().rule.span(s.query, request.attention->num_keys()));
   out.heading(tr("Where the key lies"));
   if (cell.block >= 0) {
     out.row(tr("block"), QString::number(cell.block));
@@ -200,8 +228,10 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
     out.note(tr("Not computed yet."));
     return out;
   }
-  std::vector<float> row(static_cast<size_t>(position + 1));
-  request.attention->weights(layer, head, position, 1, 0, position + 1, row.data());
+  const int64_t keys =
+      request.attention->shape().rule.causal ? position + 1 : request.attention->num_keys();
+  std::vector<float> row(static_cast<size_t>(keys));
+  request.attention->weights(layer, head, position, 1, 0, keys, row.data());
   const auto top = largest(row, 0);
   add_bars(out, request, top);
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);

@@ -279,6 +279,35 @@ std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
   return bar;
 }
 
+namespace {
+
+const StepRecord* step_of(const EngineSnapshot& snapshot, uint32_t number) {
+  if (snapshot.steps)
+    for (const StepRecord& step : *snapshot.steps)
+      if (step.step == number) return &step;
+  return nullptr;
+}
+
+// What a step's record knows beside its span; only of finished steps.
+void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint32_t number,
+                    const QString& unit) {
+  const StepRecord* step = step_of(snapshot, number);
+  if (!step) return;
+  out.row(tr("planning"), format_duration_ns(static_cast<double>(step->plan_ns), 3) + unit);
+  out.row(tr("plan"), step->captured_rows > 0
+                          ? tr("captured, %1 rows replayed").arg(step->captured_rows)
+                          : tr("made anew"));
+  if (!snapshot.modelled_tpu || !snapshot.scenario) return;
+  out.heading(tr("Modelled, not measured"));
+  out.row(tr("TPU %1").arg(text_of(name_of(snapshot.scenario->engine.tpu))),
+          format_duration_ns(step->modelled_tpu_ns, 4) + tr(" (modelled)"));
+  out.note(
+      tr("Attention of all layers of the step in bf16: max(compute, memory) per grid step, from "
+         "published figures."));
+}
+
+}  // namespace
+
 InspectorContent inspect_span(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                               size_t index) {
   const TraceEvent& event = events[index];
@@ -303,6 +332,10 @@ InspectorContent inspect_span(const EngineSnapshot& snapshot, const std::vector<
   if (event.layer != kNoLayer)
     out.row(tr("layer"), tr("%1 (0..%2)").arg(event.layer).arg(snapshot.source.num_layers - 1));
   add_fields(out, snapshot, event);
+  const bool pallas = event.kind == EventKind::kKernel && snapshot.modelled_tpu &&
+                      is_attention(static_cast<KernelId>(event.a));
+  if (event.kind == EventKind::kStep) add_step_facts(out, snapshot, event.a, modelled);
+  if (pallas) add_step_facts(out, snapshot, event.b, modelled);
   return out;
 }
 

@@ -314,6 +314,9 @@ class Painter {
         p_.setBrush(Qt::NoBrush);
       };
     };
+    if (!scene_.modelled.isEmpty())
+      entry(scene_.modelled, framed(Theme::instance().modelled_brush(look_.colors.surface),
+                                    QPen(look_.colors.line, 1)));
     std::map<int, int64_t> by_worker;
     for (size_t i = 0; i < scene_.shown; ++i) ++by_worker[scene_.tiles[i].worker()];
     entry(tr("newest tile"), framed(Qt::NoBrush, QPen(look_.colors.accent, 3)));

@@ -36,6 +36,7 @@ struct TilesScene {
   bool lse_known = false;
   int64_t partition = 0;   // keys; 0: the current kernel has none
   QString request, place;  // "Lily", "layer 2, head 3"
+  QString modelled;        // time of the tile's step and layer on a TPU; empty: no model
   bool focused = false;
 
   const TileMark* current() const { return shown > 0 ? &tiles[shown - 1] : nullptr; }

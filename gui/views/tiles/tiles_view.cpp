@@ -7,6 +7,7 @@
 #include "engine/kernels/paged_decode.h"
 #include "gui/theme/theme.h"
 #include "gui/views/tiles/tiles_panel.h"
+#include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 namespace {
@@ -20,6 +21,21 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
 int64_t partition_of(KernelId kernel) {
   const bool paged = kernel == KernelId::kPagedDecodeV1 || kernel == KernelId::kPagedDecodeV2;
   return paged ? kPartition : 0;
+}
+
+// What the layer of a tile would take on the TPU, all sequences of its step together; empty while
+// the step goes on, and for a backend without a model.
+QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
+  if (!snapshot.modelled_tpu || !snapshot.steps || !snapshot.scenario) return {};
+  for (const StepRecord& step : *snapshot.steps) {
+    if (tile_end_ns < step.begin_ns || tile_end_ns > step.end_ns) continue;
+    const double layers = static_cast<double>(snapshot.source.num_layers);
+    return TilesView::tr("step %1 on a TPU %2, modelled: %3 per layer")
+        .arg(step.step)
+        .arg(QString::fromStdString(std::string(name_of(snapshot.scenario->engine.tpu))),
+             format_duration_ns(step.modelled_tpu_ns / layers, 4));
+  }
+  return {};
 }
 
 const RequestView* request_of(const EngineSnapshot& snapshot, int64_t id) {
@@ -204,6 +220,7 @@ void TilesView::refresh() {
     for (const TokenView& token : *request->tokens) scene.tokens.push_back(token.text);
     if (const TileMark* current = scene.current()) {
       scene.partition = partition_of(current->tile.kernel);
+      scene.modelled = modelled_text(*snapshot, current->end_ns);
       for (const SplitMark& split : history_.splits())
         if (split.kernel == current->tile.kernel && split.end_ns <= current->end_ns)
           scene.split = split;

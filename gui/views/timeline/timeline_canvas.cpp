@@ -81,7 +81,7 @@ void TimelineCanvas::update_empty_state() {
 void TimelineCanvas::refresh_axis() {
   const double gutter = gutter_width(model_, width());
   scene_.layout = TimelineLayout::make(QRectF(rect()), static_cast<int>(model_.lanes().size()),
-                                       gutter, scroll_);
+                                       gutter, scroll_, has_tpu_strip(model_));
   scroll_ = scene_.layout.scroll;
   axis_.set_pixels(scene_.layout.lanes.width());
   // A little room at the right, so that the newest span does not touch the edge.
@@ -172,7 +172,7 @@ void TimelineCanvas::clear_range() {
 
 void TimelineCanvas::scroll_to(double scroll) {
   scene_.layout = TimelineLayout::make(QRectF(rect()), static_cast<int>(model_.lanes().size()),
-                                       scene_.layout.gutter, scroll);
+                                       scene_.layout.gutter, scroll, has_tpu_strip(model_));
   scroll_ = scene_.layout.scroll;
   update();
 }
@@ -391,6 +391,7 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   const EngineSnapshot* snapshot = model_.snapshot().get();
   scene.cache = strip_geometry(Strip::kCacheUse, snapshot, scene.axis);
   scene.rate = strip_geometry(Strip::kTokenRate, snapshot, scene.axis);
+  if (has_tpu_strip(model_)) scene.tpu = strip_geometry(Strip::kModelledTpu, snapshot, scene.axis);
   scene.range = range_;
   scene.range_lane = range_lane_;
   scene.selected_request = static_cast<int>(selection_.state().request);
@@ -445,7 +446,8 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
 
 QSize TimelineCanvas::full_size() const {
   const int lanes = static_cast<int>(model_.lanes().size());
-  return {1600, static_cast<int>(timeline_height(lanes)) + Theme::instance().px(28)};
+  return {1600, static_cast<int>(timeline_height(lanes, has_tpu_strip(model_))) +
+                    Theme::instance().px(28)};
 }
 
 void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
@@ -467,7 +469,8 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   const QRectF plot = bounds.adjusted(0, 0, 0, -legend);
   TimelineScene scene;
   const int lanes = static_cast<int>(model_.lanes().size());
-  scene.layout = TimelineLayout::make(plot, lanes, gutter_width(model_, bounds.width()), 0);
+  scene.layout = TimelineLayout::make(plot, lanes, gutter_width(model_, bounds.width()), 0,
+                                      has_tpu_strip(model_));
   scene.axis = axis_;
   scene.axis.set_pixels(scene.layout.lanes.width());
   if (live_) {

@@ -39,7 +39,8 @@ struct StripGeometry {
   double top = 1;  // value at the strip's upper edge
 };
 
-enum class Strip { kCacheUse, kTokenRate };  // used blocks; tokens computed per second
+// Used blocks; tokens computed per second; ns of the step's attention on a TPU, modelled.
+enum class Strip { kCacheUse, kTokenRate, kModelledTpu };
 double strip_value(Strip strip, const StepRecord& step);
 // The step a strip shows at a time: the last that began before it; null: none.
 const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);

@@ -206,7 +206,9 @@ void TimelineCanvas::leaveEvent(QEvent*) {
 }
 
 QString TimelineCanvas::tooltip_at(const QPointF& position) {
-  if (scene_.layout.cache_strip.contains(position) || scene_.layout.rate_strip.contains(position)) {
+  const TimelineLayout& layout = scene_.layout;
+  if (layout.cache_strip.contains(position) || layout.tpu_strip.contains(position) ||
+      layout.rate_strip.contains(position)) {
     const StepRecord* step =
         step_at(model_.snapshot().get(), axis_.to_content(plot_x(position.x())));
     return step ? step_tooltip(*step, *model_.snapshot()) : QString();

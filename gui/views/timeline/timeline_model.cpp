@@ -35,6 +35,8 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
     case KernelId::kPagedDecodeV1:
     case KernelId::kPagedDecodeV2:
     case KernelId::kPagedReduce:
+    case KernelId::kPallasPagedDecode:
+    case KernelId::kUnifiedDecode:
       return SpanClass::kDecode;
     case KernelId::kReference:
       return if_reference;
@@ -42,6 +44,9 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
       return SpanClass::kLinear;
     case KernelId::kCacheWrite:
       return SpanClass::kCacheWrite;
+    case KernelId::kPlan:
+    case KernelId::kPlanReplay:
+      return SpanClass::kSchedule;
     // What else belongs to attention (packing keys and values) prepares the prefill.
     default:
       return is_attention(kernel) ? SpanClass::kPrefill : SpanClass::kOther;

@@ -92,7 +92,7 @@ QColor span_color(SpanClass span_class, LaneKind lane, int level) {
 }
 
 TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double gutter,
-                                    double scroll) {
+                                    double scroll, bool tpu) {
   const Theme& theme = Theme::instance();
   TimelineLayout layout;
   layout.bounds = bounds;
@@ -107,25 +107,29 @@ TimelineLayout TimelineLayout::make(const QRectF& bounds, int num_lanes, double 
   layout.ruler = QRectF(left, bounds.top(), width, ruler);
   const double room = bounds.height() - ruler;
   // Strips give way when there is room for less than two lanes beside them.
-  const int strips = room >= 2 * layout.pitch() + 2 * (strip + gap) ? 2
-                     : room >= layout.pitch() + strip               ? 1
-                                                                    : 0;
+  int strips = room >= layout.pitch() + strip ? 1 : 0;
+  for (int more = 2; more <= (tpu ? 3 : 2); ++more)
+    if (room >= 2 * layout.pitch() + more * (strip + gap)) strips = more;
   // Room that the lanes do not need goes to the strips.
   const double spare = room - layout.content_height() - strips * (strip + gap) - theme.px(8);
   if (strips > 0 && spare > 0) strip = std::min(theme.px(56) * 1.0, strip + spare / strips);
   const double lanes = std::max(0.0, room - strips * (strip + gap));
   layout.lanes = QRectF(left, bounds.top() + ruler, width, lanes);
   double y = bounds.bottom() - strips * (strip + gap) + gap;
-  if (strips >= 1) layout.cache_strip = QRectF(left, y, width, strip);
-  y += strip + gap;
-  if (strips >= 2) layout.rate_strip = QRectF(left, y, width, strip);
+  const auto place = [&](QRectF& to) {
+    to = QRectF(left, y, width, strip);
+    y += strip + gap;
+  };
+  if (strips >= 1) place(layout.cache_strip);
+  if (strips >= 2 && tpu) place(layout.tpu_strip);
+  if (strips >= (tpu ? 3 : 2)) place(layout.rate_strip);
   layout.scroll = std::clamp(scroll, 0.0, layout.max_scroll());
   return layout;
 }
 
-double timeline_height(int num_lanes) {
+double timeline_height(int num_lanes, bool tpu) {
   const Theme& theme = Theme::instance();
-  return theme.px(20) + num_lanes * theme.px(24) + 2 * theme.px(24);
+  return theme.px(20) + num_lanes * theme.px(24) + (tpu ? 3 : 2) * theme.px(24);
 }
 
 double gutter_width(const TimelineModel& model, double view_width) {
@@ -136,6 +140,9 @@ double gutter_width(const TimelineModel& model, double view_width) {
                                 metrics.horizontalAdvance(QStringLiteral(" 100 %")));
   widest = std::max(widest, metrics.horizontalAdvance(tr("tokens computed/s")) +
                                 metrics.horizontalAdvance(QStringLiteral(" 88888")));
+  if (has_tpu_strip(model))
+    widest = std::max(widest, metrics.horizontalAdvance(tpu_strip_name(*model.snapshot())) +
+                                  metrics.horizontalAdvance(QStringLiteral(" 888 µs")));
   if (model.modelled_time())
     widest = std::max(widest, metrics.horizontalAdvance(tr("modelled time")));
   // The first names stand for all: measuring a thousand at every snapshot would cost more than
@@ -207,9 +214,13 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
   }
   if (snapshot && snapshot->steps && !snapshot->steps->empty())
     rate = format_number(scene.rate.top, 4);  // where the strip's scale ends
-  paint_strip(painter, scene, scene.layout.cache_strip, scene.cache, tr("KV cache"), used, false);
+  paint_strip(painter, scene, scene.layout.cache_strip, scene.cache, tr("KV cache"), used,
+              StripLook::kShare);
+  if (has_tpu_strip(*scene.model))
+    paint_strip(painter, scene, scene.layout.tpu_strip, scene.tpu, tpu_strip_name(*snapshot),
+                format_duration_ns(scene.tpu.top, 3), StripLook::kModelled);
   paint_strip(painter, scene, scene.layout.rate_strip, scene.rate, tr("tokens computed/s"), rate,
-              true);
+              StripLook::kColumns);
   paint_range(painter, scene);
   paint_ruler(painter, scene);
   painter.restore();
@@ -401,8 +412,9 @@ void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& 
 
 void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene, const QRectF& rect,
                                   const StripGeometry& strip, const QString& name,
-                                  const QString& value, bool lines_only) {
+                                  const QString& value, StripLook look) {
   if (rect.isEmpty()) return;
+  const bool lines_only = look != StripLook::kShare;
   const Theme& theme = Theme::instance();
   const ThemeColors& colors = theme.colors();
   painter.fillRect(rect, track_color());
@@ -432,7 +444,11 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
         lines_only ? span_color(column.span_class, LaneKind::kKernels) : colors.accent;
     QColor body = color;
     body.setAlphaF(lines_only ? 0.55f : 0.30f);
-    painter.fillRect(QRectF(x, high, width, rect.bottom() - high), body);
+    const QRectF column_rect(x, high, width, rect.bottom() - high);
+    if (look == StripLook::kModelled)
+      painter.fillRect(column_rect, theme.modelled_brush(mix(track_color(), color, 0.55)));
+    else
+      painter.fillRect(column_rect, body);
     // The line shows the whole spread of the column, from its lowest to its highest step.
     painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)), color);
   }

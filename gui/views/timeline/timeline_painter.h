@@ -16,13 +16,16 @@ namespace attn::gui {
 // Where things lie in the view; all in pixels of the view. Pure function of size, text size and
 // number of lanes.
 struct TimelineLayout {
-  QRectF bounds, ruler, lanes, cache_strip, rate_strip;  // the right of the gutter, without it
-  double gutter = 0;                                     // width of the lane names
+  QRectF bounds, ruler, lanes;                // the right of the gutter, without it
+  QRectF cache_strip, tpu_strip, rate_strip;  // empty: no room
+  double gutter = 0;                          // width of the lane names
   double lane_height = 22, lane_gap = 2;
   int num_lanes = 0;
   double scroll = 0;  // pixels that the lanes are moved up
 
-  static TimelineLayout make(const QRectF& bounds, int num_lanes, double gutter, double scroll);
+  // tpu: with a strip of modelled times.
+  static TimelineLayout make(const QRectF& bounds, int num_lanes, double gutter, double scroll,
+                             bool tpu = false);
   double pitch() const { return lane_height + lane_gap; }
   double content_height() const { return num_lanes * pitch(); }
   double max_scroll() const { return std::max(0.0, content_height() - lanes.height()); }
@@ -32,7 +35,7 @@ struct TimelineLayout {
   int last_visible() const;  // exclusive
 };
 // Height that shows every lane.
-double timeline_height(int num_lanes);
+double timeline_height(int num_lanes, bool tpu = false);
 double gutter_width(const TimelineModel& model, double view_width);
 
 struct TimeRange {
@@ -51,7 +54,7 @@ struct TimelineScene {
   // The selected thing's spans of all lanes, on the ruler; and whether some lie out of sight.
   std::vector<TimelineBar> ruler_marks;
   bool marks_before = false, marks_after = false;
-  StripGeometry cache, rate;
+  StripGeometry cache, tpu, rate;
   std::optional<TimeRange> range;  // the measured range
   int range_lane = -1;
   uint32_t selected_event = LodIndex::kManyEvents;
@@ -67,6 +70,8 @@ class TimelinePainter {
   static double legend_width();
 
  private:
+  // A share of a whole; columns on their own scale; the same of modelled values, hatched.
+  enum class StripLook { kShare, kColumns, kModelled };
   void paint_gutter(QPainter& painter, const TimelineScene& scene);
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_bar(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
@@ -77,7 +82,7 @@ class TimelinePainter {
   void paint_ruler_marks(QPainter& painter, const TimelineScene& scene);
   void paint_strip(QPainter& painter, const TimelineScene& scene, const QRectF& rect,
                    const StripGeometry& strip, const QString& name, const QString& value,
-                   bool lines_only);
+                   StripLook look);
   void paint_range(QPainter& painter, const TimelineScene& scene);
   double text_width(const QString& text);
 

@@ -33,6 +33,12 @@ QString positions(int64_t begin, int64_t count) {
       .arg(format_count(begin), format_count(begin + count - 1), format_count(count));
 }
 
+bool is_plan(const TraceEvent& event) {
+  return event.kind == EventKind::kKernel &&
+         (event.a == static_cast<uint32_t>(KernelId::kPlan) ||
+          event.a == static_cast<uint32_t>(KernelId::kPlanReplay));
+}
+
 class Rows {
  public:
   void title(const QString& text) {
@@ -69,7 +75,7 @@ void add_event_fields(Rows& rows, const SpanFacts& facts) {
       break;
     case EventKind::kKernel:
       rows.add(tr("Step"), format_count(event.b));
-      rows.add(tr("Tasks"), format_count(event.c));
+      rows.add(is_plan(event) ? tr("Sequences") : tr("Tasks"), format_count(event.c));
       rows.add(tr("Tokens"), format_count(event.d));
       break;
     case EventKind::kTask:
@@ -103,6 +109,10 @@ QString title_of(const SpanFacts& facts) {
     case EventKind::kSchedule:
       return tr("Scheduler and block manager");
     case EventKind::kKernel:
+      if (event.a == static_cast<uint32_t>(KernelId::kPlan))
+        return tr("Plan: the batch's integers, made anew");
+      if (event.a == static_cast<uint32_t>(KernelId::kPlanReplay))
+        return tr("Plan replayed: the batch's integers, put into a captured plan");
       return tr("Kernel %1").arg(kernel_name(static_cast<KernelId>(event.a)));
     case EventKind::kTask:
       return tr("Task of %1").arg(kernel_name(static_cast<KernelId>(event.a)));
@@ -221,6 +231,15 @@ QString span_tooltip(const SpanFacts& facts) {
   return rows.html();
 }
 
+bool has_tpu_strip(const TimelineModel& model) {
+  return model.snapshot() && model.snapshot()->modelled_tpu && model.snapshot()->scenario;
+}
+
+QString tpu_strip_name(const EngineSnapshot& snapshot) {
+  return tr("TPU %1, modelled")
+      .arg(QString::fromStdString(std::string(name_of(snapshot.scenario->engine.tpu))));
+}
+
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
   Rows rows;
   rows.title(tr("After engine step %1").arg(step.step));
@@ -236,6 +255,16 @@ QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
                       format_duration_ns(seconds * 1e9, 4)));
   rows.add(tr("Running, waiting"),
            tr("%1, %2").arg(format_count(step.running), format_count(step.waiting)));
+  rows.add(tr("Planning"),
+           step.captured_rows > 0
+               ? tr("%1, captured plan of %2 rows")
+                     .arg(format_duration_ns(static_cast<double>(step.plan_ns), 3),
+                          format_count(step.captured_rows))
+               : tr("%1, made anew").arg(format_duration_ns(static_cast<double>(step.plan_ns), 3)));
+  if (snapshot.modelled_tpu && snapshot.scenario)
+    rows.add(
+        tpu_strip_name(snapshot),
+        tr("%1, attention of all layers in bf16").arg(format_duration_ns(step.modelled_tpu_ns, 4)));
   if (step.preemptions > 0) rows.add(tr("Preempted"), format_count(step.preemptions));
   return rows.html();
 }

@@ -31,6 +31,9 @@ struct SpanFacts {
 };
 QString span_tooltip(const SpanFacts& facts);  // rich text
 // Cache use and speed of a step, for the strips.
+// The strip of modelled times: whether the run has them, and its name, with the TPU's version.
+bool has_tpu_strip(const TimelineModel& model);
+QString tpu_strip_name(const EngineSnapshot& snapshot);
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot);
 QString merged_tooltip(const TimelineLane& lane, uint32_t count, SpanClass span_class,
                        double coverage);

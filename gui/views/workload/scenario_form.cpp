@@ -302,6 +302,40 @@ void ScenarioForm::build_engine(QVBoxLayout* layout) {
       [](Scenario& s, const std::string& v) {
         if (const auto kernel = sdpa_kernel_from_name(v)) s.engine.sdpa_kernel = *kernel;
       });
+  build_switches(layout);
+}
+
+void ScenarioForm::build_switches(QVBoxLayout* layout) {
+  const auto boolean = [&](const QString& name, const QString& meaning, const char* path,
+                           const QString& off, const QString& on, bool ScenarioEngine::*member) {
+    choice(
+        layout, name, meaning, path, {{off, "off"}, {on, "on"}},
+        [member](const Scenario& s) { return std::string(s.engine.*member ? "on" : "off"); },
+        [member](Scenario& s, const std::string& v) { s.engine.*member = v == "on"; });
+  };
+  boolean(
+      tr("Head padding"),
+      tr("Fills every head up with zeros to the next size that the backend accepts. The answers "
+         "stay the same; the KV cache grows with it."),
+      "$.engine.pad_head_size", tr("off"), tr("zeros"), &ScenarioEngine::pad_head_size);
+  boolean(tr("Decode plans"),
+          tr("Captured: decode steps put their integers into plans that were made before the run. "
+             "The timeline shows the planning either way."),
+          "$.engine.use_captured_plan", tr("made anew"), tr("captured"),
+          &ScenarioEngine::use_captured_plan);
+  std::vector<std::pair<QString, std::string>> versions;
+  for (const TpuVersion version :
+       {TpuVersion::kV4, TpuVersion::kV5e, TpuVersion::kV5p, TpuVersion::kV6e})
+    versions.emplace_back(text_of(name_of(version)), std::string(name_of(version)));
+  tpu_ = choice(
+      layout, tr("TPU, modelled"),
+      tr("Whose time the pallas backend models from published figures, and whose number of cores "
+         "it takes. Nothing on a TPU is measured."),
+      "$.engine.tpu", versions,
+      [](const Scenario& s) { return std::string(name_of(s.engine.tpu)); },
+      [](Scenario& s, const std::string& v) {
+        if (const auto version = tpu_version_from_name(v)) s.engine.tpu = *version;
+      });
 }
 
 void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
@@ -328,6 +362,7 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
 void ScenarioForm::show_relevant() {
   const bool synthetic = scenario_.source.synthetic.has_value();
   const ScenarioRequest* shown = request(std::as_const(scenario_));
+  tpu_->setVisible(scenario_.engine.backend == "pallas");
   prompt_->setVisible(!synthetic);
   prompt_->setEnabled(shown != nullptr);
   for (Field* field : synthetic_only_) field->setVisible(synthetic);

@@ -61,6 +61,7 @@ class ScenarioForm : public QWidget {
   void build_request(QVBoxLayout* layout);
   void build_source(QVBoxLayout* layout);
   void build_engine(QVBoxLayout* layout);
+  void build_switches(QVBoxLayout* layout);
   Field* number(QVBoxLayout* layout, const QString& name, const QString& unit,
                 const QString& meaning, const char* path, bool whole, Get get, Set set);
   Field* choice(QVBoxLayout* layout, const QString& name, const QString& meaning, const char* path,
@@ -92,7 +93,7 @@ class ScenarioForm : public QWidget {
   std::vector<Field*> fields_;
   std::vector<QLabel*> headings_;
   std::vector<Field*> synthetic_only_, model_only_, sampled_only_;
-  Field *period_ = nullptr, *needle_ = nullptr;
+  Field *period_ = nullptr, *needle_ = nullptr, *tpu_ = nullptr;
 };
 
 }  // namespace attn::gui

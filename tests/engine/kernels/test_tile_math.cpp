@@ -27,6 +27,9 @@ namespace HWY_NAMESPACE {
 void ExpMany(const float* x, float* y, int64_t count) {
   for (int64_t i = 0; i < count; ++i) y[i] = ExpScalar(x[i]);
 }
+void Exp2Many(const float* x, float* y, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) y[i] = Exp2Scalar(x[i]);
+}
 
 // 7 rows (a full register tile and a rest) against 64 keys.
 void ScoreMany(const float* query, const float* key, int64_t head_size, float* panel,
@@ -45,6 +48,7 @@ namespace attn {
 namespace {
 
 HWY_EXPORT(ExpMany);
+HWY_EXPORT(Exp2Many);
 HWY_EXPORT(ScoreMany);
 
 // Distance to the exact value in units of the last place of the result.
@@ -56,27 +60,46 @@ double ulps(float found, double exact) {
 
 class MicroKernels : public ::testing::TestWithParam<int64_t> {};
 
+// e^x or 2^x, by the kernels and exact.
+struct Exponential {
+  void (*many)(const float* x, float* y, int64_t count);
+  double (*exact)(double x);
+  float of_one;
+};
+const Exponential kExponentials[] = {{[](const float* x, float* y, int64_t count) {
+                                        HWY_DYNAMIC_DISPATCH(ExpMany)
+                                        (x, y, count);
+                                      },
+                                      [](double x) { return std::exp(x); }, 2.7182818f},
+                                     {[](const float* x, float* y, int64_t count) {
+                                        HWY_DYNAMIC_DISPATCH(Exp2Many)
+                                        (x, y, count);
+                                      },
+                                      [](double x) { return std::exp2(x); }, 2.0f}};
+
 TEST_P(MicroKernels, AtMostOneUlp) {
   hwy::SetSupportedTargetsForTest(GetParam());
-  double worst = 0;
-  float worst_at = 0;
   std::vector<float> x, y;
   for (uint64_t bits = 0; bits < (uint64_t{1} << 32); bits += 4099) {
     const auto value = std::bit_cast<float>(static_cast<uint32_t>(bits));
     if (!std::isnan(value)) x.push_back(value);
   }
   y.resize(x.size());
-  HWY_DYNAMIC_DISPATCH(ExpMany)(x.data(), y.data(), static_cast<int64_t>(x.size()));
-  for (size_t i = 0; i < x.size(); ++i) {
-    const double exact = std::exp(double{x[i]});
-    if (exact > std::numeric_limits<float>::max()) {
-      ASSERT_EQ(y[i], std::numeric_limits<float>::infinity()) << x[i];
-    } else if (const double u = ulps(y[i], exact); u > worst) {
-      worst = u;
-      worst_at = x[i];
+  for (const Exponential& function : kExponentials) {
+    double worst = 0;
+    float worst_at = 0;
+    function.many(x.data(), y.data(), static_cast<int64_t>(x.size()));
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double exact = function.exact(double{x[i]});
+      if (exact > std::numeric_limits<float>::max()) {
+        ASSERT_EQ(y[i], std::numeric_limits<float>::infinity()) << x[i];
+      } else if (const double u = ulps(y[i], exact); u > worst) {
+        worst = u;
+        worst_at = x[i];
+      }
     }
+    EXPECT_LE(worst, 1.0) << "at " << worst_at;
   }
-  EXPECT_LE(worst, 1.0) << "at " << worst_at;
   hwy::SetSupportedTargetsForTest(0);
 }
 
@@ -85,16 +108,18 @@ TEST_P(MicroKernels, SpecialValues) {
   const float inf = std::numeric_limits<float>::infinity();
   const float x[] = {0.0f,    -0.0f, -inf, inf, std::numeric_limits<float>::quiet_NaN(),
                      -200.0f, 1.0f};
-  float y[7];
-  HWY_DYNAMIC_DISPATCH(ExpMany)(x, y, 7);
-  EXPECT_EQ(y[0], 1.0f);
-  EXPECT_EQ(y[1], 1.0f);
-  EXPECT_EQ(y[2], 0.0f);
-  EXPECT_FALSE(std::signbit(y[2]));
-  EXPECT_EQ(y[3], inf);
-  EXPECT_TRUE(std::isnan(y[4]));
-  EXPECT_EQ(y[5], 0.0f);
-  EXPECT_FLOAT_EQ(y[6], 2.7182818f);
+  for (const Exponential& function : kExponentials) {
+    float y[7];
+    function.many(x, y, 7);
+    EXPECT_EQ(y[0], 1.0f);
+    EXPECT_EQ(y[1], 1.0f);
+    EXPECT_EQ(y[2], 0.0f);
+    EXPECT_FALSE(std::signbit(y[2]));
+    EXPECT_EQ(y[3], inf);
+    EXPECT_TRUE(std::isnan(y[4]));
+    EXPECT_EQ(y[5], 0.0f);
+    EXPECT_FLOAT_EQ(y[6], function.of_one);
+  }
   hwy::SetSupportedTargetsForTest(0);
 }
 

@@ -51,7 +51,9 @@ TEST(Scenario, EveryKeyIsRead) {
     "requests": [{"name": "a", "prompt": "", "prompt_tokens": 40, "max_tokens": 2, "temperature": 0.5, "top_k": 3,
                   "top_p": 0.25, "seed": 9}],
     "engine": {"backend": "reference", "sdpa_kernel": "math", "block_size": 8, "num_blocks": 9,
-               "max_num_batched_tokens": 10, "max_num_seqs": 11, "kv_cache_dtype": "bf16", "threads": 2,
+               "max_num_batched_tokens": 10, "max_num_seqs": 11, "kv_cache_dtype": "int8",
+               "k_scale": 0.5, "v_scale": 0.25, "k_head_scales": [1, 2, 3], "v_head_scales": [4, 5, 6],
+               "pad_head_size": true, "use_captured_plan": true, "tpu": "v5p", "threads": 2,
                "clock": "virtual", "extended": true},
     "view": {"layer": 2, "head": 5, "pace_tiles_per_s": 12, "color_map": "magma", "scale": "log"}})",
                                            "all.json");
@@ -80,7 +82,14 @@ TEST(Scenario, EveryKeyIsRead) {
                               .num_blocks = 9,
                               .max_num_batched_tokens = 10,
                               .max_num_seqs = 11,
-                              .kv_cache_dtype = "bf16",
+                              .kv_cache_dtype = "int8",
+                              .k_scale = 0.5,
+                              .v_scale = 0.25,
+                              .k_head_scales = {1, 2, 3},
+                              .v_head_scales = {4, 5, 6},
+                              .pad_head_size = true,
+                              .use_captured_plan = true,
+                              .tpu = TpuVersion::kV5p,
                               .threads = 2,
                               .clock = ClockKind::kVirtual,
                               .extended = true};
@@ -119,6 +128,13 @@ TEST(Scenario, CanonicalJsonHasEveryKeyInOrder) {
     "max_num_batched_tokens": 2048,
     "max_num_seqs": 16,
     "kv_cache_dtype": "auto",
+    "k_scale": 1.0,
+    "v_scale": 1.0,
+    "k_head_scales": [],
+    "v_head_scales": [],
+    "pad_head_size": false,
+    "use_captured_plan": false,
+    "tpu": "v4",
     "threads": 0,
     "clock": "real",
     "extended": false
@@ -182,17 +198,31 @@ Scenario random_scenario(uint64_t seed) {
                         .top_p = 1 - rng.uniform(),
                         .seed = rng.next()};
   }
-  s.engine = {.backend = "torch_sdpa",
-              .sdpa_kernel = static_cast<SdpaKernel>(rng.below(3)),
-              .block_size = between(1, 256),
-              .num_blocks = between(1, 1048576),
-              .max_num_batched_tokens = between(1, 1048576),
-              .max_num_seqs = between(1, 4096),
-              .kv_cache_dtype = pick<std::string>(
-                  rng, {"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2"}),
-              .threads = between(0, 254),
-              .clock = static_cast<ClockKind>(rng.below(2)),
-              .extended = rng.below(2) == 1};
+  s.engine = {
+      .backend = "torch_sdpa",
+      .sdpa_kernel = static_cast<SdpaKernel>(rng.below(3)),
+      .block_size = between(1, 256),
+      .num_blocks = between(1, 1048576),
+      .max_num_batched_tokens = between(1, 1048576),
+      .max_num_seqs = between(1, 4096),
+      .kv_cache_dtype = pick<std::string>(
+          rng, {"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2", "int8"}),
+      .k_head_scales = {},
+      .v_head_scales = {},
+      .pad_head_size = rng.below(2) == 1,
+      .use_captured_plan = rng.below(2) == 1,
+      .tpu = pick(rng, {TpuVersion::kV4, TpuVersion::kV5e, TpuVersion::kV5p, TpuVersion::kV6e}),
+      .threads = between(0, 254),
+      .clock = static_cast<ClockKind>(rng.below(2)),
+      .extended = rng.below(2) == 1};
+  const bool int8 = s.engine.kv_cache_dtype == "int8";
+  if (int8 || s.engine.kv_cache_dtype.starts_with("fp8")) {
+    s.engine.k_scale = 1e-3 + rng.uniform();
+    s.engine.v_scale = 1e3 * (1 - rng.uniform());
+  }
+  if (int8 && synthetic)
+    for (int64_t head = 0; head < s.source.synthetic->num_kv_heads; ++head)
+      s.engine.k_head_scales.push_back(1 - rng.uniform());
   s.view = {.layer = synthetic ? between(0, s.source.synthetic->num_layers - 1) : between(0, 253),
             .head = synthetic ? between(0, s.source.synthetic->num_heads - 1) : between(0, 254),
             .pace_tiles_per_s = rng.uniform() * 1e6,
@@ -225,7 +255,7 @@ TEST(Scenario, HashIsOfTheContentNotOfTheText) {
       "b.json");
   EXPECT_EQ(scenario_hash(plain), scenario_hash(reordered));
   // FNV-1a 64 of the canonical text above, computed with an independent program.
-  EXPECT_EQ(scenario_hash(plain), "df25b7fd329d9734");
+  EXPECT_EQ(scenario_hash(plain), "3a653e7395a81771");
   Scenario other = plain;
   other.requests[0].prompt = "Hj";
   EXPECT_NE(scenario_hash(other), scenario_hash(plain));

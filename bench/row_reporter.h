@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Google Benchmark's reporters with the names as they were registered: it appends how it measured
+// ("/iterations:1/manual_time"), which is the same for all rows here.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+namespace attn::bench {
+
+template <class Reporter>
+class RowReporter : public Reporter {
+ public:
+  using Reporter::Reporter;
+  void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& reports) override {
+    std::vector<benchmark::BenchmarkReporter::Run> runs = reports;
+    for (auto& run : runs) {
+      run.run_name.iterations.clear();
+      run.run_name.time_type.clear();
+    }
+    Reporter::ReportRuns(runs);
+  }
+};
+
+// What --benchmark_out writes and the table on the terminal.
+using JsonRows = RowReporter<benchmark::JSONReporter>;
+using TableRows = RowReporter<benchmark::ConsoleReporter>;
+
+}  // namespace attn::bench

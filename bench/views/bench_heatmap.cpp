@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The heatmap at 1920 x 1080: first picture after a long prompt, panning, zooming, exports.
+#include <QCoreApplication>
+#include <QDir>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QWheelEvent>
+#include <cmath>
+#include <fstream>
+
+#include "bench/views/view_bench.h"
+#include "gui/views/attention/heatmap_view.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr QSize kSize(1920, 1080);
+
+// Memory of the process now, MiB.
+double resident_mib() {
+  std::ifstream file("/proc/self/statm");
+  double pages = 0, resident = 0;
+  file >> pages >> resident;
+  return resident * 4096 / (1 << 20);
+}
+
+void send_wheel(QWidget& widget, const QPointF& at, QPoint angle, Qt::KeyboardModifiers keys) {
+  QWheelEvent event(at, at, QPoint(), angle, Qt::NoButton, keys, Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(&widget, &event);
+}
+
+bool picture_done(BenchRun& run, HeatmapView& view) {
+  return turn_until(
+      [&] {
+        run.bridge.tick();
+        return !view.tiles().busy();
+      },
+      60000);
+}
+
+// From the view's first look at the record to a picture of all tokens.
+void first_picture(benchmark::State& state, int64_t tokens) {
+  BenchRun run;
+  if (!run.run(one_head_scenario(tokens))) return state.SkipWithError("the run failed");
+  QImage target(kSize, QImage::Format_RGB32);
+  for (auto _ : state) {
+    std::vector<double> ms, mib;
+    for (int i = 0; i < 5; ++i) {
+      const double before = resident_mib();
+      QElapsedTimer timer;
+      timer.start();
+      HeatmapView view(run.context, nullptr);
+      view.resize(kSize);
+      view.show();
+      if (!picture_done(run, view)) return state.SkipWithError("the picture was not finished");
+      view.render(&target);
+      ms.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+      mib.push_back(resident_mib() - before);
+      state.counters["tiles_mib"] = static_cast<double>(view.tiles().bytes()) / (1 << 20);
+    }
+    state.SetIterationTime(bench::quantile(ms, 0.5) * 1e-3);
+    state.counters["picture_ms"] = bench::quantile(ms, 0.5);
+    state.counters["picture_worst_ms"] = bench::quantile(ms, 1);
+    state.counters["extra_mib"] = bench::quantile(mib, 1);
+  }
+}
+
+enum class Movement { kPan, kZoom };
+
+void move(benchmark::State& state, int64_t tokens, Movement movement) {
+  BenchRun run;
+  if (!run.run(one_head_scenario(tokens))) return state.SkipWithError("the run failed");
+  HeatmapView view(run.context, nullptr);
+  view.resize(kSize);
+  view.show();
+  if (!picture_done(run, view)) return state.SkipWithError("the picture was not finished");
+  QImage target(kSize, QImage::Format_RGB32);
+  const QPointF middle = view.canvas_layout().cells.center();
+  if (movement == Movement::kPan) {
+    view.zoom_at(middle, static_cast<double>(tokens) / 1024);
+    picture_done(run, view);
+  }
+  view.render(&target);
+  measure_frames(state, 300, [&](int i) {
+    if (movement == Movement::kPan) {
+      // Down and to the right, then back.
+      const int way = i / 75 % 2 == 0 ? -24 : 24;
+      send_wheel(view, middle, QPoint(way, way), Qt::NoModifier);
+    } else {
+      send_wheel(view, middle, QPoint(0, i / 30 % 2 == 0 ? 120 : -120), Qt::ControlModifier);
+    }
+    view.render(&target);
+  });
+}
+
+void export_file(benchmark::State& state, int64_t tokens, bool png) {
+  BenchRun run;
+  if (!run.run(one_head_scenario(tokens))) return state.SkipWithError("the run failed");
+  HeatmapView view(run.context, nullptr);
+  view.resize(kSize);
+  view.show();
+  if (!picture_done(run, view)) return state.SkipWithError("the picture was not finished");
+  QTemporaryDir folder;
+  for (auto _ : state) {
+    std::vector<double> ms;
+    for (int i = 0; i < 5; ++i) {
+      QElapsedTimer timer;
+      timer.start();
+      const QString problem = png ? export_png(view, folder.filePath(QStringLiteral("a.png")), 1)
+                                  : export_csv(view, folder.filePath(QStringLiteral("a.csv")));
+      if (!problem.isEmpty()) return state.SkipWithError(qPrintable(problem));
+      ms.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+    }
+    state.SetIterationTime(bench::quantile(ms, 0.5) * 1e-3);
+    state.counters["export_ms"] = bench::quantile(ms, 0.5);
+    state.counters["pixels_wide"] = view.export_size().width();
+  }
+}
+
+}  // namespace
+
+void register_heatmap_views() {
+  for (const int64_t tokens : {4096, 16384}) {
+    const std::string shape = "/N" + std::to_string(tokens);
+    bench::add_row("view/heatmap/first_picture" + shape,
+                   [=](benchmark::State& state) { first_picture(state, tokens); });
+    bench::add_row("view/heatmap/pan" + shape,
+                   [=](benchmark::State& state) { move(state, tokens, Movement::kPan); });
+    bench::add_row("view/heatmap/zoom" + shape,
+                   [=](benchmark::State& state) { move(state, tokens, Movement::kZoom); });
+  }
+  bench::add_row("view/heatmap/export_png/N4096",
+                 [](benchmark::State& state) { export_file(state, 4096, true); });
+  bench::add_row("view/heatmap/export_csv/N1024",
+                 [](benchmark::State& state) { export_file(state, 1024, false); });
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the whole window costs the engine: the same run with all views open, drawn live, and with no
+// window, by turns, the engine on one thread. And what the window does when nothing happens.
+#include <sys/resource.h>
+
+#include <QEventLoop>
+#include <QTimer>
+#include <algorithm>
+#include <fstream>
+
+#include "bench/views/view_bench.h"
+#include "engine/session/engine_runner.h"
+#include "gui/app/main_window.h"
+#include "gui/models/run_control.h"
+
+namespace attn::gui {
+namespace {
+
+// Time of all steps of a run that ended, seconds.
+double engine_seconds(const EngineSnapshot& snapshot) {
+  double ns = 0;
+  if (snapshot.steps)
+    for (const StepRecord& step : *snapshot.steps)
+      ns += static_cast<double>(step.end_ns - step.begin_ns);
+  return ns * 1e-9;
+}
+
+Scenario live_scenario(const std::string& name) {
+  Scenario scenario = load_scenario(find_scenario(name));
+  scenario.view.pace_tiles_per_s = 0;
+  scenario.engine.threads = 1;
+  return scenario;
+}
+
+// Longest time between two beats of the event loop, less what the thread spent in the queue for a
+// core.
+class Beats {
+ public:
+  Beats() {
+    QObject::connect(&timer_, &QTimer::timeout, [this] { beat(); });
+    timer_.setTimerType(Qt::PreciseTimer);
+    clock_.start();
+    queued_ms_ = queued_ms();
+    timer_.start(5);
+  }
+  double worst_ms() const { return worst_ms_; }
+  // Leaves out what this thread did since the last beat.
+  void excuse() {
+    clock_.restart();
+    queued_ms_ = queued_ms();
+  }
+
+ private:
+  static double queued_ms() {
+    std::ifstream stat("/proc/thread-self/schedstat");
+    double ran = 0, queued = 0;
+    return stat >> ran >> queued ? queued / 1e6 : 0;
+  }
+  void beat() {
+    const double queued = queued_ms();
+    worst_ms_ = std::max(worst_ms_,
+                         static_cast<double>(clock_.nsecsElapsed()) / 1e6 - (queued - queued_ms_));
+    clock_.restart();
+    queued_ms_ = queued;
+  }
+  QTimer timer_;
+  QElapsedTimer clock_;
+  double queued_ms_ = 0, worst_ms_ = 0;
+};
+
+void live(benchmark::State& state, const std::string& name) {
+  const Scenario scenario = live_scenario(name);
+  EngineRunner alone;
+  BenchRun shown;
+  RunControl control(shown.bridge);
+  MainWindow window(shown.bridge, control, shown.selection, false);
+  window.resize(1920, 1080);
+  window.show();
+  const auto run_alone = [&] {
+    alone.start(scenario);
+    return alone.wait_finished(std::chrono::minutes(2));
+  };
+  if (!run_alone() || !shown.run(scenario)) return state.SkipWithError("the run failed");
+  Beats beats;
+  uint64_t lost = 0;
+  for (auto _ : state) {
+    std::vector<double> ratios, seconds;
+    for (int i = 0; i < 7; ++i) {
+      const bool closed = run_alone();
+      beats.excuse();
+      if (!closed || !shown.run(scenario)) return state.SkipWithError("the run failed");
+      const double with = engine_seconds(*shown.bridge.snapshot());
+      seconds.push_back(with);
+      ratios.push_back(with / engine_seconds(*alone.snapshot()));
+      shown.bridge.catch_up();
+      const TraceCounts counts = shown.bridge.trace_counts();
+      lost += counts.pushed - counts.recorded;
+    }
+    state.SetIterationTime(bench::quantile(seconds, 0.5));
+    state.counters["ratio_to_closed"] = bench::quantile(ratios, 0.5);
+    state.counters["stall_worst_ms"] = beats.worst_ms();
+    state.counters["drain_worst_ms"] = shown.bridge.worst_tick_ms();
+    state.counters["lost"] = static_cast<double>(lost);
+  }
+}
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+void idle(benchmark::State& state) {
+  BenchRun run;
+  RunControl control(run.bridge);
+  MainWindow window(run.bridge, control, run.selection, false);
+  window.resize(1920, 1080);
+  window.show();
+  if (!run.run(live_scenario("first-look"))) return state.SkipWithError("the run failed");
+  turn_until([] { return false; }, 1000);  // the last pictures
+  for (auto _ : state) {
+    const double before = cpu_seconds();
+    QElapsedTimer clock;
+    clock.start();
+    QEventLoop loop;
+    QTimer::singleShot(3000, &loop, &QEventLoop::quit);
+    loop.exec();
+    const double wall = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
+    state.SetIterationTime(wall);
+    state.counters["cpu_percent"] = 100 * (cpu_seconds() - before) / wall;
+  }
+}
+
+}  // namespace
+
+void register_live_views() {
+  for (const char* name : {"many-users", "long-prompt"})
+    bench::add_row(std::string("view/window/live/") + name + "/T1",
+                   [name](benchmark::State& state) { live(state, name); });
+  bench::add_row("view/window/idle", [](benchmark::State& state) { idle(state); });
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of `attention-workbench bench-views`: frames of the views by software rendering, and what a
+// window costs the engine. GUI thread.
+#pragma once
+
+#include <QElapsedTimer>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/measure.h"
+#include "gui/bridge/engine_bridge.h"
+#include "gui/models/selection.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+// Frame times as counters frame_p50_ms, frame_p99_ms, frame_worst_ms; the row's time is the median.
+// frame(i) is what one frame takes: the movement and the drawing.
+void measure_frames(benchmark::State& state, int frames, const std::function<void(int)>& frame);
+
+// An engine run to its end behind a selection, as the window has it.
+struct BenchRun {
+  EngineBridge bridge;
+  Selection selection;
+  ViewContext context{&bridge, &selection};
+
+  BenchRun() { follow_runs(bridge, selection); }
+  // Turns the event loop until the run ended. False: it failed, or took over 2 minutes.
+  bool run(const Scenario& scenario);
+};
+
+// Turns the event loop until `condition` holds; false after `limit_ms`.
+bool turn_until(const std::function<bool()>& condition, int limit_ms);
+
+// One prompt of `tokens` tokens, one layer with one head of 64.
+Scenario one_head_scenario(int64_t tokens);
+
+void register_heatmap_views();
+void register_timeline_views();
+void register_block_views();
+void register_live_views();
+
+}  // namespace attn::gui

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `attn op` as a program: weights of every attention type, int8 caches with scales per KV head,
+// block-sparse attention, and the modelled TPU.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "engine/attention/attention_bias.h"
+#include "engine/core/rng.h"
+#include "engine/model/safetensors.h"
+#include "tests/engine/session/session_support.h"
+
+namespace attn {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Result {
+  int code = -1;
+  std::string text;  // stdout and stderr
+};
+
+// A case of named tensors; runs it through the program.
+struct OpCaseFile {
+  std::map<std::string, Tensor> tensors;
+  std::map<std::string, std::string> metadata;
+  test::TemporaryFolder folder;
+
+  void random(const std::string& name, const Shape& shape, float size = 1) {
+    Tensor tensor(DType::kF32, shape);
+    Rng rng(name.size() * 100 + static_cast<uint64_t>(name.back()));
+    for (float& x : tensor.span<float>()) x = size * rng.normal();
+    tensors[name] = std::move(tensor);
+  }
+  void ints(const std::string& name, const Shape& shape, const std::vector<int32_t>& values) {
+    Tensor tensor(DType::kI32, shape);
+    std::ranges::copy(values, tensor.data<int32_t>());
+    tensors[name] = std::move(tensor);
+  }
+  void slots(const std::string& name, const std::vector<int64_t>& values) {
+    Tensor tensor(DType::kI64, {static_cast<int64_t>(values.size())});
+    std::ranges::copy(values, tensor.data<int64_t>());
+    tensors[name] = std::move(tensor);
+  }
+  Result run(const std::string& more) const {
+    std::vector<NamedTensor> named;
+    for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
+    write_safetensors(folder.path() / "in.safetensors", named, metadata);
+    const std::string command = std::string(ATTN_PROGRAM) + " op --in " +
+                                (folder.path() / "in.safetensors").string() + " --out " +
+                                (folder.path() / "out.safetensors").string() + " " + more + " 2>&1";
+    Result result;
+    FILE* pipe = popen(command.c_str(), "r");
+    char buffer[512];
+    while (const size_t count = fread(buffer, 1, sizeof buffer, pipe))
+      result.text.append(buffer, count);
+    result.code = WEXITSTATUS(pclose(pipe));
+    return result;
+  }
+  SafetensorsFile output() const {
+    return SafetensorsFile::open(folder.path() / "out.safetensors");
+  }
+};
+
+// One prompt of 21 tokens after 11 cached ones; blocks of 8.
+void make_decoder_case(OpCaseFile& file) {
+  file.random("query", {21, 4, 64});
+  file.random("key", {21, 2, 64});
+  file.random("value", {21, 2, 64});
+  file.random("key_cache", {6, 8, 2, 64});
+  file.random("value_cache", {6, 8, 2, 64});
+  file.ints("block_tables", {1, 4}, {5, 0, 2, 3});
+  file.ints("seq_lens", {1}, {32});
+  file.ints("query_lens", {1}, {21});
+  const int32_t table[] = {5, 0, 2, 3};
+  std::vector<int64_t> slots;
+  for (int64_t i = 11; i < 32; ++i) slots.push_back(table[i / 8] * 8 + i % 8);
+  file.slots("slot_mapping", slots);
+}
+
+// weights.0 times the values of the keys is the output: [H, rows, keys] x [keys, Hkv, D].
+void expect_output_from_weights(const OpCaseFile& file, const std::vector<float>& values,
+                                int64_t keys, double tolerance) {
+  const SafetensorsFile result = file.output();
+  const Tensor weights = result.read("weights.0"), out = result.read("output");
+  const int64_t rows = out.dim(0), heads = out.dim(1), width = out.dim(2);
+  ASSERT_EQ(weights.shape(), (Shape{heads, rows, keys}));
+  for (int64_t head = 0; head < heads; ++head)
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t d = 0; d < width; ++d) {
+        double sum = 0;
+        for (int64_t k = 0; k < keys; ++k)
+          sum += double{weights.data<float>()[(head * rows + row) * keys + k]} *
+                 values[static_cast<size_t>((k * 2 + head / 2) * width + d)];
+        ASSERT_NEAR(sum, out.data<float>()[(row * heads + head) * width + d], tolerance)
+            << "head " << head << ", row " << row << ", d " << d;
+      }
+}
+
+// Values of positions 0 .. keys - 1: those of the cache, then the new ones.
+std::vector<float> decoder_values(const OpCaseFile& file) {
+  std::vector<float> values;
+  const float* cache = file.tensors.at("value_cache").data<float>();
+  const int32_t table[] = {5, 0, 2, 3};
+  for (int64_t i = 0; i < 11; ++i) {
+    const float* row = cache + (table[i / 8] * 8 + i % 8) * 128;
+    values.insert(values.end(), row, row + 128);
+  }
+  const auto fresh = file.tensors.at("value").span<float>();
+  values.insert(values.end(), fresh.begin(), fresh.end());
+  return values;
+}
+
+TEST(OpWeights, OfEveryMaskMakeTheOutput) {
+  OpCaseFile file;
+  make_decoder_case(file);
+  const auto run = [&](std::map<std::string, std::string> metadata, const char* backend) {
+    file.metadata = std::move(metadata);
+    file.metadata["extended"] = "true";
+    const Result result = file.run(std::string("--weights --backend ") + backend);
+    ASSERT_EQ(result.code, 0) << result.text;
+    expect_output_from_weights(file, decoder_values(file), 32, 2e-5);
+  };
+  for (const char* backend : {"reference", "torch_sdpa", "xformers", "unified"}) {
+    SCOPED_TRACE(backend);
+    run({}, backend);
+    run({{"sliding_window", "5"}}, backend);
+    if (std::string_view(backend) == "xformers") continue;  // refuses a cap
+    run({{"logits_soft_cap", "1.5"}}, backend);             // torch_sdpa ignores it
+  }
+  for (const char* backend : {"reference", "unified"}) {
+    run({{"blocksparse_local_blocks", "1"},
+         {"blocksparse_vert_stride", "2"},
+         {"blocksparse_block_size", "8"},
+         {"blocksparse_head_sliding_step", "1"}},
+        backend);
+    // Queries of the third block do not see the first one's keys in every head.
+    const Tensor weights = file.output().read("weights.0");
+    const auto at = [&](int64_t head, int64_t row, int64_t key) {
+      return weights.data<float>()[(head * 21 + row) * 32 + key];
+    };
+    EXPECT_EQ(at(0, 10, 3), 0.0f);   // position 21, block 2: (0 + 0 + 1) % 2 != 0
+    EXPECT_GT(at(1, 10, 3), 0.0f);   // (0 + 1 + 1) % 2 == 0
+    EXPECT_GT(at(0, 10, 10), 0.0f);  // block 1
+  }
+  Tensor slopes(DType::kF32, {4});
+  std::ranges::copy(standard_alibi_slopes(4), slopes.data<float>());
+  file.tensors["alibi_slopes"] = std::move(slopes);
+  for (const char* backend : {"reference", "torch_sdpa", "xformers", "unified"}) {
+    SCOPED_TRACE(backend);
+    run({}, backend);
+  }
+}
+
+TEST(OpWeights, OfEncodersAndCrossAttentionMakeTheOutput) {
+  OpCaseFile file;
+  file.random("query", {13, 4, 64});
+  file.random("key", {13, 2, 64});
+  file.random("value", {13, 2, 64});
+  file.ints("seq_lens", {1}, {13});
+  file.ints("query_lens", {1}, {13});
+  const auto values = [&] {
+    const auto span = file.tensors.at("value").span<float>();
+    return std::vector<float>(span.begin(), span.end());
+  };
+  for (const char* backend : {"reference", "torch_sdpa", "xformers", "unified"})
+    for (const char* type : {"ENCODER", "ENCODER_ONLY"}) {
+      SCOPED_TRACE(std::string(backend) + type);
+      file.metadata = {{"attn_type", type}};
+      const Result result = file.run(std::string("--weights --backend ") + backend);
+      ASSERT_EQ(result.code, 0) << result.text;
+      expect_output_from_weights(file, values(), 13, 2e-5);
+    }
+  // 13 queries, 30 keys of the encoder, written to blocks 2, 0, 3 and 1.
+  file.random("key", {30, 2, 64});
+  file.random("value", {30, 2, 64});
+  file.random("key_cache", {4, 8, 2, 64});
+  file.random("value_cache", {4, 8, 2, 64});
+  file.ints("encoder_seq_lens", {1}, {30});
+  file.ints("cross_block_tables", {1, 4}, {2, 0, 3, 1});
+  const int32_t table[] = {2, 0, 3, 1};
+  std::vector<int64_t> slots;
+  for (int64_t i = 0; i < 30; ++i) slots.push_back(table[i / 8] * 8 + i % 8);
+  file.slots("cross_slot_mapping", slots);
+  for (const char* backend : {"reference", "torch_sdpa", "xformers", "unified"}) {
+    SCOPED_TRACE(backend);
+    file.metadata = {{"attn_type", "ENCODER_DECODER"}};
+    const Result result = file.run(std::string("--weights --backend ") + backend);
+    ASSERT_EQ(result.code, 0) << result.text;
+    expect_output_from_weights(file, values(), 30, 2e-5);
+  }
+}
+
+TEST(OpWeights, Int8CachesTakeScalesPerHead) {
+  OpCaseFile file;
+  make_decoder_case(file);
+  Tensor k_scale(DType::kF32, {2}), v_scale(DType::kF32, {2});
+  k_scale.data<float>()[0] = v_scale.data<float>()[1] = 0.03125f;
+  k_scale.data<float>()[1] = v_scale.data<float>()[0] = 0.0625f;
+  file.tensors["k_scale"] = convert(k_scale, DType::kF32);
+  file.tensors["v_scale"] = convert(v_scale, DType::kF32);
+  file.metadata = {{"kv_cache_dtype", "int8"}};
+  Tensor first;
+  for (const char* backend : {"reference", "unified"}) {
+    const Result result = file.run(std::string("--weights --backend ") + backend);
+    ASSERT_EQ(result.code, 0) << result.text;
+    const Tensor keys = file.output().read("key_cache"), values = file.output().read("value_cache");
+    ASSERT_EQ(keys.dtype(), DType::kI8);
+    // Position 20 is new row 9, in slot 2 * 8 + 4: number / scale of the head, rounded.
+    for (int64_t head = 0; head < 2; ++head)
+      for (int64_t d = 0; d < 64; ++d) {
+        const float key = file.tensors["key"].data<float>()[(9 * 2 + head) * 64 + d];
+        EXPECT_EQ(keys.data<int8_t>()[(20 * 2 + head) * 64 + d],
+                  to_i8(key / k_scale.data<float>()[head]));
+        const float value = file.tensors["value"].data<float>()[(9 * 2 + head) * 64 + d];
+        EXPECT_EQ(values.data<int8_t>()[(20 * 2 + head) * 64 + d],
+                  to_i8(value / v_scale.data<float>()[head]));
+      }
+  }
+  const auto refused = [&](int code, const char* words) {
+    const Result result = file.run("--backend unified");
+    EXPECT_EQ(result.code, code) << result.text;
+    EXPECT_THAT(result.text, HasSubstr(words));
+  };
+  file.metadata = {{"kv_cache_dtype", "fp8"}};
+  refused(3, "are for int8 caches");
+  file.metadata = {{"kv_cache_dtype", "int8"}, {"k_scale", "2"}};
+  refused(2, "a scale is given twice");
+  file.metadata = {{"kv_cache_dtype", "int8"}};
+  file.tensors["k_scale"] = Tensor(DType::kF32, {3});
+  refused(2, "[2]");
+  file.tensors["k_scale"] = Tensor(DType::kF32, {2});  // zeros
+  refused(2, "a scale is out of range");
+}
+
+TEST(OpWeights, BlockSparseKeysAreChecked) {
+  OpCaseFile file;
+  make_decoder_case(file);
+  const auto run = [&](const char* key, const char* value, const char* backend) {
+    file.metadata = {{key, value}};
+    return file.run(std::string("--backend ") + backend);
+  };
+  EXPECT_EQ(run("blocksparse_local_blocks", "2", "unified").code, 0);
+  EXPECT_EQ(run("blocksparse_local_blocks", "2", "torch_sdpa").code, 3);
+  EXPECT_EQ(run("blocksparse_local_blocks", "0", "unified").code, 2);
+  EXPECT_EQ(run("blocksparse_vert_stride", "many", "unified").code, 2);
+  EXPECT_EQ(run("blocksparse_head_sliding_step", "-1", "unified").code, 2);
+  EXPECT_THAT(run("blocksparse_vert_strid", "2", "unified").text,
+              HasSubstr("Did you mean `blocksparse_vert_stride`?"));
+}
+
+TEST(OpWeights, PallasTellsItsModelledTime) {
+  OpCaseFile file;
+  file.random("query", {200, 2, 128});
+  file.random("key", {200, 2, 128});
+  file.random("value", {200, 2, 128});
+  file.ints("seq_lens", {1}, {200});
+  file.ints("query_lens", {1}, {200});
+  std::map<std::string, double> us;
+  for (const char* tpu : {"v4", "v5e", "v6e"}) {
+    file.metadata = {{"tpu", tpu}};
+    const Result result = file.run("--weights --backend pallas");
+    ASSERT_EQ(result.code, 0) << result.text;
+    EXPECT_THAT(result.text, HasSubstr(std::string("On a TPU ") + tpu + ": "));
+    EXPECT_THAT(result.text, HasSubstr("us (modelled, not measured; bf16)"));
+    const auto notes = file.output().metadata();
+    const auto found = notes.find(std::string("modelled_tpu_") + tpu + "_us");
+    ASSERT_NE(found, notes.end());
+    us[tpu] = std::stod(found->second);
+  }
+  // 2 heads, q blocks 128 and 80 (200 padded to 208): 3 grid steps per head, all bound by memory on
+  // one core of 819 GB/s; the rows of k and v per step, of q and out once per q block, in bf16.
+  const double bytes = 2 * 256.0 * (2 * 128 + 2 * 128 + 2 * 128 + 2 * 80 + 2 * 80);
+  EXPECT_NEAR(us["v5e"], bytes / 819e3, 1e-6 * us["v5e"]);
+  EXPECT_GT(us["v5e"], us["v6e"]);
+  file.metadata = {{"tpu", "v7"}};
+  EXPECT_EQ(file.run("--backend pallas").code, 2);
+  file.metadata = {{"tpu", "v3"}};
+  EXPECT_EQ(file.run("--backend pallas").code, 3);
+  file.metadata = {};
+  EXPECT_EQ(file.run("--backend reference").text.find("modelled"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attn
