@@ -95,47 +95,32 @@ inline int8_t from_f32<int8_t>(float x) {
   return to_i8(x);
 }
 
+// DTypeOf<float>::value == DType::kF32: the type of an element in C++.
 template <class T>
 struct DTypeOf;
-template <>
-struct DTypeOf<double> {
-  static constexpr DType value = DType::kF64;
+template <DType kType>
+struct IsDType {
+  static constexpr DType value = kType;
 };
 template <>
-struct DTypeOf<float> {
-  static constexpr DType value = DType::kF32;
-};
+struct DTypeOf<double> : IsDType<DType::kF64> {};
 template <>
-struct DTypeOf<Float16> {
-  static constexpr DType value = DType::kF16;
-};
+struct DTypeOf<float> : IsDType<DType::kF32> {};
 template <>
-struct DTypeOf<BFloat16> {
-  static constexpr DType value = DType::kBF16;
-};
+struct DTypeOf<Float16> : IsDType<DType::kF16> {};
 template <>
-struct DTypeOf<int64_t> {
-  static constexpr DType value = DType::kI64;
-};
+struct DTypeOf<BFloat16> : IsDType<DType::kBF16> {};
 template <>
-struct DTypeOf<int32_t> {
-  static constexpr DType value = DType::kI32;
-};
+struct DTypeOf<int64_t> : IsDType<DType::kI64> {};
 template <>
-struct DTypeOf<Float8E4M3> {
-  static constexpr DType value = DType::kF8E4M3;
-};
+struct DTypeOf<int32_t> : IsDType<DType::kI32> {};
 template <>
-struct DTypeOf<Float8E5M2> {
-  static constexpr DType value = DType::kF8E5M2;
-};
+struct DTypeOf<Float8E4M3> : IsDType<DType::kF8E4M3> {};
 template <>
-struct DTypeOf<int8_t> {
-  static constexpr DType value = DType::kI8;
-};
+struct DTypeOf<Float8E5M2> : IsDType<DType::kF8E5M2> {};
 template <>
-struct DTypeOf<uint8_t> {
-  static constexpr DType value = DType::kU8;
-};
+struct DTypeOf<int8_t> : IsDType<DType::kI8> {};
+template <>
+struct DTypeOf<uint8_t> : IsDType<DType::kU8> {};
 
 }  // namespace attn

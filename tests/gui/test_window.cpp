@@ -426,17 +426,21 @@ class TestWindow : public QObject {
       QVERIFY(blocks_dock(w)->isVisible());
       blocks_dock(w)->hide();
       Theme::instance().set_text_percent(125);
+      Theme::instance().set_reduce_motion(true);
       w.window->close();
     }
     Theme::instance().set_text_percent(100);
+    Theme::instance().set_reduce_motion(false);
     {
       Workbench w(first_look(4), true);
       QVERIFY(!blocks_dock(w)->isVisible());
       QCOMPARE(Theme::instance().text_percent(), 125);
+      QVERIFY(Theme::instance().reduce_motion());
       // Of another version: not read.
       QSettings().setValue(QStringLiteral("window/version"), 999);
     }
     Theme::instance().set_text_percent(100);
+    Theme::instance().set_reduce_motion(false);
     Workbench w(first_look(4), true);
     QVERIFY(blocks_dock(w)->isVisible());
     QCOMPARE(Theme::instance().text_percent(), 100);
