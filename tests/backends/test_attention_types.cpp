@@ -212,6 +212,33 @@ TEST_P(AttentionTypes, UnifiedAgreesWithReference) {
 }
 INSTANTIATE_TEST_SUITE_P(Sample, AttentionTypes, ::testing::Range(0, 8));
 
+// Where every key is visible, ALiBi adds hundreds to the far ones. The bound of f32 holds there
+// too.
+TEST_F(AttentionTypes, BidirectionalAlibiKeepsTheBound) {
+  for (const char* name : {"unified", "torch_sdpa"})
+    for (const SdpaKernel kernel : {SdpaKernel::kFlash, SdpaKernel::kMath})
+      for (const bool sinks : {false, true}) {
+        const AttentionBackend& backend = backend_named(name);
+        CaseSpec spec;
+        spec.config = make_config(8, 8, 32);
+        spec.config.attn_type = AttentionType::kEncoderOnly;
+        spec.config.alibi_slopes = standard_alibi_slopes(40);
+        // The steepest of 40 heads.
+        spec.config.alibi_slopes->erase(spec.config.alibi_slopes->begin(),
+                                        spec.config.alibi_slopes->begin() + 32);
+        spec.config.sdpa_kernel = kernel;
+        if (sinks) spec.config.sinks.emplace(8, 300.0f);
+        if (!backend.not_supported_reasons(spec.config).empty()) continue;
+        spec.sequences = {{512, 0, 1}, {3, 0, 2}};
+        SCOPED_TRACE(std::string(name) + ": " + describe(spec));
+        const AttentionCase c = make_case(spec);
+        const RunResult expected = run_case(c, backend_named("reference"));
+        const RunResult found = run_case(c, backend);
+        EXPECT_EQ(compare(found.out, expected.out, tolerance_for(spec.dtype, 0)), "");
+        EXPECT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
+      }
+}
+
 TEST_F(AttentionTypes, CrossAttentionReadsWhatAnEarlierCallWrote) {
   for (const char* name : {"reference", "torch_sdpa", "unified"}) {
     CaseSpec spec;
