@@ -18,13 +18,12 @@
 #include "engine/core/tensor.h"
 #include "engine/kernels/flash_prefill.h"
 #include "engine/kernels/kv_source.h"
-#include "hwy/cache_control.h"
+#include "engine/kernels/load-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 inline int64_t pad_head_size(int64_t head_size) {
   return (head_size + 15) / 16 * 16;
@@ -67,6 +66,10 @@ HWY_INLINE V4 Load4(const BFloat16* p) {
                                d32, hn::LoadU(d16, reinterpret_cast<const uint16_t*>(p)))));
 }
 
+HWY_INLINE V4 Load4(const Float16* p) {
+  return LoadAsFloat(D4(), p);
+}
+
 // Rows a, b, c, d of a 4 x 4 block become its columns, stored with the given stride.
 HWY_INLINE void StoreTransposed4(V4 a, V4 b, V4 c, V4 e, float* out, int64_t stride) {
   const D4 d4;
@@ -101,11 +104,50 @@ HWY_INLINE void PrefetchRows(const KvSource& source, const T* base, int64_t toke
   }
 }
 
+// `count` numbers of one row.
+template <class T>
+HWY_INLINE void CopyAsFloat(const T* from, int64_t count, float* to) {
+  const DF d;
+  const VF unit = hn::Set(d, LoadUnit(DTypeOf<T>::value));
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    hn::StoreU(hn::Mul(LoadAsFloat(d, from + i), unit), d, to + i);
+  for (; i < count; ++i) to[i] = to_f32(from[i]);
+}
+
+// `count` keys of one page whose key axis is fast, [head_size / kFold, block_size, kFold] as in
+// PagedKeys, into a panel.
+template <class T>
+void PackKeyRun(const T* page, int64_t stride, int64_t count, int64_t head_size, float* column) {
+  constexpr int64_t kFold = sizeof(T) == 2 ? 2 : 1;
+  const DF d;
+  for (int64_t e = 0; e < head_size; e += kFold, page += stride, column += kFold * kKeyPanel) {
+    if constexpr (kFold == 1) {
+      CopyAsFloat(page, count, column);
+    } else {
+      int64_t k = 0;
+      for (; k + kLanes <= count; k += kLanes) {
+        VF even, odd;
+        LoadPairs(d, page + 2 * k, even, odd);
+        hn::StoreU(even, d, column + k);
+        hn::StoreU(odd, d, column + kKeyPanel + k);
+      }
+      for (; k < count; ++k) {
+        column[k] = to_f32(page[2 * k]);
+        column[kKeyPanel + k] = to_f32(page[2 * k + 1]);
+      }
+    }
+  }
+}
+
 template <class T>
 void PackKeysOf(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                 int64_t head_size, float* out) {
   const T* base = static_cast<const T*>(source.base);
   const bool by_four = source.chunk % 4 == 0 && head_size % 4 == 0;
+  const int64_t fold = sizeof(T) == 2 ? 2 : 1;
+  const bool key_fast = source.block_table && source.chunk == fold && source.token_stride == fold &&
+                        head_size % fold == 0;
   PrefetchRows(source, base, begin, begin + std::min(count, kPrefetchTokens), head, head_size);
   int64_t i = 0;
   while (i < count) {
@@ -115,8 +157,13 @@ void PackKeysOf(const KvSource& source, int64_t head, int64_t begin, int64_t cou
       const int64_t ahead = begin + i + kPrefetchTokens;
       PrefetchRows(source, base, ahead, std::min(begin + count, ahead + 4), head, head_size);
     }
-    if (by_four && i + 4 <= count && i % kKeyPanel + 4 <= kKeyPanel &&
-        OneBlock(source, begin + i)) {
+    if (key_fast) {
+      const int64_t in_page = source.block_size - (begin + i) % source.block_size;
+      const int64_t run = std::min({in_page, count - i, kKeyPanel - i % kKeyPanel});
+      PackKeyRun(row, source.chunk_stride, run, head_size, column);
+      i += run;
+    } else if (by_four && i + 4 <= count && i % kKeyPanel + 4 <= kKeyPanel &&
+               OneBlock(source, begin + i)) {
       const int64_t step = source.token_stride;
       for (int64_t d = 0; d < head_size; d += source.chunk) {
         const T* chunk = row + d / source.chunk * source.chunk_stride;
@@ -164,7 +211,7 @@ void PackValuesOf(const KvSource& source, int64_t head, int64_t begin, int64_t c
         continue;
       }
       if (source.chunk == head_size)
-        for (int64_t d = 0; d < filled; ++d) to[d] = to_f32(row[first + d]);
+        CopyAsFloat(row + first, filled, to);
       else
         for (int64_t d = 0; d < filled; ++d) to[d] = to_f32(row[source.element(first + d)]);
       std::fill(to + filled, to + stride, 0.0f);

@@ -538,7 +538,7 @@ inline void LoadQuery(const Tensor& query, int64_t row, int64_t rows, int64_t nu
     for (int64_t r = 0; r < rows; ++r, tile += head_size, from += num_heads * head_size) {
       if (ATTN_FAULT(kLastRowRepeats) && r % kTileRows == kTileRows - 1)
         from -= num_heads * head_size;
-      for (int64_t e = 0; e < head_size; ++e) tile[e] = to_f32(from[e]);
+      CopyAsFloat(from, head_size, tile);
       if (ATTN_FAULT(kLastRowRepeats) && r % kTileRows == kTileRows - 1)
         from += num_heads * head_size;
     }
