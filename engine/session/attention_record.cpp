@@ -151,7 +151,7 @@ void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_
                 static_cast<size_t>(width) * sizeof(float));
 }
 
-AttentionRecord::AttentionRecord(uint32_t request, Shape shape,
+AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape,
                                  std::shared_ptr<const KvStorage> cache)
     : request_(request), shape_(shape), impl_(std::make_unique<Impl>(shape, cache)) {
   impl_->home = std::move(cache);

@@ -47,7 +47,7 @@ class AttentionRecord {
     int64_t encoder_keys = 0;
   };
   // The record keeps the cache alive until archive_keys().
-  AttentionRecord(uint32_t request, Shape shape, std::shared_ptr<const KvStorage> cache);
+  AttentionRecord(uint32_t request, const Shape& shape, std::shared_ptr<const KvStorage> cache);
   ~AttentionRecord();
 
   uint32_t request() const { return request_; }
