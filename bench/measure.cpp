@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/measure.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <regex>
@@ -105,6 +107,11 @@ void add_row(const std::string& name, std::function<void(benchmark::State&)> bod
 }
 
 std::vector<std::string> take_rows(const std::string& filter) {
+  constexpr size_t kLongestFilter =
+      1000;  // the library's matcher recurses as deep as a filter is long
+  if (filter.size() > kLongestFilter)
+    throw_bad_input({"the filter is too long", "--filter", fmt::format("{} bytes", filter.size()),
+                     fmt::format("up to {} bytes", kLongestFilter), ""});
   std::vector<std::string> names;
   try {
     const std::regex wanted(filter, std::regex::ECMAScript);

@@ -18,6 +18,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/output_file.h"
 
 namespace attn {
 namespace {
@@ -409,8 +410,9 @@ void write_all(int fd, const std::filesystem::path& file, const void* from, size
 
 }  // namespace
 
-void write_safetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
+void write_safetensors(const std::filesystem::path& name, const std::vector<NamedTensor>& tensors,
                        const std::map<std::string, std::string>& metadata) {
+  const std::filesystem::path file = output_file(name);
   const std::string header = header_text(file, tensors, metadata);
   const auto fail = [&] {
     throw Error(ErrorCode::kFailed,

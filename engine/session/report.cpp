@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/core/output_file.h"
 
 namespace attn {
 namespace {
@@ -80,7 +81,8 @@ void check_folder_is_writable(const std::filesystem::path& folder) {
   unlink(probe.c_str());
 }
 
-void write_file_atomically(const std::filesystem::path& file, std::string_view bytes) {
+void write_file_atomically(const std::filesystem::path& name, std::string_view bytes) {
+  const std::filesystem::path file = output_file(name);
   std::string temporary = file.string() + ".XXXXXX";
   const int fd = mkstemp(temporary.data());
   if (fd < 0) throw_write_error(file, errno);
