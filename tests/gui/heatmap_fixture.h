@@ -63,12 +63,16 @@ struct Workbench {
     }
     return true;
   }
-  // The picture holds everything that was computed.
+  // The picture holds everything that was computed. Drawing asks for tiles, and a tile that is
+  // ready has yet to be taken: quiet is only what stays so.
   bool settle() {
-    return wait_for([this] {
-      bridge.tick();
+    int quiet = 0;
+    return wait_for([&] {
+      bridge.catch_up();
       QCoreApplication::processEvents();
-      return !heatmap.tiles().busy();
+      heatmap.grab();
+      quiet = heatmap.tiles().busy() ? 0 : quiet + 1;
+      return quiet > 2;
     });
   }
   bool run(const Scenario& scenario) {
