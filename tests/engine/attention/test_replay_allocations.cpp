@@ -21,22 +21,24 @@ void* counted(size_t bytes) {
 
 }  // namespace
 
-void* operator new(size_t bytes) {
+// Not inlined: beside an allocation the compiler would take free() for the wrong way to give it
+// back.
+[[gnu::noinline]] void* operator new(size_t bytes) {
   return counted(bytes);
 }
-void* operator new[](size_t bytes) {
+[[gnu::noinline]] void* operator new[](size_t bytes) {
   return counted(bytes);
 }
-void operator delete(void* p) noexcept {
+[[gnu::noinline]] void operator delete(void* p) noexcept {
   std::free(p);
 }
-void operator delete[](void* p) noexcept {
+[[gnu::noinline]] void operator delete[](void* p) noexcept {
   std::free(p);
 }
-void operator delete(void* p, size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* p, size_t) noexcept {
   std::free(p);
 }
-void operator delete[](void* p, size_t) noexcept {
+[[gnu::noinline]] void operator delete[](void* p, size_t) noexcept {
   std::free(p);
 }
 
