@@ -7,6 +7,7 @@
 #include <QWheelEvent>
 #include <cmath>
 #include <fstream>
+#include <optional>
 
 #include "bench/views/view_bench.h"
 #include "gui/views/attention/heatmap_view.h"
@@ -32,31 +33,50 @@ void send_wheel(QWidget& widget, const QPointF& at, QPoint angle, Qt::KeyboardMo
 bool picture_done(BenchRun& run, HeatmapView& view) {
   return turn_until(
       [&] {
-        run.bridge.tick();
+        run.bridge.catch_up();
         return !view.tiles().busy();
       },
       60000);
 }
 
+// A heatmap of a finished run of one head. problem: what went wrong, or null.
+struct ShownHeatmap {
+  BenchRun run;
+  std::optional<HeatmapView> view;
+  const char* problem = nullptr;
+
+  explicit ShownHeatmap(int64_t tokens) {
+    if (!run.run(one_head_scenario(tokens)))
+      problem = "the run failed";
+    else
+      show();
+  }
+  // A new view, until its picture is finished.
+  void show() {
+    view.emplace(run.context, nullptr);
+    view->resize(kSize);
+    view->show();
+    if (!picture_done(run, *view)) problem = "the picture was not finished";
+  }
+};
+
 // From the view's first look at the record to a picture of all tokens.
 void first_picture(benchmark::State& state, int64_t tokens) {
-  BenchRun run;
-  if (!run.run(one_head_scenario(tokens))) return state.SkipWithError("the run failed");
+  ShownHeatmap heatmap(tokens);
   QImage target(kSize, QImage::Format_RGB32);
   for (auto _ : state) {
     std::vector<double> ms, mib;
     for (int i = 0; i < 5; ++i) {
+      heatmap.view.reset();
       const double before = resident_mib();
       QElapsedTimer timer;
       timer.start();
-      HeatmapView view(run.context, nullptr);
-      view.resize(kSize);
-      view.show();
-      if (!picture_done(run, view)) return state.SkipWithError("the picture was not finished");
-      view.render(&target);
+      heatmap.show();
+      if (heatmap.problem) return state.SkipWithError(heatmap.problem);
+      heatmap.view->render(&target);
       ms.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
       mib.push_back(resident_mib() - before);
-      state.counters["tiles_mib"] = static_cast<double>(view.tiles().bytes()) / (1 << 20);
+      state.counters["tiles_mib"] = static_cast<double>(heatmap.view->tiles().bytes()) / (1 << 20);
     }
     state.SetIterationTime(bench::quantile(ms, 0.5) * 1e-3);
     state.counters["picture_ms"] = bench::quantile(ms, 0.5);
@@ -68,17 +88,14 @@ void first_picture(benchmark::State& state, int64_t tokens) {
 enum class Movement { kPan, kZoom };
 
 void move(benchmark::State& state, int64_t tokens, Movement movement) {
-  BenchRun run;
-  if (!run.run(one_head_scenario(tokens))) return state.SkipWithError("the run failed");
-  HeatmapView view(run.context, nullptr);
-  view.resize(kSize);
-  view.show();
-  if (!picture_done(run, view)) return state.SkipWithError("the picture was not finished");
+  ShownHeatmap heatmap(tokens);
+  if (heatmap.problem) return state.SkipWithError(heatmap.problem);
+  HeatmapView& view = *heatmap.view;
   QImage target(kSize, QImage::Format_RGB32);
   const QPointF middle = view.canvas_layout().cells.center();
   if (movement == Movement::kPan) {
     view.zoom_at(middle, static_cast<double>(tokens) / 1024);
-    picture_done(run, view);
+    picture_done(heatmap.run, view);
   }
   view.render(&target);
   measure_frames(state, 300, [&](int i) {
@@ -94,12 +111,9 @@ void move(benchmark::State& state, int64_t tokens, Movement movement) {
 }
 
 void export_file(benchmark::State& state, int64_t tokens, bool png) {
-  BenchRun run;
-  if (!run.run(one_head_scenario(tokens))) return state.SkipWithError("the run failed");
-  HeatmapView view(run.context, nullptr);
-  view.resize(kSize);
-  view.show();
-  if (!picture_done(run, view)) return state.SkipWithError("the picture was not finished");
+  ShownHeatmap heatmap(tokens);
+  if (heatmap.problem) return state.SkipWithError(heatmap.problem);
+  HeatmapView& view = *heatmap.view;
   QTemporaryDir folder;
   for (auto _ : state) {
     std::vector<double> ms;

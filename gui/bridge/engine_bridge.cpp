@@ -103,19 +103,18 @@ void EngineBridge::announce_gate() {
   emit gate_changed();
 }
 
-bool EngineBridge::take_snapshot() {
+void EngineBridge::take_snapshot() {
   const uint64_t version = runner_.snapshot_version();
-  if (version == snapshot_version_) return false;
+  if (version == snapshot_version_) return;
   snapshot_version_ = version;
-  snapshot_ = runner_.snapshot();
-  return snapshot_ != nullptr;
+  next_snapshot_ = runner_.snapshot();
 }
 
 // Every run has its own recorder; whichever of recorder and snapshot changes first, all of the old
 // run is forgotten and the events are read again from the beginning.
 bool EngineBridge::take_run() {
   const std::shared_ptr<Recorder> recorder = runner_.recorder();
-  const uint64_t run = snapshot_ ? snapshot_->run : run_;
+  const uint64_t run = next_snapshot_ ? next_snapshot_->run : run_;
   if (recorder == recorder_ && run == run_) return false;
   recorder_ = recorder;
   run_ = run;
@@ -143,7 +142,8 @@ void EngineBridge::take_events(Time until) {
 }
 
 void EngineBridge::announce_snapshot() {
-  if (!std::exchange(snapshot_waits_, false)) return;
+  if (!next_snapshot_) return;
+  snapshot_ = std::exchange(next_snapshot_, nullptr);
   idle_ticks_ = 0;
   emit snapshot_changed();
 }
@@ -183,20 +183,22 @@ void EngineBridge::tick() {
 // The signals run what the views do with the news, so the time is looked at between them. What is
 // not announced in time comes first in the next tick.
 void EngineBridge::drain(Time until) {
-  snapshot_waits_ |= take_snapshot();
+  take_snapshot();
+  constexpr int kStages = 3, kSnapshotStage = 1;
   if (take_run()) {
     idle_ticks_ = 0;
-    first_stage_ = 0;
+    // Its first snapshot is announced at once: nobody is left with the old run's.
+    if (next_snapshot_) snapshot_ = next_snapshot_;
+    first_stage_ = kSnapshotStage;
     emit run_started();
   }
-  constexpr int kStages = 3;
   int done = 0;
   do {
     switch ((first_stage_ + done) % kStages) {
       case 0:
         take_events(until);
         break;
-      case 1:
+      case kSnapshotStage:
         announce_snapshot();
         break;
       default:

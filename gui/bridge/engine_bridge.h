@@ -32,7 +32,8 @@ class EngineBridge : public QObject {
   void cancel();
 
   // --- what there is now ---
-  // The newest snapshot taken by the timer; null before the first.
+  // The newest snapshot that was announced; null before the first. Whoever asks sees what the views
+  // see.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
   // Every event of this run taken so far, in order of recording; indices never change within a run.
   const std::vector<TraceEvent>& events() const { return events_; }
@@ -63,8 +64,8 @@ class EngineBridge : public QObject {
 
   void wake();  // the timer runs again
   void announce_gate();
-  bool take_snapshot();  // true: a new one
-  bool take_run();       // true: a new run began
+  void take_snapshot();
+  bool take_run();  // true: a new run began
   void take_events(Time until);
   void drain(Time until);
   void announce_snapshot();
@@ -81,10 +82,10 @@ class EngineBridge : public QObject {
   std::vector<TraceEvent> events_;
   RunGate::State last_gate_ = RunGate::State::kRunning;
   double last_pace_ = 0;
-  bool snapshot_waits_ = false;  // taken and not announced yet
-  bool events_wait_ = false;     // more of them can be read
-  int first_stage_ = 0;          // of the next drain: events, snapshot, attention
-  bool behind_ = false;          // the budget was over before all was announced
+  std::shared_ptr<const EngineSnapshot> next_snapshot_;  // taken and not announced yet
+  bool events_wait_ = false;                             // more of them can be read
+  int first_stage_ = 0;  // of the next drain: events, snapshot, attention
+  bool behind_ = false;  // the budget was over before all was announced
   int idle_ticks_ = 0;
   double worst_tick_ms_ = 0;
 };

@@ -63,16 +63,12 @@ struct Workbench {
     }
     return true;
   }
-  // The picture holds everything that was computed. Drawing asks for tiles, and a tile that is
-  // ready has yet to be taken: quiet is only what stays so.
+  // The picture holds everything that was computed.
   bool settle() {
-    int quiet = 0;
-    return wait_for([&] {
+    return wait_for([this] {
       bridge.catch_up();
       QCoreApplication::processEvents();
-      heatmap.grab();
-      quiet = heatmap.tiles().busy() ? 0 : quiet + 1;
-      return quiet > 2;
+      return !heatmap.tiles().busy();
     });
   }
   bool run(const Scenario& scenario) {

@@ -558,7 +558,7 @@ class TestBlocks : public QObject {
     bridge.start(scenario);
     QTRY_VERIFY_WITH_TIMEOUT(bridge.snapshot() && bridge.snapshot()->generated_tokens > 20, 60000);
     bridge.pause();
-    bridge.catch_up();
+    bridge.tick();
     const auto shot = bridge.snapshot();
     QCOMPARE(view.canvas().scene().snapshot, shot);
     const BlockFigures f = figures_of(*shot);

@@ -107,7 +107,7 @@ bool HeatmapTiles::wait(std::chrono::milliseconds timeout) {
 
 bool HeatmapTiles::busy() const {
   std::lock_guard lock(mutex_);
-  return !jobs_.empty() || working_;
+  return !jobs_.empty() || working_ || posted_;
 }
 
 std::shared_ptr<const WeightTileData> HeatmapTiles::find(const TileKey& key) const {

@@ -42,6 +42,7 @@ class HeatmapTiles : public QObject {
   // Waits until nothing is wanted, at most this long, then takes what has arrived. False on
   // time-out.
   bool wait(std::chrono::milliseconds timeout);
+  // Something is wanted, or computed and not taken yet.
   bool busy() const;
 
   std::shared_ptr<const WeightTileData> find(const TileKey& key) const;
