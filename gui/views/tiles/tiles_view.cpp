@@ -205,6 +205,8 @@ void TilesView::refresh() {
     scene.shown = live_now_ ? scene.tiles.size() : std::min(at_, scene.tiles.size());
     scene.request = QString::fromStdString(request->name);
     scene.place = tr("layer %1, head %2").arg(layer).arg(head);
+    scene.head = head;
+    if (snapshot->rule) scene.rule = *snapshot->rule;
     scene.block_size = snapshot->block_size;
     scene.blocks = request->blocks;
     scene.prompt_len = request->prompt_len;
