@@ -55,9 +55,11 @@ std::vector<std::string> attention_warnings(const Scenario& scenario) {
   std::vector<std::string> sentences;
   if (attention.type == AttentionType::kEncoderOnly) {
     sentences.emplace_back(
-        "Encoder attention keeps no KV cache: the scheduler sets blocks aside for the prompt, and "
-        "nothing is written to them. Nothing is decoded either: the one token of a request is read "
-        "off the last row of its prompt.");
+        "Encoder attention keeps no KV cache: the scheduler sets blocks aside, and nothing is "
+        "written "
+        "to them. Nothing is decoded either: the one token of a request is read off the last row "
+        "of "
+        "its prompt.");
     if (scenario.engine.use_captured_plan)
       sentences.emplace_back("An encoder has no decode steps: no plans are captured.");
   }

@@ -83,18 +83,14 @@ struct Tiles {
     bridge.start(scenario);
   }
   bool finished() {
-    const bool done = Workbench::wait_for([this] {
-      return bridge.snapshot() && bridge.snapshot()->phase == EnginePhase::kFinished;
-    });
+    const bool done = Workbench::wait_for(
+        [this] { return bridge.snapshot() && bridge.snapshot()->phase == EnginePhase::kFinished; });
     bridge.catch_up();
     return done;
   }
   void show_row(int64_t row, int64_t layer = 0, int64_t head = 0) {
-    selection.select({.kind = SelectionKind::kToken,
-                      .request = 0,
-                      .layer = layer,
-                      .head = head,
-                      .query = row});
+    selection.select(
+        {.kind = SelectionKind::kToken, .request = 0, .layer = layer, .head = head, .query = row});
     view->refresh();
   }
   EngineBridge bridge;
@@ -168,8 +164,9 @@ class TestAttentionViews : public QObject {
     // score = capped + bias, as said.
     QVERIFY(std::abs(1.5 * std::tanh(scaled / 1.5) - 5 * 0.015625 - double{cell.score}) < 1e-6);
     const QString before = cell_content(bench, 60, 30).to_text();
-    QVERIFY2(before.contains(QStringLiteral("the key lies before the query's window, keys 42 to 60")),
-             qPrintable(before));
+    QVERIFY2(
+        before.contains(QStringLiteral("the key lies before the query's window, keys 42 to 60")),
+        qPrintable(before));
   }
 
   void an_encoder_has_no_place_in_the_cache() {
@@ -199,7 +196,8 @@ class TestAttentionViews : public QObject {
           const QRectF cell = bench.heatmap.rect_of(q, k).adjusted(1, 1, -2, -2);
           const bool hatched = colors_in(image, cell).contains(hatch);
           if (hatched == sees(c.attention, q, k))
-            QFAIL(qPrintable(QStringLiteral("%1: %2 %3").arg(QString::fromUtf8(c.name)).arg(q).arg(k)));
+            QFAIL(qPrintable(
+                QStringLiteral("%1: %2 %3").arg(QString::fromUtf8(c.name)).arg(q).arg(k)));
         }
       const WeightRule& rule = bench.heatmap.scene().head.rule();
       QCOMPARE(mask_words(rule).isEmpty(), c.attention.type == AttentionType::kEncoderOnly);
@@ -264,8 +262,8 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // The running softmax as the kernel held it ends in the stored log-sum-exp, the sink taken in; the
-  // recomputed one of a head that nobody watched gives the same numbers.
+  // The running softmax as the kernel held it ends in the stored log-sum-exp, the sink taken in;
+  // the recomputed one of a head that nobody watched gives the same numbers.
   void softmax_rows_end_in_the_log_sum_exp() {
     for (const Case& c : rules()) {
       Tiles tiles(scenario_of(c.attention, 400));
@@ -325,8 +323,7 @@ class TestAttentionViews : public QObject {
       int shown = 0;
       for (int y = 0; y < small.height(); ++y)
         for (int x = 0; x < small.width(); ++x) shown += qAlpha(small.pixel(x, y)) > 0 ? 1 : 0;
-      QCOMPARE(shown < small.width() * small.height(),
-               c.attention.type == AttentionType::kDecoder);
+      QCOMPARE(shown < small.width() * small.height(), c.attention.type == AttentionType::kDecoder);
     }
   }
 };

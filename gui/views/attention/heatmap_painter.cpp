@@ -331,7 +331,7 @@ void Picture::legend() {
     lines.insert(lines.begin(), {kMaskedCode, masked});
   QString detail = detail_sentence(in_.scene, in_.level);
   if (const QString sink = sink_words(rule); !sink.isEmpty())
-    detail += (detail.isEmpty() ? QString() : QStringLiteral(". ")) + sink;
+    detail += (detail.isEmpty() ? QString() : QStringLiteral("; ")) + sink;
   const double side = look_.px(12), indent = side + look_.px(6), gap = look_.px(6);
   const auto height_of = [&](const QString& text, double width) {
     return std::max(

@@ -216,13 +216,12 @@ class Painter {
   // One box per page of the sequence with its physical block; fetched ones are filled.
   void paint_pages() {
     const QRectF area = layout_.pages;
-    if (area.isEmpty()) return;
+    if (area.isEmpty() || scene_.block_size <= 0) return;
     p_.setFont(look_.small);
     p_.setPen(look_.colors.muted);
     p_.drawText(QRectF(layout_.bounds.left() + look_.px(8), area.top(),
                        area.left() - layout_.bounds.left() - look_.px(12), area.height()),
                 Qt::AlignRight | Qt::AlignVCenter, tr("pages"));
-    if (scene_.block_size <= 0) return;
     p_.save();
     p_.setClipRect(area.adjusted(-1, -1, 1, 1));
     const uint64_t now = scene_.current() ? scene_.current()->end_ns : 0;

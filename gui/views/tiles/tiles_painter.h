@@ -23,10 +23,10 @@ struct TilesScene {
   std::optional<SplitMark> split;  // the newest one of the tile's kernel, up to the shown tile
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
-  int64_t rows = 0, keys = 0;  // of the picture, padding of the kernel included
-  int64_t seq_len = 0;         // rows that are tokens
-  int64_t prompt_len = 0;      // tokens
-  int64_t block_size = 0;
+  int64_t rows = 0, keys = 0;       // of the picture, padding of the kernel included
+  int64_t seq_len = 0;              // rows that are tokens
+  int64_t prompt_len = 0;           // tokens
+  int64_t block_size = 0;           // 0: no pages, the layers keep no cache
   std::vector<int32_t> blocks;      // physical block of every page
   std::vector<bool> row_done;       // [rows]
   int64_t row = -1;                 // whose softmax is shown

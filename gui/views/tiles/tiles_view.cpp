@@ -207,7 +207,8 @@ void TilesView::refresh() {
     scene.place = tr("layer %1, head %2").arg(layer).arg(head);
     scene.head = head;
     if (snapshot->rule) scene.rule = *snapshot->rule;
-    scene.block_size = snapshot->block_size;
+    const bool cached = !request->attention || !request->attention->shape().keeps_keys;
+    scene.block_size = cached ? snapshot->block_size : 0;
     scene.blocks = request->blocks;
     scene.prompt_len = request->prompt_len;
     scene.seq_len = request->attention ? request->attention->num_rows() : 0;

@@ -293,9 +293,9 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
             s, v == "encoder_only" ? AttentionType::kEncoderOnly : AttentionType::kDecoder);
       }));
   number(
-      layout, tr("Window"), tr("tokens, 0 all"),
-      tr("Sliding window: a token sees only this many tokens back, itself counted. 1 to 1048576; 0 "
-         "switches it off."),
+      layout, tr("Window"), tr("0 all"),
+      tr("Sliding window: a token sees only this many tokens back, itself counted. 1 to 1048576 "
+         "tokens; 0 switches it off."),
       "$.attention.sliding_window", true,
       [](const Scenario& s) { return double(s.attention.sliding_window); },
       [](Scenario& s, double v) { s.attention.sliding_window = whole(v); });
