@@ -35,4 +35,4 @@ done
 "$program" --screenshot "$root/docs/images/alibi-dark-1280x720.png" alibi \
   --size 1280x720 --theme dark --tokens 12 --select 30,12 --scale 1
 "$program" --screenshot "$root/docs/images/encoder-light-1280x720.png" encoder \
-  --size 1280x720 --theme light --tokens 1 --select 12,31 --scale 1
+  --size 1280x720 --theme light --tokens 1 --select 12,25 --scale 1

@@ -196,9 +196,9 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   const int64_t group = std::max<int64_t>(
       1, snapshot.source.num_heads / std::max<int64_t>(1, snapshot.source.num_kv_heads));
   out.row(tr("head"), index_of(s.head, snapshot.source.num_heads));
-  out.row(tr("KV head"), tr("%1, shared by %2 heads")
-                             .arg(index_of(s.head / group, snapshot.source.num_kv_heads))
-                             .arg(group));
+  const QString kv_head = index_of(s.head / group, snapshot.source.num_kv_heads);
+  out.row(tr("KV head"),
+          group > 1 ? tr("%1, shared by %2 heads").arg(kv_head).arg(group) : kv_head);
   const WeightRule plain;
   const WeightRule& rule = request.attention ? request.attention->shape().rule
                            : snapshot.rule   ? *snapshot.rule

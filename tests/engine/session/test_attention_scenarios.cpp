@@ -12,7 +12,7 @@
 #include "engine/session/attention_rule.h"
 #include "engine/session/compare.h"
 #include "engine/session/report.h"
-#include "session_support.h"
+#include "tests/engine/session/session_support.h"
 
 namespace attn {
 namespace {
