@@ -64,17 +64,17 @@ std::vector<std::string> attention_warnings(const Scenario& scenario) {
       sentences.emplace_back("An encoder has no decode steps: no plans are captured.");
   }
   if (scenario.source.synthetic) return sentences;
-  const auto untrained = [&](const std::string& what) {
+  std::vector<std::string> untrained;
+  if (attention.sliding_window > 0)
+    untrained.push_back(fmt::format("a sliding window of {} tokens", attention.sliding_window));
+  if (attention.logits_soft_cap > 0)
+    untrained.push_back(fmt::format("a soft cap of {}", attention.logits_soft_cap));
+  if (!attention.sinks.empty()) untrained.emplace_back("these sinks");
+  if (!untrained.empty())
     sentences.push_back(
         fmt::format("{} was not trained with {}: what it computes and writes here is not what it "
                     "would write.",
-                    scenario.source.model, what));
-  };
-  if (attention.sliding_window > 0)
-    untrained(fmt::format("a sliding window of {} tokens", attention.sliding_window));
-  if (attention.logits_soft_cap > 0)
-    untrained(fmt::format("a soft cap of {}", attention.logits_soft_cap));
-  if (!attention.sinks.empty()) untrained("these sinks");
+                    scenario.source.model, fmt::join(untrained, " or ")));
   return sentences;
 }
 
