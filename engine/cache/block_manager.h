@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BlockManager: whose K and V are in which block. It holds the block table of every sequence over
+// two pools (device: what kernels read; swap: host memory), shares full blocks with equal prefixes,
+// copies a shared block before it is written, and says which copies the engine has to make. It
+// moves no data itself: what it returns as BlockMove must be done before the step's kernels run.
+//
+// A sequence is named by its request's id. Tokens are counted as places in the cache: a table of n
+// tokens has ceil(n / block_size) blocks. Everything that changes a block is told to OnBlockChange,
+// in order. A call that cannot be carried out changes nothing (B5). Misuse (an unknown sequence, a
+// second allocate) is a bug of the caller: std::logic_error. Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/cache/block_pool.h"
+
+namespace attn {
+
+struct BlockManagerConfig {
+  int64_t block_size = 16;      // tokens per block, at least 1
+  int64_t num_blocks = 1;       // of the device pool, at least 1
+  int64_t num_swap_blocks = 0;  // of the swap pool; 0: nothing can be swapped out
+  bool prefix_caching = false;
+  double watermark = 0;  // share of the device blocks that an admission leaves free, [0, 1)
+  std::optional<int64_t> sliding_window;  // keys a query sees, itself among them; absent: all
+};
+
+// kLater: not now, but when others have given their blocks back. kNever: not with this cache.
+enum class Room { kOk, kLater, kNever };
+enum class PoolKind : uint8_t { kDevice, kSwap };
+
+enum class BlockChangeKind : uint8_t {
+  kAllocated,   // taken from the free list
+  kShared,      // one more table holds it: a fork, or a prefix hit
+  kReleased,    // one table fewer holds it; others still do
+  kFreed,       // no table holds it: in the free list
+  kCached,      // no table holds it, its content stays: evictable
+  kEvicted,     // was evictable and lost its content to whoever allocates it next
+  kCopied,      // copy-on-write: `other` holds what is now in `block` too
+  kHashed,      // full and found by its prefix from now on
+  kWindowLeft,  // no query of the sequence sees it any more: the null block stands in its place
+  kSwappedOut,  // its content goes to `other` of the swap pool
+  kSwappedIn,   // its content comes from `other` of the swap pool
+};
+
+struct BlockChange {
+  BlockChangeKind kind = BlockChangeKind::kAllocated;
+  PoolKind pool = PoolKind::kDevice;
+  int32_t block = -1;
+  int32_t other = -1;     // the other block of a copy or swap
+  uint32_t sequence = 0;  // on whose behalf
+  int64_t logical = -1;   // position in its table; -1: none
+  int32_t ref_count = 0;  // of the block, afterwards
+  int64_t free_after = 0;  // blocks of the pool that can be handed out, afterwards
+};
+using OnBlockChange = std::function<void(const BlockChange&)>;
+
+// Content goes from one block to another: within the device pool (copy-on-write) or between pools.
+struct BlockMove {
+  int32_t from = -1, to = -1;
+  bool operator==(const BlockMove&) const = default;
+};
+
+class BlockManager {
+ public:
+  // Stands in tables where a block left the window; it is in no pool and holds nothing.
+  static constexpr int32_t kNullBlock = -1;
+
+  // Throws Error(kBadInput) when a number is out of range.
+  explicit BlockManager(BlockManagerConfig config, OnBlockChange on_change = {});
+  ~BlockManager();
+
+  const BlockManagerConfig& config() const;
+  const BlockPool& pool(PoolKind kind) const;
+  int64_t num_available(PoolKind kind = PoolKind::kDevice) const;  // free + evictable
+  bool knows(uint32_t sequence) const;
+  bool is_swapped(uint32_t sequence) const;
+
+  // --- admission ---
+  // Whether `tokens` (all known tokens of a sequence) find room. Prefix hits count as there. The
+  // watermark (B4): kOk only when num_available() - (blocks to take) >= watermark blocks; kNever
+  // when even an empty cache has too few.
+  Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
+  // A table for the first `num_tokens` of `tokens` (a chunk; at least as many as are cached), with
+  // the longest chain of cached full blocks in front (B10), never all of `tokens`. Returns the
+  // cached tokens, a multiple of block_size; nullopt when the free blocks do not suffice.
+  // extra_key: prefixes with different keys are never shared.
+  std::optional<int64_t> allocate(uint32_t sequence, std::span<const int32_t> tokens,
+                                  int64_t num_tokens, uint64_t extra_key = 0);
+  // Cached tokens that allocate() would find now.
+  int64_t cached_prefix(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
+
+  // --- growth ---
+  // Blocks that append() would take now, a copy of a shared last block among them.
+  int64_t blocks_needed(uint32_t sequence, int64_t more_tokens, int64_t lookahead = 0) const;
+  // Room for `more_tokens` and `lookahead` more after them. A shared partial last block is copied
+  // first: the returned move (B7). nullopt when the free blocks do not suffice.
+  std::optional<std::vector<BlockMove>> append(uint32_t sequence, int64_t more_tokens,
+                                               int64_t lookahead = 0);
+  // K and V of the first `num_computed` of `tokens` are in the cache: full blocks among them are
+  // found by their prefix from now on. Where an equal block is known already, that one stays the
+  // known one.
+  void mark_computed(uint32_t sequence, std::span<const int32_t> tokens, int64_t num_computed);
+  // The next query is at `next_position`: blocks no query sees from there on are released (B14).
+  void release_window(uint32_t sequence, int64_t next_position);
+
+  // --- sharing and end ---
+  void fork(uint32_t parent, uint32_t child);  // the child holds the same blocks; takes none (B6)
+  // Gives every block back, last first, on whichever pool it is. An unknown sequence has none.
+  void free(uint32_t sequence);
+
+  // --- swapping ---
+  bool can_swap_out(uint32_t sequence) const;
+  // Moves in table order, device -> swap and back. Whoever shares a block keeps it: the moved
+  // sequence has its own copy from then on. nullopt when the other pool has too few blocks.
+  std::optional<std::vector<BlockMove>> swap_out(uint32_t sequence);
+  // kOk by the rule of can_allocate, with one block more for the next token.
+  Room can_swap_in(uint32_t sequence) const;
+  std::optional<std::vector<BlockMove>> swap_in(uint32_t sequence);
+
+  // --- tables ---
+  int64_t num_tokens(uint32_t sequence) const;
+  std::span<const int32_t> blocks(uint32_t sequence) const;  // physical, by logical; of its pool
+  int64_t slot(uint32_t sequence, int64_t position) const;
+
+  // --- the prefix index ---
+  struct PrefixNode {
+    uint64_t hash = 0, parent = 0;  // parent 0: the first block of a prompt
+    int32_t block = -1;
+    int64_t depth = 0;  // blocks before it
+    int32_t ref_count = 0;
+    std::span<const int32_t> tokens;  // [block_size], while the manager is not changed
+  };
+  std::vector<PrefixNode> prefix_nodes() const;  // by depth, then block
+  struct PrefixStats {
+    int64_t queried_tokens = 0, hit_tokens = 0;  // of allocate(), since the beginning
+    int64_t evicted_blocks = 0;
+  };
+  const PrefixStats& prefix_stats() const;
+
+  // Throws std::logic_error that names the broken invariant (B1, B2, B8, B9, B14). O(blocks +
+  // tables).
+  void check_invariants() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace attn
