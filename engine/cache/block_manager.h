@@ -36,9 +36,11 @@ struct BlockManagerConfig {
   int64_t num_blocks = 1;       // of the device pool, at least 1; 2 with a window (the null block)
   int64_t num_swap_blocks = 0;  // of the swap pool; 0: nothing can be swapped out
   bool prefix_caching = false;
-  // Share of the device blocks that an admission leaves available, [0, 1); rounded down to blocks.
+  // Share of the usable device blocks that an admission leaves available, [0, 1); rounded down to
+  // blocks.
   double watermark = 0;
-  std::optional<int64_t> sliding_window;  // keys a query sees, itself among them, >= 1; absent: all
+  std::optional<int64_t> sliding_window =
+      {};  // keys a query sees, itself among them, >= 1; absent: all
   PrefixHash prefix_hash = default_prefix_hash;  // another one only in tests
 };
 
@@ -84,6 +86,8 @@ class BlockManager {
 
   // Throws Error(kBadInput) when a number is out of range.
   explicit BlockManager(BlockManagerConfig config, OnBlockChange on_change = {});
+  // The same books for another listener: what a search over states branches by.
+  BlockManager(const BlockManager& other, OnBlockChange on_change);
   ~BlockManager();
 
   const BlockManagerConfig& config() const;
