@@ -49,8 +49,9 @@ struct Fork {
 
 struct BatchPlan {
   uint32_t step = 0;
-  // prefill_first: all prefill or all decode. chunked_prefill: decodes, then prefill chunks. Each
-  // request at most once.
+  // Prefills first, then decodes, as a backend's metadata wants them; each request at most once.
+  // prefill_first: all prefill or all decode. chunked_prefill: both, and the decodes had the first
+  // claim on the budget.
   std::vector<PlannedSequence> sequences;
   std::vector<uint32_t> admitted;         // WAITING -> RUNNING
   std::vector<Preemption> preempted;      // RUNNING -> WAITING or SWAPPED, newest first

@@ -179,7 +179,6 @@ class Scheduler {
   int64_t seats(const Request& request) const;  // sequences that it takes or will take by forking
   int64_t seats_taken() const;
   int64_t most_seats() const;
-  bool has_candidates(const Request& request) const;  // a beam that waits for the others
   void leave_line(Request& request);
   void abort_one(Request& request, uint64_t now_ns);
   void end(Request& request, RequestState state, uint64_t now_ns);
@@ -192,32 +191,41 @@ class Scheduler {
   void plan_swap_ins(BatchPlan& plan);
   void plan_admissions(BatchPlan& plan);
   void put(const Request& request, int64_t query_len, bool is_prefill, BatchPlan& plan);
+  void put_chunk(const Request& request, BatchPlan& plan);
   void put_prefills(const Unit& unit, BatchPlan& plan);
   int64_t chunk_len(int64_t context, int64_t end) const;  // with what is left of the budget
   int64_t prefill_target(const Request& request, int64_t cached) const;
   Unit decoders(const Unit& unit) const;
+  int64_t growth(const Request& request) const;
   bool make_room(const Unit& unit, const Unit& growing, BatchPlan& plan);
   void grow(const Request& request, BatchPlan& plan);
-  int64_t growth(const Request& request) const;
   bool fits(const Unit& unit) const;
   bool fits_back(const Unit& unit) const;
+  int64_t held_blocks(const Request& request) const;
+  void start(Request& request);
   void admit(Request& request, BatchPlan& plan);
   void swap_in(Request& request, BatchPlan& plan);
-  void preempt_last(BatchPlan& plan);
   bool can_swap_out(const Unit& unit) const;
+  void preempt_last(BatchPlan& plan);
+  void settle(const BatchPlan& plan);  // the plan in flight is over
 
   // --- scheduler_update.cpp: what a step brought ---
-  void advance(Request& request, const PlannedSequence& planned);
+  void count_computed(Request& request, int64_t tokens);
   void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
-  void take_token(Request& request, int32_t token, uint64_t now_ns);
   void push_token(Request& request, int32_t token, uint64_t now_ns);
-  std::string cap_reason(const Request& request) const;
-  bool at_a_limit(const Request& request) const;
+  void take_token(Request& request, int32_t token, uint64_t now_ns);
+  std::optional<std::string> cap_reason(const Request& request) const;  // "": max_tokens
   Request& fork(Request& parent, int64_t sample_index);
   void advance_search(uint32_t root, uint64_t now_ns);
-  bool no_beam_can_win(const Search& search, const Request& root) const;
-  void end_search(uint32_t root, uint64_t now_ns);
-  void settle(const BatchPlan& plan);  // the plan in flight is over
+  void drop(Request& beam, const char* why, uint64_t now_ns);
+  double score_of(const Request& beam) const;
+  Unit ranked(const Search& search) const;
+  bool no_beam_can_win(const Search& search, const Request& asked) const;
+  void end_search_when_over(uint32_t root, uint64_t now_ns);
+
+  // --- scheduler_check.cpp ---
+  void check_running(const Request& request) const;
+  void check_search(uint32_t root, const Search& search) const;
 
   SchedulerConfig config_;
   BlockManager& manager_;
