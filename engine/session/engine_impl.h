@@ -45,9 +45,9 @@ struct Engine::Impl {
   SchedulerEvents scheduler_events();
   uint32_t add(const ScenarioRequest& request);
   std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
-  void on_block_allocated(const Request& request, int32_t block, int64_t logical,
-                          int64_t free_after);
-  void on_block_freed(const Request& request, int32_t block, int64_t logical, int64_t free_after);
+  void on_block_change(const BlockChange& change);
+  void on_block_allocated(const BlockChange& change);
+  void on_block_freed(const BlockChange& change);
   void on_before_free(const Request& request);
   void on_preempted(const Request& request);
   void on_finished(const Request& request);
@@ -74,9 +74,9 @@ struct Engine::Impl {
   void keep_queries(int64_t layer);
   void publish_missing_rows(int64_t layer);
   void mark_blocks_used();
-  std::vector<int32_t> sample();
+  std::vector<SampledToken> sample();
   void undo_step();
-  void finish_step(StepRecord& record, std::span<const int32_t> sampled);
+  void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
   void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d);
   void drain_recorder();
 
@@ -99,7 +99,7 @@ struct Engine::Impl {
   ThreadPool pool;
   RunClock clock;
   std::shared_ptr<KvStorage> cache;
-  BlockPool block_pool;
+  BlockManager block_manager;
   std::unique_ptr<Scheduler> scheduler;
   std::vector<std::shared_ptr<AttentionRecord>>
       records;  // by request id; null before it was scheduled
