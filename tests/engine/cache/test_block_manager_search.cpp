@@ -9,22 +9,24 @@
 namespace attn::testing {
 namespace {
 
-void expect_closed(const SearchConfig& config, int64_t most_states) {
-  const SearchResult result = search(config, most_states);
+class BlockManagerSearch : public ::testing::TestWithParam<SearchConfig> {};
+
+TEST_P(BlockManagerSearch, EveryStateHolds) {
+  const SearchConfig& config = GetParam();
+  const SearchResult result = search(config, 100'000'000);
   std::cout << to_string(config, result) << "\n";
   EXPECT_EQ(result.failure, "") << to_string(config.world) << "\n" << to_string(result.path);
   EXPECT_TRUE(result.closed);
+  EXPECT_GT(result.states, 1000);
 }
 
 #ifdef ATTN_SEARCH_SLOW
-TEST(BlockManagerSearch, FullWorldsToClosure) {
-  for (const SearchConfig& config : full_searches()) expect_closed(config, 200'000'000);
-}
+constexpr auto* kSearches = full_searches;
 #else
-TEST(BlockManagerSearch, SmallWorldsToClosure) {
-  for (const SearchConfig& config : small_searches()) expect_closed(config, 1'000'000);
-}
+constexpr auto* kSearches = small_searches;
 #endif
+INSTANTIATE_TEST_SUITE_P(Worlds, BlockManagerSearch, ::testing::ValuesIn(kSearches()),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace attn::testing
