@@ -3,10 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <string>
 
 #include "tests/engine/cache/block_manager_search.h"
 
 namespace attn::testing {
+
+// For the names that ctest shows.
+static void PrintTo(const SearchConfig& config, std::ostream* out) {
+  *out << config.name;
+}
+
 namespace {
 
 class BlockManagerSearch : public ::testing::TestWithParam<SearchConfig> {};
@@ -25,8 +32,10 @@ constexpr auto* kSearches = full_searches;
 #else
 constexpr auto* kSearches = small_searches;
 #endif
-INSTANTIATE_TEST_SUITE_P(Worlds, BlockManagerSearch, ::testing::ValuesIn(kSearches()),
-                         [](const auto& info) { return std::string(info.param.name); });
+std::string name_of(const ::testing::TestParamInfo<SearchConfig>& world) {
+  return world.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(Worlds, BlockManagerSearch, ::testing::ValuesIn(kSearches()), name_of);
 
 }  // namespace
 }  // namespace attn::testing
