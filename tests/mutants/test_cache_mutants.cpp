@@ -28,7 +28,7 @@ std::vector<Op> random_ops(Rng& rng, const WorldConfig& config, int count) {
 // Who noticed the fault that is switched on; empty: nobody.
 std::string noticed_by_search() {
   for (const SearchConfig& config : small_searches()) {
-    const SearchResult result = search(config, 4'000);
+    const SearchResult result = search(config, 2'000);
     if (!result.failure.empty())
       return std::string("search (") + config.name + ", " + std::to_string(result.path.size()) +
              " operations): " + result.failure;
@@ -38,7 +38,7 @@ std::string noticed_by_search() {
 
 std::string noticed_by_walk() {
   Rng rng(1);
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 150; ++i) {
     const WorldConfig config = random_config(rng);
     const std::string failure = failure_of(config, random_ops(rng, config, 150));
     if (!failure.empty()) return "walk (" + std::to_string(i) + "): " + failure;

@@ -221,18 +221,22 @@ std::vector<SearchConfig> small_searches() {
 std::vector<SearchConfig> full_searches() {
   std::vector<SearchConfig> all;
   for (const bool caching : {false, true}) {
-    for (const int64_t window : {0, 3}) {
-      SearchConfig config = base(caching  ? window ? "PrefixAndWindow" : "Prefix"
-                                 : window ? "Window"
-                                          : "Plain");
+    for (const bool window : {false, true}) {
+      SearchConfig config = base(caching  ? window ? "FullPrefixAndWindow" : "FullPrefix"
+                                 : window ? "FullWindow"
+                                          : "FullPlain");
       config.world.manager.num_blocks = window ? 5 : 4;  // 4 and the null block
       config.world.manager.num_swap_blocks = 2;
       config.world.manager.prefix_caching = caching;
-      if (window) config.world.manager.sliding_window = window;
+      if (window) config.world.manager.sliding_window = 3;
       config.world.num_sequences = 3;
       all.push_back(config);
     }
   }
+  SearchConfig lookahead = small_searches().back();
+  lookahead.name = "LookaheadChunksWatermarkPrefix";
+  lookahead.world.manager.prefix_caching = true;
+  all.push_back(lookahead);
   return all;
 }
 
