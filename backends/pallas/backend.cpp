@@ -108,6 +108,11 @@ class PallasBackend final : public PagedBackend {
       attn::pallas::copy_blocks(cache, src_indices, dst_indices);
   }
 
+  // Flash attention reads a prompt as it came, multi-query paged attention the pages.
+  bool reads_new_keys_from_cache(const NewKeys& keys) const override {
+    return keys.context_len > 0;
+  }
+
  protected:
   // With head padding, the size that heads are filled up to.
   int64_t kernel_head_size(const AttentionConfig& config) const override {

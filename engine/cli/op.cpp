@@ -107,27 +107,36 @@ class OpCache {
 struct SequenceOperands {
   int64_t row = 0, query_len = 0;  // rows of query and lse
   int64_t q_begin = 0;             // position of the first
-  Tensor keys;                     // f32 [num_keys, Hkv, D]
+  Tensor keys;                     // f32 [num_keys, Hkv, D], as the kernel read them
 };
 
-Tensor rows_of(const Tensor& rows, int64_t first, int64_t count) {
-  Tensor part(DType::kF32, {count, rows.dim(1), rows.dim(2)});
-  const int64_t width = rows.dim(1) * rows.dim(2);
-  std::copy_n(rows.data<float>() + first * width, count * width, part.data<float>());
-  return part;
+// Keys from position `first` on, row `row` of `rows` and those after it.
+void take_rows(const Tensor& rows, int64_t row, int64_t first, Tensor& keys) {
+  const int64_t width = keys.dim(1) * keys.dim(2);
+  std::copy_n(rows.data<float>() + row * width, (keys.dim(0) - first) * width,
+              keys.data<float>() + first * width);
 }
 
-// The keys as the cache holds them, through a row of a block table.
-Tensor cached_keys(const OpCase& input, const AttentionBackend& backend, const OpCache& cache,
-                   std::span<const int32_t> table, int64_t count) {
+// Keys up to position `count` as the cache holds them, through a row of a block table.
+void take_cached(const OpCase& input, const AttentionBackend& backend, const OpCache& cache,
+                 std::span<const int32_t> table, int64_t count, Tensor& keys) {
   std::vector<int64_t> slots;
   for (int64_t position = 0; position < count; ++position)
     slots.push_back(int64_t{table[static_cast<size_t>(position / input.block_size)]} *
                         input.block_size +
                     position % input.block_size);
-  Tensor keys(DType::kF32, {count, input.config.num_kv_heads, input.config.head_size});
   backend.read_keys(cache.view(), slots, keys.data<float>());
-  return keys;
+}
+
+// How many of a sequence's keys the kernel read from the cache; the others it read as they came.
+// context: the sequence's cached tokens among them.
+int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, int64_t seq,
+                        int64_t keys, int64_t context) {
+  if (seq >= input.metadata.num_prefills || input.key.empty()) return keys;
+  return backend.reads_new_keys_from_cache(
+             {input.config.attn_type, input.key.dtype(), input.config.kv_cache_dtype, context})
+             ? keys
+             : context;
 }
 
 // key: f32, as it came. encoder_row: the sequence's first row in the encoder's flat batch.
@@ -145,13 +154,16 @@ SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& ba
   result.query_len = encoder ? encoder_len : metadata.query_len(seq);
   const bool has_cache = input.num_blocks > 0 && (cross || type == AttentionType::kDecoder);
   result.q_begin = has_cache || cross ? metadata.context_lens[s] : 0;
-  if (has_cache)
-    result.keys =
-        cross ? cached_keys(input, backend, cache, metadata.cross_block_table(seq), encoder_len)
-              : cached_keys(input, backend, cache, metadata.block_table(seq), metadata.seq_lens[s]);
-  else
-    result.keys =
-        rows_of(key, cross ? encoder_row : result.row, cross ? encoder_len : result.query_len);
+  // Tokens of a decoder: those in the cache before the call, then the new ones.
+  const int64_t context = has_cache && !cross ? metadata.context_lens[s] : 0;
+  const int64_t count = cross ? encoder_len : context + result.query_len;
+  const int64_t cached = has_cache ? keys_from_cache(input, backend, seq, count, context) : 0;
+  result.keys = Tensor(DType::kF32, {count, input.config.num_kv_heads, input.config.head_size});
+  if (cached > 0)
+    take_cached(input, backend, cache,
+                cross ? metadata.cross_block_table(seq) : metadata.block_table(seq), cached,
+                result.keys);
+  if (cached < count) take_rows(key, cross ? encoder_row : result.row, cached, result.keys);
   return result;
 }
 

@@ -77,7 +77,13 @@ KvSource PagedImpl::input_rows(const Tensor& rows, int64_t first) const {
 }
 
 PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetadata& part,
-                                    const std::function<bool(int64_t)>& reads_cache) {
+                                    bool (*reads_new_keys_from_cache)(const NewKeys&)) {
+  const auto reads_cache = [&](int64_t context_len) {
+    if (!call.has_cache) return false;
+    const Tensor* key = call.inputs.key;
+    return !key || reads_new_keys_from_cache(
+                       {config_.attn_type, key->dtype(), call.cache.keys.dtype, context_len});
+  };
   prefills_.clear();
   const BlockTableArgs table = part.block_table_args_for(config_.attn_type, true);
   int64_t encoder_row = 0;

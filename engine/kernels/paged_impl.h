@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/attention/backend.h"
@@ -71,11 +70,12 @@ class PagedImpl : public AttentionImpl {
   }
   // Row `first` of new keys or values [T, Hkv, D] as token 0.
   KvSource input_rows(const Tensor& rows, int64_t first) const;
-  // Arguments of flash_prefill and math_prefill for all sequences of `part`. reads_cache(context
-  // length): whether a sequence finds its keys and values in the cache; else they are read as they
-  // came. The result points to memory of this object, until the next call.
+  // Arguments of flash_prefill and math_prefill for all sequences of `part`. A sequence finds its
+  // keys and values in the cache where the call brings none or reads_new_keys_from_cache() says so
+  // (the backend's); else all of them are read as they came. The result points to memory of this
+  // object, until the next call.
   PrefillArgs prefill_args(const PagedCall& call, const AttentionMetadata& part,
-                           const std::function<bool(int64_t)>& reads_cache);
+                           bool (*reads_new_keys_from_cache)(const NewKeys&));
 
  private:
   bool write_cache(const PagedCall& call, const AttentionMetadata& metadata) const;
