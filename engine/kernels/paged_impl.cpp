@@ -66,7 +66,7 @@ bool PagedImpl::write_cache(const PagedCall& call, const AttentionMetadata& meta
   return cache_write(*call.inputs.key, *call.inputs.value,
                      is_cross() ? *metadata.cross_slot_mapping : metadata.slot_mapping, call.cache,
                      call.execution,
-                     call.inputs.state ? &call.inputs.state->saturated_values() : nullptr);
+                     call.inputs.state ? &call.inputs.state->cache_rounding() : nullptr);
 }
 
 KvSource PagedImpl::input_rows(const Tensor& rows, int64_t first) const {

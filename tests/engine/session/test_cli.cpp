@@ -634,6 +634,38 @@ TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
   }
 }
 
+// Before anything is computed: neither file is touched.
+TEST(CliOpInput, OutputsReplaceNeitherTheInputNorEachOther) {
+  namespace fs = std::filesystem;
+  const OpFile file;
+  const fs::path folder = file.folder.path(), in = folder / "in.safetensors";
+  ASSERT_EQ(file.run().code, 0);
+  const std::string before = read_file(in);
+  fs::create_symlink(in, folder / "link.safetensors");
+  fs::create_hard_link(in, folder / "hard.safetensors");
+  fs::create_symlink(folder / "new.safetensors", folder / "to-new.safetensors");
+  const auto refuse = [&](const std::vector<std::string>& more, const char* words) {
+    std::vector<std::string> all = {"op", "--in", in};
+    all.insert(all.end(), more.begin(), more.end());
+    const Result result = attn_program(all);
+    expect_bad(result, words);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(read_file(in), before);
+    EXPECT_FALSE(fs::exists(folder / "new.safetensors"));
+  };
+  const std::string name = in.filename();
+  for (const fs::path& out : {in, folder / "." / name, folder / ".." / folder.filename() / name,
+                              folder / "link.safetensors", folder / "hard.safetensors"}) {
+    SCOPED_TRACE(out);
+    refuse({"--out", out}, "--out and --in name the same file");
+    refuse({"--out", folder / "new.safetensors", "--trace", out},
+           "--trace and --in name the same file");
+  }
+  for (const char* trace : {"new.safetensors", "to-new.safetensors"})
+    refuse({"--out", folder / "new.safetensors", "--trace", folder / trace},
+           "--trace and --out name the same file");
+}
+
 TEST(CliOpInput, UnwritableResultFails) {
   const OpFile file;
   EXPECT_EQ(file.run().code, 0);

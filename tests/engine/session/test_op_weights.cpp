@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <map>
 
 #include "engine/attention/attention_bias.h"
@@ -305,6 +306,80 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
   refused(2, "[2]");
   file.tensors["k_scale"] = Tensor(DType::kF32, {2});  // zeros
   refused(2, "a scale is out of range");
+}
+
+// Heads of 48 at the next size each backend has: the reference's answer, and tensors of 48.
+TEST(OpWeights, HeadsArePaddedWhenAsked) {
+  OpCaseFile file;
+  make_decoder_case(file, 11, 48);
+  ASSERT_EQ(file.run("--backend reference").code, 0);
+  const SafetensorsFile reference = file.output();
+  const Tensor expected = reference.read("output"), keys = reference.read("key_cache");
+  const std::map<std::string, std::string> padded = {
+      {"torch_sdpa", "64"}, {"xformers", "64"}, {"pallas", "128"}};
+  for (const auto& [backend, size] : padded) {
+    SCOPED_TRACE(backend);
+    const Result refused = file.run("--backend " + backend);
+    EXPECT_EQ(refused.code, 3) << refused.text;
+    EXPECT_THAT(refused.text, HasSubstr("pad_head_size would run it at " + size));
+    for (const bool by_key : {false, true}) {
+      file.metadata = {{"pad_head_size", by_key ? "true" : "false"}};
+      const Result result =
+          file.run("--weights --backend " + backend + (by_key ? "" : " --pad-head-size"));
+      ASSERT_EQ(result.code, 0) << result.text;
+      EXPECT_THAT(result.text, HasSubstr("note: Heads are filled up with zeros to " + size));
+      EXPECT_THAT(result.text, HasSubstr("times as large as it would be with heads of 48"));
+      const SafetensorsFile found = file.output();
+      const Tensor out = found.read("output"), cache = found.read("key_cache");
+      ASSERT_EQ(out.shape(), expected.shape());
+      for (int64_t i = 0; i < out.size(); ++i)
+        ASSERT_NEAR(out.data<float>()[i], expected.data<float>()[i], 1e-5) << i;
+      ASSERT_EQ(cache.shape(), keys.shape());
+      EXPECT_EQ(std::memcmp(cache.raw(), keys.raw(), keys.bytes()), 0);
+      expect_rows_of_one(found.read("weights.0"));
+    }
+    file.metadata = {};
+  }
+  EXPECT_EQ(file.run("--backend unified --pad-head-size").code, 0);  // any size: nothing to pad
+}
+
+// A decode by a captured plan with padded heads.
+TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
+  OpCaseFile file;
+  make_decoder_case(file, 31, 48);
+  ASSERT_EQ(file.run("--backend reference").code, 0);
+  const Tensor expected = file.output().read("output");
+  file.metadata = {{"use_captured_plan", "true"}};
+  const Result result = file.run("--backend xformers --pad-head-size");
+  ASSERT_EQ(result.code, 0) << result.text;
+  EXPECT_THAT(result.text, HasSubstr("captured plan of 1 rows"));
+  const Tensor out = file.output().read("output");
+  for (int64_t i = 0; i < out.size(); ++i)
+    ASSERT_NEAR(out.data<float>()[i], expected.data<float>()[i], 1e-5) << i;
+  for (const char* backend : {"pallas", "reference"}) {
+    const Result without = file.run(std::string("--pad-head-size --backend ") + backend);
+    EXPECT_EQ(without.code, 0) << without.text;
+    EXPECT_THAT(without.text,
+                HasSubstr("has no captured plans: use_captured_plan changes nothing here."));
+  }
+}
+
+TEST(OpWeights, ScalesThatLeaveOnlyZerosAreTold) {
+  OpCaseFile file;
+  make_decoder_case(file);
+  for (const char* dtype : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
+    file.metadata = {{"kv_cache_dtype", dtype}, {"k_scale", "1e30"}, {"v_scale", "0.0625"}};
+    for (const char* backend : {"reference", "unified"}) {
+      const Result result = file.run(std::string("--backend ") + backend);
+      ASSERT_EQ(result.code, 0) << result.text;
+      EXPECT_THAT(result.text, HasSubstr("note: 2688 of 2688 numbers of the keys that were not 0 "
+                                         "became 0"));  // 21 tokens x 2 heads x 64
+      EXPECT_THAT(result.text, HasSubstr("(k_scale) is too large"));
+      EXPECT_THAT(result.text, testing::Not(HasSubstr("v_scale")));
+    }
+    file.metadata["k_scale"] = "0.0625";
+    EXPECT_THAT(file.run("--backend unified").text, testing::Not(HasSubstr("too large")));
+  }
 }
 
 TEST(OpWeights, BlockSparseKeysAreChecked) {
