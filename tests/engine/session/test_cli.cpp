@@ -2,7 +2,6 @@
 // `attn` as a person calls it: the program itself, its output and its exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include "engine/core/json.h"
 #include "engine/model/safetensors.h"
 #include "engine/session/report.h"
+#include "tests/engine/session/attn_program.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -22,35 +22,12 @@ namespace {
 
 using testing::HasSubstr;
 
+using test::attn_program;
+using test::read_file;
+using Result = test::ProgramResult;
+
 const std::string kRoot = ATTN_SOURCE_DIR;
 const std::string kModel = kRoot + "/assets/models/tinystories-gqa";
-
-struct Result {
-  int code = -1;
-  std::string out, err;
-};
-
-std::string read_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-std::string shell_quote(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-Result attn_program(const std::vector<std::string>& words) {
-  const test::TemporaryFolder folder;
-  std::string command =
-      "ATTN_ASSETS=" + shell_quote(kRoot + "/assets") + " " + shell_quote(ATTN_PROGRAM);
-  for (const std::string& word : words) command += " " + shell_quote(word);
-  command += " >" + shell_quote(folder.path() / "out") + " 2>" + shell_quote(folder.path() / "err");
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder.path() / "out"),
-          read_file(folder.path() / "err")};
-}
 
 TEST(Cli, HelpAndVersion) {
   EXPECT_EQ(attn_program({"--version"}).code, 0);
@@ -91,6 +68,38 @@ TEST(Cli, WrongWordsAreBadInputWithANearMatch) {
   EXPECT_EQ(attn_program({"run", "no-such-scenario"}).code, 2);
   EXPECT_EQ(attn_program({"backends", "--greedy"}).code, 2);
   EXPECT_EQ(attn_program({"inspect", kRoot + "/README-none"}).code, 2);
+}
+
+TEST(Cli, NamesOfFilesAreNotEmpty) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"run", "first-look", "--export", ""},
+        {"compare", "first-look", "--backends", "reference,unified", "--csv="},
+        {"op", "--in", "a", "--out", ""},
+        {"generate", "--model", kModel, "--prompt", "x", "--dump", ""}}) {
+    const Result result = attn_program(words);
+    EXPECT_EQ(result.code, 2) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr("the name is empty at attn " + words[0] + " --"));
+  }
+}
+
+TEST(Cli, OutputsDoNotReplaceTheirInput) {
+  const test::TemporaryFolder folder;
+  const std::string prompt = folder.path() / "prompt.txt",
+                    scenario = folder.path() / "scenario.json",
+                    json = to_json(test::synthetic_scenario({8}, 2));
+  write_file_atomically(prompt, "One day");
+  write_file_atomically(scenario, json);
+  Result result =
+      attn_program({"generate", "--model", kModel, "--prompt-file", prompt, "--dump", prompt});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("--dump and --prompt-file name the same file"));
+  EXPECT_EQ(read_file(prompt), "One day");
+  result = attn_program({"compare", scenario, "--backends", "reference,unified", "--csv",
+                         folder.path() / "." / "scenario.json"});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("--csv and SCENARIO name the same file"));
+  EXPECT_EQ(read_file(scenario), json);
 }
 
 // Before the run, not after it: nothing of the run is printed.

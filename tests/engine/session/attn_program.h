@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `attn` as a person calls it: the program itself (ATTN_PROGRAM), its output and its exit code.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "tests/engine/session/session_support.h"
+
+namespace attn::test {
+
+struct ProgramResult {
+  int code = -1;
+  std::string out, err;
+};
+
+inline std::string read_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+inline std::string shell_quote(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+inline ProgramResult attn_program(const std::vector<std::string>& words) {
+  const TemporaryFolder folder;
+  std::string command = "ATTN_ASSETS=" + shell_quote(std::string(ATTN_SOURCE_DIR) + "/assets") +
+                        " " + shell_quote(ATTN_PROGRAM);
+  for (const std::string& word : words) command += " " + shell_quote(word);
+  command += " >" + shell_quote(folder.path() / "out") + " 2>" + shell_quote(folder.path() / "err");
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder.path() / "out"),
+          read_file(folder.path() / "err")};
+}
+
+}  // namespace attn::test
