@@ -69,13 +69,6 @@ bool PagedImpl::write_cache(const PagedCall& call, const AttentionMetadata& meta
                      call.inputs.state ? &call.inputs.state->cache_rounding() : nullptr);
 }
 
-KvSource PagedImpl::input_rows(const Tensor& rows, int64_t first) const {
-  const int64_t width = config_.num_kv_heads * config_.head_size;
-  return dense_rows(static_cast<const std::byte*>(rows.raw()) +
-                        static_cast<size_t>(first * width) * size_of(rows.dtype()),
-                    rows.dtype(), config_.num_kv_heads, config_.head_size);
-}
-
 PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetadata& part,
                                     bool (*reads_new_keys_from_cache)(const NewKeys&)) {
   const auto reads_cache = [&](int64_t context_len) {
