@@ -240,7 +240,7 @@ void add_attention(const Call& call) {
     double best = 0;
     for (const std::string& peer : peer_names()) {
       if (!may_run(peer, call)) continue;
-      if (const auto theirs = peer_seconds(peer, peer_case(call)))
+      if (const auto theirs = ask_peer(peer, peer_case(call)).seconds)
         best = best > 0 ? std::min(best, *theirs) : *theirs;
     }
     if (best > 0) state.counters["ratio_to_peer"] = best / seconds;
@@ -254,10 +254,10 @@ void add_attention(const Call& call) {
     known.push_back(name);
     add_row(name, [call, peer](benchmark::State& state) {
       const AttentionBench sizes(call);
-      const auto seconds = peer_seconds(peer, peer_case(call));
+      const auto& [seconds, trouble] = ask_peer(peer, peer_case(call));
       for (auto _ : state) {
         if (!seconds) {
-          state.SkipWithError("the peer does not run this");
+          state.SkipWithError(trouble.c_str());
           break;
         }
         set_counters(state, *seconds, limit_now(work_of(call, sizes).limit, call.threads),

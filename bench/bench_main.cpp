@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn bench [--filter REGEX] [--threads N] [--json FILE] [--min-time SECONDS]`
+// `attn bench [--filter PATTERNS] [--threads N] [--json FILE] [--min-time SECONDS]`
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 
 #include "backends/register_all.h"
 #include "bench/attention_bench.h"
+#include "bench/options.h"
 #include "bench/peer.h"
 #include "bench/row_reporter.h"
 #include "engine/cli/commands.h"
@@ -16,19 +17,24 @@ namespace attn {
 namespace {
 
 constexpr const char* kHelp =
-    R"(Usage: attn bench [--filter REGEX] [--threads N] [--json FILE] [--min-time SECONDS] [--peer-python PYTHON] [--list]
+    R"(Usage: attn bench [--filter PATTERNS] [--threads N] [--json FILE] [--min-time SECONDS]
+                  [--peer-python PYTHON [--peer-timeout SECONDS]] [--list]
 
 Measures kernels and engine beside this machine's limits, in one run. Counters: achieved_gflops or
 achieved_gbps, limit (same unit, measured in this run), limit_ratio, threads. With --peer-python, a
 Python that has torch or onnxruntime, also their attention on the same shapes: rows peer_..., and
-ratio_to_peer (time of the fastest one over ours) in ours. --list prints the names of the rows.
+ratio_to_peer (time of the fastest one over ours) in ours. A peer that takes longer than --peer-timeout
+(300) and --min-time together for a row is stopped; this row and the later ones of the peers say so.
+--list prints the names of the rows.
+
 )";
 
 struct BenchOptions {
-  std::vector<std::string> args{"attn bench"};
   int threads = ThreadPool::hardware_workers();
   std::string filter, peer_python;
-  bool has_file = false, help = false, list = false;
+  double peer_timeout_s = 300;
+  std::string json;
+  bool help = false, list = false;
 };
 
 double number_of(const std::string& option, const std::string& text, double least, double most) {
@@ -42,45 +48,51 @@ double number_of(const std::string& option, const std::string& text, double leas
 
 BenchOptions parse(const std::vector<std::string>& words) {
   BenchOptions options;
+  bench::OptionValues values(words);
   for (size_t i = 0; i < words.size(); ++i) {
-    const auto value = [&]() -> const std::string& {
-      if (i + 1 >= words.size())
-        throw_bad_input({"option needs a value", words[i], "nothing", "", "See attn bench --help"});
-      return words[++i];
-    };
-    if (words[i] == "--help" || words[i] == "-h") {
+    const std::string& option = words[i];
+    if (option == "--help" || option == "-h") {
       options.help = true;
-    } else if (words[i] == "--list") {
+    } else if (option == "--list") {
       options.list = true;
-    } else if (words[i] == "--filter") {
-      options.filter = value();
-    } else if (words[i] == "--json") {
-      options.args.push_back("--benchmark_out=" + value());
-      options.has_file = true;
-    } else if (words[i] == "--min-time") {
-      bench::min_time_s() = number_of("--min-time", value(), 0, 3600);
-    } else if (words[i] == "--threads") {
-      options.threads = static_cast<int>(number_of("--threads", value(), 1, 254));
-    } else if (words[i] == "--peer-python") {
-      options.peer_python = value();
+    } else if (option == "--filter") {
+      options.filter = values.take(i);
+      bench::check_filter(options.filter);
+    } else if (option == "--json") {
+      options.json = values.take(i);
+    } else if (option == "--min-time") {
+      bench::min_time_s() = number_of(option, values.take(i), 0, 3600);
+    } else if (option == "--threads") {
+      options.threads = static_cast<int>(number_of(option, values.take(i), 1, 254));
+    } else if (option == "--peer-python") {
+      options.peer_python = values.take(i);
+    } else if (option == "--peer-timeout") {
+      options.peer_timeout_s = number_of(option, values.take(i), 1, 3600);
     } else {
-      throw_bad_input({"unknown option", "attn bench", "`" + words[i] + "`",
-                       "--filter, --threads, --json, --min-time, --peer-python, --list", ""});
+      throw_bad_input(
+          {"unknown option", "attn bench", "`" + option + "`",
+           "--filter, --threads, --json, --min-time, --peer-python, --peer-timeout, --list", ""});
     }
   }
   return options;
 }
 
+// Whatever ends the bench: the script does not stay behind.
+struct PeersForNow {
+  ~PeersForNow() { bench::stop_peers(); }
+};
+
 }  // namespace
 
 int bench_main(const std::vector<std::string>& words) {
-  BenchOptions options = parse(words);
+  const BenchOptions options = parse(words);
   if (options.help) {
-    fmt::print("{}", kHelp);
+    fmt::print("{}{}", kHelp, bench::kFilterHelp);
     return 0;
   }
   register_all_backends();
-  if (!options.peer_python.empty()) bench::start_peers(options.peer_python);
+  const PeersForNow peers;
+  if (!options.peer_python.empty()) bench::start_peers(options.peer_python, options.peer_timeout_s);
   bench::register_flash_prefill(options.threads);
   bench::register_paged_decode(options.threads);
   bench::register_cache_ops(options.threads);
@@ -88,24 +100,7 @@ int bench_main(const std::vector<std::string>& words) {
   bench::register_weight_recompute();
   bench::register_trace(options.threads);
   bench::register_engine(options.threads);
-  const std::vector<std::string> names = bench::take_rows(options.filter);
-  if (names.empty())
-    throw_bad_input({"no benchmark matches", "--filter", "`" + options.filter + "`", "",
-                     "attn bench --list prints all names"});
-  if (options.list) {
-    fmt::print("{}\n", fmt::join(names, "\n"));
-    bench::stop_peers();
-    return 0;
-  }
-  std::vector<char*> argv;
-  for (std::string& arg : options.args) argv.push_back(arg.data());
-  int argc = static_cast<int>(argv.size());
-  benchmark::Initialize(&argc, argv.data());
-  bench::TableRows table(benchmark::ConsoleReporter::OO_None);
-  bench::JsonRows file;
-  benchmark::RunSpecifiedBenchmarks(&table, options.has_file ? &file : nullptr);
-  benchmark::Shutdown();
-  bench::stop_peers();
+  bench::run_rows("attn bench", options.filter, options.json, options.list);
   return 0;
 }
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <regex>
 #include <utility>
 #include <vector>
 
+#include "bench/options.h"
 #include "engine/core/error.h"
 
 namespace attn::bench {
@@ -107,26 +107,19 @@ void add_row(const std::string& name, std::function<void(benchmark::State&)> bod
 }
 
 std::vector<std::string> take_rows(const std::string& filter) {
-  constexpr size_t kLongestFilter =
-      1000;  // the library's matcher recurses as deep as a filter is long
-  if (filter.size() > kLongestFilter)
-    throw_bad_input({"the filter is too long", "--filter", fmt::format("{} bytes", filter.size()),
-                     fmt::format("up to {} bytes", kLongestFilter), ""});
   std::vector<std::string> names;
-  try {
-    const std::regex wanted(filter, std::regex::ECMAScript);
-    for (auto& [name, body] : rows()) {
-      if (!std::regex_search(name, wanted)) continue;
-      names.push_back(name);
-      benchmark::RegisterBenchmark(name.c_str(), std::move(body))
-          ->UseManualTime()
-          ->Iterations(1)
-          ->Unit(benchmark::kMillisecond);
-    }
-  } catch (const std::regex_error& error) {
-    throw_bad_input({"the filter is no regular expression", "--filter", "`" + filter + "`",
-                     "ECMAScript syntax", error.what()});
+  for (auto& [name, body] : rows()) {
+    if (!filter.empty() && !fits_filter(name, filter)) continue;
+    names.push_back(name);
+    benchmark::RegisterBenchmark(name.c_str(), std::move(body))
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
   }
+  if (names.empty())
+    throw_bad_input({"no benchmark matches", "--filter", "`" + filter + "`",
+                     "a part of a row's name, with `*` for any text; no regular expression",
+                     "--list prints all names"});
   rows().clear();
   return names;
 }

@@ -21,13 +21,23 @@ struct PeerCase {
   int threads = 1;
 };
 
-// Starts the script. Prints which libraries it found, with their versions; throws Error when it
-// cannot be run.
-void start_peers(const std::string& python);
+// The program file that a name stands for, as a shell finds it. Throws Error(kBadInput) naming
+// --peer-python and the path for what is not there or cannot be executed.
+std::string find_program(const std::string& name);
+
+// Starts the script and prints which libraries it found, with their versions. timeout_s: how long
+// it may take to start, and beyond --min-time for every answer; then it is stopped. Throws
+// Error(kBadInput) with the path where it is no Python that runs the script.
+void start_peers(const std::string& python, double timeout_s);
 void stop_peers();
 // "torch", "onnxruntime": what was found; empty before start_peers().
 const std::vector<std::string>& peer_names();
-// Median seconds of one call; asked once per case. nullopt: the peer does not run it.
-std::optional<double> peer_seconds(const std::string& peer, const PeerCase& peer_case);
+
+struct PeerAnswer {
+  std::optional<double> seconds;  // median of one call
+  std::string trouble;            // why there is none: a sentence for the row
+};
+// Asked once per case.
+const PeerAnswer& ask_peer(const std::string& peer, const PeerCase& peer_case);
 
 }  // namespace attn::bench

@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <string>
 #include <vector>
 
 namespace attn::bench {
@@ -26,5 +27,10 @@ class RowReporter : public Reporter {
 // What --benchmark_out writes and the table on the terminal.
 using JsonRows = RowReporter<benchmark::JSONReporter>;
 using TableRows = RowReporter<benchmark::ConsoleReporter>;
+
+// Runs the registered rows that fit the filter, or with `list` prints their names. json: also
+// written there; empty: not. Throws Error(kBadInput) as take_rows().
+void run_rows(const std::string& program, const std::string& filter, const std::string& json,
+              bool list);
 
 }  // namespace attn::bench

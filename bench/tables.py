@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-# Group: program and rows. Each takes less than a minute.
+# Group: program and rows, as a regular expression. Each takes less than a minute.
 GROUPS = {
     "prefill-1": ("attn", r"^prefill/(unified|peer_\w+)/(?!.*/H1/).*/T1$"),
     "prefill-n": ("attn", r"^prefill/(unified|peer_\w+)/.*/T([2-9]|\d\d+)$"),
@@ -47,19 +47,30 @@ TARGETS = [
 ]
 
 
+def command_of(options, program):
+    command = [os.path.join(options.build, "bin", program)]
+    if program != "attn":
+        return command + ["bench-views"]
+    command += ["bench", "--threads", str(options.threads)]
+    return command + (["--peer-python", options.peer_python] if options.peer_python else [])
+
+
 def run_groups(options, folder):
+    names = {}
     for group, (program, rows) in GROUPS.items():
         if options.only and group not in options.only.split(","):
             continue
-        command = shlex.split(options.wrap) + [os.path.join(options.build, "bin", program)]
-        command += ["bench"] if program == "attn" else ["bench-views"]
-        command += ["--filter", rows, "--json", os.path.join(folder, group + ".json")]
-        if program == "attn":
-            command += ["--threads", str(options.threads)]
-            if options.peer_python:
-                command += ["--peer-python", options.peer_python]
+        command = command_of(options, program)
+        if program not in names:
+            names[program] = subprocess.run(command + ["--list"], stdout=subprocess.PIPE, check=True,
+                                            text=True).stdout.split()
+        wanted = [f"^{name}$" for name in names[program] if re.search(rows, name)]
+        if not wanted:
+            print(f"{group}: no row", file=sys.stderr)
+            continue
+        command += ["--filter", ",".join(wanted), "--json", os.path.join(folder, group + ".json")]
         print("running", group, file=sys.stderr, flush=True)
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+        done = subprocess.run(shlex.split(options.wrap) + command, stdout=subprocess.DEVNULL, check=False)
         if done.returncode != 0:
             print(f"{group} ended with {done.returncode}", file=sys.stderr)
 

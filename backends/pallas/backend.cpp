@@ -12,9 +12,6 @@
 namespace attn::backends::pallas {
 namespace {
 
-// Every multiple of 128 runs; these are the ones that models have.
-constexpr int64_t kHeadSizes[] = {128, 256};
-
 std::string head_size_reason(const AttentionBackend& backend, const AttentionConfig& config) {
   std::string reason = fmt::format(
       "PALLAS needs a head size that is a multiple of 128, the width of a TPU register, and not "
@@ -39,7 +36,11 @@ class PallasBackend final : public PagedBackend {
            "fetched while the present one is computed on.";
   }
   std::vector<int64_t> supported_head_sizes() const override {
-    return {std::begin(kHeadSizes), std::end(kHeadSizes)};
+    std::vector<int64_t> sizes;
+    for (int64_t size = attn::pallas::kTpuLanes; size <= kMaxHeadSize;
+         size += attn::pallas::kTpuLanes)
+      sizes.push_back(size);
+    return sizes;
   }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
@@ -53,7 +54,7 @@ class PallasBackend final : public PagedBackend {
 
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
-    const int64_t head_size = kernel_head_size(config);
+    const int64_t head_size = cache_head_size(*this, config);
     if (head_size == 0 || head_size % attn::pallas::kTpuLanes != 0)
       reasons.push_back(head_size_reason(*this, config));
     if (config.alibi_slopes)
@@ -108,12 +109,12 @@ class PallasBackend final : public PagedBackend {
       attn::pallas::copy_blocks(cache, src_indices, dst_indices);
   }
 
- protected:
-  // With head padding, the size that heads are filled up to.
-  int64_t kernel_head_size(const AttentionConfig& config) const override {
-    return config.head_size % attn::pallas::kTpuLanes == 0 ? config.head_size
-                                                           : cache_head_size(*this, config);
+  // Flash attention reads a prompt as it came, multi-query paged attention the pages.
+  bool reads_new_keys_from_cache(const NewKeys& keys) const override {
+    return keys.context_len > 0;
   }
+
+ protected:
   std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
     return pallas::make_impl(config);
   }

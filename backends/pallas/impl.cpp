@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backends/pallas/backend.h"
 #include "engine/core/error.h"
+#include "engine/kernels/call_operands.h"
 #include "engine/kernels/pallas_cache.h"
 #include "engine/kernels/pallas_flash.h"
 #include "engine/kernels/pallas_multi_query.h"
@@ -81,34 +82,15 @@ class PallasImpl final : public AttentionImpl {
       const int64_t s = prompts[i];
       emit_split(call.execution, KernelId::kPallasFlash, i, prompts.size(), 1);
       kernels::FlashArgs args;
-      set_operands(call, args);
+      set_operands(config_, call.inputs, call.outputs, call.lse, args);
       args.request = part.request(s);
       args.row_begin = part.query_start_loc[static_cast<size_t>(s)];
       args.query_len = part.query_len(s);
-      args.keys = new_rows(*call.inputs.key, args.row_begin);
-      args.values = new_rows(*call.inputs.value, args.row_begin);
+      args.keys = input_rows(config_, *call.inputs.key, args.row_begin);
+      args.values = input_rows(config_, *call.inputs.value, args.row_begin);
       if (!kernels::flash(args, call.workspace, call.execution)) return false;
     }
     return true;
-  }
-
-  // What the arguments of both kinds of kernels have in common.
-  template <class Args>
-  void set_operands(const Call& call, Args& args) const {
-    args.query = call.inputs.query;
-    args.out = call.outputs.out;
-    args.lse = call.lse;
-    args.num_heads = config_.num_heads;
-    args.num_kv_heads = config_.num_kv_heads;
-    args.head_size = config_.head_size;
-    args.scale = config_.scale;
-  }
-
-  KvSource new_rows(const Tensor& rows, int64_t first) const {
-    const int64_t width = config_.num_kv_heads * config_.head_size;
-    const auto* base = static_cast<const std::byte*>(rows.raw());
-    return dense_rows(base + static_cast<size_t>(first * width) * size_of(rows.dtype()),
-                      rows.dtype(), config_.num_kv_heads, config_.head_size);
   }
 
   bool prefill_with_context(const Call& call, const AttentionMetadata& part) {
@@ -154,7 +136,7 @@ class PallasImpl final : public AttentionImpl {
 
   kernels::PagedArgs paged_args(const Call& call) const {
     kernels::PagedArgs args;
-    set_operands(call, args);
+    set_operands(config_, call.inputs, call.outputs, call.lse, args);
     args.block_size = call.inputs.kv_cache.block_size;
     args.sequences = sequences_;
     return args;

@@ -88,7 +88,7 @@ class ReferenceImpl final : public AttentionImpl {
     AttentionState* state = call.inputs.state;
     return cache_write(*call.inputs.key, *call.inputs.value,
                        cross ? *call.metadata.cross_slot_mapping : call.metadata.slot_mapping,
-                       call.layout, execution, state ? &state->saturated_values() : nullptr);
+                       call.layout, execution, state ? &state->cache_rounding() : nullptr);
   }
 
   // encoder_row: first row of the sequence in the encoder's flat batch; moves on to the next one's.

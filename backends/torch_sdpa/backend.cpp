@@ -73,6 +73,10 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     return reasons;
   }
 
+  bool reads_new_keys_from_cache(const NewKeys& keys) const override {
+    return torch_sdpa::reads_new_keys_from_cache(keys);
+  }
+
  protected:
   std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
     return torch_sdpa::make_impl(config);

@@ -13,5 +13,8 @@ namespace attn::backends::torch_sdpa {
 
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
+// AttentionBackend::reads_new_keys_from_cache: without cached tokens the new ones are read as they
+// came; with them, all are read through the table.
+bool reads_new_keys_from_cache(const NewKeys& keys);
 
 }  // namespace attn::backends::torch_sdpa

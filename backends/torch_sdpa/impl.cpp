@@ -23,13 +23,8 @@ class TorchSdpaImpl final : public PagedImpl {
     return paged_cache_layout(cache);
   }
 
-  // Without cached tokens the new keys and values are read as they came; with them, all are read
-  // through the table.
   bool prefill(const PagedCall& call, const AttentionMetadata& part) override {
-    PrefillArgs args = prefill_args(call, part, [&](int64_t context_len) {
-      if (!uses_cache()) return false;
-      return is_cross() ? call.inputs.key == nullptr : context_len > 0;
-    });
+    PrefillArgs args = prefill_args(call, part, reads_new_keys_from_cache);
     // A built mask is what the op gets for ALiBi and windows; else it is told is_causal.
     if (config().alibi_slopes || config().sliding_window)
       step_biases(config(), part, call.execution);
@@ -41,6 +36,10 @@ class TorchSdpaImpl final : public PagedImpl {
 };
 
 }  // namespace
+
+bool reads_new_keys_from_cache(const NewKeys& keys) {
+  return keys.type == AttentionType::kDecoder && keys.context_len > 0;
+}
 
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) {
   return std::make_unique<TorchSdpaImpl>(config);

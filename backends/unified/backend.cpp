@@ -59,6 +59,10 @@ class UnifiedBackend final : public PagedBackend {
     return {2, num_blocks, num_kv_heads * head_size * block_size};
   }
 
+  bool reads_new_keys_from_cache(const NewKeys& keys) const override {
+    return unified::reads_new_keys_from_cache(keys);
+  }
+
  protected:
   std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
     return unified::make_impl(config);

@@ -15,6 +15,10 @@ namespace attn::backends::unified {
 
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
+// AttentionBackend::reads_new_keys_from_cache: new keys and values are read as they came where the
+// cache holds the same bits; a cache of another type is what later steps will see, so a prefill
+// sees it too.
+bool reads_new_keys_from_cache(const NewKeys& keys);
 CacheLayout cache_layout(const KvCacheView& cache);
 
 }  // namespace attn::backends::unified

@@ -12,15 +12,8 @@ class UnifiedImpl final : public PagedImpl {
  private:
   CacheLayout layout_of(const KvCacheView& cache) const override { return cache_layout(cache); }
 
-  // New keys and values are read as they came where the cache holds the same bits; a cache of
-  // another type is what later steps will see, so this one sees it too.
   bool prefill(const PagedCall& call, const AttentionMetadata& part) override {
-    PrefillArgs args = prefill_args(call, part, [&](int64_t context_len) {
-      if (!call.has_cache) return false;
-      const Tensor* key = call.inputs.key;
-      if (!key || key->dtype() != call.cache.keys.dtype) return true;
-      return !is_cross() && context_len > 0;
-    });
+    PrefillArgs args = prefill_args(call, part, reads_new_keys_from_cache);
     set_features(args);
     args.kernel = KernelId::kUnifiedPrefill;
     return flash_prefill(args, call.workspace, call.execution);
@@ -42,6 +35,11 @@ class UnifiedImpl final : public PagedImpl {
 };
 
 }  // namespace
+
+bool reads_new_keys_from_cache(const NewKeys& keys) {
+  return keys.dtype != keys.cache_dtype ||
+         (keys.type == AttentionType::kDecoder && keys.context_len > 0);
+}
 
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) {
   return std::make_unique<UnifiedImpl>(config);

@@ -72,6 +72,9 @@ class XformersBackend final : public PagedLayoutBackend {
     return reasons;
   }
 
+  // Context attention reads the pages first and then the new tokens as they came.
+  bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const override { return false; }
+
  protected:
   std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const override {
     return xformers::make_impl(config);

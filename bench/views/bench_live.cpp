@@ -5,13 +5,12 @@
 
 #include <QEventLoop>
 #include <QTimer>
-#include <algorithm>
-#include <fstream>
 
 #include "bench/views/view_bench.h"
 #include "engine/session/engine_runner.h"
 #include "gui/app/main_window.h"
 #include "gui/models/run_control.h"
+#include "tests/support/watchdog.h"
 
 namespace attn::gui {
 namespace {
@@ -32,42 +31,6 @@ Scenario live_scenario(const std::string& name) {
   return scenario;
 }
 
-// Longest time between two beats of the event loop, less what the thread spent in the queue for a
-// core.
-class Beats {
- public:
-  Beats() {
-    QObject::connect(&timer_, &QTimer::timeout, [this] { beat(); });
-    timer_.setTimerType(Qt::PreciseTimer);
-    clock_.start();
-    queued_ms_ = queued_ms();
-    timer_.start(5);
-  }
-  double worst_ms() const { return worst_ms_; }
-  // Leaves out what this thread did since the last beat.
-  void excuse() {
-    clock_.restart();
-    queued_ms_ = queued_ms();
-  }
-
- private:
-  static double queued_ms() {
-    std::ifstream stat("/proc/thread-self/schedstat");
-    double ran = 0, queued = 0;
-    return stat >> ran >> queued ? queued / 1e6 : 0;
-  }
-  void beat() {
-    const double queued = queued_ms();
-    worst_ms_ = std::max(worst_ms_,
-                         static_cast<double>(clock_.nsecsElapsed()) / 1e6 - (queued - queued_ms_));
-    clock_.restart();
-    queued_ms_ = queued;
-  }
-  QTimer timer_;
-  QElapsedTimer clock_;
-  double queued_ms_ = 0, worst_ms_ = 0;
-};
-
 void live(benchmark::State& state, const std::string& name) {
   const Scenario scenario = live_scenario(name);
   EngineRunner alone;
@@ -81,13 +44,13 @@ void live(benchmark::State& state, const std::string& name) {
     return alone.wait_finished(std::chrono::minutes(2));
   };
   if (!run_alone() || !shown.run(scenario)) return state.SkipWithError("the run failed");
-  Beats beats;
+  Watchdog watchdog;
   uint64_t lost = 0;
   for (auto _ : state) {
     std::vector<double> ratios, seconds;
     for (int i = 0; i < 7; ++i) {
       const bool closed = run_alone();
-      beats.excuse();
+      watchdog.excuse();
       if (!closed || !shown.run(scenario)) return state.SkipWithError("the run failed");
       const double with = engine_seconds(*shown.bridge.snapshot());
       seconds.push_back(with);
@@ -98,7 +61,7 @@ void live(benchmark::State& state, const std::string& name) {
     }
     state.SetIterationTime(bench::quantile(seconds, 0.5));
     state.counters["ratio_to_closed"] = bench::quantile(ratios, 0.5);
-    state.counters["stall_worst_ms"] = beats.worst_ms();
+    state.counters["stall_worst_ms"] = watchdog.worst_ms();
     state.counters["drain_worst_ms"] = shown.bridge.worst_tick_ms();
     state.counters["lost"] = static_cast<double>(lost);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionState: what all layers and steps of a run share: workspaces, the biases of the running
-// step, the captured plans of decode batches, and the count of saturated cache values. One per run
+// step, the captured plans of decode batches, and the counts of rounded cache values. One per run
 // (AttentionBackend::make_state), handed to every forward. Engine thread, except where said.
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
@@ -9,7 +9,6 @@
 // they write nothing and read nothing. The bits of the real rows are those of an uncaptured call.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,6 +16,7 @@
 #include <typeindex>
 #include <vector>
 
+#include "engine/attention/cache_rounding.h"
 #include "engine/attention/metadata.h"
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
@@ -101,8 +101,8 @@ class AttentionState {
     return *static_cast<T*>(slot.get());
   }
 
-  // How many values were too large for the cache's type and became its largest one; any thread.
-  std::atomic<int64_t>& saturated_values() { return saturated_values_; }
+  // What rounding to a quantised cache did to the keys and values of this run; any thread.
+  CacheRounding& cache_rounding() { return cache_rounding_; }
 
  protected:
   // After a size was captured: make the workspaces as large as its replays need them.
@@ -116,7 +116,7 @@ class AttentionState {
   CapturedPlan* replayed_plan_ = nullptr;
   bool in_step_ = false;
   std::map<std::type_index, std::shared_ptr<void>> shared_;
-  std::atomic<int64_t> saturated_values_{0};
+  CacheRounding cache_rounding_;
 };
 
 // The biases of a step for `type`, one per sequence of `part`: those that an earlier layer built,

@@ -99,6 +99,13 @@ class AttentionMetadataBuilder {
 
 using BlockPair = std::pair<int64_t, int64_t>;  // source, destination
 
+// Keys and values that a prefill sequence brings along, and the cache that they are written to.
+struct NewKeys {
+  AttentionType type = AttentionType::kDecoder;
+  DType dtype = DType::kF32, cache_dtype = DType::kF32;
+  int64_t context_len = 0;  // of the sequence
+};
+
 class AttentionBackend {
  public:
   virtual ~AttentionBackend() = default;
@@ -125,6 +132,10 @@ class AttentionBackend {
                            std::span<const BlockPair> pairs) const = 0;
   virtual void copy_blocks(std::span<const KvCacheView> caches,
                            std::span<const BlockPair> pairs) const = 0;
+
+  // Where a prefill finds the keys and values that it brings along: true: in the cache, rounded to
+  // its type; false: where they came. Cached tokens it always reads from the cache, as decodes do.
+  virtual bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const { return true; }
 
   // Canonical access, for views, exports, tests and weight recomputation: rows [n, Hkv, D] f32 of
   // the given slots. Any thread, as long as nobody writes those slots.

@@ -83,6 +83,12 @@ std::string padding_hint(const AttentionBackend& backend, const AttentionConfig&
   return fmt::format(" The option pad_head_size would run it at {} with zeros.", next);
 }
 
+std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size) {
+  return fmt::format("The KV cache is {:.3g} times as large as it would be with heads of {}.",
+                     static_cast<double>(padded_head_size) / static_cast<double>(head_size),
+                     head_size);
+}
+
 std::unique_ptr<AttentionImpl> pad_heads(std::unique_ptr<AttentionImpl> padded,
                                          int64_t padded_head_size) {
   return std::make_unique<PaddedImpl>(std::move(padded), padded_head_size);

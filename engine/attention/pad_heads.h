@@ -20,6 +20,9 @@ AttentionConfig padded_config(const AttentionBackend& backend, const AttentionCo
 // " The option pad_head_size would run it at 64 with zeros." or empty when there is no larger size.
 std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config);
 
+// What padding costs: "The KV cache is 2 times as large as it would be with heads of 64."
+std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size);
+
 // Wraps an impl made for padded_config. Its forward takes tensors [.., D] and a cache of padded
 // heads. A state with captured plans must have been captured with padded_config.
 std::unique_ptr<AttentionImpl> pad_heads(std::unique_ptr<AttentionImpl> padded,

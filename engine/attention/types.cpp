@@ -81,7 +81,7 @@ void validate(const AttentionConfig& config) {
   // The trace packs a head into 8 bits; no known model has more query heads per layer than that.
   check_range("number of heads", config.num_heads, 1, 255);
   check_range("number of KV heads", config.num_kv_heads, 1, config.num_heads);
-  check_range("head size", config.head_size, 1, 1024);
+  check_range("head size", config.head_size, 1, kMaxHeadSize);
   if (config.num_heads % config.num_kv_heads != 0)
     throw_bad_input({"query heads cannot be shared out evenly among KV heads", "attention config",
                      fmt::format("{} heads, {} KV heads", config.num_heads, config.num_kv_heads),

@@ -10,6 +10,7 @@
 #include "engine/attention/backend.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
+#include "engine/core/output_file.h"
 #include "engine/session/report.h"
 
 namespace attn::cli {
@@ -172,7 +173,9 @@ int command_compare(const Words& words) {
     return 0;
   }
   CompareSpec compare;
-  compare.scenario = load_scenario(find_scenario(options.positional(0)));
+  const std::filesystem::path file = find_scenario(options.positional(0));
+  if (const auto csv = options.text("--csv")) refuse_same_file("--csv", *csv, "SCENARIO", file);
+  compare.scenario = load_scenario(file);
   compare.backends = names_of(options.required_text("--backends"));
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, 1 << 20);
@@ -207,9 +210,9 @@ int command_compare(const Words& words) {
     fmt::print("All are held against {}{}. Tolerance: {:g} + {:g} x |value|.\n", result.baseline,
                compare.against_reference ? "" : " *", result.tolerance_abs, result.tolerance_rel);
   print_sentences(result);
-  if (const auto file = options.text("--csv")) {
-    write_file_atomically(*file, compare_csv(result));
-    fmt::print("wrote {}\n", *file);
+  if (const auto csv = options.text("--csv")) {
+    write_file_atomically(*csv, compare_csv(result));
+    fmt::print("wrote {}\n", *csv);
   }
   return result.baseline.empty() ? 3 : 0;
 }

@@ -10,6 +10,7 @@
 #include "engine/cli/options.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/output_file.h"
 #include "engine/model/safetensors.h"
 #include "engine/session/engine.h"
 
@@ -147,6 +148,9 @@ int command_generate(const Words& words) {
     fmt::print("{}", help_text(spec()));
     return 0;
   }
+  const auto dump = options.text("--dump");
+  if (const auto prompt = options.text("--prompt-file"); dump && prompt)
+    refuse_same_file("--dump", *dump, "--prompt-file", *prompt);
   Scenario scenario = scenario_of(options);
   backend_named(scenario.engine.backend);  // a wrong name before the model is loaded
   std::shared_ptr<Source> source = load_source(scenario);
@@ -160,7 +164,6 @@ int command_generate(const Words& words) {
       std::max(prompt_tokens, scenario.engine.max_num_batched_tokens);
 
   std::vector<float> logits;
-  const auto dump = options.text("--dump");
   EngineOptions engine_options;
   engine_options.keep_attention = dump.has_value();
   if (dump)

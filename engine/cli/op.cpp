@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <numeric>
 
+#include "engine/attention/pad_heads.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/op_case.h"
 #include "engine/cli/options.h"
 #include "engine/core/error.h"
+#include "engine/core/output_file.h"
 #include "engine/kernels/tpu_model.h"
 #include "engine/kernels/weight_recompute.h"
 #include "engine/model/safetensors.h"
@@ -27,6 +30,7 @@ CommandSpec spec() {
            {"--backend", "NAME", "default: the file's, else torch_sdpa"},
            {"--weights", "", "also weights.<sequence> [head, query, key]"},
            {"--trace", "FILE", "the kernels' tiles as a Chrome trace"},
+           {"--pad-head-size", "", "fill heads up with zeros to the next size the backend accepts"},
            {"--threads", "N", "workers; default: all cores"}},
           "A refusal prints the backend's reasons and exits with code 3."};
 }
@@ -60,13 +64,24 @@ Tensor f32_to_codes(const Tensor& numbers, DType dtype) {
   return codes;
 }
 
-// The cache in the backend's own layout, filled from and read back to [num_blocks, block_size, Hkv,
-// D]. Tensors of the cache's own type hold its codes; f32 ones of a quantised cache hold numbers.
+// Rows of heads, filled up with zeros to `head_size` or cut to it.
+Tensor with_head_size(Tensor rows, int64_t head_size) {
+  Shape shape = rows.shape();
+  if (shape.back() == head_size) return rows;
+  shape.back() = head_size;
+  Tensor result(rows.dtype(), shape);
+  copy_heads(rows, result);
+  return result;
+}
+
+// The cache in the backend's own layout, padded heads included, filled from and read back to
+// [num_blocks, block_size, Hkv, D]. Tensors of the cache's own type hold its codes; f32 ones of a
+// quantised cache hold numbers.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {
     if (input.num_blocks == 0) return;
-    const AttentionConfig& config = input.config;
+    const AttentionConfig config = padded_config(backend, input.config);
     storage_ = Tensor(config.kv_cache_dtype,
                       backend.kv_cache_shape(input.num_blocks, input.block_size,
                                              config.num_kv_heads, config.head_size));
@@ -74,26 +89,40 @@ class OpCache {
              config.num_kv_heads, config.head_size, &input.scales};
     slots_.resize(static_cast<size_t>(input.num_blocks * input.block_size));
     std::iota(slots_.begin(), slots_.end(), int64_t{0});
-    const Tensor keys = codes_to_f32(input.key_cache), values = codes_to_f32(input.value_cache);
+    const Tensor keys = with_head_size(codes_to_f32(input.key_cache), config.head_size),
+                 values = with_head_size(codes_to_f32(input.value_cache), config.head_size);
     const bool numbers = input.key_cache.dtype() == DType::kF32;
     backend.write_rows(numbers ? view_ : codes(), slots_, keys.data<float>(), values.data<float>());
   }
 
   const KvCacheView& view() const { return view_; }
-  Tensor keys() const { return read(&AttentionBackend::read_keys); }
-  Tensor values() const { return read(&AttentionBackend::read_values); }
+  Tensor keys() const { return read_codes(&AttentionBackend::read_keys); }
+  Tensor values() const { return read_codes(&AttentionBackend::read_values); }
+  // f32 [slots, Hkv, D]
+  Tensor keys_at(std::span<const int64_t> slots) const {
+    return read(&AttentionBackend::read_keys, view_, slots);
+  }
 
  private:
+  using ReadRows = void (AttentionBackend::*)(const KvCacheView&, std::span<const int64_t>,
+                                              float*) const;
+
   KvCacheView codes() const {
     KvCacheView view = view_;
     view.scales = nullptr;
     return view;
   }
-  Tensor read(void (AttentionBackend::*read_rows)(const KvCacheView&, std::span<const int64_t>,
-                                                  float*) const) const {
-    Tensor rows(DType::kF32, input_.key_cache.shape());
-    (backend_.*read_rows)(codes(), slots_, rows.data<float>());
-    return f32_to_codes(rows, input_.config.kv_cache_dtype);
+  Tensor read(ReadRows read_rows, const KvCacheView& view, std::span<const int64_t> slots) const {
+    Tensor rows(DType::kF32,
+                {static_cast<int64_t>(slots.size()), view.num_kv_heads, view.head_size});
+    (backend_.*read_rows)(view, slots, rows.data<float>());
+    return with_head_size(std::move(rows), input_.config.head_size);
+  }
+  Tensor read_codes(ReadRows read_rows) const {
+    Tensor found = f32_to_codes(read(read_rows, codes(), slots_), input_.config.kv_cache_dtype);
+    Tensor result(found.dtype(), input_.key_cache.shape());
+    std::memcpy(result.raw(), found.raw(), found.bytes());
+    return result;
   }
 
   const AttentionBackend& backend_;
@@ -107,27 +136,37 @@ class OpCache {
 struct SequenceOperands {
   int64_t row = 0, query_len = 0;  // rows of query and lse
   int64_t q_begin = 0;             // position of the first
-  Tensor keys;                     // f32 [num_keys, Hkv, D]
+  Tensor keys;                     // f32 [num_keys, Hkv, D], as the kernel read them
 };
 
-Tensor rows_of(const Tensor& rows, int64_t first, int64_t count) {
-  Tensor part(DType::kF32, {count, rows.dim(1), rows.dim(2)});
-  const int64_t width = rows.dim(1) * rows.dim(2);
-  std::copy_n(rows.data<float>() + first * width, count * width, part.data<float>());
-  return part;
+// Keys from position `first` on, row `row` of `rows` and those after it.
+void take_rows(const Tensor& rows, int64_t row, int64_t first, Tensor& keys) {
+  const int64_t width = keys.dim(1) * keys.dim(2);
+  std::copy_n(rows.data<float>() + row * width, (keys.dim(0) - first) * width,
+              keys.data<float>() + first * width);
 }
 
-// The keys as the cache holds them, through a row of a block table.
-Tensor cached_keys(const OpCase& input, const AttentionBackend& backend, const OpCache& cache,
-                   std::span<const int32_t> table, int64_t count) {
+// Keys up to position `count` as the cache holds them, through a row of a block table.
+void take_cached(const OpCase& input, const OpCache& cache, std::span<const int32_t> table,
+                 int64_t count, Tensor& keys) {
   std::vector<int64_t> slots;
   for (int64_t position = 0; position < count; ++position)
     slots.push_back(int64_t{table[static_cast<size_t>(position / input.block_size)]} *
                         input.block_size +
                     position % input.block_size);
-  Tensor keys(DType::kF32, {count, input.config.num_kv_heads, input.config.head_size});
-  backend.read_keys(cache.view(), slots, keys.data<float>());
-  return keys;
+  const Tensor cached = cache.keys_at(slots);
+  std::copy_n(cached.data<float>(), cached.size(), keys.data<float>());
+}
+
+// How many of a sequence's keys the kernel read from the cache; the others it read as they came.
+// context: the sequence's cached tokens among them.
+int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, int64_t seq,
+                        int64_t keys, int64_t context) {
+  if (seq >= input.metadata.num_prefills || input.key.empty()) return keys;
+  return backend.reads_new_keys_from_cache(
+             {input.config.attn_type, input.key.dtype(), input.config.kv_cache_dtype, context})
+             ? keys
+             : context;
 }
 
 // key: f32, as it came. encoder_row: the sequence's first row in the encoder's flat batch.
@@ -145,13 +184,15 @@ SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& ba
   result.query_len = encoder ? encoder_len : metadata.query_len(seq);
   const bool has_cache = input.num_blocks > 0 && (cross || type == AttentionType::kDecoder);
   result.q_begin = has_cache || cross ? metadata.context_lens[s] : 0;
-  if (has_cache)
-    result.keys =
-        cross ? cached_keys(input, backend, cache, metadata.cross_block_table(seq), encoder_len)
-              : cached_keys(input, backend, cache, metadata.block_table(seq), metadata.seq_lens[s]);
-  else
-    result.keys =
-        rows_of(key, cross ? encoder_row : result.row, cross ? encoder_len : result.query_len);
+  // Tokens of a decoder: those in the cache before the call, then the new ones.
+  const int64_t context = has_cache && !cross ? metadata.context_lens[s] : 0;
+  const int64_t count = cross ? encoder_len : context + result.query_len;
+  const int64_t cached = has_cache ? keys_from_cache(input, backend, seq, count, context) : 0;
+  result.keys = Tensor(DType::kF32, {count, input.config.num_kv_heads, input.config.head_size});
+  if (cached > 0)
+    take_cached(input, cache, cross ? metadata.cross_block_table(seq) : metadata.block_table(seq),
+                cached, result.keys);
+  if (cached < count) take_rows(key, cross ? encoder_row : result.row, cached, result.keys);
   return result;
 }
 
@@ -208,8 +249,8 @@ std::vector<Tensor> all_weights(const OpCase& input, const AttentionBackend& bac
 // One forward on the case's TPU, modelled; nullopt: the backend has no model.
 std::optional<double> modelled_tpu_us(const OpCase& input, const AttentionBackend& backend) {
   if (!backend.capabilities().modelled_tpu) return std::nullopt;
-  return 1e-3 * pallas::model_forward(input.config, input.metadata, input.block_size,
-                                      pallas::kModelledElementBytes)
+  return 1e-3 * pallas::model_forward(padded_config(backend, input.config), input.metadata,
+                                      input.block_size, pallas::kModelledElementBytes)
                     .modelled_ns;
 }
 
@@ -278,7 +319,7 @@ std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBa
   const AttentionMetadata& metadata = input.metadata;
   if (metadata.use_captured_plan && metadata.num_decode_tokens > 0) {
     CaptureSpec spec;
-    spec.config = input.config;
+    spec.config = padded_config(backend, input.config);
     spec.dtype = input.query.dtype();
     spec.max_blocks_per_seq = std::max<int64_t>(1, metadata.max_blocks_per_seq);
     spec.block_size = input.block_size;
@@ -289,6 +330,44 @@ std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBa
   return state;
 }
 
+// The result's file; it and the trace must not replace what they are made of, or each other. Before
+// anything is computed.
+std::string checked_output(const Options& options) {
+  const std::string in = options.required_text("--in"), out = options.required_text("--out");
+  refuse_same_file("--out", out, "--in", in);
+  if (const auto trace = options.text("--trace")) {
+    refuse_same_file("--trace", *trace, "--in", in);
+    refuse_same_file("--trace", *trace, "--out", out);
+  }
+  return out;
+}
+
+// What the user should know of this call, one sentence each.
+std::vector<std::string> notes_before(const OpCase& input, const AttentionBackend& backend,
+                                      const AttentionImpl& impl) {
+  std::vector<std::string> notes = impl.warnings();
+  if (const int64_t padded = cache_head_size(backend, input.config);
+      padded != input.config.head_size && input.num_blocks > 0)
+    notes.push_back(padded_cache_sentence(input.config.head_size, padded));
+  if (input.metadata.use_captured_plan && !backend.capabilities().captured_plans)
+    notes.push_back(fmt::format("{} has no captured plans: use_captured_plan changes nothing here.",
+                                backend.display_name()));
+  return notes;
+}
+
+std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& rounding) {
+  const DType dtype = input.config.kv_cache_dtype;
+  std::vector<std::string> notes = vanished_sentences(rounding.keys(), rounding.values(), dtype);
+  if (const int64_t saturated = rounding.saturated(); saturated > 0)
+    notes.push_back(fmt::format("{} values were beyond the largest {} and were stored as that.",
+                                saturated, name_of(dtype)));
+  return notes;
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print(stderr, "attn: note: {}\n", note);
+}
+
 }  // namespace
 
 int command_op(const Words& words) {
@@ -297,8 +376,9 @@ int command_op(const Words& words) {
     fmt::print("{}", help_text(spec()));
     return 0;
   }
-  const OpCase input = load_op_case(options.required_text("--in"), options.text("--backend"));
-  const std::string result_file = options.required_text("--out");
+  const std::string result_file = checked_output(options);
+  OpCase input = load_op_case(options.required_text("--in"), options.text("--backend"));
+  input.config.pad_head_size = input.config.pad_head_size || options.has("--pad-head-size");
   const AttentionBackend& backend = backend_named(input.backend);
   const auto dtypes = backend.capabilities().dtypes;
   if (std::ranges::find(dtypes, input.query.dtype()) == dtypes.end())
@@ -308,8 +388,8 @@ int command_op(const Words& words) {
   if (auto reasons = batch_not_supported_reasons(backend, input.config, input.metadata);
       !reasons.empty())
     throw Error::not_supported(std::move(reasons));
-  const auto warnings = impl->warnings();
-  for (const std::string& warning : warnings) fmt::print(stderr, "attn: note: {}\n", warning);
+  const std::vector<std::string> notes = notes_before(input, backend, *impl);
+  print_notes(notes);
 
   OpCache cache(backend, input);
   Tensor out(input.query.dtype(), input.query.shape());
@@ -323,8 +403,8 @@ int command_op(const Words& words) {
   if (options.has("--trace")) {
     execution.recorder = &recorder;
     execution.clock = &clock;
-    for (const std::string& warning : warnings)
-      emit_instant(execution, EventKind::kWarning, recorder.add_message(warning));
+    for (const std::string& note : notes)
+      emit_instant(execution, EventKind::kWarning, recorder.add_message(note));
   }
   AttentionInputs inputs;
   inputs.query = &input.query;
@@ -340,10 +420,7 @@ int command_op(const Words& words) {
   impl->forward(inputs, input.metadata, outputs, execution);
   write_result(result_file, input, backend, cache, out, lse, options.has("--weights"));
   if (const auto trace = options.text("--trace")) write_trace(*trace, recorder);
-  if (const int64_t saturated = state->saturated_values(); saturated > 0)
-    fmt::print(stderr,
-               "attn: note: {} values were beyond the largest {} and were stored as that.\n",
-               saturated, name_of(input.config.kv_cache_dtype));
+  print_notes(notes_after(input, state->cache_rounding()));
   print_summary(result_file, input, backend, *state);
   return 0;
 }

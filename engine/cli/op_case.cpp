@@ -35,11 +35,12 @@ const std::vector<std::string> kTensors = {"query",
 constexpr const char* kSparseKeys[] = {"blocksparse_local_blocks", "blocksparse_vert_stride",
                                        "blocksparse_block_size", "blocksparse_head_sliding_step"};
 const std::vector<std::string> kKeys = {
-    "backend",      "attn_type",      "num_kv_heads",    "scale",
-    "block_size",   "sliding_window", "logits_soft_cap", "kv_cache_dtype",
-    "k_scale",      "v_scale",        "num_prefills",    "use_captured_plan",
-    "sdpa_kernel",  "extended",       "chunked_prefill", "tpu",
-    kSparseKeys[0], kSparseKeys[1],   kSparseKeys[2],    kSparseKeys[3]};
+    "backend",       "attn_type",      "num_kv_heads",    "scale",
+    "block_size",    "sliding_window", "logits_soft_cap", "kv_cache_dtype",
+    "k_scale",       "v_scale",        "num_prefills",    "use_captured_plan",
+    "sdpa_kernel",   "extended",       "chunked_prefill", "tpu",
+    "pad_head_size", kSparseKeys[0],   kSparseKeys[1],    kSparseKeys[2],
+    kSparseKeys[3]};
 // About the file and not the call: who made it and what a test may expect of it.
 bool is_note(std::string_view key) {
   return key == "name" || key == "description" || key == "generator" || key == "format" ||
@@ -213,6 +214,7 @@ void CaseReader::read_config(OpCase& result) {
   }
   config.extended = boolean("extended");
   config.chunked_prefill = boolean("chunked_prefill");
+  config.pad_head_size = boolean("pad_head_size");
   config.kv_cache_dtype = result.query.dtype();
   if (const std::string* name = text("kv_cache_dtype")) {
     config.kv_cache_dtype_name = *name;

@@ -115,6 +115,9 @@ Options::Options(const CommandSpec& command, const std::vector<std::string>& wor
                          fmt::format("{} {}", name, spec->value), ""});
       values_[name] = words[++i];
     }
+    if ((spec->value == "FILE" || spec->value == "DIR") && values_[name].empty())
+      throw_bad_input({"the name is empty", fmt::format("{} {}", command_, name), "''",
+                       fmt::format("{} {}", name, spec->value), ""});
   }
   if (positional_.size() != command.positional.size())
     throw_bad_input(

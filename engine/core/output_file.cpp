@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/output_file.h"
 
+#include <fmt/format.h>
+
 #include "engine/core/error.h"
 
 namespace attn {
@@ -25,6 +27,32 @@ std::filesystem::path output_file(const std::filesystem::path& file) {
   }
   throw_bad_input({"the symbolic link of an output leads nowhere", file.string(),
                    "links without an end", "a link to a file, or the name of a file", ""});
+}
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code failed;
+  if (std::filesystem::equivalent(a, b, failed) && !failed) return true;
+  const auto written = [](const std::filesystem::path& file) {
+    std::error_code unknown;
+    const std::filesystem::path whole = std::filesystem::absolute(file, unknown);
+    const std::filesystem::path folder =
+        std::filesystem::weakly_canonical(whole.parent_path(), unknown);
+    return unknown ? whole : folder / whole.filename();
+  };
+  return written(a) == written(b);
+}
+
+void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
+                      std::string_view other_option, const std::filesystem::path& other) {
+  const std::filesystem::path target = output_file(output);
+  std::filesystem::path other_target = other;
+  std::error_code unknown;
+  if (!std::filesystem::exists(other, unknown)) other_target = output_file(other);  // or will be
+  if (is_same_file(target, other_target))
+    throw_bad_input({fmt::format("{} and {} name the same file", output_option, other_option),
+                     std::string(output_option), output.string(),
+                     fmt::format("another file than {}", other.string()),
+                     "One would replace the other."});
 }
 
 }  // namespace attn

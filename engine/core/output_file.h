@@ -5,11 +5,19 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace attn {
 
 // The file that `file` names, through symbolic links. Throws Error(kBadInput) where a device, a
 // pipe or a socket stands, or where links do not end.
 std::filesystem::path output_file(const std::filesystem::path& file);
+
+// Whether both names are, or would be, one file: through links and other ways to write it.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+// For a program that writes `output` and reads or writes `other` too. The names are the options'
+// ("--out"). Throws Error(kBadInput) where both are one file, and as output_file().
+void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
+                      std::string_view other_option, const std::filesystem::path& other);
 
 }  // namespace attn

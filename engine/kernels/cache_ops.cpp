@@ -12,61 +12,56 @@ template <class To>
 inline constexpr bool kQuantised =
     std::is_same_v<To, Float8E4M3> || std::is_same_v<To, Float8E5M2> || std::is_same_v<To, int8_t>;
 
-// Returns how many values were beyond the type's largest one.
 template <class From, class To>
-int64_t write_row(const From* from, const KvSource& target, int64_t at, float scale,
-                  int64_t head_size) {
-  int64_t saturated = 0;
+void write_row(const From* from, const KvSource& target, int64_t at, float scale, int64_t head_size,
+               RoundingCounts& counts) {
   To* base = static_cast<To*>(const_cast<void*>(target.base)) + at;
   for (int64_t d = 0; d < head_size; d += target.chunk) {
     To* chunk = base + d / target.chunk * target.chunk_stride;
     for (int64_t e = 0; e < target.chunk; ++e) {
-      float x = to_f32(from[d + e]);
-      if constexpr (kQuantised<To>) {
-        x /= scale;
-        saturated += saturates(DTypeOf<To>::value, x) ? 1 : 0;
-      }
-      chunk[e] = from_f32<To>(x);
+      const float x = to_f32(from[d + e]);
+      if constexpr (kQuantised<To>)
+        chunk[e] = round_to_code<To>(x / scale, counts);
+      else
+        chunk[e] = from_f32<To>(x);
     }
   }
-  return saturated;
 }
 
 template <class From>
-int64_t write_row(const From* from, const KvSource& target, int64_t at, float scale,
-                  int64_t head_size) {
+void write_row(const From* from, const KvSource& target, int64_t at, float scale, int64_t head_size,
+               RoundingCounts& counts) {
   switch (target.dtype) {
     case DType::kBF16:
-      return write_row<From, BFloat16>(from, target, at, scale, head_size);
+      return write_row<From, BFloat16>(from, target, at, scale, head_size, counts);
     case DType::kF16:
-      return write_row<From, Float16>(from, target, at, scale, head_size);
+      return write_row<From, Float16>(from, target, at, scale, head_size, counts);
     case DType::kF8E4M3:
-      return write_row<From, Float8E4M3>(from, target, at, scale, head_size);
+      return write_row<From, Float8E4M3>(from, target, at, scale, head_size, counts);
     case DType::kF8E5M2:
-      return write_row<From, Float8E5M2>(from, target, at, scale, head_size);
+      return write_row<From, Float8E5M2>(from, target, at, scale, head_size, counts);
     case DType::kI8:
-      return write_row<From, int8_t>(from, target, at, scale, head_size);
+      return write_row<From, int8_t>(from, target, at, scale, head_size, counts);
     default:
-      return write_row<From, float>(from, target, at, scale, head_size);
+      return write_row<From, float>(from, target, at, scale, head_size, counts);
   }
 }
 
 // Token t, all KV heads of `rows` [T, Hkv, D] to its slot.
-int64_t write_token(const Tensor& rows, int64_t t, const KvSource& target, int64_t slot) {
+void write_token(const Tensor& rows, int64_t t, const KvSource& target, int64_t slot,
+                 RoundingCounts& counts) {
   const int64_t heads = rows.dim(1), head_size = rows.dim(2);
-  int64_t saturated = 0;
   for (int64_t h = 0; h < heads; ++h) {
     const int64_t from = (t * heads + h) * head_size,
                   at = target.slot_row(slot, ATTN_FAULT(kHeadsSwappedInCache) ? heads - 1 - h : h);
     const float scale = target.scale_of(h);
     if (rows.dtype() == DType::kF32)
-      saturated += write_row(rows.data<float>() + from, target, at, scale, head_size);
+      write_row(rows.data<float>() + from, target, at, scale, head_size, counts);
     else if (rows.dtype() == DType::kF16)
-      saturated += write_row(rows.data<Float16>() + from, target, at, scale, head_size);
+      write_row(rows.data<Float16>() + from, target, at, scale, head_size, counts);
     else
-      saturated += write_row(rows.data<BFloat16>() + from, target, at, scale, head_size);
+      write_row(rows.data<BFloat16>() + from, target, at, scale, head_size, counts);
   }
-  return saturated;
 }
 
 template <class From>
@@ -89,8 +84,7 @@ void apply_scales(CacheLayout& layout, const LayerScales& scales) {
 }
 
 bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t> slot_mapping,
-                 const CacheLayout& cache, const Execution& execution,
-                 std::atomic<int64_t>* saturated) {
+                 const CacheLayout& cache, const Execution& execution, CacheRounding* rounding) {
   constexpr int64_t kTokensPerTask = 32;
   const auto tokens = static_cast<int64_t>(slot_mapping.size());
   const double bytes = static_cast<double>(kTokensPerTask * key.dim(1) * key.dim(2)) * 16;
@@ -98,17 +92,17 @@ bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t
                              (tokens + kTokensPerTask - 1) / kTokensPerTask, tokens, 0, bytes,
                              [&](int64_t task, int) {
                                const int64_t last = std::min(tokens, (task + 1) * kTokensPerTask);
-                               int64_t beyond = 0;
+                               RoundingCounts keys, values;
                                for (int64_t t = task * kTokensPerTask; t < last; ++t) {
                                  int64_t slot = slot_mapping[static_cast<size_t>(t)];
                                  if (slot == kPaddingSlot) continue;
                                  if (ATTN_FAULT(kSlotsSwapped)) slot ^= 1;
-                                 beyond += write_token(key, t, cache.keys, slot);
+                                 write_token(key, t, cache.keys, slot, keys);
                                  if (ATTN_FAULT(kValuesNotWritten)) continue;
-                                 beyond += write_token(value, t, cache.values, slot);
+                                 write_token(value, t, cache.values, slot, values);
                                }
-                               if (saturated && beyond > 0)
-                                 saturated->fetch_add(beyond, std::memory_order_relaxed);
+                               if (rounding && is_quantised(cache.keys.dtype))
+                                 rounding->add(keys, values);
                              });
 }
 
@@ -144,9 +138,10 @@ void read_rows(const KvSource& source, std::span<const int64_t> slots, int64_t n
 
 void write_rows(const KvSource& target, std::span<const int64_t> slots, int64_t num_kv_heads,
                 int64_t head_size, const float* rows) {
+  RoundingCounts uncounted;
   for (const int64_t slot : slots)
     for (int64_t h = 0; h < num_kv_heads; ++h, rows += head_size)
-      write_row(rows, target, target.slot_row(slot, h), target.scale_of(h), head_size);
+      write_row(rows, target, target.slot_row(slot, h), target.scale_of(h), head_size, uncounted);
 }
 
 void copy_paired_blocks(const Tensor& source, int64_t source_blocks, Tensor& target,

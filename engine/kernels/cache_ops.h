@@ -4,11 +4,11 @@
 // Slots not named are never touched.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 
 #include "engine/attention/backend.h"
+#include "engine/attention/cache_rounding.h"
 #include "engine/core/tensor.h"
 #include "engine/kernels/kv_source.h"
 #include "engine/trace/probe.h"
@@ -25,12 +25,12 @@ struct CacheLayout {
 void apply_scales(CacheLayout& layout, const LayerScales& scales);
 
 // key, value [T, Hkv, D] f32, bf16 or f16 to the slots of slot_mapping [T]; kPaddingSlot writes
-// nothing. Divides by the scale and converts to the cache's dtype, round to nearest even; values
-// beyond the largest one of fp8 and int8 become it, and their number is added to `saturated` (null:
-// not wanted), once per task. False when the gate cancelled it. Engine thread.
+// nothing. Divides by the scale and converts to the cache's dtype, round to nearest even; what
+// that does to numbers of fp8 and int8 is added to `rounding` (null: not wanted). False when the
+// gate cancelled it. Engine thread.
 bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t> slot_mapping,
                  const CacheLayout& cache, const Execution& execution,
-                 std::atomic<int64_t>* saturated = nullptr);
+                 CacheRounding* rounding = nullptr);
 
 // rows [slots, num_kv_heads, head_size] f32, multiplied (read) or divided (write) by the scale. Any
 // thread, as long as nobody writes those slots.

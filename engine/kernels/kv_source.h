@@ -10,6 +10,11 @@
 
 namespace attn {
 
+// Where the key axis is fast, keys lie as [head_size / fold, block_size, fold]: fold elements of
+// one key side by side, 2 where an element has 16 bits (a pair fills 32), else 1.
+template <class T>
+inline constexpr int64_t kKeyFold = sizeof(T) == 2 ? 2 : 1;
+
 // element(token, head, d) = base[block * block_stride + head * head_stride + offset * token_stride
 //                               + (d / chunk) * chunk_stride + d % chunk]
 // with block = block_table[token / block_size], offset = token % block_size; dense: block = 0,
@@ -37,6 +42,8 @@ struct KvSource {
     source.head_scales = nullptr;
     return source;
   }
+  int64_t fold() const { return size_of(dtype) == 2 ? 2 : 1; }
+  bool key_axis_is_fast() const { return block_table && chunk == fold() && token_stride == fold(); }
   // Element index of (slot, head, d = 0), slot = block * block_size + offset.
   int64_t slot_row(int64_t slot, int64_t head) const {
     return slot / block_size * block_stride + head * head_stride + slot % block_size * token_stride;

@@ -115,11 +115,11 @@ HWY_INLINE void CopyAsFloat(const T* from, int64_t count, float* to) {
   for (; i < count; ++i) to[i] = to_f32(from[i]);
 }
 
-// `count` keys of one page whose key axis is fast, [head_size / kFold, block_size, kFold] as in
-// PagedKeys, into a panel.
+// `count` keys of one page whose key axis is fast, [head_size / kFold, block_size, kFold], into a
+// panel.
 template <class T>
 void PackKeyRun(const T* page, int64_t stride, int64_t count, int64_t head_size, float* column) {
-  constexpr int64_t kFold = sizeof(T) == 2 ? 2 : 1;
+  constexpr int64_t kFold = kKeyFold<T>;
   const DF d;
   for (int64_t e = 0; e < head_size; e += kFold, page += stride, column += kFold * kKeyPanel) {
     if constexpr (kFold == 1) {
@@ -145,9 +145,7 @@ void PackKeysOf(const KvSource& source, int64_t head, int64_t begin, int64_t cou
                 int64_t head_size, float* out) {
   const T* base = static_cast<const T*>(source.base);
   const bool by_four = source.chunk % 4 == 0 && head_size % 4 == 0;
-  const int64_t fold = sizeof(T) == 2 ? 2 : 1;
-  const bool key_fast = source.block_table && source.chunk == fold && source.token_stride == fold &&
-                        head_size % fold == 0;
+  const bool key_fast = source.key_axis_is_fast() && head_size % kKeyFold<T> == 0;
   PrefetchRows(source, base, begin, begin + std::min(count, kPrefetchTokens), head, head_size);
   int64_t i = 0;
   while (i < count) {

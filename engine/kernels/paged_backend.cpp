@@ -10,13 +10,9 @@ std::unique_ptr<AttentionImpl> PagedBackend::make_impl(const AttentionConfig& co
   validate(config);
   auto reasons = not_supported_reasons(config);
   if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
-  const int64_t head_size = kernel_head_size(config);
+  const int64_t head_size = cache_head_size(*this, config);
   if (head_size == config.head_size) return impl_for(config);
   return pad_heads(impl_for(padded_config(*this, config)), head_size);
-}
-
-int64_t PagedBackend::kernel_head_size(const AttentionConfig& config) const {
-  return cache_head_size(*this, config);
 }
 
 }  // namespace attn

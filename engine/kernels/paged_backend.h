@@ -42,8 +42,6 @@ class PagedBackend : public AttentionBackend {
   virtual CacheLayout cache_layout(const KvCacheView& cache) const = 0;
   // The impl of a config that is valid, not refused and needs no padding.
   virtual std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const = 0;
-  // The head size that an accepted config runs at.
-  virtual int64_t kernel_head_size(const AttentionConfig& config) const;
 
  private:
   CacheLayout scaled_layout(const KvCacheView& cache) const {

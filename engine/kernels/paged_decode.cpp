@@ -47,10 +47,9 @@ struct DecodeTask {
 // Pages that the micro-kernels can read where they lie: keys with the key axis fast, values in
 // rows.
 bool ReadsInPlace(const KvSource& keys, const KvSource& values, int64_t head_size) {
-  const int64_t pair = size_of(keys.dtype) == 2 ? 2 : 1;
-  return keys.block_table && keys.block_size % 8 == 0 && keys.chunk == pair &&
-         keys.token_stride == pair && keys.chunk_stride == keys.block_size * pair &&
-         values.chunk == head_size && head_size % 16 == 0;
+  return keys.key_axis_is_fast() && keys.block_size % 8 == 0 &&
+         keys.chunk_stride == keys.block_size * keys.fold() && values.chunk == head_size &&
+         head_size % 16 == 0;
 }
 
 // Weights of the keys that are seen, moved together; where their values lie, page by page, and the

@@ -66,18 +66,17 @@ bool PagedImpl::write_cache(const PagedCall& call, const AttentionMetadata& meta
   return cache_write(*call.inputs.key, *call.inputs.value,
                      is_cross() ? *metadata.cross_slot_mapping : metadata.slot_mapping, call.cache,
                      call.execution,
-                     call.inputs.state ? &call.inputs.state->saturated_values() : nullptr);
-}
-
-KvSource PagedImpl::input_rows(const Tensor& rows, int64_t first) const {
-  const int64_t width = config_.num_kv_heads * config_.head_size;
-  return dense_rows(static_cast<const std::byte*>(rows.raw()) +
-                        static_cast<size_t>(first * width) * size_of(rows.dtype()),
-                    rows.dtype(), config_.num_kv_heads, config_.head_size);
+                     call.inputs.state ? &call.inputs.state->cache_rounding() : nullptr);
 }
 
 PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetadata& part,
-                                    const std::function<bool(int64_t)>& reads_cache) {
+                                    bool (*reads_new_keys_from_cache)(const NewKeys&)) {
+  const auto reads_cache = [&](int64_t context_len) {
+    if (!call.has_cache) return false;
+    const Tensor* key = call.inputs.key;
+    return !key || reads_new_keys_from_cache(
+                       {config_.attn_type, key->dtype(), call.cache.keys.dtype, context_len});
+  };
   prefills_.clear();
   const BlockTableArgs table = part.block_table_args_for(config_.attn_type, true);
   int64_t encoder_row = 0;

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/attention/backend.h"
 #include "engine/kernels/cache_ops.h"
+#include "engine/kernels/call_operands.h"
 #include "engine/kernels/flash_prefill.h"
 #include "engine/kernels/paged_decode.h"
 #include "engine/kernels/workspace.h"
@@ -60,22 +60,17 @@ class PagedImpl : public AttentionImpl {
   // What the arguments of every kernel have in common.
   template <class Args>
   void set_operands(const PagedCall& call, Args& args) const {
-    args.query = call.inputs.query;
-    args.out = call.outputs.out;
-    args.lse = call.lse;
-    args.num_heads = config_.num_heads;
-    args.num_kv_heads = config_.num_kv_heads;
-    args.head_size = config_.head_size;
-    args.scale = config_.scale;
-    args.alibi_slopes = config_.alibi_slopes ? config_.alibi_slopes->data() : nullptr;
+    attn::set_operands(config_, call.inputs, call.outputs, call.lse, args);
   }
-  // Row `first` of new keys or values [T, Hkv, D] as token 0.
-  KvSource input_rows(const Tensor& rows, int64_t first) const;
-  // Arguments of flash_prefill and math_prefill for all sequences of `part`. reads_cache(context
-  // length): whether a sequence finds its keys and values in the cache; else they are read as they
-  // came. The result points to memory of this object, until the next call.
+  KvSource input_rows(const Tensor& rows, int64_t first) const {
+    return attn::input_rows(config_, rows, first);
+  }
+  // Arguments of flash_prefill and math_prefill for all sequences of `part`. A sequence finds its
+  // keys and values in the cache where the call brings none or reads_new_keys_from_cache() says so
+  // (the backend's); else all of them are read as they came. The result points to memory of this
+  // object, until the next call.
   PrefillArgs prefill_args(const PagedCall& call, const AttentionMetadata& part,
-                           const std::function<bool(int64_t)>& reads_cache);
+                           bool (*reads_new_keys_from_cache)(const NewKeys&));
 
  private:
   bool write_cache(const PagedCall& call, const AttentionMetadata& metadata) const;

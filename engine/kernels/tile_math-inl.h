@@ -58,12 +58,12 @@ struct PackedKeys {
   }
   static void FetchAhead(int64_t /*e*/, int64_t /*column*/, int64_t /*count*/) {}
 };
-// In pages whose key axis is fast: [head_size / kFold, block_size, kFold], kFold = 2 for 16-bit
-// types. kRun: keys that lie side by side at least, 8 or 16. While the keys are met, the values of
-// the same pages are fetched from memory.
+// In pages whose key axis is fast: [head_size / kFold, block_size, kFold]. kRun: keys that lie side
+// by side at least, 8 or 16. While the keys are met, the values of the same pages are fetched from
+// memory.
 template <class T, int64_t kRun>
 struct PagedKeys {
-  static constexpr int kFold = sizeof(T) == 2 ? 2 : 1;
+  static constexpr int64_t kFold = kKeyFold<T>;
   static constexpr int kPair = sizeof(T) <= 2 ? 2 : 1;
   const T* run[kKeyPanel / kRun] = {};     // where kRun keys begin
   const T* values[kKeyPanel / kRun] = {};  // their rows of values; null: not to be fetched

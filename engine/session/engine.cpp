@@ -19,15 +19,15 @@ namespace {
 constexpr int kMostWorkers = 254;
 
 // A model's shape is known only once it is loaded.
-void check_view(const ScenarioView& view, const SourceShape& shape) {
+void check_view(const Scenario& scenario, const SourceShape& shape) {
   const auto check = [&](const char* key, int64_t index, int64_t count) {
     if (index >= 0 && index < count) return;
-    throw_bad_input({fmt::format("the source has no such {}", key), fmt::format("$.view.{}", key),
-                     fmt::format("{}", index), fmt::format("0 to {} in {}", count - 1, shape.name),
-                     ""});
+    throw_bad_input({fmt::format("the source has no such {}", key),
+                     place_in(scenario, fmt::format("$.view.{}", key)), fmt::format("{}", index),
+                     fmt::format("0 to {} in {}", count - 1, shape.name), ""});
   };
-  check("layer", view.layer, shape.num_layers);
-  check("head", view.head, shape.num_heads);
+  check("layer", scenario.view.layer, shape.num_layers);
+  check("head", scenario.view.head, shape.num_heads);
 }
 
 SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& shape) {
@@ -86,7 +86,8 @@ LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape) {
     const auto heads = static_cast<size_t>(shape.num_kv_heads);
     if (list.empty()) return std::vector<float>(heads, same);
     if (list.size() != heads)
-      throw_bad_input({"there is not one scale per KV head", fmt::format("$.engine.{}", key),
+      throw_bad_input({"there is not one scale per KV head",
+                       place_in(scenario, fmt::format("$.engine.{}", key)),
                        fmt::format("{} scales", list.size()),
                        fmt::format("{} in {}, or an empty list", heads, shape.name), ""});
     return std::vector<float>(list.begin(), list.end());
@@ -177,7 +178,7 @@ std::vector<uint64_t> Engine::Impl::arrivals() const {
 
 // All that can be refused before the cache takes memory.
 KvStorageSpec Engine::Impl::checked_storage_spec() const {
-  check_view(scenario->view, source->shape());
+  check_view(*scenario, source->shape());
   const KvStorageSpec spec = storage_spec(*scenario, source->shape(), backend);
   std::vector<int64_t> prompts;
   for (const ScenarioRequest& request : scenario->requests)
@@ -191,9 +192,7 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
 
 void Engine::Impl::warn_of_padding() {
   const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
-  if (kept == heads) return;
-  warn(fmt::format("The KV cache is {:.3g} times as large as it would be with heads of {}.",
-                   static_cast<double>(kept) / static_cast<double>(heads), heads));
+  if (kept != heads) warn(padded_cache_sentence(heads, kept));
 }
 
 // Plans for as many sequences as a step may hold, with tables for the longest one.

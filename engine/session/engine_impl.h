@@ -72,7 +72,7 @@ struct Engine::Impl {
   bool compute(StepRecord& record);
   bool compute_layer(int64_t layer, StepRecord& record);
   void round_new_rows();
-  void warn_of_saturation();
+  void warn_of_rounding();
   void keep_queries(int64_t layer);
   void publish_missing_rows(int64_t layer);
   bool wait_for_arrival();
@@ -109,8 +109,9 @@ struct Engine::Impl {
   AttentionConfig config;
   std::shared_ptr<const WeightRule> rule;  // of all layers
   std::unique_ptr<AttentionImpl> impl;
-  std::unique_ptr<AttentionState> state;  // shared by all layers and steps
-  int64_t warned_saturated = 0;           // saturated values that the user was told of
+  std::unique_ptr<AttentionState> state;        // shared by all layers and steps
+  RoundingCounts rounded_keys, rounded_values;  // of this step
+  bool warned_of_vanished = false;
   ThreadPool pool;
   RunClock clock;
   std::shared_ptr<KvStorage> cache;

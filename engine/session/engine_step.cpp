@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "engine/attention/cache_rounding.h"
 #include "engine/core/error.h"
 #include "engine/kernels/tpu_model.h"
 #include "engine/model/sampler.h"
@@ -40,24 +41,22 @@ void widen_to_f32(const Tensor& from, Tensor& to) {
   for (int64_t i = 0; i < from.size(); ++i) target[i] = to_f32(source[i]);
 }
 
-// Rows [T, Hkv, D] as a cache of type T holds them, still f32: code * scale of the head. Returns
-// how many numbers were too large for it.
+// Rows [T, Hkv, D] as a cache of type T holds them, still f32: code * scale of the head.
 template <class T>
-int64_t round_through(Tensor& rows, float scale, std::span<const float> head_scales) {
-  int64_t saturated = 0;
+RoundingCounts round_through(Tensor& rows, float scale, std::span<const float> head_scales) {
+  RoundingCounts counts;
   const int64_t heads = rows.dim(1), width = rows.dim(2);
   float* x = rows.data<float>();
   for (int64_t row = 0; row < rows.dim(0) * heads; ++row) {
     const float unit = head_scales.empty() ? scale : head_scales[static_cast<size_t>(row % heads)];
-    for (int64_t d = 0; d < width; ++d, ++x) {
-      saturated += saturates(DTypeOf<T>::value, *x / unit) ? 1 : 0;
-      *x = to_f32(from_f32<T>(*x / unit)) * unit;
-    }
+    for (int64_t d = 0; d < width; ++d, ++x)
+      *x = to_f32(round_to_code<T>(*x / unit, counts)) * unit;
   }
-  return saturated;
+  return counts;
 }
 
-int64_t round_through(DType dtype, Tensor& rows, float scale, std::span<const float> head_scales) {
+RoundingCounts round_through(DType dtype, Tensor& rows, float scale,
+                             std::span<const float> head_scales) {
   switch (dtype) {
     case DType::kF16:
       return round_through<Float16>(rows, 1, {});
@@ -68,7 +67,7 @@ int64_t round_through(DType dtype, Tensor& rows, float scale, std::span<const fl
     case DType::kI8:
       return round_through<int8_t>(rows, scale, head_scales);
     default:
-      return 0;
+      return {};
   }
 }
 
@@ -257,7 +256,7 @@ bool Engine::Impl::compute(StepRecord& record) {
     drain_recorder();
   }
   layer = -1;
-  warn_of_saturation();
+  warn_of_rounding();
   return source->end_step(logits, execution(kNoLayer));
 }
 
@@ -304,20 +303,24 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
 // that the weights recomputed from the cache are those of the kernel.
 void Engine::Impl::round_new_rows() {
   const LayerScales& scales = cache->spec().scales;
-  const int64_t saturated =
-      round_through(config.kv_cache_dtype, key, scales.k_scale, scales.k_head_scales) +
+  rounded_keys += round_through(config.kv_cache_dtype, key, scales.k_scale, scales.k_head_scales);
+  rounded_values +=
       round_through(config.kv_cache_dtype, value, scales.v_scale, scales.v_head_scales);
-  if (saturated > 0) state->saturated_values() += saturated;
 }
 
-// Once per step at most, and only when there are new ones.
-void Engine::Impl::warn_of_saturation() {
-  const int64_t saturated = state->saturated_values();
-  if (saturated == warned_saturated) return;
-  warn(fmt::format(
-      "{} keys and values of this step were beyond the largest {} and are kept as that.",
-      saturated - warned_saturated, name_of(config.kv_cache_dtype)));
-  warned_saturated = saturated;
+// Of saturation in every step that has some; of what became 0 once, as it goes on like that.
+void Engine::Impl::warn_of_rounding() {
+  if (const int64_t saturated = rounded_keys.saturated + rounded_values.saturated; saturated > 0)
+    warn(fmt::format(
+        "{} keys and values of this step were beyond the largest {} and are kept as that.",
+        saturated, name_of(config.kv_cache_dtype)));
+  if (!warned_of_vanished)
+    for (const std::string& sentence :
+         vanished_sentences(rounded_keys, rounded_values, config.kv_cache_dtype)) {
+      warn(sentence);
+      warned_of_vanished = true;
+    }
+  rounded_keys = rounded_values = {};
 }
 
 void Engine::Impl::keep_queries(int64_t layer_index) {
@@ -403,6 +406,7 @@ void Engine::Impl::tell_tokens(const Request& request) {
 // The rows of the cancelled step are computed again if the run goes on.
 void Engine::Impl::undo_step() {
   scheduler->discard(plan);
+  rounded_keys = rounded_values = {};
   for (const PlannedSequence& planned : plan.sequences)
     if (records[planned.request]) records[planned.request]->forget_rows(planned.context_len);
   layer = -1;

@@ -341,6 +341,7 @@ Scenario parse_scenario(std::string_view json, std::string_view where) {
   if (const Json* view = reader.find("view"))
     read_fields(*view, place.child("view"), scenario.view);
   check_scenario(scenario, place);
+  scenario.origin.file = place.file;
   return scenario;
 }
 
@@ -396,6 +397,10 @@ std::string scenario_hash(const Scenario& scenario) {
     hash *= 0x100000001b3;
   }
   return fmt::format("{:016x}", hash);
+}
+
+std::string place_in(const Scenario& scenario, std::string_view json_path) {
+  return Place{scenario.origin.file, std::string(json_path)}.text();
 }
 
 void validate(const Scenario& scenario) {

@@ -102,6 +102,12 @@ struct ScenarioView {
   bool operator==(const ScenarioView&) const = default;
 };
 
+// Where a scenario was read from, for messages; no part of what it says.
+struct ScenarioOrigin {
+  std::string file;  // empty: made in the program
+  bool operator==(const ScenarioOrigin&) const { return true; }
+};
+
 struct Scenario {
   int64_t version = 1;
   std::string title;
@@ -113,8 +119,13 @@ struct Scenario {
   ScenarioAttention attention;
   ScenarioEngine engine;
   ScenarioView view;
+  ScenarioOrigin origin = {};
   bool operator==(const Scenario&) const = default;
 };
+
+// "first-look.json, $.engine.backend": a place in a scenario, for errors that show up only when its
+// source is loaded.
+std::string place_in(const Scenario& scenario, std::string_view json_path);
 
 // `where` names the origin in errors ("first-look.json"). Throws Error(kBadInput) with the JSON
 // path.

@@ -112,7 +112,7 @@ void visit(V& v, SyntheticSpec& s) {
   v.integer("num_layers", s.num_layers, 1, kMostLayers, "layers");
   v.integer("num_heads", s.num_heads, 1, kMostHeads, "query heads");
   v.integer("num_kv_heads", s.num_kv_heads, 1, kMostHeads, "KV heads");
-  v.integer("head_size", s.head_size, 1, 1024, "elements");
+  v.integer("head_size", s.head_size, 1, kMaxHeadSize, "elements");
   v.integer("max_model_len", s.max_model_len, 2, kMostTokens, "tokens");
   v.integer("period", s.period, 1, kMostTokens, "tokens");
   v.integer("needle_position", s.needle_position, 0, kMostTokens - 1, "(a token position)");

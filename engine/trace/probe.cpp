@@ -9,6 +9,11 @@
 namespace attn {
 namespace {
 
+// What a unit of the kernels' maxima is.
+constexpr double kLn2 = 0.693147180559945309;
+// The machine of the virtual clock: what a unit of work takes at least, and what it can do.
+constexpr double kFlopsPerNs = 32.0, kBytesPerNs = 8.0, kFixedNs = 200.0;
+
 uint64_t clamp_ns(uint64_t duration) {
   return std::min(duration, kMaxDurationNs);
 }
@@ -16,10 +21,6 @@ uint64_t clamp_ns(uint64_t duration) {
 uint32_t clamp_u32(int64_t value) {
   return static_cast<uint32_t>(std::clamp<int64_t>(value, 0, std::numeric_limits<uint32_t>::max()));
 }
-
-}  // namespace
-
-namespace {
 
 // Runs wait() and takes the time it needed off the lane's clock.
 template <class Wait>
@@ -31,6 +32,28 @@ auto leave_out_wait(const Execution& execution, int lane, Wait&& wait) {
         lane, static_cast<uint64_t>(
                   std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count()));
   return go_on;
+}
+
+// Records an event of a lane that began at begin_ns and ends now.
+void record_ended(const Execution& execution, uint8_t lane, uint64_t begin_ns, TraceEvent event) {
+  const uint64_t end_ns = execution.clock->now_ns(lane);
+  execution.clock->mark(lane, end_ns);
+  event.begin_ns = begin_ns;
+  event.duration_ns = clamp_ns(end_ns - begin_ns);
+  event.lane = lane;
+  event.layer = execution.layer;
+  execution.recorder->push(event);
+}
+
+void record_task(const Execution& execution, uint8_t lane, uint64_t begin_ns, KernelId kernel,
+                 int64_t task, int64_t tokens) {
+  TraceEvent event;
+  event.kind = EventKind::kTask;
+  event.a = static_cast<uint32_t>(kernel);
+  event.b = execution.step;
+  event.c = clamp_u32(task);
+  event.d = clamp_u32(tokens);
+  record_ended(execution, lane, begin_ns, event);
 }
 
 }  // namespace
@@ -48,7 +71,6 @@ RunGate::Passed pass_gate_or_interrupt(const Execution& execution, Granularity u
 }
 
 uint64_t modelled_ns(double flops, double bytes) {
-  constexpr double kFlopsPerNs = 32.0, kBytesPerNs = 8.0, kFixedNs = 200.0;
   return static_cast<uint64_t>(kFixedNs + std::max(flops / kFlopsPerNs, bytes / kBytesPerNs));
 }
 
@@ -58,62 +80,25 @@ void TraceProbe::tile_end(const TileEvent& tile, int64_t head_size) {
   const double width = static_cast<double>(head_size);
   execution_.clock->spend(lane_, modelled_ns(4.0 * pairs * width, 8.0 * tile.k_count * width));
   TraceEvent event;
-  event.begin_ns = begin_ns_;
-  const uint64_t end_ns = execution_.clock->now_ns(lane_);
-  execution_.clock->mark(lane_, end_ns);
-  event.duration_ns = clamp_ns(end_ns - begin_ns_);
-  event.lane = lane_;
-  event.layer = execution_.layer;
   pack(tile, event);
-  execution_.recorder->push(event);
+  record_ended(execution_, lane_, begin_ns_, event);
 }
-
-namespace {
-
-// A task that began at begin_ns and ends now.
-void record_task(const Execution& execution, uint8_t lane, uint64_t begin_ns, KernelId kernel,
-                 int64_t task, int64_t tokens) {
-  TraceEvent event;
-  event.begin_ns = begin_ns;
-  const uint64_t end_ns = execution.clock->now_ns(lane);
-  execution.clock->mark(lane, end_ns);
-  event.duration_ns = clamp_ns(end_ns - begin_ns);
-  event.kind = EventKind::kTask;
-  event.lane = lane;
-  event.layer = execution.layer;
-  event.a = static_cast<uint32_t>(kernel);
-  event.b = execution.step;
-  event.c = clamp_u32(task);
-  event.d = clamp_u32(tokens);
-  execution.recorder->push(event);
-}
-
-}  // namespace
 
 void TraceProbe::fetch_end(const PageFetch& fetch) {
   execution_.clock->spend(lane_, modelled_ns(0, static_cast<double>(fetch.bytes)));
   TraceEvent event;
-  event.begin_ns = fetch_begin_ns_;
-  const uint64_t end_ns = execution_.clock->now_ns(lane_);
-  execution_.clock->mark(lane_, end_ns);
-  event.duration_ns = clamp_ns(end_ns - fetch_begin_ns_);
   event.kind = EventKind::kPageFetch;
-  event.lane = lane_;
-  event.layer = execution_.layer;
   event.a = fetch.request | static_cast<uint32_t>(fetch.kernel) << 24;
   event.b = fetch.first_page;
   event.c = fetch.pages;
   event.d = fetch.kv_head;
-  execution_.recorder->push(event);
+  record_ended(execution_, lane_, fetch_begin_ns_, event);
 }
 
 void TraceProbe::task_end(KernelId kernel, int64_t task, int64_t tokens, double bytes) {
   execution_.clock->spend(lane_, modelled_ns(0, bytes));
   record_task(execution_, lane_, task_begin_ns_, kernel, task, tokens);
 }
-
-// What a unit of the kernels' maxima is.
-constexpr double kLn2 = 0.693147180559945309;
 
 void TraceProbe::report_rows(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
                              const float* sum, int64_t stride, bool begins) {

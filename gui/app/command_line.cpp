@@ -7,8 +7,11 @@
 #include <cctype>
 #include <charconv>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string_view>
 
+#include "engine/attention/backend.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 #include "engine/session/compare.h"
@@ -17,10 +20,39 @@ namespace attn::gui {
 namespace {
 
 const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline", "tiles", "compare"};
-const std::vector<std::string> kOptions = {"--export", "--views",   "--scale",      "--clock",
-                                           "--theme",  "--size",    "--text",       "--tokens",
-                                           "--select", "--show",    "--backends",   "--screenshot",
-                                           "--help",   "--version", "--no-settings"};
+// Every option and the modes that know it.
+enum ModeBits : unsigned { kInWindow = 1, kInRun = 2, kInScreenshot = 4, kInAll = 7 };
+const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
+                                                  {"--views", kInRun},
+                                                  {"--scale", kInRun | kInScreenshot},
+                                                  {"--clock", kInRun | kInScreenshot},
+                                                  {"--backends", kInRun | kInScreenshot},
+                                                  {"--tokens", kInScreenshot},
+                                                  {"--select", kInScreenshot},
+                                                  {"--show", kInScreenshot},
+                                                  {"--screenshot", kInScreenshot},
+                                                  {"--theme", kInAll},
+                                                  {"--size", kInAll},
+                                                  {"--text", kInAll},
+                                                  {"--no-settings", kInAll},
+                                                  {"--help", kInAll},
+                                                  {"--version", kInAll}};
+
+struct ModeName {
+  CommandLine::Mode mode;
+  unsigned bit;
+  const char* name;
+};
+constexpr ModeName kModes[] = {
+    {CommandLine::Mode::kWindow, kInWindow, "the window"},
+    {CommandLine::Mode::kRun, kInRun, "`run SCENARIO --export DIR`"},
+    {CommandLine::Mode::kScreenshot, kInScreenshot, "`--screenshot FILE.png`"}};
+
+std::vector<std::string> option_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, modes] : kOptions) names.push_back(name);
+  return names;
+}
 
 template <class T>
 std::optional<T> number(std::string_view text) {
@@ -95,20 +127,39 @@ std::string png_name(const std::string& option, const std::string& text) {
                    .advice = ""});
 }
 
+// Names as the registry has them, each once.
+std::vector<std::string> backends_of(const std::string& option, const std::string& text) {
+  std::vector<std::string> names;
+  for (const std::string& word : list_of(option, text, {})) {
+    try {
+      names.emplace_back(backend_named(word).name());
+    } catch (const Error& error) {
+      ErrorParts parts = error.parts();
+      parts.where = option;
+      throw_bad_input(std::move(parts));
+    }
+    if (std::count(names.begin(), names.end(), names.back()) > 1)
+      throw_bad_input({.what = "a backend is named twice",
+                       .where = option,
+                       .found = "`" + word + "`",
+                       .allowed = "each backend once",
+                       .advice = ""});
+  }
+  if (names.size() < kMinCompared || names.size() > kMaxCompared)
+    throw_bad_input(
+        {.what = "this number of backends cannot be compared",
+         .where = option,
+         .found = "`" + text + "`",
+         .allowed = fmt::format("{} to {} names with `,` between them", kMinCompared, kMaxCompared),
+         .advice = ""});
+  return names;
+}
+
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
   if (option == "--views") line.views = list_of(option, value, kViews);
   if (option == "--show") line.show = word_of(option, value, {"heatmap", "tiles", "compare"});
-  if (option == "--backends") {
-    line.backends = list_of(option, value, {});
-    if (line.backends.size() < kMinCompared || line.backends.size() > kMaxCompared)
-      throw_bad_input({.what = "this number of backends cannot be compared",
-                       .where = option,
-                       .found = "`" + value + "`",
-                       .allowed = fmt::format("{} to {} names with `,` between them", kMinCompared,
-                                              kMaxCompared),
-                       .advice = ""});
-  }
+  if (option == "--backends") line.backends = backends_of(option, value);
   if (option == "--scale") line.scale = number_of<double>(option, value, 1, 4);
   if (option == "--clock")
     line.clock = word_of(option, value, {"real", "virtual"}) == "real" ? ClockKind::kReal
@@ -120,8 +171,55 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--select") line.cell = pair_of(option, value, ',', 0, 16777215);
   if (option == "--screenshot") {
     line.picture = png_name(option, value);
-    line.mode = CommandLine::Mode::kScreenshot;
+    if (line.mode == CommandLine::Mode::kWindow) line.mode = CommandLine::Mode::kScreenshot;
   }
+}
+
+// An option of another mode would do nothing: that is told, with the modes that it belongs to.
+void check_modes(const CommandLine& line, const std::set<std::string>& given) {
+  const ModeName& mode = *std::ranges::find(kModes, line.mode, &ModeName::mode);
+  for (const std::string& option : given) {
+    const unsigned known = kOptions.at(option);
+    if (known & mode.bit) continue;
+    std::vector<std::string_view> modes;
+    for (const ModeName& other : kModes)
+      if (known & other.bit) modes.emplace_back(other.name);
+    throw_bad_input({.what = "this option belongs to another mode",
+                     .where = option,
+                     .found = fmt::format("in the mode {}", mode.name),
+                     .allowed = fmt::format("with {}", fmt::join(modes, " or ")),
+                     .advice = "See --help."});
+  }
+  const bool compares =
+      line.show == "compare" || std::ranges::find(line.views, "compare") != line.views.end();
+  if (!line.backends.empty() && !compares)
+    throw_bad_input({.what = "there is no comparison for these backends",
+                     .where = "--backends",
+                     .found = "no view `compare`",
+                     .allowed = "`run` with --views compare, or --screenshot with --show compare",
+                     .advice = "The backend of a run stands in its scenario."});
+  if (line.mode == CommandLine::Mode::kRun && line.theme == "system")
+    throw_bad_input({.what = "the value of an option is not known",
+                     .where = "--theme",
+                     .found = "`system` in the mode `run`",
+                     .allowed = "light, dark",
+                     .advice = "Pictures of a run do not depend on the desktop."});
+}
+
+void check_run(const CommandLine& line, bool have_scenario) {
+  if (line.mode != CommandLine::Mode::kRun) return;
+  if (line.export_folder.empty())
+    throw_bad_input({.what = "`run` needs a folder for its files",
+                     .where = "--export",
+                     .found = "nothing",
+                     .allowed = "a folder; it is made if needed",
+                     .advice = "For example: attention-workbench run first-look --export out"});
+  if (!have_scenario)
+    throw_bad_input({.what = "`run` needs a scenario",
+                     .where = "run",
+                     .found = "nothing",
+                     .allowed = "a shipped name or a file",
+                     .advice = "For example: attention-workbench run first-look --export out"});
 }
 
 }  // namespace
@@ -139,6 +237,7 @@ void check_cell(const std::pair<int, int>& cell, int64_t rows) {
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
   bool have_scenario = false;
+  std::set<std::string> given;
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string option = arguments[i];
     if (i == 0 && option == "run") {
@@ -178,35 +277,31 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
       value = option.substr(equals + 1);
       option.resize(equals);
     }
-    if (std::find(kOptions.begin(), kOptions.end(), option) == kOptions.end()) {
-      const std::string near = nearest_match(option, kOptions);
+    if (!kOptions.contains(option)) {
+      const std::string near = nearest_match(option, option_names());
       throw_bad_input({.what = "this option is not known",
                        .where = "`" + option + "`",
                        .found = "",
-                       .allowed = fmt::format("{}", fmt::join(kOptions, ", ")),
+                       .allowed = fmt::format("{}", fmt::join(option_names(), ", ")),
                        .advice = near.empty() ? "See --help." : "Did you mean `" + near + "`?"});
     }
+    if (!given.insert(option).second)
+      throw_bad_input({.what = "an option is given twice",
+                       .where = option,
+                       .found = "",
+                       .allowed = "once",
+                       .advice = ""});
     if (!value && i + 1 < arguments.size()) value = arguments[++i];
     if (!value || value->empty())
       throw_bad_input({.what = "an option has no value",
                        .where = option,
-                       .found = "nothing",
+                       .found = value ? "an empty text" : "nothing",
                        .allowed = "a value",
                        .advice = "See --help."});
     take_option(line, option, *value);
   }
-  if (line.mode == CommandLine::Mode::kRun && line.export_folder.empty())
-    throw_bad_input({.what = "`run` needs a folder for its files",
-                     .where = "--export",
-                     .found = "nothing",
-                     .allowed = "a folder; it is made if needed",
-                     .advice = "For example: attention-workbench run first-look --export out"});
-  if (line.mode == CommandLine::Mode::kRun && !have_scenario)
-    throw_bad_input({.what = "`run` needs a scenario",
-                     .where = "run",
-                     .found = "nothing",
-                     .allowed = "a shipped name or a file",
-                     .advice = "For example: attention-workbench run first-look --export out"});
+  check_modes(line, given);
+  check_run(line, have_scenario);
   return line;
 }
 
@@ -220,28 +315,34 @@ std::string help_text() {
   attention-workbench bench-views [--json FILE] measure the views on this machine
 
 Window
-  --theme light|dark|system   colours
-  --size WxH                  size of the window, pixels
+  --theme light|dark|system   colours; system: those of the desktop
+  --size WxH                  size of the window, pixels: 320x320, or as much as it needs, to 8192x8192
   --text 100..200             size of all text, percent
   --no-settings               neither read nor keep the state of the window
 run
   --export DIR                folder for the files; made if needed
   --views heatmap,blocks,timeline,tiles,compare   which views to draw as PNG and SVG; by default the
                               first three. compare runs the scenario again through several backends
-  --backends A,B,...          two to four backends for compare
+  --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
   --scale 1..4                pixels per point in PNG files; 2 by default
   --clock real|virtual        virtual: times come from a cost model and two runs give the same bytes
   --theme light|dark          colours of the pictures; light by default
+  --size WxH                  size of every picture in points, 320x320 to 8192x8192; by default as the view needs
+  --text 100..200             size of all text, percent
 --screenshot FILE.png [SCENARIO]
   --tokens N                  generated tokens before the picture is taken; 24 by default
   --select QUERY,KEY          the cell that is selected
   --show heatmap|tiles|compare      this view alone; compare runs the comparison first
   --backends A,B,...          two to four backends for --show compare
-  --size, --text, --theme, --scale  as above
+  --theme light|dark|system   colours of the window
+  --size, --text              as for the window
+  --scale, --clock            as for run
 
   --help, --version
 
-Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported. The command line twin without Qt is `attn`.
+An option in a mode that does not list it is refused. Notes and warnings of a run are on stderr.
+Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported (also when no backend can run a comparison;
+its files are written). The command line twin without Qt is `attn`.
 )";
 }
 

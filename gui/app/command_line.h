@@ -39,7 +39,7 @@ struct CommandLine {
 // that is shown.
 void check_cell(const std::pair<int, int>& cell, int64_t rows);
 
-// Throws Error(kBadInput) naming the argument.
+// Backends must be registered. Throws Error(kBadInput) naming the argument.
 CommandLine parse_command_line(const std::vector<std::string>& arguments);
 std::string help_text();
 

@@ -126,12 +126,35 @@ void run_comparison(CompareView& compare, EngineBridge& bridge, const CommandLin
     QApplication::processEvents(QEventLoop::AllEvents, 20);
   }
   if (!compare.job().trouble().isEmpty())
-    throw Error(ErrorCode::kFailed, {.what = compare.job().trouble().toStdString(),
-                                     .where = where,
-                                     .found = "",
-                                     .allowed = "",
-                                     .advice = ""});
+    throw Error(compare.job().trouble_code(), {.what = compare.job().trouble().toStdString(),
+                                               .where = where,
+                                               .found = "",
+                                               .allowed = "",
+                                               .advice = ""});
   compare.wait_for_maps();
+}
+
+// After the files are written: they show the refusals.
+void throw_if_none_could_run(const CompareView& compare) {
+  const CompareResult* result = compare.model().result();
+  if (!result || !result->baseline.empty()) return;
+  std::vector<std::string> sentences{"No backend could run the comparison:"};
+  for (const CompareColumn& column : result->columns)
+    sentences.insert(sentences.end(), column.refusals.begin(), column.refusals.end());
+  throw Error::not_supported(std::move(sentences));
+}
+
+// Notes and warnings of the run, each once.
+void print_notes(const EngineBridge& bridge) {
+  std::set<std::string> told;
+  const auto print = [&told](const std::string& note) {
+    if (told.insert(note).second)
+      std::fprintf(stderr, "attention-workbench: note: %s\n", note.c_str());
+  };
+  for (const std::string& message : bridge.messages()) print(message);
+  if (!bridge.snapshot()) return;
+  for (const RequestView& request : bridge.snapshot()->requests)
+    if (!request.ignored_reason.empty()) print(request.name + ": " + request.ignored_reason);
 }
 
 // Tables of views that the report itself does not write.
@@ -146,6 +169,19 @@ void write_own_tables(const std::vector<View*>& views, const QString& folder) {
 }
 
 }  // namespace
+
+void check_window_size(const MainWindow& window, const CommandLine& line) {
+  if (!line.size) return;
+  const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
+  if (line.size->first >= least.width() && line.size->second >= least.height()) return;
+  throw_bad_input(
+      {.what = "the window does not fit in this size",
+       .where = "--size",
+       .found = std::to_string(line.size->first) + "x" + std::to_string(line.size->second),
+       .allowed =
+           std::to_string(least.width()) + "x" + std::to_string(least.height()) + " to 8192x8192",
+       .advice = "Larger text (--text) needs a larger window."});
+}
 
 void run_and_export(const CommandLine& line) {
   check_folder_is_writable(line.export_folder);
@@ -173,12 +209,16 @@ void run_and_export(const CommandLine& line) {
     while (wait_a_tick(bridge)) {
     }
   }
-  throw_if_failed(bridge);
   bridge.catch_up();
+  print_notes(bridge);
+  throw_if_failed(bridge);
   std::vector<View*> views;
+  const CompareView* comparison = nullptr;
   for (const auto& view : owned) {
-    if (auto* compare = qobject_cast<CompareView*>(view.get()))
+    if (auto* compare = qobject_cast<CompareView*>(view.get())) {
       run_comparison(*compare, bridge, line, "--views compare");
+      comparison = compare;
+    }
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()))
@@ -194,6 +234,7 @@ void run_and_export(const CommandLine& line) {
   for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
   std::printf("wrote %zu files to %s: open index.html\n", files.size(),
               qPrintable(QDir(folder).absolutePath()));
+  if (comparison) throw_if_none_could_run(*comparison);
 }
 
 // The view that was asked for alone; a comparison is run to its end.
@@ -218,6 +259,7 @@ void take_screenshot(const CommandLine& line) {
   if (!control.open(QString::fromStdString(line.scenario))) return;
   control.edit(scenario);
   MainWindow window(bridge, control, selection, false);
+  check_window_size(window, line);
   if (line.size) window.resize(line.size->first, line.size->second);
   QCursor::setPos(line.size ? line.size->first + 100 : 2000, 0);  // no button under the pointer
   window.show();
@@ -225,6 +267,7 @@ void take_screenshot(const CommandLine& line) {
   window.reset_layout();
   control.start(true);
   generate(bridge, line.tokens);
+  print_notes(bridge);
   throw_if_failed(bridge);
   // The picture says how the scenario is meant to be watched, not how fast it was made.
   bridge.set_pace(scenario.view.pace_tiles_per_s);
@@ -258,6 +301,7 @@ void take_screenshot(const CommandLine& line) {
   write_file_atomically(line.picture, std::string_view(buffer.data().constData(),
                                                        static_cast<size_t>(buffer.size())));
   std::printf("wrote %s, %d x %d\n", line.picture.c_str(), picture.width(), picture.height());
+  if (line.show == "compare") throw_if_none_could_run(*window.compare());
 }
 
 }  // namespace attn::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ways to use the program without a person at it: `run` writes a report, `--screenshot` a
-// picture of the window. GUI thread, any platform plugin. Both throw Error.
+// picture of the window. GUI thread, any platform plugin. Both throw Error; where no backend can
+// run a comparison, with kNotSupported after the files are written.
 #pragma once
 
 #include <string>
@@ -12,6 +13,11 @@ namespace attn::gui {
 
 void run_and_export(const CommandLine& line);
 void take_screenshot(const CommandLine& line);
+
+class MainWindow;
+// Throws Error(kBadInput) naming --size: it must be large enough for the window, whose own
+// widgets would else make it larger than was asked.
+void check_window_size(const MainWindow& window, const CommandLine& line);
 
 // `attention-workbench bench-views`: linked in where the benchmarks are built (ATTN_WITH_BENCH).
 // words: what stands after it. Returns the exit code.

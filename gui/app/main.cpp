@@ -63,6 +63,7 @@ int open_window(const CommandLine& line) {
   MainWindow window(bridge, control, selection, line.settings);
   if (!line.theme.empty()) Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
+  check_window_size(window, line);
   if (line.size) window.resize(line.size->first, line.size->second);
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
   window.show();
@@ -97,7 +98,6 @@ int start(const CommandLine& line, int argc, char** argv) {
   QApplication::setOrganizationName(QStringLiteral("attention-workbench"));
   QApplication::setApplicationVersion(QStringLiteral(ATTN_VERSION));
   QApplication::setDesktopFileName(QStringLiteral("org.attention_workbench.AttentionWorkbench"));
-  register_all_backends();
   Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
   Theme::instance().install(app);
@@ -121,6 +121,7 @@ int start(const CommandLine& line, int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace attn::gui;
   try {
+    attn::register_all_backends();
     const CommandLine line = parse_command_line({argv + 1, argv + argc});
     if (line.mode == CommandLine::Mode::kHelp) {
       std::fputs(help_text().c_str(), stdout);

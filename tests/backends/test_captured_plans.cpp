@@ -231,7 +231,7 @@ TEST_F(CapturedPlans, SaturatedValuesAreCounted) {
   for (const char* name : {"reference", "torch_sdpa"}) {
     const auto state = backend_named(name).make_state();
     run_case(c, backend_named(name), {.threads = 3, .state = state.get()});
-    EXPECT_EQ(state->saturated_values(), 2) << name;
+    EXPECT_EQ(state->cache_rounding().saturated(), 2) << name;
   }
 }
 

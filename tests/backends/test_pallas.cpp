@@ -10,6 +10,7 @@
 #include <set>
 
 #include "backends/pallas/backend.h"
+#include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
 #include "engine/kernels/pallas_cache.h"
 #include "engine/kernels/pallas_grid.h"
@@ -53,6 +54,32 @@ CaseSpec random_spec(uint64_t seed) {
 class Pallas : public BackendTest {
  protected:
   static const AttentionBackend& pallas() { return backend_named("pallas"); }
+  static void expect_padded_to(int64_t head_size, int64_t padded) {
+    SCOPED_TRACE(head_size);
+    CaseSpec spec;
+    spec.config = make_config(4, 2, head_size);
+    spec.sequences = {{33, 0, 1}, {150, 0, 2}};
+    const AttentionCase c = make_case(spec);
+    const RunResult expected = run_case(c, backend_named("reference"));
+    AttentionConfig config = spec.config;
+    config.pad_head_size = true;
+    ASSERT_THAT(pallas().not_supported_reasons(config), IsEmpty());
+    EXPECT_EQ(cache_head_size(pallas(), config), padded);
+    const auto impl = pallas().make_impl(config);
+    EXPECT_THAT(impl->warnings(), ElementsAre(HasSubstr(std::to_string(padded) + " elements")));
+    Tensor storage(DType::kF32, pallas().kv_cache_shape(c.num_blocks, 16, 2, padded));
+    ThreadPool pool(1);
+    Execution execution;
+    execution.pool = &pool;
+    Tensor out(DType::kF32, c.query.shape());
+    AttentionInputs inputs;
+    inputs.query = &c.query;
+    inputs.key = &c.key;
+    inputs.value = &c.value;
+    inputs.kv_cache = {&storage, c.num_blocks, 16, 2, padded};
+    ASSERT_TRUE(impl->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution));
+    EXPECT_EQ(compare(out, expected.out, tolerance_for(DType::kF32, 0)), "");
+  }
 };
 class PallasAgreement : public Pallas, public ::testing::WithParamInterface<int> {};
 
@@ -109,34 +136,20 @@ TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
               ElementsAre(HasSubstr("The option pad_head_size would run it at 128 with zeros. The "
                                     "cache would be 2 times as large.")));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 300)),
+              ElementsAre(HasSubstr("The option pad_head_size would run it at 384 with zeros. The "
+                                    "cache would be 1.28 times as large.")));
+  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 1100)),  // no backend takes it
               ElementsAre(Not(HasSubstr("option"))));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 128)), IsEmpty());
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 384)), IsEmpty());
 }
 
+// To the next multiple of 128, as far as heads go.
 TEST_F(Pallas, PadsHeadsWhenAsked) {
-  CaseSpec spec;
-  spec.config = make_config(4, 2, 64);
-  spec.sequences = {{33, 0, 1}, {150, 0, 2}};
-  const AttentionCase c = make_case(spec);
-  const RunResult expected = run_case(c, backend_named("reference"));
-  AttentionConfig config = spec.config;
-  config.pad_head_size = true;
-  ASSERT_THAT(pallas().not_supported_reasons(config), IsEmpty());
-  const auto impl = pallas().make_impl(config);
-  EXPECT_THAT(impl->warnings(), ElementsAre(HasSubstr("128 elements")));
-  Tensor storage(DType::kF32, pallas().kv_cache_shape(c.num_blocks, 16, 2, 128));
-  ThreadPool pool(1);
-  Execution execution;
-  execution.pool = &pool;
-  Tensor out(DType::kF32, c.query.shape());
-  AttentionInputs inputs;
-  inputs.query = &c.query;
-  inputs.key = &c.key;
-  inputs.value = &c.value;
-  inputs.kv_cache = {&storage, c.num_blocks, 16, 2, 128};
-  ASSERT_TRUE(impl->forward(inputs, c.metadata, {&out, nullptr, nullptr}, execution));
-  EXPECT_EQ(compare(out, expected.out, tolerance_for(DType::kF32, 0)), "");
+  EXPECT_THAT(pallas().supported_head_sizes(),
+              ElementsAre(128, 256, 384, 512, 640, 768, 896, 1024));
+  for (const auto& [head_size, padded] : {std::pair{64, 128}, {257, 384}, {1000, 1024}})
+    expect_padded_to(head_size, padded);
 }
 
 TEST_F(Pallas, RefusesEveryCacheDtypeButAuto) {

@@ -2,13 +2,11 @@
 // Waiting for a run in GUI tests: the event loop turns while it waits.
 #pragma once
 
-#include <QElapsedTimer>
-#include <QTimer>
 #include <QtTest>
 #include <algorithm>
-#include <fstream>
 
 #include "gui/bridge/engine_bridge.h"
+#include "tests/support/watchdog.h"
 
 namespace attn::gui::test {
 
@@ -57,42 +55,5 @@ inline Scenario synthetic_scenario(int64_t prompt_tokens, int64_t max_tokens) {
   scenario.engine.threads = 1;
   return scenario;
 }
-
-// Beats every 5 ms on the GUI thread. A gap is the time between two beats less what the thread
-// spent in the queue for a core, which is the machine's doing and not ours: running too long and
-// waiting for a lock both count.
-class Watchdog : public QObject {
- public:
-  Watchdog() {
-    connect(&timer_, &QTimer::timeout, this, [this] { beat(); });
-    timer_.setTimerType(Qt::PreciseTimer);
-    clock_.start();
-    queued_ms_ = queued_ms();
-    timer_.start(5);
-  }
-  double worst_ms() const { return worst_ms_; }
-  // Leaves out what the test itself did on this thread since the last beat.
-  void excuse() {
-    clock_.restart();
-    queued_ms_ = queued_ms();
-  }
-
- private:
-  static double queued_ms() {
-    std::ifstream stat("/proc/thread-self/schedstat");
-    double ran = 0, queued = 0;
-    return stat >> ran >> queued ? queued / 1e6 : 0;
-  }
-  void beat() {
-    const double now_queued = queued_ms();
-    const double gap = static_cast<double>(clock_.nsecsElapsed()) / 1e6 - (now_queued - queued_ms_);
-    clock_.restart();
-    queued_ms_ = now_queued;
-    worst_ms_ = std::max(worst_ms_, gap);
-  }
-  QTimer timer_;
-  QElapsedTimer clock_;
-  double queued_ms_ = 0, worst_ms_ = 0;
-};
 
 }  // namespace attn::gui::test

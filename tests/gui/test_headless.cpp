@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program without a window: its arguments, `run` with its files, and pictures.
+#include <unistd.h>
 #include <QDir>
 #include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
+#include <QTemporaryFile>
+
+#include <functional>
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
@@ -151,6 +156,141 @@ class TestHeadless : public QObject {
     }
   }
 
+  // Exit code of a call, and what it said on stderr.
+  static std::pair<int, QByteArray> outcome(const std::function<void()>& act) {
+    QTemporaryFile told;
+    int code = -1;
+    if (!told.open()) return {code, {}};
+    std::fflush(stderr);
+    const int before = dup(STDERR_FILENO);
+    dup2(told.handle(), STDERR_FILENO);
+    QByteArray message;
+    try {
+      act();
+      code = 0;
+    } catch (const Error& error) {
+      code = error.exit_code();
+      message = error.what();
+    }
+    std::fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    told.seek(0);
+    return {code, told.readAll() + message};
+  }
+
+  CommandLine run_line(const Scenario& scenario, const QString& name) {
+    const QString file = folder_.filePath(name + QStringLiteral(".json"));
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = file.toStdString();
+    line.scale = 1;
+    line.export_folder = folder_.filePath(name).toStdString();
+    return line;
+  }
+
+  void notes_of_a_run_are_told_once() {
+    Scenario scenario = synthetic_scenario(8, 4);
+    scenario.engine.backend = "xformers";
+    scenario.source.synthetic->head_size = 40;
+    scenario.engine.pad_head_size = true;
+    scenario.requests.push_back(scenario.requests[0]);
+    scenario.requests[1].name = "too long";
+    scenario.requests[1].prompt_tokens = 1024;
+    CommandLine line = run_line(scenario, QStringLiteral("notes"));
+    line.views = {"heatmap"};
+    const auto [code, told] = outcome([&] { run_and_export(line); });
+    QCOMPARE(code, 0);
+    for (const char* words : {"attention-workbench: note: Heads are filled up with zeros to 64",
+                              "note: The KV cache is 1.6 times as large", "note: too long: "})
+      QVERIFY2(told.count(words) == 1, told.constData());
+  }
+
+  void a_comparison_that_none_can_run_is_not_supported() {
+    Scenario scenario = synthetic_scenario(8, 2);
+    scenario.engine.backend = "reference";
+    scenario.engine.kv_cache_dtype = "int8";
+    CommandLine line = run_line(scenario, QStringLiteral("none"));
+    line.views = {"compare"};
+    line.backends = {"torch_sdpa", "xformers"};
+    const auto [code, told] = outcome([&] { run_and_export(line); });
+    QCOMPARE(code, 3);
+    QVERIFY2(told.contains("TORCH_SDPA has no int8 cache"), told.constData());
+    QVERIFY2(told.contains("XFORMERS"), told.constData());
+    const QDir folder(QString::fromStdString(line.export_folder));
+    QVERIFY(folder.exists(QStringLiteral("compare.png")));
+    QVERIFY(folder.exists(QStringLiteral("index.html")));
+    line.backends = {"torch_sdpa", "unified"};  // one of them can
+    QCOMPARE(outcome([&] { run_and_export(line); }).first, 0);
+    line.mode = CommandLine::Mode::kScreenshot;
+    line.picture = folder.filePath(QStringLiteral("window.png")).toStdString();
+    line.show = "compare";
+    line.backends = {"torch_sdpa", "xformers"};
+    QCOMPARE(outcome([&] { take_screenshot(line); }).first, 3);
+    QVERIFY(folder.exists(QStringLiteral("window.png")));
+  }
+
+  void a_window_is_not_made_larger_than_asked() {
+    CommandLine line = run_line(synthetic_scenario(8, 2), QStringLiteral("size"));
+    line.mode = CommandLine::Mode::kScreenshot;
+    line.picture = folder_.filePath(QStringLiteral("size.png")).toStdString();
+    line.tokens = 1;
+    line.size = {320, 320};
+    const auto [code, told] = outcome([&] { take_screenshot(line); });
+    QCOMPARE(code, 2);
+    const QRegularExpression words(
+        QStringLiteral("at --size: found 320x320, allowed (\\d+)x(\\d+) to 8192x8192"));
+    const auto match = words.match(QString::fromUtf8(told));
+    QVERIFY2(match.hasMatch(), told.constData());
+    QVERIFY(!QFile::exists(QString::fromStdString(line.picture)));
+    line.size = {match.captured(1).toInt(), match.captured(2).toInt()};
+    QCOMPARE(outcome([&] { take_screenshot(line); }).first, 0);
+    QCOMPARE(QImage(QString::fromStdString(line.picture)).size(),
+             QSize(line.size->first, line.size->second));
+  }
+
+  // What a mode does not know would do nothing.
+  void options_of_another_mode_are_refused_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<QString>("mode");
+    const auto row = [](const char* arguments, const char* option, const char* mode) {
+      QTest::newRow(arguments) << QString::fromLatin1(arguments).split(QLatin1Char(' '))
+                               << QString::fromLatin1(option) << QString::fromLatin1(mode);
+    };
+    row("run x --export out --select 1,2", "--select", "--screenshot");
+    row("run x --export out --tokens 3", "--tokens", "--screenshot");
+    row("run x --export out --show tiles", "--show", "--screenshot");
+    row("run x --export out --screenshot a.png", "--screenshot", "--screenshot");
+    row("--export out --screenshot a.png", "--export", "run SCENARIO");
+    row("--screenshot a.png --export out", "--export", "run SCENARIO");
+    row("--screenshot a.png --views tiles", "--views", "run SCENARIO");
+    row("first-look --export out", "--export", "run SCENARIO");
+    row("--select 1,2", "--select", "--screenshot");
+    row("--scale 2", "--scale", "run SCENARIO --export DIR` or `--screenshot");
+    row("--clock real", "--clock", "run SCENARIO");
+    row("--backends torch_sdpa,pallas", "--backends", "run SCENARIO");
+    row("run x --export out --backends torch_sdpa,pallas", "--backends", "--views compare");
+    row("--screenshot a.png --backends torch_sdpa,pallas", "--backends", "--show compare");
+    row("run x --export out --theme system", "--theme", "light, dark");
+  }
+  void options_of_another_mode_are_refused() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, option);
+    QFETCH(QString, mode);
+    std::vector<std::string> list;
+    for (const QString& argument : arguments) list.push_back(argument.toStdString());
+    try {
+      parse_command_line(list);
+      QFAIL("accepted");
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 2);
+      QCOMPARE(QString::fromStdString(error.parts().where), option);
+      QVERIFY2(QString::fromUtf8(error.what()).contains(mode), error.what());
+    }
+  }
+
   void command_line_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("names");  // what the message must name; empty: fine
@@ -179,6 +319,21 @@ class TestHeadless : public QObject {
     row("clock", {QStringLiteral("--clock"), QStringLiteral("sun")}, "real, virtual");
     row("no value", {QStringLiteral("--theme")}, "--theme");
     row("two", {QStringLiteral("a"), QStringLiteral("b")}, "`b`");
+    row("empty value", {QStringLiteral("--theme="), QStringLiteral("b")}, "an empty text");
+    row("twice", {QStringLiteral("--theme=dark"), QStringLiteral("--theme=light")}, "given twice");
+    const auto compare = [&](const char* name, const char* backends, const char* names) {
+      row(name,
+          {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--export=out"),
+           QStringLiteral("--views=compare"), QStringLiteral("--backends"),
+           QString::fromLatin1(backends)},
+          names);
+    };
+    compare("backends", "torch_sdpa,REFERENCE", "");
+    compare("no such backend", "torch_sdpa,palas",
+            "at --backends: found `palas`, allowed reference, torch_sdpa, "
+            "xformers, pallas, unified. Did you mean `pallas`?");
+    compare("one backend", "pallas", "2 to 4 names");
+    compare("a backend twice", "pallas,PALLAS", "named twice");
   }
   void command_line() {
     QFETCH(QStringList, arguments);

@@ -12,6 +12,7 @@ struct CompareJob::Shared {
   std::mutex mutex;
   double fraction = 0;
   std::string doing, trouble;
+  ErrorCode code = ErrorCode::kFailed;
   std::shared_ptr<const CompareResult> result;
 };
 
@@ -55,6 +56,10 @@ void CompareJob::start(CompareSpec spec) {
         if (!result.cancelled)
           shared->result = std::make_shared<const CompareResult>(std::move(result));
       }
+    } catch (const Error& error) {
+      std::lock_guard lock(shared->mutex);
+      shared->trouble = error.what();
+      shared->code = error.code();
     } catch (const std::exception& error) {
       std::lock_guard lock(shared->mutex);
       shared->trouble = error.what();
@@ -85,6 +90,7 @@ void CompareJob::look() {
     timer_.stop();
     state_ = State::kIdle;
     trouble_ = QString::fromStdString(shared_->trouble);
+    trouble_code_ = shared_->code;
     if (trouble_.isEmpty() && shared_->cancelled) trouble_ = tr("The comparison was cancelled.");
     if (shared_->result) result_ = shared_->result;
     if (resume_) bridge_.run();

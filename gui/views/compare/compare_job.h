@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <memory>
 
+#include "engine/core/error.h"
 #include "engine/session/compare.h"
 #include "gui/bridge/engine_bridge.h"
 
@@ -31,6 +32,7 @@ class CompareJob : public QObject {
   // The last comparison that was not cancelled; null before the first.
   std::shared_ptr<const CompareResult> result() const { return result_; }
   QString trouble() const { return trouble_; }  // why there is no result; empty: nothing wrong
+  ErrorCode trouble_code() const { return trouble_code_; }
 
  signals:
   void progressed();
@@ -45,6 +47,7 @@ class CompareJob : public QObject {
   State state_ = State::kIdle;
   double fraction_ = 0;
   QString doing_, trouble_;
+  ErrorCode trouble_code_ = ErrorCode::kFailed;
   bool resume_ = false;  // the run went on by itself before
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const CompareResult> result_;

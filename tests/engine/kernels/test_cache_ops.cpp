@@ -163,7 +163,7 @@ TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
       ASSERT_EQ(values[at], stored(x, v_scale)) << i;
       saturated += saturates(dtype, x / k_scale) + saturates(dtype, x / v_scale);
     }
-    EXPECT_EQ(state.saturated_values(), saturated);
+    EXPECT_EQ(state.cache_rounding().saturated(), saturated);
     EXPECT_GE(saturated, 2);
   }
 }

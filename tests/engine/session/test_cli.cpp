@@ -7,20 +7,24 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "engine/core/json.h"
 #include "engine/model/safetensors.h"
 #include "engine/session/report.h"
-#include "tests/engine/session/cli_program.h"
+#include "tests/engine/session/attn_program.h"
+#include "tests/engine/session/session_support.h"
 
 namespace attn {
 namespace {
 
-using namespace cli_test;
 using testing::HasSubstr;
 
+using test::attn_program;
+using test::read_file;
+using Result = test::ProgramResult;
+
+const std::string kRoot = ATTN_SOURCE_DIR;
 const std::string kModel = kRoot + "/assets/models/tinystories-gqa";
 
 TEST(Cli, HelpAndVersion) {
@@ -62,6 +66,38 @@ TEST(Cli, WrongWordsAreBadInputWithANearMatch) {
   EXPECT_EQ(attn_program({"run", "no-such-scenario"}).code, 2);
   EXPECT_EQ(attn_program({"backends", "--greedy"}).code, 2);
   EXPECT_EQ(attn_program({"inspect", kRoot + "/README-none"}).code, 2);
+}
+
+TEST(Cli, NamesOfFilesAreNotEmpty) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"run", "first-look", "--export", ""},
+        {"compare", "first-look", "--backends", "reference,unified", "--csv="},
+        {"op", "--in", "a", "--out", ""},
+        {"generate", "--model", kModel, "--prompt", "x", "--dump", ""}}) {
+    const Result result = attn_program(words);
+    EXPECT_EQ(result.code, 2) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr("the name is empty at attn " + words[0] + " --"));
+  }
+}
+
+TEST(Cli, OutputsDoNotReplaceTheirInput) {
+  const test::TemporaryFolder folder;
+  const std::string prompt = folder.path() / "prompt.txt",
+                    scenario = folder.path() / "scenario.json",
+                    json = to_json(test::synthetic_scenario({8}, 2));
+  write_file_atomically(prompt, "One day");
+  write_file_atomically(scenario, json);
+  Result result =
+      attn_program({"generate", "--model", kModel, "--prompt-file", prompt, "--dump", prompt});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("--dump and --prompt-file name the same file"));
+  EXPECT_EQ(read_file(prompt), "One day");
+  result = attn_program({"compare", scenario, "--backends", "reference,unified", "--csv",
+                         folder.path() / "." / "scenario.json"});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("--csv and SCENARIO name the same file"));
+  EXPECT_EQ(read_file(scenario), json);
 }
 
 // Before the run, not after it: nothing of the run is printed.
@@ -320,299 +356,6 @@ TEST_P(CliOp, AgreesWithTorch) {
 
 INSTANTIATE_TEST_SUITE_P(Sdpa, CliOp, testing::ValuesIn(sdpa_cases()),
                          [](const auto& test) { return test.param; });
-
-// A small valid case as a base for broken ones.
-class OpFile {
- public:
-  OpFile()
-      : query(DType::kF32, {3, 2, 32}),
-        key(DType::kF32, {3, 1, 32}),
-        cache(DType::kF32, {2, 8, 1, 32}),
-        slots(DType::kI64, {3}),
-        tables(DType::kI32, {1, 1}),
-        seq_lens(DType::kI32, {1}),
-        query_lens(DType::kI32, {1}) {
-    for (int64_t i = 0; i < 3; ++i) slots.data<int64_t>()[i] = i;
-    seq_lens.data<int32_t>()[0] = query_lens.data<int32_t>()[0] = 3;
-  }
-  Result run(std::vector<std::string> more = {}) const {
-    std::vector<NamedTensor> tensors = {{"query", &query},
-                                        {"key", &key},
-                                        {"value", &key},
-                                        {"slot_mapping", &slots},
-                                        {"block_tables", &tables},
-                                        {"seq_lens", &seq_lens},
-                                        {"query_lens", &query_lens},
-                                        {"key_cache", &cache},
-                                        {"value_cache", &cache}};
-    std::erase_if(tensors, [&](const NamedTensor& tensor) {
-      const bool of_cache = tensor.name.ends_with("_cache") || tensor.name == "slot_mapping" ||
-                            tensor.name == "block_tables";
-      return tensor.name == without || (cache.shape().empty() && of_cache);
-    });
-    if (!extra.empty()) tensors.push_back({extra, &query_lens});
-    if (slopes.size() > 0) tensors.push_back({"alibi_slopes", &slopes});
-    write_safetensors(folder.path() / "in.safetensors", tensors, metadata);
-    std::vector<std::string> words = {"op", "--in", folder.path() / "in.safetensors", "--out",
-                                      folder.path() / "out.safetensors"};
-    words.insert(words.end(), more.begin(), more.end());
-    return attn_program(words);
-  }
-  test::TemporaryFolder folder;
-  Tensor query, key, cache, slots, tables, seq_lens, query_lens, slopes;
-  std::map<std::string, std::string> metadata;
-  std::string without, extra;
-};
-
-void expect_bad(const Result& result, const std::string& word) {
-  EXPECT_EQ(result.code, 2) << result.err;
-  EXPECT_THAT(result.err, HasSubstr(word));
-}
-
-TEST(CliOpInput, ChecksEverything) {
-  EXPECT_EQ(OpFile().run().code, 0);
-  const auto with = [](const std::string& key, const std::string& value) {
-    OpFile file;
-    file.metadata[key] = value;
-    return file.run();
-  };
-  for (const char* key : {"scale", "block_size", "num_kv_heads", "num_prefills", "sliding_window",
-                          "logits_soft_cap", "k_scale"})
-    expect_bad(with(key, "nonsense"), key);
-  expect_bad(with("scale", "nan"), "scale");
-  expect_bad(with("attn_type", "DECODE"), "attn_type");
-  expect_bad(with("sdpa_kernel", "flush"), "sdpa_kernel");
-  expect_bad(with("extended", "perhaps"), "extended");
-  expect_bad(with("kv_cache_dtype", "f33"), "kv_cache_dtype");
-  expect_bad(with("blok_size", "8"), "block_size");
-  expect_bad(with("block_size", "16"), "key_cache");
-  expect_bad(with("num_kv_heads", "2"), "num_kv_heads");
-  expect_bad(with("num_prefills", "0"), "num_prefills");
-  expect_bad(with("backend", "torch_spda"), "torch_sdpa");
-  for (const char* name :
-       {"query", "key", "slot_mapping", "seq_lens", "query_lens", "value_cache"}) {
-    OpFile file;
-    file.without = name;
-    EXPECT_EQ(file.run().code, 2) << name;
-  }
-  OpFile file;
-  file.extra = "slot_maping";
-  expect_bad(file.run(), "slot_mapping");
-  file.extra = "expected.output";
-  EXPECT_EQ(file.run().code, 0);
-  file.slots.data<int64_t>()[1] = 16;
-  expect_bad(file.run(), "slot");
-  file.slots.data<int64_t>()[1] = -1;
-  expect_bad(file.run(), "slot -1");
-  file.slots.data<int64_t>()[1] = 9;
-  const Result elsewhere = file.run();
-  expect_bad(elsewhere, "slot 9");
-  expect_bad(elsewhere, "allowed slot 1: ");
-  file.slots.data<int64_t>()[1] = 2;
-  expect_bad(file.run(), "slot_mapping[2]");
-  file.slots.data<int64_t>()[1] = 1;
-  file.tables.data<int32_t>()[0] = 2;
-  expect_bad(file.run(), "block");
-  file.tables.data<int32_t>()[0] = 0;
-  file.seq_lens.data<int32_t>()[0] = 9;
-  expect_bad(file.run(), "block");
-  file.seq_lens.data<int32_t>()[0] = 2;
-  expect_bad(file.run(), "seq_len");
-  file.query_lens.data<int32_t>()[0] = 2;
-  expect_bad(file.run(), "query_lens");
-}
-
-TEST(CliOpInput, NoAxisMayBeEmptyOrShort) {
-  for (const Shape& shape : {Shape{2, 0, 1, 32}, Shape{0, 8, 1, 32}}) {
-    OpFile file;
-    file.cache = Tensor(DType::kF32, shape);
-    expect_bad(file.run(), "no slots");
-  }
-  for (const char* type : {"DECODER", "ENCODER", "ENCODER_ONLY"}) {
-    OpFile file;
-    file.key = Tensor(DType::kF32, {1, 1, 32});
-    file.metadata = {{"attn_type", type}, {"backend", "reference"}};
-    expect_bad(file.run(), "tensor `key`");
-  }
-  OpFile file;
-  file.slopes = Tensor(DType::kF32, {2});
-  file.slopes.data<float>()[1] = std::numeric_limits<float>::infinity();
-  expect_bad(file.run(), "ALiBi slope");
-}
-
-// One token and no cache: a prompt of one token.
-TEST(CliOpInput, WithoutACacheAllArePrefills) {
-  for (const char* type : {"DECODER", "ENCODER_ONLY"}) {
-    OpFile file;
-    file.query = Tensor(DType::kF32, {1, 2, 32});
-    file.key = Tensor(DType::kF32, {1, 1, 32});
-    file.cache = Tensor();
-    file.seq_lens.data<int32_t>()[0] = file.query_lens.data<int32_t>()[0] = 1;
-    file.metadata = {{"attn_type", type}, {"backend", "reference"}};
-    const Result result = file.run();
-    EXPECT_EQ(result.code, 0) << type << result.err;
-  }
-}
-
-// A prompt of 2 tokens and a decode at position 9 of its own blocks.
-TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
-  OpFile file;
-  file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
-  file.tables = Tensor(DType::kI32, {2, 2});
-  file.seq_lens = Tensor(DType::kI32, {2});
-  file.query_lens = Tensor(DType::kI32, {2});
-  const auto set = [&](std::vector<int> tables, std::vector<int> seq, std::vector<int> query,
-                       std::vector<int> slots) {
-    std::ranges::copy(tables, file.tables.data<int32_t>());
-    std::ranges::copy(seq, file.seq_lens.data<int32_t>());
-    std::ranges::copy(query, file.query_lens.data<int32_t>());
-    std::ranges::copy(slots, file.slots.data<int64_t>());
-  };
-  set({0, 0, 1, 2}, {2, 10}, {2, 1}, {0, 1, 17});
-  Result result = file.run();
-  EXPECT_EQ(result.code, 3) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("not both in one call"));
-  EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
-  // Prefills with cached tokens.
-  set({0, 0, 1, 2}, {2, 10}, {1, 2}, {1, 16, 17});
-  EXPECT_EQ(file.run().code, 0);
-  file.metadata = {{"sliding_window", "4"}};
-  result = file.run();
-  EXPECT_EQ(result.code, 3) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("sliding window"));
-  EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
-  file.metadata["extended"] = "true";
-  EXPECT_EQ(file.run().code, 0);
-  file.metadata = {};
-  file.slopes = Tensor(DType::kF32, {2});
-  result = file.run();
-  EXPECT_EQ(result.code, 3) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("ALiBi"));
-}
-
-TEST(CliOpInput, RefusalsExitWith3AndSaySo) {
-  OpFile file;
-  file.metadata["kv_cache_dtype"] = "fp8";
-  Result result = file.run();
-  EXPECT_EQ(result.code, 3) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("fp8"));
-  file.metadata = {{"sliding_window", "2"}};
-  EXPECT_EQ(file.run({"--weights"}).code, 0);
-  file.metadata = {{"logits_soft_cap", "2"}};
-  EXPECT_EQ(file.run({"--weights", "--backend", "reference"}).code, 0);
-  for (const auto& [key, value] :
-       {std::pair{"k_scale", "2"}, std::pair{"v_scale", "0.5"},
-        std::pair{"use_captured_plan", "true"}, std::pair{"kv_cache_dtype", "int8"}}) {
-    file.metadata = {{key, value}};
-    result = file.run();
-    EXPECT_EQ(result.code, 3) << key << result.err;
-  }
-}
-
-TEST(CliOpInput, SaysInOneLineWhatRan) {
-  const OpFile file;
-  const Result result = file.run();
-  EXPECT_EQ(result.out,
-            "TORCH_SDPA ran DECODER attention: query f32 [3, 2, 32], 1 KV heads, 1 prefill and 0 "
-            "decode sequences, cache f32 of 2 blocks x 8 tokens; result in " +
-                (file.folder.path() / "out.safetensors").string() + "\n");
-}
-
-TEST(CliOpInput, EncodersNeedNoCache) {
-  OpFile file;
-  for (const char* backend : {"torch_sdpa", "reference"}) {
-    file.metadata = {{"attn_type", "ENCODER"}, {"backend", backend}};
-    const Result result = file.run();
-    EXPECT_EQ(result.code, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("ran ENCODER attention"));
-  }
-  file.seq_lens.data<int32_t>()[0] = 5;
-  expect_bad(file.run(), "an encoder has no cached tokens");
-}
-
-TEST(CliOpInput, EncoderTensorsAreOfTheirTypes) {
-  OpFile file;
-  for (const char* name : {"encoder_seq_lens", "cross_slot_mapping", "cross_block_tables"}) {
-    file.extra = name;
-    expect_bad(file.run(), name);
-    expect_bad(file.run(), "attn_type DECODER");
-  }
-  file.extra = "attn_bias";  // one axis in place of three
-  expect_bad(file.run(), "3 axes");
-}
-
-TEST(CliOpInput, CrossAttentionNamesWhatIsMissing) {
-  OpFile file;
-  file.metadata = {{"attn_type", "ENCODER_DECODER"}};
-  const Result result = file.run();
-  expect_bad(result,
-             "no encoder_seq_lens, num_encoder_tokens, max_encoder_seq_len, "
-             "cross_slot_mapping, cross_block_tables");
-}
-
-// Three decodes after two cached tokens each, with and without a captured plan of four rows.
-TEST(CliOpInput, CapturedPlansGiveTheSameBits) {
-  OpFile file;
-  file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
-  for (int64_t i = 0; i < file.cache.size(); ++i)
-    file.cache.data<float>()[i] = static_cast<float>(i * 37 % 101) / 50.0f - 1.0f;
-  for (int64_t i = 0; i < file.query.size(); ++i)
-    file.query.data<float>()[i] = static_cast<float>(i * 29 % 97) / 48.0f - 1.0f;
-  file.tables = Tensor(DType::kI32, {3, 1});
-  file.seq_lens = Tensor(DType::kI32, {3});
-  file.query_lens = Tensor(DType::kI32, {3});
-  for (int32_t s = 0; s < 3; ++s) {
-    file.tables.data<int32_t>()[s] = 2 - s;
-    file.seq_lens.data<int32_t>()[s] = 3;
-    file.query_lens.data<int32_t>()[s] = 1;
-    file.slots.data<int64_t>()[s] = (2 - s) * 8 + 2;
-  }
-  const auto output = [&](const char* captured) {
-    file.metadata = {{"use_captured_plan", captured}, {"num_prefills", "0"}};
-    const Result result = file.run();
-    EXPECT_EQ(result.code, 0) << result.err;
-    EXPECT_EQ(result.out.find("captured plan of 4 rows") != std::string::npos,
-              std::string_view(captured) == "true");
-    return SafetensorsFile::open(file.folder.path() / "out.safetensors").read("output");
-  };
-  const Tensor without = output("false"), with = output("true");
-  ASSERT_EQ(with.shape(), without.shape());
-  EXPECT_EQ(std::memcmp(with.raw(), without.raw(), with.bytes()), 0);
-  EXPECT_NE(with.data<float>()[0], 0.0f);
-}
-
-TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
-  OpFile file;
-  for (int64_t i = 0; i < file.key.size(); ++i) file.key.data<float>()[i] = 0.5f;
-  file.key.data<float>()[0] = 1000.0f;  // 2000 after the division: beyond 448
-  file.cache.data<float>()[3 * 32] = 1.5f;
-  file.metadata = {{"kv_cache_dtype", "fp8_e4m3"},
-                   {"extended", "true"},
-                   {"k_scale", "0.5"},
-                   {"v_scale", "0.25"}};
-  for (const char* backend : {"torch_sdpa", "reference"}) {
-    const Result result = file.run({"--backend", backend});
-    ASSERT_EQ(result.code, 0) << result.err;
-    EXPECT_THAT(result.err, HasSubstr("2 values were beyond the largest f8_e4m3"));
-    const auto found = SafetensorsFile::open(file.folder.path() / "out.safetensors");
-    const Tensor keys = found.read("key_cache"), values = found.read("value_cache");
-    ASSERT_EQ(keys.dtype(), DType::kF8E4M3);
-    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[0]), 448);
-    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[1]), 1);       // 0.5 / 0.5
-    EXPECT_EQ(to_f32(values.data<Float8E4M3>()[1]), 2);     // 0.5 / 0.25
-    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[3 * 32]), 3);  // 1.5 / 0.5: given as a number
-    EXPECT_EQ(to_f32(values.data<Float8E4M3>()[3 * 32]), 6);
-  }
-}
-
-TEST(CliOpInput, UnwritableResultFails) {
-  const OpFile file;
-  EXPECT_EQ(file.run().code, 0);
-  const Result result = attn_program(
-      {"op", "--in", file.folder.path() / "in.safetensors", "--out", "/no/such/folder/out"});
-  EXPECT_EQ(result.code, 1) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("/no/such/folder/out"));
-}
 
 }  // namespace
 }  // namespace attn

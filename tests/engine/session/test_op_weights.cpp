@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <map>
 
 #include "engine/attention/attention_bias.h"
@@ -66,20 +67,37 @@ struct OpCaseFile {
   }
 };
 
-// One prompt of 21 tokens after 11 cached ones; blocks of 8.
-void make_decoder_case(OpCaseFile& file) {
-  file.random("query", {21, 4, 64});
-  file.random("key", {21, 2, 64});
-  file.random("value", {21, 2, 64});
-  file.random("key_cache", {6, 8, 2, 64});
-  file.random("value_cache", {6, 8, 2, 64});
+// One prompt of `tokens`, without a cache.
+void make_prompt(OpCaseFile& file, int32_t tokens, int64_t heads, int64_t kv_heads,
+                 int64_t head_size) {
+  file.random("query", {tokens, heads, head_size});
+  file.random("key", {tokens, kv_heads, head_size});
+  file.random("value", {tokens, kv_heads, head_size});
+  file.ints("seq_lens", {1}, {tokens});
+  file.ints("query_lens", {1}, {tokens});
+}
+
+// One prompt of 32 - cached tokens after the cached ones; blocks of 8.
+void make_decoder_case(OpCaseFile& file, int32_t cached = 11, int64_t head_size = 64) {
+  make_prompt(file, 32 - cached, 4, 2, head_size);
+  file.random("key_cache", {6, 8, 2, head_size});
+  file.random("value_cache", {6, 8, 2, head_size});
   file.ints("block_tables", {1, 4}, {5, 0, 2, 3});
   file.ints("seq_lens", {1}, {32});
-  file.ints("query_lens", {1}, {21});
   const int32_t table[] = {5, 0, 2, 3};
   std::vector<int64_t> slots;
-  for (int64_t i = 11; i < 32; ++i) slots.push_back(table[i / 8] * 8 + i % 8);
+  for (int64_t i = cached; i < 32; ++i) slots.push_back(table[i / 8] * 8 + i % 8);
   file.slots("slot_mapping", slots);
+}
+
+void expect_rows_of_one(const Tensor& weights) {
+  const int64_t rows = weights.dim(0) * weights.dim(1), keys = weights.dim(2);
+  ASSERT_GT(rows * keys, 0);
+  for (int64_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    for (int64_t k = 0; k < keys; ++k) sum += weights.data<float>()[row * keys + k];
+    ASSERT_NEAR(sum, 1, 1e-5) << "row " << row;
+  }
 }
 
 // weights.0 times the values of the keys is the output: [H, rows, keys] x [keys, Hkv, D].
@@ -156,13 +174,66 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
   }
 }
 
+// Whatever a cache rounds to: the weights are those of the keys that the kernel read.
+TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
+  const std::map<std::string, int> accepted = {
+      {"reference", 42}, {"unified", 42}, {"torch_sdpa", 36}, {"xformers", 36}, {"pallas", 6}};
+  for (const auto& [backend, count] : accepted) {
+    int ran = 0;
+    for (const char* cache : {"auto", "f32", "bf16", "f16", "fp8_e4m3", "fp8_e5m2", "int8"})
+      for (const DType dtype : {DType::kF32, DType::kBF16})
+        for (const int32_t cached : {0, 11, 31}) {  // a prompt, one after cached tokens, a decode
+          SCOPED_TRACE(backend + ", cache " + cache + ", query " + std::string(name_of(dtype)) +
+                       ", cached " + std::to_string(cached));
+          OpCaseFile file;
+          make_decoder_case(file, cached, 128);
+          for (const char* name : {"query", "key", "value"})
+            file.tensors[name] = convert(file.tensors[name], dtype);
+          const std::string type = cache;
+          if (type == "auto")
+            for (const char* name : {"key_cache", "value_cache"})
+              file.tensors[name] = convert(file.tensors[name], dtype);
+          file.metadata = {{"kv_cache_dtype", cache}, {"extended", "true"}};
+          if (type == "int8" || type.starts_with("fp8"))
+            file.metadata["k_scale"] = file.metadata["v_scale"] = "0.0625";
+          const Result result = file.run("--weights --threads 1 --backend " + backend);
+          if (result.code == 3) continue;
+          ASSERT_EQ(result.code, 0) << result.text;
+          ++ran;
+          expect_rows_of_one(file.output().read("weights.0"));
+        }
+    EXPECT_EQ(ran, count) << backend;
+  }
+}
+
+// Cross attention over encoder tokens that are written to the cache, of another type, or nowhere.
+TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
+  OpCaseFile file;
+  make_prompt(file, 13, 4, 2, 64);
+  file.random("key", {30, 2, 64});
+  file.random("value", {30, 2, 64});
+  file.random("key_cache", {4, 8, 2, 64});
+  file.random("value_cache", {4, 8, 2, 64});
+  file.ints("encoder_seq_lens", {1}, {30});
+  file.ints("cross_block_tables", {1, 4}, {0, 1, 2, 3});
+  for (const bool written : {true, false}) {
+    std::vector<int64_t> slots(30, -1);
+    for (size_t i = 0; written && i < slots.size(); ++i) slots[i] = static_cast<int64_t>(i);
+    file.slots("cross_slot_mapping", slots);
+    for (const char* backend : {"reference", "torch_sdpa", "xformers", "unified"})
+      for (const char* cache : {"auto", "bf16"}) {
+        SCOPED_TRACE(std::string(backend) + ", cache " + cache);
+        file.metadata = {{"attn_type", "ENCODER_DECODER"}, {"kv_cache_dtype", cache}};
+        const Result result = file.run(std::string("--weights --backend ") + backend);
+        ASSERT_EQ(result.code, 0) << result.text;
+        expect_rows_of_one(file.output().read("weights.0"));
+      }
+  }
+}
+
 TEST(OpWeights, OfEncodersAndCrossAttentionMakeTheOutput) {
   OpCaseFile file;
-  file.random("query", {13, 4, 64});
-  file.random("key", {13, 2, 64});
-  file.random("value", {13, 2, 64});
-  file.ints("seq_lens", {1}, {13});
-  file.ints("query_lens", {1}, {13});
+  make_prompt(file, 13, 4, 2, 64);
   const auto values = [&] {
     const auto span = file.tensors.at("value").span<float>();
     return std::vector<float>(span.begin(), span.end());
@@ -237,6 +308,80 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
   refused(2, "a scale is out of range");
 }
 
+// Heads of 48 at the next size each backend has: the reference's answer, and tensors of 48.
+TEST(OpWeights, HeadsArePaddedWhenAsked) {
+  OpCaseFile file;
+  make_decoder_case(file, 11, 48);
+  ASSERT_EQ(file.run("--backend reference").code, 0);
+  const SafetensorsFile reference = file.output();
+  const Tensor expected = reference.read("output"), keys = reference.read("key_cache");
+  const std::map<std::string, std::string> padded = {
+      {"torch_sdpa", "64"}, {"xformers", "64"}, {"pallas", "128"}};
+  for (const auto& [backend, size] : padded) {
+    SCOPED_TRACE(backend);
+    const Result refused = file.run("--backend " + backend);
+    EXPECT_EQ(refused.code, 3) << refused.text;
+    EXPECT_THAT(refused.text, HasSubstr("pad_head_size would run it at " + size));
+    for (const bool by_key : {false, true}) {
+      file.metadata = {{"pad_head_size", by_key ? "true" : "false"}};
+      const Result result =
+          file.run("--weights --backend " + backend + (by_key ? "" : " --pad-head-size"));
+      ASSERT_EQ(result.code, 0) << result.text;
+      EXPECT_THAT(result.text, HasSubstr("note: Heads are filled up with zeros to " + size));
+      EXPECT_THAT(result.text, HasSubstr("times as large as it would be with heads of 48"));
+      const SafetensorsFile found = file.output();
+      const Tensor out = found.read("output"), cache = found.read("key_cache");
+      ASSERT_EQ(out.shape(), expected.shape());
+      for (int64_t i = 0; i < out.size(); ++i)
+        ASSERT_NEAR(out.data<float>()[i], expected.data<float>()[i], 1e-5) << i;
+      ASSERT_EQ(cache.shape(), keys.shape());
+      EXPECT_EQ(std::memcmp(cache.raw(), keys.raw(), keys.bytes()), 0);
+      expect_rows_of_one(found.read("weights.0"));
+    }
+    file.metadata = {};
+  }
+  EXPECT_EQ(file.run("--backend unified --pad-head-size").code, 0);  // any size: nothing to pad
+}
+
+// A decode by a captured plan with padded heads.
+TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
+  OpCaseFile file;
+  make_decoder_case(file, 31, 48);
+  ASSERT_EQ(file.run("--backend reference").code, 0);
+  const Tensor expected = file.output().read("output");
+  file.metadata = {{"use_captured_plan", "true"}};
+  const Result result = file.run("--backend xformers --pad-head-size");
+  ASSERT_EQ(result.code, 0) << result.text;
+  EXPECT_THAT(result.text, HasSubstr("captured plan of 1 rows"));
+  const Tensor out = file.output().read("output");
+  for (int64_t i = 0; i < out.size(); ++i)
+    ASSERT_NEAR(out.data<float>()[i], expected.data<float>()[i], 1e-5) << i;
+  for (const char* backend : {"pallas", "reference"}) {
+    const Result without = file.run(std::string("--pad-head-size --backend ") + backend);
+    EXPECT_EQ(without.code, 0) << without.text;
+    EXPECT_THAT(without.text,
+                HasSubstr("has no captured plans: use_captured_plan changes nothing here."));
+  }
+}
+
+TEST(OpWeights, ScalesThatLeaveOnlyZerosAreTold) {
+  OpCaseFile file;
+  make_decoder_case(file);
+  for (const char* dtype : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
+    file.metadata = {{"kv_cache_dtype", dtype}, {"k_scale", "1e30"}, {"v_scale", "0.0625"}};
+    for (const char* backend : {"reference", "unified"}) {
+      const Result result = file.run(std::string("--backend ") + backend);
+      ASSERT_EQ(result.code, 0) << result.text;
+      EXPECT_THAT(result.text, HasSubstr("note: 2688 of 2688 numbers of the keys that were not 0 "
+                                         "became 0"));  // 21 tokens x 2 heads x 64
+      EXPECT_THAT(result.text, HasSubstr("(k_scale) is too large"));
+      EXPECT_THAT(result.text, testing::Not(HasSubstr("v_scale")));
+    }
+    file.metadata["k_scale"] = "0.0625";
+    EXPECT_THAT(file.run("--backend unified").text, testing::Not(HasSubstr("too large")));
+  }
+}
+
 TEST(OpWeights, BlockSparseKeysAreChecked) {
   OpCaseFile file;
   make_decoder_case(file);
@@ -255,11 +400,7 @@ TEST(OpWeights, BlockSparseKeysAreChecked) {
 
 TEST(OpWeights, PallasTellsItsModelledTime) {
   OpCaseFile file;
-  file.random("query", {200, 2, 128});
-  file.random("key", {200, 2, 128});
-  file.random("value", {200, 2, 128});
-  file.ints("seq_lens", {1}, {200});
-  file.ints("query_lens", {1}, {200});
+  make_prompt(file, 200, 2, 2, 128);
   std::map<std::string, double> us;
   for (const char* tpu : {"v4", "v5e", "v6e"}) {
     file.metadata = {{"tpu", tpu}};

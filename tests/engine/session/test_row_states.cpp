@@ -52,6 +52,23 @@ struct WatchedRun {
   std::vector<RowStateEvent> events;
 };
 
+void sort_by_keys(std::vector<RowStateEvent>& states) {
+  std::ranges::sort(states, {}, &RowStateEvent::k_begin);
+}
+
+// Log-sum-exp of a row's states in order of their keys. A part ends where the next one begins; its
+// last state is that of the whole part.
+double merged_lse(const std::vector<RowStateEvent>& states) {
+  double max = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (i + 1 < states.size() && !states[i + 1].begins) continue;
+    const double top = std::max(max, double{states[i].max});
+    sum = sum * std::exp(max - top) + states[i].sum * std::exp(states[i].max - top);
+    max = top;
+  }
+  return max + std::log(sum);
+}
+
 TEST(RowStates, TheLastStateOfAPrefillRowIsItsLogSumExp) {
   const WatchedRun run(three_tiles(1), 1, 2);
   const auto record = run.engine.attention(0);
@@ -84,20 +101,11 @@ TEST(RowStates, PartitionsOfADecodeStartAnewAndMergeToItsLogSumExp) {
   const uint32_t query = 600;  // the first token that was decoded
   auto states = run.row(query);
   ASSERT_EQ(states.size(), 3u);  // keys 0, 256 | 512: two workers, in any order
-  std::sort(states.begin(), states.end(),
-            [](const auto& a, const auto& b) { return a.k_begin < b.k_begin; });
+  sort_by_keys(states);
   EXPECT_EQ(states[2].k_begin, kPartition);
   EXPECT_TRUE(states[0].begins);
   EXPECT_TRUE(states[2].begins);
-  // A part ends where the next one begins; its last state is that of the whole part.
-  double max = -std::numeric_limits<double>::infinity(), sum = 0;
-  for (size_t i = 0; i < states.size(); ++i) {
-    if (i + 1 < states.size() && !states[i + 1].begins) continue;
-    const double top = std::max(max, double{states[i].max});
-    sum = sum * std::exp(max - top) + states[i].sum * std::exp(states[i].max - top);
-    max = top;
-  }
-  EXPECT_NEAR(max + std::log(sum), record->lse(0, 1, query), 1e-6);
+  EXPECT_NEAR(merged_lse(states), record->lse(0, 1, query), 1e-6);
 }
 
 // Whatever a backend's tiles are: merged from where they begin, they give the stored log-sum-exp,
@@ -114,16 +122,8 @@ TEST(RowStates, EveryBackendReportsWhatItHolds) {
     for (const uint32_t query : {0u, 300u, 599u, 600u}) {
       auto states = run.row(query);
       ASSERT_GE(states.size(), 1u) << query;
-      std::sort(states.begin(), states.end(),
-                [](const auto& a, const auto& b) { return a.k_begin < b.k_begin; });
-      double max = -std::numeric_limits<double>::infinity(), sum = 0;
-      for (size_t i = 0; i < states.size(); ++i) {
-        if (i + 1 < states.size() && !states[i + 1].begins) continue;
-        const double top = std::max(max, double{states[i].max});
-        sum = sum * std::exp(max - top) + states[i].sum * std::exp(states[i].max - top);
-        max = top;
-      }
-      EXPECT_NEAR(max + std::log(sum), record->lse(0, 1, query), 2e-6) << query;
+      sort_by_keys(states);
+      EXPECT_NEAR(merged_lse(states), record->lse(0, 1, query), 2e-6) << query;
     }
   }
 }

@@ -221,6 +221,13 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
   // Scales too small for the numbers: they saturate, and the user is told.
   EXPECT_THAT(messages("fp8_e4m3", 1e-4), HasSubstr("beyond the largest"));
   EXPECT_THAT(messages("int8", 1e-3), HasSubstr("beyond the largest"));
+  // Too large: nothing but 0 is left, and the user is told once.
+  for (const char* dtype : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
+    const std::string text = messages(dtype, 1e30);
+    EXPECT_THAT(text, HasSubstr("the scale of the keys (k_scale) is too large"));
+    EXPECT_THAT(text, HasSubstr("the scale of the values (v_scale) is too large"));
+    EXPECT_EQ(text.find("k_scale"), text.rfind("k_scale")) << text;
+  }
   EXPECT_EQ(messages("int8", 0.125, {0.0625, 0.125}), "");
   EXPECT_THAT(messages("int8", 0.125, {0.0625, 1e-4}), HasSubstr("beyond the largest"));
 }
@@ -236,6 +243,13 @@ TEST(Switches, HeadScalesOfAModelAreCounted) {
   } catch (const Error& error) {
     EXPECT_EQ(error.parts().where, "$.engine.k_head_scales");
     EXPECT_EQ(error.parts().found, "5 scales");
+  }
+  // Read from a file, it is named.
+  try {
+    Engine engine(parse_scenario(to_json(scenario), "five.json"), {});
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.parts().where, "five.json, $.engine.k_head_scales");
   }
 }
 

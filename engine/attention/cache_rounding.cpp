@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/attention/cache_rounding.h"
+
+#include <fmt/format.h>
+
+namespace attn {
+
+std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
+                                            const RoundingCounts& values, DType cache) {
+  std::vector<std::string> sentences;
+  const auto add = [&](const RoundingCounts& counts, const char* what, const char* scale) {
+    if (!counts.mostly_vanished()) return;
+    sentences.push_back(fmt::format(
+        "{} of {} numbers of the {} that were not 0 became 0 in the {} cache: the scale of the {} "
+        "({}) is too large for them.",
+        counts.vanished, counts.vanished + counts.kept, what, name_of(cache), what, scale));
+  };
+  add(keys, "keys", "k_scale");
+  add(values, "values", "v_scale");
+  return sentences;
+}
+
+}  // namespace attn

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What rounding to a quantised cache (fp8, int8) did to keys and values: how many became the
+// largest number of the type, and how many became 0. Both say that a scale does not fit.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/core/dtype.h"
+
+namespace attn {
+
+struct RoundingCounts {
+  int64_t saturated = 0;           // beyond the largest one, became it
+  int64_t vanished = 0, kept = 0;  // of those that were not 0: became 0, became another number
+
+  RoundingCounts& operator+=(const RoundingCounts& other) {
+    saturated += other.saturated;
+    vanished += other.vanished;
+    kept += other.kept;
+    return *this;
+  }
+  // Half of the numbers or more are lost. Fewer are near 0 in any case.
+  bool mostly_vanished() const { return vanished > 0 && vanished >= kept; }
+};
+
+// x, divided by the scale already, as the code of a quantised cache.
+template <class Code>
+Code round_to_code(float x, RoundingCounts& counts) {
+  const Code code = from_f32<Code>(x);
+  counts.saturated += saturates(DTypeOf<Code>::value, x) ? 1 : 0;
+  const bool zero = to_f32(code) == 0;
+  counts.vanished += zero && x != 0 ? 1 : 0;
+  counts.kept += zero ? 0 : 1;
+  return code;
+}
+
+// The counts of a run. Any thread; add() once per task and not per number.
+class CacheRounding {
+ public:
+  void add(const RoundingCounts& keys, const RoundingCounts& values) {
+    std::lock_guard lock(mutex_);
+    keys_ += keys;
+    values_ += values;
+  }
+  RoundingCounts keys() const {
+    std::lock_guard lock(mutex_);
+    return keys_;
+  }
+  RoundingCounts values() const {
+    std::lock_guard lock(mutex_);
+    return values_;
+  }
+  int64_t saturated() const { return keys().saturated + values().saturated; }
+
+ private:
+  mutable std::mutex mutex_;
+  RoundingCounts keys_, values_;
+};
+
+// "12 of 12 numbers of the keys that were not 0 became 0 in the f8_e4m3 cache: ...": one sentence
+// for the keys and one for the values, each where they are mostly_vanished().
+std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
+                                            const RoundingCounts& values, DType cache);
+
+}  // namespace attn

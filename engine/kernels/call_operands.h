@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the arguments of every attention kernel take from a call of a backend. Engine thread.
+#pragma once
+
+#include "engine/attention/backend.h"
+#include "engine/kernels/kv_source.h"
+
+namespace attn {
+
+// Query, output, log-sum-exp [T, H] and the shape of the heads; ALiBi slopes for kernels that have
+// them.
+template <class Args>
+void set_operands(const AttentionConfig& config, const AttentionInputs& inputs,
+                  const AttentionOutputs& outputs, float* lse, Args& args) {
+  args.query = inputs.query;
+  args.out = outputs.out;
+  args.lse = lse;
+  args.num_heads = config.num_heads;
+  args.num_kv_heads = config.num_kv_heads;
+  args.head_size = config.head_size;
+  args.scale = config.scale;
+  if constexpr (requires { args.alibi_slopes; })
+    args.alibi_slopes = config.alibi_slopes ? config.alibi_slopes->data() : nullptr;
+}
+
+// Row `first` of new keys or values [T, Hkv, D] as token 0.
+inline KvSource input_rows(const AttentionConfig& config, const Tensor& rows, int64_t first) {
+  const int64_t width = config.num_kv_heads * config.head_size;
+  return dense_rows(static_cast<const std::byte*>(rows.raw()) +
+                        static_cast<size_t>(first * width) * size_of(rows.dtype()),
+                    rows.dtype(), config.num_kv_heads, config.head_size);
+}
+
+}  // namespace attn

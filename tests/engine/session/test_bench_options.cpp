@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `attn bench` as a person calls it: which rows a filter takes, and other programs' Python that is
+// not there, is none, or hangs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/engine/session/attn_program.h"
+
+namespace attn {
+namespace {
+
+using test::attn_program;
+using test::ProgramResult;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+std::vector<std::string> rows_of(const std::string& filter) {
+  const ProgramResult result =
+      attn_program({"bench", "--threads", "1", "--list", "--filter", filter});
+  EXPECT_EQ(result.code, 0) << result.err;
+  std::istringstream lines(result.out);
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(lines, line);) rows.push_back(line);
+  return rows;
+}
+
+void expect_refused(const std::vector<std::string>& more, const std::string& words) {
+  std::vector<std::string> all = {"bench", "--threads", "1", "--list"};
+  all.insert(all.end(), more.begin(), more.end());
+  const ProgramResult result = attn_program(all);
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr(words));
+}
+
+TEST(BenchOptions, FilterTakesPartsOfNames) {
+  const std::vector<std::string> writes = rows_of("cache_write");
+  ASSERT_GT(writes.size(), 3u);
+  EXPECT_THAT(writes, testing::Each(HasSubstr("cache_write")));
+  EXPECT_EQ(rows_of("^cache_write"), writes);
+  EXPECT_EQ(rows_of("^cache_*write/*/T1$"), writes);
+  EXPECT_EQ(rows_of("^" + writes[1] + "$"), std::vector<std::string>{writes[1]});
+  const std::vector<std::string> two = rows_of("^" + writes[0] + "$,^" + writes[2] + "$");
+  EXPECT_EQ(two, (std::vector<std::string>{writes[0], writes[2]}));
+  expect_refused({"--filter", "^write"}, "no benchmark matches");
+  expect_refused({"--filter", "cache_.*rite"}, "no regular expression");
+  expect_refused({"--filter", ""}, "the value of an option is empty at --filter");
+  for (const char* empty : {"a,,b", "a,", "^$", ","})
+    expect_refused({"--filter", empty}, "a pattern of the filter has no text");
+  expect_refused({"--filter", "a", "--filter", "b"}, "option given twice at --filter");
+  expect_refused({"--json", ""}, "the value of an option is empty at --json");
+  expect_refused({"--filter"}, "option needs a value");
+}
+
+// What took a matcher with backtracking for ever, or down.
+TEST(BenchOptions, NoFilterTakesLong) {
+  std::string stars, nested = "(((a*)*)*)*$";
+  for (int i = 0; i < 20000; ++i) stars += "*a";
+  const auto begin = std::chrono::steady_clock::now();
+  expect_refused({"--filter", stars}, "no benchmark matches");
+  expect_refused({"--filter", nested}, "no benchmark matches");
+  expect_refused({"--filter", std::string(100000, '(')}, "no benchmark matches");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+}
+
+class BenchPeers : public testing::Test {
+ protected:
+  std::string script(const char* name, const std::string& text, bool executable = true) const {
+    const fs::path file = folder_.path() / name;
+    std::ofstream(file) << text;
+    fs::permissions(file, executable ? fs::perms::owner_all : fs::perms::owner_read);
+    return file;
+  }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
+  const auto refuse = [](const std::string& python, const std::string& found) {
+    expect_refused({"--peer-python", python}, found);
+    if (!python.empty()) expect_refused({"--peer-python", python}, "`" + python + "`");
+  };
+  const std::string none = folder_.path() / "python";
+  refuse(none, "no such file");
+  refuse(folder_.path(), "a folder");
+  refuse("no-such-python-anywhere", "no such program in PATH");
+  refuse("", "the value of an option is empty at --peer-python");
+  refuse(script("plain", "#!/bin/sh\n", false), "cannot be executed");
+  refuse(script("garbage", "\x7f garbage"), "Exec format error");
+  refuse(script("ends", "#!/bin/sh\nexit 0\n"), "ended without an answer");
+  refuse(script("talks", "#!/bin/sh\necho hello\n"), "does not run bench/peers/attention_peer.py");
+  const std::string sleeps = script("sleeps", "#!/bin/sh\nsleep 1000\n");
+  expect_refused({"--peer-python", sleeps, "--peer-timeout", "1"}, "no answer within 1 s");
+  expect_refused({"--peer-timeout", "0"}, "1 to 3600");
+}
+
+// The row says so, and the bench goes on.
+TEST_F(BenchPeers, APeerThatHangsIsStopped) {
+  const std::string hangs =
+      script("hangs", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\nsleep 1000\n");
+  const std::string json = folder_.path() / "rows.json";
+  const auto begin = std::chrono::steady_clock::now();
+  const ProgramResult result = attn_program(
+      {"bench", "--threads", "1", "--min-time", "0", "--filter", "^prefill/*torch/*S512/*/T1$",
+       "--peer-python", hangs, "--peer-timeout", "1", "--json", json});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(100));
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
+  EXPECT_THAT(test::read_file(json),
+              HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
+  // One that ends in the middle.
+  const ProgramResult ended = attn_program(
+      {"bench", "--threads", "1", "--min-time", "0", "--filter", "^prefill/peer_torch/*S512/*/T1$",
+       "--peer-python", script("dies", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\n")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out + ended.err,
+              HasSubstr("the script of the peers ended while torch was asked"));
+}
+
+}  // namespace
+}  // namespace attn
