@@ -22,11 +22,11 @@
   X(kArrivalIgnored)          /* the future is here */                                       \
   X(kArrivalsInOrderOfAdd)    /* not of time */                                              \
   X(kVictimOldest)            /* the first of the line is preempted */                       \
+  X(kPreemptsTooEarly)        /* for a block that is there */                                \
   X(kPreemptedToTheBack)      /* a preempted request queues up again */                      \
   X(kAdmitsWhilePreempting)   /* the blocks of a victim go to a newcomer */                  \
   X(kAdmissionsBeforeSwapIns) /* SWAPPED waits for WAITING */                                \
   X(kSwapRoomIgnored)         /* swaps out into a full pool */                               \
-  X(kSwapsWhatIsEmpty)        /* swaps a sequence that computed nothing */                   \
   X(kSwapLosesTokens)         /* a swapped sequence computes from the start */               \
   X(kRecomputeKeepsComputed)  /* freed blocks count as computed */                           \
   X(kWatermarkWhenAlone)      /* the watermark holds back the only request there is */       \
