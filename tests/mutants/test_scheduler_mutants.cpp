@@ -9,22 +9,12 @@
 #include "engine/scheduler/fault.h"
 #include "tests/engine/scheduler/scheduler_world.h"
 
-namespace attn {
-SchedulerFault seeded_scheduler_fault = SchedulerFault::kNone;
-}
-
 namespace attn::testing {
 namespace {
 
-struct Seeded {
-  SchedulerFault fault;
-  const char* name;
-};
-constexpr Seeded kFaults[] = {
-#define ATTN_FAULT_ENTRY(name) {SchedulerFault::name, #name},
-    ATTN_SCHEDULER_FAULTS(ATTN_FAULT_ENTRY)
-#undef ATTN_FAULT_ENTRY
-};
+using scheduler_faults::kFaults;
+using scheduler_faults::seeded;
+
 constexpr uint64_t kSeeds = 2000;
 constexpr int64_t kOperations = 150;
 
@@ -41,12 +31,12 @@ TEST(SchedulerMutants, EveryFaultIsNoticed) {
   uint64_t seed = 0;
   ASSERT_EQ(noticed(seed), "");
   int killed = 0;
-  for (const Seeded& seeded : kFaults) {
-    seeded_scheduler_fault = seeded.fault;
+  for (const scheduler_faults::NamedFault& fault : kFaults) {
+    seeded = fault.fault;
     const std::string failure = noticed(seed);
-    seeded_scheduler_fault = SchedulerFault::kNone;
-    EXPECT_NE(failure, "") << seeded.name << " lives";
-    if (!failure.empty()) std::cout << seeded.name << ", walk " << seed << ": " << failure << "\n";
+    seeded = scheduler_faults::kNoFault;
+    EXPECT_NE(failure, "") << fault.name << " lives";
+    if (!failure.empty()) std::cout << fault.name << ", walk " << seed << ": " << failure << "\n";
     killed += !failure.empty();
   }
   std::cout << killed << " of " << std::size(kFaults) << " faults noticed\n";
@@ -56,12 +46,11 @@ TEST(SchedulerMutants, EveryFaultIsNoticed) {
 // What is left of a failing walk is what it takes: with the arrivals ignored, one request that
 // comes later.
 TEST(SchedulerMutants, AFailingWalkIsShortened) {
-  seeded_scheduler_fault = SchedulerFault::kArrivalIgnored;
+  seeded = scheduler_faults::kArrivalIgnored;
   uint64_t seed = 0;
   const std::string failure = noticed(seed);
-  const std::string shortest =
-      shortest_failure(random_setup(seed), random_ops(seed, kOperations));
-  seeded_scheduler_fault = SchedulerFault::kNone;
+  const std::string shortest = shortest_failure(random_setup(seed), random_ops(seed, kOperations));
+  seeded = scheduler_faults::kNoFault;
   ASSERT_NE(failure, "");
   EXPECT_NE(shortest.find("  0: add"), std::string::npos) << shortest;
   EXPECT_EQ(shortest.find("  1: "), std::string::npos) << shortest;
