@@ -7,6 +7,7 @@
 
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
+#include "engine/session/attention_rule.h"
 #include "engine/session/engine_impl.h"
 #include "engine/session/run_memory.h"
 
@@ -70,6 +71,7 @@ AttentionConfig attention_config(const Scenario& scenario, const SourceShape& sh
   config.extended = scenario.engine.extended;
   config.pad_head_size = scenario.engine.pad_head_size;
   config.tpu = scenario.engine.tpu;
+  set_attention(scenario.attention, shape, config);
   return config;
 }
 
@@ -115,6 +117,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       source(std::move(source_in)),
       backend(backend_named(scenario->engine.backend)),
       config(attention_config(*scenario, source->shape())),
+      rule(std::make_shared<const WeightRule>(layer_rule(backend, config))),
       impl(backend.make_impl(config)),
       state(backend.make_state()),
       pool(num_workers(*scenario)),
@@ -130,6 +133,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
   scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()),
                                           block_manager, scheduler_events());
   for (const std::string& warning : impl->warnings()) warn(warning);
+  for (const std::string& warning : attention_warnings(*scenario)) warn(warning);
   warn_of_padding();
   capture_plans();
   for (const ScenarioRequest& request : scenario->requests) add(request);
@@ -158,7 +162,7 @@ void Engine::Impl::warn_of_padding() {
 
 // Plans for as many sequences as a step may hold, with tables for the longest one.
 void Engine::Impl::capture_plans() {
-  if (!scenario->engine.use_captured_plan || options.forward) return;
+  if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
   if (!backend.capabilities().captured_plans) {
     warn(fmt::format("{} has no captured plans: every step is planned anew.",
                      backend.display_name()));
@@ -288,6 +292,9 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request) {
   if (request.max_tokens < 1)
     throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
                      "1 or more", ""});
+  if (is_encoder() && request.max_tokens != 1)
+    throw_bad_input({"an encoder writes nothing", where, fmt::format("{}", request.max_tokens),
+                     "max_tokens 1, the token that is read off its last row", ""});
   const int64_t vocab = source->shape().vocab_size;
   if (request.sampling.top_k < 0 || request.sampling.top_k > vocab)
     throw_bad_input({"top_k is out of range", where, fmt::format("{}", request.sampling.top_k),

@@ -53,6 +53,8 @@ struct Engine::Impl {
   void on_finished(const Request& request);
   void warn(const std::string& text);
   Execution execution(uint8_t layer);
+  // Every layer sees the whole prompt at once and keeps no cache.
+  bool is_encoder() const { return config.attn_type == AttentionType::kEncoderOnly; }
   int64_t query_tile_rows() const;
   uint64_t now_ns();
 
@@ -90,6 +92,7 @@ struct Engine::Impl {
   std::shared_ptr<Source> source;
   const AttentionBackend& backend;
   AttentionConfig config;
+  std::shared_ptr<const WeightRule> rule;  // of all layers
   std::unique_ptr<AttentionImpl> impl;
   std::unique_ptr<AttentionState> state;  // shared by all layers and steps
   int64_t warned_saturated = 0;           // saturated values that the user was told of

@@ -76,6 +76,7 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.scenario = scenario;
   shot.source = source->shape();
   shot.backend_name = backend.display_name();
+  shot.rule = rule;
   shot.step = step;
   shot.layer = layer;
   shot.block_size = scenario->engine.block_size;

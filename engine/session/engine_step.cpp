@@ -149,7 +149,7 @@ void Engine::Impl::prepare_records() {
       record = std::make_shared<AttentionRecord>(
           planned.request,
           AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                                 shape.head_size, shape.scale, weight_rule(config)},
+                                 shape.head_size, shape.scale, *rule, 0, is_encoder()},
           cache);
     }
     record->grow(planned.context_len + planned.query_len, block_manager.blocks(planned.request));
@@ -244,8 +244,9 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
     round_to_bf16(value, value_kv);
     reshape(out_kv, DType::kBF16, query.shape());
     widen_to_f32(query_kv, query);
+    if (is_encoder()) widen_to_f32(key_kv, key);
   }
-  if (!narrow) round_new_rows();
+  if (!narrow && !is_encoder()) round_new_rows();
   keep_queries(layer_index);
   AttentionInputs inputs;
   inputs.state = state.get();
@@ -298,6 +299,9 @@ void Engine::Impl::keep_queries(int64_t layer_index) {
     records[batch.request(s)]->keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)],
                                             batch.query_len(s), query.data<float>() + first * row,
                                             row);
+    if (is_encoder())  // there is no cache to find them in later
+      records[batch.request(s)]->keep_keys(layer_index, batch.query_len(s),
+                                           key.data<float>() + first * key.dim(1) * key.dim(2));
   }
 }
 
@@ -321,6 +325,7 @@ void Engine::Impl::publish_missing_rows(int64_t layer_index) {
 }
 
 void Engine::Impl::mark_blocks_used() {
+  if (is_encoder()) return;  // its blocks are set aside, not read or written
   const int64_t size = scenario->engine.block_size;
   for (const PlannedSequence& planned : plan.sequences) {
     const auto table = block_manager.blocks(planned.request);

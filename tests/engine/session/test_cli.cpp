@@ -2,11 +2,9 @@
 // `attn` as a person calls it: the program itself, its output and its exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -15,42 +13,15 @@
 #include "engine/core/json.h"
 #include "engine/model/safetensors.h"
 #include "engine/session/report.h"
-#include "tests/engine/session/session_support.h"
+#include "tests/engine/session/cli_program.h"
 
 namespace attn {
 namespace {
 
+using namespace cli_test;
 using testing::HasSubstr;
 
-const std::string kRoot = ATTN_SOURCE_DIR;
 const std::string kModel = kRoot + "/assets/models/tinystories-gqa";
-
-struct Result {
-  int code = -1;
-  std::string out, err;
-};
-
-std::string read_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-std::string shell_quote(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-Result attn_program(const std::vector<std::string>& words) {
-  const test::TemporaryFolder folder;
-  std::string command =
-      "ATTN_ASSETS=" + shell_quote(kRoot + "/assets") + " " + shell_quote(ATTN_PROGRAM);
-  for (const std::string& word : words) command += " " + shell_quote(word);
-  command += " >" + shell_quote(folder.path() / "out") + " 2>" + shell_quote(folder.path() / "err");
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder.path() / "out"),
-          read_file(folder.path() / "err")};
-}
 
 TEST(Cli, HelpAndVersion) {
   EXPECT_EQ(attn_program({"--version"}).code, 0);
