@@ -56,8 +56,7 @@ int command_run(const Words& words) {
   if (!shot.rule->is_plain()) fmt::print("attention: {}\n", attention_text(scenario.attention));
   for (const std::string& message : recorder.messages()) fmt::print("note: {}\n", message);
   for (const RequestView& request : shot.requests)
-    if (!request.ignored_reason.empty())
-      fmt::print("note: {}: {}\n", request.name, request.ignored_reason);
+    if (request.has_news()) fmt::print("note: {}: {}\n", request.name, request.ignored_reason);
   if (const auto folder = options.text("--export")) {
     ReportInputs inputs;
     inputs.snapshot = &shot;

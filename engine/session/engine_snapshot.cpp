@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the engine shows of itself.
+#include <algorithm>
+
 #include "engine/session/engine_impl.h"
 
 namespace attn {
@@ -55,8 +57,9 @@ RequestView Engine::Impl::view_of(const Request& request) {
   view.cumulative_logprob = request.cumulative_logprob;
   if (manager.knows(request.id)) {
     const auto table = manager.blocks(request.id);
-    view.blocks.assign(table.begin(), table.end());
-    view.blocks_left_window = manager.blocks_left_window(request.id);
+    std::vector<int32_t>& shown = manager.is_swapped(request.id) ? view.swap_table : view.blocks;
+    shown.assign(table.begin(), table.end());
+    std::fill_n(shown.begin(), manager.blocks_left_window(request.id), -1);
   }
   view.times = request.times;
   view.metrics = metrics_of(request);

@@ -27,6 +27,10 @@ struct RequestView {
   std::string name;
   RequestState state = RequestState::kWaiting;
   std::string ignored_reason;
+  // Whether its user should read the reason: a dropped beam is no news.
+  bool has_news() const {
+    return !ignored_reason.empty() && state != RequestState::kFinishedStopped;
+  }
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // tokens with K and V in the cache
   int64_t num_cached = 0;    // of those: found by their prefix at the last admission
@@ -37,10 +41,10 @@ struct RequestView {
   int64_t sample_index = 0;          // among the samples of its prompt
   std::optional<int64_t> beam_rank;  // of a finished beam search: 0 is the best
   double cumulative_logprob = 0;     // of a beam
-  // Block table: physical block of logical block j, in the swap pool while SWAPPED. The first
-  // `blocks_left_window` entries mean nothing.
+  // Block table: physical block of logical block j; -1 where it left the sliding window.
   std::vector<int32_t> blocks;
-  int64_t blocks_left_window = 0;
+  std::vector<int32_t>
+      swap_table;  // the same in the swap pool, while SWAPPED; `blocks` is empty then
   RequestTimes times;
   RequestMetrics metrics;
   std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
@@ -118,5 +122,10 @@ struct EngineSnapshot {
   bool modelled_time = false;     // virtual clock: times are modelled
   bool slowed_or_paused = false;  // the run stood at its gate; its times leave out the waiting
 };
+
+// Whether the block only stands for those that left the window.
+inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
+  return snapshot.has_null_block && block == 0;
+}
 
 }  // namespace attn

@@ -154,7 +154,7 @@ void print_notes(const EngineBridge& bridge) {
   for (const std::string& message : bridge.messages()) print(message);
   if (!bridge.snapshot()) return;
   for (const RequestView& request : bridge.snapshot()->requests)
-    if (!request.ignored_reason.empty()) print(request.name + ": " + request.ignored_reason);
+    if (request.has_news()) print(request.name + ": " + request.ignored_reason);
 }
 
 // Tables of views that the report itself does not write.

@@ -297,6 +297,8 @@ BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t block) {
 QString block_sentence(const EngineSnapshot& snapshot, int64_t block) {
   if (!valid(snapshot, block)) return {};
   const BlockView& view = snapshot.blocks[static_cast<size_t>(block)];
+  if (is_null_block(snapshot, block)) return tr("Block %1, null block").arg(block);
+  if (view.is_cached()) return tr("Block %1, cached prefix").arg(block);
   if (view.owner < 0) return tr("Block %1, free").arg(block);
   return tr("Block %1, %2, logical block %3, %4 of %5 slots filled")
       .arg(block)
@@ -318,7 +320,11 @@ QString block_tooltip(const EngineSnapshot& snapshot, int64_t block) {
     return step == 0 ? tr("never") : tr("step %1").arg(step);
   };
   QString title = tr("Block %1").arg(format_count(block));
-  if (view.owner < 0) {
+  if (is_null_block(snapshot, block)) {
+    title += tr(": stands for blocks that left the window");
+  } else if (view.is_cached()) {
+    title += tr(": cached, found by its prefix until it is evicted");
+  } else if (view.owner < 0) {
     title += tr(": free");
   } else {
     QString owners = request_label(snapshot, view.owner);

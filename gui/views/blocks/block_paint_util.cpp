@@ -54,6 +54,10 @@ QColor mix(const QColor& a, const QColor& b, double part_b) {
   return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
 }
 
+QBrush cached_brush() {
+  return {free_edge(), Qt::BDiagPattern};
+}
+
 QColor free_edge() {
   const ThemeColors& colors = Theme::instance().colors();
   return mix(colors.surface, colors.muted, 0.7);
@@ -70,7 +74,7 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
   const ThemeColors& colors = Theme::instance().colors();
   if (view.ref_count <= 0) {
     painter.setPen(free_edge());
-    painter.setBrush(Qt::NoBrush);
+    painter.setBrush(view.is_cached() ? cached_brush() : QBrush(Qt::NoBrush));
     painter.drawRect(body.adjusted(0, 0, -1, -1));
     if (style.numbered) {
       // A plain ground under the number, for links pass under the hollow cell.

@@ -14,7 +14,8 @@
 namespace attn::gui {
 
 QColor mix(const QColor& a, const QColor& b, double part_b);
-QColor free_edge();  // outline of a free block, >= 3:1 on the surface
+QColor free_edge();     // outline of a free block, >= 3:1 on the surface
+QBrush cached_brush();  // of a block that is free but found by its prefix
 QRectF snapped(const QRectF& rect,
                double gap);  // to whole pixels, less the gap at right and bottom
 

@@ -39,6 +39,9 @@ int64_t slot_columns(const QRectF& body, int64_t block_size) {
 }
 
 QString why_no_blocks(const RequestView& request) {
+  if (request.state == RequestState::kSwapped)
+    return tr("swapped out, %1 blocks in the swap pool")
+        .arg(format_count(static_cast<int64_t>(request.swap_table.size())));
   return is_finished(request.state) ? tr("finished, its blocks are free again")
                                     : tr("waiting, holds no block");
 }
@@ -202,13 +205,14 @@ void BlockPainter::paint_grid_image(QPainter& painter, const BlocksScene& scene)
                     QImage::Format_RGB32);
     image_.fill(colors.surface);
     const QRgb free = mix(colors.surface, colors.line, 0.6).rgb();
+    const QRgb cached = mix(colors.surface, free_edge(), 0.6).rgb();
     // Owner colours repeat in runs: look each up once.
     int32_t last_owner = -1;
     QRgb last_color = 0;
     const bool by_owner = scene.coloring.by == BlockColorBy::kOwner;
     for (size_t i = 0; i < snapshot.blocks.size(); ++i) {
       const BlockView& block = snapshot.blocks[i];
-      QRgb color = free;
+      QRgb color = block.is_cached() ? cached : free;
       if (block.ref_count > 0) {
         if (!by_owner || block.owner != last_owner)
           last_color = scene.coloring.color(block, snapshot.step).rgb();
@@ -547,6 +551,8 @@ void BlockPainter::paint_legend(QPainter& painter, const BlocksScene& scene) {
       legend.swatch(colors.muted, colors.muted, tr("never read"));
   }
   legend.swatch(Qt::NoBrush, free_edge(), tr("free"));
+  if (!scene.snapshot->prefixes.empty())
+    legend.swatch(cached_brush(), free_edge(), tr("cached prefix"));
   legend.outline(colors.good, tr("taken in this step"));
   legend.corner(colors.text, true, tr("read"));
   legend.corner(colors.warning, false, tr("written"));

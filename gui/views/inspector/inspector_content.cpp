@@ -55,11 +55,16 @@ void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const Requ
   const int64_t size = snapshot.block_size;
   const auto logical = size > 0 ? static_cast<size_t>(position / size) : 0;
   if (size <= 0 || logical >= request.blocks.size()) {
-    out.row(tr("block"),
-            is_finished(request.state) ? tr("freed when the request ended") : tr("none yet"));
+    out.row(tr("block"), is_finished(request.state) ? tr("freed when the request ended")
+                         : request.state == RequestState::kSwapped ? tr("in the swap pool")
+                                                                   : tr("none yet"));
     return;
   }
   const int64_t block = request.blocks[logical];
+  if (block < 0) {
+    out.row(tr("block"), tr("given back: it left the sliding window"));
+    return;
+  }
   out.row(tr("block"), tr("%1 (number %2 of its sequence)").arg(block).arg(logical));
   out.row(tr("slot"), tr("%1 = %2 × %3 + %4")
                           .arg(block * size + position % size)
@@ -302,6 +307,23 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, int64_t index, in
   const auto step = [](uint32_t value) {
     return value == 0 ? tr("never") : tr("step %1").arg(value);
   };
+  if (is_null_block(snapshot, index)) {
+    out.row(tr("state"), tr("null block"));
+    out.note(tr(
+        "It stands in block tables where a block left the sliding window. Nobody reads it and it "
+        "is never handed out."));
+    return out;
+  }
+  if (block.is_cached()) {
+    out.row(tr("state"), tr("cached"));
+    out.row(tr("filled"), tr("%1 of %2 slots").arg(block.filled).arg(snapshot.block_size));
+    out.row(tr("last written"), step(block.last_write_step));
+    out.row(tr("last read"), step(block.last_read_step));
+    out.note(tr(
+        "It belongs to no sequence, but a prompt that begins with the same tokens finds it. It is "
+        "evicted when the block is needed."));
+    return out;
+  }
   if (block.owner < 0) {
     out.row(tr("state"), tr("free"));
     out.row(tr("slots"), format_count(snapshot.block_size));

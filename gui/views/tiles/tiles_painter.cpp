@@ -247,7 +247,9 @@ class Painter {
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(box);
       if (every > 1 || page >= static_cast<int64_t>(scene_.blocks.size())) continue;
-      const QString text = QString::number(scene_.blocks[static_cast<size_t>(page)]);
+      const int32_t block = scene_.blocks[static_cast<size_t>(page)];
+      if (block < 0) continue;  // it left the window
+      const QString text = QString::number(block);
       const QRectF seen = box.intersected(area);
       if (metrics.horizontalAdvance(text) + 4 > seen.width()) continue;
       p_.setFont(look_.mono);
