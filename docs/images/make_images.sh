@@ -36,3 +36,11 @@ done
   --size 1280x720 --theme dark --tokens 12 --select 30,12 --scale 1
 "$program" --screenshot "$root/docs/images/encoder-light-1280x720.png" encoder \
   --size 1280x720 --theme light --tokens 1 --select 12,25 --scale 1
+"$program" --screenshot "$root/docs/images/shared-prompt-dark-1280x720.png" shared-prompt \
+  --size 1280x720 --theme dark --tokens 60 --scale 1
+"$program" --screenshot "$root/docs/images/full-house-swap-light-1920x1080.png" full-house-swap \
+  --size 1920x1080 --theme light --tokens 175 --scale 1
+folder=$(mktemp -d)
+"$program" run samples --export "$folder" --views blocks --clock virtual --size 1280x500 --scale 1
+cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"
+rm -r "$folder"
