@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/core/error.h"
 #include "engine/model/llama.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/session/session_support.h"
@@ -27,7 +28,7 @@ std::vector<std::string> prompts_of_one_story() {
           "Tom had a toy car."};
 }
 
-Scenario plain(int64_t max_tokens = 40) {
+Scenario plain(int64_t max_tokens = 28) {
   Scenario scenario = model_scenario(prompts_of_one_story(), max_tokens);
   scenario.engine.num_blocks = 256;
   scenario.engine.clock = ClockKind::kVirtual;
@@ -122,17 +123,17 @@ TEST(CachePolicies, RecomputationWritesTheSame) {
   expect_same_tokens(run, expected_run());
 }
 
-TEST(CachePolicies, SwappingWritesTheSame) {
-  for (const char* backend : {"torch_sdpa", "xformers", "unified", "reference"}) {
-    Scenario scenario = crowded(PreemptionMode::kSwap);
-    scenario.engine.backend = backend;
-    const Outcome run(scenario);
-    EXPECT_GT(run.sum(&StepRecord::swapped_out_blocks), 0) << backend;
-    EXPECT_EQ(run.sum(&StepRecord::swapped_out_blocks), run.sum(&StepRecord::swapped_in_blocks));
-    EXPECT_EQ(run.kinds.at(EventKind::kBlockSwappedOut), run.sum(&StepRecord::swapped_out_blocks));
-    EXPECT_GT(run.kinds.at(EventKind::kRequestResumed), 0);
-    expect_same_tokens(run, expected_run());
-  }
+class CachePoliciesOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(CachePoliciesOf, SwappingWritesTheSame) {
+  Scenario scenario = crowded(PreemptionMode::kSwap);
+  scenario.engine.backend = GetParam();
+  const Outcome run(scenario);
+  EXPECT_GT(run.sum(&StepRecord::swapped_out_blocks), 0);
+  EXPECT_EQ(run.sum(&StepRecord::swapped_out_blocks), run.sum(&StepRecord::swapped_in_blocks));
+  EXPECT_EQ(run.kinds.at(EventKind::kBlockSwappedOut), run.sum(&StepRecord::swapped_out_blocks));
+  EXPECT_GT(run.kinds.at(EventKind::kRequestResumed), 0);
+  expect_same_tokens(run, expected_run());
 }
 
 TEST(CachePolicies, ABackendThatCannotSwapComputesAgain) {
@@ -150,21 +151,20 @@ TEST(CachePolicies, ABackendThatCannotSwapComputesAgain) {
   expect_same_tokens(run, expected_run());
 }
 
-TEST(CachePolicies, CachedPrefixesWriteTheSame) {
-  for (const char* backend : {"torch_sdpa", "xformers", "unified", "reference"})
-    for (const int64_t block_size : {1, 5, 16}) {
-      Scenario scenario = plain();
-      scenario.engine.backend = backend;
-      scenario.engine.enable_prefix_caching = true;
-      scenario.engine.block_size = block_size;
-      scenario.engine.num_blocks = 4096 / block_size;
-      scenario.engine.max_num_seqs = 2;  // the later ones find what the first ones left
-      const Outcome run(scenario);
-      EXPECT_GE(run.sum(&StepRecord::hit_tokens), 3 * 16) << backend;
-      EXPECT_GT(run.kinds.at(EventKind::kPrefixHit), 0);
-      EXPECT_GT(run.sum(&StepRecord::queried_tokens), run.sum(&StepRecord::hit_tokens));
-      expect_same_tokens(run, expected_run());
-    }
+TEST_P(CachePoliciesOf, CachedPrefixesWriteTheSame) {
+  for (const int64_t block_size : {1, 5, 16}) {
+    Scenario scenario = plain();
+    scenario.engine.backend = GetParam();
+    scenario.engine.enable_prefix_caching = true;
+    scenario.engine.block_size = block_size;
+    scenario.engine.num_blocks = 4096 / block_size;
+    scenario.engine.max_num_seqs = 2;  // the later ones find what the first ones left
+    const Outcome run(scenario);
+    EXPECT_GE(run.sum(&StepRecord::hit_tokens), 3 * 16) << block_size;
+    EXPECT_GT(run.kinds.at(EventKind::kPrefixHit), 0);
+    EXPECT_GT(run.sum(&StepRecord::queried_tokens), run.sum(&StepRecord::hit_tokens));
+    expect_same_tokens(run, expected_run());
+  }
 }
 
 TEST(CachePolicies, EvictedPrefixesWriteTheSame) {
@@ -178,23 +178,40 @@ TEST(CachePolicies, EvictedPrefixesWriteTheSame) {
   expect_same_tokens(run, expected_run());
 }
 
-TEST(CachePolicies, ChunksWriteTheSame) {
-  for (const char* backend : {"torch_sdpa", "unified", "reference"})
-    for (const int64_t budget : {6, 8, 256})
-      for (const bool caching : {false, true}) {
-        Scenario scenario = plain();
-        scenario.engine.backend = backend;
-        scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
-        scenario.engine.max_num_batched_tokens = budget;
-        scenario.engine.max_num_seqs = 5;
-        scenario.engine.block_size = 4;
-        scenario.engine.enable_prefix_caching = caching;
-        const Outcome run(scenario);
-        for (const StepRecord& step : *run.shot.steps)
-          ASSERT_LE(step.prefill_tokens + step.decode_tokens, budget);
-        expect_same_tokens(run, expected_run());
-      }
+TEST_P(CachePoliciesOf, ChunksWriteTheSame) {
+  Scenario scenario = plain();
+  scenario.engine.backend = GetParam();
+  scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  scenario.engine.max_num_seqs = 5;
+  scenario.engine.block_size = 4;
+  for (const auto& [budget, caching] : {std::pair{6, false}, {8, true}, {256, true}}) {
+    scenario.engine.max_num_batched_tokens = budget;
+    scenario.engine.enable_prefix_caching = caching;
+    const Outcome run(scenario);
+    for (const StepRecord& step : *run.shot.steps)
+      ASSERT_LE(step.prefill_tokens + step.decode_tokens, budget);
+    expect_same_tokens(run, expected_run());
+  }
 }
+
+TEST(CachePolicies, ABackendWithoutMixedBatchesSaysSo) {
+  Scenario scenario = plain();
+  scenario.engine.backend = "pallas";
+  scenario.engine.pad_head_size = true;
+  scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  scenario.engine.max_num_batched_tokens = 20;
+  try {
+    const Outcome refused(scenario);
+    FAIL() << "a batch of prefills and decodes ran";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
+    EXPECT_NE(std::string(error.what()).find("PALLAS"), std::string::npos) << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, CachePoliciesOf,
+                         testing::Values("torch_sdpa", "xformers", "unified", "reference"),
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST(CachePolicies, SamplesAreWhatTheirSeedsWriteAlone) {
   Scenario together = model_scenario({kStory[0] + "dog."}, 24);
