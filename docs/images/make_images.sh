@@ -30,3 +30,9 @@ done
   --size 1280x720 --theme light --tokens 6 --scale 1
 "$program" --screenshot "$root/docs/images/tiles-xformers-light-1280x720.png" xformers-packed --show tiles \
   --size 1280x720 --theme light --tokens 4 --scale 1
+"$program" --screenshot "$root/docs/images/sliding-window-light-1280x720.png" sliding-window \
+  --size 1280x720 --theme light --tokens 12 --select 30,12 --scale 1
+"$program" --screenshot "$root/docs/images/alibi-dark-1280x720.png" alibi \
+  --size 1280x720 --theme dark --tokens 12 --select 30,12 --scale 1
+"$program" --screenshot "$root/docs/images/encoder-light-1280x720.png" encoder \
+  --size 1280x720 --theme light --tokens 1 --select 12,25 --scale 1

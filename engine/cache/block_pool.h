@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockPool: which physical blocks are free, and how many tables hold each used one. Invariant B1:
-// free + used = total after every operation and a block is in the free list at most once. Engine
-// thread.
+// free + evictable + used (+ 1 null block) = total after every operation and a block is in one of
+// the two lists at most once. An evictable block is held by no table, but its content is worth
+// keeping: it can come back by add_ref(), and is handed out only when no free block is left, the
+// one given back longest ago first. Every operation takes O(1). Engine thread.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +14,53 @@ namespace attn {
 
 class BlockPool {
  public:
-  // num_blocks in [1, 2^31 - 1]; throws Error(kBadInput).
-  explicit BlockPool(int64_t num_blocks);
+  // A pool without blocks.
+  BlockPool() = default;
+  // num_blocks in [1, 2^31 - 1], at least 2 with a null block (block 0, which is never handed out);
+  // throws Error(kBadInput).
+  explicit BlockPool(int64_t num_blocks, bool has_null_block = false);
 
-  int64_t num_blocks() const { return static_cast<int64_t>(ref_counts_.size()); }
+  int64_t num_blocks() const { return static_cast<int64_t>(blocks_.size()); }
+  int64_t num_usable() const { return num_blocks() - (has_null_block_ ? 1 : 0); }
   int64_t num_free() const { return static_cast<int64_t>(free_list_.size()); }
-  int64_t num_used() const { return num_blocks() - num_free(); }
-  int32_t ref_count(int32_t block) const { return ref_counts_[static_cast<size_t>(block)]; }
+  int64_t num_evictable() const { return num_evictable_; }
+  int64_t num_available() const { return num_free() + num_evictable(); }
+  int64_t num_used() const { return num_usable() - num_available(); }
+  bool has_null_block() const { return has_null_block_; }
+  int32_t ref_count(int32_t block) const { return blocks_[static_cast<size_t>(block)].ref_count; }
+  bool is_evictable(int32_t block) const { return blocks_[static_cast<size_t>(block)].evictable; }
+  // The next block that evict() takes; -1: none is evictable.
+  int32_t oldest_evictable() const { return oldest_; }
 
-  // A block with reference count 1. Throws Error(kFailed) on an empty pool (B2): callers ask
-  // num_free() first.
+  // A block with reference count 1. Throws Error(kFailed) when no block is free (B2): callers ask
+  // num_free() first, and evict().
   int32_t allocate();
+  // One more table holds the block, which is used or evictable.
   void add_ref(int32_t block);
-  // Returns true when the count reached 0 and the block went back to the free list. A block that is
-  // free or not of this pool is a bug of the caller: std::logic_error (B2), as in add_ref.
-  bool release(int32_t block);
+  // Returns true when the count reached 0 and the block went to the free list, or with
+  // `keep_content` to the end of the evictable one. A block that is free or not of this pool is a
+  // bug of the caller: std::logic_error (B2), as in add_ref.
+  bool release(int32_t block, bool keep_content = false);
+  // Moves the oldest evictable block to the free list, as the next one handed out, and returns it.
+  // Throws std::logic_error when there is none.
+  int32_t evict();
   // Throws std::logic_error when an invariant is broken. O(blocks).
   void check_invariants() const;
 
  private:
-  int32_t& used_count(
-      int32_t block);  // its reference count; throws when the block is free or out of range
+  struct Block {
+    int32_t ref_count = 0;
+    bool evictable = false;
+    int32_t older = -1, newer = -1;  // neighbours in the evictable list
+  };
+  Block& at(int32_t block);  // throws when it is out of range or the null block
+  void unlink(int32_t block);
 
-  std::vector<int32_t> ref_counts_;
+  std::vector<Block> blocks_;
   std::vector<int32_t> free_list_;  // a stack: the last freed block is the next one handed out
+  int32_t oldest_ = -1, newest_ = -1;
+  int64_t num_evictable_ = 0;
+  bool has_null_block_ = false;
 };
 
 }  // namespace attn

@@ -146,6 +146,7 @@ void print_table(const CompareResult& result) {
 }
 
 void print_sentences(const CompareResult& result) {
+  for (const std::string& sentence : result.notes) fmt::print("note: {}\n", sentence);
   for (const CompareColumn& column : result.columns) {
     if (!column.is_baseline && column.out.max_abs > 0)
       fmt::print("{}: largest difference of the output at step {}, {}: {} instead of {}\n",
@@ -198,12 +199,12 @@ int command_compare(const Words& words) {
       });
   if (terminal) fmt::print(stderr, "\r{:36}\r", "");
 
-  fmt::print("{}: {}, {} steps, {} tokens, {}; cache {} in blocks of {}\n",
+  fmt::print("{}: {}, {} steps, {} tokens, {}, {}; cache {} in blocks of {}\n",
              result.title.empty() ? options.positional(0) : result.title, result.source,
              result.steps, result.tokens,
              result.layer < 0 ? fmt::format("{} layers", result.shape.num_layers)
                               : fmt::format("layer {}", result.layer),
-             result.dtype, result.block_size);
+             result.attention, result.dtype, result.block_size);
   print_table(result);
   if (!result.baseline.empty())
     fmt::print("All are held against {}{}. Tolerance: {:g} + {:g} x |value|.\n", result.baseline,

@@ -3,6 +3,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
+#include "engine/session/attention_rule.h"
 #include "engine/session/engine.h"
 #include "engine/session/report.h"
 
@@ -52,6 +53,7 @@ int command_run(const Words& words) {
              scenario.title.empty() ? options.positional(0) : scenario.title, shot.requests.size(),
              shot.steps->size(), shot.generated_tokens, 1e-6 * static_cast<double>(end_ns),
              shot.modelled_time ? " (modelled)" : "", counts.recorded, counts.dropped);
+  if (!shot.rule->is_plain()) fmt::print("attention: {}\n", attention_text(scenario.attention));
   for (const std::string& message : recorder.messages()) fmt::print("note: {}\n", message);
   for (const RequestView& request : shot.requests)
     if (!request.ignored_reason.empty())

@@ -15,9 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_stride, float* panel,
-                      float* scores) {
-  const DF d;
+ScoreRule RuleOf(const WeightTile& tile) {
   const WeightRule plain;
   const WeightRule& layer = tile.rule ? *tile.rule : plain;
   ScoreRule rule;
@@ -26,8 +24,16 @@ void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_st
   rule.causal = layer.causal;
   rule.sliding_window = layer.sliding_window;
   rule.soft_cap = layer.soft_cap;
-  rule.blocksparse = layer.blocksparse ? &*layer.blocksparse : nullptr;
+  rule.blocksparse = tile.rule && tile.rule->blocksparse ? &*tile.rule->blocksparse : nullptr;
   rule.head = tile.head;
+  return rule;
+}
+
+// Calls fn(row, first key, count, scores of a panel of keys) for every row and panel of the tile;
+// keys are relative to the tile, the scores not masked yet.
+template <class Fn>
+void ForScores(const ScoreRule& rule, const WeightTile& tile, float* panel, float* scores,
+               Fn&& fn) {
   const KvSource keys = dense_rows(tile.key, DType::kF32, 1, tile.key_stride);
   for (int64_t k = 0; k < tile.k_count; k += kKeyPanel) {
     const int64_t count = std::min(kKeyPanel, tile.k_count - k);
@@ -40,28 +46,52 @@ void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_st
              scores, kKeyPanel);
       for (int64_t r = 0; r < group; ++r) {
         float* row = scores + r * kKeyPanel;
-        const float lse = tile.lse[(q + r) * tile.lse_stride];
-        const int64_t position = tile.q_begin + q + r, k_first = tile.k_begin + k;
-        float* out = weights + (q + r) * weights_stride + k;
-        if (std::isnan(lse) || lse == kNegInf) {  // -inf: nothing was visible to this row
-          std::fill(out, out + count, std::isnan(lse) ? lse : 0.0f);
-          continue;
-        }
-        ApplyTerms(rule, position, k_first, 0, kKeyPanel, row);
+        ApplyTerms(rule, tile.q_begin + q + r, tile.k_begin + k, 0, kKeyPanel, row);
         if (tile.bias)
           for (int64_t i = 0; i < count; ++i)
             row[i] += tile.bias[(q + r) * tile.bias_stride + k + i];
-        for (int64_t i = 0; i < kKeyPanel; i += kLanes)
-          hn::Store(Exp(d, hn::Sub(hn::Load(d, row + i), hn::Set(d, lse))), d, row + i);
-        std::fill(out, out + count, 0.0f);
-        const KeyRange seen =
-            InTile(VisibleKeys(rule, position, tile.k_begin + tile.k_count), k_first, count);
-        ForVisibleRuns(rule, position, k_first, seen, [&](int64_t from, int64_t to) {
-          std::copy(row + from, row + to, out + from);
-        });
+        fn(q + r, k, count, row);
       }
     }
   }
+}
+
+// Of a panel's cells those that the row sees go to `out`; `hidden` everywhere else.
+void CopySeen(const ScoreRule& rule, const WeightTile& tile, int64_t q, int64_t k, int64_t count,
+              const float* cells, float hidden, float* out) {
+  const int64_t position = tile.q_begin + q, k_first = tile.k_begin + k;
+  std::fill(out, out + count, hidden);
+  const KeyRange seen =
+      InTile(VisibleKeys(rule, position, tile.k_begin + tile.k_count), k_first, count);
+  ForVisibleRuns(rule, position, k_first, seen, [&](int64_t from, int64_t to) {
+    std::copy(cells + from, cells + to, out + from);
+  });
+}
+
+void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_stride, float* panel,
+                      float* scores) {
+  const DF d;
+  const ScoreRule rule = RuleOf(tile);
+  ForScores(rule, tile, panel, scores,
+            [&](int64_t q, int64_t k, int64_t count, float* row) HWY_ATTR {
+              const float lse = tile.lse[q * tile.lse_stride];
+              float* out = weights + q * weights_stride + k;
+              if (std::isnan(lse) || lse == kNegInf) {  // -inf: nothing was visible to this row
+                std::fill(out, out + count, std::isnan(lse) ? lse : 0.0f);
+                return;
+              }
+              for (int64_t i = 0; i < kKeyPanel; i += kLanes)
+                hn::Store(Exp(d, hn::Sub(hn::Load(d, row + i), hn::Set(d, lse))), d, row + i);
+              CopySeen(rule, tile, q, k, count, row, 0.0f, out);
+            });
+}
+
+void RecomputeScores(const WeightTile& tile, float* out, int64_t stride, float* panel,
+                     float* scores) {
+  const ScoreRule rule = RuleOf(tile);
+  ForScores(rule, tile, panel, scores, [&](int64_t q, int64_t k, int64_t count, const float* row) {
+    CopySeen(rule, tile, q, k, count, row, kNegInf, out + q * stride + k);
+  });
 }
 
 float ScoreDot(const float* query, const float* key, int64_t head_size) {
@@ -80,15 +110,28 @@ HWY_AFTER_NAMESPACE();
 namespace attn {
 namespace {
 HWY_EXPORT(RecomputeWeights);
+HWY_EXPORT(RecomputeScores);
+
+// A packed panel and the scores of a few rows.
+AlignedBuffer scratch_for(const WeightTile& tile) {
+  return AlignedBuffer(static_cast<size_t>(kKeyPanel * tile.head_size + 6 * kKeyPanel) *
+                       sizeof(float));
+}
 HWY_EXPORT(ScoreDot);
 }  // namespace
 
 void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_stride) {
-  const AlignedBuffer scratch(static_cast<size_t>(kKeyPanel * tile.head_size + 6 * kKeyPanel) *
-                              sizeof(float));
-  auto* panel = reinterpret_cast<float*>(const_cast<std::byte*>(scratch.data()));
+  AlignedBuffer scratch = scratch_for(tile);
+  auto* panel = reinterpret_cast<float*>(scratch.data());
   HWY_DYNAMIC_DISPATCH(RecomputeWeights)
   (tile, weights, weights_stride, panel, panel + kKeyPanel * tile.head_size);
+}
+
+void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stride) {
+  AlignedBuffer scratch = scratch_for(tile);
+  auto* panel = reinterpret_cast<float*>(scratch.data());
+  HWY_DYNAMIC_DISPATCH(RecomputeScores)
+  (tile, scores, scores_stride, panel, panel + kKeyPanel * tile.head_size);
 }
 
 KeySpan WeightRule::span(int64_t query, int64_t num_keys) const {
@@ -109,6 +152,7 @@ WeightRule weight_rule(const AttentionConfig& config) {
   rule.sliding_window = config.sliding_window.value_or(0);
   rule.soft_cap = config.logits_soft_cap.value_or(0.0f);
   if (config.alibi_slopes) rule.alibi_slopes = *config.alibi_slopes;
+  if (config.sinks) rule.sinks = *config.sinks;
   rule.blocksparse = config.blocksparse;
   return rule;
 }

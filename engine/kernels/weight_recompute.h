@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -18,18 +19,25 @@ namespace attn {
 // What a layer does to its scores, and which keys a query sees. Positions are absolute in the
 // sequence; of a decoder's keys in cross attention there is only their number.
 struct WeightRule {
-  bool causal = true;                      // key <= query
-  int64_t sliding_window = 0;              // key > query - window; 0: none
-  float soft_cap = 0;                      // cap * tanh(s / cap); 0: none
-  std::vector<float> alibi_slopes;         // [num_heads]; empty: none
+  bool causal = true;               // key <= query
+  int64_t sliding_window = 0;       // key > query - window; 0: none
+  float soft_cap = 0;               // cap * tanh(s / cap); 0: none
+  std::vector<float> alibi_slopes;  // [num_heads]; empty: none
+  std::vector<float> sinks;  // [num_heads] a logit more in a row's sum, with no key; empty: none
   std::optional<BlockSparse> blocksparse;  // leaves some of the visible keys out
 
   bool operator==(const WeightRule&) const = default;
   bool is_plain() const {
-    return causal && sliding_window == 0 && soft_cap == 0 && alibi_slopes.empty() && !blocksparse;
+    return masks_later_keys_only() && soft_cap == 0 && alibi_slopes.empty() && sinks.empty();
   }
+  // Of all masks there is only this one, whatever is done to the scores.
+  bool masks_later_keys_only() const { return causal && sliding_window == 0 && !blocksparse; }
   float slope(int64_t head) const {
     return alibi_slopes.empty() ? 0.0f : alibi_slopes[static_cast<size_t>(head)];
+  }
+  float sink(int64_t head) const {  // -inf: none
+    return sinks.empty() ? -std::numeric_limits<float>::infinity()
+                         : sinks[static_cast<size_t>(head)];
   }
   // Keys that may be seen, of [0, num_keys); block-sparse leaves some of them out.
   KeySpan span(int64_t query, int64_t num_keys) const;
@@ -56,6 +64,9 @@ struct WeightTile {
 
 // weights [q_count, k_count], row stride weights_stride, f32.
 void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_stride);
+// The scores behind them, likewise: s of the cells that are seen, -inf of the others. lse is not
+// looked at and may be null.
+void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stride);
 // q.k exactly as in the kernels.
 float score_dot(const float* query, const float* key, int64_t head_size);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/scheduler/request.h"
 
+#include <cmath>
+
 namespace attn {
 
 std::string_view name_of(RequestState state) {
@@ -21,6 +23,44 @@ std::string_view name_of(RequestState state) {
       return "FINISHED_IGNORED";
   }
   return "UNKNOWN";
+}
+
+std::vector<int32_t> Request::token_ids() const {
+  std::vector<int32_t> ids;
+  ids.reserve(static_cast<size_t>(num_tokens()));
+  ids.insert(ids.end(), prompt_ids.begin(), prompt_ids.end());
+  ids.insert(ids.end(), output_ids.begin(), output_ids.end());
+  return ids;
+}
+
+SamplingParams sampling_of(const Request& request, int64_t sample_index) {
+  SamplingParams params = request.sampling;
+  params.seed += static_cast<uint64_t>(sample_index);
+  return params;
+}
+
+double beam_score(double cumulative_logprob, int64_t output_tokens, double length_penalty) {
+  return cumulative_logprob / std::pow(static_cast<double>(output_tokens), length_penalty);
+}
+
+RequestMetrics metrics_of(const Request& request) {
+  RequestMetrics metrics;
+  const RequestTimes& times = request.times;
+  const auto since_arrival = [&](const std::optional<uint64_t>& time) {
+    return time ? std::optional(*time - times.queued_ns) : std::nullopt;
+  };
+  metrics.queue_ns = since_arrival(times.scheduled_ns);
+  metrics.ttft_ns = since_arrival(times.first_token_ns);
+  if (request.state != RequestState::kFinishedIgnored)
+    metrics.e2e_ns = since_arrival(times.finished_ns);
+  for (size_t i = 1; i < times.token_ns.size(); ++i)
+    metrics.itl_ns.push_back(times.token_ns[i] - times.token_ns[i - 1]);
+  if (!metrics.itl_ns.empty())
+    metrics.tpot_ns = static_cast<double>(times.token_ns.back() - times.token_ns.front()) /
+                      static_cast<double>(metrics.itl_ns.size());
+  for (const Pause& pause : times.pauses)
+    if (pause.end_ns) metrics.paused_ns += *pause.end_ns - pause.begin_ns;
+  return metrics;
 }
 
 }  // namespace attn

@@ -1,116 +1,250 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Continuous batching, first come first served, under a token and a sequence budget. schedule()
-// allocates the blocks of the step and returns the plan; update() takes the sampled tokens. A batch
-// is all prefill or all decode (prefill first), as the original backends want it. When the pool
-// runs dry the newest running request is preempted by recomputation and goes to the front of the
-// queue. Engine thread.
+// Continuous batching under a token and a sequence budget. schedule() takes the blocks of the next
+// step from the BlockManager and returns the plan; update() takes the sampled tokens. Engine
+// thread.
 //
-// A request that can never run (its prompt is longer than a step, than a sequence may be, or than
-// the whole cache) ends as FINISHED_IGNORED with a sentence that says what would be needed. A
-// preempted request computes its prompt and its outputs again in one prefill; what exceeds
-// max_num_batched_tokens follows token by token as decodes that sample nothing, so no token is
-// lost, repeated or drawn twice. Running requests are always older than waiting ones.
+// The line. Requests stand in order of priority (smaller first), then of arrival; nobody overtakes
+// the front of the queue. That order never changes for a request, so a preempted one is at the
+// front of its priority by itself. Priority decides who is admitted next and who is preempted
+// first; no running request is preempted to let a waiting one in.
+//
+// Policies. prefill_first: a batch is all prefill or all decode; prompts go first, each in one
+// step, as the original backends want it. A recomputation longer than a step follows token by token
+// as decodes that sample nothing. chunked_prefill: every running sequence decodes first, then
+// prompts fill what is left of the token budget, cut into chunks. With prefix caching a chunk that
+// does not reach the end of its prompt ends at a block boundary, unless nothing would be left of
+// it. The first prompt under way gets at least one token in every step, because no more sequences
+// run than a step has tokens. A prompt takes the blocks of all its tokens at its admission under
+// both policies. Tokens found by their prefix use no budget; context_len begins after them.
+//
+// Preemption. When a step needs a block and none is left, the last of the line among the running is
+// preempted: by swap where that is chosen, it has computed something and the swap pool has room,
+// otherwise by recomputation. SWAPPED ones come back before anybody waiting is admitted; a
+// recomputation comes back only when all it had fits again, and nobody comes in during a step that
+// preempted. When nothing runs, the first of the line comes back without regard to the watermark.
+// So the first of the line among the running is never preempted, and every request ends.
+//
+// Samples. A request with n > 1 takes n of max_num_seqs at its admission and is forked into n
+// requests at its first token: ids from a counter, `parent` the added one, seed + sample_index.
+// From then on each is scheduled, preempted and ended alone.
+//
+// Beam search. update() gets the 2 * beam_width best tokens of each beam with their
+// log-probabilities and, once all beams of the search have theirs, keeps the best by cumulative
+// log-probability; among equals the lower token id, then the earlier beam. Candidates that are the
+// stop token and among the beam_width best end as finished hypotheses, the others up to beam_width
+// go on. The best continuation of a beam goes on in its own request, further ones in forks; a beam
+// without one ends as FINISHED_STOPPED with "Dropped: ...". The search ends at max_tokens, at
+// max_model_len, when the cache could not hold beam_width sequences of that length side by side, or
+// when beam_width hypotheses are finished and (early_stopping, or no running beam can reach a
+// better score any more). The beam_width best by beam_score() get their beam_rank; the rest end as
+// "Dropped: ...". A search is admitted, preempted, swapped and brought back as a whole.
+//
+// A request that can never run ends as FINISHED_IGNORED with a sentence that says what would be
+// needed. One that outgrows the cache or max_model_len ends as FINISHED_LENGTH_CAPPED and says so;
+// neither depends on what else runs.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "engine/cache/block_pool.h"
+#include "engine/cache/block_manager.h"
 #include "engine/scheduler/batch_plan.h"
 #include "engine/scheduler/request.h"
 
 namespace attn {
 
+enum class SchedulingPolicy { kPrefillFirst, kChunkedPrefill };
+std::string_view name_of(SchedulingPolicy policy);  // "prefill_first", "chunked_prefill"
+
 struct SchedulerConfig {
   int64_t max_num_batched_tokens = 2048;  // tokens per step, at least 1
   int64_t max_num_seqs = 16;              // sequences that run at a time, at least 1
   int64_t max_model_len = 512;            // longest sequence, prompt + output, tokens, at least 1
+  SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
+  PreemptionMode preemption = PreemptionMode::kRecompute;
+  // Forks get ids from here on, but never one that is not above every id known so far. So a caller
+  // that counts its own ids without gaps and counts on_fork too has no gaps.
+  uint32_t first_fork_id = 0;
 };
 
 // What the scheduler tells the outside as it happens (trace events, kept operands). All optional;
-// none may call back. Admission: scheduled, block_allocated... Preemption and end: before_free,
-// block_freed..., preempted or finished; the state is the new one from before_free on, num_computed
-// the old one until the blocks are gone.
+// none may call back. What happens to blocks is told by the BlockManager. Admission: scheduled,
+// blocks taken. Preemption and end: before_free, blocks given back or swapped out, preempted or
+// finished; the state is the new one from before_free on, num_computed the old one until the blocks
+// are gone.
 struct SchedulerEvents {
-  std::function<void(const Request&, int32_t block, int64_t logical, int64_t free_after)>
-      block_allocated, block_freed;
-  std::function<void(const Request&)>
-      before_free;  // its blocks are about to be given back: archive what they hold
-  std::function<void(const Request&)> scheduled, preempted, finished;
-  std::function<uint64_t()>
-      now_ns;  // the run's clock: stamps admission, abort and refusal. Absent: not stamped
+  std::function<void(const Request&)> arrived;    // its time has come: it is in the queue (QUEUED)
+  std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
+  std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
+  // Its device blocks are about to be given back: archive what they hold. Not told of a sequence
+  // that holds none (waiting, swapped out).
+  std::function<void(const Request&)> before_free;
+  std::function<void(const Request&)> preempted, finished;
+  // The child stands in requests(), RUNNING, with the parent's blocks, before either takes its new
+  // token.
+  std::function<void(const Request& parent, const Request& child)> forked;
 };
+
+// A token for update(). logprob: natural logarithm of its probability under the model; only beams
+// need it.
+struct SampledToken {
+  int32_t token = 0;
+  double logprob = 0;
+};
+// Fills the list of a beam whose vocabulary has fewer than 2 * beam_width tokens.
+inline constexpr int32_t kNoToken = -1;
 
 class Scheduler {
  public:
-  // The pool must outlive the scheduler and is used by nobody else. Throws Error(kBadInput) on a
-  // limit below 1.
-  Scheduler(SchedulerConfig config, BlockPool& pool, int64_t block_size,
-            SchedulerEvents events = {});
+  // The manager must outlive the scheduler, hold no sequence, and be changed by nobody else. Throws
+  // Error(kBadInput) on a limit below 1.
+  Scheduler(SchedulerConfig config, BlockManager& manager, SchedulerEvents events = {});
+  ~Scheduler();
 
-  // Takes the request into the queue. The reference stays valid until the scheduler dies. Ids are
-  // unique.
+  // Takes the request; it enters the queue at the first schedule() at or after its arrival_ns. The
+  // reference stays valid until the scheduler dies. Ids are unique.
   Request& add(Request request);
-  // Ends a request at any moment and frees its blocks. Unknown or finished ids are ignored.
-  void abort(uint32_t request);
-  bool has_work() const;
+  // Ends a request at any moment (also before its arrival, swapped out, while a step is in flight)
+  // and frees its blocks. Its forks end with it, also when the request itself has ended. Aborting
+  // any beam aborts the whole search. Unknown or finished ids without living forks are ignored.
+  void abort(uint32_t request, uint64_t now_ns);
+  bool has_work() const;  // somebody runs, waits, is swapped out or will arrive
+  // When nothing can be planned before: the next arrival. nullopt: nobody will arrive, or somebody
+  // is here already.
+  std::optional<uint64_t> next_arrival_ns() const;
 
   // The plan of the next step. A plan that is not empty must reach update() or discard() before the
-  // next schedule().
-  BatchPlan schedule(uint32_t step);
-  // The step was computed. sampled[i]: the token of the i-th sequence of plan.sequences with
-  // samples == true, in order; those of requests aborted since are dropped. now_ns stamps times.
-  void update(const BatchPlan& plan, std::span<const int32_t> sampled, uint64_t now_ns);
+  // next schedule(). An empty plan: everybody who is left arrives later. now_ns decides who has
+  // arrived and stamps admissions, preemptions and refusals; it must not go back.
+  BatchPlan schedule(uint32_t step, uint64_t now_ns);
+  // The step was computed. `sampled`: the num_samples tokens of each sequence of plan.sequences, in
+  // order; those of requests aborted since are dropped. now_ns stamps tokens and ends.
+  void update(const BatchPlan& plan, std::span<const SampledToken> sampled, uint64_t now_ns);
   // The step was cancelled: its tokens stay not computed and are planned again. Blocks stay taken
-  // and are not taken twice; admissions and preemptions stay as they are.
+  // and are not taken twice; admissions, preemptions and swaps stay as they are. So the moves of a
+  // plan must be carried out even when its step is cancelled: the engine does so right after
+  // schedule(), before anything can be cancelled.
   void discard(const BatchPlan& plan);
 
   Request* find(uint32_t request);
-  const std::vector<std::unique_ptr<Request>>& requests() const {
-    return requests_;
-  }  // in order of arrival
-  int64_t num_waiting() const { return static_cast<int64_t>(waiting_.size()); }
+  const Request* find(uint32_t request) const;
+  // In order of add(); forks where they were made.
+  const std::vector<std::unique_ptr<Request>>& requests() const { return requests_; }
+  int64_t num_waiting() const { return static_cast<int64_t>(waiting_.size()); }  // have arrived
   int64_t num_running() const { return static_cast<int64_t>(running_.size()); }
+  int64_t num_swapped() const { return static_cast<int64_t>(swapped_.size()); }
+  int64_t num_not_arrived() const { return static_cast<int64_t>(future_.size()); }
   const SchedulerConfig& config() const { return config_; }
+  const BlockManager& manager() const { return manager_; }
+  // The device blocks of a running request, by logical block; of any other: none.
+  std::span<const int32_t> device_blocks(const Request& request) const;
   // Tokens the whole cache holds: the longest sequence whose K and V fit.
-  int64_t capacity_tokens() const { return pool_.num_blocks() * block_size_; }
-  // Throws std::logic_error when the books disagree: states and queues, order, tables and pool.
+  int64_t capacity_tokens() const { return usable_blocks_ * block_size_; }
+  // Throws std::logic_error when the books disagree: states and queues, order, tables and pools.
   // O(requests + blocks).
   void check_invariants() const;
 
  private:
+  struct Before {
+    bool operator()(const Request* a, const Request* b) const;
+  };
+  using Line = std::set<Request*, Before>;
+  // A beam search under way. Its running beams share a state: all run, wait or are swapped out.
+  struct Search {
+    std::vector<Request*> live;
+    std::vector<Request*> hypotheses;  // ended by the stop token or a limit
+    // Of beams whose step is computed, until the other beams have theirs.
+    std::unordered_map<const Request*, std::vector<SampledToken>> candidates;
+    int64_t num_forks = 0;
+  };
+  // What is admitted, preempted and brought back as one: a sequence, or the beams of a search, in
+  // the order of the line.
+  using Unit = std::vector<Request*>;
+
+  // --- scheduler.cpp: who stands where ---
+  void let_arrive(BatchPlan& plan, uint64_t now_ns);
   std::string never_fits(const Request& request) const;  // "" when it can run
-  int64_t first_prefill_len(const Request& request) const;
-  void ignore_impossible(BatchPlan& plan);
-  void plan_prefills(BatchPlan& plan);
-  void plan_decodes(BatchPlan& plan);
-  bool make_room(Request& request,
-                 BatchPlan& plan);  // for one more token; false: the request itself was preempted
-  bool grow_table(Request& request, int64_t num_tokens);
-  void preempt_newest(BatchPlan& plan);
-  void take_token(Request& request, int32_t token, uint64_t now_ns);
-  void end(Request& request, RequestState state, std::optional<uint64_t> now_ns);
+  Unit unit_of(Request& request);
+  Search* search_of(const Request& request);
+  const Search* search_of(const Request& request) const;
+  int64_t seats(const Request& request) const;  // sequences that it takes or will take by forking
+  int64_t seats_taken() const;
+  int64_t most_seats() const;
+  void leave_line(Request& request);
+  void abort_one(Request& request, uint64_t now_ns);
+  void end(Request& request, RequestState state, uint64_t now_ns);
   void free_blocks(Request& request);
+
+  // --- scheduler_plan.cpp: one step ---
+  void plan_prefill_first(BatchPlan& plan);
+  void plan_chunked(BatchPlan& plan);
+  void plan_decodes(BatchPlan& plan);
+  void plan_swap_ins(BatchPlan& plan);
+  void plan_admissions(BatchPlan& plan);
+  void put(const Request& request, int64_t query_len, bool is_prefill, BatchPlan& plan);
+  void put_chunk(const Request& request, BatchPlan& plan);
+  void put_prefills(const Unit& unit, BatchPlan& plan);
+  int64_t chunk_len(int64_t context, int64_t end) const;  // with what is left of the budget
+  int64_t prefill_target(const Request& request, int64_t cached) const;
+  Unit decoders(const Unit& unit) const;
+  int64_t growth(const Request& request) const;
+  bool make_room(const Unit& unit, const Unit& growing, BatchPlan& plan);
+  void grow(const Request& request, BatchPlan& plan);
+  bool fits(const Unit& unit) const;
+  bool fits_back(const Unit& unit) const;
+  int64_t held_blocks(const Request& request) const;
+  void start(Request& request);
+  void admit(Request& request, BatchPlan& plan);
+  void swap_in(Request& request, BatchPlan& plan);
+  bool can_swap_out(const Unit& unit) const;
+  void preempt_last(BatchPlan& plan);
   void settle(const BatchPlan& plan);  // the plan in flight is over
-  std::optional<uint64_t> now() const;
+
+  // --- scheduler_update.cpp: what a step brought ---
+  void count_computed(Request& request, int64_t tokens);
+  void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
+  void push_token(Request& request, int32_t token, uint64_t now_ns);
+  void take_token(Request& request, int32_t token, uint64_t now_ns);
+  std::optional<std::string> cap_reason(const Request& request) const;  // "": max_tokens
+  Request& fork(Request& parent, int64_t sample_index);
+  void advance_search(uint32_t root, uint64_t now_ns);
+  void drop(Request& beam, const char* why, uint64_t now_ns);
+  double score_of(const Request& beam) const;
+  Unit ranked(const Search& search) const;
+  bool no_beam_can_win(const Search& search, const Request& asked) const;
+  void end_search_when_over(uint32_t root, uint64_t now_ns);
+
+  // --- scheduler_check.cpp ---
+  void check_running(const Request& request) const;
+  void check_search(uint32_t root, const Search& search) const;
 
   SchedulerConfig config_;
-  BlockPool& pool_;
-  int64_t block_size_;
+  BlockManager& manager_;
+  int64_t block_size_, usable_blocks_;
   SchedulerEvents events_;
   std::vector<std::unique_ptr<Request>> requests_;
   std::unordered_map<uint32_t, Request*> by_id_;
-  std::vector<Request*> unchecked_;  // added since the last schedule()
-  std::deque<Request*> waiting_;   // in order of arrival; preempted ones are older than all others
-  std::vector<Request*> running_;  // in order of admission, which is order of arrival
+  std::unordered_map<uint32_t, std::vector<Request*>> forks_;  // by the added request
+  std::unordered_map<uint32_t, Search> searches_;              // by the added request
+  std::multimap<uint64_t, Request*> future_;                   // by arrival
+  Line waiting_, swapped_;
+  std::vector<Request*> running_;      // in the order of the line
   std::optional<uint32_t> in_flight_;  // step of the plan that awaits update() or discard()
+  int64_t budget_ = 0;                 // tokens left in the step being planned
+  uint64_t now_ns_ = 0;                // of the step being planned
+  uint64_t next_order_ = 0;
+  uint32_t next_fork_id_;
+  std::vector<Fork> forked_;        // since the last plan
+  std::vector<uint32_t> finished_;  // since the last plan
 };
 
 }  // namespace attn

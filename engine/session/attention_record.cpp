@@ -155,6 +155,7 @@ AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape,
                                  std::shared_ptr<const KvStorage> cache)
     : request_(request), shape_(shape), impl_(std::make_unique<Impl>(shape, cache)) {
   impl_->home = std::move(cache);
+  if (shape_.keeps_keys) impl_->cache = nullptr;
 }
 
 AttentionRecord::~AttentionRecord() = default;
@@ -170,7 +171,7 @@ void AttentionRecord::grow(int64_t rows, std::span<const int32_t> blocks) {
       }
     }
   }
-  if (!impl.cache || !std::ranges::equal(impl.blocks, blocks)) {
+  if (!shape_.keeps_keys && (!impl.cache || !std::ranges::equal(impl.blocks, blocks))) {
     std::lock_guard lock(impl.mutex);
     impl.blocks.assign(blocks.begin(), blocks.end());
     impl.cache = impl.home;
@@ -188,6 +189,14 @@ void AttentionRecord::keep_queries(int64_t layer, int64_t q_begin, int64_t count
     // Nobody looks at these rows before their lse is there.
     std::memcpy(impl_->query_at(layer, 0, q_begin + i), query + i * row_stride, row_bytes);
   }
+}
+
+void AttentionRecord::keep_keys(int64_t layer, int64_t count, const float* key) {
+  const size_t size = static_cast<size_t>(count * shape_.num_kv_heads * shape_.head_size);
+  std::vector<float> kept(key, key + size);
+  std::lock_guard lock(impl_->mutex);
+  impl_->layers[static_cast<size_t>(layer)].keys = std::move(kept);
+  impl_->archived_rows = count;
 }
 
 void AttentionRecord::archive_keys() {
@@ -360,10 +369,6 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
     impl_->copy_keys(layer, kv_head, key, 1, slots, rows, result.key.data());
   }
   result.dot = score_dot(result.query.data(), result.key.data(), width);
-  result.score = result.scale * result.dot;
-  if (result.soft_cap > 0)
-    result.score = result.soft_cap * std::tanh(result.score / result.soft_cap);
-  result.score += result.bias;
   WeightTile job;
   job.query = result.query.data();
   job.query_stride = width;
@@ -378,6 +383,7 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
   job.scale = result.scale;
   job.rule = &shape_.rule;
   job.head = head;
+  recompute_scores(job, &result.score, 1);
   recompute_weights(job, &result.weight, 1);
   return result;
 }

@@ -28,7 +28,7 @@ struct WeightOperands {
   float scale = 0;
   float soft_cap = 0;  // 0: none
   float bias = 0;      // ALiBi: slope * (key - query)
-  float score = 0;     // cap(scale * dot) + bias
+  float score = 0;     // cap(scale * dot) + bias, by the kernels' code; 0 of a masked cell
   float lse = 0;
   float weight = 0;    // exp(score - lse)
   int32_t block = -1;  // physical block that holds the key; -1 once freed
@@ -45,6 +45,8 @@ class AttentionRecord {
     // Cross attention: keys of the encoder, whose blocks grow() then takes. 0: the keys are those
     // of the sequence's own tokens.
     int64_t encoder_keys = 0;
+    // Nothing is cached (an encoder's self attention): keys come by keep_keys() and stay here.
+    bool keeps_keys = false;
   };
   // The record keeps the cache alive until archive_keys().
   AttentionRecord(uint32_t request, const Shape& shape, std::shared_ptr<const KvStorage> cache);
@@ -61,6 +63,9 @@ class AttentionRecord {
   // Before the kernel runs.
   void keep_queries(int64_t layer, int64_t q_begin, int64_t count, const float* query,
                     int64_t row_stride);
+  // Where the record keeps its keys: those of a layer's rows [0, count), [count, Hkv, D] f32, the
+  // whole sequence at once. Before the kernel runs.
+  void keep_keys(int64_t layer, int64_t count, const float* key);
   // Copies the keys of all rows out of the cache; from then on the cache is not touched. Called
   // before the blocks are freed.
   void archive_keys();

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/session/attention_rule.h"
 #include "engine/session/compare_column.h"
 #include "engine/session/engine.h"
 
@@ -45,15 +46,15 @@ void check(const CompareSpec& spec, const SourceShape& shape) {
                      fmt::format("0 to {} in {}", shape.num_layers - 1, shape.name), ""});
 }
 
-// (query, key) pairs that a causal call must look at, over all heads.
+// (query, key) pairs that a call must look at, over all heads.
 double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& config) {
   double pairs = 0;
+  const WeightRule rule = weight_rule(config);
   for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
-    const int64_t context = metadata.context_lens[static_cast<size_t>(s)];
+    const auto at = static_cast<size_t>(s);
     for (int64_t i = 0; i < metadata.query_len(s); ++i) {
-      const int64_t visible = context + i + 1;
-      pairs += static_cast<double>(config.sliding_window ? std::min(visible, *config.sliding_window)
-                                                         : visible);
+      const KeySpan seen = rule.span(metadata.context_lens[at] + i, metadata.seq_lens[at]);
+      pairs += static_cast<double>(seen.end - seen.begin);
     }
   }
   return pairs * static_cast<double>(config.num_heads);
@@ -89,6 +90,7 @@ class Comparison {
   // Those asked for, in that order; the baseline is one of them or stands behind them.
   std::vector<std::unique_ptr<ColumnRun>> columns_;
   size_t baseline_ = kNone;
+  bool uses_cache_ = true;  // false: an encoder, whose keys are those of the call
   std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
@@ -136,6 +138,7 @@ void Comparison::make_operands(const EngineSnapshot& shot) {
   const int64_t layers = spec_.layer >= 0 ? 1 : shape.num_layers;
   int64_t left = spec_.keep_bytes;
   operands_->baseline = baseline_;
+  operands_->rule = columns_[baseline_]->column().rule;
   for (const RequestView& request : shot.requests) {
     CompareOperands::Sequence sequence;
     const int64_t generated = request.id < spec_.scenario.requests.size()
@@ -170,6 +173,9 @@ CompareResult Comparison::run() {
   check(spec_, result_.shape);
   config_ = attention_config(scenario, result_.shape);
   result_.tpu = config_.tpu;
+  result_.attention = attention_text(scenario.attention);
+  result_.notes = attention_warnings(scenario);
+  uses_cache_ = config_.attn_type == AttentionType::kDecoder;
   result_.dtype = config_.kv_cache_dtype_name == "auto" ? std::string(name_of(DType::kF32))
                                                         : config_.kv_cache_dtype_name;
   choose_columns();
@@ -308,7 +314,12 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (!columns_[c]->active()) continue;
     CompareOperands::Layer& to = kept.columns[c][layer];
-    columns_[c]->read_keys(call, slots, sized(to.keys, kv_width));
+    float* keys = sized(to.keys, kv_width);
+    if (uses_cache_)
+      columns_[c]->read_keys(call, slots, keys);
+    else
+      for (int64_t i = 0; i < rows * kv_width; ++i)
+        keys[i] = element_of(*call.inputs->key, flat * kv_width + i);
     float* out = sized(to.out, width);
     for (int64_t i = 0; i < rows * width; ++i)
       out[i] = element_of(columns_[c]->out(), flat * width + i);

@@ -62,6 +62,7 @@ struct CompareColumn {
   std::vector<std::string> refusals;
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
+  WeightRule rule;                  // that it computes by
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
   uint64_t total_ns = 0;  // of all its attention calls, what lies between kernels included
@@ -93,7 +94,9 @@ struct CompareResult {
   SourceShape shape;
   int64_t layer = -1;  // as asked
   int64_t block_size = 0;
-  std::string dtype;                            // of the cache
+  std::string dtype;               // of the cache
+  std::string attention;           // what the layers do to their scores: "decoder, soft cap 30"
+  std::vector<std::string> notes;  // what a person must know of it, a sentence each
   double tolerance_abs = 0, tolerance_rel = 0;  // |value - baseline| <= abs + rel * |baseline|
   std::string baseline;                         // display name; empty: none could run
   std::vector<CompareColumn> columns;           // as asked for, in that order
@@ -126,7 +129,13 @@ struct DifferenceMap {
   std::vector<float> values;
   float max_abs = 0;
   int64_t max_row = -1, max_column = -1;
+  WeightRule rule;   // kWeights: of the column; which keys are seen is the same for all columns
+  int64_t head = 0;  // kWeights: the query head
   std::string why;
+
+  bool masked(int64_t row, int64_t column) const {
+    return kind == Kind::kWeights && !rule.sees(head, row, column);
+  }
 };
 // Weights are recomputed from the kept queries, the keys in the column's own cache and its own
 // log-sum-exp. Any thread.

@@ -8,6 +8,7 @@
 
 #include "engine/attention/pad_heads.h"
 #include "engine/kernels/tpu_model.h"
+#include "engine/session/attention_rule.h"
 
 namespace attn {
 namespace {
@@ -84,6 +85,7 @@ ColumnRun::ColumnRun(const AttentionBackend& backend, const AttentionConfig& con
   column_.name = backend.name();
   column_.display_name = backend.display_name();
   column_.refusals = backend.not_supported_reasons(config);
+  column_.rule = layer_rule(backend, config);
 }
 
 void ColumnRun::prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clock, int workers) {

@@ -59,6 +59,7 @@ std::string compare_csv(const CompareResult& result) {
   Lines lines(result);
   const std::string_view ns = result.modelled_time ? "ns modelled" : "ns";
   for (const CompareColumn& column : result.columns) {
+    lines.number(column, "attention", "", csv_cell(result.attention), "");
     for (const std::string& sentence : column.refusals)
       lines.number(column, "refusal", "", csv_cell(sentence), "");
     for (const std::string& sentence : column.warnings)

@@ -54,7 +54,8 @@ Sides sides_of(const CompareResult& result, size_t column, size_t request, int64
 
 // [rows, rows] weights of one head as this column would draw them.
 std::vector<float> weights_of(const CompareResult& result, const std::vector<float>& queries,
-                              const Layer& layer, int64_t rows, int64_t head) {
+                              const Layer& layer, const WeightRule& rule, int64_t rows,
+                              int64_t head) {
   const SourceShape& shape = result.shape;
   WeightTile tile;
   tile.query = queries.data() + head * shape.head_size;
@@ -67,6 +68,8 @@ std::vector<float> weights_of(const CompareResult& result, const std::vector<flo
   tile.q_count = tile.k_count = rows;
   tile.head_size = shape.head_size;
   tile.scale = shape.scale;
+  tile.rule = &rule;
+  tile.head = head;
   std::vector<float> weights(static_cast<size_t>(rows * rows));
   recompute_weights(tile, weights.data(), rows);
   return weights;
@@ -99,8 +102,11 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
   if (sides.rows == 0 || head < 0 || head >= result.shape.num_heads) return map;
   const auto& queries = sides.sequence->queries[static_cast<size_t>(layer)];
   map.rows = map.columns = sides.rows;
-  map.values = weights_of(result, queries, *sides.column, sides.rows, head);
-  const auto baseline = weights_of(result, queries, *sides.baseline, sides.rows, head);
+  map.rule = result.columns[column].rule;
+  map.head = head;
+  map.values = weights_of(result, queries, *sides.column, map.rule, sides.rows, head);
+  const auto baseline =
+      weights_of(result, queries, *sides.baseline, result.operands->rule, sides.rows, head);
   for (size_t i = 0; i < map.values.size(); ++i)
     map.values[i] = signed_difference(map.values[i], baseline[i]);
   find_largest(map);

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/kernels/weight_recompute.h"
+
 namespace attn {
 
 struct CompareOperands {
@@ -25,6 +27,7 @@ struct CompareOperands {
   };
   std::vector<Sequence> sequences;  // by request id
   size_t baseline = 0;              // index into Sequence::columns
+  WeightRule rule;                  // of the baseline
 };
 
 }  // namespace attn

@@ -33,6 +33,19 @@ std::string layer_cell(const TraceEvent& event) {
   return event.layer == kNoLayer ? "" : fmt::format("{}", event.layer);
 }
 
+// What the scores of a row are made by; empty cells: not this.
+std::string rule_cells(const WeightRule& rule, int64_t head, KeySpan seen) {
+  std::string cells = seen.empty() ? ",," : fmt::format(",{},{}", seen.begin, seen.end - 1);
+  const auto cell = [&](bool there, const std::string& text) {
+    cells += ',' + (there ? text : "");
+  };
+  cell(rule.sliding_window > 0, fmt::format("{}", rule.sliding_window));
+  cell(!rule.alibi_slopes.empty(), shortest(rule.slope(head)));
+  cell(rule.soft_cap > 0, shortest(rule.soft_cap));
+  cell(!rule.sinks.empty(), shortest(rule.sink(head)));
+  return cells;
+}
+
 // Every field name of fields_of(), in the order of the columns of timeline.csv.
 constexpr std::array<std::string_view, 35> kFieldColumns = {
     "step",           "request",       "kernel",    "head",       "q_begin",       "q_count",
@@ -180,6 +193,8 @@ std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head)
   const int64_t rows = request.attention ? request.attention->num_rows() : 0;
   const int64_t keys = request.attention ? request.attention->num_keys() : 0;
   for (int64_t k = 0; k < keys; ++k) fmt::format_to(Out(csv), ",weight_key_{}", k);
+  const WeightRule rule = request.attention ? request.attention->shape().rule : WeightRule{};
+  if (!rule.is_plain()) csv += ",first_key,last_key,sliding_window,alibi_slope,soft_cap,sink";
   csv += '\n';
   std::vector<float> weights(static_cast<size_t>(keys));
   for (int64_t q = 0; q < rows; ++q) {
@@ -193,6 +208,7 @@ std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head)
       csv += ',';
       if (done) csv += format_float(weight);
     }
+    if (!rule.is_plain()) csv += rule_cells(rule, head, rule.span(q, keys));
     csv += '\n';
   }
   return csv;

@@ -7,6 +7,7 @@
 
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
+#include "engine/session/attention_rule.h"
 #include "engine/session/engine_impl.h"
 #include "engine/session/run_memory.h"
 
@@ -32,6 +33,13 @@ SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& sh
   config.max_num_batched_tokens = scenario.engine.max_num_batched_tokens;
   config.max_num_seqs = scenario.engine.max_num_seqs;
   config.max_model_len = shape.max_model_len;
+  return config;
+}
+
+BlockManagerConfig block_manager_config(const Scenario& scenario) {
+  BlockManagerConfig config;
+  config.block_size = scenario.engine.block_size;
+  config.num_blocks = scenario.engine.num_blocks;
   return config;
 }
 
@@ -63,6 +71,7 @@ AttentionConfig attention_config(const Scenario& scenario, const SourceShape& sh
   config.extended = scenario.engine.extended;
   config.pad_head_size = scenario.engine.pad_head_size;
   config.tpu = scenario.engine.tpu;
+  set_attention(scenario.attention, shape, config);
   return config;
 }
 
@@ -109,20 +118,23 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       source(std::move(source_in)),
       backend(backend_named(scenario->engine.backend)),
       config(attention_config(*scenario, source->shape())),
+      rule(std::make_shared<const WeightRule>(layer_rule(backend, config))),
       impl(backend.make_impl(config)),
       state(backend.make_state()),
       pool(num_workers(*scenario)),
       clock(scenario->engine.clock, 1 + num_workers(*scenario)),
       cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),
-      block_pool(scenario->engine.num_blocks),
+      block_manager(block_manager_config(*scenario),
+                    [this](const BlockChange& change) { on_block_change(change); }),
       blocks(static_cast<size_t>(scenario->engine.num_blocks)) {
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
                                      fmt::format("{}", options.recorder->num_lanes()),
                                      fmt::format("{} or more", 1 + pool.num_workers()), ""});
-  scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()), block_pool,
-                                          scenario->engine.block_size, scheduler_events());
+  scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()),
+                                          block_manager, scheduler_events());
   for (const std::string& warning : impl->warnings()) warn(warning);
+  for (const std::string& warning : attention_warnings(*scenario)) warn(warning);
   warn_of_padding();
   capture_plans();
   for (const ScenarioRequest& request : scenario->requests) add(request);
@@ -149,7 +161,7 @@ void Engine::Impl::warn_of_padding() {
 
 // Plans for as many sequences as a step may hold, with tables for the longest one.
 void Engine::Impl::capture_plans() {
-  if (!scenario->engine.use_captured_plan || options.forward) return;
+  if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
   if (!backend.capabilities().captured_plans) {
     warn(fmt::format("{} has no captured plans: every step is planned anew.",
                      backend.display_name()));
@@ -166,16 +178,7 @@ void Engine::Impl::capture_plans() {
 
 SchedulerEvents Engine::Impl::scheduler_events() {
   SchedulerEvents events;
-  events.block_allocated = [this](const Request& request, int32_t block, int64_t logical,
-                                  int64_t free_after) {
-    on_block_allocated(request, block, logical, free_after);
-  };
-  events.block_freed = [this](const Request& request, int32_t block, int64_t logical,
-                              int64_t free_after) {
-    on_block_freed(request, block, logical, free_after);
-  };
   events.before_free = [this](const Request& request) { on_before_free(request); };
-  events.now_ns = [this] { return now_ns(); };
   events.scheduled = [this](const Request& request) {
     emit_instant(execution(kNoLayer), EventKind::kRequestScheduled, request.id, step);
   };
@@ -184,29 +187,32 @@ SchedulerEvents Engine::Impl::scheduler_events() {
   return events;
 }
 
-void Engine::Impl::on_block_allocated(const Request& request, int32_t block, int64_t logical,
-                                      int64_t free_after) {
-  BlockView& view = blocks[static_cast<size_t>(block)];
-  view.owner = static_cast<int32_t>(request.id);
-  view.ref_count = block_pool.ref_count(block);
-  view.logical = static_cast<int32_t>(logical);
-  view.filled = 0;
-  view.allocated_step = step;
-  emit_instant(execution(kNoLayer), EventKind::kBlockAllocated, static_cast<uint32_t>(block),
-               request.id, static_cast<uint32_t>(logical), static_cast<uint32_t>(free_after));
+void Engine::Impl::on_block_change(const BlockChange& change) {
+  if (change.kind == BlockChangeKind::kAllocated) on_block_allocated(change);
+  if (change.kind == BlockChangeKind::kFreed) on_block_freed(change);
 }
 
-void Engine::Impl::on_block_freed(const Request& request, int32_t block, int64_t logical,
-                                  int64_t free_after) {
-  BlockView& view = blocks[static_cast<size_t>(block)];
-  view.ref_count = block_pool.ref_count(block);
-  if (view.ref_count == 0) {
-    view.owner = -1;
-    view.logical = -1;
-    view.filled = 0;
-  }
-  emit_instant(execution(kNoLayer), EventKind::kBlockFreed, static_cast<uint32_t>(block),
-               request.id, static_cast<uint32_t>(logical), static_cast<uint32_t>(free_after));
+void Engine::Impl::on_block_allocated(const BlockChange& change) {
+  BlockView& view = blocks[static_cast<size_t>(change.block)];
+  view.owner = static_cast<int32_t>(change.sequence);
+  view.ref_count = change.ref_count;
+  view.logical = static_cast<int32_t>(change.logical);
+  view.filled = 0;
+  view.allocated_step = step;
+  emit_instant(execution(kNoLayer), EventKind::kBlockAllocated, static_cast<uint32_t>(change.block),
+               change.sequence, static_cast<uint32_t>(change.logical),
+               static_cast<uint32_t>(change.free_after));
+}
+
+void Engine::Impl::on_block_freed(const BlockChange& change) {
+  BlockView& view = blocks[static_cast<size_t>(change.block)];
+  view.owner = -1;
+  view.ref_count = 0;
+  view.logical = -1;
+  view.filled = 0;
+  emit_instant(execution(kNoLayer), EventKind::kBlockFreed, static_cast<uint32_t>(change.block),
+               change.sequence, static_cast<uint32_t>(change.logical),
+               static_cast<uint32_t>(change.free_after));
 }
 
 // A finished sequence's keys are copied out, so that its weights stay readable; a preempted one
@@ -285,6 +291,9 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request) {
   if (request.max_tokens < 1)
     throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
                      "1 or more", ""});
+  if (is_encoder() && request.max_tokens != 1)
+    throw_bad_input({"an encoder writes nothing", where, fmt::format("{}", request.max_tokens),
+                     "max_tokens 1, the token that is read off its last row", ""});
   const int64_t vocab = source->shape().vocab_size;
   if (request.sampling.top_k < 0 || request.sampling.top_k > vocab)
     throw_bad_input({"top_k is out of range", where, fmt::format("{}", request.sampling.top_k),
@@ -300,7 +309,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request) {
   added.max_tokens = request.max_tokens;
   added.stop_token = source->stop_token();
   added.sampling = request.sampling;
-  added.arrival_ns = added.times.queued_ns = now_ns();
+  added.arrival_ns = now_ns();
   records.emplace_back();
   const auto tokens = static_cast<uint32_t>(added.prompt_ids.size());
   scheduler->add(std::move(added));
@@ -334,7 +343,7 @@ uint32_t Engine::add_request(const ScenarioRequest& request) {
   return impl_->add(request);
 }
 void Engine::abort(uint32_t request) {
-  impl_->scheduler->abort(request);
+  impl_->scheduler->abort(request, impl_->now_ns());
 }
 void Engine::publish_snapshot(EnginePhase phase) {
   impl_->publish(phase, true);

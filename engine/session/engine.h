@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/attention/backend.h"
-#include "engine/cache/block_pool.h"
+#include "engine/cache/block_manager.h"
 #include "engine/cache/kv_storage.h"
 #include "engine/core/thread_pool.h"
 #include "engine/model/source.h"

@@ -45,14 +45,16 @@ struct Engine::Impl {
   SchedulerEvents scheduler_events();
   uint32_t add(const ScenarioRequest& request);
   std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
-  void on_block_allocated(const Request& request, int32_t block, int64_t logical,
-                          int64_t free_after);
-  void on_block_freed(const Request& request, int32_t block, int64_t logical, int64_t free_after);
+  void on_block_change(const BlockChange& change);
+  void on_block_allocated(const BlockChange& change);
+  void on_block_freed(const BlockChange& change);
   void on_before_free(const Request& request);
   void on_preempted(const Request& request);
   void on_finished(const Request& request);
   void warn(const std::string& text);
   Execution execution(uint8_t layer);
+  // Every layer sees the whole prompt at once and keeps no cache.
+  bool is_encoder() const { return config.attn_type == AttentionType::kEncoderOnly; }
   int64_t query_tile_rows() const;
   uint64_t now_ns();
 
@@ -72,9 +74,9 @@ struct Engine::Impl {
   void keep_queries(int64_t layer);
   void publish_missing_rows(int64_t layer);
   void mark_blocks_used();
-  std::vector<int32_t> sample();
+  std::vector<SampledToken> sample();
   void undo_step();
-  void finish_step(StepRecord& record, std::span<const int32_t> sampled);
+  void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
   void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d);
   void drain_recorder();
 
@@ -90,6 +92,7 @@ struct Engine::Impl {
   std::shared_ptr<Source> source;
   const AttentionBackend& backend;
   AttentionConfig config;
+  std::shared_ptr<const WeightRule> rule;  // of all layers
   std::unique_ptr<AttentionImpl> impl;
   std::unique_ptr<AttentionState> state;        // shared by all layers and steps
   RoundingCounts rounded_keys, rounded_values;  // of this step
@@ -97,7 +100,7 @@ struct Engine::Impl {
   ThreadPool pool;
   RunClock clock;
   std::shared_ptr<KvStorage> cache;
-  BlockPool block_pool;
+  BlockManager block_manager;
   std::unique_ptr<Scheduler> scheduler;
   std::vector<std::shared_ptr<AttentionRecord>>
       records;  // by request id; null before it was scheduled

@@ -48,7 +48,7 @@ RequestView Engine::Impl::view_of(const Request& request) {
   view.tokens = known.views;
   view.prompt_text = known.prompt;
   view.output_text = known.output;
-  const auto table = request.table.blocks();
+  const auto table = scheduler->device_blocks(request);
   view.blocks.assign(table.begin(), table.end());
   view.times = request.times;
   view.attention = records[request.id];
@@ -76,6 +76,7 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.scenario = scenario;
   shot.source = source->shape();
   shot.backend_name = backend.display_name();
+  shot.rule = rule;
   shot.step = step;
   shot.layer = layer;
   shot.block_size = scenario->engine.block_size;
@@ -84,7 +85,7 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.modelled_tpu = backend.capabilities().modelled_tpu;
   for (const auto& request : scheduler->requests()) shot.requests.push_back(view_of(*request));
   shot.blocks = blocks;
-  shot.free_blocks = block_pool.num_free();
+  shot.free_blocks = block_manager.num_available();
   shot.tokens_per_s = tokens_per_s();
   shot.generated_tokens = generated_tokens;
   if (!published_steps || published_steps->size() != steps.size())

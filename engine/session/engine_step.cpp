@@ -109,7 +109,7 @@ bool Engine::Impl::run_step() {
   record.step = step;
   record.begin_ns = now_ns();
   make_plan(record);
-  std::vector<int32_t> sampled;
+  std::vector<SampledToken> sampled;
   if (!plan.empty()) {
     prepare_records();
     announce();
@@ -125,7 +125,7 @@ bool Engine::Impl::run_step() {
 
 void Engine::Impl::make_plan(StepRecord& record) {
   const uint64_t begin = now_ns();
-  plan = scheduler->schedule(step);
+  plan = scheduler->schedule(step, now_ns());
   clock.spend(kEngineLane, schedule_cost_ns(plan));
   record.schedule_ns = now_ns() - begin;
   record.prefill_tokens = plan.num_prefill_tokens();
@@ -133,10 +133,10 @@ void Engine::Impl::make_plan(StepRecord& record) {
   record.sequences = static_cast<int64_t>(plan.sequences.size());
   record.preemptions = static_cast<int64_t>(plan.preempted.size());
   emit_span(EventKind::kSchedule, begin, step, scheduler->num_waiting(), scheduler->num_running(),
-            block_pool.num_free());
+            block_manager.num_available());
   logit_requests.clear();
   for (const PlannedSequence& planned : plan.sequences)
-    if (planned.samples) logit_requests.push_back(planned.request);
+    if (planned.num_samples > 0) logit_requests.push_back(planned.request);
 }
 
 void Engine::Impl::prepare_records() {
@@ -148,11 +148,10 @@ void Engine::Impl::prepare_records() {
       record = std::make_shared<AttentionRecord>(
           planned.request,
           AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                                 shape.head_size, shape.scale, weight_rule(config)},
+                                 shape.head_size, shape.scale, *rule, 0, is_encoder()},
           cache);
     }
-    record->grow(planned.context_len + planned.query_len,
-                 scheduler->find(planned.request)->table.blocks());
+    record->grow(planned.context_len + planned.query_len, block_manager.blocks(planned.request));
   }
 }
 
@@ -166,7 +165,7 @@ StepTokens Engine::Impl::step_tokens() const {
       tokens.positions.push_back(static_cast<int32_t>(position));
       tokens.requests.push_back(planned.request);
     }
-    if (planned.samples)
+    if (planned.num_samples > 0)
       tokens.logit_rows.push_back(static_cast<int64_t>(tokens.token_ids.size()) - 1);
   }
   return tokens;
@@ -184,7 +183,7 @@ void Engine::Impl::make_metadata(StepRecord& record) {
     slice.context_len = planned.context_len;
     slice.query_len = planned.query_len;
     slice.is_prefill = planned.is_prefill;
-    slice.block_table = scheduler->find(planned.request)->table.blocks();
+    slice.block_table = block_manager.blocks(planned.request);
     slices.push_back(slice);
   }
   if (!state->is_captured()) batch = AttentionMetadata{};
@@ -244,8 +243,9 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
     round_to_bf16(value, value_kv);
     reshape(out_kv, DType::kBF16, query.shape());
     widen_to_f32(query_kv, query);
+    if (is_encoder()) widen_to_f32(key_kv, key);
   }
-  if (!narrow) round_new_rows();
+  if (!narrow && !is_encoder()) round_new_rows();
   keep_queries(layer_index);
   AttentionInputs inputs;
   inputs.state = state.get();
@@ -302,6 +302,9 @@ void Engine::Impl::keep_queries(int64_t layer_index) {
     records[batch.request(s)]->keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)],
                                             batch.query_len(s), query.data<float>() + first * row,
                                             row);
+    if (is_encoder())  // there is no cache to find them in later
+      records[batch.request(s)]->keep_keys(layer_index, batch.query_len(s),
+                                           key.data<float>() + first * key.dim(1) * key.dim(2));
   }
 }
 
@@ -325,9 +328,10 @@ void Engine::Impl::publish_missing_rows(int64_t layer_index) {
 }
 
 void Engine::Impl::mark_blocks_used() {
+  if (is_encoder()) return;  // its blocks are set aside, not read or written
   const int64_t size = scenario->engine.block_size;
   for (const PlannedSequence& planned : plan.sequences) {
-    const auto table = scheduler->find(planned.request)->table.blocks();
+    const auto table = block_manager.blocks(planned.request);
     const int64_t end = planned.context_len + planned.query_len;
     for (int64_t logical = 0; logical * size < end; ++logical) {
       BlockView& view = blocks[static_cast<size_t>(table[static_cast<size_t>(logical)])];
@@ -339,8 +343,8 @@ void Engine::Impl::mark_blocks_used() {
   }
 }
 
-std::vector<int32_t> Engine::Impl::sample() {
-  std::vector<int32_t> sampled;
+std::vector<SampledToken> Engine::Impl::sample() {
+  std::vector<SampledToken> sampled;
   if (logit_requests.empty()) return sampled;
   if (options.on_logits) options.on_logits(logits, logit_requests);
   const int64_t vocab = source->shape().vocab_size;
@@ -354,7 +358,7 @@ std::vector<int32_t> Engine::Impl::sample() {
         sample_token({row, static_cast<size_t>(vocab)}, request.sampling, request.num_tokens());
     clock.spend(kEngineLane,
                 modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
-    sampled.push_back(token);
+    sampled.push_back({.token = token});
     emit_instant(run, EventKind::kTokenSampled, request.id,
                  static_cast<uint32_t>(request.num_tokens()), static_cast<uint32_t>(token), step);
   }
@@ -374,7 +378,7 @@ void Engine::Impl::undo_step() {
   drain_recorder();
 }
 
-void Engine::Impl::finish_step(StepRecord& record, std::span<const int32_t> sampled) {
+void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken> sampled) {
   clock.join_lanes();
   generated_tokens += static_cast<int64_t>(sampled.size());
   scheduler->update(plan, sampled, now_ns());
@@ -382,8 +386,8 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const int32_t> samp
   model_tpu(record);
   record.waiting = scheduler->num_waiting();
   record.running = scheduler->num_running();
-  record.free_blocks = block_pool.num_free();
-  record.used_blocks = block_pool.num_used();
+  record.free_blocks = block_manager.num_available();
+  record.used_blocks = block_manager.num_usable() - block_manager.num_available();
   steps.push_back(record);
   emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
             record.sequences);

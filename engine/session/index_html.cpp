@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "engine/session/attention_rule.h"
 #include "engine/session/report.h"
 
 namespace attn {
@@ -102,6 +103,7 @@ void write_facts(std::string& out, const ReportInputs& inputs) {
   out += "<h2>Run</h2>\n<dl class=\"facts\">\n";
   fact(out, "Source", shot.source.name);
   fact(out, "Backend", shot.backend_name);
+  if (shot.scenario) fact(out, "Attention", attention_text(shot.scenario->attention));
   fact(out, "Layers × heads (KV heads)",
        fmt::format("{} × {} ({})", shot.source.num_layers, shot.source.num_heads,
                    shot.source.num_kv_heads));

@@ -62,6 +62,17 @@ void move_view_file_aside(const std::filesystem::path& folder, const std::string
   *found = aside;
 }
 
+// As the backend computes it: a soft cap that it ignores is not there.
+nlohmann::ordered_json attention_json(const WeightRule& rule) {
+  nlohmann::ordered_json json;
+  json["masked"] = rule.causal ? "later keys" : "nothing";
+  if (rule.sliding_window > 0) json["sliding_window_tokens"] = rule.sliding_window;
+  if (rule.soft_cap > 0) json["logits_soft_cap"] = rule.soft_cap;
+  if (!rule.alibi_slopes.empty()) json["alibi_slopes"] = rule.alibi_slopes;
+  if (!rule.sinks.empty()) json["sinks"] = rule.sinks;
+  return json;
+}
+
 }  // namespace
 
 uint64_t fnv1a(std::string_view bytes) {
@@ -122,6 +133,7 @@ std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFi
     json["seed"] = shot.scenario->seed;
     json["scenario_hash"] = scenario_hash(*shot.scenario);
   }
+  if (shot.rule) json["attention"] = attention_json(*shot.rule);
   json["clock"] = shot.modelled_time ? "virtual" : "real";
   json["modelled"] = shot.modelled_time;
   if (!shot.modelled_time) {

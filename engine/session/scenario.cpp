@@ -1,291 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/scenario.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "engine/attention/backend.h"
-#include "engine/core/error.h"
-#include "engine/core/json.h"
-#include "engine/session/scenario_fields.h"
+#include "engine/session/scenario_visitors.h"
 
 namespace attn {
 namespace {
 
 using namespace scenario_fields;
-using Json = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;
 
 constexpr size_t kMostFileBytes = size_t{16} << 20;
 constexpr double kSlowestPace = 0.01;  // tiles per second
-
-// An object inside a scenario: "first-look.json" and "$.engine", or no file for one made in a
-// window.
-struct Place {
-  std::string file;
-  std::string path = "$";
-
-  Place child(std::string_view key) const { return {file, path + path_step(key)}; }
-  Place item(size_t index) const { return {file, fmt::format("{}[{}]", path, index)}; }
-  std::string text() const { return file.empty() ? path : file + ", " + path; }
-};
-
-std::string shown(const Json& value) {
-  if (value.is_object()) return value.empty() ? "an empty object" : "an object";
-  if (value.is_array()) return value.empty() ? "an empty list" : "a list";
-  return value.is_string() ? quote_text(value.get_ref<const std::string&>()) : value.dump();
-}
-
-[[noreturn]] void refuse(const Place& place, std::string what, std::string found,
-                         std::string allowed, std::string advice = "") {
-  throw_bad_input({.what = std::move(what),
-                   .where = place.text(),
-                   .found = std::move(found),
-                   .allowed = std::move(allowed),
-                   .advice = std::move(advice)});
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& allowed) {
-  const std::string near = nearest_match(word, allowed);
-  return near.empty() ? "" : fmt::format("Did you mean `{}`?", near);
-}
-
-std::string range_text(int64_t min, int64_t max, const char* unit) {
-  return min == max ? fmt::format("{} {}", min, unit) : fmt::format("{} to {} {}", min, max, unit);
-}
-std::string range_text(const NumberRule& rule) {
-  return fmt::format("{}{} to {}{}{}", rule.min_excluded ? "above " : "", rule.min, rule.max,
-                     *rule.unit ? " " : "", rule.unit);
-}
-constexpr const char* kSeedRange = "an integer, 0 to 18446744073709551615";
-
-template <class T>
-std::vector<std::string> names_of(const Choices<T>& choices) {
-  std::vector<std::string> names;
-  for (const auto& choice : choices) names.emplace_back(choice.first);
-  return names;
-}
-
-// --- Visitors of scenario_fields.h
-// ---------------------------------------------------------------------------------
-
-struct KeyList {
-  std::vector<std::string> keys;
-  void text(const char* key, std::string&, TextRule) { keys.emplace_back(key); }
-  void integer(const char* key, int64_t&, int64_t, int64_t, const char*) { keys.emplace_back(key); }
-  void seed(const char* key, uint64_t&) { keys.emplace_back(key); }
-  void number(const char* key, double&, NumberRule) { keys.emplace_back(key); }
-  void boolean(const char* key, bool&) { keys.emplace_back(key); }
-  void numbers(const char* key, std::vector<double>&, NumberRule, int64_t) {
-    keys.emplace_back(key);
-  }
-  template <class T>
-  void choice(const char* key, T&, const Choices<T>&) {
-    keys.emplace_back(key);
-  }
-};
-
-// Fills fields from an object; a key that is not there leaves the default. Types only: ranges are
-// the Checker's.
-class Reader {
- public:
-  Reader(const Json& object, Place place) : object_(object), place_(std::move(place)) {}
-
-  void text(const char* key, std::string& field, TextRule) {
-    const Json* value = find(key);
-    if (!value) return;
-    if (!value->is_string())
-      refuse(place_.child(key), fmt::format("{} is not a text", key), shown(*value), "a text");
-    field = value->get<std::string>();
-  }
-  void integer(const char* key, int64_t& field, int64_t min, int64_t max, const char* unit) {
-    const Json* value = find(key);
-    if (!value) return;
-    const auto allowed = [&] { return "an integer, " + range_text(min, max, unit); };
-    if (!value->is_number_integer()) {
-      refuse(place_.child(key), fmt::format("{} is not an integer", key), shown(*value), allowed());
-    }
-    if (value->is_number_unsigned() && value->get<uint64_t>() > uint64_t{INT64_MAX}) {
-      refuse(place_.child(key), fmt::format("{} is out of range", key), shown(*value),
-             range_text(min, max, unit));
-    }
-    field = value->get<int64_t>();
-  }
-  void seed(const char* key, uint64_t& field) {
-    const Json* value = find(key);
-    if (!value) return;
-    if (!value->is_number_unsigned()) {
-      refuse(place_.child(key), fmt::format("{} is not a whole number in range", key),
-             shown(*value), kSeedRange);
-    }
-    field = value->get<uint64_t>();
-  }
-  void number(const char* key, double& field, NumberRule rule) {
-    const Json* value = find(key);
-    if (!value) return;
-    if (!value->is_number()) {
-      refuse(place_.child(key), fmt::format("{} is not a number", key), shown(*value),
-             "a number, " + range_text(rule));
-    }
-    field = value->get<double>();
-  }
-  void boolean(const char* key, bool& field) {
-    const Json* value = find(key);
-    if (!value) return;
-    if (!value->is_boolean()) {
-      refuse(place_.child(key), fmt::format("{} is neither true nor false", key), shown(*value),
-             "true, false");
-    }
-    field = value->get<bool>();
-  }
-  void numbers(const char* key, std::vector<double>& field, NumberRule rule, int64_t) {
-    const Json* value = find(key);
-    if (!value) return;
-    const Place place = place_.child(key);
-    if (!value->is_array())
-      refuse(place, fmt::format("{} is not a list", key), shown(*value), "a list of numbers");
-    for (size_t i = 0; i < value->size(); ++i) {
-      if (!(*value)[i].is_number())
-        refuse(place.item(i), fmt::format("{} holds something that is not a number", key),
-               shown((*value)[i]), "a number, " + range_text(rule));
-      field.push_back((*value)[i].get<double>());
-    }
-  }
-  template <class T>
-  void choice(const char* key, T& field, const Choices<T>& choices) {
-    const Json* value = find(key);
-    if (!value) return;
-    const std::vector<std::string> names = names_of(choices);
-    const std::string word = value->is_string() ? value->get<std::string>() : "";
-    const auto chosen = std::find(names.begin(), names.end(), word);
-    if (!value->is_string() || chosen == names.end()) {
-      refuse(place_.child(key), fmt::format("{} is not one of the choices", key), shown(*value),
-             fmt::format("{}", fmt::join(names, ", ")), did_you_mean(word, names));
-    }
-    field = choices[static_cast<size_t>(chosen - names.begin())].second;
-  }
-
-  const Json* find(const char* key) const {
-    const auto found = object_.find(key);
-    return found == object_.end() ? nullptr : &*found;
-  }
-  const Json& require(const char* key, const char* allowed) const {
-    const Json* value = find(key);
-    if (!value) {
-      refuse(place_.child(key), fmt::format("{} is missing", key), "no such key", allowed,
-             fmt::format("Add \"{}\"", key));
-    }
-    return *value;
-  }
-  void refuse_unknown_keys(const std::vector<std::string>& known) const {
-    for (const auto& [key, value] : object_.items()) {
-      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      refuse(place_.child(key.substr(0, 60)), "unknown key", quote_text(key),
-             fmt::format("{}", fmt::join(known, ", ")), did_you_mean(key, known));
-    }
-  }
-
- private:
-  const Json& object_;
-  Place place_;
-};
-
-class Checker {
- public:
-  explicit Checker(Place place) : place_(std::move(place)) {}
-
-  void text(const char* key, const std::string& field, TextRule rule) const {
-    const std::string allowed =
-        fmt::format("{}{} to {} bytes of UTF-8", rule.several_lines ? "" : "one line of ",
-                    rule.required ? 1 : 0, rule.max_bytes);
-    const Place at = place_.child(key);
-    if (field.size() > rule.max_bytes) {
-      refuse(at, fmt::format("{} is too long", key), fmt::format("{} bytes", field.size()),
-             allowed);
-    }
-    if (rule.required && field.empty())
-      refuse(at, fmt::format("{} is empty", key), "\"\"", allowed);
-    for (const char c : field) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte == 0 || (!rule.several_lines && (byte < 0x20 || byte == 0x7F))) {
-        refuse(at, fmt::format("{} holds a control character", key),
-               fmt::format("byte 0x{:02X}", byte), allowed);
-      }
-    }
-    try {
-      static_cast<void>(Json(field).dump());
-    } catch (const Json::exception&) {
-      refuse(at, fmt::format("{} is not valid UTF-8", key), quote_text(field), allowed);
-    }
-  }
-  void integer(const char* key, int64_t field, int64_t min, int64_t max, const char* unit) const {
-    if (field >= min && field <= max) return;
-    refuse(place_.child(key), fmt::format("{} is out of range", key), fmt::format("{}", field),
-           range_text(min, max, unit));
-  }
-  void seed(const char*, uint64_t) const {}
-  void number(const char* key, double field, NumberRule rule) const {
-    const bool above = rule.min_excluded ? field > rule.min : field >= rule.min;
-    if (above && field <= rule.max) return;  // false for NaN
-    refuse(place_.child(key), fmt::format("{} is out of range", key), fmt::format("{}", field),
-           range_text(rule));
-  }
-  void boolean(const char*, bool) const {}
-  void numbers(const char* key, const std::vector<double>& field, NumberRule rule,
-               int64_t most) const {
-    const Place place = place_.child(key);
-    if (field.size() > static_cast<size_t>(most))
-      refuse(place, fmt::format("{} is too long", key), fmt::format("{} numbers", field.size()),
-             range_text(0, most, "numbers"));
-    for (size_t i = 0; i < field.size(); ++i)
-      if (!(field[i] >= rule.min && field[i] <= rule.max))  // true for NaN
-        refuse(place.item(i), fmt::format("a number of {} is out of range", key),
-               fmt::format("{}", field[i]), range_text(rule));
-  }
-  template <class T>
-  void choice(const char* key, const T& field, const Choices<T>& choices) const {
-    for (const auto& [name, value] : choices) {
-      if (value == field) return;
-    }
-    const std::vector<std::string> names = names_of(choices);
-    std::string found = "an unknown value", advice;
-    if constexpr (std::is_same_v<T, std::string>) {
-      found = quote_text(field);
-      advice = did_you_mean(field, names);
-    }
-    refuse(place_.child(key), fmt::format("{} is not one of the choices", key), found,
-           fmt::format("{}", fmt::join(names, ", ")), advice);
-  }
-
- private:
-  Place place_;
-};
-
-class Writer {
- public:
-  OrderedJson object = OrderedJson::object();
-  void text(const char* key, const std::string& field, TextRule) { object[key] = field; }
-  void integer(const char* key, int64_t field, int64_t, int64_t, const char*) {
-    object[key] = field;
-  }
-  void seed(const char* key, uint64_t field) { object[key] = field; }
-  void number(const char* key, double field, NumberRule) { object[key] = field; }
-  void boolean(const char* key, bool field) { object[key] = field; }
-  void numbers(const char* key, const std::vector<double>& field, NumberRule, int64_t) {
-    object[key] = field;
-  }
-  template <class T>
-  void choice(const char* key, const T& field, const Choices<T>& choices) {
-    for (const auto& [name, value] : choices) {
-      if (value == field) object[key] = name;
-    }
-  }
-};
 
 // --- Reading
 // -------------------------------------------------------------------------------------------------------
@@ -337,10 +65,12 @@ void read_source(const Json& value, const Place& place, ScenarioSource& source) 
     refuse(place.child("model"), "model is empty", "\"\"", "a bundled name or a folder");
 }
 
-void read_requests(const Json& value, const Place& place, std::vector<ScenarioRequest>& requests) {
+// usual: what a request is whose keys are left out.
+void read_requests(const Json& value, const Place& place, const ScenarioRequest& usual,
+                   std::vector<ScenarioRequest>& requests) {
   if (!value.is_array())
     refuse(place, "requests is not a list", shown(value), "a list: [ {...}, ... ]");
-  requests.resize(value.size());
+  requests.resize(value.size(), usual);
   for (size_t i = 0; i < value.size(); ++i) read_fields(value[i], place.item(i), requests[i]);
 }
 
@@ -462,9 +192,43 @@ void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, co
   head_scales("v_head_scales", engine.v_head_scales);
 }
 
+// What a trained model does to its scores is part of it. A window, a cap or sinks can be tried on
+// one, with a warning when it runs; positions other than its own, or later keys, would leave
+// nothing of what it learned.
+void check_attention(const Scenario& scenario, const Place& place) {
+  const ScenarioAttention& attention = scenario.attention;
+  check_fields(attention, place);
+  if (const double cap = attention.logits_soft_cap; cap > 0 && cap < kLeastSoftCap)
+    refuse(place.child("logits_soft_cap"), "logits_soft_cap is out of range",
+           fmt::format("{}", cap),
+           fmt::format("0 (none), or {} to {}", kLeastSoftCap, kLargestSoftCap));
+  const auto& synthetic = scenario.source.synthetic;
+  if (!synthetic && attention.alibi)
+    refuse(place.child("alibi"), "a model has the positions that it was trained with", "true",
+           "false, or a synthetic source");
+  if (!synthetic && attention.type == AttentionType::kEncoderOnly)
+    refuse(place.child("type"), "the models that can be loaded are decoders", "\"encoder_only\"",
+           "\"decoder\", or a synthetic source");
+  const size_t sinks = attention.sinks.size();
+  // A model's heads are counted when it is loaded.
+  if (synthetic && sinks > 1 && sinks != static_cast<size_t>(synthetic->num_heads))
+    refuse(place.child("sinks"), "there is not one sink per query head",
+           fmt::format("{} sinks", sinks),
+           fmt::format("{}, one per query head, or one for all of them, or an empty list",
+                       synthetic->num_heads));
+}
+
+// An encoder decodes nothing: its request ends with the token read off the last row of the prompt.
+void check_encoder_request(const ScenarioRequest& request, const Place& place) {
+  if (request.max_tokens == 1) return;
+  refuse(place.child("max_tokens"), "an encoder writes nothing",
+         fmt::format("{}", request.max_tokens), "1, the token that is read off its last row");
+}
+
 void check_scenario(const Scenario& scenario, const Place& place) {
   check_fields(scenario, place);
   check_source(scenario.source, place.child("source"));
+  check_attention(scenario, place.child("attention"));
   const Place requests = place.child("requests");
   if (scenario.requests.empty() || scenario.requests.size() > static_cast<size_t>(kMostRequests)) {
     refuse(requests, "the number of requests is out of range",
@@ -472,6 +236,8 @@ void check_scenario(const Scenario& scenario, const Place& place) {
   }
   for (size_t i = 0; i < scenario.requests.size(); ++i) {
     check_request(scenario.requests[i], scenario.source.synthetic.has_value(), requests.item(i));
+    if (scenario.attention.type == AttentionType::kEncoderOnly)
+      check_encoder_request(scenario.requests[i], requests.item(i));
   }
   check_fields(scenario.engine, place.child("engine"));
   check_backend(scenario.engine.backend, place.child("engine"));
@@ -503,13 +269,17 @@ Scenario parse_scenario(std::string_view json, std::string_view where) {
            scenario.version > 1 ? "It was made for a newer version of this program" : "");
   }
   std::vector<std::string> known = keys_of<Scenario>();
-  known.insert(known.end(), {"source", "requests", "engine", "view"});
+  known.insert(known.end(), {"source", "requests", "attention", "engine", "view"});
   reader.refuse_unknown_keys(known);
 
   visit(reader, scenario);
   read_source(reader.require("source", kSourceForm), place.child("source"), scenario.source);
+  if (const Json* attention = reader.find("attention"))
+    read_fields(*attention, place.child("attention"), scenario.attention);
+  ScenarioRequest usual;
+  if (scenario.attention.type == AttentionType::kEncoderOnly) usual.max_tokens = 1;
   read_requests(reader.require("requests", "a list: [ {...}, ... ]"), place.child("requests"),
-                scenario.requests);
+                usual, scenario.requests);
   if (const Json* engine = reader.find("engine"))
     read_fields(*engine, place.child("engine"), scenario.engine);
   if (const Json* view = reader.find("view"))
@@ -557,6 +327,7 @@ std::string to_json(const Scenario& scenario) {
   root["requests"] = OrderedJson::array();
   for (const ScenarioRequest& request : scenario.requests)
     root["requests"].push_back(written(request));
+  root["attention"] = written(scenario.attention);
   root["engine"] = written(scenario.engine);
   root["view"] = written(scenario.view);
   return root.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";

@@ -22,7 +22,9 @@ struct ScenarioRequest {
   std::string name;           // label; empty: "request N"
   std::string prompt;         // model source
   int64_t prompt_tokens = 0;  // synthetic source: length of the prompt, tokens
-  int64_t max_tokens = 32;    // generated tokens at most; [1, 1048576]
+  // Generated tokens at most; [1, 1048576]. An encoder writes nothing: 1, the token that is read
+  // off its last row.
+  int64_t max_tokens = 32;
   SamplingParams sampling;
   bool operator==(const ScenarioRequest&) const = default;
 };
@@ -31,6 +33,20 @@ struct ScenarioSource {
   std::string model;  // bundled name or folder; empty when synthetic
   std::optional<SyntheticSpec> synthetic;
   bool operator==(const ScenarioSource&) const = default;
+};
+
+// What the attention layers do to their scores. The defaults are those of a plain decoder.
+struct ScenarioAttention {
+  // kDecoder, or kEncoderOnly: every token of a prompt sees all others, there is no KV cache and
+  // nothing is decoded. Synthetic sources only.
+  AttentionType type = AttentionType::kDecoder;
+  int64_t sliding_window = 0;  // tokens, the query's own included; 0: all before it
+  double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none
+  bool alibi =
+      false;  // score += slope * (key - query), slopes by the standard rule; synthetic only
+  // A logit more in the sum of every row: one per query head, or one for all of them; empty: none.
+  std::vector<double> sinks;
+  bool operator==(const ScenarioAttention&) const = default;
 };
 
 struct ScenarioEngine {
@@ -76,6 +92,7 @@ struct Scenario {
   uint64_t seed = 0;
   ScenarioSource source;
   std::vector<ScenarioRequest> requests;
+  ScenarioAttention attention;
   ScenarioEngine engine;
   ScenarioView view;
   ScenarioOrigin origin = {};

@@ -6,6 +6,7 @@
 //   seed(key, uint64_t&)                               number(key, double&, NumberRule)
 //   boolean(key, bool&)                                choice(key, T&, Choices<T>)
 //   numbers(key, std::vector<double>&, NumberRule, most)
+//   numbers_or_one(the same): a single number stands for a list of one
 #pragma once
 
 #include <cstddef>
@@ -40,6 +41,8 @@ inline constexpr int64_t kMostLayers = 254;   // a trace event numbers layers in
 inline constexpr int64_t kMostHeads = 255;    // as attn::validate(AttentionConfig)
 inline constexpr int64_t kMostThreads = 254;  // as lanes
 inline constexpr int64_t kMostRequests = 4096;
+inline constexpr double kLeastSoftCap = 0.001, kLargestSoftCap = 1e6;
+inline constexpr double kLargestSink = 1000;
 inline constexpr double kLeastScale = 1e-30, kLargestScale = 1e30;  // of a quantised cache
 
 inline const Choices<SyntheticKind>& synthetic_kinds() {
@@ -54,6 +57,11 @@ inline const Choices<SdpaKernel>& sdpa_kernels() {
   static const Choices<SdpaKernel> kernels = {
       {"auto", SdpaKernel::kAuto}, {"math", SdpaKernel::kMath}, {"flash", SdpaKernel::kFlash}};
   return kernels;
+}
+inline const Choices<AttentionType>& attention_types() {
+  static const Choices<AttentionType> types = {{"decoder", AttentionType::kDecoder},
+                                               {"encoder_only", AttentionType::kEncoderOnly}};
+  return types;
 }
 inline const Choices<ClockKind>& clock_kinds() {
   static const Choices<ClockKind> kinds = {{"real", ClockKind::kReal},
@@ -103,6 +111,15 @@ void visit(V& v, ScenarioRequest& r) {
 }
 
 template <class V>
+void visit(V& v, ScenarioAttention& a) {
+  v.choice("type", a.type, attention_types());
+  v.integer("sliding_window", a.sliding_window, 0, kMostTokens, "tokens (0: none)");
+  v.number("logits_soft_cap", a.logits_soft_cap, {.min = 0, .max = kLargestSoftCap});
+  v.boolean("alibi", a.alibi);
+  v.numbers_or_one("sinks", a.sinks, {.min = -kLargestSink, .max = kLargestSink}, kMostHeads);
+}
+
+template <class V>
 void visit(V& v, ScenarioEngine& e) {
   v.text("backend", e.backend, {.max_bytes = 64, .required = true});
   v.choice("sdpa_kernel", e.sdpa_kernel, sdpa_kernels());
@@ -134,7 +151,7 @@ void visit(V& v, ScenarioView& view) {
   v.choice("scale", view.scale, words({"linear", "log"}));
 }
 
-// The plain keys at the top of the file; source, requests, engine and view follow them.
+// The plain keys at the top of the file; source, requests, attention, engine and view follow them.
 template <class V>
 void visit(V& v, Scenario& s) {
   v.integer("version", s.version, 1, 1, "(the format version)");

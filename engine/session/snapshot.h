@@ -69,7 +69,8 @@ struct EngineSnapshot {
   std::string phase_detail;  // "loading tinystories-gqa", or the error message
   std::shared_ptr<const Scenario> scenario;
   SourceShape source;
-  std::string backend_name;  // display name
+  std::string backend_name;                // display name
+  std::shared_ptr<const WeightRule> rule;  // of all layers; null while the source is being loaded
   uint32_t step = 0;
   int layer = -1;  // layer being computed, -1 between steps
   int64_t block_size = 0;

@@ -376,6 +376,64 @@ class TestWindow : public QObject {
     QVERIFY(form.scenario() == before);
   }
 
+  // What is typed is in the scenario; what an encoder cannot have goes and comes back with the
+  // type.
+  void attention_fields_make_the_scenario() {
+    ScenarioForm form(RunControl::bundled_models());
+    const Scenario before = load_scenario(find_scenario("synthetic-needle"));
+    form.show_scenario(before, 0);
+    const auto field_at = [&](const char* path) -> Field* {
+      for (Field* field : form.findChildren<Field*>())
+        if (field->path() == path) return field;
+      return nullptr;
+    };
+    const auto type = [&](const char* path, const QString& text) {
+      auto* edit = qobject_cast<NumberEdit*>(field_at(path)->editor());
+      edit->setText(text);
+      emit edit->value_edited();
+      form.show_scenario(form.scenario(), 0);
+    };
+    const auto choose = [&](const char* path, const char* value) {
+      auto* box = qobject_cast<QComboBox*>(field_at(path)->editor());
+      box->setCurrentIndex(box->findData(QLatin1String(value)));
+      QVERIFY(box->currentIndex() >= 0);
+      emit box->activated(box->currentIndex());
+      form.show_scenario(form.scenario(), 0);
+    };
+    Scenario expected = before;
+    type("$.attention.sliding_window", QStringLiteral("8"));
+    expected.attention.sliding_window = 8;
+    type("$.attention.logits_soft_cap", QStringLiteral("2.5"));
+    expected.attention.logits_soft_cap = 2.5;
+    choose("$.attention.alibi", "on");
+    expected.attention.alibi = true;
+    QVERIFY(!field_at("$.attention.sinks[]")->isVisibleTo(&form));
+    choose("$.attention.sinks", "on");
+    QVERIFY(field_at("$.attention.sinks[]")->isVisibleTo(&form));
+    type("$.attention.sinks[]", QStringLiteral("-1.5"));
+    expected.attention.sinks = {-1.5};
+    QVERIFY(form.scenario() == expected);
+    choose("$.attention.type", "encoder_only");
+    expected.attention.type = AttentionType::kEncoderOnly;
+    for (ScenarioRequest& request : expected.requests) request.max_tokens = 1;
+    QVERIFY(form.scenario() == expected);
+    validate(form.scenario());
+    QVERIFY(!field_at("$.requests[].max_tokens")->isVisibleTo(&form));
+    // The sentence of a wrong value stands at its field.
+    type("$.attention.sinks[]", QStringLiteral("2000"));
+    QVERIFY(form.set_problem(QStringLiteral("$.attention.sinks[0]"), QStringLiteral("too much")));
+    QVERIFY(field_at("$.attention.sinks[]")->has_problem());
+    // A model is a decoder with positions of its own.
+    choose("$.source", "model");
+    QVERIFY(form.scenario().attention.type == AttentionType::kDecoder);
+    QVERIFY(!form.scenario().attention.alibi);
+    QVERIFY(form.scenario().requests[0].max_tokens > 1);
+    QVERIFY(!field_at("$.attention.type")->isVisibleTo(&form));
+    QVERIFY(field_at("$.attention.sliding_window")->isVisibleTo(&form));
+    for (Field* field : form.findChildren<Field*>())
+      if (field->path().starts_with("$.attention")) QVERIFY(!field->toolTip().isEmpty());
+  }
+
   void a_report_of_a_live_run_is_cut() {
     EngineBridge bridge;
     bridge.start(synthetic_scenario(64, 40), true);

@@ -12,6 +12,7 @@
 #include "gui/views/attention/heatmap_labels.h"
 #include "gui/views/attention/heatmap_raster.h"
 #include "gui/widgets/color_bar.h"
+#include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -109,7 +110,7 @@ void Picture::hatch(const QRectF& rect) {
 // The same over all masked cells: each line enters their staircase once, at a query row found
 // directly, and leaves it at the top or at the right.
 void Picture::hatch_masked() {
-  if (!in_.scene.head.rule().is_plain()) return hatch_unseen();
+  if (!in_.scene.head.rule().masks_later_keys_only()) return hatch_unseen();
   const QRectF area = content();
   const double w = in_.transform.x.scale, h = in_.transform.y.scale;
   const QPointF origin = rect_of(0, 1, 0, 1).topLeft();
@@ -323,12 +324,14 @@ void Picture::legend() {
     CellCode code;
     QString text;
   };
-  std::vector<Line> lines{{kMaskedCode, in_.scene.head.rule().is_plain()
-                                            ? tr("masked: the key comes after the query")
-                                            : tr("masked: the query does not see the key")},
-                          {kNotComputedCode, tr("not computed yet")},
+  std::vector<Line> lines{{kNotComputedCode, tr("not computed yet")},
                           {kNanCode, tr("not a number")}};
-  const QString detail = detail_sentence(in_.scene, in_.level);
+  const WeightRule& rule = in_.scene.head.rule();
+  if (const QString masked = mask_words(rule); !masked.isEmpty())
+    lines.insert(lines.begin(), {kMaskedCode, masked});
+  QString detail = detail_sentence(in_.scene, in_.level);
+  if (const QString sink = sink_words(rule); !sink.isEmpty())
+    detail += (detail.isEmpty() ? QString() : QStringLiteral("; ")) + sink;
   const double side = look_.px(12), indent = side + look_.px(6), gap = look_.px(6);
   const auto height_of = [&](const QString& text, double width) {
     return std::max(

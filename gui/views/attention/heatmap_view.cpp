@@ -9,6 +9,7 @@
 
 #include "engine/session/report.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -239,6 +240,7 @@ void HeatmapView::read_shown() {
   scene_.request_name = QString::fromStdString(view->name);
   scene_.blocks = view->blocks;
   scene_.head.record = view->attention;
+  scene_.head.expected = bridge().snapshot()->rule;
   scene_.head.layer = layer;
   scene_.head.head = head;
   if (scene_.tokens != view->tokens) {
@@ -545,15 +547,18 @@ QString HeatmapView::cell_text(int64_t query, int64_t key) const {
           ? scene_.head.record->operands(scene_.head.layer, scene_.head.head, query, key)
           : WeightOperands{};
   if (!scene_.head.sees(query, key)) {
-    text += scene_.head.rule().causal && key > query
-                ? tr("masked: the key comes after the query, weight 0")
-                : tr("masked: the query does not see the key, weight 0");
+    text += tr("masked: %1, weight 0")
+                .arg(masked_because(scene_.head.rule(), scene_.head.head, query, key));
   } else if (!cell.computed) {
     text += tr("not computed yet");
   } else if (cell.soft_cap > 0 || cell.bias != 0) {
-    text += tr("weight %1 = exp(%2 − %3), score with cap and bias of q·k = %4")
+    text += tr("weight %1 = exp(%2 − %3)")
                 .arg(format_number(cell.weight, 5), format_number(cell.score, 5),
-                     format_number(cell.lse, 5), format_number(cell.dot, 5));
+                     format_number(cell.lse, 5));
+    text +=
+        QLatin1Char('\n') + tr("score %1 = %2, q·k = %3")
+                                .arg(format_number(cell.score, 5),
+                                     score_formula(scene_.head.rule()), format_number(cell.dot, 5));
   } else {
     text += tr("weight %1 = exp(%2 × %3 − %4)")
                 .arg(format_number(cell.weight, 5), format_number(cell.scale, 4),

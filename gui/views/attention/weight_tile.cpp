@@ -172,7 +172,8 @@ void fill_sums(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t
 
 const WeightRule& HeadRef::rule() const {
   static const WeightRule plain;
-  return record ? record->shape().rule : plain;
+  if (record) return record->shape().rule;
+  return expected ? *expected : plain;
 }
 
 bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const {

@@ -26,11 +26,13 @@ enum class Reduce : uint8_t { kMax, kMean };
 struct HeadRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0, rows = 0;
+  std::shared_ptr<const WeightRule> expected =
+      {};  // the run's rule, for a sequence without a record
   bool operator==(const HeadRef&) const = default;
 
   // Key columns drawn: as many as rows, in cross attention those of the encoder.
   int64_t columns() const { return record ? record->key_columns(rows) : rows; }
-  // Before there is a record: causal and nothing else.
+  // Before there is a record: that of the run, or causal and nothing else.
   const WeightRule& rule() const;
   bool sees(int64_t query, int64_t key) const { return rule().sees(head, query, key); }
   // Whether any of these queries, [q_begin, q_end), sees any of these keys.

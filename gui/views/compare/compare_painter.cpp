@@ -9,6 +9,7 @@
 
 #include "gui/theme/theme.h"
 #include "gui/views/compare/difference_image.h"
+#include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -27,13 +28,16 @@ double wrapped_height(const QFont& font, const QString& text, double width) {
 
 QString summary_of(const CompareScene& scene) {
   const CompareResult& result = *scene.model->result();
-  QString text = tr("%1: %2, %3 steps, %4 tokens, %5; cache %6 in blocks of %7.")
+  QString text = tr("%1: %2, %3 steps, %4 tokens, %5, %6; cache %7 in blocks of %8.")
                      .arg(QString::fromStdString(result.title.empty() ? "run" : result.title),
                           QString::fromStdString(result.source), format_count(result.steps),
                           format_count(result.tokens),
                           result.layer < 0 ? tr("%1 layers").arg(result.shape.num_layers)
                                            : tr("layer %1").arg(result.layer),
+                          QString::fromStdString(result.attention),
                           QString::fromStdString(result.dtype), format_count(result.block_size));
+  for (const std::string& note : result.notes)
+    text += QLatin1Char(' ') + QString::fromStdString(note);
   text += QLatin1Char(' ');
   text += result.baseline.empty()
               ? tr("None of these backends can run it.")
@@ -411,7 +415,7 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   double y = strip.bottom() + look.px(10);
   painter.drawText(QRectF(area.left(), y, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
                    tr("linear scale"));
-  if (!is_signed) return;
+  if (!is_signed || mask_words(shown->rule).isEmpty()) return;
   y += line + look.px(2);
   const QRectF box(area.left(), y + 1, look.px(14), line - 2);
   painter.fillRect(box, QBrush(look.colors.hatch, Qt::BDiagPattern));
@@ -522,7 +526,7 @@ QString cell_sentence(const CompareScene& scene, const CompareScene::Cell& cell)
   const bool weights = map.kind == DifferenceMap::Kind::kWeights;
   const QString place = weights ? tr("row %1, key %2").arg(cell.row).arg(cell.key)
                                 : tr("row %1, head %2").arg(cell.row).arg(cell.key);
-  if (weights && cell.key > cell.row) return tr("%1: masked").arg(place);
+  if (map.masked(cell.row, cell.key)) return tr("%1: masked").arg(place);
   const double value = map.values[static_cast<size_t>(cell.row * map.columns + cell.key)];
   return QStringLiteral("%1: %2").arg(place,
                                       (value > 0 && weights ? QStringLiteral("+") : QString()) +

@@ -31,6 +31,7 @@ QImage difference_image(const DifferenceMap& map, float largest, int width, int 
   QImage image(std::max(1, width), std::max(1, height), QImage::Format_ARGB32_Premultiplied);
   image.fill(Qt::transparent);
   if (map.values.empty()) return image;
+  const bool weights = map.kind == DifferenceMap::Kind::kWeights;
   for (int y = 0; y < image.height(); ++y) {
     const int64_t r0 = y * map.rows / image.height();
     const int64_t r1 = std::max(r0 + 1, (y + 1) * map.rows / image.height());
@@ -38,13 +39,18 @@ QImage difference_image(const DifferenceMap& map, float largest, int width, int 
     for (int x = 0; x < image.width(); ++x) {
       const int64_t c0 = x * map.columns / image.width();
       const int64_t c1 = std::max(c0 + 1, (x + 1) * map.columns / image.width());
-      if (map.kind == DifferenceMap::Kind::kWeights && c0 > r1 - 1) continue;  // masked
       float shown = 0;
-      for (int64_t r = r0; r < r1; ++r)
-        for (int64_t c = c0; c < c1; ++c) {
+      bool seen = false;
+      for (int64_t r = r0; r < r1; ++r) {
+        const KeySpan keys = weights ? map.rule.span(r, c1) : KeySpan{c0, c1};
+        for (int64_t c = std::max(c0, keys.begin); c < keys.end; ++c) {
+          if (map.rule.blocksparse && map.masked(r, c)) continue;
+          seen = true;
           const float value = map.values[static_cast<size_t>(r * map.columns + c)];
           if (std::isnan(value) || std::abs(value) > std::abs(shown)) shown = value;
         }
+      }
+      if (!seen) continue;
       line[x] = difference_color(largest > 0 ? shown / largest : 0, look).rgb();
     }
   }

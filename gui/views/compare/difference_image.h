@@ -14,8 +14,7 @@ namespace attn::gui {
 QColor difference_color(double share, const PictureLook& look);
 
 // The map on width x height pixels, each pixel the largest |difference| of the cells under it;
-// with more pixels than cells every cell is a rectangle. Masked cells (key > query) are left
-// transparent.
+// with more pixels than cells every cell is a rectangle. Masked cells are left transparent.
 QImage difference_image(const DifferenceMap& map, float largest, int width, int height,
                         const PictureLook& look);
 

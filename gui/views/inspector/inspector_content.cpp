@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "gui/views/inspector/inspector_span.h"
+#include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -98,27 +99,52 @@ std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights
   return all;
 }
 
+// Score of a cell from its operands, a line per step that is there.
+void add_score(InspectorContent& out, const WeightOperands& cell, const WeightRule& rule,
+               const SelectionState& s) {
+  const double scaled = static_cast<double>(cell.scale) * cell.dot;
+  QString score = tr("scale × q·k");
+  if (cell.soft_cap > 0) {
+    const double cap = cell.soft_cap;
+    score = tr("capped");
+    out.formula(tr("capped = cap × tanh(scale × q·k ÷ cap) = %1 × tanh(%2 ÷ %1) = %3")
+                    .arg(number(cap), number(scaled), number(cap * std::tanh(scaled / cap))));
+  }
+  if (!rule.alibi_slopes.empty()) {
+    score += tr(" + bias");
+    out.formula(tr("bias = slope × (key − query) = %1 × (%2 − %3) = %4")
+                    .arg(number(rule.slope(s.head)))
+                    .arg(s.key)
+                    .arg(s.query)
+                    .arg(number(cell.bias)));
+  }
+  out.formula(tr("score = %1 = %2").arg(score, number(cell.score)));
+}
+
 // keys: those that the query sees.
-void add_operands(InspectorContent& out, const WeightOperands& cell, KeySpan keys) {
+void add_operands(InspectorContent& out, const WeightOperands& cell, const WeightRule& rule,
+                  const SelectionState& s, KeySpan keys) {
   out.heading(tr("How the weight is made"));
   out.formula(tr("q·k = %1").arg(number(cell.dot)));
   const double side = static_cast<double>(cell.query.size());
   const bool usual = side > 0 && std::abs(cell.scale - 1 / std::sqrt(side)) < 1e-6;
   out.formula(usual ? tr("scale = 1/√%1 = %2").arg(cell.query.size()).arg(number(cell.scale))
                     : tr("scale = %1").arg(number(cell.scale)));
-  const QString bias = cell.bias != 0 ? tr(" + bias") : QString();
-  if (cell.soft_cap > 0)
-    out.formula(tr("score = cap × tanh(scale × q·k ÷ cap)%1 = %2, cap = %3")
-                    .arg(bias, number(cell.score), number(cell.soft_cap)));
-  else
-    out.formula(tr("score = scale × q·k%1 = %2").arg(bias, number(cell.score)));
-  out.formula(keys.end > keys.begin ? tr("lse = log Σ exp(score), keys %1..%2 = %3")
+  add_score(out, cell, rule, s);
+  const bool has_sink = !rule.sinks.empty();
+  const QString sum = has_sink ? tr("log (Σ exp(score) + exp(sink))") : tr("log Σ exp(score)");
+  out.formula(keys.end > keys.begin ? tr("lse = %1, keys %2..%3 = %4")
+                                          .arg(sum)
                                           .arg(keys.begin)
                                           .arg(keys.end - 1)
                                           .arg(number(cell.lse))
-                                    : tr("lse = log Σ exp(score) = %1").arg(number(cell.lse)));
+                                    : tr("lse = %1 = %2").arg(sum, number(cell.lse)));
   out.formula(tr("weight = exp(score − lse) = exp(%1) = %2")
                   .arg(number(static_cast<double>(cell.score) - cell.lse), number(cell.weight)));
+  if (!has_sink) return;
+  const double sink = rule.sink(s.head);
+  out.formula(tr("the sink's part = exp(sink − lse) = exp(%1 − %2) = %3")
+                  .arg(number(sink), number(cell.lse), number(std::exp(sink - cell.lse))));
 }
 
 // How the cache keeps keys and values; "auto" also says what it chose, read from the cache's size.
@@ -138,14 +164,20 @@ QString cache_dtype(const EngineSnapshot& snapshot) {
 // What may change a score beside q·k.
 void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, const WeightRule& rule,
                      const SelectionState& s) {
-  QStringList masks;
-  if (rule.causal) masks += tr("causal");
-  if (rule.sliding_window > 0) masks += tr("window of %1").arg(rule.sliding_window);
-  if (rule.blocksparse) masks += tr("block-sparse");
-  if (masks.isEmpty()) masks += tr("none");
-  out.row(tr("mask"), masks.join(QStringLiteral(", ")) +
+  out.row(tr("mask"), mask_names(rule) +
                           (rule.sees(s.head, s.query, s.key) ? tr(", visible") : tr(", masked")));
+  if (rule.sliding_window > 0) {
+    const KeySpan keys = rule.span(s.query, s.query + 1);
+    out.row(tr("window"), tr("%1 tokens: query %2 sees keys from %3 on")
+                              .arg(rule.sliding_window)
+                              .arg(s.query)
+                              .arg(keys.begin));
+  }
   const float slope = rule.slope(s.head);
+  if (rule.soft_cap > 0) out.row(tr("soft cap"), number(rule.soft_cap));
+  if (!rule.sinks.empty())
+    out.row(tr("sink"),
+            tr("%1: a logit more in the sum of the row").arg(number(rule.sink(s.head))));
   out.row(tr("bias"), slope == 0
                           ? tr("none")
                           : tr("ALiBi: %1 × (%2 − %3)").arg(number(slope)).arg(s.key).arg(s.query));
@@ -164,11 +196,13 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   const int64_t group = std::max<int64_t>(
       1, snapshot.source.num_heads / std::max<int64_t>(1, snapshot.source.num_kv_heads));
   out.row(tr("head"), index_of(s.head, snapshot.source.num_heads));
-  out.row(tr("KV head"), tr("%1, shared by %2 heads")
-                             .arg(index_of(s.head / group, snapshot.source.num_kv_heads))
-                             .arg(group));
+  const QString kv_head = index_of(s.head / group, snapshot.source.num_kv_heads);
+  out.row(tr("KV head"),
+          group > 1 ? tr("%1, shared by %2 heads").arg(kv_head).arg(group) : kv_head);
   const WeightRule plain;
-  const WeightRule& rule = request.attention ? request.attention->shape().rule : plain;
+  const WeightRule& rule = request.attention ? request.attention->shape().rule
+                           : snapshot.rule   ? *snapshot.rule
+                                             : plain;
   add_score_facts(out, snapshot, rule, s);
   if (!request.attention) {
     out.note(tr("Not computed yet: the request has not been scheduled."));
@@ -177,12 +211,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   const WeightOperands cell = request.attention->operands(s.layer, s.head, s.query, s.key);
   if (!rule.sees(s.head, s.query, s.key)) {
     out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0 once computed"));
-    out.note(
-        rule.causal && s.key > s.query
-            ? tr("Masked: the key comes after the query. Its score counts as −∞, its weight is "
-                 "exactly 0.")
-            : tr("Masked: the query does not see this key. Its score counts as −∞, its weight is "
-                 "exactly 0."));
+    out.note(tr("Masked: %1. Its score counts as −∞, its weight is exactly 0.")
+                 .arg(masked_because(rule, s.head, s.query, s.key)));
     return out;
   }
   if (!cell.computed) {
@@ -192,12 +222,13 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     return out;
   }
   out.row(tr("weight"), number(cell.weight));
-  add_operands(out, cell,
-               request.attention->shape().rule.span(s.query, request.attention->num_keys()));
+  add_operands(out, cell, rule, s, rule.span(s.query, request.attention->num_keys()));
   out.heading(tr("Where the key lies"));
   if (cell.block >= 0) {
     out.row(tr("block"), QString::number(cell.block));
     out.row(tr("slot"), QString::number(cell.slot));
+  } else if (request.attention->shape().keeps_keys) {
+    out.note(tr("In no cache: an encoder needs its keys for one step only. This view kept them."));
   } else {
     out.note(tr("Its block has been freed; the key was kept aside for this view."));
   }
@@ -222,17 +253,21 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
     out.row(tr("id"), QString::number(token->id));
   }
   out.row(tr("comes from"), position < request.prompt_len ? tr("the prompt") : tr("the model"));
-  add_place(out, snapshot, request, position);
+  if (request.attention && request.attention->shape().keeps_keys)
+    out.row(tr("block"), tr("none: an encoder keeps no cache"));
+  else
+    add_place(out, snapshot, request, position);
   out.heading(tr("Reads most (layer %1, head %2)").arg(layer).arg(head));
   if (!request.attention || !request.attention->row_done(layer, head, position)) {
     out.note(tr("Not computed yet."));
     return out;
   }
-  const int64_t keys =
-      request.attention->shape().rule.causal ? position + 1 : request.attention->num_keys();
-  std::vector<float> row(static_cast<size_t>(keys));
-  request.attention->weights(layer, head, position, 1, 0, keys, row.data());
-  const auto top = largest(row, 0);
+  const WeightRule& rule = request.attention->shape().rule;
+  const KeySpan seen = rule.span(position, request.attention->num_keys());
+  std::vector<float> row(static_cast<size_t>(seen.end - seen.begin));
+  request.attention->weights(layer, head, position, 1, seen.begin, seen.end - seen.begin,
+                             row.data());
+  const auto top = largest(row, seen.begin);
   add_bars(out, request, top);
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
   const double shown = std::accumulate(
@@ -240,17 +275,22 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   out.row(tr("these"),
           tr("%1 of %2 keys, together %3").arg(top.size()).arg(row.size()).arg(number(shown)));
   out.row(tr("row sum"), number(sum));
-  out.row(tr("lse"), number(request.attention->lse(layer, head, position)));
+  const float lse = request.attention->lse(layer, head, position);
+  if (!rule.sinks.empty())
+    out.row(tr("sink"), tr("%1, takes %2 of the row")
+                            .arg(number(rule.sink(head)), number(std::exp(rule.sink(head) - lse))));
+  out.row(tr("lse"), number(lse));
 
   out.heading(tr("Is read most by"));
-  const int64_t later = request.attention->num_rows() - position - 1;
-  if (later <= 0) {
+  const int64_t first = rule.causal ? position + 1 : 0;
+  const int64_t readers = request.attention->num_rows() - first;
+  if (readers <= 0) {
     out.note(tr("No later token has been computed."));
     return out;
   }
-  std::vector<float> column(static_cast<size_t>(later));
-  request.attention->weights(layer, head, position + 1, later, position, 1, column.data());
-  add_bars(out, request, largest(column, position + 1));
+  std::vector<float> column(static_cast<size_t>(readers));
+  request.attention->weights(layer, head, first, readers, position, 1, column.data());
+  add_bars(out, request, largest(column, first));
   return out;
 }
 

@@ -33,12 +33,35 @@ void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64
                SoftmaxLine& line) {
   std::vector<float> scores;
   line.max = kNone;
-  for (int64_t key = line.k_begin; key < line.k_begin + line.k_count && key <= query; ++key) {
+  const int64_t end = std::min(line.k_begin + line.k_count, record.num_keys());
+  for (int64_t key = line.k_begin; key < end; ++key) {
+    if (!record.shape().rule.sees(head, query, key)) continue;
     scores.push_back(record.operands(layer, head, query, key).score);
     line.max = std::max(line.max, scores.back());
   }
   line.sum = 0;
   for (const float score : scores) line.sum += std::exp(score - line.max);
+}
+
+int64_t seen_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t begin, int64_t end) {
+  const KeySpan span = rule.span(query, end);
+  if (!rule.blocksparse) return std::max<int64_t>(0, span.end - std::max(begin, span.begin));
+  int64_t seen = 0;
+  for (int64_t key = begin; key < end; ++key) seen += rule.sees(head, query, key) ? 1 : 0;
+  return seen;
+}
+
+// The row's end: m and d of all keys take the sink in.
+void take_sink(float sink, RowSoftmax& row) {
+  row.has_sink = sink != kNone;
+  if (!row.has_sink) return;
+  row.sink = sink;
+  row.sink_max = row.max;
+  row.sink_sum = row.sum;
+  if (row.max == kNone) return;  // a row that sees no key stays empty
+  row.sink_max = std::max(row.max, sink);
+  row.sink_rescale = rescale_of(row.max, row.sink_max);
+  row.sink_sum = row.sum * row.sink_rescale + std::exp(sink - row.sink_max);
 }
 
 }  // namespace
@@ -47,6 +70,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
                        const std::vector<RowStateEvent>& states, const AttentionRecord* record,
                        int64_t layer, int64_t head) {
   RowSoftmax result;
+  const WeightRule rule = record ? record->shape().rule : WeightRule{};
   // The newest visit of every tile, in order of the keys.
   for (size_t i = 0; i < std::min(count, tiles.size()); ++i) {
     const TileEvent& tile = tiles[i].tile;
@@ -57,6 +81,9 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     line.tile = i;
     line.k_begin = tile.k_begin;
     line.k_count = tile.k_count;
+    const int64_t end = int64_t{tile.k_begin} + tile.k_count;
+    line.seen = seen_keys(rule, head, query, tile.k_begin,
+                          record ? std::min(end, record->num_keys()) : end);
     result.lines.push_back(line);
   }
   std::sort(result.lines.begin(), result.lines.end(),
@@ -109,6 +136,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     sum = line.sum;
   }
   close(max, sum);
+  take_sink(rule.sink(head), result);
   return result;
 }
 

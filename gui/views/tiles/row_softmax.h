@@ -16,6 +16,7 @@ namespace attn::gui {
 struct SoftmaxLine {
   size_t tile = 0;  // index into the tiles
   int64_t k_begin = 0, k_count = 0;
+  int64_t seen = 0;        // of its keys, those that the row sees
   float max = 0, sum = 0;  // m and d after the tile
   float rescale = 0;       // exp(old m - new m); 0: there was nothing before
   bool anew = false;       // the first tile, or the first of a partition
@@ -28,13 +29,17 @@ struct RowSoftmax {
   // All partitions together: m = max m_i, d = sum d_i exp(m_i - m).
   float max = 0, sum = 0;
   int64_t partitions = 0;
+  // A sink is one logit more, with no key: the kernel takes it into m and d after the last tile.
+  bool has_sink = false;
+  float sink = 0, sink_max = 0, sink_sum = 0;  // m and d after it
+  float sink_rescale = 0;                      // exp(old m - new m)
 };
 
 // Longest row that is recomputed, keys.
 inline constexpr int64_t kMostRecomputedKeys = 8192;
 
 // Of row `query`, over its tiles among tiles[0 .. count). states: of any rows; those of this one
-// are taken. record may be null.
+// are taken. record may be null: then the row is that of a plain decoder.
 RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
                        const std::vector<RowStateEvent>& states, const AttentionRecord* record,
                        int64_t layer, int64_t head);

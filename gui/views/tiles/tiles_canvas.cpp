@@ -9,6 +9,7 @@
 
 #include "gui/models/plain_tooltip.h"
 #include "gui/views/tiles/tiles_panel.h"
+#include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 namespace {
@@ -119,7 +120,9 @@ void TilesCanvas::mousePressEvent(QMouseEvent* event) {
   const auto key = static_cast<int64_t>(
       std::floor(transform_.x.to_content(event->position().x() - layout_.grid.left())));
   if (query >= 0 && query < scene_.seq_len)
-    emit row_asked(query, key >= 0 && key <= query ? key : -1);
+    emit row_asked(
+        query,
+        key >= 0 && key < scene_.seq_len && scene_.rule.sees(scene_.head, query, key) ? key : -1);
 }
 
 void TilesCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -170,7 +173,12 @@ void TilesCanvas::keyPressEvent(QKeyEvent* event) {
 
 QString TilesCanvas::tooltip_at(const QPointF& position) {
   const auto tile = tile_at(scene_, layout_, transform_, position);
-  return tile ? plain_tooltip(tile_sentence(scene_, *tile)) : QString();
+  if (!tile) return {};
+  const TileEvent& event = scene_.tiles[*tile].tile;
+  return plain_tooltip(tile_sentence(scene_, *tile) + QLatin1Char('\n') +
+                       tr("%1 of its %2 pairs are seen, the others are masked")
+                           .arg(format_count(seen_pairs(scene_, event)))
+                           .arg(format_count(int64_t{event.q_count} * event.k_count)));
 }
 
 }  // namespace attn::gui

@@ -155,13 +155,16 @@ class Painter {
     }
   }
 
-  // Keys right of the diagonal are masked, also inside a visited tile; partitions are dashed.
+  // Keys right of the diagonal and left of the window are masked, also inside a visited tile;
+  // partitions are dashed.
   void paint_lines() {
-    const double end = static_cast<double>(std::min(scene_.rows, scene_.keys));
+    const int64_t end = std::min(scene_.rows, scene_.keys), window = scene_.rule.sliding_window;
     p_.setRenderHint(QPainter::Antialiasing);
     p_.setPen(QPen(look_.colors.text, 1, Qt::DotLine));
-    p_.drawLine(rect_of(0, 1, 1, 1).topLeft(),
-                rect_of(static_cast<int64_t>(end), 1, static_cast<int64_t>(end) + 1, 1).topLeft());
+    if (scene_.rule.causal)
+      p_.drawLine(rect_of(0, 1, 1, 1).topLeft(), rect_of(end, 1, end + 1, 1).topLeft());
+    if (window > 0 && window < end)
+      p_.drawLine(rect_of(window, 1, 0, 1).topLeft(), rect_of(end, 1, end - window, 1).topLeft());
     // Where a kernel computes past the end of the sequence, its end is a line.
     p_.setPen(QPen(look_.colors.bad, 2));
     const QRectF corner = rect_of(scene_.seq_len, 1, scene_.seq_len, 1);
@@ -213,13 +216,12 @@ class Painter {
   // One box per page of the sequence with its physical block; fetched ones are filled.
   void paint_pages() {
     const QRectF area = layout_.pages;
-    if (area.isEmpty()) return;
+    if (area.isEmpty() || scene_.block_size <= 0) return;
     p_.setFont(look_.small);
     p_.setPen(look_.colors.muted);
     p_.drawText(QRectF(layout_.bounds.left() + look_.px(8), area.top(),
                        area.left() - layout_.bounds.left() - look_.px(12), area.height()),
                 Qt::AlignRight | Qt::AlignVCenter, tr("pages"));
-    if (scene_.block_size <= 0) return;
     p_.save();
     p_.setClipRect(area.adjusted(-1, -1, 1, 1));
     const uint64_t now = scene_.current() ? scene_.current()->end_ns : 0;
@@ -333,10 +335,19 @@ class Painter {
       p_.drawPolygon(QPolygonF({c, c + QPointF(-6, -5), c + QPointF(-6, 5)}));
       p_.setBrush(Qt::NoBrush);
     });
-    entry(tr("masked right of it"), [this](const QRectF& box) {
+    const bool window = scene_.rule.sliding_window > 0;
+    const bool both = window && scene_.rule.causal;
+    const auto dotted = [&](const QRectF& box) {
       p_.setPen(QPen(look_.colors.text, 1, Qt::DotLine));
-      p_.drawLine(box.topLeft(), box.bottomRight());
-    });
+      const QPointF half = both ? QPointF(box.width() / 2, 0) : QPointF();
+      p_.drawLine(box.topLeft() + half, box.bottomRight());
+      if (both) p_.drawLine(box.topLeft(), box.bottomRight() - half);
+    };
+    if (window || scene_.rule.causal)
+      entry(both     ? tr("masked outside the two lines")
+            : window ? tr("masked left of it")
+                     : tr("masked right of it"),
+            dotted);
     if (scene_.partition > 0 && scene_.keys > scene_.partition)
       entry(tr("partition of %1 keys").arg(scene_.partition), [this](const QRectF& box) {
         p_.setPen(QPen(look_.colors.warning, 2, Qt::DashLine));
@@ -426,6 +437,17 @@ std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
   }
   if (at < end) gaps.emplace_back(at, end);
   return gaps;
+}
+
+int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile) {
+  int64_t pairs = 0;
+  const int64_t end = std::min(int64_t{tile.k_begin} + tile.k_count, scene.seq_len);
+  for (int64_t q = tile.q_begin;
+       q < std::min<int64_t>(int64_t{tile.q_begin} + tile.q_count, scene.seq_len); ++q) {
+    const KeySpan seen = scene.rule.span(q, end);
+    pairs += std::max<int64_t>(0, seen.end - std::max<int64_t>(tile.k_begin, seen.begin));
+  }
+  return pairs;
 }
 
 QString tile_sentence(const TilesScene& scene, size_t tile) {

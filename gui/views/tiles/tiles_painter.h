@@ -23,10 +23,10 @@ struct TilesScene {
   std::optional<SplitMark> split;  // the newest one of the tile's kernel, up to the shown tile
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
-  int64_t rows = 0, keys = 0;  // of the picture, padding of the kernel included
-  int64_t seq_len = 0;         // rows that are tokens
-  int64_t prompt_len = 0;      // tokens
-  int64_t block_size = 0;
+  int64_t rows = 0, keys = 0;       // of the picture, padding of the kernel included
+  int64_t seq_len = 0;              // rows that are tokens
+  int64_t prompt_len = 0;           // tokens
+  int64_t block_size = 0;           // 0: no pages, the layers keep no cache
   std::vector<int32_t> blocks;      // physical block of every page
   std::vector<bool> row_done;       // [rows]
   int64_t row = -1;                 // whose softmax is shown
@@ -34,6 +34,8 @@ struct TilesScene {
   RowSoftmax softmax;
   float lse = 0;  // of the row, as stored
   bool lse_known = false;
+  WeightRule rule;         // of the run's layers
+  int64_t head = 0;        // of the query
   int64_t partition = 0;   // keys; 0: the current kernel has none
   QString request, place;  // "Lily", "layer 2, head 3"
   QString modelled;        // time of the tile's step and layer on a TPU; empty: no model
@@ -58,6 +60,9 @@ int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
 // not finished.
 std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
                                                       const TileEvent& band);
+// Of the tile's (query, key) pairs inside the sequence, those whose key is seen: the others are
+// computed and thrown away.
+int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile);
 // "tile 12 of 60: queries 24 to 29, keys 0 to 255, worker 1, flash_prefill"
 QString tile_sentence(const TilesScene& scene, size_t tile);
 // The newest shown tile at a point; none.

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 
+#include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -49,6 +50,22 @@ QString origin_text(const TilesScene& scene) {
   return {};
 }
 
+// What is done to q.k of this head, and which keys the row sees; empty for a plain decoder.
+QString scores_text(const TilesScene& scene) {
+  const WeightRule& rule = scene.rule;
+  if (scene.row < 0 || rule.is_plain()) return {};
+  QString text = tr("score = %1").arg(score_formula(rule));
+  if (rule.soft_cap > 0) text += tr(", cap = %1").arg(format_number(rule.soft_cap, 4));
+  if (!rule.alibi_slopes.empty())
+    text += tr(", slope = %1").arg(format_number(rule.slope(scene.head), 4));
+  const KeySpan seen = rule.span(scene.row, scene.seq_len);
+  return text + tr(". The row sees %1 of %2 keys, %3 to %4.")
+                    .arg(seen.end - seen.begin)
+                    .arg(scene.seq_len)
+                    .arg(seen.begin)
+                    .arg(seen.end - 1);
+}
+
 QString end_text(const TilesScene& scene) {
   const RowSoftmax& row = scene.softmax;
   if (row.origin != RowSoftmax::Origin::kKernel && row.origin != RowSoftmax::Origin::kRecomputed)
@@ -58,7 +75,9 @@ QString end_text(const TilesScene& scene) {
     text = tr("%1 parts merged: m = %2, d = %3. ")
                .arg(row.partitions)
                .arg(number(row.max), number(row.sum));
-  text += tr("m + ln d = %1").arg(number(row.max + std::log(row.sum)));
+  text += tr("m + ln d = %1")
+              .arg(number(row.has_sink ? row.sink_max + std::log(row.sink_sum)
+                                       : row.max + std::log(row.sum)));
   if (scene.lse_known) text += tr("; stored log-sum-exp %1.").arg(number(scene.lse));
   return text;
 }
@@ -128,6 +147,7 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
   };
   words(scene.row < 0 ? tr("Click a row, or use Up and Down, to follow its softmax.")
                       : origin_text(scene));
+  if (const QString scores = scores_text(scene); !scores.isEmpty()) words(scores);
   const RowSoftmax& row = scene.softmax;
   const bool known =
       row.origin == RowSoftmax::Origin::kKernel || row.origin == RowSoftmax::Origin::kRecomputed;
@@ -135,8 +155,11 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     painter.restore();
     return;
   }
-  // keys | m | d | rescale
-  const std::array<double, 5> edge{0, 0.28, 0.52, 0.76, 1};
+  // keys | m | d | rescale, and behind the keys how many of them the row sees where that is not
+  // told by the diagonal.
+  const bool with_seen = !scene.rule.masks_later_keys_only();
+  const std::array<double, 5> edge{0, with_seen ? 0.4 : 0.28, with_seen ? 0.6 : 0.52,
+                                   with_seen ? 0.8 : 0.76, 1};
   const auto cell = [&](int column, const QString& text, const QFont& font, const QColor& color) {
     painter.setFont(font);
     painter.setPen(color);
@@ -148,7 +171,7 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
         QFontMetricsF(font).elidedText(text, Qt::ElideRight,
                                        (edge[i + 1] - edge[i]) * area.width() - look.px(4)));
   };
-  cell(0, tr("keys"), look.small_bold, look.colors.text);
+  cell(0, with_seen ? tr("keys (seen)") : tr("keys"), look.small_bold, look.colors.text);
   cell(1, tr("max m"), look.small_bold, look.colors.text);
   cell(2, tr("sum d"), look.small_bold, look.colors.text);
   cell(3, tr("rescale"), look.small_bold, look.colors.text);
@@ -159,8 +182,9 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
   const double end_height =
       small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, end_text(scene)).height() +
       look.px(8);
-  const auto room =
-      static_cast<size_t>(std::max(1.0, std::floor((area.bottom() - y - end_height) / line)));
+  const double sink_height = row.has_sink ? line : 0;
+  const auto room = static_cast<size_t>(
+      std::max(1.0, std::floor((area.bottom() - y - end_height - sink_height) / line)));
   const size_t count = row.lines.size();
   size_t first = count > room ? count - room + (room > 1 ? 1 : 0) : 0;
   if (first > 0 && room > 1) {
@@ -174,11 +198,20 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
       ground.setAlpha(48);
       painter.fillRect(QRectF(area.left(), y, area.width(), line), ground);
     }
-    cell(0, QStringLiteral("%1–%2").arg(state.k_begin).arg(state.k_begin + state.k_count - 1),
+    cell(0,
+         QStringLiteral("%1–%2").arg(state.k_begin).arg(state.k_begin + state.k_count - 1) +
+             (with_seen ? QStringLiteral(" (%1)").arg(state.seen) : QString()),
          look.mono, look.colors.text);
     cell(1, number(state.max), look.mono, look.colors.text);
     cell(2, number(state.sum), look.mono, look.colors.text);
     cell(3, factor(state), look.mono, state.anew ? look.colors.muted : look.colors.text);
+    y += line;
+  }
+  if (row.has_sink) {
+    cell(0, tr("sink %1").arg(number(row.sink)), look.mono, look.colors.text);
+    cell(1, number(row.sink_max), look.mono, look.colors.text);
+    cell(2, number(row.sink_sum), look.mono, look.colors.text);
+    cell(3, QStringLiteral("× ") + number(row.sink_rescale), look.mono, look.colors.text);
     y += line;
   }
   y += look.px(4);
@@ -198,6 +231,8 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
 QString softmax_sentence(const TilesScene& scene) {
   if (scene.row < 0) return {};
   QString text = title_of(scene) + QStringLiteral(". ") + origin_text(scene);
+  if (const QString scores = scores_text(scene); !scores.isEmpty())
+    text += QLatin1Char(' ') + scores;
   if (scene.softmax.origin == RowSoftmax::Origin::kKernel ||
       scene.softmax.origin == RowSoftmax::Origin::kRecomputed)
     for (const SoftmaxLine& line : scene.softmax.lines)
@@ -205,6 +240,10 @@ QString softmax_sentence(const TilesScene& scene) {
                   .arg(line.k_begin)
                   .arg(line.k_begin + line.k_count - 1)
                   .arg(number(line.max), number(line.sum), factor(line));
+  if (scene.softmax.has_sink)
+    text += tr(" Sink %1: m %2, d %3.")
+                .arg(number(scene.softmax.sink), number(scene.softmax.sink_max),
+                     number(scene.softmax.sink_sum));
   return text + QLatin1Char(' ') + end_text(scene);
 }
 

@@ -205,7 +205,10 @@ void TilesView::refresh() {
     scene.shown = live_now_ ? scene.tiles.size() : std::min(at_, scene.tiles.size());
     scene.request = QString::fromStdString(request->name);
     scene.place = tr("layer %1, head %2").arg(layer).arg(head);
-    scene.block_size = snapshot->block_size;
+    scene.head = head;
+    if (snapshot->rule) scene.rule = *snapshot->rule;
+    const bool cached = !request->attention || !request->attention->shape().keeps_keys;
+    scene.block_size = cached ? snapshot->block_size : 0;
     scene.blocks = request->blocks;
     scene.prompt_len = request->prompt_len;
     scene.seq_len = request->attention ? request->attention->num_rows() : 0;

@@ -30,6 +30,14 @@ std::string without_index(const std::string& path) {
   return result;
 }
 
+// An encoder writes nothing: its requests ask for the one token that is read off their last row.
+void set_attention_type(Scenario& scenario, AttentionType type) {
+  if (scenario.attention.type == type) return;
+  scenario.attention.type = type;
+  for (ScenarioRequest& request : scenario.requests)
+    request.max_tokens = type == AttentionType::kEncoderOnly ? 1 : ScenarioRequest{}.max_tokens;
+}
+
 }  // namespace
 
 ScenarioForm::ScenarioForm(const QStringList& models, QWidget* parent)
@@ -40,7 +48,10 @@ ScenarioForm::ScenarioForm(const QStringList& models, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     (this->*build)(layout);
-    if (part == engine_part_) build_engine(layout);
+    if (part == engine_part_) {
+      build_attention(layout);
+      build_engine(layout);
+    }
   }
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -130,7 +141,7 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       tr("How many made-up tokens the request starts with."), "$.requests[].prompt_tokens", true,
       [of](const Scenario& s) { return double(of(s).prompt_tokens); },
       put([](ScenarioRequest& r, double v) { r.prompt_tokens = whole(v); })));
-  number(
+  max_tokens_ = number(
       layout, tr("Max new tokens"), tr("tokens"),
       tr("The request ends after this many generated tokens."), "$.requests[].max_tokens", true,
       [of](const Scenario& s) { return double(of(s).max_tokens); },
@@ -176,6 +187,9 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       [this](Scenario& s, const std::string& v) {
         if (v == "model") {
           s.source.synthetic.reset();
+          set_attention_type(s, AttentionType::kDecoder);
+          s.attention.alibi = false;
+          if (s.attention.sinks.size() > 1) s.attention.sinks.clear();
           if (s.source.model.empty() && !models_.isEmpty())
             s.source.model = models_.front().toStdString();
           if (!kept_.model.empty() && kept_.title == s.title) s.source.model = kept_.model;
@@ -259,6 +273,65 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
   synthetic(tr("Sharpness"), {},
             tr("How concentrated the pattern is; 0 gives every key the same weight."),
             "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
+}
+
+// Ranges as in the scenario's own check, which says what is wrong at the field.
+void ScenarioForm::build_attention(QVBoxLayout* layout) {
+  heading(layout, tr("Attention"));
+  synthetic_only_.push_back(choice(
+      layout, tr("Type"),
+      tr("Decoder: a token sees itself and those before it. Encoder: every token of the prompt "
+         "sees "
+         "all others; there is no KV cache, and nothing is written."),
+      "$.attention.type", {{tr("Decoder"), "decoder"}, {tr("Encoder"), "encoder_only"}},
+      [](const Scenario& s) {
+        return std::string(s.attention.type == AttentionType::kEncoderOnly ? "encoder_only"
+                                                                           : "decoder");
+      },
+      [](Scenario& s, const std::string& v) {
+        set_attention_type(
+            s, v == "encoder_only" ? AttentionType::kEncoderOnly : AttentionType::kDecoder);
+      }));
+  number(
+      layout, tr("Window"), tr("0 all"),
+      tr("Sliding window: a token sees only this many tokens back, itself counted. 1 to 1048576 "
+         "tokens; 0 switches it off."),
+      "$.attention.sliding_window", true,
+      [](const Scenario& s) { return double(s.attention.sliding_window); },
+      [](Scenario& s, double v) { s.attention.sliding_window = whole(v); });
+  number(
+      layout, tr("Soft cap"), tr("0 none"),
+      tr("Scores become cap × tanh(score ÷ cap), so none is larger than the cap. 0.001 to 1000000; "
+         "0 switches it off."),
+      "$.attention.logits_soft_cap", false,
+      [](const Scenario& s) { return s.attention.logits_soft_cap; },
+      [](Scenario& s, double v) { s.attention.logits_soft_cap = v; });
+  synthetic_only_.push_back(choice(
+      layout, tr("ALiBi"),
+      tr("Attention with linear biases: a score loses slope × distance. Every head has a slope of "
+         "its own."),
+      "$.attention.alibi", {{tr("off"), "off"}, {tr("on"), "on"}},
+      [](const Scenario& s) { return std::string(s.attention.alibi ? "on" : "off"); },
+      [](Scenario& s, const std::string& v) { s.attention.alibi = v == "on"; }));
+  choice(
+      layout, tr("Sink"),
+      tr("A sink is one logit more in the sum of every row, with no key: weight that goes there is "
+         "read from nowhere. Its height is the next field."),
+      "$.attention.sinks", {{tr("off"), "off"}, {tr("on"), "on"}},
+      [](const Scenario& s) { return std::string(s.attention.sinks.empty() ? "off" : "on"); },
+      [](Scenario& s, const std::string& v) {
+        s.attention.sinks.clear();
+        if (v == "on") s.attention.sinks.push_back(0);
+      });
+  sink_ = number(
+      layout, tr("Sink logit"), tr("all heads"),
+      tr("The logit of the sink, −1000 to 1000. A file can give every head its own; one typed here "
+         "counts for all of them."),
+      "$.attention.sinks[]", false,
+      [](const Scenario& s) { return s.attention.sinks.empty() ? 0.0 : s.attention.sinks.front(); },
+      [](Scenario& s, double v) {
+        if (!s.attention.sinks.empty()) s.attention.sinks = {v};
+      });
 }
 
 void ScenarioForm::build_engine(QVBoxLayout* layout) {
@@ -367,6 +440,9 @@ void ScenarioForm::show_relevant() {
   prompt_->setEnabled(shown != nullptr);
   for (Field* field : synthetic_only_) field->setVisible(synthetic);
   for (Field* field : model_only_) field->setVisible(!synthetic);
+  sink_->setVisible(!scenario_.attention.sinks.empty());
+  // One, and not to be chosen.
+  max_tokens_->setVisible(scenario_.attention.type != AttentionType::kEncoderOnly);
   for (Field* field : sampled_only_) field->setVisible(shown && shown->sampling.temperature > 0);
   if (!synthetic) return;
   const SyntheticKind kind = scenario_.source.synthetic->kind;
@@ -376,12 +452,15 @@ void ScenarioForm::show_relevant() {
 
 void ScenarioForm::take() {
   if (showing_) return;
-  const bool was_synthetic = scenario_.source.synthetic.has_value();
+  const auto kind = [this] {
+    return std::pair(scenario_.source.synthetic.has_value(), scenario_.attention.type);
+  };
+  const auto before = kind();
   for (const Choice& choice : choices_) {
     const std::string value = choice.box->currentData().toString().toStdString();
     if (!value.empty() && value != choice.get(scenario_)) choice.set(scenario_, value);
-    // The other fields still show the values of the other kind of source.
-    if (scenario_.source.synthetic.has_value() != was_synthetic) {
+    // The other fields still show the values of the other kind of source, or of attention.
+    if (kind() != before) {
       emit edited();
       return;
     }

@@ -60,6 +60,7 @@ class ScenarioForm : public QWidget {
 
   void build_request(QVBoxLayout* layout);
   void build_source(QVBoxLayout* layout);
+  void build_attention(QVBoxLayout* layout);
   void build_engine(QVBoxLayout* layout);
   void build_switches(QVBoxLayout* layout);
   Field* number(QVBoxLayout* layout, const QString& name, const QString& unit,
@@ -93,7 +94,8 @@ class ScenarioForm : public QWidget {
   std::vector<Field*> fields_;
   std::vector<QLabel*> headings_;
   std::vector<Field*> synthetic_only_, model_only_, sampled_only_;
-  Field *period_ = nullptr, *needle_ = nullptr, *tpu_ = nullptr;
+  Field *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr, *sink_ = nullptr,
+        *tpu_ = nullptr;
 };
 
 }  // namespace attn::gui

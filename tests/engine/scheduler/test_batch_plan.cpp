@@ -12,9 +12,9 @@ TEST(BatchPlan, CountsTokensByPhase) {
   BatchPlan plan;
   EXPECT_TRUE(plan.empty());
   plan.sequences = {
-      {.request = 1, .context_len = 0, .query_len = 7, .is_prefill = true, .samples = true},
-      {.request = 2, .context_len = 0, .query_len = 5, .is_prefill = true, .samples = false},
-      {.request = 3, .context_len = 9, .query_len = 1, .is_prefill = false, .samples = true}};
+      {.request = 1, .context_len = 0, .query_len = 7, .is_prefill = true, .num_samples = 1},
+      {.request = 2, .context_len = 0, .query_len = 5, .is_prefill = true, .num_samples = 0},
+      {.request = 3, .context_len = 9, .query_len = 1, .is_prefill = false, .num_samples = 1}};
   EXPECT_FALSE(plan.empty());
   EXPECT_EQ(plan.num_prefill_tokens(), 12);
   EXPECT_EQ(plan.num_decode_tokens(), 1);
@@ -24,8 +24,8 @@ TEST(BatchPlan, ReadsAsText) {
   BatchPlan plan;
   plan.step = 4;
   plan.sequences = {
-      {.request = 1, .context_len = 0, .query_len = 7, .is_prefill = true, .samples = true},
-      {.request = 2, .context_len = 0, .query_len = 5, .is_prefill = true, .samples = false}};
+      {.request = 1, .context_len = 0, .query_len = 7, .is_prefill = true, .num_samples = 1},
+      {.request = 2, .context_len = 0, .query_len = 5, .is_prefill = true, .num_samples = 0}};
   plan.admitted = {1, 2};
   plan.ignored = {9};
   plan.free_blocks_before = 8;
@@ -40,11 +40,11 @@ TEST(BatchPlan, ReadsAsText) {
   plan = {};
   plan.step = 5;
   plan.sequences = {
-      {.request = 3, .context_len = 9, .query_len = 1, .is_prefill = false, .samples = true}};
-  plan.preempted = {5, 4};
+      {.request = 3, .context_len = 9, .query_len = 1, .is_prefill = false, .num_samples = 1}};
+  plan.preempted = {{5, PreemptionMode::kRecompute}, {4, PreemptionMode::kSwap}};
   EXPECT_EQ(to_string(plan),
             "step 5: 1 sequence, 0 tokens in prefill, 1 token in decode\n"
-            "  preempted: 5, 4\n"
+            "  preempted: 5 by recompute, 4 by swap\n"
             "  request 3: decode token 9, then samples\n"
             "  free blocks: 0 before, 0 after\n");
   EXPECT_EQ(to_string(BatchPlan{}),

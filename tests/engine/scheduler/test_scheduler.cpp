@@ -1,81 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/scheduler/scheduler.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "engine/core/error.h"
+#include "tests/engine/scheduler/scheduler_bench.h"
 
-namespace attn {
+namespace attn::testing {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-
-Request make_request(uint32_t id, int64_t prompt_len, int64_t max_tokens) {
-  Request request;
-  request.id = id;
-  request.prompt_ids.assign(static_cast<size_t>(prompt_len), 5);
-  request.max_tokens = max_tokens;
-  return request;
-}
-
-PlannedSequence prefill(uint32_t request, int64_t tokens, bool samples = true) {
-  return {.request = request,
-          .context_len = 0,
-          .query_len = tokens,
-          .is_prefill = true,
-          .samples = samples};
-}
-PlannedSequence decode(uint32_t request, int64_t context, bool samples = true) {
-  return {.request = request,
-          .context_len = context,
-          .query_len = 1,
-          .is_prefill = false,
-          .samples = samples};
-}
-
-// A scheduler with its pool; every sampled token is 100 + the number of tokens before it, so
-// outputs show their order.
-struct Bench {
-  BlockPool pool;
-  Scheduler scheduler;
-  uint32_t step = 0;
-
-  Bench(SchedulerConfig config, int64_t num_blocks, int64_t block_size, SchedulerEvents events = {})
-      : pool(num_blocks), scheduler(config, pool, block_size, std::move(events)) {}
-
-  BatchPlan schedule() {
-    BatchPlan plan = scheduler.schedule(++step);
-    scheduler.check_invariants();
-    return plan;
-  }
-  void update(const BatchPlan& plan) {
-    std::vector<int32_t> sampled;
-    for (const PlannedSequence& planned : plan.sequences) {
-      if (planned.samples)
-        sampled.push_back(100 +
-                          static_cast<int32_t>(scheduler.find(planned.request)->num_tokens()));
-    }
-    scheduler.update(plan, sampled, step * uint64_t{1000});
-    scheduler.check_invariants();
-  }
-  BatchPlan run_step() {
-    BatchPlan plan = schedule();
-    update(plan);
-    return plan;
-  }
-  void run_to_end() {
-    for (int i = 0; i < 10000 && scheduler.has_work(); ++i) run_step();
-    ASSERT_FALSE(scheduler.has_work());
-  }
-  const Request& request(uint32_t id) { return *scheduler.find(id); }
-};
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 TEST(Scheduler, PrefillThenOneTokenAStep) {
   Bench bench({}, 16, 4);
@@ -96,7 +34,7 @@ TEST(Scheduler, PrefillThenOneTokenAStep) {
   EXPECT_EQ(bench.request(7).state, RequestState::kFinishedLengthCapped);
   EXPECT_THAT(bench.request(7).output_ids, ElementsAre(105, 106, 107));
   EXPECT_EQ(bench.request(7).ignored_reason, "");
-  EXPECT_EQ(bench.pool.num_free(), 16);
+  EXPECT_EQ(bench.num_free(), 16);
   EXPECT_FALSE(bench.scheduler.has_work());
   EXPECT_TRUE(bench.schedule().empty());
 }
@@ -169,7 +107,7 @@ TEST(Scheduler, PreemptsTheNewestAndComputesItAgain) {
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(decode(1, 3), decode(2, 3)));
 
   BatchPlan plan = bench.run_step();
-  EXPECT_THAT(plan.preempted, ElementsAre(2));
+  EXPECT_THAT(plan.preempted, ElementsAre(recomputed(2)));
   EXPECT_THAT(plan.sequences, ElementsAre(decode(1, 4)));
   EXPECT_EQ(bench.request(2).state, RequestState::kWaiting);
   EXPECT_EQ(bench.request(2).num_computed, 0);
@@ -193,7 +131,7 @@ TEST(Scheduler, TheNewestCanPreemptOnlyItself) {
   bench.scheduler.add(make_request(2, 2, 3));
   bench.run_step();
   const BatchPlan plan = bench.run_step();
-  EXPECT_THAT(plan.preempted, ElementsAre(2));
+  EXPECT_THAT(plan.preempted, ElementsAre(recomputed(2)));
   EXPECT_THAT(plan.sequences, ElementsAre(decode(1, 3)));
   bench.run_to_end();
   EXPECT_THAT(bench.request(2).output_ids, ElementsAre(102, 103, 104));
@@ -255,7 +193,7 @@ TEST(Scheduler, IgnoresWhatCanNeverRunAndSaysWhatWouldBeNeeded) {
       HasSubstr("The prompt has 100 tokens and needs 25 blocks of 4 tokens; the cache has 6."));
   EXPECT_THAT(bench.request(3).ignored_reason, HasSubstr("empty"));
   EXPECT_THAT(bench.request(4).ignored_reason, HasSubstr("max_tokens is 0"));
-  EXPECT_EQ(bench.pool.num_free(), 6);
+  EXPECT_EQ(bench.num_free(), 6);
 }
 
 TEST(Scheduler, RefusesAtOnceEvenBehindAQueue) {
@@ -305,13 +243,13 @@ TEST(Scheduler, DiscardedPrefillIsPlannedAgainWithTheSameBlocks) {
   bench.scheduler.discard(cancelled);
   bench.scheduler.check_invariants();
   EXPECT_EQ(bench.request(1).num_computed, 0);
-  EXPECT_EQ(bench.pool.num_used(), 2);
+  EXPECT_EQ(bench.num_used(), 2);
 
   bench.scheduler.add(make_request(2, 3, 3));
   const BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.sequences, ElementsAre(prefill(1, 5), prefill(2, 3)));
   EXPECT_THAT(plan.admitted, ElementsAre(2));
-  EXPECT_EQ(bench.pool.num_used(), 3);
+  EXPECT_EQ(bench.num_used(), 3);
   bench.run_to_end();
   EXPECT_THAT(bench.request(1).output_ids, ElementsAre(105, 106, 107));
 }
@@ -334,41 +272,39 @@ TEST(Scheduler, AbortFreesAtAnyMoment) {
   Bench bench({.max_num_seqs = 2}, 8, 4);
   for (uint32_t id = 1; id <= 3; ++id) bench.scheduler.add(make_request(id, 4, 5));
   bench.run_step();
-  bench.scheduler.abort(3);  // waiting
-  bench.scheduler.abort(1);  // running
+  bench.scheduler.abort(3, bench.clock);  // waiting
+  bench.scheduler.abort(1, bench.clock);  // running
   bench.scheduler.check_invariants();
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedAborted);
   EXPECT_EQ(bench.request(3).state, RequestState::kFinishedAborted);
-  EXPECT_EQ(bench.pool.num_used(), 1);
-  bench.scheduler.abort(1);   // again
-  bench.scheduler.abort(99);  // nobody
+  EXPECT_EQ(bench.num_used(), 1);
+  bench.scheduler.abort(1, bench.clock);   // again
+  bench.scheduler.abort(99, bench.clock);  // nobody
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(decode(2, 4)));
 
   const BatchPlan plan = bench.schedule();
-  bench.scheduler.abort(2);  // while the step runs
+  bench.scheduler.abort(2, bench.clock);  // while the step runs
   bench.update(plan);
   EXPECT_EQ(bench.request(2).output_ids.size(), 2u);
-  EXPECT_EQ(bench.pool.num_free(), 8);
+  EXPECT_EQ(bench.num_free(), 8);
   EXPECT_FALSE(bench.scheduler.has_work());
 }
 
 TEST(Scheduler, AbortBeforeTheFirstScheduleIsNotIgnoredAgain) {
   Bench bench({.max_model_len = 4}, 8, 4);
   bench.scheduler.add(make_request(1, 40, 5));
-  bench.scheduler.abort(1);
+  bench.scheduler.abort(1, bench.clock);
   EXPECT_THAT(bench.schedule().ignored, IsEmpty());
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedAborted);
 }
 
 TEST(Scheduler, TimesAreStampedOnce) {
-  uint64_t clock = 50;
-  SchedulerEvents events;
-  events.now_ns = [&] { return clock; };
-  Bench bench({}, 4, 2, std::move(events));
+  Bench bench({}, 4, 2);
+  bench.clock = 50;
   bench.scheduler.add(make_request(1, 3, 4));
   bench.scheduler.add(make_request(2, 3, 4));
   bench.run_step();
-  clock = 99;
+  bench.clock = 99;
   bench.run_to_end();
   ASSERT_GT(bench.request(2).num_preemptions, 0);
   const RequestTimes& times = bench.request(2).times;
@@ -377,7 +313,7 @@ TEST(Scheduler, TimesAreStampedOnce) {
   EXPECT_EQ(times.token_ns.size(), 4u);
   EXPECT_EQ(times.finished_ns, times.token_ns.back());
   bench.scheduler.add(make_request(3, 3, 4));
-  bench.scheduler.abort(3);
+  bench.scheduler.abort(3, bench.clock);
   EXPECT_EQ(bench.request(3).times.finished_ns, 99u);
   EXPECT_FALSE(bench.request(3).times.scheduled_ns);
 }
@@ -391,22 +327,20 @@ TEST(Scheduler, TellsWhatHappensInOrder) {
                     std::to_string(request.num_computed));
     };
   };
-  const auto note_block = [&](const char* what) {
-    return
-        [&log, what](const Request& request, int32_t block, int64_t logical, int64_t free_after) {
-          log.push_back(std::string(what) + " " + std::to_string(request.id) + " " +
-                        std::to_string(block) + " at " + std::to_string(logical) + " leaves " +
-                        std::to_string(free_after));
-        };
+  const auto note_block = [&](const BlockChange& change) {
+    const char* what = change.kind == BlockChangeKind::kAllocated ? "take"
+                       : change.kind == BlockChangeKind::kFreed   ? "free"
+                                                                  : "change";
+    log.push_back(std::string(what) + " " + std::to_string(change.sequence) + " " +
+                  std::to_string(change.block) + " at " + std::to_string(change.logical) +
+                  " leaves " + std::to_string(change.free_after));
   };
   SchedulerEvents events;
   events.scheduled = note("scheduled");
   events.preempted = note("preempted");
   events.finished = note("finished");
   events.before_free = note("before_free");
-  events.block_allocated = note_block("take");
-  events.block_freed = note_block("free");
-  Bench bench({}, 3, 2, std::move(events));
+  Bench bench({}, 3, 2, std::move(events), note_block);
   bench.scheduler.add(make_request(1, 3, 2));
   bench.scheduler.add(make_request(2, 2, 3));
   bench.run_step();
@@ -425,9 +359,9 @@ TEST(Scheduler, MisuseIsCaught) {
   bench.scheduler.add(make_request(1, 4, 5));
   EXPECT_THROW(bench.scheduler.add(make_request(1, 4, 5)), std::logic_error);
   const BatchPlan plan = bench.schedule();
-  EXPECT_THROW(bench.scheduler.schedule(9), std::logic_error);
+  EXPECT_THROW(bench.scheduler.schedule(9, 0), std::logic_error);
   bench.update(plan);
-  const int32_t token = 3;
+  const SampledToken token{.token = 3};
   EXPECT_THROW(bench.scheduler.update(plan, {&token, 1}, 0), std::logic_error);  // twice
   EXPECT_THROW(bench.scheduler.discard(plan), std::logic_error);
   const BatchPlan next = bench.schedule();
@@ -436,12 +370,12 @@ TEST(Scheduler, MisuseIsCaught) {
 }
 
 TEST(Scheduler, LimitsAreChecked) {
-  BlockPool pool(4);
-  EXPECT_THROW(Scheduler({.max_num_batched_tokens = 0}, pool, 4), Error);
-  EXPECT_THROW(Scheduler({.max_num_seqs = 0}, pool, 4), Error);
-  EXPECT_THROW(Scheduler({.max_model_len = -1}, pool, 4), Error);
-  EXPECT_THROW(Scheduler({}, pool, 0), Error);
+  BlockManager manager({.block_size = 4, .num_blocks = 4});
+  EXPECT_THROW(Scheduler({.max_num_batched_tokens = 0}, manager), Error);
+  EXPECT_THROW(Scheduler({.max_num_seqs = 0}, manager), Error);
+  EXPECT_THROW(Scheduler({.max_model_len = -1}, manager), Error);
+  EXPECT_THROW(BlockManager({.block_size = 0, .num_blocks = 4}), Error);
 }
 
 }  // namespace
-}  // namespace attn
+}  // namespace attn::testing

@@ -50,6 +50,8 @@ TEST(Scenario, EveryKeyIsRead) {
                              "max_model_len": 100, "period": 9, "needle_position": 99, "sharpness": 2.5}},
     "requests": [{"name": "a", "prompt": "", "prompt_tokens": 40, "max_tokens": 2, "temperature": 0.5, "top_k": 3,
                   "top_p": 0.25, "seed": 9}],
+    "attention": {"type": "decoder", "sliding_window": 7, "logits_soft_cap": 30.5, "alibi": true,
+                  "sinks": [0, -1.5, 2, 3, 4, 5]},
     "engine": {"backend": "reference", "sdpa_kernel": "math", "block_size": 8, "num_blocks": 9,
                "max_num_batched_tokens": 10, "max_num_seqs": 11, "kv_cache_dtype": "int8",
                "k_scale": 0.5, "v_scale": 0.25, "k_head_scales": [1, 2, 3], "v_head_scales": [4, 5, 6],
@@ -76,6 +78,12 @@ TEST(Scenario, EveryKeyIsRead) {
   EXPECT_EQ(scenario.requests[0].sampling, sampling);
   EXPECT_EQ(scenario.requests[0].prompt_tokens, 40);
   EXPECT_EQ(scenario.requests[0].max_tokens, 2);
+  const ScenarioAttention attention{.type = AttentionType::kDecoder,
+                                    .sliding_window = 7,
+                                    .logits_soft_cap = 30.5,
+                                    .alibi = true,
+                                    .sinks = {0, -1.5, 2, 3, 4, 5}};
+  EXPECT_EQ(scenario.attention, attention);
   const ScenarioEngine engine{.backend = "reference",
                               .sdpa_kernel = SdpaKernel::kMath,
                               .block_size = 8,
@@ -120,6 +128,13 @@ TEST(Scenario, CanonicalJsonHasEveryKeyInOrder) {
       "seed": 0
     }
   ],
+  "attention": {
+    "type": "decoder",
+    "sliding_window": 0,
+    "logits_soft_cap": 0.0,
+    "alibi": false,
+    "sinks": []
+  },
   "engine": {
     "backend": "torch_sdpa",
     "sdpa_kernel": "auto",
@@ -198,6 +213,18 @@ Scenario random_scenario(uint64_t seed) {
                         .top_p = 1 - rng.uniform(),
                         .seed = rng.next()};
   }
+  s.attention.sliding_window = between(0, 1) * between(1, 1048576);
+  if (rng.below(2)) s.attention.logits_soft_cap = 0.001 + rng.uniform() * 1e3;
+  s.attention.alibi = synthetic && rng.below(2);
+  if (synthetic && rng.below(3) == 0) {
+    s.attention.type = AttentionType::kEncoderOnly;
+    for (ScenarioRequest& request : s.requests) request.max_tokens = 1;
+  }
+  if (const uint64_t sinks = rng.below(3); sinks > 0) {
+    const int64_t heads = sinks == 2 && synthetic ? s.source.synthetic->num_heads : 1;
+    for (int64_t head = 0; head < heads; ++head)
+      s.attention.sinks.push_back(rng.uniform() * 2000 - 1000);
+  }
   s.engine = {
       .backend = "torch_sdpa",
       .sdpa_kernel = static_cast<SdpaKernel>(rng.below(3)),
@@ -255,7 +282,7 @@ TEST(Scenario, HashIsOfTheContentNotOfTheText) {
       "b.json");
   EXPECT_EQ(scenario_hash(plain), scenario_hash(reordered));
   // FNV-1a 64 of the canonical text above, computed with an independent program.
-  EXPECT_EQ(scenario_hash(plain), "3a653e7395a81771");
+  EXPECT_EQ(scenario_hash(plain), "23af2475fce9a01a");
   Scenario other = plain;
   other.requests[0].prompt = "Hj";
   EXPECT_NE(scenario_hash(other), scenario_hash(plain));
@@ -286,7 +313,8 @@ TEST(ShippedScenarios, FirstLookComesFirst) {
   EXPECT_EQ(names[0], "first-look");
   EXPECT_EQ(names[1], "long-prompt");
   EXPECT_EQ(names[2], "many-users");
-  EXPECT_THAT(names, IsSupersetOf({"synthetic-induction", "synthetic-needle"}));
+  EXPECT_THAT(names, IsSupersetOf({"alibi", "encoder", "sliding-window", "synthetic-induction",
+                                   "synthetic-needle"}));
 }
 
 TEST(ShippedScenarios, AllLoadAndAreCanonical) {
@@ -317,7 +345,7 @@ TEST(ShippedScenarios, EveryKeyIsInTheFormatManual) {
   std::vector<std::string> keys;
   for (const auto* node : {&with_model, &with_model["source"], &with_synthetic["source"],
                            &with_synthetic["source"]["synthetic"], &with_model["requests"][0],
-                           &with_model["engine"], &with_model["view"]}) {
+                           &with_model["attention"], &with_model["engine"], &with_model["view"]}) {
     for (const auto& [key, value] : node->items()) keys.push_back(key);
   }
   EXPECT_GE(keys.size(), 40u);

@@ -88,7 +88,7 @@ const BadCase kBadCases[] = {
     {"unknown_key", kModel, "/sed", "1", "$.sed", "\"sed\"", "version, title, description, seed",
      "`seed`"},
     {"unknown_key_far", kModel, "/zzzzzzzz", "1", "$.zzzzzzzz", "\"zzzzzzzz\"",
-     "source, requests, engine, view"},
+     "source, requests, attention, engine, view"},
     {"title_number", kModel, "/title", "3", "$.title", "3", "a text"},
     {"title_long", kModel, "/title", text_of(201), "$.title", "201 bytes",
      "one line of 0 to 200 bytes"},
@@ -183,6 +183,43 @@ const BadCase kBadCases[] = {
     {"top_p_high", kModel, "/requests/0/top_p", "1.5", "$.requests[0].top_p", "1.5",
      "above 0 to 1"},
     {"request_seed", kModel, "/requests/0/seed", "-5", "$.requests[0].seed", "-5", "0 to 1844"},
+    // Attention
+    {"attention_list", kModel, "/attention", "[]", "$.attention", "an empty list", "an object"},
+    {"attention_key", kModel, "/attention", R"({"sliding_windw": 8})", "$.attention.sliding_windw",
+     "\"sliding_windw\"", "type, sliding_window, logits_soft_cap, alibi, sinks",
+     "`sliding_window`"},
+    {"attention_top_key", kModel, "/atention", "{}", "$.atention", "\"atention\"", "attention",
+     "`attention`"},
+    {"type_unknown", kSynthetic, "/attention", R"({"type": "encoder"})", "$.attention.type",
+     "\"encoder\"", "decoder, encoder_only", "`decoder`"},
+    {"type_number", kSynthetic, "/attention", R"({"type": 1})", "$.attention.type", "1",
+     "decoder, encoder_only"},
+    {"encoder_of_model", kModel, "/attention", R"({"type": "encoder_only"})", "$.attention.type",
+     "\"encoder_only\"", "\"decoder\", or a synthetic source"},
+    {"window_negative", kModel, "/attention", R"({"sliding_window": -1})",
+     "$.attention.sliding_window", "-1", "0 to 1048576 tokens (0: none)"},
+    {"window_large", kModel, "/attention", R"({"sliding_window": 1048577})",
+     "$.attention.sliding_window", "1048577", "0 to 1048576 tokens (0: none)"},
+    {"window_fraction", kModel, "/attention", R"({"sliding_window": 8.5})",
+     "$.attention.sliding_window", "8.5", "an integer, 0 to 1048576 tokens"},
+    {"cap_negative", kModel, "/attention", R"({"logits_soft_cap": -30})",
+     "$.attention.logits_soft_cap", "-30", "0 to 1000000"},
+    {"cap_tiny", kModel, "/attention", R"({"logits_soft_cap": 0.0001})",
+     "$.attention.logits_soft_cap", "0.0001", "0 (none), or 0.001 to 1000000"},
+    {"cap_text", kModel, "/attention", R"({"logits_soft_cap": "30"})",
+     "$.attention.logits_soft_cap", "\"30\"", "a number, 0 to 1000000"},
+    {"alibi_number", kSynthetic, "/attention", R"({"alibi": 1})", "$.attention.alibi", "1",
+     "true, false"},
+    {"alibi_of_model", kModel, "/attention", R"({"alibi": true})", "$.attention.alibi", "true",
+     "false, or a synthetic source"},
+    {"sinks_text", kSynthetic, "/attention", R"({"sinks": "1"})", "$.attention.sinks", "\"1\"",
+     "a list of numbers"},
+    {"sinks_of_text", kSynthetic, "/attention", R"({"sinks": [1, "2", 3, 4]})",
+     "$.attention.sinks[1]", "\"2\"", "a number, -1000 to 1000"},
+    {"sink_large", kSynthetic, "/attention", R"({"sinks": 1001})", "$.attention.sinks[0]", "1001",
+     "-1000 to 1000"},
+    {"sinks_count", kSynthetic, "/attention", R"({"sinks": [1, 2, 3]})", "$.attention.sinks",
+     "3 sinks", "4, one per query head, or one for all of them"},
     // Engine
     {"engine_list", kModel, "/engine", "[1]", "$.engine", "a list", "an object"},
     {"engine_key", kModel, "/engine/blok_size", "8", "$.engine.blok_size", "\"blok_size\"",
@@ -261,6 +298,37 @@ const BadCase kBadCases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Cases, ScenarioRefusal, testing::ValuesIn(kBadCases),
                          [](const auto& instance) { return std::string(instance.param.name); });
+
+// What depends on two values: an encoder writes nothing, so its requests ask for one token.
+TEST(ScenarioAttentionKeys, EncodersAskForOneToken) {
+  const auto parse = [](const char* max_tokens) {
+    Json root = Json::parse(kSynthetic);
+    root["attention"] = {{"type", "encoder_only"}};
+    if (*max_tokens) root["requests"][0]["max_tokens"] = Json::parse(max_tokens);
+    return parse_scenario(root.dump(), "encoder.json");
+  };
+  EXPECT_EQ(parse("").requests[0].max_tokens, 1);
+  EXPECT_EQ(parse("1"), parse(""));
+  EXPECT_EQ(parse_scenario(to_json(parse("")), "again.json"), parse(""));
+  try {
+    parse("32");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    EXPECT_EQ(error.parts().where, "encoder.json, $.requests[0].max_tokens");
+    EXPECT_EQ(error.parts().found, "32");
+    EXPECT_THAT(error.parts().allowed, HasSubstr("1, the token that is read off its last row"));
+  }
+}
+
+TEST(ScenarioAttentionKeys, OneSinkStandsForAll) {
+  Json root = Json::parse(kSynthetic);
+  root["attention"] = {{"sinks", 1.5}};
+  const Scenario one = parse_scenario(root.dump(), "one.json");
+  root["attention"] = {{"sinks", {1.5}}};
+  EXPECT_EQ(parse_scenario(root.dump(), "list.json"), one);
+  EXPECT_EQ(one.attention.sinks, std::vector<double>{1.5});
+}
 
 // Text that is no JSON object at all; the JSON reader has its own tests, this checks that it is the
 // one used.

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The plan of one step: who computes which tokens, who comes in, who goes out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "engine/scheduler/fault.h"
+#include "engine/scheduler/scheduler.h"
+
+namespace attn {
+
+BatchPlan Scheduler::schedule(uint32_t step, uint64_t now_ns) {
+  if (in_flight_) {
+    throw std::logic_error(fmt::format("step {} was neither updated nor discarded", *in_flight_));
+  }
+  BatchPlan plan;
+  plan.step = step;
+  plan.forked = std::exchange(forked_, {});
+  plan.finished = std::exchange(finished_, {});
+  plan.free_blocks_before = manager_.num_available();
+  budget_ = config_.max_num_batched_tokens;
+  now_ns_ = now_ns;
+  let_arrive(plan, now_ns);
+  if (config_.policy == SchedulingPolicy::kChunkedPrefill) {
+    plan_chunked(plan);
+  } else {
+    plan_prefill_first(plan);
+  }
+  std::stable_partition(plan.sequences.begin(), plan.sequences.end(),
+                        [](const PlannedSequence& planned) { return planned.is_prefill; });
+  plan.free_blocks_after = manager_.num_available();
+  // With nothing running the whole pool and budget are free, and what cannot use them was ignored
+  // on arrival.
+  if (plan.empty() && !(waiting_.empty() && running_.empty() && swapped_.empty()))
+    throw std::logic_error("requests are left and none can be planned");
+  if (!plan.empty()) in_flight_ = step;
+  return plan;
+}
+
+void Scheduler::plan_prefill_first(BatchPlan& plan) {
+  // A cancelled step, or a search too large for one step, leaves admitted requests behind with
+  // their blocks and nothing computed.
+  for (const Request* request : running_) {
+    const int64_t length = request->prefill_end - request->num_computed;
+    if (request->in_prefill() && length <= budget_) put(*request, length, true, plan);
+  }
+  plan_admissions(plan);
+  if (!plan.empty() && !ATTN_SCHEDULER_FAULT(kPolicyMixes)) return;
+  plan_decodes(plan);
+  plan_swap_ins(plan);
+}
+
+void Scheduler::plan_chunked(BatchPlan& plan) {
+  const auto plan_chunks = [&] {
+    for (const Request* request : running_)
+      if (request->in_prefill() && budget_ > 0) put_chunk(*request, plan);
+  };
+  if (ATTN_SCHEDULER_FAULT(kDecodeStarved)) plan_chunks();
+  plan_decodes(plan);
+  if (!ATTN_SCHEDULER_FAULT(kDecodeStarved)) plan_chunks();
+  if (ATTN_SCHEDULER_FAULT(kAdmissionsBeforeSwapIns)) plan_admissions(plan);
+  plan_swap_ins(plan);
+  plan_admissions(plan);
+}
+
+// Oldest first; victims are taken from the back, so those already planned are never among them.
+void Scheduler::plan_decodes(BatchPlan& plan) {
+  for (size_t i = 0; i < running_.size();) {
+    const Unit unit = unit_of(*running_[i]);
+    const Unit growing = decoders(unit);
+    i += unit.size();
+    if (ATTN_SCHEDULER_FAULT(kDecodeStarved) && static_cast<int64_t>(growing.size()) > budget_)
+      continue;
+    if (!make_room(unit, growing, plan)) break;
+    for (const Request* request : growing) put(*request, 1, false, plan);
+  }
+}
+
+void Scheduler::plan_swap_ins(BatchPlan& plan) {
+  // What a victim leaves is for those who needed it; coming back at once would only repeat it.
+  while (plan.preempted.empty() && !swapped_.empty()) {
+    const Unit unit = unit_of(**swapped_.begin());
+    const Unit growing = decoders(unit);
+    if (seats_taken() + seats(*unit.front()) > most_seats()) break;
+    if (budget_ < std::max<int64_t>(1, static_cast<int64_t>(growing.size()))) break;
+    if (!fits_back(unit)) break;
+    for (Request* request : unit) swap_in(*request, plan);
+    for (const Request* request : growing) {
+      grow(*request, plan);
+      put(*request, 1, false, plan);
+    }
+    put_prefills(unit, plan);
+  }
+}
+
+void Scheduler::plan_admissions(BatchPlan& plan) {
+  if (!plan.preempted.empty() && !ATTN_SCHEDULER_FAULT(kAdmitsWhilePreempting)) return;
+  if (!swapped_.empty() && !ATTN_SCHEDULER_FAULT(kAdmissionsBeforeSwapIns)) return;
+  for (auto next = waiting_.begin(); next != waiting_.end() && budget_ > 0;) {
+    const Unit unit = unit_of(**next);
+    const Request& first = *unit.front();
+    if (seats_taken() + seats(first) > most_seats()) break;
+    const int64_t cached = manager_.cached_prefix(first.token_ids(), first.cache_key);
+    // A chunk may be any part of a prompt.
+    if (config_.policy == SchedulingPolicy::kPrefillFirst &&
+        prefill_target(first, cached) - cached > budget_)
+      break;
+    if (!fits(unit)) {
+      if (!ATTN_SCHEDULER_FAULT(kQueueOvertaken)) break;
+      ++next;
+      continue;
+    }
+    for (Request* request : unit) admit(*request, plan);
+    put_prefills(unit, plan);
+    next = waiting_.begin();
+  }
+}
+
+void Scheduler::put(const Request& request, int64_t query_len, bool is_prefill, BatchPlan& plan) {
+  const bool last = request.num_computed + query_len == request.num_tokens();
+  const bool splits = request.n > 1 && request.output_ids.empty();
+  const int64_t samples = request.is_beam() ? 2 * request.beam_width : splits ? request.n : 1;
+  plan.sequences.push_back(
+      {.request = request.id,
+       .context_len = request.num_computed,
+       .query_len = query_len,
+       .is_prefill = is_prefill,
+       .num_samples = last || ATTN_SCHEDULER_FAULT(kChunkSamples) ? samples : 0});
+  if (!is_prefill && ATTN_SCHEDULER_FAULT(kBudgetOfDecodesFree)) return;
+  budget_ -= query_len;
+  if (is_prefill && ATTN_SCHEDULER_FAULT(kBudgetCountedTwice)) budget_ -= query_len;
+  if (is_prefill && ATTN_SCHEDULER_FAULT(kCachedTokensCounted)) budget_ -= request.num_cached;
+}
+
+void Scheduler::put_chunk(const Request& request, BatchPlan& plan) {
+  const int64_t length = chunk_len(request.num_computed, request.prefill_end);
+  if (length > 0) put(request, length, true, plan);
+}
+
+// What a step has no tokens for follows in the next one.
+void Scheduler::put_prefills(const Unit& unit, BatchPlan& plan) {
+  for (const Request* request : unit) {
+    if (!request->in_prefill()) continue;
+    const int64_t length = request->prefill_end - request->num_computed;
+    if (config_.policy == SchedulingPolicy::kPrefillFirst) {
+      if (length <= budget_) put(*request, length, true, plan);
+    } else if (budget_ > 0) {
+      put_chunk(*request, plan);
+    }
+  }
+}
+
+int64_t Scheduler::chunk_len(int64_t context, int64_t end) const {
+  const int64_t length = std::min(end - context, budget_);
+  if (context + length == end || !manager_.config().prefix_caching) return length;
+  if (ATTN_SCHEDULER_FAULT(kChunkNotRounded)) return length;
+  const int64_t rounded = (context + length) / block_size_ * block_size_ - context;
+  if (ATTN_SCHEDULER_FAULT(kChunkRoundedToNothing)) return std::max<int64_t>(0, rounded);
+  return rounded > 0 ? rounded : length;
+}
+
+int64_t Scheduler::prefill_target(const Request& request, int64_t cached) const {
+  if (config_.policy == SchedulingPolicy::kChunkedPrefill) return request.num_tokens();
+  return std::min(request.num_tokens(), cached + config_.max_num_batched_tokens);
+}
+
+// Those with a token to decode. A beam whose step is computed waits for the others.
+Scheduler::Unit Scheduler::decoders(const Unit& unit) const {
+  Unit growing;
+  for (Request* request : unit)
+    if (!request->in_prefill() && request->num_computed < request->num_tokens())
+      growing.push_back(request);
+  return growing;
+}
+
+// Places that the next token needs. After discard() the table may already have them.
+int64_t Scheduler::growth(const Request& request) const {
+  return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));
+}
+
+// Room for one more token of each of `growing`, all or none: a victim must not have been planned.
+// False: the unit itself was preempted. Beams that share a block count one copy too many, so a
+// search that is alone does not rely on the count.
+bool Scheduler::make_room(const Unit& unit, const Unit& growing, BatchPlan& plan) {
+  const auto lacks_blocks = [&] {
+    int64_t needed = 0;
+    for (const Request* request : growing)
+      needed += manager_.blocks_needed(request->id, growth(*request));
+    return needed > manager_.num_available();
+  };
+  while (unit.size() < running_.size() && lacks_blocks()) {
+    const bool is_last = unit.back() == running_.back();
+    preempt_last(plan);
+    if (is_last) return false;
+  }
+  for (const Request* request : growing) grow(*request, plan);
+  return true;
+}
+
+void Scheduler::grow(const Request& request, BatchPlan& plan) {
+  const auto copies = manager_.append(request.id, growth(request));
+  if (!copies)
+    throw std::logic_error(fmt::format("request {} outgrew the whole cache", request.id));
+  if (ATTN_SCHEDULER_FAULT(kCopiesLost)) return;
+  plan.copies.insert(plan.copies.end(), copies->begin(), copies->end());
+}
+
+// Whether all that the waiting unit knows fits again; with less it would be preempted once more
+// half way. With nothing running there is nobody to wait for, and capacity_tokens() holds it.
+bool Scheduler::fits(const Unit& unit) const {
+  if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
+  int64_t blocks = 0;
+  for (const Request* request : unit) {
+    const std::vector<int32_t> ids =
+        ATTN_SCHEDULER_FAULT(kComesBackForItsPrompt) ? request->prompt_ids : request->token_ids();
+    if (manager_.can_allocate(ids, request->cache_key) != Room::kOk) return false;
+    blocks += (request->num_tokens() + block_size_ - 1) / block_size_;
+  }
+  return unit.size() == 1 || blocks <= manager_.num_available();
+}
+
+// The same for a swapped unit, with a block more for the next token of each.
+bool Scheduler::fits_back(const Unit& unit) const {
+  if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
+  int64_t blocks = 0;
+  for (const Request* request : unit) {
+    if (manager_.can_swap_in(request->id) != Room::kOk) return false;
+    blocks += held_blocks(*request) + 1;
+  }
+  return unit.size() == 1 || blocks <= manager_.num_available();
+}
+
+int64_t Scheduler::held_blocks(const Request& request) const {
+  return static_cast<int64_t>(manager_.blocks(request.id).size()) -
+         manager_.blocks_left_window(request.id);
+}
+
+void Scheduler::start(Request& request) {
+  request.state = RequestState::kRunning;
+  running_.insert(std::upper_bound(running_.begin(), running_.end(), &request, Before{}), &request);
+  if (!request.times.pauses.empty() && !request.times.pauses.back().end_ns)
+    request.times.pauses.back().end_ns = now_ns_;
+}
+
+void Scheduler::admit(Request& request, BatchPlan& plan) {
+  waiting_.erase(&request);
+  start(request);
+  if (!request.times.scheduled_ns || ATTN_SCHEDULER_FAULT(kQueueTimeOfLastAdmission))
+    request.times.scheduled_ns = now_ns_;
+  plan.admitted.push_back(request.id);
+  if (events_.scheduled) events_.scheduled(request);
+  const std::vector<int32_t> ids = request.token_ids();
+  const auto cached =
+      manager_.allocate(request.id, ids, static_cast<int64_t>(ids.size()), request.cache_key);
+  if (!cached) throw std::logic_error("free blocks were there and are not");
+  request.num_computed = request.num_cached = *cached;
+  request.prefill_end = prefill_target(request, *cached);
+}
+
+void Scheduler::swap_in(Request& request, BatchPlan& plan) {
+  swapped_.erase(&request);
+  start(request);
+  plan.swapped_in.push_back(request.id);
+  const auto moves = manager_.swap_in(request.id);
+  if (!moves) throw std::logic_error("free blocks were there and are not");
+  plan.swap_in_moves.insert(plan.swap_in_moves.end(), moves->begin(), moves->end());
+  if (events_.resumed) events_.resumed(request);
+}
+
+bool Scheduler::can_swap_out(const Unit& unit) const {
+  if (config_.preemption != PreemptionMode::kSwap) return false;
+  int64_t blocks = 0;
+  for (const Request* request : unit) {
+    const bool computed = request->num_computed > request->num_cached;
+    if (!computed && !ATTN_SCHEDULER_FAULT(kSwapsWhatIsEmpty)) return false;
+    if (ATTN_SCHEDULER_FAULT(kSwapRoomIgnored)) continue;
+    if (!manager_.can_swap_out(request->id)) return false;
+    blocks += held_blocks(*request);
+  }
+  return blocks <= manager_.num_available(PoolKind::kSwap);
+}
+
+void Scheduler::preempt_last(BatchPlan& plan) {
+  Request& last = ATTN_SCHEDULER_FAULT(kVictimOldest) ? *running_.front() : *running_.back();
+  const Unit unit = unit_of(last);
+  const bool swap = can_swap_out(unit);
+  // Beams that are computed again sample again.
+  if (Search* search = search_of(last); search && !swap) search->candidates.clear();
+  for (auto member = unit.rbegin(); member != unit.rend(); ++member) {
+    Request& victim = **member;
+    std::erase(running_, &victim);
+    victim.state = swap ? RequestState::kSwapped : RequestState::kWaiting;
+    ++victim.num_preemptions;
+    victim.times.pauses.push_back({now_ns_, std::nullopt, swap});
+    plan.preempted.push_back(
+        {victim.id, swap ? PreemptionMode::kSwap : PreemptionMode::kRecompute});
+    if (ATTN_SCHEDULER_FAULT(kPreemptedToTheBack)) victim.order = next_order_++;
+    if (swap) {
+      if (events_.before_free) events_.before_free(victim);
+      const auto moves = manager_.swap_out(victim.id);
+      if (!moves) throw std::logic_error("swap blocks were there and are not");
+      plan.swap_out_moves.insert(plan.swap_out_moves.end(), moves->begin(), moves->end());
+      swapped_.insert(&victim);
+      if (ATTN_SCHEDULER_FAULT(kSwapLosesTokens)) victim.num_computed = victim.num_cached;
+    } else {
+      free_blocks(victim);
+      if (!ATTN_SCHEDULER_FAULT(kRecomputeKeepsComputed))
+        victim.num_computed = victim.num_cached = victim.prefill_end = 0;
+      waiting_.insert(&victim);
+    }
+    if (events_.preempted) events_.preempted(victim);
+  }
+}
+
+void Scheduler::discard(const BatchPlan& plan) {
+  settle(plan);
+  if (!ATTN_SCHEDULER_FAULT(kDiscardAdvances)) return;
+  for (const PlannedSequence& planned : plan.sequences)
+    if (Request* request = find(planned.request); request->state == RequestState::kRunning)
+      request->num_computed += planned.query_len;
+}
+
+void Scheduler::settle(const BatchPlan& plan) {
+  if (plan.empty()) return;
+  if (in_flight_ != plan.step) {
+    throw std::logic_error(fmt::format("the plan of step {} is not the one under way", plan.step));
+  }
+  in_flight_.reset();
+}
+
+}  // namespace attn

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/attention_rule.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/attention/attention_bias.h"
+#include "engine/core/error.h"
+
+namespace attn {
+
+void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
+                   AttentionConfig& config) {
+  config.attn_type = attention.type;
+  if (attention.sliding_window > 0) config.sliding_window = attention.sliding_window;
+  if (attention.logits_soft_cap > 0)
+    config.logits_soft_cap = static_cast<float>(attention.logits_soft_cap);
+  if (attention.alibi) config.alibi_slopes = standard_alibi_slopes(shape.num_heads);
+  if (attention.sinks.empty()) return;
+  const auto heads = static_cast<size_t>(shape.num_heads);
+  if (attention.sinks.size() == 1) {
+    config.sinks.emplace(heads, static_cast<float>(attention.sinks.front()));
+    return;
+  }
+  if (attention.sinks.size() != heads)
+    throw_bad_input(
+        {"there is not one sink per query head", "$.attention.sinks",
+         fmt::format("{} sinks", attention.sinks.size()),
+         fmt::format("{} in {}, or one for all of them, or an empty list", heads, shape.name), ""});
+  config.sinks.emplace(attention.sinks.begin(), attention.sinks.end());
+}
+
+WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& config) {
+  WeightRule rule = weight_rule(config);
+  if (backend.capabilities().ignores_soft_cap) rule.soft_cap = 0;
+  return rule;
+}
+
+std::string attention_text(const ScenarioAttention& attention) {
+  std::string text = attention.type == AttentionType::kEncoderOnly ? "encoder only" : "decoder";
+  if (attention.sliding_window > 0)
+    text += fmt::format(", sliding window {} tokens", attention.sliding_window);
+  if (attention.logits_soft_cap > 0)
+    text += fmt::format(", soft cap {}", attention.logits_soft_cap);
+  if (attention.alibi) text += ", ALiBi";
+  if (attention.sinks.size() == 1)
+    text += fmt::format(", sinks {}", attention.sinks.front());
+  else if (!attention.sinks.empty())
+    text += fmt::format(", sinks {} by head", fmt::join(attention.sinks, " "));
+  return text;
+}
+
+std::vector<std::string> attention_warnings(const Scenario& scenario) {
+  const ScenarioAttention& attention = scenario.attention;
+  std::vector<std::string> sentences;
+  if (attention.type == AttentionType::kEncoderOnly) {
+    sentences.emplace_back(
+        "Encoder attention keeps no KV cache: the scheduler sets blocks aside, and nothing is "
+        "written "
+        "to them. Nothing is decoded either: the one token of a request is read off the last row "
+        "of "
+        "its prompt.");
+    if (scenario.engine.use_captured_plan)
+      sentences.emplace_back("An encoder has no decode steps: no plans are captured.");
+  }
+  if (scenario.source.synthetic) return sentences;
+  std::vector<std::string> untrained;
+  if (attention.sliding_window > 0)
+    untrained.push_back(fmt::format("a sliding window of {} tokens", attention.sliding_window));
+  if (attention.logits_soft_cap > 0)
+    untrained.push_back(fmt::format("a soft cap of {}", attention.logits_soft_cap));
+  if (!attention.sinks.empty()) untrained.emplace_back("these sinks");
+  if (!untrained.empty())
+    sentences.push_back(
+        fmt::format("{} was not trained with {}: what it computes and writes here is not what it "
+                    "would write.",
+                    scenario.source.model, fmt::join(untrained, " or ")));
+  return sentences;
+}
+
+}  // namespace attn

@@ -1,0 +1,658 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BlockManager, invariant by invariant (B1 to B15 of the design). What any sequence of operations
+// does is left to the search and the walk beside this file.
+#include "engine/cache/block_manager.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+using testing::ElementsAre;
+using Moves = std::vector<BlockMove>;
+
+// Tokens first, first + 1, ...
+std::vector<int32_t> tokens(int64_t count, int32_t first = 100) {
+  std::vector<int32_t> ids(static_cast<size_t>(count));
+  for (size_t i = 0; i < ids.size(); ++i) ids[i] = first + static_cast<int32_t>(i);
+  return ids;
+}
+
+std::vector<int32_t> joined(std::vector<int32_t> a, const std::vector<int32_t>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<int32_t> blocks_of(const BlockManager& manager, uint32_t sequence) {
+  const auto blocks = manager.blocks(sequence);
+  return {blocks.begin(), blocks.end()};
+}
+
+int64_t admit(BlockManager& manager, uint32_t sequence, const std::vector<int32_t>& ids,
+              uint64_t key = 0) {
+  const auto count = static_cast<int64_t>(ids.size());
+  const std::optional<int64_t> cached = manager.allocate(sequence, ids, count, key);
+  EXPECT_TRUE(cached.has_value());
+  return cached.value_or(-1);
+}
+
+// Admitted and computed.
+int64_t compute(BlockManager& manager, uint32_t sequence, const std::vector<int32_t>& ids,
+                uint64_t key = 0) {
+  const int64_t cached = admit(manager, sequence, ids, key);
+  manager.mark_computed(sequence, ids, static_cast<int64_t>(ids.size()));
+  manager.check_invariants();
+  return cached;
+}
+
+BlockManagerConfig cached_config(int64_t num_blocks) {
+  return {.block_size = 2, .num_blocks = num_blocks, .prefix_caching = true};
+}
+
+// Everything a caller can see of the pools and of these sequences.
+std::string seen(const BlockManager& manager, std::initializer_list<uint32_t> sequences) {
+  std::string text;
+  for (const PoolKind kind : {PoolKind::kDevice, PoolKind::kSwap}) {
+    const BlockPool& pool = manager.pool(kind);
+    text += testing::PrintToString(
+        std::vector<int64_t>{pool.num_free(), pool.num_evictable(), pool.oldest_evictable()});
+    for (int32_t block = 0; block < pool.num_blocks(); ++block)
+      text += " " + std::to_string(pool.ref_count(block));
+  }
+  for (const uint32_t id : sequences) {
+    if (!manager.knows(id)) continue;
+    text += testing::PrintToString(blocks_of(manager, id));
+    text += " " + std::to_string(manager.num_tokens(id));
+  }
+  const BlockManager::PrefixStats& stats = manager.prefix_stats();
+  return text + " " + std::to_string(stats.queried_tokens) + " " +
+         std::to_string(stats.hit_tokens) + " " + std::to_string(stats.evicted_blocks);
+}
+
+TEST(BlockManager, B1EveryBlockIsFreeUsedOrEvictable) {
+  BlockManager manager(
+      {.block_size = 2, .num_blocks = 6, .num_swap_blocks = 3, .prefix_caching = true});
+  const auto expect = [&](int64_t free, int64_t evictable, int64_t used) {
+    const BlockPool& pool = manager.pool(PoolKind::kDevice);
+    EXPECT_EQ(pool.num_free(), free);
+    EXPECT_EQ(pool.num_evictable(), evictable);
+    EXPECT_EQ(pool.num_used(), used);
+    EXPECT_EQ(manager.num_available(), free + evictable);
+    manager.check_invariants();
+  };
+  expect(6, 0, 0);
+  compute(manager, 1, tokens(5));
+  expect(3, 0, 3);
+  ASSERT_TRUE(manager.swap_out(1));
+  expect(4, 2, 0);
+  EXPECT_EQ(manager.num_available(PoolKind::kSwap), 0);
+  manager.free(1);
+  expect(4, 2, 0);
+  EXPECT_EQ(manager.num_available(PoolKind::kSwap), 3);
+}
+
+TEST(BlockManager, B2MisuseIsAnErrorAndTheNullBlockStays) {
+  BlockManager manager(
+      {.block_size = 2, .num_blocks = 4, .num_swap_blocks = 1, .sliding_window = 2});
+  EXPECT_EQ(manager.num_usable(), 3);
+  EXPECT_EQ(manager.num_available(), 3);
+  admit(manager, 1, tokens(6));
+  EXPECT_THAT(blocks_of(manager, 1), ElementsAre(1, 2, 3));  // never block 0
+  EXPECT_THROW((void)manager.allocate(1, tokens(2), 2), std::logic_error);
+  EXPECT_THROW((void)manager.allocate(2, {}, 0), std::logic_error);
+  EXPECT_THROW((void)manager.allocate(2, tokens(2), 3), std::logic_error);
+  EXPECT_THROW((void)manager.allocate(2, tokens(2), 0), std::logic_error);
+  EXPECT_FALSE(manager.allocate(2, tokens(2), 2));
+  manager.release_window(1, 6);
+  EXPECT_THAT(blocks_of(manager, 1), ElementsAre(0, 0, 3));
+  manager.free(1);
+  EXPECT_EQ(manager.num_available(), 3);
+  EXPECT_EQ(manager.pool(PoolKind::kDevice).ref_count(BlockManager::kNullBlock), 0);
+  manager.free(1);  // gives nothing back
+  for (const auto& misuse : std::vector<std::function<void()>>{
+           [&] { (void)manager.append(1, 1); }, [&] { (void)manager.blocks_needed(1, 1); },
+           [&] { manager.mark_computed(1, tokens(2), 2); }, [&] { manager.release_window(1, 0); },
+           [&] { manager.fork(1, 2); }, [&] { (void)manager.swap_out(1); },
+           [&] { (void)manager.swap_in(1); }, [&] { (void)manager.num_tokens(1); },
+           [&] { (void)manager.blocks(1); }, [&] { (void)manager.slot(1, 0); },
+           [&] { (void)manager.is_swapped(1); }, [&] { (void)manager.can_swap_in(1); }}) {
+    EXPECT_THROW(misuse(), std::logic_error);
+  }
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B2SequencesOnTheWrongPoolAreRefused) {
+  BlockManager manager({.block_size = 2, .num_blocks = 4, .num_swap_blocks = 2});
+  admit(manager, 1, tokens(3));
+  EXPECT_THROW((void)manager.swap_in(1), std::logic_error);
+  EXPECT_THROW((void)manager.append(1, -1), std::logic_error);
+  EXPECT_THROW((void)manager.append(1, 0, -1), std::logic_error);
+  EXPECT_THROW((void)manager.append(1, std::numeric_limits<int64_t>::max()), std::logic_error);
+  EXPECT_THROW((void)manager.append(1, 1, std::numeric_limits<int64_t>::max() - 3),
+               std::logic_error);
+  EXPECT_FALSE(manager.append(1, int64_t{1} << 60));
+  EXPECT_THROW(manager.mark_computed(1, tokens(3), 4), std::logic_error);
+  EXPECT_THROW(manager.mark_computed(1, tokens(9), 4), std::logic_error);
+  EXPECT_THROW(manager.release_window(1, 4), std::logic_error);
+  EXPECT_THROW((void)manager.slot(1, 4), std::logic_error);
+  EXPECT_THROW((void)manager.slot(1, -1), std::logic_error);
+  ASSERT_TRUE(manager.swap_out(1));
+  EXPECT_THROW((void)manager.append(1, 1), std::logic_error);
+  EXPECT_THROW(manager.fork(1, 2), std::logic_error);
+  EXPECT_THROW((void)manager.swap_out(1), std::logic_error);
+  EXPECT_FALSE(manager.knows(2));
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B3AppendTakesExactlyTheBlocksThatAreMissing) {
+  for (const int64_t block_size : {1, 2, 3, 5}) {
+    for (int64_t n = 1; n < 8; ++n) {
+      for (int64_t k = 0; k < 8; ++k) {
+        for (int64_t lookahead = 0; lookahead < 6; ++lookahead) {
+          BlockManager manager({.block_size = block_size, .num_blocks = 40});
+          admit(manager, 1, tokens(n));
+          const auto blocks = [&](int64_t count) { return (count + block_size - 1) / block_size; };
+          const int64_t before = manager.num_available();
+          const int64_t needed = blocks(n + k + lookahead) - blocks(n);
+          EXPECT_EQ(manager.blocks_needed(1, k, lookahead), needed);
+          EXPECT_EQ(manager.append(1, k, lookahead), Moves{});
+          EXPECT_EQ(before - manager.num_available(), needed);
+          EXPECT_EQ(manager.num_tokens(1), n + k);
+          // What lookahead took is used up before more is taken.
+          EXPECT_EQ(manager.blocks_needed(1, lookahead), 0);
+          EXPECT_EQ(manager.blocks_needed(1, 0), 0);
+          manager.check_invariants();
+        }
+      }
+    }
+  }
+}
+
+TEST(BlockManager, B3SlotsFollowTheBlocks) {
+  BlockManager manager({.block_size = 3, .num_blocks = 4});
+  admit(manager, 7, tokens(1));
+  admit(manager, 8, tokens(2));
+  ASSERT_TRUE(manager.append(7, 3));
+  ASSERT_TRUE(manager.append(8, 2));
+  EXPECT_THAT(blocks_of(manager, 8), ElementsAre(1, 3));
+  EXPECT_EQ(manager.slot(8, 0), 3);
+  EXPECT_EQ(manager.slot(8, 2), 5);
+  EXPECT_EQ(manager.slot(8, 3), 9);
+}
+
+TEST(BlockManager, B4WatermarkIsExact) {
+  for (int64_t watermark = 0; watermark < 10; ++watermark) {
+    BlockManager manager(
+        {.block_size = 2, .num_blocks = 10, .watermark = static_cast<double>(watermark) / 10});
+    admit(manager, 1, tokens(6));  // 3 blocks; 7 are left
+    for (int64_t blocks = 1; blocks <= 12; ++blocks) {
+      const Room expected = 10 - blocks < watermark  ? Room::kNever
+                            : 7 - blocks < watermark ? Room::kLater
+                                                     : Room::kOk;
+      EXPECT_EQ(manager.can_allocate(tokens(2 * blocks, 500)), expected) << watermark << blocks;
+      EXPECT_EQ(manager.can_allocate(tokens(2 * blocks - 1, 500)), expected);
+    }
+  }
+}
+
+TEST(BlockManager, B4HitsAreNotTakenTwice) {
+  BlockManager manager(cached_config(4));
+  compute(manager, 1, tokens(6));
+  // The held hits cost nothing; of 3 blocks 1 is new.
+  EXPECT_EQ(manager.can_allocate(tokens(6)), Room::kOk);
+  EXPECT_EQ(manager.can_allocate(tokens(7)), Room::kOk);
+  EXPECT_EQ(manager.can_allocate(tokens(6, 7)), Room::kLater);
+  EXPECT_EQ(manager.can_allocate(tokens(9)), Room::kNever);
+  manager.free(1);
+  // Now the hits are among the available blocks and are not left for others.
+  EXPECT_EQ(manager.num_available(), 4);
+  EXPECT_EQ(manager.can_allocate(tokens(8)), Room::kOk);
+  admit(manager, 2, tokens(3, 900));  // the free block and an evicted one
+  EXPECT_EQ(manager.num_available(), 2);
+  EXPECT_EQ(manager.cached_prefix(tokens(6)), 4);
+  EXPECT_EQ(manager.can_allocate(tokens(4)), Room::kOk);
+  EXPECT_EQ(manager.can_allocate(tokens(6)), Room::kLater);
+}
+
+TEST(BlockManager, B5WhatFailsChangesNothing) {
+  BlockManager manager(
+      {.block_size = 2, .num_blocks = 4, .num_swap_blocks = 1, .prefix_caching = true});
+  compute(manager, 1, tokens(4));
+  manager.free(1);
+  compute(manager, 2, tokens(5, 700));  // evicts the deeper one; 1 block is left, evictable
+  const std::string before = seen(manager, {1, 2});
+  int changes = 0;
+  BlockManager copy(manager, [&](const BlockChange&) { ++changes; });
+  EXPECT_EQ(copy.cached_prefix(tokens(6)), 2);
+  EXPECT_FALSE(copy.allocate(3, tokens(6), 6));  // 1 hit and 2 more, but the hit is the last block
+  EXPECT_FALSE(copy.allocate(3, tokens(6), 3));
+  EXPECT_FALSE(copy.allocate(3, tokens(5, 50), 5));
+  EXPECT_FALSE(copy.append(2, 6));
+  EXPECT_FALSE(copy.append(2, 1, 5));
+  EXPECT_FALSE(copy.swap_out(2));
+  EXPECT_EQ(seen(copy, {1, 2, 3}), before);
+  EXPECT_EQ(changes, 0);
+  EXPECT_FALSE(copy.knows(3));
+  copy.check_invariants();
+  EXPECT_TRUE(copy.allocate(3, tokens(6), 2));
+}
+
+TEST(BlockManager, B5AFailedCopyOrReturnChangesNothing) {
+  BlockManager manager({.block_size = 2, .num_blocks = 2, .num_swap_blocks = 2});
+  admit(manager, 1, tokens(3));
+  manager.fork(1, 2);
+  EXPECT_EQ(manager.blocks_needed(1, 1), 1);
+  const std::string before = seen(manager, {1, 2});
+  EXPECT_FALSE(manager.append(1, 1));
+  EXPECT_EQ(seen(manager, {1, 2}), before);
+  ASSERT_TRUE(manager.swap_out(1));  // 2 keeps the device blocks
+  const std::string swapped = seen(manager, {1, 2});
+  EXPECT_FALSE(manager.swap_in(1));
+  EXPECT_EQ(seen(manager, {1, 2}), swapped);
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B6ForkTakesNoBlock) {
+  BlockManager manager({.block_size = 2, .num_blocks = 8});
+  admit(manager, 1, tokens(5));
+  ASSERT_TRUE(manager.append(1, 0, 4));  // two blocks of lookahead
+  EXPECT_EQ(manager.num_available(), 3);
+  manager.fork(1, 2);
+  EXPECT_EQ(manager.num_available(), 3);
+  EXPECT_THAT(blocks_of(manager, 2), ElementsAre(0, 1, 2));
+  EXPECT_EQ(manager.num_tokens(2), 5);
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B7OnlyASharedPartialBlockIsCopied) {
+  BlockManager manager({.block_size = 2, .num_blocks = 8});
+  admit(manager, 1, tokens(3));
+  manager.fork(1, 2);
+  EXPECT_EQ(manager.append(1, 0), Moves{});  // nothing is to be written
+  EXPECT_EQ(manager.append(2, 1), (Moves{{.from = 1, .to = 2}}));
+  EXPECT_THAT(blocks_of(manager, 2), ElementsAre(0, 2));
+  EXPECT_EQ(manager.append(1, 1), Moves{});  // it is the only one left
+  // Full last blocks: both go on in blocks of their own, nothing is copied.
+  manager.fork(1, 3);
+  EXPECT_EQ(manager.append(1, 1), Moves{});
+  EXPECT_EQ(manager.append(3, 1), Moves{});
+  EXPECT_THAT(blocks_of(manager, 1), ElementsAre(0, 1, 3));
+  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(0, 1, 4));
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B7LookaheadIsWrittenToo) {
+  BlockManager manager({.block_size = 4, .num_blocks = 8});
+  admit(manager, 1, tokens(3));
+  manager.fork(1, 2);
+  EXPECT_EQ(manager.blocks_needed(2, 0, 1), 1);
+  EXPECT_EQ(manager.append(2, 0, 1), (Moves{{.from = 0, .to = 1}}));
+}
+
+TEST(BlockManager, B8ReferenceCountsAreTheTablesThatHoldTheBlock) {
+  BlockManager manager(cached_config(8));
+  compute(manager, 1, tokens(5));
+  manager.fork(1, 2);
+  EXPECT_EQ(admit(manager, 3, tokens(5)), 4);
+  const BlockPool& pool = manager.pool(PoolKind::kDevice);
+  EXPECT_EQ(pool.ref_count(0), 3);
+  EXPECT_EQ(pool.ref_count(1), 3);
+  EXPECT_EQ(pool.ref_count(2), 2);
+  EXPECT_EQ(pool.ref_count(3), 1);
+  manager.free(2);
+  manager.free(1);
+  EXPECT_EQ(pool.ref_count(0), 1);
+  EXPECT_EQ(pool.ref_count(2), 0);
+  EXPECT_FALSE(pool.is_evictable(0));
+  manager.free(3);
+  EXPECT_TRUE(pool.is_evictable(0) && pool.is_evictable(1));
+  EXPECT_FALSE(pool.is_evictable(2));
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B9OnlyFullComputedBlocksAreKnownByTheirChain) {
+  BlockManager manager(cached_config(8));
+  const std::vector<int32_t> ids = tokens(7);
+  admit(manager, 1, ids);
+  EXPECT_TRUE(manager.prefix_nodes().empty());
+  manager.mark_computed(1, ids, 1);
+  EXPECT_TRUE(manager.prefix_nodes().empty());
+  manager.mark_computed(1, ids, 5);
+  const std::vector<BlockManager::PrefixNode> nodes = manager.prefix_nodes();
+  ASSERT_EQ(nodes.size(), 2u);
+  EXPECT_EQ(nodes[0].parent, 0u);
+  EXPECT_EQ(nodes[1].parent, nodes[0].hash);
+  EXPECT_EQ(nodes[0].hash, default_prefix_hash(0, tokens(2), 0));
+  EXPECT_EQ(nodes[1].hash, default_prefix_hash(nodes[0].hash, tokens(2, 102), 0));
+  EXPECT_EQ(nodes[1].block, 1);
+  EXPECT_EQ(nodes[1].depth, 1);
+  EXPECT_EQ(nodes[1].ref_count, 1);
+  EXPECT_THAT(nodes[1].tokens, ElementsAre(102, 103));
+  manager.mark_computed(1, ids, 7);
+  EXPECT_EQ(manager.prefix_nodes().size(), 3u);
+  // Other tokens for what is known: a bug of the caller.
+  manager.fork(1, 2);
+  ASSERT_TRUE(manager.append(2, 1));
+  manager.mark_computed(2, joined(ids, {1}), 8);
+  EXPECT_EQ(manager.prefix_nodes().size(), 4u);
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B9TheFirstOfEqualBlocksStaysTheKnownOne) {
+  BlockManager manager(cached_config(8));
+  admit(manager, 1, tokens(4));
+  admit(manager, 2, tokens(4));  // nothing is known yet
+  manager.mark_computed(2, tokens(4), 4);
+  manager.mark_computed(1, tokens(4), 4);
+  EXPECT_THAT(blocks_of(manager, 2), ElementsAre(2, 3));
+  EXPECT_EQ(compute(manager, 3, tokens(5)), 4);
+  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(2, 3, 4));
+  manager.free(1);  // its blocks are of no use to anyone
+  EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 0);
+}
+
+TEST(BlockManager, B10HitsAreTheLongestChainButNeverThePrompt) {
+  BlockManager manager(cached_config(16));
+  compute(manager, 1, tokens(8));
+  EXPECT_EQ(manager.cached_prefix(tokens(1)), 0);
+  EXPECT_EQ(manager.cached_prefix(tokens(2)), 0);
+  EXPECT_EQ(manager.cached_prefix(tokens(3)), 2);
+  EXPECT_EQ(manager.cached_prefix(tokens(8)), 6);
+  EXPECT_EQ(manager.cached_prefix(tokens(9)), 8);
+  EXPECT_EQ(manager.cached_prefix(tokens(20)), 8);
+  EXPECT_EQ(manager.cached_prefix(joined(tokens(4), tokens(9, 500))), 4);
+  EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(9, 102))), 0);
+  EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 0);  // another key
+  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // asking is not using
+  EXPECT_EQ(compute(manager, 2, tokens(9)), 8);
+  EXPECT_EQ(compute(manager, 3, tokens(9), 5), 0);
+  EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 8);
+  EXPECT_EQ(manager.prefix_stats().queried_tokens, 8 + 9 + 9);
+  EXPECT_EQ(manager.prefix_stats().hit_tokens, 8);
+}
+
+TEST(BlockManager, B11TheOldestGoesFirstAndOfASequenceTheDeepest) {
+  BlockManager manager(cached_config(6));
+  compute(manager, 1, tokens(4));
+  compute(manager, 2, tokens(4, 500));
+  manager.free(2);
+  manager.free(1);
+  EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 4);
+  // Free blocks first, then 2's second, 2's first, 1's second.
+  admit(manager, 3, tokens(4, 900));
+  EXPECT_EQ(manager.prefix_stats().evicted_blocks, 0);
+  ASSERT_TRUE(manager.append(3, 2));
+  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(4, 5, 3));
+  EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 2);
+  ASSERT_TRUE(manager.append(3, 4));
+  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(4, 5, 3, 2, 1));
+  EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 0);
+  EXPECT_EQ(manager.cached_prefix(tokens(5)), 2);
+  EXPECT_EQ(manager.prefix_stats().evicted_blocks, 3);
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B11UseMakesABlockYoungAgain) {
+  BlockManager manager(cached_config(3));
+  compute(manager, 1, tokens(2));
+  compute(manager, 2, tokens(2, 500));
+  manager.free(1);
+  manager.free(2);
+  EXPECT_EQ(compute(manager, 3, tokens(3)), 2);  // 1's block and the free one
+  manager.free(3);
+  admit(manager, 4, tokens(4, 900));
+  EXPECT_EQ(manager.cached_prefix(tokens(3)), 2);
+  EXPECT_EQ(manager.cached_prefix(tokens(3, 500)), 0);
+}
+
+TEST(BlockManager, B11ARequestNeverEvictsItsOwnPrefix) {
+  BlockManager manager(cached_config(4));
+  compute(manager, 1, tokens(4));
+  manager.free(1);
+  compute(manager, 2, tokens(4, 500));
+  manager.free(2);
+  // 4 evictable, the prefix of the third is the oldest: it is kept, and 2's go.
+  EXPECT_EQ(compute(manager, 3, tokens(8)), 4);
+  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(0, 1, 3, 2));
+  EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 0);
+}
+
+TEST(BlockManager, B11AnEvictedParentHidesItsChildrenUntilItIsComputedAgain) {
+  BlockManager manager(cached_config(5));
+  admit(manager, 1, tokens(2));
+  admit(manager, 2, tokens(4));
+  manager.mark_computed(1, tokens(2), 2);
+  manager.mark_computed(2, tokens(4), 4);  // its first block is known as 1's, its second is its own
+  manager.free(1);
+  admit(manager, 3, tokens(5, 900));  // evicts 1's block
+  EXPECT_EQ(manager.prefix_stats().evicted_blocks, 1);
+  EXPECT_EQ(manager.cached_prefix(tokens(5)), 0);
+  manager.free(3);
+  manager.check_invariants();
+  compute(manager, 4, tokens(2));
+  EXPECT_EQ(manager.cached_prefix(tokens(5)), 4);
+}
+
+TEST(BlockManager, B12WithoutCachingNothingIsShared) {
+  BlockManager manager({.block_size = 2, .num_blocks = 8});
+  compute(manager, 1, tokens(4));
+  EXPECT_EQ(compute(manager, 2, tokens(5)), 0);
+  EXPECT_TRUE(manager.prefix_nodes().empty());
+  manager.free(1);
+  EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 0);
+  EXPECT_EQ(manager.prefix_stats().queried_tokens, 0);
+}
+
+TEST(BlockManager, B13ACollisionIsNeverShared) {
+  BlockManagerConfig config = cached_config(16);
+  config.prefix_hash = [](uint64_t, std::span<const int32_t>, uint64_t) -> uint64_t { return 7; };
+  BlockManager manager(config);
+  compute(manager, 1, tokens(4));
+  compute(manager, 2, joined({1, 1}, tokens(2, 102)));  // the second block's tokens are the same
+  EXPECT_EQ(manager.prefix_nodes().size(), 4u);
+  EXPECT_EQ(manager.cached_prefix(tokens(5)), 4);
+  EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(3, 102))), 4);
+  EXPECT_EQ(manager.cached_prefix(joined({1, 2}, tokens(3, 102))), 0);
+  EXPECT_EQ(manager.cached_prefix(tokens(5), 1), 0);
+  EXPECT_EQ(compute(manager, 3, joined({1, 1}, tokens(3, 102))), 4);
+  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(2, 3, 4));
+  for (const uint32_t id : {2u, 1u, 3u}) manager.free(id);
+  manager.check_invariants();
+  admit(manager, 4, tokens(31, 900));  // evicts all of them
+  EXPECT_TRUE(manager.prefix_nodes().empty());
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B14TheWindowLeavesItsBlocksAndOneMoreAtMost) {
+  for (const int64_t block_size : {1, 2, 3, 4}) {
+    for (int64_t window = 1; window < 10; ++window) {
+      BlockManager manager({.block_size = block_size, .num_blocks = 30, .sliding_window = window});
+      admit(manager, 1, tokens(1));
+      const int64_t least = (window + block_size - 1) / block_size;
+      for (int64_t position = 1; position < 40; ++position) {
+        ASSERT_EQ(manager.append(1, 1), Moves{});
+        manager.release_window(1, position);
+        const std::vector<int32_t> blocks = blocks_of(manager, 1);
+        const auto held = static_cast<int64_t>(blocks.size()) - manager.blocks_left_window(1);
+        EXPECT_LE(held, least + 1);
+        if (position + 1 >= window) {
+          EXPECT_GE(held, least);
+        }
+        for (int64_t key = 0; key <= position; ++key) {
+          const bool is_gone = blocks[static_cast<size_t>(key / block_size)] == 0;
+          // Gone only with all of its block, and kept only while one of its block is seen.
+          const int64_t last_of_block = (key / block_size + 1) * block_size - 1;
+          EXPECT_EQ(is_gone, last_of_block <= position - window) << key << " at " << position;
+        }
+        manager.check_invariants();
+      }
+    }
+  }
+}
+
+TEST(BlockManager, B14WhatLeftTheWindowIsStillFound) {
+  BlockManager manager(
+      {.block_size = 2, .num_blocks = 9, .prefix_caching = true, .sliding_window = 2});
+  compute(manager, 1, tokens(8));
+  manager.release_window(1, 8);
+  EXPECT_EQ(manager.blocks_left_window(1), 3);
+  EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 3);
+  EXPECT_EQ(manager.pool(PoolKind::kDevice).oldest_evictable(), 3);  // the deepest of them
+  ASSERT_TRUE(manager.append(1, 2));
+  manager.mark_computed(1, tokens(10), 10);  // its chain goes on
+  EXPECT_EQ(manager.cached_prefix(tokens(11)), 10);
+  EXPECT_EQ(compute(manager, 2, tokens(11)), 10);
+  manager.free(1);
+  manager.release_window(2, 11);
+  manager.free(2);
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B15SwappingMovesInTableOrderAndBack) {
+  BlockManager manager({.block_size = 2, .num_blocks = 5, .num_swap_blocks = 4});
+  admit(manager, 1, tokens(2));
+  admit(manager, 2, tokens(5));
+  manager.free(1);
+  ASSERT_TRUE(manager.append(2, 0, 2));
+  EXPECT_THAT(blocks_of(manager, 2), ElementsAre(1, 2, 3, 0));
+  EXPECT_TRUE(manager.can_swap_out(2));
+  EXPECT_EQ(manager.swap_out(2), (Moves{{1, 0}, {2, 1}, {3, 2}}));
+  EXPECT_TRUE(manager.is_swapped(2));
+  EXPECT_EQ(manager.num_tokens(2), 5);
+  EXPECT_EQ(manager.num_available(), 5);
+  EXPECT_EQ(manager.num_available(PoolKind::kSwap), 1);
+  EXPECT_EQ(manager.can_swap_in(2), Room::kOk);
+  admit(manager, 3, tokens(6));
+  EXPECT_EQ(manager.can_swap_in(2), Room::kLater);
+  manager.free(3);
+  const auto moves = manager.swap_in(2);
+  ASSERT_TRUE(moves);
+  EXPECT_THAT(*moves, ElementsAre(BlockMove{0, 1}, BlockMove{1, 2}, BlockMove{2, 3}));
+  EXPECT_EQ(manager.num_available(), 2);
+  EXPECT_EQ(manager.num_available(PoolKind::kSwap), 4);
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B15SharersKeepTheirBlocksAndKnownOnesStayKnown) {
+  BlockManager manager(
+      {.block_size = 2, .num_blocks = 8, .num_swap_blocks = 8, .prefix_caching = true});
+  compute(manager, 1, tokens(5));
+  manager.fork(1, 2);
+  ASSERT_TRUE(manager.swap_out(1));
+  EXPECT_THAT(blocks_of(manager, 2), ElementsAre(0, 1, 2));
+  EXPECT_EQ(manager.pool(PoolKind::kDevice).ref_count(0), 1);
+  manager.free(2);
+  EXPECT_EQ(manager.cached_prefix(tokens(5)), 4);
+  ASSERT_TRUE(manager.swap_in(1));
+  manager.mark_computed(1, tokens(5), 5);
+  EXPECT_EQ(manager.prefix_nodes().size(), 2u);
+  manager.check_invariants();
+}
+
+TEST(BlockManager, B15NeverWhenEvenAnEmptyCacheIsTooSmall) {
+  BlockManager manager({.block_size = 2, .num_blocks = 3, .num_swap_blocks = 4, .watermark = 0.34});
+  admit(manager, 1, tokens(4));
+  ASSERT_TRUE(manager.append(1, 1));
+  ASSERT_TRUE(manager.swap_out(1));
+  EXPECT_EQ(manager.can_swap_in(1), Room::kNever);  // 3 blocks, and 1 is to stay free
+  manager.free(1);
+  EXPECT_EQ(manager.num_available(PoolKind::kSwap), 4);
+  EXPECT_FALSE(manager.knows(1));
+}
+
+TEST(BlockManager, B15WhatLeftTheWindowIsNotMoved) {
+  BlockManager manager(
+      {.block_size = 2, .num_blocks = 6, .num_swap_blocks = 2, .sliding_window = 3});
+  admit(manager, 1, tokens(7));
+  EXPECT_FALSE(manager.can_swap_out(1));
+  manager.release_window(1, 7);
+  EXPECT_EQ(manager.swap_out(1), (Moves{{3, 0}, {4, 1}}));
+  EXPECT_EQ(manager.blocks_left_window(1), 2);
+  ASSERT_TRUE(manager.swap_in(1));
+  EXPECT_EQ(blocks_of(manager, 1)[1], BlockManager::kNullBlock);
+  EXPECT_EQ(manager.num_available(), 3);
+  manager.check_invariants();
+}
+
+TEST(BlockManager, GivesOutWhatItGotBackInTheSameOrder) {
+  BlockManager manager({.block_size = 1, .num_blocks = 5});
+  admit(manager, 1, tokens(3));
+  manager.free(1);
+  admit(manager, 2, tokens(4));
+  EXPECT_THAT(blocks_of(manager, 2), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(BlockManager, TellsEveryChangeInOrder) {
+  std::vector<std::string> told;
+  BlockManager manager(
+      {.block_size = 2, .num_blocks = 4, .num_swap_blocks = 2, .prefix_caching = true},
+      [&](const BlockChange& c) {
+        constexpr const char* kNames[] = {"allocated", "shared",      "released",  "freed",
+                                          "cached",    "evicted",     "copied",    "hashed",
+                                          "left",      "swapped out", "swapped in"};
+        told.push_back(std::string(kNames[static_cast<int>(c.kind)]) +
+                       (c.pool == PoolKind::kSwap ? " S" : " ") + std::to_string(c.block) +
+                       " refs " + std::to_string(c.ref_count) + " free " +
+                       std::to_string(c.free_after) +
+                       (c.other < 0 ? "" : " other " + std::to_string(c.other)));
+      });
+  const auto since = [&] { return std::exchange(told, {}); };
+  compute(manager, 1, tokens(3));
+  EXPECT_THAT(since(), ElementsAre("allocated 0 refs 1 free 3", "allocated 1 refs 1 free 2",
+                                   "hashed 0 refs 1 free 2"));
+  manager.fork(1, 2);
+  EXPECT_THAT(since(), ElementsAre("shared 0 refs 2 free 2", "shared 1 refs 2 free 2"));
+  ASSERT_TRUE(manager.append(2, 1));
+  EXPECT_THAT(since(), ElementsAre("allocated 2 refs 1 free 1", "released 1 refs 1 free 1",
+                                   "copied 2 refs 1 free 1 other 1"));
+  manager.free(2);
+  EXPECT_THAT(since(), ElementsAre("freed 2 refs 0 free 2", "released 0 refs 1 free 2"));
+  ASSERT_TRUE(manager.swap_out(1));
+  EXPECT_THAT(since(),
+              ElementsAre("allocated S0 refs 1 free 1", "swapped out 0 refs 1 free 2 other 0",
+                          "allocated S1 refs 1 free 0", "swapped out 1 refs 1 free 2 other 1",
+                          "freed 1 refs 0 free 3", "cached 0 refs 0 free 4"));
+  admit(manager, 3, tokens(8, 900));
+  EXPECT_THAT(since(), ElementsAre("allocated 1 refs 1 free 3", "allocated 2 refs 1 free 2",
+                                   "allocated 3 refs 1 free 1", "evicted 0 refs 0 free 1",
+                                   "allocated 0 refs 1 free 0"));
+}
+
+TEST(BlockManager, NumbersAreChecked) {
+  const BlockManagerConfig good;
+  EXPECT_NO_THROW(BlockManager{good});
+  const auto expect_bad = [&](const char* where, auto change) {
+    BlockManagerConfig config = good;
+    change(config);
+    try {
+      const BlockManager manager(config);
+      ADD_FAILURE() << where << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBadInput);
+      EXPECT_EQ(error.parts().where, where);
+    }
+  };
+  expect_bad("block_size", [](BlockManagerConfig& c) { c.block_size = 0; });
+  expect_bad("block_size", [](BlockManagerConfig& c) { c.block_size = int64_t{1} << 31; });
+  expect_bad("num_blocks", [](BlockManagerConfig& c) { c.num_blocks = 0; });
+  expect_bad("num_blocks", [](BlockManagerConfig& c) { c.sliding_window = 5; });  // 1 block
+  expect_bad("num_swap_blocks", [](BlockManagerConfig& c) { c.num_swap_blocks = -1; });
+  expect_bad("watermark", [](BlockManagerConfig& c) { c.watermark = 1; });
+  expect_bad("watermark", [](BlockManagerConfig& c) { c.watermark = -0.1; });
+  expect_bad("watermark", [](BlockManagerConfig& c) { c.watermark = std::nan(""); });
+  expect_bad("sliding_window", [](BlockManagerConfig& c) { c.sliding_window = 0; });
+}
+
+}  // namespace
+}  // namespace attn

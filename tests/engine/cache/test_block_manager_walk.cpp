@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random walks of BlockManager through worlds of random sizes. A failing one is shrunk and printed
+// as operations that can be pasted into a test. ATTN_WALK_SLOW: a million operations per seed.
+#include <gtest/gtest.h>
+
+#include "tests/engine/cache/block_manager_world.h"
+#include "tests/support/shrink.h"
+
+namespace attn::testing {
+namespace {
+
+TEST(BlockManagerWalk, AgreesWithTheModel) {
+#ifdef ATTN_WALK_SLOW
+  constexpr uint64_t kSeeds = 8;
+  constexpr int kWorlds = 2'000, kOperations = 500;
+#else
+  constexpr uint64_t kSeeds = 2;
+  constexpr int kWorlds = 60, kOperations = 150;
+#endif
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    Rng rng(seed);
+    for (int i = 0; i < kWorlds; ++i) {
+      const WorldConfig config = random_config(rng);
+      std::vector<Op> ops;
+      for (int k = 0; k < kOperations; ++k) ops.push_back(random_op(rng, config));
+      const std::string failure = failure_of(config, ops);
+      if (failure.empty()) continue;
+      const std::vector<Op> fewest = shrink(
+          ops, [&](const std::vector<Op>& part) { return !failure_of(config, part).empty(); });
+      FAIL() << "seed " << seed << ", world " << i << ": " << failure << "\n"
+             << to_string(config) << "\n"
+             << to_string(fewest) << failure_of(config, fewest);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn::testing

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs whose layers are not those of a plain decoder, in every view: cells of the heatmap are the
+// record's bits, masked ones are hatched, the inspector shows their operands, Tiles leaves out
+// exactly what no row sees and ends in the stored log-sum-exp, Compare masks by the rule.
+#include <QTest>
+#include <cmath>
+
+#include "engine/core/rng.h"
+#include "engine/session/compare.h"
+#include "gui/views/compare/difference_image.h"
+#include "gui/views/inspector/inspector_content.h"
+#include "gui/views/tiles/tiles_panel.h"
+#include "gui/views/tiles/tiles_view.h"
+#include "gui/widgets/rule_words.h"
+#include "gui/widgets/ticks.h"
+#include "tests/gui/heatmap_fixture.h"
+
+namespace attn::gui {
+namespace {
+
+using namespace test;
+
+constexpr int64_t kPrompt = 90, kNew = 12;
+
+struct Case {
+  const char* name;
+  ScenarioAttention attention;
+};
+
+std::vector<Case> rules() {
+  ScenarioAttention window, cap, alibi, sinks, all, encoder;
+  window.sliding_window = all.sliding_window = 19;
+  cap.logits_soft_cap = all.logits_soft_cap = 1.5;
+  alibi.alibi = all.alibi = true;
+  sinks.sinks = {2};
+  all.sinks = {0.5, -1, 2, 3};
+  encoder.type = AttentionType::kEncoderOnly;
+  return {{"window", window}, {"cap", cap}, {"alibi", alibi},
+          {"sinks", sinks},   {"all", all}, {"encoder", encoder}};
+}
+
+Scenario scenario_of(const ScenarioAttention& attention, int64_t prompt = kPrompt) {
+  const bool encoder = attention.type == AttentionType::kEncoderOnly;
+  Scenario scenario = small_scenario(prompt, encoder ? 1 : kNew);
+  scenario.source.synthetic->kind = SyntheticKind::kRandom;
+  scenario.source.synthetic->sharpness = 2;
+  scenario.attention = attention;
+  scenario.engine.backend = "unified";
+  scenario.engine.num_blocks = prompt / 8 + 12;
+  return scenario;
+}
+
+bool sees(const ScenarioAttention& attention, int64_t q, int64_t k) {
+  if (attention.type == AttentionType::kDecoder && k > q) return false;
+  return attention.sliding_window == 0 || k > q - attention.sliding_window;
+}
+
+QString row_of(const InspectorContent& content, const QString& name) {
+  for (const InspectorItem& item : content.items)
+    if (item.kind == InspectorItem::Kind::kRow && item.name == name) return item.text;
+  return {};
+}
+
+InspectorContent cell_content(Workbench& bench, int64_t q, int64_t k) {
+  InspectorInput input;
+  input.snapshot = bench.bridge.snapshot().get();
+  input.selection.kind = SelectionKind::kCell;
+  input.selection.request = 0;
+  input.selection.layer = 1;
+  input.selection.head = 2;
+  input.selection.query = q;
+  input.selection.key = k;
+  return inspect(input);
+}
+
+// A tile view beside its own run.
+struct Tiles {
+  explicit Tiles(const Scenario& scenario) {
+    follow_runs(bridge, selection);
+    view = std::make_unique<TilesView>(ViewContext{&bridge, &selection});
+    view->resize(1000, 600);
+    view->show();
+    bridge.start(scenario);
+  }
+  bool finished() {
+    const bool done = Workbench::wait_for(
+        [this] { return bridge.snapshot() && bridge.snapshot()->phase == EnginePhase::kFinished; });
+    bridge.catch_up();
+    return done;
+  }
+  void show_row(int64_t row, int64_t layer = 0, int64_t head = 0) {
+    selection.select(
+        {.kind = SelectionKind::kToken, .request = 0, .layer = layer, .head = head, .query = row});
+    view->refresh();
+  }
+  EngineBridge bridge;
+  Selection selection;
+  std::unique_ptr<TilesView> view;
+};
+
+}  // namespace
+
+class TestAttentionViews : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { test::fail_on_warnings(); }
+
+  // 200 cells of every rule: what the heatmap draws and what the inspector says are the record's.
+  void cells_are_engine_memory() {
+    for (const Case& c : rules()) {
+      Workbench bench;
+      QVERIFY2(bench.run(scenario_of(c.attention)), c.name);
+      bench.selection.show(0, 1, 2);
+      QVERIFY(bench.settle());
+      const AttentionRecord& record = bench.record();
+      const int64_t rows = record.num_rows();
+      Rng rng(23);
+      int masked = 0;
+      for (int i = 0; i < 200; ++i) {
+        const auto q = static_cast<int64_t>(rng.below(static_cast<uint64_t>(rows)));
+        const auto k = static_cast<int64_t>(rng.below(static_cast<uint64_t>(rows)));
+        const float expected = weight_of(record, 1, 2, q, k);
+        QVERIFY2(same_bits(bench.heatmap.shown_value(q, k), expected), c.name);
+        const InspectorContent content = cell_content(bench, q, k);
+        if (!sees(c.attention, q, k)) {
+          ++masked;
+          QCOMPARE(expected, 0.0f);
+          QCOMPARE(row_of(content, QStringLiteral("weight")), QStringLiteral("0"));
+          QVERIFY(content.to_text().contains(QStringLiteral("Masked: the key")));
+          continue;
+        }
+        QCOMPARE(row_of(content, QStringLiteral("weight")), format_number(expected, 7));
+        const WeightOperands cell = record.operands(1, 2, q, k);
+        QVERIFY(same_bits(cell.weight, expected));
+        QVERIFY(content.to_text().contains(format_number(cell.score, 7)));
+      }
+      QCOMPARE(masked > 0, c.attention.type == AttentionType::kDecoder);
+    }
+  }
+
+  // Every operand of a cell with everything at once stands in its formula.
+  void the_inspector_names_every_operand() {
+    Workbench bench;
+    const ScenarioAttention attention = rules()[4].attention;
+    QVERIFY(bench.run(scenario_of(attention)));
+    const WeightOperands cell =
+        bench.bridge.snapshot()->requests[0].attention->operands(1, 2, 60, 55);
+    const QString text = cell_content(bench, 60, 55).to_text();
+    const double scaled = static_cast<double>(cell.scale) * cell.dot;
+    for (const QString& expected :
+         {QStringLiteral("mask: causal, window of 19, visible"),
+          QStringLiteral("window: 19 tokens: query 60 sees keys from 42 on"),
+          QStringLiteral("tanh(%1 ÷ 1.5) = %2")
+              .arg(format_number(scaled, 7), format_number(1.5 * std::tanh(scaled / 1.5), 7)),
+          QStringLiteral("bias = slope × (key − query) = 0.015625 × (55 − 60) = %1")
+              .arg(format_number(-5 * 0.015625, 7)),
+          QStringLiteral("score = capped + bias = %1").arg(format_number(cell.score, 7)),
+          QStringLiteral("keys 42..60"), QStringLiteral("exp(sink)"),
+          QStringLiteral("the sink's part = exp(sink − lse) = exp(2 − %1)")
+              .arg(format_number(cell.lse, 7))})
+      QVERIFY2(text.contains(expected), qPrintable(expected + QStringLiteral("\nnot in\n") + text));
+    // score = capped + bias, as said.
+    QVERIFY(std::abs(1.5 * std::tanh(scaled / 1.5) - 5 * 0.015625 - double{cell.score}) < 1e-6);
+    const QString before = cell_content(bench, 60, 30).to_text();
+    QVERIFY2(
+        before.contains(QStringLiteral("the key lies before the query's window, keys 42 to 60")),
+        qPrintable(before));
+  }
+
+  void an_encoder_has_no_place_in_the_cache() {
+    Workbench bench;
+    QVERIFY(bench.run(scenario_of(rules()[5].attention)));
+    const QString text = cell_content(bench, 3, 70).to_text();
+    QVERIFY(text.contains(QStringLiteral("mask: none, visible")));
+    QVERIFY(text.contains(QStringLiteral("In no cache: an encoder")));
+    InspectorInput input;
+    input.snapshot = bench.bridge.snapshot().get();
+    input.selection = {.kind = SelectionKind::kToken, .request = 0, .query = 40};
+    const InspectorContent token = inspect(input);
+    QCOMPARE(row_of(token, QStringLiteral("block")),
+             QStringLiteral("none: an encoder keeps no cache"));
+    QVERIFY(token.to_text().contains(QStringLiteral("8 of 90 keys")));
+  }
+
+  // The hatch is where the rule masks, and nowhere else; the legend says why.
+  void masked_cells_are_hatched() {
+    for (const Case& c : rules()) {
+      Workbench bench;
+      QVERIFY2(bench.run(scenario_of(c.attention, 24)), c.name);
+      const QImage image = picture_of(bench.heatmap);
+      const QRgb hatch = Theme::instance().colors().hatch.rgb();
+      for (int64_t q = 0; q < 24; ++q)
+        for (int64_t k = 0; k < 24; ++k) {
+          const QRectF cell = bench.heatmap.rect_of(q, k).adjusted(1, 1, -2, -2);
+          const bool hatched = colors_in(image, cell).contains(hatch);
+          if (hatched == sees(c.attention, q, k))
+            QFAIL(qPrintable(
+                QStringLiteral("%1: %2 %3").arg(QString::fromUtf8(c.name)).arg(q).arg(k)));
+        }
+      const WeightRule& rule = bench.heatmap.scene().head.rule();
+      QCOMPARE(mask_words(rule).isEmpty(), c.attention.type == AttentionType::kEncoderOnly);
+      QCOMPARE(sink_words(rule).isEmpty(), c.attention.sinks.empty());
+    }
+  }
+
+  // Before the first row there is no record: the mask is the run's all the same.
+  void masks_are_right_before_anything_is_computed() {
+    for (const size_t which : {size_t{0}, size_t{5}}) {
+      Workbench bench;
+      bench.bridge.start(scenario_of(rules()[which].attention, 40), true);
+      QVERIFY(Workbench::wait_for([&] {
+        bench.bridge.catch_up();
+        return bench.bridge.snapshot() && bench.bridge.snapshot()->rule &&
+               bench.heatmap.scene().rows() == 40;
+      }));
+      for (const auto& [q, k] : {std::pair<int64_t, int64_t>{30, 5}, {5, 30}, {30, 29}})
+        QCOMPARE(bench.heatmap.scene().head.sees(q, k), sees(rules()[which].attention, q, k));
+    }
+  }
+
+  // What no tile covers is what no row of it sees; every seen pair lies in a tile.
+  void skipped_tiles_are_those_nobody_sees() {
+    for (const char* backend : {"unified", "torch_sdpa", "xformers"}) {
+      for (const size_t which : {size_t{0}, size_t{2}, size_t{5}}) {
+        const ScenarioAttention attention = rules()[which].attention;
+        Scenario scenario = scenario_of(attention, 700);
+        scenario.engine.backend = backend;
+        Tiles tiles(scenario);
+        QVERIFY(tiles.finished());
+        tiles.view->refresh();
+        const TilesScene& scene = tiles.view->scene();
+        std::vector<bool> covered(static_cast<size_t>(scene.seq_len * scene.seq_len), false);
+        int64_t seen_by_tiles = 0, seen_by_rule = 0;
+        for (const TileMark& mark : scene.tiles) {
+          seen_by_tiles += seen_pairs(scene, mark.tile);
+          for (int64_t q = mark.tile.q_begin;
+               q < std::min<int64_t>(mark.tile.q_begin + mark.tile.q_count, scene.seq_len); ++q)
+            for (int64_t k = mark.tile.k_begin;
+                 k < std::min<int64_t>(mark.tile.k_begin + mark.tile.k_count, scene.seq_len); ++k)
+              covered[static_cast<size_t>(q * scene.seq_len + k)] = true;
+        }
+        for (int64_t q = 0; q < scene.seq_len; ++q)
+          for (int64_t k = 0; k < scene.seq_len; ++k) {
+            if (!sees(attention, q, k)) continue;
+            ++seen_by_rule;
+            QVERIFY2(covered[static_cast<size_t>(q * scene.seq_len + k)], backend);
+          }
+        QCOMPARE(seen_by_tiles, seen_by_rule);
+        int skipped = 0;
+        for (const TileMark& mark : scene.tiles)
+          for (const auto& [from, to] : skipped_keys(scene, mark.tile)) {
+            ++skipped;
+            for (int64_t q = mark.tile.q_begin;
+                 q < std::min<int64_t>(mark.tile.q_begin + mark.tile.q_count, scene.seq_len); ++q)
+              for (int64_t k = from; k < std::min(to, scene.seq_len); ++k)
+                QVERIFY2(!sees(attention, q, k), backend);
+          }
+        QCOMPARE(skipped > 0, attention.type == AttentionType::kDecoder);
+      }
+    }
+  }
+
+  // The running softmax as the kernel held it ends in the stored log-sum-exp, the sink taken in;
+  // the recomputed one of a head that nobody watched gives the same numbers.
+  void softmax_rows_end_in_the_log_sum_exp() {
+    for (const Case& c : rules()) {
+      Tiles tiles(scenario_of(c.attention, 400));
+      QVERIFY(tiles.finished());
+      const AttentionRecord& record = *tiles.bridge.snapshot()->requests[0].attention;
+      std::vector<int64_t> rows{0, 5, 255, 256, 399};
+      if (c.attention.type == AttentionType::kDecoder) rows.push_back(405);  // decoded
+      for (const int64_t row : rows) {
+        tiles.show_row(row);
+        const TilesScene& scene = tiles.view->scene();
+        const RowSoftmax& softmax = scene.softmax;
+        QCOMPARE(softmax.origin, RowSoftmax::Origin::kKernel);
+        QCOMPARE(softmax.has_sink, !c.attention.sinks.empty());
+        const float end = softmax.has_sink ? softmax.sink_max + std::log(softmax.sink_sum)
+                                           : softmax.max + std::log(softmax.sum);
+        QVERIFY2(std::abs(end - record.lse(0, 0, row)) < 1e-5f, c.name);
+        int64_t seen = 0, expected = 0;
+        for (const SoftmaxLine& line : softmax.lines) seen += line.seen;
+        for (int64_t k = 0; k < record.num_keys(); ++k)
+          expected += sees(c.attention, row, k) ? 1 : 0;
+        QCOMPARE(seen, expected);
+        // The part of the keys, before the sink.
+        double sum = 0;
+        for (int64_t k = 0; k < record.num_keys(); ++k)
+          if (sees(c.attention, row, k))
+            sum += std::exp(double{record.operands(0, 0, row, k).score} - double{softmax.max});
+        QVERIFY2(std::abs(sum - double{softmax.sum}) < 1e-4 * sum, c.name);
+        const RowSoftmax again =
+            row_softmax(scene.tiles, scene.tiles.size(), row, {}, &record, 0, 0);
+        QCOMPARE(again.origin, RowSoftmax::Origin::kRecomputed);
+        QVERIFY(std::abs(again.max - softmax.max) < 1e-5f);
+        QVERIFY(std::abs(again.sum - softmax.sum) < 1e-4f * softmax.sum);
+        QCOMPARE(softmax_sentence(scene).contains(QStringLiteral("Sink")), softmax.has_sink);
+      }
+      const QString sentence = softmax_sentence(tiles.view->scene());
+      QCOMPARE(sentence.contains(QStringLiteral("tanh")), c.attention.logits_soft_cap > 0);
+      QCOMPARE(sentence.contains(QStringLiteral("slope")), c.attention.alibi);
+    }
+  }
+
+  // A pixel of a difference map is ground where everything under it is masked, else the largest
+  // difference of what is seen.
+  void difference_maps_mask_by_the_rule() {
+    for (const Case& c : rules()) {
+      CompareSpec spec;
+      spec.scenario = scenario_of(c.attention);
+      spec.backends = {"unified", "reference"};
+      const CompareResult result = run_compare(spec);
+      const DifferenceMap map = weight_differences(result, 1, 0, 1, 2);
+      const int side = static_cast<int>(map.rows);
+      const PictureLook look = PictureLook::read();
+      const QImage cells = difference_image(map, map.max_abs, side, side, look);
+      const QImage small = difference_image(map, map.max_abs, side / 4, side / 4, look);
+      for (int q = 0; q < side; ++q)
+        for (int k = 0; k < side; ++k)
+          QCOMPARE(qAlpha(cells.pixel(k, q)) > 0, sees(c.attention, q, k));
+      int shown = 0;
+      for (int y = 0; y < small.height(); ++y)
+        for (int x = 0; x < small.width(); ++x) shown += qAlpha(small.pixel(x, y)) > 0 ? 1 : 0;
+      QCOMPARE(shown < small.width() * small.height(), c.attention.type == AttentionType::kDecoder);
+    }
+  }
+};
+
+}  // namespace attn::gui
+
+ATTN_QT_TEST_MAIN(attn::gui::TestAttentionViews)
+#include "test_attention_views.moc"

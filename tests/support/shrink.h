@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Delta debugging: from a list of operations that fails to a part of it that fails too and of which
+// no single operation can be left out. A. Zeller, R. Hildebrandt, "Simplifying and isolating
+// failure-inducing input", 2002 (the removal of complements).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace attn::testing {
+
+// `fails(list)` is true for `list` and says whether a part of it still fails.
+template <typename Item, typename Fails>
+std::vector<Item> shrink(std::vector<Item> list, const Fails& fails) {
+  size_t parts = 2;
+  while (list.size() > 1) {
+    parts = std::min(parts, list.size());
+    bool smaller = false;
+    for (size_t part = 0; part < parts && !smaller; ++part) {
+      const auto begin = static_cast<std::ptrdiff_t>(list.size() * part / parts);
+      const auto end = static_cast<std::ptrdiff_t>(list.size() * (part + 1) / parts);
+      std::vector<Item> rest(list.begin(), list.begin() + begin);
+      rest.insert(rest.end(), list.begin() + end, list.end());
+      if (!fails(rest)) continue;
+      list = std::move(rest);
+      smaller = true;
+    }
+    if (smaller) {
+      parts = std::max<size_t>(2, parts - 1);
+    } else if (parts == list.size()) {
+      break;  // each was tried alone
+    } else {
+      parts *= 2;
+    }
+  }
+  return list;
+}
+
+}  // namespace attn::testing
