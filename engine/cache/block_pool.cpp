@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "engine/cache/fault.h"
 #include "engine/core/error.h"
 
 namespace attn {
@@ -52,7 +53,7 @@ int32_t BlockPool::allocate() {
 void BlockPool::add_ref(int32_t block) {
   Block& b = at(block);
   if (b.evictable) {
-    unlink(block);
+    if (!ATTN_CACHE_FAULT(kUsedStaysEvictable)) unlink(block);
   } else if (b.ref_count == 0) {
     throw std::logic_error(fmt::format("B2: block {} is free and was shared", block));
   }
@@ -79,7 +80,7 @@ bool BlockPool::release(int32_t block, bool keep_content) {
 
 int32_t BlockPool::evict() {
   if (oldest_ < 0) throw std::logic_error("B2: no block is evictable");
-  const int32_t block = oldest_;
+  const int32_t block = ATTN_CACHE_FAULT(kEvictsNewest) ? newest_ : oldest_;
   unlink(block);
   free_list_.push_back(block);
   return block;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "engine/cache/fault.h"
+
 namespace attn {
 
 // Each number is added to what came before and the sum mixed by the finaliser of splitmix64, a
@@ -25,7 +27,8 @@ uint64_t default_prefix_hash(uint64_t parent, std::span<const int32_t> tokens, u
 
 uint64_t PrefixIndex::hash_of(NodeId parent, std::span<const int32_t> tokens,
                               uint64_t extra_key) const {
-  return hash_(parent == kRoot ? 0 : node(parent).hash, tokens, extra_key);
+  const bool is_first = parent == kRoot || ATTN_CACHE_FAULT(kHashWithoutParent);
+  return hash_(is_first ? 0 : node(parent).hash, tokens, extra_key);
 }
 
 PrefixIndex::NodeId PrefixIndex::find(uint64_t hash, NodeId parent, std::span<const int32_t> tokens,
@@ -34,8 +37,9 @@ PrefixIndex::NodeId PrefixIndex::find(uint64_t hash, NodeId parent, std::span<co
   if (first == first_by_hash_.end()) return kRoot;
   for (NodeId id = first->second; id != kRoot; id = node(id).next_equal) {
     const Node& n = node(id);
-    if (n.parent == parent && n.extra_key == extra_key &&
-        std::equal(n.tokens.begin(), n.tokens.end(), tokens.begin(), tokens.end())) {
+    if ((n.parent == parent || ATTN_CACHE_FAULT(kParentNotCompared)) && n.extra_key == extra_key &&
+        (std::equal(n.tokens.begin(), n.tokens.end(), tokens.begin(), tokens.end()) ||
+         ATTN_CACHE_FAULT(kCollisionAccepted))) {
       return id;
     }
   }

@@ -116,4 +116,27 @@ int32_t sample_token(std::span<const float> logits, const SamplingParams& sampli
   return best;  // rounding: the draw was next to 1
 }
 
+std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count) {
+  double largest_logit = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (const float logit : logits)
+    if (logit > largest_logit) largest_logit = logit;  // false for NaN
+  std::vector<int32_t> order;
+  for (size_t i = 0; i < logits.size(); ++i) {
+    if (!(logits[i] > kLowest)) continue;
+    order.push_back(static_cast<int32_t>(i));
+    sum += std::exp(double{logits[i]} - largest_logit);
+  }
+  const auto most = std::min(order.size(), static_cast<size_t>(count));
+  const auto logit_of = [&](int32_t token) { return logits[static_cast<size_t>(token)]; };
+  std::partial_sort(order.begin(), order.begin() + static_cast<int64_t>(most), order.end(),
+                    [&](int32_t a, int32_t b) {
+                      return logit_of(a) != logit_of(b) ? logit_of(a) > logit_of(b) : a < b;
+                    });
+  std::vector<SampledToken> best;
+  for (size_t i = 0; i < most; ++i)
+    best.push_back({order[i], logit_of(order[i]) - largest_logit - std::log(sum)});
+  best.resize(static_cast<size_t>(count), {kNoToken, -std::numeric_limits<double>::infinity()});
+  return best;
+}
+
 }  // namespace attn

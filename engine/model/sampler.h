@@ -4,10 +4,16 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
-#include "engine/scheduler/request.h"
+#include "engine/scheduler/scheduler.h"
 
 namespace attn {
+
+// The `count` most probable tokens of softmax(logits) with the logarithm of their probability, best
+// first, the lower id among equals; kNoToken with -inf where the vocabulary or its numbers end
+// before. In f64.
+std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count);
 
 // logits: [vocab] f32. temperature 0: the largest logit, the lowest id among equals. Otherwise
 // softmax(logits / temperature) over the top_k largest (0: all), of those the fewest that reach

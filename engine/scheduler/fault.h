@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults of the scheduler, as engine/kernels/fault.h has them for the kernels: deliberate
-// mistakes, one at a time, in the build of tests/mutants only. Every other build sees `false` and
-// no code.
+// Seeded faults of the scheduler (engine/core/seeded_fault.h).
 #pragma once
+
+#include "engine/core/seeded_fault.h"
 
 // The faults, by what goes wrong.
 #define ATTN_SCHEDULER_FAULTS(X)                                                             \
@@ -22,11 +22,11 @@
   X(kArrivalIgnored)          /* the future is here */                                       \
   X(kArrivalsInOrderOfAdd)    /* not of time */                                              \
   X(kVictimOldest)            /* the first of the line is preempted */                       \
+  X(kPreemptsTooEarly)        /* for a block that is there */                                \
   X(kPreemptedToTheBack)      /* a preempted request queues up again */                      \
   X(kAdmitsWhilePreempting)   /* the blocks of a victim go to a newcomer */                  \
   X(kAdmissionsBeforeSwapIns) /* SWAPPED waits for WAITING */                                \
   X(kSwapRoomIgnored)         /* swaps out into a full pool */                               \
-  X(kSwapsWhatIsEmpty)        /* swaps a sequence that computed nothing */                   \
   X(kSwapLosesTokens)         /* a swapped sequence computes from the start */               \
   X(kRecomputeKeepsComputed)  /* freed blocks count as computed */                           \
   X(kWatermarkWhenAlone)      /* the watermark holds back the only request there is */       \
@@ -51,17 +51,5 @@
   X(kStopTokenIgnored)                                                                       \
   X(kQueueTimeOfLastAdmission) /* scheduled_ns moves with every admission */
 
-#ifdef ATTN_SEEDED_FAULTS
-namespace attn {
-enum class SchedulerFault {
-  kNone,
-#define ATTN_FAULT_NAME(name) name,
-  ATTN_SCHEDULER_FAULTS(ATTN_FAULT_NAME)
-#undef ATTN_FAULT_NAME
-};
-extern SchedulerFault seeded_scheduler_fault;  // tests/mutants
-}  // namespace attn
-#define ATTN_SCHEDULER_FAULT(name) (::attn::seeded_scheduler_fault == ::attn::SchedulerFault::name)
-#else
-#define ATTN_SCHEDULER_FAULT(name) false
-#endif
+ATTN_SEEDED_FAULTS_OF(scheduler_faults, ATTN_SCHEDULER_FAULTS)
+#define ATTN_SCHEDULER_FAULT(name) ATTN_IS_SEEDED(scheduler_faults, name)

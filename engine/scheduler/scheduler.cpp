@@ -73,7 +73,7 @@ Request& Scheduler::add(Request request) {
   by_id_.emplace(added->id, added);
   next_fork_id_ = std::max(next_fork_id_, added->id + 1);
   if (added->is_beam()) searches_[added->id].live = {added};
-  future_.emplace(ATTN_SCHEDULER_FAULT(kArrivalsInOrderOfAdd) ? 0 : added->arrival_ns, added);
+  future_.emplace(added->arrival_ns, added);
   return *added;
 }
 
@@ -108,7 +108,7 @@ void Scheduler::let_arrive(BatchPlan& plan, uint64_t now_ns) {
          (future_.begin()->first <= now_ns || ATTN_SCHEDULER_FAULT(kArrivalIgnored))) {
     Request& request = *future_.begin()->second;
     future_.erase(future_.begin());
-    request.order = next_order_++;
+    request.order = ATTN_SCHEDULER_FAULT(kArrivalsInOrderOfAdd) ? request.id : next_order_++;
     if (events_.arrived) events_.arrived(request);
     request.ignored_reason = never_fits(request);
     if (request.ignored_reason.empty()) {

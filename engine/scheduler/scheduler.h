@@ -18,8 +18,8 @@
 // both policies. Tokens found by their prefix use no budget; context_len begins after them.
 //
 // Preemption. When a step needs a block and none is left, the last of the line among the running is
-// preempted: by swap where that is chosen, it has computed something and the swap pool has room,
-// otherwise by recomputation. SWAPPED ones come back before anybody waiting is admitted; a
+// preempted: by swap where that is chosen and the swap pool has room for all of it, otherwise by
+// recomputation. SWAPPED ones come back before anybody waiting is admitted; a
 // recomputation comes back only when all it had fits again, and nobody comes in during a step that
 // preempted. When nothing runs, the first of the line comes back without regard to the watermark.
 // So the first of the line among the running is never preempted, and every request ends.
@@ -197,6 +197,7 @@ class Scheduler {
   int64_t prefill_target(const Request& request, int64_t cached) const;
   Unit decoders(const Unit& unit) const;
   int64_t growth(const Request& request) const;
+  int64_t blocks_needed(const Unit& growing) const;
   bool make_room(const Unit& unit, const Unit& growing, BatchPlan& plan);
   void grow(const Request& request, BatchPlan& plan);
   bool fits(const Unit& unit) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -180,17 +181,27 @@ int64_t Scheduler::growth(const Request& request) const {
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));
 }
 
+// Blocks that one more token of each takes. Where nobody else holds a partial block that beams
+// share, the last of them writes into it without a copy.
+int64_t Scheduler::blocks_needed(const Unit& growing) const {
+  int64_t needed = 0;
+  std::map<int32_t, int64_t> copies;  // of each shared partial block
+  for (const Request* request : growing) {
+    needed += manager_.blocks_needed(request->id, growth(*request));
+    if (growth(*request) > 0 && manager_.num_tokens(request->id) % block_size_ != 0)
+      ++copies[manager_.blocks(request->id).back()];
+  }
+  for (const auto& [block, count] : copies)
+    if (count > 1 && manager_.pool(PoolKind::kDevice).ref_count(block) == count) --needed;
+  return needed;
+}
+
 // Room for one more token of each of `growing`, all or none: a victim must not have been planned.
-// False: the unit itself was preempted. Beams that share a block count one copy too many, so a
-// search that is alone does not rely on the count.
+// False: the unit itself was preempted.
 bool Scheduler::make_room(const Unit& unit, const Unit& growing, BatchPlan& plan) {
-  const auto lacks_blocks = [&] {
-    int64_t needed = 0;
-    for (const Request* request : growing)
-      needed += manager_.blocks_needed(request->id, growth(*request));
-    return needed > manager_.num_available();
-  };
-  while (unit.size() < running_.size() && lacks_blocks()) {
+  const int64_t spare = ATTN_SCHEDULER_FAULT(kPreemptsTooEarly) ? 1 : 0;
+  while (unit.size() < running_.size() &&
+         blocks_needed(growing) + spare > manager_.num_available()) {
     const bool is_last = unit.back() == running_.back();
     preempt_last(plan);
     if (is_last) return false;
@@ -272,14 +283,9 @@ void Scheduler::swap_in(Request& request, BatchPlan& plan) {
 bool Scheduler::can_swap_out(const Unit& unit) const {
   if (config_.preemption != PreemptionMode::kSwap) return false;
   int64_t blocks = 0;
-  for (const Request* request : unit) {
-    const bool computed = request->num_computed > request->num_cached;
-    if (!computed && !ATTN_SCHEDULER_FAULT(kSwapsWhatIsEmpty)) return false;
-    if (ATTN_SCHEDULER_FAULT(kSwapRoomIgnored)) continue;
-    if (!manager_.can_swap_out(request->id)) return false;
-    blocks += held_blocks(*request);
-  }
-  return blocks <= manager_.num_available(PoolKind::kSwap);
+  for (const Request* request : unit) blocks += held_blocks(*request);
+  return blocks <= manager_.num_available(PoolKind::kSwap) ||
+         ATTN_SCHEDULER_FAULT(kSwapRoomIgnored);
 }
 
 void Scheduler::preempt_last(BatchPlan& plan) {

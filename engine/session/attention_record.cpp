@@ -25,6 +25,7 @@ constexpr float kNotComputed = std::bit_cast<float>(kNotComputedBits);
 bool is_computed(float lse) {
   return std::bit_cast<uint32_t>(lse) != kNotComputedBits;
 }
+constexpr int32_t kArchived = -1;
 constexpr int64_t kSubTile = 256;    // rows and columns computed under one lock
 constexpr int64_t kFirstChunk = 64;  // rows; every further chunk doubles the room
 constexpr size_t kMaxChunks = 32;
@@ -82,10 +83,12 @@ class FairSharedMutex {
 }  // namespace
 
 struct AttentionRecord::Impl {
+  using ArchivedBlock = std::shared_ptr<const std::vector<float>>;  // [block size, Hkv, D]
+
   struct Layer {
     std::array<std::atomic<Chunk*>, kMaxChunks> chunks{};
     std::vector<std::unique_ptr<Chunk>> owned;  // engine thread
-    std::vector<float> keys;                    // archived: [archived_rows, Hkv, D]
+    std::vector<ArchivedBlock> archived;        // by logical block; null where blocks has one
   };
 
   explicit Impl(const Shape& shape_in, std::shared_ptr<const KvStorage> cache_in)
@@ -107,24 +110,23 @@ struct AttentionRecord::Impl {
     return rows->query.get() + (local * shape.num_heads + head) * shape.head_size;
   }
   int64_t slot_of(int64_t position) const {
-    const int64_t block_size = cache->spec().block_size;
-    return int64_t{blocks[static_cast<size_t>(position / block_size)]} * block_size +
-           position % block_size;
+    return int64_t{blocks[static_cast<size_t>(position / block_size())]} * block_size() +
+           position % block_size();
   }
   // Under the shared lock. keys [count, D] of the KV head, positions k_begin...
   void copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin, int64_t count,
                  std::vector<int64_t>& slots, std::vector<float>& rows, float* keys) const;
-  int64_t keys_available() const {
-    return cache ? static_cast<int64_t>(blocks.size()) * cache->spec().block_size : archived_rows;
+  int64_t keys_available() const { return static_cast<int64_t>(blocks.size()) * block_size(); }
+  int64_t block_size() const { return cache->spec().block_size; }
+  bool is_archived(int64_t position) const {
+    return blocks[static_cast<size_t>(position / block_size())] == kArchived;
   }
 
   const Shape shape;
   mutable FairSharedMutex
       mutex;  // keys' place and rows that are forgotten: exclusive; looking at them: shared
-  std::shared_ptr<const KvStorage> cache;  // null: archived
-  std::shared_ptr<const KvStorage> home;   // where the keys live while the sequence holds blocks
-  std::vector<int32_t> blocks;
-  int64_t archived_rows = 0;
+  const std::shared_ptr<const KvStorage> cache;
+  std::vector<int32_t> blocks;  // in the cache, or kArchived
   std::vector<Layer> layers;
   std::atomic<int64_t> num_rows{0};
   std::atomic<uint64_t> version{0};
@@ -133,53 +135,88 @@ struct AttentionRecord::Impl {
 void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin,
                                       int64_t count, std::vector<int64_t>& slots,
                                       std::vector<float>& rows, float* keys) const {
-  const int64_t heads = shape.num_kv_heads, width = shape.head_size;
-  const float* source = nullptr;
-  int64_t stored = width;  // elements of a head where the keys are: padded ones in the cache
-  if (cache) {
-    stored = cache->spec().head_size;
-    slots.resize(static_cast<size_t>(count));
-    for (int64_t i = 0; i < count; ++i) slots[static_cast<size_t>(i)] = slot_of(k_begin + i);
-    rows.resize(static_cast<size_t>(count * heads * stored));
+  const int64_t heads = shape.num_kv_heads, width = shape.head_size, end = k_begin + count;
+  const auto copy = [&](const float* source, int64_t stored, int64_t n) {
+    for (int64_t i = 0; i < n; ++i, keys += width)
+      std::memcpy(keys, source + (i * heads + kv_head) * stored,
+                  static_cast<size_t>(width) * sizeof(float));
+  };
+  for (int64_t k = k_begin; k < end;) {
+    if (is_archived(k)) {
+      const int64_t logical = k / block_size(), n = std::min(end, (logical + 1) * block_size()) - k;
+      const auto& block = layers[static_cast<size_t>(layer)].archived[static_cast<size_t>(logical)];
+      copy(block->data() + k % block_size() * heads * width, width, n);
+      k += n;
+      continue;
+    }
+    slots.clear();
+    for (; k < end && !is_archived(k); ++k) slots.push_back(slot_of(k));
+    const int64_t stored = cache->spec().head_size;  // padded heads are wider
+    rows.resize(slots.size() * static_cast<size_t>(heads * stored));
     cache->backend().read_keys(cache->layer(layer), slots, rows.data());
-    source = rows.data();
-  } else {
-    source = layers[static_cast<size_t>(layer)].keys.data() + k_begin * heads * width;
+    copy(rows.data(), stored, static_cast<int64_t>(slots.size()));
   }
-  for (int64_t i = 0; i < count; ++i)
-    std::memcpy(keys + i * width, source + (i * heads + kv_head) * stored,
-                static_cast<size_t>(width) * sizeof(float));
 }
 
 AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape,
                                  std::shared_ptr<const KvStorage> cache)
-    : request_(request), shape_(shape), impl_(std::make_unique<Impl>(shape, cache)) {
-  impl_->home = std::move(cache);
-  if (shape_.keeps_keys) impl_->cache = nullptr;
-}
+    : request_(request), shape_(shape), impl_(std::make_unique<Impl>(shape, std::move(cache))) {}
 
 AttentionRecord::~AttentionRecord() = default;
 
-void AttentionRecord::grow(int64_t rows, std::span<const int32_t> blocks) {
-  Impl& impl = *impl_;
-  if (rows > 0) {
-    for (Impl::Layer& layer : impl.layers) {
-      for (size_t c = layer.owned.size(); c <= chunk_of(rows - 1); ++c) {
-        layer.owned.push_back(
-            std::make_unique<Chunk>(chunk_rows(c), shape_.num_heads, shape_.head_size));
-        layer.chunks[c].store(layer.owned.back().get(), std::memory_order_release);
-      }
+void AttentionRecord::reserve_rows(int64_t rows) {
+  if (rows < 1) return;
+  for (Impl::Layer& layer : impl_->layers) {
+    for (size_t c = layer.owned.size(); c <= chunk_of(rows - 1); ++c) {
+      layer.owned.push_back(
+          std::make_unique<Chunk>(chunk_rows(c), shape_.num_heads, shape_.head_size));
+      layer.chunks[c].store(layer.owned.back().get(), std::memory_order_release);
     }
   }
-  if (!shape_.keeps_keys && (!impl.cache || !std::ranges::equal(impl.blocks, blocks))) {
+}
+
+void AttentionRecord::grow(int64_t rows, std::span<const int32_t> blocks, int64_t first_held) {
+  Impl& impl = *impl_;
+  reserve_rows(rows);
+  const auto first = static_cast<size_t>(first_held);
+  const auto same = [&] {
+    return impl.blocks.size() == blocks.size() &&
+           std::ranges::equal(std::span(impl.blocks).subspan(first), blocks.subspan(first));
+  };
+  if (!shape_.keeps_keys && !same()) {
     std::lock_guard lock(impl.mutex);
-    impl.blocks.assign(blocks.begin(), blocks.end());
-    impl.cache = impl.home;
-    impl.archived_rows = 0;
-    for (Impl::Layer& layer : impl.layers) std::vector<float>().swap(layer.keys);
+    impl.blocks.resize(first);
+    impl.blocks.insert(impl.blocks.end(), blocks.begin() + first_held, blocks.end());
+    for (Impl::Layer& layer : impl.layers) {
+      layer.archived.resize(first);  // what is in the cache again is read there
+      layer.archived.resize(blocks.size());
+    }
   }
   if (rows > impl.num_rows.load(std::memory_order_relaxed))
     impl.num_rows.store(rows, std::memory_order_release);
+}
+
+std::shared_ptr<AttentionRecord> AttentionRecord::fork(uint32_t request) const {
+  auto child = std::make_shared<AttentionRecord>(request, shape_, impl_->cache);
+  const int64_t rows = num_rows();
+  child->reserve_rows(rows);
+  for (size_t l = 0; l < impl_->layers.size(); ++l) {
+    const Impl::Layer& from = impl_->layers[l];
+    Impl::Layer& to = child->impl_->layers[l];
+    for (size_t c = 0; c < to.owned.size(); ++c) {
+      const Chunk &source = *from.owned[c], &copy = *to.owned[c];
+      const int64_t used = std::min(source.rows, rows - chunk_begin(c));
+      const auto row = static_cast<size_t>(shape_.num_heads * shape_.head_size);
+      std::copy_n(source.query.get(), static_cast<size_t>(used) * row, copy.query.get());
+      for (size_t i = 0; i < static_cast<size_t>(source.rows * shape_.num_heads); ++i)
+        copy.lse[i].store(source.lse[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+    to.archived = from.archived;
+  }
+  child->impl_->blocks = impl_->blocks;
+  child->impl_->num_rows.store(rows, std::memory_order_release);
+  child->impl_->version.fetch_add(1, std::memory_order_release);
+  return child;
 }
 
 void AttentionRecord::keep_queries(int64_t layer, int64_t q_begin, int64_t count,
@@ -192,43 +229,64 @@ void AttentionRecord::keep_queries(int64_t layer, int64_t q_begin, int64_t count
 }
 
 void AttentionRecord::keep_keys(int64_t layer, int64_t count, const float* key) {
-  const size_t size = static_cast<size_t>(count * shape_.num_kv_heads * shape_.head_size);
-  std::vector<float> kept(key, key + size);
-  std::lock_guard lock(impl_->mutex);
-  impl_->layers[static_cast<size_t>(layer)].keys = std::move(kept);
-  impl_->archived_rows = count;
+  Impl& impl = *impl_;
+  const int64_t size = impl.block_size(), row = shape_.num_kv_heads * shape_.head_size;
+  std::vector<Impl::ArchivedBlock> blocks;
+  for (int64_t first = 0; first < count; first += size)
+    blocks.push_back(std::make_shared<const std::vector<float>>(
+        key + first * row, key + std::min(count, first + size) * row));
+  std::lock_guard lock(impl.mutex);
+  impl.blocks.assign(blocks.size(), kArchived);
+  impl.layers[static_cast<size_t>(layer)].archived = std::move(blocks);
 }
 
 void AttentionRecord::archive_keys() {
+  archive_blocks(0, static_cast<int64_t>(impl_->blocks.size()));
+}
+
+void AttentionRecord::archive_blocks(int64_t first, int64_t end) {
   Impl& impl = *impl_;
-  if (!impl.cache) return;
-  const int64_t count = std::min(num_keys(), impl.keys_available());
-  std::vector<int64_t> slots(static_cast<size_t>(count));
-  for (int64_t i = 0; i < count; ++i) slots[static_cast<size_t>(i)] = impl.slot_of(i);
+  const int64_t size = impl.block_size();
+  std::vector<int64_t> logicals, slots;
+  for (int64_t logical = first; logical < end; ++logical) {
+    if (impl.is_archived(logical * size)) continue;
+    logicals.push_back(logical);
+    for (int64_t i = 0; i < size; ++i) slots.push_back(impl.slot_of(logical * size + i));
+  }
+  if (logicals.empty()) return;
   // Reading the cache needs no lock: only this thread's kernels write it. Readers switch over under
   // the lock.
-  const int64_t stored = impl.cache->spec().head_size;
-  Tensor rows(DType::kF32, {count, shape_.num_kv_heads, stored});
+  const auto count = static_cast<int64_t>(slots.size());
+  Tensor rows(DType::kF32, {count, shape_.num_kv_heads, impl.cache->spec().head_size});
   Tensor kept(DType::kF32, {count, shape_.num_kv_heads, shape_.head_size});
-  std::vector<std::vector<float>> keys(impl.layers.size());
-  for (size_t layer = 0; layer < keys.size(); ++layer) {
+  const int64_t block_elements = size * shape_.num_kv_heads * shape_.head_size;
+  std::vector<std::vector<Impl::ArchivedBlock>> copies(impl.layers.size());
+  for (size_t layer = 0; layer < copies.size(); ++layer) {
     impl.cache->backend().read_keys(impl.cache->layer(static_cast<int64_t>(layer)), slots,
                                     rows.data<float>());
     copy_heads(rows, kept);  // without the padding of heads
-    keys[layer].assign(kept.span<float>().begin(), kept.span<float>().end());
+    for (size_t i = 0; i < logicals.size(); ++i) {
+      const float* block = kept.data<float>() + static_cast<int64_t>(i) * block_elements;
+      copies[layer].push_back(
+          std::make_shared<const std::vector<float>>(block, block + block_elements));
+    }
   }
   std::lock_guard lock(impl.mutex);
-  for (size_t layer = 0; layer < keys.size(); ++layer)
-    impl.layers[layer].keys = std::move(keys[layer]);
-  impl.archived_rows = count;
-  impl.cache = nullptr;
-  impl.blocks.clear();
+  for (size_t i = 0; i < logicals.size(); ++i) {
+    const auto logical = static_cast<size_t>(logicals[i]);
+    impl.blocks[logical] = kArchived;
+    for (size_t layer = 0; layer < copies.size(); ++layer)
+      impl.layers[layer].archived[logical] = std::move(copies[layer][i]);
+  }
 }
 
 void AttentionRecord::forget_rows(int64_t first) {
   Impl& impl = *impl_;
   std::lock_guard lock(impl.mutex);
-  if (first == 0) impl.blocks.clear();  // about to be freed, or grown again
+  if (first == 0) {  // about to be freed, or grown again
+    impl.blocks.clear();
+    for (Impl::Layer& layer : impl.layers) layer.archived.clear();
+  }
   const int64_t rows = impl.num_rows.load(std::memory_order_relaxed);
   for (int64_t layer = 0; layer < shape_.num_layers; ++layer)
     for (int64_t head = 0; head < shape_.num_heads; ++head)
@@ -355,9 +413,9 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
     std::shared_lock lock(impl_->mutex);
     result.lse = lse(layer, head, query);
     result.computed = is_computed(result.lse);
-    if (impl_->cache && key < impl_->keys_available()) {
+    if (key < impl_->keys_available() && !impl_->is_archived(key)) {
       result.slot = impl_->slot_of(key);
-      result.block = static_cast<int32_t>(result.slot / impl_->cache->spec().block_size);
+      result.block = static_cast<int32_t>(result.slot / impl_->block_size());
     }
     if (!result.computed) return result;
     const float* row = impl_->query_at(layer, head, query);

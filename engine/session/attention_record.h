@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionRecord: what is kept of one sequence so that any tile of its attention weights can be
 // computed again: its query rows, the log-sum-exp per row, and its keys - read from the cache while
-// the sequence holds blocks, copied out of it when they are freed. weight(q, k) = exp(s - lse) with
-// s = cap(scale * q.k) + slope * (k - q), by the code the backends use; the full matrix never
-// exists in memory.
+// the sequence holds their block, copied out of it before the block is given back. weight(q, k) =
+// exp(s - lse) with s = cap(scale * q.k) + slope * (k - q), by the code the backends use; the full
+// matrix never exists in memory.
 //
 // A row (layer, head, q) is visible once its lse is there: the kernel's probe publishes it tile by
 // tile (release), readers look at it first (acquire). Engine thread and workers write, any thread
@@ -48,7 +48,7 @@ class AttentionRecord {
     // Nothing is cached (an encoder's self attention): keys come by keep_keys() and stay here.
     bool keeps_keys = false;
   };
-  // The record keeps the cache alive until archive_keys().
+  // The record keeps the cache alive.
   AttentionRecord(uint32_t request, const Shape& shape, std::shared_ptr<const KvStorage> cache);
   ~AttentionRecord();
 
@@ -56,9 +56,12 @@ class AttentionRecord {
   const Shape& shape() const { return shape_; }
 
   // --- engine thread ---
-  // Room for `rows` query rows; blocks: the sequence's block table now, in `cache`, which becomes
-  // the place of the keys again after archive_keys().
-  void grow(int64_t rows, std::span<const int32_t> blocks);
+  // Room for `rows` query rows; blocks: the sequence's block table now, in `cache`, where the keys
+  // are read from here on, those of archived blocks too. The first `first_held` entries mean
+  // nothing: those blocks left the sliding window and stay archived.
+  void grow(int64_t rows, std::span<const int32_t> blocks, int64_t first_held = 0);
+  // The record of a request that goes on from all that this one has now.
+  std::shared_ptr<AttentionRecord> fork(uint32_t request) const;
   // Keeps query rows [count, H, D] (f32, row stride in elements) at positions q_begin.. of a layer.
   // Before the kernel runs.
   void keep_queries(int64_t layer, int64_t q_begin, int64_t count, const float* query,
@@ -66,8 +69,9 @@ class AttentionRecord {
   // Where the record keeps its keys: those of a layer's rows [0, count), [count, Hkv, D] f32, the
   // whole sequence at once. Before the kernel runs.
   void keep_keys(int64_t layer, int64_t count, const float* key);
-  // Copies the keys of all rows out of the cache; from then on the cache is not touched. Called
-  // before the blocks are freed.
+  // Copies the keys of the logical blocks [first, end), or of all, out of the cache; from then on
+  // it is not touched for them. Called before the blocks are given back.
+  void archive_blocks(int64_t first, int64_t end);
   void archive_keys();
   // Rows from `first` on will be computed again (preemption, a cancelled step): forget their lse,
   // so that they are invisible until then. Returns when no reader is looking at them any more.
@@ -97,6 +101,8 @@ class AttentionRecord {
   WeightOperands operands(int64_t layer, int64_t head, int64_t query, int64_t key) const;
 
  private:
+  void reserve_rows(int64_t rows);
+
   struct Impl;
   uint32_t request_;
   Shape shape_;

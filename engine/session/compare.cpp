@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/session/attention_rule.h"
@@ -69,6 +70,7 @@ class Comparison {
  private:
   void choose_columns();
   KvStorageSpec spec_of(const ColumnRun& run) const;
+  Scenario row_by_row();
   void check_caches() const;
   void make_operands(const EngineSnapshot& shot);
   bool forward(const AttentionInputs&, const AttentionMetadata&, const AttentionOutputs&,
@@ -161,8 +163,29 @@ void Comparison::make_operands(const EngineSnapshot& shot) {
   }
 }
 
-CompareResult Comparison::run() {
+// The backends are compared on every row of every request: nothing is found in the cache, forked or
+// swapped, and nobody waits for a time.
+Scenario Comparison::row_by_row() {
   Scenario scenario = spec_.scenario;
+  ScenarioEngine& engine = scenario.engine;
+  bool changed = std::exchange(engine.enable_prefix_caching, false);
+  changed |= std::exchange(engine.num_swap_blocks, 0) > 0;
+  engine.preemption = PreemptionMode::kRecompute;
+  scenario.arrivals = {};
+  for (ScenarioRequest& request : scenario.requests) {
+    changed |= request.n > 1 || request.beam_width > 1;
+    request.n = request.beam_width = 1;
+    request.arrival_s = 0;
+  }
+  if (changed)
+    result_.notes.emplace_back(
+        "Compared without prefix caching, swapping, samples and beams: so that every backend "
+        "computes every row.");
+  return scenario;
+}
+
+CompareResult Comparison::run() {
+  Scenario scenario = row_by_row();
   if (progress_) progress_(0, "loading");
   source_ = load_source(scenario, [this](double, const std::string&) { return !cancelled(); });
   result_.title = scenario.title;
@@ -174,7 +197,8 @@ CompareResult Comparison::run() {
   config_ = attention_config(scenario, result_.shape);
   result_.tpu = config_.tpu;
   result_.attention = attention_text(scenario.attention);
-  result_.notes = attention_warnings(scenario);
+  for (std::string& warning : attention_warnings(scenario))
+    result_.notes.push_back(std::move(warning));
   uses_cache_ = config_.attn_type == AttentionType::kDecoder;
   result_.dtype = config_.kv_cache_dtype_name == "auto" ? std::string(name_of(DType::kF32))
                                                         : config_.kv_cache_dtype_name;

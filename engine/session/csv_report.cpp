@@ -47,13 +47,33 @@ std::string rule_cells(const WeightRule& rule, int64_t head, KeySpan seen) {
 }
 
 // Every field name of fields_of(), in the order of the columns of timeline.csv.
-constexpr std::array<std::string_view, 35> kFieldColumns = {
+constexpr std::array<std::string_view, 41> kFieldColumns = {
     "step",           "request",       "kernel",    "head",       "q_begin",       "q_count",
     "k_begin",        "k_count",       "tasks",     "task",       "tokens",        "rows",
     "prefill_tokens", "decode_tokens", "sequences", "waiting",    "running",       "free_blocks",
     "block",          "logical_block", "position",  "token_id",   "prompt_tokens", "lost_tokens",
     "state",          "message",       "call",      "calls",      "first_page",    "pages",
-    "kv_head",        "keys",          "bytes",     "batch_size", "padding_rows"};
+    "kv_head",        "keys",          "bytes",     "batch_size", "padding_rows",  "how",
+    "parent",         "cached_tokens", "ref_count", "from_block", "swap_block"};
+constexpr std::array<std::string_view, 7> kBlockColumns = {
+    "block", "request", "logical_block", "free_blocks", "ref_count", "from_block", "swap_block"};
+
+// The cells of one event, each after a comma; empty where the event has no such field.
+void append_fields(std::string& csv, std::span<const std::string_view> columns,
+                   const TraceEvent& event) {
+  const std::vector<EventField> fields = fields_of(event);
+  for (const std::string_view column : columns) {
+    csv += ',';
+    for (const EventField& field : fields) {
+      if (field.name != column) continue;
+      if (field.text.empty()) {
+        fmt::format_to(Out(csv), "{}", field.number);
+      } else {
+        csv += field.text;
+      }
+    }
+  }
+}
 
 }  // namespace
 
@@ -81,16 +101,15 @@ std::string requests_csv(const EngineSnapshot& snapshot) {
   std::string csv =
       "request,name,state,prompt_tokens,generated_tokens,preemptions,queued_ns,scheduled_ns,first_"
       "token_ns,finished_ns,"
-      "queue_ms,ttft_ms,tpot_ms,e2e_ms,prompt_text,output_text,reason\n";
+      "queue_ms,ttft_ms,tpot_ms,e2e_ms,prompt_text,output_text,reason,parent_request,sample_index,"
+      "beam_"
+      "rank,cached_tokens,paused_ms\n";
   for (const RequestView& request : snapshot.requests) {
     const RequestTimes& times = request.times;
     const size_t generated = times.token_ns.size();
-    std::string tpot;
-    if (generated > 1)
-      tpot =
-          format_double(1e-6 * static_cast<double>(times.token_ns.back() - times.token_ns.front()) /
-                        static_cast<double>(generated - 1));
-    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", request.id,
+    const auto& mean = request.metrics.tpot_ns;
+    const std::string tpot = mean ? format_double(1e-6 * *mean) : "";
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", request.id,
                    csv_cell(request.name), name_of(request.state), request.prompt_len, generated,
                    request.num_preemptions, times.queued_ns, optional_ns(times.scheduled_ns),
                    optional_ns(times.first_token_ns), optional_ns(times.finished_ns),
@@ -100,6 +119,10 @@ std::string requests_csv(const EngineSnapshot& snapshot) {
                    request.prompt_text ? csv_cell(*request.prompt_text) : "",
                    request.output_text ? csv_cell(*request.output_text) : "",
                    csv_cell(request.ignored_reason));
+    fmt::format_to(
+        Out(csv), ",{},{},{},{},{}\n", request.parent ? fmt::format("{}", *request.parent) : "",
+        request.sample_index, request.beam_rank ? fmt::format("{}", *request.beam_rank) : "",
+        request.num_cached, format_double(1e-6 * static_cast<double>(request.metrics.paused_ns)));
   }
   return csv;
 }
@@ -108,7 +131,9 @@ std::string steps_csv(const EngineSnapshot& snapshot) {
   std::string csv =
       "step,begin_ns,end_ns,duration_ns,prefill_tokens,decode_tokens,sequences,waiting_requests,"
       "running_requests,"
-      "free_blocks,used_blocks,preemptions,schedule_ns,attention_ns,plan_ns,captured_rows";
+      "free_blocks,used_blocks,preemptions,schedule_ns,attention_ns,plan_ns,captured_rows,"
+      "swapped_requests,cached_blocks,swap_blocks_used,copied_blocks,swapped_out_blocks,"
+      "swapped_in_blocks,queried_tokens,hit_tokens,evicted_blocks,copy_ns,swap_ns";
   if (snapshot.modelled_tpu)
     fmt::format_to(Out(csv), ",modelled_tpu_{}_us", name_of(snapshot.scenario->engine.tpu));
   csv += '\n';
@@ -119,6 +144,10 @@ std::string steps_csv(const EngineSnapshot& snapshot) {
                    step.decode_tokens, step.sequences, step.waiting, step.running, step.free_blocks,
                    step.used_blocks, step.preemptions, step.schedule_ns, step.attention_ns,
                    step.plan_ns, step.captured_rows);
+    fmt::format_to(Out(csv), ",{},{},{},{},{},{},{},{},{},{},{}", step.swapped, step.cached_blocks,
+                   step.swap_blocks_used, step.copied_blocks, step.swapped_out_blocks,
+                   step.swapped_in_blocks, step.queried_tokens, step.hit_tokens,
+                   step.evicted_blocks, step.copy_ns, step.swap_ns);
     if (snapshot.modelled_tpu) csv += ',' + format_double(1e-3 * step.modelled_tpu_ns);
     csv += '\n';
   }
@@ -126,29 +155,51 @@ std::string steps_csv(const EngineSnapshot& snapshot) {
 }
 
 std::string blocks_csv(const EngineSnapshot&, const std::vector<TraceEvent>& events) {
-  std::string csv = "time_ns,event,block,request,logical_block,free_blocks_after\n";
-  for (const TraceEvent& event : events)
-    if (event.kind == EventKind::kBlockAllocated || event.kind == EventKind::kBlockFreed)
-      fmt::format_to(Out(csv), "{},{},{},{},{},{}\n", event.begin_ns, name_of(event.kind), event.a,
-                     event.b, event.c, event.d);
+  std::string csv =
+      "time_ns,event,block,request,logical_block,free_blocks_after,ref_count,from_block,swap_"
+      "block\n";
+  for (const TraceEvent& event : events) {
+    if (!is_block_event(event.kind)) continue;
+    fmt::format_to(Out(csv), "{},{}", event.begin_ns, name_of(event.kind));
+    append_fields(csv, kBlockColumns, event);
+    csv += '\n';
+  }
   return csv;
 }
 
-std::string block_table_csv(const EngineSnapshot& snapshot) {
-  std::string csv =
-      "block,owner_request,logical_block,first_position_tokens,filled_slots,block_size_slots,ref_"
-      "count,allocated_step,"
-      "last_read_step,last_write_step\n";
-  for (size_t i = 0; i < snapshot.blocks.size(); ++i) {
-    const BlockView& block = snapshot.blocks[i];
+std::string prefix_hits_csv(const std::vector<TraceEvent>& events) {
+  std::string csv = "time_ns,step,request,cached_tokens,prompt_tokens\n";
+  for (const TraceEvent& event : events)
+    if (event.kind == EventKind::kPrefixHit)
+      fmt::format_to(Out(csv), "{},{},{},{},{}\n", event.begin_ns, event.d, event.a, event.b,
+                     event.c);
+  return csv;
+}
+
+namespace {
+
+void append_block_rows(std::string& csv, const EngineSnapshot& snapshot,
+                       const std::vector<BlockView>& blocks, std::string_view pool) {
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const BlockView& block = blocks[i];
     const bool owned = block.owner >= 0;
-    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{}\n", i,
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{}\n", i,
                    owned ? fmt::format("{}", block.owner) : "",
                    owned ? fmt::format("{}", block.logical) : "",
                    owned ? fmt::format("{}", block.logical * snapshot.block_size) : "",
                    block.filled, snapshot.block_size, block.ref_count, block.allocated_step,
-                   block.last_read_step, block.last_write_step);
+                   block.last_read_step, block.last_write_step, block.hashed ? 1 : 0, pool);
   }
+}
+
+}  // namespace
+
+std::string block_table_csv(const EngineSnapshot& snapshot) {
+  std::string csv =
+      "block,owner_request,logical_block,first_position_tokens,filled_slots,block_size_slots,ref_"
+      "count,allocated_step,last_read_step,last_write_step,hashed,pool\n";
+  append_block_rows(csv, snapshot, snapshot.blocks, "device");
+  append_block_rows(csv, snapshot, snapshot.swap_blocks, "swap");
   return csv;
 }
 
@@ -171,18 +222,7 @@ std::string timeline_csv(const std::vector<TraceEvent>& events) {
   for (const TraceEvent& event : events) {
     fmt::format_to(Out(csv), "{},{},{},{},{}", event.begin_ns, event.duration_ns,
                    name_of(event.kind), event.lane, layer_cell(event));
-    const std::vector<EventField> fields = fields_of(event);
-    for (const std::string_view column : kFieldColumns) {
-      csv += ',';
-      for (const EventField& field : fields) {
-        if (field.name != column) continue;
-        if (field.text.empty()) {
-          fmt::format_to(Out(csv), "{}", field.number);
-        } else {
-          csv += field.text;
-        }
-      }
-    }
+    append_fields(csv, kFieldColumns, event);
     csv += '\n';
   }
   return csv;

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
+#include "engine/scheduler/arrivals.h"
 #include "engine/session/attention_rule.h"
 #include "engine/session/engine_impl.h"
 #include "engine/session/run_memory.h"
@@ -33,15 +35,13 @@ SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& sh
   config.max_num_batched_tokens = scenario.engine.max_num_batched_tokens;
   config.max_num_seqs = scenario.engine.max_num_seqs;
   config.max_model_len = shape.max_model_len;
+  config.policy = scenario.engine.policy;
+  config.preemption = scenario.engine.preemption;
+  config.first_fork_id = static_cast<uint32_t>(scenario.requests.size());
   return config;
 }
 
-BlockManagerConfig block_manager_config(const Scenario& scenario) {
-  BlockManagerConfig config;
-  config.block_size = scenario.engine.block_size;
-  config.num_blocks = scenario.engine.num_blocks;
-  return config;
-}
+constexpr double kNsPerSecond = 1e9;
 
 }  // namespace
 
@@ -70,6 +70,7 @@ AttentionConfig attention_config(const Scenario& scenario, const SourceShape& sh
   config.sdpa_kernel = scenario.engine.sdpa_kernel;
   config.extended = scenario.engine.extended;
   config.pad_head_size = scenario.engine.pad_head_size;
+  config.chunked_prefill = scenario.engine.policy == SchedulingPolicy::kChunkedPrefill;
   config.tpu = scenario.engine.tpu;
   set_attention(scenario.attention, shape, config);
   return config;
@@ -124,20 +125,55 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
       pool(num_workers(*scenario)),
       clock(scenario->engine.clock, 1 + num_workers(*scenario)),
       cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),
-      block_manager(block_manager_config(*scenario),
-                    [this](const BlockChange& change) { on_block_change(change); }),
-      blocks(static_cast<size_t>(scenario->engine.num_blocks)) {
+      manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
+      blocks(static_cast<size_t>(scenario->engine.num_blocks)),
+      swap_blocks(static_cast<size_t>(manager.config().num_swap_blocks)) {
   if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
     throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
                                      fmt::format("{}", options.recorder->num_lanes()),
                                      fmt::format("{} or more", 1 + pool.num_workers()), ""});
-  scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()),
-                                          block_manager, scheduler_events());
+  if (!swap_blocks.empty()) {
+    KvStorageSpec spec = cache->spec();
+    spec.num_blocks = manager.config().num_swap_blocks;
+    swap_cache = std::make_shared<KvStorage>(backend, spec);
+  }
+  scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()), manager,
+                                          scheduler_events());
   for (const std::string& warning : impl->warnings()) warn(warning);
   for (const std::string& warning : attention_warnings(*scenario)) warn(warning);
   warn_of_padding();
+  if (scenario->engine.num_swap_blocks > 0 && swap_blocks.empty())
+    warn(fmt::format(
+        "{} does not swap blocks to host memory: a preempted request is computed again.",
+        backend.display_name()));
   capture_plans();
-  for (const ScenarioRequest& request : scenario->requests) add(request);
+  const std::vector<uint64_t> arrive = arrivals();
+  for (size_t i = 0; i < arrive.size(); ++i) add(scenario->requests[i], arrive[i]);
+}
+
+// A backend that cannot swap computes again, and says so.
+BlockManagerConfig Engine::Impl::manager_config() const {
+  const ScenarioEngine& engine = scenario->engine;
+  BlockManagerConfig result;
+  result.block_size = engine.block_size;
+  result.num_blocks = engine.num_blocks;
+  if (backend.capabilities().swap) result.num_swap_blocks = engine.num_swap_blocks;
+  result.prefix_caching = engine.enable_prefix_caching;
+  result.watermark = engine.watermark;
+  if (!is_encoder()) result.sliding_window = config.sliding_window;
+  return result;
+}
+
+// When the requests of the scenario come, ns on the run's clock, in their order.
+std::vector<uint64_t> Engine::Impl::arrivals() const {
+  const ScenarioArrivals& arrivals = scenario->arrivals;
+  const size_t count = scenario->requests.size();
+  if (arrivals.kind == ArrivalKind::kPoisson)
+    return poisson_arrivals(arrivals.rate_per_s, static_cast<int64_t>(count), scenario->seed);
+  std::vector<uint64_t> times;
+  for (const ScenarioRequest& request : scenario->requests)
+    times.push_back(static_cast<uint64_t>(std::llround(request.arrival_s * kNsPerSecond)));
+  return times;
 }
 
 // All that can be refused before the cache takes memory.
@@ -178,49 +214,35 @@ void Engine::Impl::capture_plans() {
 
 SchedulerEvents Engine::Impl::scheduler_events() {
   SchedulerEvents events;
+  const auto instant = [this](EventKind kind, const Request& request, uint32_t b, uint32_t c = 0) {
+    emit_instant(execution(kNoLayer), kind, request.id, b, c);
+  };
+  events.arrived = [instant](const Request& request) {
+    instant(EventKind::kRequestQueued, request, static_cast<uint32_t>(request.prompt_ids.size()));
+  };
   events.before_free = [this](const Request& request) { on_before_free(request); };
-  events.scheduled = [this](const Request& request) {
-    emit_instant(execution(kNoLayer), EventKind::kRequestScheduled, request.id, step);
+  events.scheduled = [this, instant](const Request& request) {
+    instant(EventKind::kRequestScheduled, request, step);
+  };
+  events.resumed = [this, instant](const Request& request) {
+    instant(EventKind::kRequestResumed, request, step);
   };
   events.preempted = [this](const Request& request) { on_preempted(request); };
-  events.finished = [this](const Request& request) { on_finished(request); };
+  events.finished = [this, instant](const Request& request) {
+    tell_tokens(request);  // the last one before the end
+    instant(EventKind::kRequestFinished, request, static_cast<uint32_t>(request.state),
+            static_cast<uint32_t>(request.num_tokens()));
+  };
+  events.forked = [this](const Request& parent, const Request& child) { on_forked(parent, child); };
   return events;
 }
 
-void Engine::Impl::on_block_change(const BlockChange& change) {
-  if (change.kind == BlockChangeKind::kAllocated) on_block_allocated(change);
-  if (change.kind == BlockChangeKind::kFreed) on_block_freed(change);
-}
-
-void Engine::Impl::on_block_allocated(const BlockChange& change) {
-  BlockView& view = blocks[static_cast<size_t>(change.block)];
-  view.owner = static_cast<int32_t>(change.sequence);
-  view.ref_count = change.ref_count;
-  view.logical = static_cast<int32_t>(change.logical);
-  view.filled = 0;
-  view.allocated_step = step;
-  emit_instant(execution(kNoLayer), EventKind::kBlockAllocated, static_cast<uint32_t>(change.block),
-               change.sequence, static_cast<uint32_t>(change.logical),
-               static_cast<uint32_t>(change.free_after));
-}
-
-void Engine::Impl::on_block_freed(const BlockChange& change) {
-  BlockView& view = blocks[static_cast<size_t>(change.block)];
-  view.owner = -1;
-  view.ref_count = 0;
-  view.logical = -1;
-  view.filled = 0;
-  emit_instant(execution(kNoLayer), EventKind::kBlockFreed, static_cast<uint32_t>(change.block),
-               change.sequence, static_cast<uint32_t>(change.logical),
-               static_cast<uint32_t>(change.free_after));
-}
-
-// A finished sequence's keys are copied out, so that its weights stay readable; a preempted one
-// computes them again.
+// The keys of a sequence that ends, or waits in the swap pool, are copied out, so that its weights
+// stay readable; one that is preempted otherwise computes them again.
 void Engine::Impl::on_before_free(const Request& request) {
   lost_tokens = request.num_computed;
   if (!records[request.id]) return;
-  if (is_finished(request.state)) {
+  if (is_finished(request.state) || request.state == RequestState::kSwapped) {
     records[request.id]->archive_keys();
   } else {
     records[request.id]->forget_rows();
@@ -229,12 +251,15 @@ void Engine::Impl::on_before_free(const Request& request) {
 
 void Engine::Impl::on_preempted(const Request& request) {
   emit_instant(execution(kNoLayer), EventKind::kRequestPreempted, request.id, step,
-               static_cast<uint32_t>(lost_tokens));
+               static_cast<uint32_t>(lost_tokens), request.state == RequestState::kSwapped ? 1 : 0);
 }
 
-void Engine::Impl::on_finished(const Request& request) {
-  emit_instant(execution(kNoLayer), EventKind::kRequestFinished, request.id,
-               static_cast<uint32_t>(request.state), static_cast<uint32_t>(request.num_tokens()));
+void Engine::Impl::on_forked(const Request& parent, const Request& child) {
+  if (records.size() <= child.id) records.resize(child.id + 1);
+  told_tokens.resize(records.size());
+  told_tokens[child.id] = static_cast<int64_t>(child.output_ids.size());
+  if (records[parent.id]) records[child.id] = records[parent.id]->fork(child.id);
+  emit_instant(execution(kNoLayer), EventKind::kRequestForked, child.id, parent.id, step);
 }
 
 Execution Engine::Impl::execution(uint8_t layer_in) {
@@ -285,7 +310,7 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
   return ids;
 }
 
-uint32_t Engine::Impl::add(const ScenarioRequest& request) {
+uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns) {
   const auto id = static_cast<uint32_t>(records.size());
   const std::string where = fmt::format("request {}", id + 1);
   if (request.max_tokens < 1)
@@ -309,11 +334,15 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request) {
   added.max_tokens = request.max_tokens;
   added.stop_token = source->stop_token();
   added.sampling = request.sampling;
-  added.arrival_ns = now_ns();
+  added.arrival_ns = arrival_ns.value_or(now_ns());
+  added.priority = request.priority;
+  added.n = request.n;
+  added.beam_width = request.beam_width;
+  added.length_penalty = request.length_penalty;
+  added.early_stopping = request.early_stopping;
   records.emplace_back();
-  const auto tokens = static_cast<uint32_t>(added.prompt_ids.size());
+  told_tokens.emplace_back();
   scheduler->add(std::move(added));
-  emit_instant(execution(kNoLayer), EventKind::kRequestQueued, id, tokens);
   return id;
 }
 

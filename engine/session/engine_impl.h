@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of a run. Private to engine.cpp (a run's life), engine_step.cpp (one step) and
-// engine_snapshot.cpp (what is published). Engine thread.
+// The state of a run. Private to engine.cpp (a run's life), engine_step.cpp (one step),
+// engine_blocks.cpp (copies, swaps and the picture of the blocks) and engine_snapshot.cpp (what is
+// published). Engine thread.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -43,12 +45,12 @@ struct Engine::Impl {
   void warn_of_padding();
   void capture_plans();
   SchedulerEvents scheduler_events();
-  uint32_t add(const ScenarioRequest& request);
+  uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {});
+  std::vector<uint64_t> arrivals() const;
   std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
-  void on_block_change(const BlockChange& change);
-  void on_block_allocated(const BlockChange& change);
-  void on_block_freed(const BlockChange& change);
+  BlockManagerConfig manager_config() const;
   void on_before_free(const Request& request);
+  void on_forked(const Request& parent, const Request& child);
   void on_preempted(const Request& request);
   void on_finished(const Request& request);
   void warn(const std::string& text);
@@ -73,17 +75,30 @@ struct Engine::Impl {
   void warn_of_rounding();
   void keep_queries(int64_t layer);
   void publish_missing_rows(int64_t layer);
-  void mark_blocks_used();
+  bool wait_for_arrival();
   std::vector<SampledToken> sample();
+  void sample_sequence(const PlannedSequence& planned, std::span<const float> row,
+                       std::vector<SampledToken>& sampled);
+  void tell_tokens(const Request& request);
   void undo_step();
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
   void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d);
   void drain_recorder();
 
+  // --- engine_blocks.cpp ---
+  void on_block_change(const BlockChange& change);
+  void show_change(const BlockChange& change);
+  int32_t holder_of(const BlockChange& change) const;
+  void move_blocks(StepRecord& record);
+  uint64_t move_kernel(KernelId kernel, const std::vector<BlockMove>& moves,
+                       const std::function<void(std::span<const BlockPair>)>& move);
+  void mark_blocks_used();
+
   // --- engine_snapshot.cpp ---
   EngineSnapshot snapshot(EnginePhase phase);
   RequestView view_of(const Request& request);
   void update_texts(const Request& request, Labels& labels) const;
+  std::vector<PrefixView> prefix_views() const;
   double tokens_per_s() const;
   void publish(EnginePhase phase, bool always);
 
@@ -100,7 +115,8 @@ struct Engine::Impl {
   ThreadPool pool;
   RunClock clock;
   std::shared_ptr<KvStorage> cache;
-  BlockManager block_manager;
+  std::shared_ptr<KvStorage> swap_cache;  // null: no swap pool
+  BlockManager manager;
   std::unique_ptr<Scheduler> scheduler;
   std::vector<std::shared_ptr<AttentionRecord>>
       records;  // by request id; null before it was scheduled
@@ -113,10 +129,11 @@ struct Engine::Impl {
   AttentionMetadata batch;               // of the plan; its memory stays from step to step
   std::vector<uint32_t> logit_requests;  // of the plan, in order of the logits' rows
   std::vector<StepRecord> steps;
-  std::vector<BlockView> blocks;
+  std::vector<BlockView> blocks, swap_blocks;
   int64_t generated_tokens = 0;
-  int64_t lost_tokens = 0;  // computed by the sequence whose blocks were freed last
-  bool has_waited = false;  // at the gate, at some time of this run
+  std::vector<int64_t> told_tokens;  // by request id: outputs that have their event
+  int64_t lost_tokens = 0;           // computed by the sequence whose blocks were freed last
+  bool has_waited = false;           // at the gate, at some time of this run
 
   // Operands of a step; kept from step to step while the shape stays.
   Tensor query, key, value, out, lse, logits;

@@ -30,6 +30,7 @@ RequestView Engine::Impl::view_of(const Request& request) {
   view.ignored_reason = request.ignored_reason;
   view.prompt_len = static_cast<int64_t>(request.prompt_ids.size());
   view.num_computed = request.num_computed;
+  view.num_cached = request.num_cached;
   view.num_preemptions = request.num_preemptions;
   Labels& known = labels[request.id];
   if (!known.views || known.tokens != static_cast<size_t>(request.num_tokens())) {
@@ -48,9 +49,17 @@ RequestView Engine::Impl::view_of(const Request& request) {
   view.tokens = known.views;
   view.prompt_text = known.prompt;
   view.output_text = known.output;
-  const auto table = scheduler->device_blocks(request);
-  view.blocks.assign(table.begin(), table.end());
+  view.parent = request.parent;
+  view.sample_index = request.sample_index;
+  view.beam_rank = request.beam_rank;
+  view.cumulative_logprob = request.cumulative_logprob;
+  if (manager.knows(request.id)) {
+    const auto table = manager.blocks(request.id);
+    view.blocks.assign(table.begin(), table.end());
+    view.blocks_left_window = manager.blocks_left_window(request.id);
+  }
   view.times = request.times;
+  view.metrics = metrics_of(request);
   view.attention = records[request.id];
   return view;
 }
@@ -69,6 +78,23 @@ void Engine::Impl::update_texts(const Request& request, Labels& texts) const {
       whole.starts_with(head) ? whole.substr(head.size()) : source->decode(request.output_ids));
 }
 
+std::vector<PrefixView> Engine::Impl::prefix_views() const {
+  std::vector<PrefixView> views;
+  if (!manager.config().prefix_caching) return views;
+  std::unordered_map<uint64_t, int32_t> block_of;
+  const std::vector<BlockManager::PrefixNode> nodes = manager.prefix_nodes();
+  for (const BlockManager::PrefixNode& node : nodes) block_of.emplace(node.hash, node.block);
+  for (const BlockManager::PrefixNode& node : nodes) {
+    const auto parent = node.depth > 0 ? block_of.find(node.parent) : block_of.end();
+    views.push_back({.block = node.block,
+                     .parent_block = parent == block_of.end() ? -1 : parent->second,
+                     .depth = node.depth,
+                     .ref_count = node.ref_count,
+                     .tokens = {node.tokens.begin(), node.tokens.end()}});
+  }
+  return views;
+}
+
 EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   EngineSnapshot shot;
   shot.run = options.run;
@@ -85,7 +111,10 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.modelled_tpu = backend.capabilities().modelled_tpu;
   for (const auto& request : scheduler->requests()) shot.requests.push_back(view_of(*request));
   shot.blocks = blocks;
-  shot.free_blocks = block_manager.num_available();
+  shot.swap_blocks = swap_blocks;
+  shot.has_null_block = manager.pool(PoolKind::kDevice).has_null_block();
+  shot.prefixes = prefix_views();
+  shot.free_blocks = manager.num_available();
   shot.tokens_per_s = tokens_per_s();
   shot.generated_tokens = generated_tokens;
   if (!published_steps || published_steps->size() != steps.size())

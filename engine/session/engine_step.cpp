@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "engine/attention/cache_rounding.h"
 #include "engine/core/error.h"
@@ -104,6 +105,7 @@ bool Engine::Impl::run_step() {
     if (passed != RunGate::Passed::kYes) return passed == RunGate::Passed::kInterrupted;
   }
   clock.join_lanes();
+  if (wait_for_arrival()) return true;
   ++step;
   StepRecord record;
   record.step = step;
@@ -123,17 +125,43 @@ bool Engine::Impl::run_step() {
   return true;
 }
 
+// Nobody is here yet: the modelled clock goes on to the next arrival, the real one gets there by
+// itself, a moment at a time so that commands are heard.
+bool Engine::Impl::wait_for_arrival() {
+  const std::optional<uint64_t> next = scheduler->next_arrival_ns();
+  const uint64_t now = now_ns();
+  if (!next || *next <= now) return false;
+  if (clock.is_virtual()) {
+    clock.spend(kEngineLane, *next - now);
+    return false;
+  }
+  constexpr uint64_t kMoment_ns = 2'000'000;
+  std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(kMoment_ns, *next - now)));
+  return true;
+}
+
 void Engine::Impl::make_plan(StepRecord& record) {
   const uint64_t begin = now_ns();
-  plan = scheduler->schedule(step, now_ns());
+  const BlockManager::PrefixStats before = manager.prefix_stats();
+  plan = scheduler->schedule(step, begin);
   clock.spend(kEngineLane, schedule_cost_ns(plan));
   record.schedule_ns = now_ns() - begin;
   record.prefill_tokens = plan.num_prefill_tokens();
   record.decode_tokens = plan.num_decode_tokens();
   record.sequences = static_cast<int64_t>(plan.sequences.size());
   record.preemptions = static_cast<int64_t>(plan.preempted.size());
+  const BlockManager::PrefixStats& after = manager.prefix_stats();
+  record.queried_tokens = after.queried_tokens - before.queried_tokens;
+  record.hit_tokens = after.hit_tokens - before.hit_tokens;
+  record.evicted_blocks = after.evicted_blocks - before.evicted_blocks;
   emit_span(EventKind::kSchedule, begin, step, scheduler->num_waiting(), scheduler->num_running(),
-            block_manager.num_available());
+            manager.num_available());
+  move_blocks(record);
+  for (const uint32_t id : plan.admitted)
+    if (const Request& request = *scheduler->find(id); request.num_cached > 0)
+      emit_instant(execution(kNoLayer), EventKind::kPrefixHit, id,
+                   static_cast<uint32_t>(request.num_cached),
+                   static_cast<uint32_t>(request.num_tokens()), step);
   logit_requests.clear();
   for (const PlannedSequence& planned : plan.sequences)
     if (planned.num_samples > 0) logit_requests.push_back(planned.request);
@@ -151,7 +179,8 @@ void Engine::Impl::prepare_records() {
                                  shape.head_size, shape.scale, *rule, 0, is_encoder()},
           cache);
     }
-    record->grow(planned.context_len + planned.query_len, block_manager.blocks(planned.request));
+    record->grow(planned.context_len + planned.query_len, manager.blocks(planned.request),
+                 manager.blocks_left_window(planned.request));
   }
 }
 
@@ -183,7 +212,7 @@ void Engine::Impl::make_metadata(StepRecord& record) {
     slice.context_len = planned.context_len;
     slice.query_len = planned.query_len;
     slice.is_prefill = planned.is_prefill;
-    slice.block_table = block_manager.blocks(planned.request);
+    slice.block_table = manager.blocks(planned.request);
     slices.push_back(slice);
   }
   if (!state->is_captured()) batch = AttentionMetadata{};
@@ -327,44 +356,51 @@ void Engine::Impl::publish_missing_rows(int64_t layer_index) {
   }
 }
 
-void Engine::Impl::mark_blocks_used() {
-  if (is_encoder()) return;  // its blocks are set aside, not read or written
-  const int64_t size = scenario->engine.block_size;
-  for (const PlannedSequence& planned : plan.sequences) {
-    const auto table = block_manager.blocks(planned.request);
-    const int64_t end = planned.context_len + planned.query_len;
-    for (int64_t logical = 0; logical * size < end; ++logical) {
-      BlockView& view = blocks[static_cast<size_t>(table[static_cast<size_t>(logical)])];
-      view.last_read_step = step;
-      if ((logical + 1) * size <= planned.context_len) continue;
-      view.last_write_step = step;
-      view.filled = static_cast<int32_t>(std::min(size, end - logical * size));
-    }
-  }
-}
-
 std::vector<SampledToken> Engine::Impl::sample() {
   std::vector<SampledToken> sampled;
   if (logit_requests.empty()) return sampled;
   if (options.on_logits) options.on_logits(logits, logit_requests);
   const int64_t vocab = source->shape().vocab_size;
-  const Execution run = execution(kNoLayer);
   clock.join_lanes();
   const uint64_t begin = now_ns();
-  for (size_t i = 0; i < logit_requests.size(); ++i) {
-    const Request& request = *scheduler->find(logit_requests[i]);
-    const float* row = logits.data<float>() + static_cast<int64_t>(i) * vocab;
-    const int32_t token =
-        sample_token({row, static_cast<size_t>(vocab)}, request.sampling, request.num_tokens());
+  const float* row = logits.data<float>();
+  for (const PlannedSequence& planned : plan.sequences) {
+    if (planned.num_samples == 0) continue;
+    sample_sequence(planned, {row, static_cast<size_t>(vocab)}, sampled);
     clock.spend(kEngineLane,
                 modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
-    sampled.push_back({.token = token});
-    emit_instant(run, EventKind::kTokenSampled, request.id,
-                 static_cast<uint32_t>(request.num_tokens()), static_cast<uint32_t>(token), step);
+    row += vocab;
   }
   emit_span(EventKind::kKernel, begin, static_cast<uint32_t>(KernelId::kSample), step,
-            static_cast<int64_t>(sampled.size()), static_cast<int64_t>(sampled.size()));
+            static_cast<int64_t>(logit_requests.size()),
+            static_cast<int64_t>(logit_requests.size()));
   return sampled;
+}
+
+// One row of logits: the best tokens of a beam, or as many draws as there are samples.
+void Engine::Impl::sample_sequence(const PlannedSequence& planned, std::span<const float> row,
+                                   std::vector<SampledToken>& sampled) {
+  const Request& request = *scheduler->find(planned.request);
+  if (request.is_beam()) {
+    const std::vector<SampledToken> best = best_tokens(row, planned.num_samples);
+    sampled.insert(sampled.end(), best.begin(), best.end());
+    return;
+  }
+  for (int64_t i = 0; i < planned.num_samples; ++i)
+    sampled.push_back(
+        {sample_token(row, planned.num_samples > 1 ? sampling_of(request, i) : request.sampling,
+                      request.num_tokens()),
+         0});
+}
+
+// The tokens that a request got since the last call, each as an event.
+void Engine::Impl::tell_tokens(const Request& request) {
+  int64_t& told = told_tokens[request.id];
+  const auto prompt = static_cast<int64_t>(request.prompt_ids.size());
+  for (; told < static_cast<int64_t>(request.output_ids.size()); ++told, ++generated_tokens)
+    emit_instant(execution(kNoLayer), EventKind::kTokenSampled, request.id,
+                 static_cast<uint32_t>(prompt + told),
+                 static_cast<uint32_t>(request.output_ids[static_cast<size_t>(told)]), step);
 }
 
 // The rows of the cancelled step are computed again if the run goes on.
@@ -380,14 +416,18 @@ void Engine::Impl::undo_step() {
 
 void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken> sampled) {
   clock.join_lanes();
-  generated_tokens += static_cast<int64_t>(sampled.size());
   scheduler->update(plan, sampled, now_ns());
+  for (const auto& request : scheduler->requests()) tell_tokens(*request);
   record.end_ns = now_ns();
   model_tpu(record);
   record.waiting = scheduler->num_waiting();
   record.running = scheduler->num_running();
-  record.free_blocks = block_manager.num_available();
-  record.used_blocks = block_manager.num_usable() - block_manager.num_available();
+  record.swapped = scheduler->num_swapped();
+  const BlockPool& device = manager.pool(PoolKind::kDevice);
+  record.free_blocks = device.num_free();
+  record.cached_blocks = device.num_evictable();
+  record.used_blocks = device.num_used();
+  record.swap_blocks_used = swap_cache ? manager.pool(PoolKind::kSwap).num_used() : 0;
   steps.push_back(record);
   emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
             record.sequences);

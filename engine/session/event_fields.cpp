@@ -52,17 +52,51 @@ std::vector<EventField> fields_of(const TraceEvent& event) {
               {"token_id", event.c, {}},
               {"step", event.d, {}}};
     case EventKind::kRequestPreempted:
-      return {{"request", event.a, {}}, {"step", event.b, {}}, {"lost_tokens", event.c, {}}};
+      return {{"request", event.a, {}},
+              {"step", event.b, {}},
+              {"lost_tokens", event.c, {}},
+              {"how", 0, event.d == 1 ? "swap" : "recompute"}};
+    case EventKind::kRequestResumed:
+      return {{"request", event.a, {}}, {"step", event.b, {}}};
+    case EventKind::kRequestForked:
+      return {{"request", event.a, {}}, {"parent", event.b, {}}, {"step", event.c, {}}};
+    case EventKind::kPrefixHit:
+      return {{"request", event.a, {}},
+              {"cached_tokens", event.b, {}},
+              {"prompt_tokens", event.c, {}},
+              {"step", event.d, {}}};
     case EventKind::kRequestFinished:
       return {{"request", event.a, {}},
               {"state", 0, name_of(static_cast<RequestState>(event.b))},
               {"tokens", event.c, {}}};
     case EventKind::kBlockAllocated:
     case EventKind::kBlockFreed:
+    case EventKind::kBlockCached:
       return {{"block", event.a, {}},
               {"request", event.b, {}},
               {"logical_block", event.c, {}},
               {"free_blocks", event.d, {}}};
+    case EventKind::kBlockEvicted:
+      return {{"block", event.a, {}}, {"free_blocks", event.d, {}}};
+    case EventKind::kBlockShared:
+    case EventKind::kBlockReleased:
+    case EventKind::kBlockHashed:
+    case EventKind::kBlockLeftWindow:
+      return {{"block", event.a, {}},
+              {"request", event.b, {}},
+              {"logical_block", event.c, {}},
+              {"ref_count", event.d, {}}};
+    case EventKind::kBlockCopied:
+      return {{"block", event.a, {}},
+              {"request", event.b, {}},
+              {"logical_block", event.c, {}},
+              {"from_block", event.d, {}}};
+    case EventKind::kBlockSwappedOut:
+    case EventKind::kBlockSwappedIn:
+      return {{"block", event.a, {}},
+              {"request", event.b, {}},
+              {"logical_block", event.c, {}},
+              {"swap_block", event.d, {}}};
     case EventKind::kWarning:
       return {{"message", event.a, {}}, {"step", event.b, {}}};
     case EventKind::kPageFetch:

@@ -178,6 +178,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
   write("steps.csv", steps_csv(shot));
   write("blocks.csv", blocks_csv(shot, inputs.events));
   write("block_table.csv", block_table_csv(inputs.block_table ? *inputs.block_table : shot));
+  write("prefix_hits.csv", prefix_hits_csv(inputs.events));
   write("kernels.csv", kernels_csv(inputs.events));
   write("timeline.csv", timeline_csv(inputs.events));
   write("trace.json", trace_json(shot, inputs.events, inputs.messages));

@@ -36,7 +36,8 @@ std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
 std::string blocks_csv(const EngineSnapshot& snapshot,
                        const std::vector<TraceEvent>& events);  // block life events
-std::string block_table_csv(const EngineSnapshot& snapshot);    // the Blocks view now
+std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
+std::string block_table_csv(const EngineSnapshot& snapshot);  // the Blocks view now
 std::string kernels_csv(const std::vector<TraceEvent>& events);
 std::string timeline_csv(const std::vector<TraceEvent>& events);
 std::string heatmap_csv(const RequestView& request, int64_t layer,

@@ -53,16 +53,24 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   RunMemory need;
   need.cache_spec = cache;
   need.cache_bytes = static_cast<double>(KvStorage::bytes_needed(cache));
+  if (scenario.engine.num_swap_blocks > 0) {
+    KvStorageSpec swap = cache;
+    swap.num_blocks = scenario.engine.num_swap_blocks;
+    need.swap_bytes = static_cast<double>(KvStorage::bytes_needed(swap));
+  }
   const int64_t budget = scenario.engine.max_num_batched_tokens;
-  // A sequence never outgrows the source or the whole cache; a prompt longer than a step is
-  // ignored.
+  const bool whole_prompts = scenario.engine.policy == SchedulingPolicy::kPrefillFirst;
+  // A sequence never outgrows the source or the whole cache; a prompt that is to be computed in one
+  // step and is longer is ignored.
   const int64_t longest = std::min(shape.max_model_len, cache.num_blocks * cache.block_size);
   int64_t rows = 0, prompts = 0;
   for (size_t i = 0; i < prompt_tokens.size(); ++i) {
     const int64_t prompt = prompt_tokens[i];
-    if (prompt > std::min(budget, longest)) continue;
+    if (prompt > longest || (whole_prompts && prompt > budget)) continue;
     prompts += prompt;
-    rows += std::min(longest, prompt + scenario.requests[i].max_tokens);
+    const ScenarioRequest& request = scenario.requests[i];
+    const int64_t sequences = std::max(request.n, request.beam_width);
+    rows += sequences * std::min(longest, prompt + request.max_tokens);
   }
   const auto heads = static_cast<double>(shape.num_heads),
              kv_heads = static_cast<double>(shape.num_kv_heads),
@@ -98,15 +106,17 @@ void check_run_memory(const RunMemory& need, int64_t available) {
   throw_bad_input(
       {.what = "the run does not fit in memory",
        .where = "requests",
-       .found = fmt::format("KV cache {} + queries and keys kept for the views {} ({}) + operands "
-                            "of a step {} ({}){} = {}",
-                            bytes_text(need.cache_bytes), bytes_text(need.record_bytes),
-                            need.record_factors.empty() ? "none" : need.record_factors,
-                            bytes_text(need.step_bytes), need.step_factors,
-                            need.plan_bytes > 0
-                                ? fmt::format(" + captured plans {}", bytes_text(need.plan_bytes))
-                                : "",
-                            bytes_text(need.total())),
+       .found = fmt::format(
+           "KV cache {}{} + queries and keys kept for the views {} ({}) + operands "
+           "of a step {} ({}){} = {}",
+           bytes_text(need.cache_bytes),
+           need.swap_bytes > 0 ? fmt::format(" + swap pool {}", bytes_text(need.swap_bytes)) : "",
+           bytes_text(need.record_bytes),
+           need.record_factors.empty() ? "none" : need.record_factors, bytes_text(need.step_bytes),
+           need.step_factors,
+           need.plan_bytes > 0 ? fmt::format(" + captured plans {}", bytes_text(need.plan_bytes))
+                               : "",
+           bytes_text(need.total())),
        .allowed = fmt::format("70% of the {} that are available = {}",
                               bytes_text(static_cast<double>(available)), bytes_text(allowed)),
        .advice = "Use fewer requests, shorter prompts or a smaller max_tokens"});

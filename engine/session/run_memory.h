@@ -14,12 +14,12 @@ namespace attn {
 
 struct RunMemory {
   KvStorageSpec cache_spec;
-  double cache_bytes = 0;
+  double cache_bytes = 0, swap_bytes = 0;
   double record_bytes = 0;                   // query rows, keys and log-sum-exps kept for the views
   double step_bytes = 0;                     // Q, K, V, output and logits of the largest step
   double plan_bytes = 0;                     // captured plans of decode steps
   std::string record_factors, step_factors;  // the arithmetic in words
-  double total() const { return cache_bytes + record_bytes + step_bytes + plan_bytes; }
+  double total() const { return cache_bytes + swap_bytes + record_bytes + step_bytes + plan_bytes; }
 };
 
 // prompt_tokens: of every request, in order. keep_attention: as in EngineOptions.

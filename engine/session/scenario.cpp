@@ -220,9 +220,58 @@ void check_attention(const Scenario& scenario, const Place& place) {
 
 // An encoder decodes nothing: its request ends with the token read off the last row of the prompt.
 void check_encoder_request(const ScenarioRequest& request, const Place& place) {
+  if (std::max(request.n, request.beam_width) > 1)
+    refuse(place.child(request.n > 1 ? "n" : "beam_width"), "an encoder writes nothing",
+           fmt::format("{}", std::max(request.n, request.beam_width)), "1");
   if (request.max_tokens == 1) return;
   refuse(place.child("max_tokens"), "an encoder writes nothing",
          fmt::format("{}", request.max_tokens), "1, the token that is read off its last row");
+}
+
+// Nothing of an encoder is cached, so nothing of it can be shared or come in parts.
+void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
+  if (engine.policy == SchedulingPolicy::kChunkedPrefill)
+    refuse(place.child("policy"), "an encoder needs its whole input at once", "\"chunked_prefill\"",
+           "\"prefill_first\"");
+  if (engine.enable_prefix_caching)
+    refuse(place.child("enable_prefix_caching"), "an encoder has no KV cache", "true", "false");
+}
+
+// Samples and beams; how they meet the rest of the engine.
+void check_sequences(const ScenarioRequest& request, const Scenario& scenario, const Place& place) {
+  const int64_t most = scenario.engine.max_num_seqs;
+  const auto too_many = [&](const char* key, int64_t found) {
+    if (found <= most) return;
+    refuse(place.child(key), fmt::format("{} is more than the sequences that run at a time", key),
+           fmt::format("{}", found), fmt::format("1 to {} (max_num_seqs)", most),
+           fmt::format("Raise max_num_seqs to {} or more", found));
+  };
+  too_many("n", request.n);
+  too_many("beam_width", request.beam_width);
+  if (request.beam_width == 1) return;
+  if (request.n > 1)
+    refuse(place.child("n"), "a beam search gives its beams, not samples",
+           fmt::format("n {} with beam_width {}", request.n, request.beam_width), "n 1");
+  if (request.sampling.temperature > 0)
+    refuse(place.child("temperature"), "a beam search draws nothing",
+           fmt::format("{}", request.sampling.temperature), "0 with a beam_width above 1");
+}
+
+void check_arrivals(const Scenario& scenario, const Place& place) {
+  check_fields(scenario.arrivals, place.child("arrivals"));
+  if (scenario.arrivals.kind == ArrivalKind::kListed) return;
+  for (size_t i = 0; i < scenario.requests.size(); ++i)
+    if (const double at = scenario.requests[i].arrival_s; at != 0)
+      refuse(place.child("requests").item(i).child("arrival_s"),
+             "arrival_s is only for listed arrivals", fmt::format("{}", at),
+             "0, or arrivals of the kind \"listed\"");
+}
+
+// What is swapped goes to the swap pool.
+void check_swap(const ScenarioEngine& engine, const Place& place) {
+  if (engine.preemption != PreemptionMode::kSwap || engine.num_swap_blocks > 0) return;
+  refuse(place.child("num_swap_blocks"), "there is no swap pool to preempt into", "0",
+         "1 to 1048576 blocks with preemption \"swap\"", "Or choose preemption \"recompute\"");
 }
 
 void check_scenario(const Scenario& scenario, const Place& place) {
@@ -236,10 +285,15 @@ void check_scenario(const Scenario& scenario, const Place& place) {
   }
   for (size_t i = 0; i < scenario.requests.size(); ++i) {
     check_request(scenario.requests[i], scenario.source.synthetic.has_value(), requests.item(i));
+    check_sequences(scenario.requests[i], scenario, requests.item(i));
     if (scenario.attention.type == AttentionType::kEncoderOnly)
       check_encoder_request(scenario.requests[i], requests.item(i));
   }
   check_fields(scenario.engine, place.child("engine"));
+  if (scenario.attention.type == AttentionType::kEncoderOnly)
+    check_encoder_engine(scenario.engine, place.child("engine"));
+  check_swap(scenario.engine, place.child("engine"));
+  check_arrivals(scenario, place);
   check_backend(scenario.engine.backend, place.child("engine"));
   check_scales(scenario.engine, scenario.source, place.child("engine"));
   check_view(scenario, place.child("view"));
@@ -269,13 +323,15 @@ Scenario parse_scenario(std::string_view json, std::string_view where) {
            scenario.version > 1 ? "It was made for a newer version of this program" : "");
   }
   std::vector<std::string> known = keys_of<Scenario>();
-  known.insert(known.end(), {"source", "requests", "attention", "engine", "view"});
+  known.insert(known.end(), {"source", "requests", "arrivals", "attention", "engine", "view"});
   reader.refuse_unknown_keys(known);
 
   visit(reader, scenario);
   read_source(reader.require("source", kSourceForm), place.child("source"), scenario.source);
   if (const Json* attention = reader.find("attention"))
     read_fields(*attention, place.child("attention"), scenario.attention);
+  if (const Json* arrivals = reader.find("arrivals"))
+    read_fields(*arrivals, place.child("arrivals"), scenario.arrivals);
   ScenarioRequest usual;
   if (scenario.attention.type == AttentionType::kEncoderOnly) usual.max_tokens = 1;
   read_requests(reader.require("requests", "a list: [ {...}, ... ]"), place.child("requests"),
@@ -327,6 +383,7 @@ std::string to_json(const Scenario& scenario) {
   root["requests"] = OrderedJson::array();
   for (const ScenarioRequest& request : scenario.requests)
     root["requests"].push_back(written(request));
+  root["arrivals"] = written(scenario.arrivals);
   root["attention"] = written(scenario.attention);
   root["engine"] = written(scenario.engine);
   root["view"] = written(scenario.view);

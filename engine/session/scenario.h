@@ -13,7 +13,7 @@
 
 #include "engine/attention/types.h"
 #include "engine/model/synthetic_spec.h"
-#include "engine/scheduler/request.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/trace/clock.h"
 
 namespace attn {
@@ -26,6 +26,12 @@ struct ScenarioRequest {
   // off its last row.
   int64_t max_tokens = 32;
   SamplingParams sampling;
+  int64_t n = 1;                // sequences sampled from the prompt
+  int64_t beam_width = 1;       // above 1: beam search, greedy and with n = 1
+  double length_penalty = 1;    // of a beam search, see beam_score()
+  bool early_stopping = false;  // of a beam search: ends with beam_width finished hypotheses
+  int64_t priority = 0;         // smaller goes first
+  double arrival_s = 0;         // arrivals "listed": seconds after the run began
   bool operator==(const ScenarioRequest&) const = default;
 };
 
@@ -49,6 +55,18 @@ struct ScenarioAttention {
   bool operator==(const ScenarioAttention&) const = default;
 };
 
+enum class ArrivalKind {
+  kAllAtOnce,
+  kListed,   // each at its arrival_s
+  kPoisson,  // rate_per_s on average, drawn from the scenario's seed, in order of the list
+};
+
+struct ScenarioArrivals {
+  ArrivalKind kind = ArrivalKind::kAllAtOnce;
+  double rate_per_s = 1;  // requests per second, on the run's clock
+  bool operator==(const ScenarioArrivals&) const = default;
+};
+
 struct ScenarioEngine {
   std::string backend = "torch_sdpa";
   SdpaKernel sdpa_kernel = SdpaKernel::kAuto;
@@ -56,6 +74,11 @@ struct ScenarioEngine {
   int64_t num_blocks = 64;                // [1, 1048576]
   int64_t max_num_batched_tokens = 2048;  // tokens per step
   int64_t max_num_seqs = 16;
+  SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
+  PreemptionMode preemption = PreemptionMode::kRecompute;
+  int64_t num_swap_blocks = 0;          // of the swap pool, [0, 1048576]
+  bool enable_prefix_caching = false;   // full blocks with equal prefixes are shared and kept
+  double watermark = 0;                 // share of the blocks that an admission leaves free, [0, 1)
   std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
   // A stored number of an fp8 or int8 cache means number * scale; int8 takes one scale per KV head
   // where the lists are not empty.
@@ -92,6 +115,7 @@ struct Scenario {
   uint64_t seed = 0;
   ScenarioSource source;
   std::vector<ScenarioRequest> requests;
+  ScenarioArrivals arrivals;
   ScenarioAttention attention;
   ScenarioEngine engine;
   ScenarioView view;

@@ -41,6 +41,8 @@ inline constexpr int64_t kMostLayers = 254;   // a trace event numbers layers in
 inline constexpr int64_t kMostHeads = 255;    // as attn::validate(AttentionConfig)
 inline constexpr int64_t kMostThreads = 254;  // as lanes
 inline constexpr int64_t kMostRequests = 4096;
+inline constexpr int64_t kMostSamples = 64;  // of one prompt, and beams
+inline constexpr int64_t kMostPriority = 1000000;
 inline constexpr double kLeastSoftCap = 0.001, kLargestSoftCap = 1e6;
 inline constexpr double kLargestSink = 1000;
 inline constexpr double kLeastScale = 1e-30, kLargestScale = 1e30;  // of a quantised cache
@@ -85,6 +87,25 @@ inline const Choices<TpuVersion>& tpu_versions() {
   return versions;
 }
 
+inline const Choices<SchedulingPolicy>& policies() {
+  static const Choices<SchedulingPolicy> all = {
+      {name_of(SchedulingPolicy::kPrefillFirst), SchedulingPolicy::kPrefillFirst},
+      {name_of(SchedulingPolicy::kChunkedPrefill), SchedulingPolicy::kChunkedPrefill}};
+  return all;
+}
+inline const Choices<PreemptionMode>& preemption_modes() {
+  static const Choices<PreemptionMode> all = {
+      {name_of(PreemptionMode::kRecompute), PreemptionMode::kRecompute},
+      {name_of(PreemptionMode::kSwap), PreemptionMode::kSwap}};
+  return all;
+}
+inline const Choices<ArrivalKind>& arrival_kinds() {
+  static const Choices<ArrivalKind> all = {{"all_at_once", ArrivalKind::kAllAtOnce},
+                                           {"listed", ArrivalKind::kListed},
+                                           {"poisson", ArrivalKind::kPoisson}};
+  return all;
+}
+
 template <class V>
 void visit(V& v, SyntheticSpec& s) {
   v.choice("kind", s.kind, synthetic_kinds());
@@ -108,6 +129,19 @@ void visit(V& v, ScenarioRequest& r) {
   v.integer("top_k", r.sampling.top_k, 0, kMostTokens, "tokens");
   v.number("top_p", r.sampling.top_p, {.min = 0, .max = 1, .min_excluded = true});
   v.seed("seed", r.sampling.seed);
+  v.integer("n", r.n, 1, kMostSamples, "sequences");
+  v.integer("beam_width", r.beam_width, 1, kMostSamples, "beams");
+  v.number("length_penalty", r.length_penalty, {.min = -10, .max = 10});
+  v.boolean("early_stopping", r.early_stopping);
+  v.integer("priority", r.priority, -kMostPriority, kMostPriority, "(smaller goes first)");
+  v.number("arrival_s", r.arrival_s, {.min = 0, .max = 1e6, .unit = "seconds"});
+}
+
+template <class V>
+void visit(V& v, ScenarioArrivals& a) {
+  v.choice("kind", a.kind, arrival_kinds());
+  v.number("rate_per_s", a.rate_per_s,
+           {.min = 0, .max = 1e6, .min_excluded = true, .unit = "requests per second"});
 }
 
 template <class V>
@@ -127,6 +161,11 @@ void visit(V& v, ScenarioEngine& e) {
   v.integer("num_blocks", e.num_blocks, 1, 1048576, "blocks");
   v.integer("max_num_batched_tokens", e.max_num_batched_tokens, 1, kMostTokens, "tokens per step");
   v.integer("max_num_seqs", e.max_num_seqs, 1, kMostRequests, "sequences");
+  v.choice("policy", e.policy, policies());
+  v.choice("preemption", e.preemption, preemption_modes());
+  v.integer("num_swap_blocks", e.num_swap_blocks, 0, 1048576, "blocks");
+  v.boolean("enable_prefix_caching", e.enable_prefix_caching);
+  v.number("watermark", e.watermark, {.min = 0, .max = 0.99, .unit = "of the blocks"});
   v.choice("kv_cache_dtype", e.kv_cache_dtype, cache_dtypes());
   const NumberRule scale{.min = kLeastScale, .max = kLargestScale};
   v.number("k_scale", e.k_scale, scale);
@@ -151,7 +190,8 @@ void visit(V& v, ScenarioView& view) {
   v.choice("scale", view.scale, words({"linear", "log"}));
 }
 
-// The plain keys at the top of the file; source, requests, attention, engine and view follow them.
+// The plain keys at the top of the file; source, requests, arrivals, attention, engine and view
+// follow them.
 template <class V>
 void visit(V& v, Scenario& s) {
   v.integer("version", s.version, 1, 1, "(the format version)");

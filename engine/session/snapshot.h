@@ -29,30 +29,56 @@ struct RequestView {
   std::string ignored_reason;
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // tokens with K and V in the cache
+  int64_t num_cached = 0;    // of those: found by their prefix at the last admission
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;         // prompt + output so far
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
-  std::vector<int32_t> blocks;  // block table: physical block of logical block j
+  std::optional<uint32_t> parent;    // of a forked sample or beam: the request that was asked for
+  int64_t sample_index = 0;          // among the samples of its prompt
+  std::optional<int64_t> beam_rank;  // of a finished beam search: 0 is the best
+  double cumulative_logprob = 0;     // of a beam
+  // Block table: physical block of logical block j, in the swap pool while SWAPPED. The first
+  // `blocks_left_window` entries mean nothing.
+  std::vector<int32_t> blocks;
+  int64_t blocks_left_window = 0;
   RequestTimes times;
+  RequestMetrics metrics;
   std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
 };
 
 struct BlockView {
-  int32_t owner = -1;  // request id, -1: free
+  int32_t owner = -1;  // request id, one of them where it is shared; -1: in no table
   int32_t ref_count = 0;
   int32_t logical = -1;  // position in the owner's table
   int32_t filled = 0;    // slots written, 0..block_size
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
+  bool hashed = false;  // full and found by its prefix; in no table: cached until it is evicted
+  bool is_cached() const { return hashed && ref_count == 0; }
+  bool operator==(const BlockView&) const = default;
+};
+
+// A block that is found by its prefix.
+struct PrefixView {
+  int32_t block = -1;
+  int32_t parent_block = -1;  // the block before it; -1: it begins a prompt, or that one is gone
+  int64_t depth = 0;          // blocks before it
+  int32_t ref_count = 0;
+  std::vector<int32_t> tokens;  // [block_size]
 };
 
 struct StepRecord {
   uint32_t step = 0;
   uint64_t begin_ns = 0, end_ns = 0;
   int64_t prefill_tokens = 0, decode_tokens = 0, sequences = 0;
-  int64_t waiting = 0, running = 0;          // after the step
-  int64_t free_blocks = 0, used_blocks = 0;  // after the step
+  int64_t waiting = 0, running = 0, swapped = 0;  // after the step
+  // After the step; cached ones can be had, but hold a prefix.
+  int64_t free_blocks = 0, used_blocks = 0, cached_blocks = 0, swap_blocks_used = 0;
   int64_t preemptions = 0;
+  int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
+  int64_t queried_tokens = 0, hit_tokens = 0;  // of the admissions: looked up, found cached
+  int64_t evicted_blocks = 0;
+  uint64_t copy_ns = 0, swap_ns = 0;           // time of those kernels
   uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
   uint64_t plan_ns = 0;       // time in which the batch's integers were made, or put into a plan
   int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
@@ -80,6 +106,9 @@ struct EngineSnapshot {
   bool modelled_tpu = false;          // the backend has modelled times of a TPU, scenario's version
   std::vector<RequestView> requests;  // order of arrival
   std::vector<BlockView> blocks;      // [num_blocks]
+  std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
+  bool has_null_block = false;         // block 0 stands where blocks left a sliding window
+  std::vector<PrefixView> prefixes;    // by depth
   int64_t free_blocks = 0;
   double tokens_per_s = 0;  // generated tokens over the last steps, run's clock
   int64_t generated_tokens = 0;

@@ -104,7 +104,11 @@ class RequestSpans {
         if (open_[event.a].state == "PREFILL") change(event, "DECODE");
         break;
       case EventKind::kRequestPreempted:
-        change(event, "PREEMPTED");
+        change(event, event.d == 1 ? "SWAPPED" : "PREEMPTED");
+        break;
+      case EventKind::kRequestResumed:
+      case EventKind::kRequestForked:
+        change(event, "DECODE");
         break;
       case EventKind::kRequestFinished:
         change(event, "");

@@ -7,11 +7,37 @@ namespace attn {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<size_t>(EventKind::kCount)> kEventNames{
-    "step",          "schedule",          "kernel",           "tile",
-    "task",          "page_fetch",        "request_queued",   "request_scheduled",
-    "token_sampled", "request_preempted", "request_finished", "block_allocated",
-    "block_freed",   "warning",           "call_split",       "bias_built",
-    "plan_captured", "plan_replayed",     "padding"};
+    "step",
+    "schedule",
+    "kernel",
+    "tile",
+    "task",
+    "page_fetch",
+    "request_queued",
+    "request_scheduled",
+    "token_sampled",
+    "request_preempted",
+    "request_resumed",
+    "request_forked",
+    "prefix_hit",
+    "request_finished",
+    "block_allocated",
+    "block_freed",
+    "block_shared",
+    "block_released",
+    "block_cached",
+    "block_evicted",
+    "block_hashed",
+    "block_copied",
+    "block_left_window",
+    "block_swapped_out",
+    "block_swapped_in",
+    "warning",
+    "call_split",
+    "bias_built",
+    "plan_captured",
+    "plan_replayed",
+    "padding"};
 
 constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kKernelNames{
     "embed",

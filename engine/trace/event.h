@@ -25,14 +25,32 @@ enum class EventKind : uint8_t {
   kRequestScheduled,  //                                   request      step
   kTokenSampled,  //                                   request      position      token id     step
   kRequestPreempted,  //                                   request      step          computed
-                      //                                   tokens lost
-  kRequestFinished,   //                                   request      FinishReason  tokens
-  kBlockAllocated,    //                                   block        request       logical free
-                      //                                   after
-  kBlockFreed,    //                                   block        request       logical      free
-                  //                                   after
-  kWarning,       // text in Recorder::messages()      message index step
-  kCallSplit,     // a batch cut into several calls   KernelId      call          calls sequences
+                      //                                   tokens lost, 1: swapped out
+  kRequestResumed,    // swapped in                          request      step
+  kRequestForked,     // goes on from another's tokens       request      parent        step
+  kPrefixHit,  // tokens found in the cache                request      cached toks   prompt toks
+               // step
+  kRequestFinished,  //                                   request      FinishReason  tokens
+  kBlockAllocated,   //                                   block        request       logical free
+                     //                                   after
+  kBlockFreed,     //                                   block        request       logical      free
+                   //                                   after
+  kBlockShared,    // one more table holds it             block        request      logical tables
+  kBlockReleased,  // one table fewer, not the last       block        request      logical tables
+  kBlockCached,    // in no table, kept for its prefix    block        request      logical free
+                   //                                     after
+  kBlockEvicted,   // was cached, is forgotten            block        kNoNumber    kNoNumber free
+                   //                                     after
+  kBlockHashed,    // full, found by its prefix           block        request      logical tables
+  kBlockCopied,    // copy-on-write                       block        request      logical from
+                   //                                     block
+  kBlockLeftWindow,  // the sequence sees it no more        block        request      logical tables
+  kBlockSwappedOut,  // contents go to the swap pool        block        request      logical swap
+                     //                                     block
+  kBlockSwappedIn,   // contents come back                  block        request      logical swap
+                     //                                     block
+  kWarning,          // text in Recorder::messages()      message index step
+  kCallSplit,        // a batch cut into several calls   KernelId      call          calls sequences
   kBiasBuilt,     // a mask or bias object was made   step          rows          keys         bytes
   kPlanCaptured,  // plan and workspaces kept        batch size    bytes
   kPlanReplayed,  // a kept plan used                batch size    padding rows
@@ -75,6 +93,10 @@ enum class KernelId : uint8_t {
 inline bool is_span(EventKind kind) {
   return kind <= EventKind::kPageFetch;
 }
+// What happens to a block of the cache.
+inline bool is_block_event(EventKind kind) {
+  return kind >= EventKind::kBlockAllocated && kind <= EventKind::kBlockSwappedIn;
+}
 std::string_view name_of(EventKind kind);   // "tile"
 std::string_view name_of(KernelId kernel);  // "flash_prefill": the stem of its file and bench
 bool is_attention(KernelId kernel);
@@ -90,6 +112,7 @@ struct TraceEvent {
 inline constexpr uint64_t kMaxDurationNs = (uint64_t{1} << 40) - 1;  // 18 minutes
 static_assert(sizeof(TraceEvent) == 32 && std::is_trivially_copyable_v<TraceEvent>);
 
+inline constexpr uint32_t kNoNumber = 0xffffffff;  // a, b, c or d that mean nothing
 inline constexpr uint8_t kEngineLane = 0;
 inline constexpr uint8_t kNoLayer = 0xff;
 inline uint8_t lane_of_worker(int worker) {

@@ -485,8 +485,10 @@ class TestTimeline : public QObject {
     auto shot = snapshot_of();
     auto steps = std::make_shared<std::vector<StepRecord>>();
     for (uint32_t i = 0; i < 100000; ++i)
-      steps->push_back(
-          {i + 1, i * kMs, (i + 1) * kMs, 0, 1, 1, 0, 1, 8, i == 54321 ? 8 : 1, 0, 0, 0});
+      steps->push_back({.step = i + 1,
+                        .begin_ns = i * kMs,
+                        .end_ns = (i + 1) * kMs,
+                        .used_blocks = i == 54321 ? 8 : 1});
     shot->steps = steps;
     CanvasAxis axis;
     axis.set_content(0, 1e5 * kMs);

@@ -44,12 +44,36 @@ QString kind_words(EventKind kind) {
       return tr("Token sampled");
     case EventKind::kRequestPreempted:
       return tr("Request preempted");
+    case EventKind::kRequestResumed:
+      return tr("Request swapped in");
+    case EventKind::kRequestForked:
+      return tr("Request forked");
+    case EventKind::kPrefixHit:
+      return tr("Prefix found in the cache");
     case EventKind::kRequestFinished:
       return tr("Request finished");
     case EventKind::kBlockAllocated:
       return tr("Block taken");
     case EventKind::kBlockFreed:
       return tr("Block freed");
+    case EventKind::kBlockShared:
+      return tr("Block shared");
+    case EventKind::kBlockReleased:
+      return tr("Shared block released");
+    case EventKind::kBlockCached:
+      return tr("Block kept for its prefix");
+    case EventKind::kBlockEvicted:
+      return tr("Block evicted");
+    case EventKind::kBlockHashed:
+      return tr("Block full and findable");
+    case EventKind::kBlockCopied:
+      return tr("Block copied before a write");
+    case EventKind::kBlockLeftWindow:
+      return tr("Block left the window");
+    case EventKind::kBlockSwappedOut:
+      return tr("Block swapped out");
+    case EventKind::kBlockSwappedIn:
+      return tr("Block swapped in");
     case EventKind::kWarning:
       return tr("Warning");
     case EventKind::kPageFetch:
@@ -100,6 +124,29 @@ void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const Trace
                       tile.k_begin / snapshot.block_size + 1));
 }
 
+void add_block(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& e) {
+  out.row(tr("block"), QString::number(e.a));
+  if (e.b != kNoNumber) out.row(tr("request"), request_name(snapshot, e.b));
+  if (e.c != kNoNumber) out.row(tr("logical block"), format_count(e.c));
+  switch (e.kind) {
+    case EventKind::kBlockCopied:
+      out.row(tr("copied from block"), QString::number(e.d));
+      break;
+    case EventKind::kBlockSwappedOut:
+    case EventKind::kBlockSwappedIn:
+      out.row(tr("block of the swap pool"), QString::number(e.d));
+      break;
+    case EventKind::kBlockShared:
+    case EventKind::kBlockReleased:
+    case EventKind::kBlockHashed:
+    case EventKind::kBlockLeftWindow:
+      out.row(tr("tables that hold it"), format_count(e.d));
+      break;
+    default:
+      out.row(tr("free after"), format_count(e.d));
+  }
+}
+
 void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& e) {
   const auto count = [](uint32_t value) { return format_count(value); };
   switch (e.kind) {
@@ -147,7 +194,23 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
     case EventKind::kRequestPreempted:
       out.row(tr("request"), request_name(snapshot, e.a));
       out.row(tr("step"), count(e.b));
-      out.row(tr("computed tokens lost"), count(e.c));
+      out.row(e.d == 1 ? tr("computed tokens swapped out") : tr("computed tokens lost"),
+              count(e.c));
+      break;
+    case EventKind::kRequestResumed:
+      out.row(tr("request"), request_name(snapshot, e.a));
+      out.row(tr("step"), count(e.b));
+      break;
+    case EventKind::kRequestForked:
+      out.row(tr("request"), request_name(snapshot, e.a));
+      out.row(tr("goes on from"), request_name(snapshot, e.b));
+      out.row(tr("step"), count(e.c));
+      break;
+    case EventKind::kPrefixHit:
+      out.row(tr("request"), request_name(snapshot, e.a));
+      out.row(tr("cached tokens"), count(e.b));
+      out.row(tr("prompt tokens"), count(e.c));
+      out.row(tr("step"), count(e.d));
       break;
     case EventKind::kRequestFinished:
       out.row(tr("request"), request_name(snapshot, e.a));
@@ -155,10 +218,16 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
       break;
     case EventKind::kBlockAllocated:
     case EventKind::kBlockFreed:
-      out.row(tr("block"), QString::number(e.a));
-      out.row(tr("request"), request_name(snapshot, e.b));
-      out.row(tr("logical block"), count(e.c));
-      out.row(tr("free after"), count(e.d));
+    case EventKind::kBlockCached:
+    case EventKind::kBlockEvicted:
+    case EventKind::kBlockShared:
+    case EventKind::kBlockReleased:
+    case EventKind::kBlockHashed:
+    case EventKind::kBlockCopied:
+    case EventKind::kBlockLeftWindow:
+    case EventKind::kBlockSwappedOut:
+    case EventKind::kBlockSwappedIn:
+      add_block(out, snapshot, e);
       break;
     case EventKind::kWarning:
       out.row(tr("step"), count(e.b));
@@ -199,11 +268,11 @@ void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const Tra
   }
 }
 
-enum class State { kQueued, kPrefill, kDecode, kPreempted, kEnded };
+enum class State { kQueued, kPrefill, kDecode, kPreempted, kSwapped, kEnded };
 
 // The state that a request enters with an event; nullopt: not an event of a request.
-std::optional<State> state_after(EventKind kind) {
-  switch (kind) {
+std::optional<State> state_after(const TraceEvent& event) {
+  switch (event.kind) {
     case EventKind::kRequestQueued:
       return State::kQueued;
     case EventKind::kRequestScheduled:
@@ -211,7 +280,10 @@ std::optional<State> state_after(EventKind kind) {
     case EventKind::kTokenSampled:
       return State::kDecode;
     case EventKind::kRequestPreempted:
-      return State::kPreempted;
+      return event.d == 1 ? State::kSwapped : State::kPreempted;
+    case EventKind::kRequestResumed:
+    case EventKind::kRequestForked:
+      return State::kDecode;
     case EventKind::kRequestFinished:
       return State::kEnded;
     default:
@@ -229,6 +301,8 @@ QString words_of(State state) {
       return tr("decode");
     case State::kPreempted:
       return tr("preempted");
+    case State::kSwapped:
+      return tr("swapped out");
     case State::kEnded:
       break;
   }
@@ -251,11 +325,11 @@ void add_bar(InspectorContent& out, const RequestBar& bar, const QString& unit) 
 std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
                                       const std::vector<TraceEvent>& events, size_t index) {
   const TraceEvent& first = events[index];
-  const std::optional<State> state = state_after(first.kind);
+  const std::optional<State> state = state_after(first);
   if (!state || *state == State::kEnded) return std::nullopt;
   // A request's events come from one lane, in order. One that repeats its state begins nothing.
   for (size_t i = index; i-- > 0;) {
-    const std::optional<State> before = state_after(events[i].kind);
+    const std::optional<State> before = state_after(events[i]);
     if (!before || events[i].a != first.a) continue;
     if (*before == *state) return std::nullopt;
     break;
@@ -263,7 +337,7 @@ std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
   RequestBar bar{words_of(*state), first.begin_ns, first.begin_ns, true, 0};
   for (size_t i = index; i < events.size(); ++i) {
     const TraceEvent& event = events[i];
-    const std::optional<State> next = state_after(event.kind);
+    const std::optional<State> next = state_after(event);
     if (next && event.a == first.a) {
       if (*next != *state) {
         bar.end_ns = std::max(bar.begin_ns, event.begin_ns);

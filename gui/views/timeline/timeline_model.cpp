@@ -17,12 +17,16 @@ const char* name_of(SpanClass span_class) {
       return QT_TRANSLATE_NOOP("Timeline", "other kernels");
     case SpanClass::kCacheWrite:
       return QT_TRANSLATE_NOOP("Timeline", "cache write");
+    case SpanClass::kCopy:
+      return QT_TRANSLATE_NOOP("Timeline", "copy, swap");
     case SpanClass::kSchedule:
       return QT_TRANSLATE_NOOP("Timeline", "scheduler");
     case SpanClass::kQueued:
       return QT_TRANSLATE_NOOP("Timeline", "queued");
     case SpanClass::kPreempted:
       return QT_TRANSLATE_NOOP("Timeline", "preempted");
+    case SpanClass::kSwapped:
+      return QT_TRANSLATE_NOOP("Timeline", "swapped");
   }
   return "";
 }
@@ -44,6 +48,9 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
       return SpanClass::kLinear;
     case KernelId::kCacheWrite:
       return SpanClass::kCacheWrite;
+    case KernelId::kCopyBlocks:
+    case KernelId::kSwapBlocks:
+      return SpanClass::kCopy;
     case KernelId::kPlan:
     case KernelId::kPlanReplay:
       return SpanClass::kSchedule;
@@ -163,7 +170,15 @@ void TimelineModel::add_request_event(const TraceEvent& event, uint32_t index) {
       request_lane(event.a).tokens.push_back({event.begin_ns, index});
       break;
     case EventKind::kRequestPreempted:
-      enter_state(event.a, event.begin_ns, index, SpanClass::kPreempted);
+      enter_state(event.a, event.begin_ns, index,
+                  event.d == 1 ? SpanClass::kSwapped : SpanClass::kPreempted);
+      break;
+    case EventKind::kRequestResumed:
+      enter_state(event.a, event.begin_ns, index,
+                  request_lane(event.a).tokens.empty() ? SpanClass::kPrefill : SpanClass::kDecode);
+      break;
+    case EventKind::kRequestForked:
+      enter_state(event.a, event.begin_ns, index, SpanClass::kDecode);
       break;
     case EventKind::kRequestFinished:
       enter_state(event.a, event.begin_ns, index, std::nullopt);
@@ -259,6 +274,8 @@ TimelineModel::Place TimelineModel::place_of(uint32_t event, const TraceEvent& d
     case EventKind::kRequestScheduled:
     case EventKind::kTokenSampled:
     case EventKind::kRequestPreempted:
+    case EventKind::kRequestResumed:
+    case EventKind::kRequestForked:
       return find_in(LaneKind::kRequest, data.a);
     default:
       return {};

@@ -25,11 +25,13 @@ enum class SpanClass : uint8_t {
   kLinear,
   kOther,
   kCacheWrite,
+  kCopy,
   kSchedule,
   kQueued,
   kPreempted,
+  kSwapped,
 };
-inline constexpr int kSpanClasses = 8;
+inline constexpr int kSpanClasses = 10;
 static_assert(kSpanClasses == LodIndex::kClasses);
 const char* name_of(
     SpanClass span_class);  // "prefill": for legends and texts, translated by the caller

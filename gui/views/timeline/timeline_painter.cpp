@@ -28,16 +28,22 @@ QColor mix(const QColor& a, const QColor& b, double part_b) {
 }
 
 bool is_waiting(SpanClass span_class) {
-  return span_class == SpanClass::kQueued || span_class == SpanClass::kPreempted;
+  return span_class == SpanClass::kQueued || span_class == SpanClass::kPreempted ||
+         span_class == SpanClass::kSwapped;
 }
 
 // Waiting states carry a pattern beside their hue: dots wait for the first time, diagonals were
-// thrown out.
+// thrown out, and crossed ones are kept in the swap pool.
 QBrush waiting_brush(SpanClass span_class) {
   const ThemeColors& colors = Theme::instance().colors();
-  return span_class == SpanClass::kQueued
-             ? QBrush(mix(colors.surface, colors.muted, 0.55), Qt::Dense6Pattern)
-             : QBrush(mix(colors.surface, colors.bad, 0.75), Qt::BDiagPattern);
+  switch (span_class) {
+    case SpanClass::kQueued:
+      return {mix(colors.surface, colors.muted, 0.55), Qt::Dense6Pattern};
+    case SpanClass::kSwapped:
+      return {mix(colors.surface, colors.warning, 0.75), Qt::DiagCrossPattern};
+    default:
+      return {mix(colors.surface, colors.bad, 0.75), Qt::BDiagPattern};
+  }
 }
 
 QRectF snapped(const QRectF& rect) {
@@ -75,6 +81,9 @@ QColor span_color(SpanClass span_class, LaneKind lane, int level) {
     case SpanClass::kCacheWrite:
       full = colors.warning;
       break;
+    case SpanClass::kCopy:
+      full = mix(colors.warning, colors.bad, 0.5);
+      break;
     case SpanClass::kSchedule:
       full = colors.accent;
       break;
@@ -83,6 +92,9 @@ QColor span_color(SpanClass span_class, LaneKind lane, int level) {
       break;
     case SpanClass::kPreempted:
       full = colors.bad;
+      break;
+    case SpanClass::kSwapped:
+      full = mix(colors.surface, colors.warning, 0.75);
       break;
   }
   // A step is the frame around its kernels: the same hue, quieter.
@@ -491,9 +503,10 @@ void TimelinePainter::paint_range(QPainter& painter, const TimelineScene& scene)
 }
 
 namespace {
-constexpr SpanClass kLegend[] = {SpanClass::kPrefill, SpanClass::kDecode,     SpanClass::kLinear,
-                                 SpanClass::kOther,   SpanClass::kCacheWrite, SpanClass::kSchedule,
-                                 SpanClass::kQueued,  SpanClass::kPreempted};
+constexpr SpanClass kLegend[] = {
+    SpanClass::kPrefill,    SpanClass::kDecode, SpanClass::kLinear,   SpanClass::kOther,
+    SpanClass::kCacheWrite, SpanClass::kCopy,   SpanClass::kSchedule, SpanClass::kQueued,
+    SpanClass::kPreempted,  SpanClass::kSwapped};
 }
 
 double TimelinePainter::legend_width() {

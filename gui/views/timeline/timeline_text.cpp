@@ -135,12 +135,16 @@ QString explanation_of(SpanClass span_class) {
       return tr("Embedding, norm, rotary positions, activation, logits or sampling.");
     case SpanClass::kCacheWrite:
       return tr("Cache write: new keys and values go into their blocks.");
+    case SpanClass::kCopy:
+      return tr("Blocks are copied before they are written, or moved to the swap pool and back.");
     case SpanClass::kSchedule:
       return tr("The scheduler plans the step and takes the blocks it needs.");
     case SpanClass::kQueued:
       return tr("Queued: the request waits to be scheduled.");
     case SpanClass::kPreempted:
       return tr("Preempted: the request lost its blocks and waits to be computed again.");
+    case SpanClass::kSwapped:
+      return tr("Swapped: the request's blocks wait in the swap pool.");
   }
   return {};
 }

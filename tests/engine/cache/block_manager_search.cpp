@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <functional>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -94,7 +95,7 @@ class Search {
   explicit Search(const SearchConfig& config) : config_(config) {}
 
   SearchResult run(int64_t most_states) {
-    const auto began = std::chrono::steady_clock::now();
+    const std::clock_t began = std::clock();
     visited_.insert(key_of(World(config_.world)));
     states_.push_back({});
     size_t next = 0;
@@ -104,8 +105,7 @@ class Search {
     }
     result_.states = static_cast<int64_t>(states_.size());
     result_.closed = next == states_.size();
-    result_.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    result_.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
     return std::move(result_);
   }
 
@@ -129,13 +129,18 @@ class Search {
     const std::vector<Op> path = path_to(state);
     World world(config_.world);
     for (const Op& op : path) world.apply(op);
+    std::optional<World> after;
     for (const Op& op : operations(config_, world)) {
       try {
-        World after(world);
-        const World::Outcome outcome = after.apply(op);
-        result_.operations += outcome != World::Outcome::kSkipped;
-        if (outcome != World::Outcome::kDone || !visited_.insert(key_of(after)).second) continue;
-        after.check_queries();
+        if (!after) after.emplace(world);
+        const World::Outcome outcome = after->apply(op);
+        if (outcome == World::Outcome::kSkipped) continue;
+        ++result_.operations;
+        if (outcome == World::Outcome::kRefused) continue;  // it is as it was: checked
+        const bool is_new = visited_.insert(key_of(*after)).second;
+        if (is_new) after->check_queries();
+        after.reset();
+        if (!is_new) continue;
         states_.push_back({state, op, states_[state].depth + 1});
         result_.depth = states_.back().depth;
       } catch (const World::Failure& failure) {
@@ -158,7 +163,7 @@ SearchConfig base(const char* name) {
   config.name = name;
   config.world.manager = {.block_size = 2, .num_blocks = 3, .num_swap_blocks = 1};
   config.world.num_sequences = 2;
-  config.world.max_tokens = 6;
+  config.world.max_tokens = 5;
   return config;
 }
 
@@ -173,53 +178,65 @@ SearchResult search(const SearchConfig& config, int64_t most_states) {
 }
 
 std::string to_string(const SearchConfig& config, const SearchResult& result) {
-  return fmt::format("{}: {} states, {} operations, {} deep, {}, {:.1f} s [{}]", config.name,
-                     result.states, result.operations, result.depth,
+  return fmt::format("{}: {} states, {} operations, {} deep, {}, {:.1f} s of processor time [{}]",
+                     config.name, result.states, result.operations, result.depth,
                      result.closed ? "closed" : "NOT closed", result.seconds,
                      to_string(config.world));
 }
 
 std::vector<SearchConfig> small_searches() {
   std::vector<SearchConfig> all;
-  all.push_back(base("plain"));
-  all.back().world.num_sequences = 3;
-  all.push_back(base("prefix"));
-  all.back().world.manager.prefix_caching = true;
-  all.push_back(base("collisions and keys"));
-  all.back().world.manager.prefix_caching = true;
-  all.back().world.manager.prefix_hash = constant_hash;
-  all.back().world.manager.num_swap_blocks = 0;
-  all.back().num_keys = 2;
-  all.push_back(base("window"));
-  all.back().world.manager.num_blocks = 4;
-  all.back().world.manager.sliding_window = 3;
-  all.push_back(base("window and prefix"));
-  all.back().world.manager.num_blocks = 4;
-  all.back().world.manager.prefix_caching = true;
-  all.back().world.manager.sliding_window = 2;
-  all.push_back(base("lookahead, chunks, watermark"));
-  all.back().world.manager.prefix_caching = true;
-  all.back().world.watermark_blocks = 1;
-  all.back().lookaheads = {0, 2};
-  all.back().chunks = {0, 1};
+  const auto add = [&](const char* name) -> SearchConfig& {
+    all.push_back(base(name));
+    return all.back();
+  };
+  SearchConfig& plain = add("Plain");
+  plain.world.manager.num_swap_blocks = 2;
+  plain.world.num_sequences = 3;
+  plain.world.max_tokens = 4;
+  add("Prefix").world.manager.prefix_caching = true;
+  SearchConfig& collisions = add("CollisionsAndKeys");
+  collisions.world.manager.prefix_caching = true;
+  collisions.world.manager.prefix_hash = constant_hash;
+  collisions.world.manager.num_swap_blocks = 0;
+  collisions.num_keys = 2;
+  SearchConfig& window = add("Window");
+  window.world.manager.num_blocks = 4;
+  window.world.manager.sliding_window = 3;
+  window.world.max_tokens = 6;
+  SearchConfig& both = add("WindowAndPrefix");
+  both.world.manager.num_blocks = 4;
+  both.world.manager.num_swap_blocks = 0;
+  both.world.manager.prefix_caching = true;
+  both.world.manager.sliding_window = 2;
+  SearchConfig& lookahead = add("LookaheadChunksWatermark");
+  lookahead.world.watermark_blocks = 1;
+  lookahead.world.max_tokens = 4;
+  lookahead.max_prompt = 4;
+  lookahead.lookaheads = {0, 2};
+  lookahead.chunks = {0, 1};
   return all;
 }
 
 std::vector<SearchConfig> full_searches() {
   std::vector<SearchConfig> all;
   for (const bool caching : {false, true}) {
-    for (const int64_t window : {0, 3}) {
-      SearchConfig config = base(caching  ? window ? "prefix and window" : "prefix"
-                                 : window ? "window"
-                                          : "plain");
+    for (const bool window : {false, true}) {
+      SearchConfig config = base(caching  ? window ? "FullPrefixAndWindow" : "FullPrefix"
+                                 : window ? "FullWindow"
+                                          : "FullPlain");
       config.world.manager.num_blocks = window ? 5 : 4;  // 4 and the null block
       config.world.manager.num_swap_blocks = 2;
       config.world.manager.prefix_caching = caching;
-      if (window) config.world.manager.sliding_window = window;
+      if (window) config.world.manager.sliding_window = 3;
       config.world.num_sequences = 3;
       all.push_back(config);
     }
   }
+  SearchConfig lookahead = small_searches().back();
+  lookahead.name = "LookaheadChunksWatermarkPrefix";
+  lookahead.world.manager.prefix_caching = true;
+  all.push_back(lookahead);
   return all;
 }
 

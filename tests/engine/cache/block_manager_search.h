@@ -12,7 +12,7 @@
 namespace attn::testing {
 
 struct SearchConfig {
-  const char* name = "";
+  const char* name = "";  // one word  // one word
   WorldConfig world;
   int64_t max_prompt = 5;                 // tokens
   std::vector<uint8_t> appends = {0, 1};  // tokens at a time
@@ -26,9 +26,9 @@ struct SearchResult {
   int64_t operations = 0;  // carried out or refused, of all states
   int64_t depth = 0;       // of the last new state
   bool closed = false;     // no state was left out
-  double seconds = 0;
-  std::string failure;   // the check; empty: none
-  std::vector<Op> path;  // to the failure
+  double seconds = 0;      // of the processor
+  std::string failure;     // the check; empty: none
+  std::vector<Op> path;    // to the failure
 };
 
 // At most `most_states` states; fails at once where a check does.

@@ -423,23 +423,27 @@ void World::check_queries() const {
 }
 
 std::string World::canonical() const {
-  // Sequences that can change places: all orders of their names, the smallest text of them.
+  // Sequences can change places, and so can the two tokens: the smallest text of all is taken.
   std::vector<uint32_t> order;
   for (const auto& [id, text] : texts_) order.push_back(id);
-  std::string smallest = canonical(order);
-  while (std::next_permutation(order.begin(), order.end()))
-    smallest = std::min(smallest, canonical(order));
+  std::string smallest = canonical(order, false);
+  do {
+    for (const bool flipped : {false, true})
+      smallest = std::min(smallest, canonical(order, flipped));
+  } while (std::next_permutation(order.begin(), order.end()));
   return smallest;
 }
 
-std::string World::canonical(const std::vector<uint32_t>& order) const {
+std::string World::canonical(const std::vector<uint32_t>& order, bool flipped) const {
   std::string text;
   const auto put = [&](int64_t number) { text.push_back(static_cast<char>(number)); };
   const auto put_prefix = [&](const Prefix& prefix) {
     put(prefix.length);
     put(prefix.key);
+    const uint64_t bits =
+        flipped ? (~prefix.bits & ((uint64_t{1} << prefix.length) - 1)) : prefix.bits;
     for (int32_t shift = 0; shift < prefix.length; shift += 8)
-      put(static_cast<int64_t>(prefix.bits >> shift & 0xff));
+      put(static_cast<int64_t>(bits >> shift & 0xff));
   };
   put(static_cast<int64_t>(order.size()));
   std::array<std::map<int32_t, int64_t>, 2> names;

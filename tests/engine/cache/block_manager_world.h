@@ -61,8 +61,8 @@ class World {
   // The answers that change nothing: can_allocate, cached_prefix, blocks_needed, ... for all there
   // is, and the manager's own books.
   void check_queries() const;
-  // States are equal when the same can happen in them: block numbers and the names of sequences do
-  // not matter, what free blocks hold does not either.
+  // States are equal when the same can happen in them: block numbers, the names of sequences, which
+  // of the two tokens is which, and what free blocks hold do not matter.
   std::string canonical() const;
 
   struct Failure {
@@ -93,7 +93,7 @@ class World {
   void check_window(uint32_t id) const;
   void check_pools() const;
   void check_known() const;
-  std::string canonical(const std::vector<uint32_t>& order) const;
+  std::string canonical(const std::vector<uint32_t>& order, bool flipped) const;
   Prefix& at(PoolKind kind, int64_t slot);
   const Prefix& at(PoolKind kind, int64_t slot) const;
 

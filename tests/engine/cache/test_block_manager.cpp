@@ -15,64 +15,27 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "tests/engine/cache/block_manager_prompts.h"
 
-namespace attn {
+namespace attn::testing {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using Moves = std::vector<BlockMove>;
-
-// Tokens first, first + 1, ...
-std::vector<int32_t> tokens(int64_t count, int32_t first = 100) {
-  std::vector<int32_t> ids(static_cast<size_t>(count));
-  for (size_t i = 0; i < ids.size(); ++i) ids[i] = first + static_cast<int32_t>(i);
-  return ids;
-}
-
-std::vector<int32_t> joined(std::vector<int32_t> a, const std::vector<int32_t>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-std::vector<int32_t> blocks_of(const BlockManager& manager, uint32_t sequence) {
-  const auto blocks = manager.blocks(sequence);
-  return {blocks.begin(), blocks.end()};
-}
-
-int64_t admit(BlockManager& manager, uint32_t sequence, const std::vector<int32_t>& ids,
-              uint64_t key = 0) {
-  const auto count = static_cast<int64_t>(ids.size());
-  const std::optional<int64_t> cached = manager.allocate(sequence, ids, count, key);
-  EXPECT_TRUE(cached.has_value());
-  return cached.value_or(-1);
-}
-
-// Admitted and computed.
-int64_t compute(BlockManager& manager, uint32_t sequence, const std::vector<int32_t>& ids,
-                uint64_t key = 0) {
-  const int64_t cached = admit(manager, sequence, ids, key);
-  manager.mark_computed(sequence, ids, static_cast<int64_t>(ids.size()));
-  manager.check_invariants();
-  return cached;
-}
-
-BlockManagerConfig cached_config(int64_t num_blocks) {
-  return {.block_size = 2, .num_blocks = num_blocks, .prefix_caching = true};
-}
 
 // Everything a caller can see of the pools and of these sequences.
 std::string seen(const BlockManager& manager, std::initializer_list<uint32_t> sequences) {
   std::string text;
   for (const PoolKind kind : {PoolKind::kDevice, PoolKind::kSwap}) {
     const BlockPool& pool = manager.pool(kind);
-    text += testing::PrintToString(
+    text += ::testing::PrintToString(
         std::vector<int64_t>{pool.num_free(), pool.num_evictable(), pool.oldest_evictable()});
     for (int32_t block = 0; block < pool.num_blocks(); ++block)
       text += " " + std::to_string(pool.ref_count(block));
   }
   for (const uint32_t id : sequences) {
     if (!manager.knows(id)) continue;
-    text += testing::PrintToString(blocks_of(manager, id));
+    text += ::testing::PrintToString(blocks_of(manager, id));
     text += " " + std::to_string(manager.num_tokens(id));
   }
   const BlockManager::PrefixStats& stats = manager.prefix_stats();
@@ -321,159 +284,6 @@ TEST(BlockManager, B8ReferenceCountsAreTheTablesThatHoldTheBlock) {
   manager.check_invariants();
 }
 
-TEST(BlockManager, B9OnlyFullComputedBlocksAreKnownByTheirChain) {
-  BlockManager manager(cached_config(8));
-  const std::vector<int32_t> ids = tokens(7);
-  admit(manager, 1, ids);
-  EXPECT_TRUE(manager.prefix_nodes().empty());
-  manager.mark_computed(1, ids, 1);
-  EXPECT_TRUE(manager.prefix_nodes().empty());
-  manager.mark_computed(1, ids, 5);
-  const std::vector<BlockManager::PrefixNode> nodes = manager.prefix_nodes();
-  ASSERT_EQ(nodes.size(), 2u);
-  EXPECT_EQ(nodes[0].parent, 0u);
-  EXPECT_EQ(nodes[1].parent, nodes[0].hash);
-  EXPECT_EQ(nodes[0].hash, default_prefix_hash(0, tokens(2), 0));
-  EXPECT_EQ(nodes[1].hash, default_prefix_hash(nodes[0].hash, tokens(2, 102), 0));
-  EXPECT_EQ(nodes[1].block, 1);
-  EXPECT_EQ(nodes[1].depth, 1);
-  EXPECT_EQ(nodes[1].ref_count, 1);
-  EXPECT_THAT(nodes[1].tokens, ElementsAre(102, 103));
-  manager.mark_computed(1, ids, 7);
-  EXPECT_EQ(manager.prefix_nodes().size(), 3u);
-  // Other tokens for what is known: a bug of the caller.
-  manager.fork(1, 2);
-  ASSERT_TRUE(manager.append(2, 1));
-  manager.mark_computed(2, joined(ids, {1}), 8);
-  EXPECT_EQ(manager.prefix_nodes().size(), 4u);
-  manager.check_invariants();
-}
-
-TEST(BlockManager, B9TheFirstOfEqualBlocksStaysTheKnownOne) {
-  BlockManager manager(cached_config(8));
-  admit(manager, 1, tokens(4));
-  admit(manager, 2, tokens(4));  // nothing is known yet
-  manager.mark_computed(2, tokens(4), 4);
-  manager.mark_computed(1, tokens(4), 4);
-  EXPECT_THAT(blocks_of(manager, 2), ElementsAre(2, 3));
-  EXPECT_EQ(compute(manager, 3, tokens(5)), 4);
-  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(2, 3, 4));
-  manager.free(1);  // its blocks are of no use to anyone
-  EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 0);
-}
-
-TEST(BlockManager, B10HitsAreTheLongestChainButNeverThePrompt) {
-  BlockManager manager(cached_config(16));
-  compute(manager, 1, tokens(8));
-  EXPECT_EQ(manager.cached_prefix(tokens(1)), 0);
-  EXPECT_EQ(manager.cached_prefix(tokens(2)), 0);
-  EXPECT_EQ(manager.cached_prefix(tokens(3)), 2);
-  EXPECT_EQ(manager.cached_prefix(tokens(8)), 6);
-  EXPECT_EQ(manager.cached_prefix(tokens(9)), 8);
-  EXPECT_EQ(manager.cached_prefix(tokens(20)), 8);
-  EXPECT_EQ(manager.cached_prefix(joined(tokens(4), tokens(9, 500))), 4);
-  EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(9, 102))), 0);
-  EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 0);  // another key
-  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // asking is not using
-  EXPECT_EQ(compute(manager, 2, tokens(9)), 8);
-  EXPECT_EQ(compute(manager, 3, tokens(9), 5), 0);
-  EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 8);
-  EXPECT_EQ(manager.prefix_stats().queried_tokens, 8 + 9 + 9);
-  EXPECT_EQ(manager.prefix_stats().hit_tokens, 8);
-}
-
-TEST(BlockManager, B11TheOldestGoesFirstAndOfASequenceTheDeepest) {
-  BlockManager manager(cached_config(6));
-  compute(manager, 1, tokens(4));
-  compute(manager, 2, tokens(4, 500));
-  manager.free(2);
-  manager.free(1);
-  EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 4);
-  // Free blocks first, then 2's second, 2's first, 1's second.
-  admit(manager, 3, tokens(4, 900));
-  EXPECT_EQ(manager.prefix_stats().evicted_blocks, 0);
-  ASSERT_TRUE(manager.append(3, 2));
-  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(4, 5, 3));
-  EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 2);
-  ASSERT_TRUE(manager.append(3, 4));
-  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(4, 5, 3, 2, 1));
-  EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 0);
-  EXPECT_EQ(manager.cached_prefix(tokens(5)), 2);
-  EXPECT_EQ(manager.prefix_stats().evicted_blocks, 3);
-  manager.check_invariants();
-}
-
-TEST(BlockManager, B11UseMakesABlockYoungAgain) {
-  BlockManager manager(cached_config(3));
-  compute(manager, 1, tokens(2));
-  compute(manager, 2, tokens(2, 500));
-  manager.free(1);
-  manager.free(2);
-  EXPECT_EQ(compute(manager, 3, tokens(3)), 2);  // 1's block and the free one
-  manager.free(3);
-  admit(manager, 4, tokens(4, 900));
-  EXPECT_EQ(manager.cached_prefix(tokens(3)), 2);
-  EXPECT_EQ(manager.cached_prefix(tokens(3, 500)), 0);
-}
-
-TEST(BlockManager, B11ARequestNeverEvictsItsOwnPrefix) {
-  BlockManager manager(cached_config(4));
-  compute(manager, 1, tokens(4));
-  manager.free(1);
-  compute(manager, 2, tokens(4, 500));
-  manager.free(2);
-  // 4 evictable, the prefix of the third is the oldest: it is kept, and 2's go.
-  EXPECT_EQ(compute(manager, 3, tokens(8)), 4);
-  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(0, 1, 3, 2));
-  EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 0);
-}
-
-TEST(BlockManager, B11AnEvictedParentHidesItsChildrenUntilItIsComputedAgain) {
-  BlockManager manager(cached_config(5));
-  admit(manager, 1, tokens(2));
-  admit(manager, 2, tokens(4));
-  manager.mark_computed(1, tokens(2), 2);
-  manager.mark_computed(2, tokens(4), 4);  // its first block is known as 1's, its second is its own
-  manager.free(1);
-  admit(manager, 3, tokens(5, 900));  // evicts 1's block
-  EXPECT_EQ(manager.prefix_stats().evicted_blocks, 1);
-  EXPECT_EQ(manager.cached_prefix(tokens(5)), 0);
-  manager.free(3);
-  manager.check_invariants();
-  compute(manager, 4, tokens(2));
-  EXPECT_EQ(manager.cached_prefix(tokens(5)), 4);
-}
-
-TEST(BlockManager, B12WithoutCachingNothingIsShared) {
-  BlockManager manager({.block_size = 2, .num_blocks = 8});
-  compute(manager, 1, tokens(4));
-  EXPECT_EQ(compute(manager, 2, tokens(5)), 0);
-  EXPECT_TRUE(manager.prefix_nodes().empty());
-  manager.free(1);
-  EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 0);
-  EXPECT_EQ(manager.prefix_stats().queried_tokens, 0);
-}
-
-TEST(BlockManager, B13ACollisionIsNeverShared) {
-  BlockManagerConfig config = cached_config(16);
-  config.prefix_hash = [](uint64_t, std::span<const int32_t>, uint64_t) -> uint64_t { return 7; };
-  BlockManager manager(config);
-  compute(manager, 1, tokens(4));
-  compute(manager, 2, joined({1, 1}, tokens(2, 102)));  // the second block's tokens are the same
-  EXPECT_EQ(manager.prefix_nodes().size(), 4u);
-  EXPECT_EQ(manager.cached_prefix(tokens(5)), 4);
-  EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(3, 102))), 4);
-  EXPECT_EQ(manager.cached_prefix(joined({1, 2}, tokens(3, 102))), 0);
-  EXPECT_EQ(manager.cached_prefix(tokens(5), 1), 0);
-  EXPECT_EQ(compute(manager, 3, joined({1, 1}, tokens(3, 102))), 4);
-  EXPECT_THAT(blocks_of(manager, 3), ElementsAre(2, 3, 4));
-  for (const uint32_t id : {2u, 1u, 3u}) manager.free(id);
-  manager.check_invariants();
-  admit(manager, 4, tokens(31, 900));  // evicts all of them
-  EXPECT_TRUE(manager.prefix_nodes().empty());
-  manager.check_invariants();
-}
-
 TEST(BlockManager, B14TheWindowLeavesItsBlocksAndOneMoreAtMost) {
   for (const int64_t block_size : {1, 2, 3, 4}) {
     for (int64_t window = 1; window < 10; ++window) {
@@ -655,4 +465,4 @@ TEST(BlockManager, NumbersAreChecked) {
 }
 
 }  // namespace
-}  // namespace attn
+}  // namespace attn::testing

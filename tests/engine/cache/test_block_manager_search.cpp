@@ -3,28 +3,39 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <string>
 
 #include "tests/engine/cache/block_manager_search.h"
 
 namespace attn::testing {
+
+// For the names that ctest shows.
+static void PrintTo(const SearchConfig& config, std::ostream* out) {
+  *out << config.name;
+}
+
 namespace {
 
-void expect_closed(const SearchConfig& config, int64_t most_states) {
-  const SearchResult result = search(config, most_states);
+class BlockManagerSearch : public ::testing::TestWithParam<SearchConfig> {};
+
+TEST_P(BlockManagerSearch, EveryStateHolds) {
+  const SearchConfig& config = GetParam();
+  const SearchResult result = search(config, 100'000'000);
   std::cout << to_string(config, result) << "\n";
   EXPECT_EQ(result.failure, "") << to_string(config.world) << "\n" << to_string(result.path);
   EXPECT_TRUE(result.closed);
+  EXPECT_GT(result.states, 1000);
 }
 
 #ifdef ATTN_SEARCH_SLOW
-TEST(BlockManagerSearch, FullWorldsToClosure) {
-  for (const SearchConfig& config : full_searches()) expect_closed(config, 200'000'000);
-}
+constexpr auto* kSearches = full_searches;
 #else
-TEST(BlockManagerSearch, SmallWorldsToClosure) {
-  for (const SearchConfig& config : small_searches()) expect_closed(config, 1'000'000);
-}
+constexpr auto* kSearches = small_searches;
 #endif
+std::string name_of(const ::testing::TestParamInfo<SearchConfig>& world) {
+  return world.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(Worlds, BlockManagerSearch, ::testing::ValuesIn(kSearches()), name_of);
 
 }  // namespace
 }  // namespace attn::testing

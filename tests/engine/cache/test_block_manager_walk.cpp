@@ -9,30 +9,32 @@
 namespace attn::testing {
 namespace {
 
-TEST(BlockManagerWalk, AgreesWithTheModel) {
 #ifdef ATTN_WALK_SLOW
-  constexpr uint64_t kSeeds = 8;
-  constexpr int kWorlds = 2'000, kOperations = 500;
+constexpr uint64_t kSeeds = 4;
+constexpr int kWorlds = 2'000, kOperations = 500;
 #else
-  constexpr uint64_t kSeeds = 2;
-  constexpr int kWorlds = 60, kOperations = 150;
+constexpr uint64_t kSeeds = 2;
+constexpr int kWorlds = 60, kOperations = 150;
 #endif
-  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
-    Rng rng(seed);
-    for (int i = 0; i < kWorlds; ++i) {
-      const WorldConfig config = random_config(rng);
-      std::vector<Op> ops;
-      for (int k = 0; k < kOperations; ++k) ops.push_back(random_op(rng, config));
-      const std::string failure = failure_of(config, ops);
-      if (failure.empty()) continue;
-      const std::vector<Op> fewest = shrink(
-          ops, [&](const std::vector<Op>& part) { return !failure_of(config, part).empty(); });
-      FAIL() << "seed " << seed << ", world " << i << ": " << failure << "\n"
-             << to_string(config) << "\n"
-             << to_string(fewest) << failure_of(config, fewest);
-    }
+
+class BlockManagerWalk : public ::testing::TestWithParam<uint64_t> {};
+
+TEST_P(BlockManagerWalk, AgreesWithTheModel) {
+  Rng rng(GetParam());
+  for (int i = 0; i < kWorlds; ++i) {
+    const WorldConfig config = random_config(rng);
+    std::vector<Op> ops;
+    for (int k = 0; k < kOperations; ++k) ops.push_back(random_op(rng, config));
+    const std::string failure = failure_of(config, ops);
+    if (failure.empty()) continue;
+    const std::vector<Op> fewest =
+        shrink(ops, [&](const std::vector<Op>& part) { return !failure_of(config, part).empty(); });
+    FAIL() << "world " << i << ": " << failure << "\n"
+           << to_string(config) << "\n"
+           << to_string(fewest) << failure_of(config, fewest);
   }
 }
+INSTANTIATE_TEST_SUITE_P(Seeds, BlockManagerWalk, ::testing::Range<uint64_t>(0, kSeeds));
 
 }  // namespace
 }  // namespace attn::testing

@@ -82,6 +82,66 @@ TEST(BlockPool, SizeIsChecked) {
   }
 }
 
+TEST(BlockPool, EvictableBlocksComeBackOrGoOldestFirst) {
+  BlockPool pool(4);
+  for (int i = 0; i < 4; ++i) pool.allocate();
+  EXPECT_EQ(pool.oldest_evictable(), -1);
+  for (const int32_t block : {2, 0, 3, 1}) EXPECT_TRUE(pool.release(block, true));
+  EXPECT_EQ(pool.num_free(), 0);
+  EXPECT_EQ(pool.num_evictable(), 4);
+  EXPECT_EQ(pool.num_available(), 4);
+  EXPECT_EQ(pool.num_used(), 0);
+  EXPECT_THROW(pool.allocate(), Error);  // nothing is evicted without being asked for
+  pool.add_ref(0);
+  EXPECT_FALSE(pool.is_evictable(0));
+  EXPECT_EQ(pool.ref_count(0), 1);
+  pool.check_invariants();
+  EXPECT_EQ(pool.evict(), 2);
+  EXPECT_EQ(pool.allocate(), 2);
+  EXPECT_TRUE(pool.release(0, true));  // the youngest now
+  EXPECT_EQ(pool.evict(), 3);
+  EXPECT_EQ(pool.evict(), 1);
+  EXPECT_EQ(pool.evict(), 0);
+  EXPECT_THROW(pool.evict(), std::logic_error);
+  EXPECT_EQ(pool.allocate(), 0);  // the last evicted is handed out next
+  EXPECT_THROW(pool.add_ref(1), std::logic_error);
+  pool.check_invariants();
+}
+
+TEST(BlockPool, ASharedBlockIsKeptByItsLastRelease) {
+  BlockPool pool(1);
+  pool.allocate();
+  pool.add_ref(0);
+  EXPECT_FALSE(pool.release(0, true));
+  EXPECT_EQ(pool.num_evictable(), 0);
+  EXPECT_TRUE(pool.release(0, true));
+  EXPECT_EQ(pool.num_evictable(), 1);
+  EXPECT_THROW(pool.release(0, true), std::logic_error);
+}
+
+TEST(BlockPool, TheNullBlockIsNobodys) {
+  BlockPool pool(3, true);
+  EXPECT_EQ(pool.num_blocks(), 3);
+  EXPECT_EQ(pool.num_usable(), 2);
+  EXPECT_EQ(pool.num_free(), 2);
+  EXPECT_EQ(pool.allocate(), 1);
+  EXPECT_EQ(pool.allocate(), 2);
+  EXPECT_EQ(pool.num_used(), 2);
+  EXPECT_THROW(pool.allocate(), Error);
+  EXPECT_THROW(pool.add_ref(0), std::logic_error);
+  EXPECT_THROW(pool.release(0), std::logic_error);
+  pool.check_invariants();
+  EXPECT_THROW(BlockPool(1, true), Error);
+}
+
+TEST(BlockPool, APoolMayBeWithoutBlocks) {
+  BlockPool pool;
+  EXPECT_EQ(pool.num_blocks(), 0);
+  EXPECT_EQ(pool.num_available(), 0);
+  EXPECT_THROW(pool.allocate(), Error);
+  pool.check_invariants();
+}
+
 // Any sequence of operations, against a map from used blocks to counts.
 TEST(BlockPoolWalk, AgreesWithASimpleModel) {
   for (uint64_t seed = 0; seed < 200; ++seed) {

@@ -240,11 +240,7 @@ void PlanRules::check_how(const BatchPlan& plan, const Before& before) {
       while (end < plan.preempted.size() && root_of(plan.preempted[end].request) == root) ++end;
     bool swap = config_.preemption == PreemptionMode::kSwap;
     int64_t blocks = 0;
-    for (size_t k = i; k < end; ++k) {
-      const Standing& standing = before.of.at(plan.preempted[k].request);
-      swap = swap && standing.computed > standing.cached;
-      blocks += standing.held_blocks;
-    }
+    for (size_t k = i; k < end; ++k) blocks += before.of.at(plan.preempted[k].request).held_blocks;
     swap = swap && blocks <= room;
     if (swap) room -= blocks;
     if (swap) moves += static_cast<size_t>(blocks);

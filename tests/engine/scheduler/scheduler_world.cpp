@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -75,6 +76,27 @@ class World {
     stats.evicted += manager_.prefix_stats().evicted_blocks;
   }
 
+  std::string state() const {
+    std::string text;
+    std::map<int32_t, size_t> names[2];  // of blocks, by first appearance
+    for (const auto& request : scheduler_.requests()) {
+      text += fmt::format("{}:{},{},{},{},{},{},{};", request->id, static_cast<int>(request->state),
+                          arrived_.contains(request->id), request->num_computed,
+                          request->num_cached, request->prefill_end, request->output_ids.size(),
+                          request->is_beam() ? content_of(0, request->output_ids) : 0);
+      if (!manager_.knows(request->id)) continue;
+      auto& known = names[manager_.is_swapped(request->id)];
+      text += fmt::format("{}:", manager_.num_tokens(request->id));
+      for (const int32_t block : manager_.blocks(request->id))
+        text += fmt::format("{},", known.emplace(block, known.size()).first->second);
+    }
+    std::vector<uint64_t> hashes;
+    for (const auto& node : manager_.prefix_nodes()) hashes.push_back(node.hash);
+    std::sort(hashes.begin(), hashes.end());
+    for (const uint64_t hash : hashes) text += fmt::format("#{}", hash);
+    return text;
+  }
+
   WorldStats stats;
 
  private:
@@ -85,6 +107,7 @@ class World {
       expect(arrived_.insert(request.id).second, "somebody arrived twice");
     };
     events.before_free = [this](const Request& request) {
+      note_victim(request);
       expect(!manager_.is_swapped(request.id), "before_free of a swapped request");
       check_contents(request, request.num_computed, request.num_computed);
     };
@@ -104,8 +127,30 @@ class World {
   }
 
   void on_change(const BlockChange& change) {
-    if (change.kind == BlockChangeKind::kAllocated && change.pool == PoolKind::kDevice)
-      new_blocks_.insert(change.block);
+    if (change.kind != BlockChangeKind::kAllocated || change.pool != PoolKind::kDevice) return;
+    new_blocks_.insert(change.block);
+    ++taken_since_victim_;
+  }
+
+  // The first of a unit: what was there before it left, so that it can be asked whether it had to.
+  void note_victim(const Request& request) {
+    if (is_finished(request.state)) return;
+    const uint32_t root = request.parent.value_or(request.id);
+    if (request.is_beam() && last_victim_ == root) return;
+    last_victim_ = request.is_beam() ? root : request.id;
+    available_before_victim_ = manager_.num_available();
+    taken_since_victim_ = 0;
+  }
+
+  // Who was preempted last was needed for more than was left: for the blocks that others took then,
+  // or for its own.
+  void check_need(const BatchPlan& plan) {
+    if (plan.preempted.empty()) return;
+    const Request& last = *scheduler_.find(plan.preempted.back().request);
+    const int64_t beams = last.is_beam() ? last.beam_width : 1;
+    expect(taken_since_victim_ > available_before_victim_ ||
+               (taken_since_victim_ == 0 && available_before_victim_ < beams),
+           "somebody was preempted and there was room");
   }
 
   void add(Request request) {
@@ -145,8 +190,10 @@ class World {
   void step(const Op& op) {
     const auto before = rules_.look(now_ns_);
     new_blocks_.clear();
+    last_victim_.reset();
     plan_ = scheduler_.schedule(++step_, now_ns_);
     rules_.check(plan_, before, now_ns_);
+    check_need(plan_);
     note(plan_);
     move_blocks(plan_);
     check();
@@ -377,6 +424,8 @@ class World {
   std::vector<uint64_t> device_, swap_;  // [slot] what it holds
   std::set<int32_t> new_blocks_;         // taken in the step being planned
   std::set<uint32_t> arrived_, finished_;
+  std::optional<uint32_t> last_victim_;  // in the step being planned
+  int64_t available_before_victim_ = 0, taken_since_victim_ = 0;
   BatchPlan plan_;
   uint32_t step_ = 0;
   uint64_t now_ns_ = 0;
@@ -454,7 +503,18 @@ void WorldStats::add(const WorldStats& other) {
       &S::searches_done, &S::searches_preempted, &S::idle, &S::evicted);
 }
 
-std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldStats* stats) {
+std::string to_string(const WorldStats& s) {
+  return fmt::format(
+      "{} operations, {} steps, {} tokens; preempted {} by recomputation, {} by swap, {} brought "
+      "back; {} searches preempted, {} done; {} forks, {} copies, {} cached tokens, {} evicted "
+      "blocks; {} chunks, {} replayed tokens; {} cancelled steps, {} aborts, {} waits for arrivals",
+      s.operations, s.steps, s.tokens, s.recomputed, s.swapped_out, s.swapped_in,
+      s.searches_preempted, s.searches_done, s.forks, s.copies, s.cached_tokens, s.evicted,
+      s.chunks, s.replays, s.cancelled, s.aborted, s.idle);
+}
+
+std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldStats* stats,
+                      const std::function<bool(const std::string&)>& goes_on) {
   std::string where = "at the beginning";
   try {
     World world(setup);
@@ -462,6 +522,7 @@ std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldSta
       where = fmt::format("operation {}, {}", i, to_string(ops[i]));
       world.apply(ops[i]);
     }
+    if (goes_on && !goes_on(world.state())) return "";
     where = "while all ran to their ends";
     world.drain();
     if (stats) stats->add(world.stats);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,11 +49,14 @@ struct WorldStats {
   int64_t searches_done = 0, searches_preempted = 0, idle = 0, evicted = 0;
   void add(const WorldStats& other);
 };
+std::string to_string(const WorldStats& stats);
 
 // Runs the operations and then steps until everybody has ended. Returns "" or what went wrong
-// where.
-std::string run_world(const WorldSetup& setup, std::span<const Op> ops,
-                      WorldStats* stats = nullptr);
+// where. `goes_on`, when there is one, is told all that decides what can happen next (but for the
+// ages of evictable blocks; which block a table holds does not) after the operations; where it says
+// no, nobody steps on.
+std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldStats* stats = nullptr,
+                      const std::function<bool(const std::string& state)>& goes_on = {});
 
 WorldSetup random_setup(uint64_t seed);
 std::vector<Op> random_ops(uint64_t seed, int64_t count);

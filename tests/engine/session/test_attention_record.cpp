@@ -142,6 +142,66 @@ TEST_P(AttentionRecordTest, WeightsAreTheSoftmaxLiveAndArchived) {
   expect_all_weights(sequence, 83);
 }
 
+// Blocks leave the cache one by one, as in a sliding window, the others are moved elsewhere, as by
+// a swap: every key is found where it is.
+TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
+  constexpr int64_t kRows = 61, kLeft = 3;
+  Sequence sequence(std::get<0>(GetParam()), kRows, std::get<1>(GetParam()));
+  sequence.add(0, kRows);
+  const auto wreck = [&](int32_t block, float with) {
+    std::vector<int64_t> slots(kBlockSize);
+    std::iota(slots.begin(), slots.end(), int64_t{block} * kBlockSize);
+    const std::vector<float> values(kBlockSize * kKvHeads * kWidth, with);
+    for (int64_t layer = 0; layer < kLayers; ++layer)
+      sequence.cache->backend().write_rows(sequence.cache->layer(layer), slots, values.data(),
+                                           values.data());
+  };
+  for (const int64_t logical : {int64_t{0}, int64_t{1}, int64_t{2}, int64_t{5}}) {
+    sequence.record->archive_blocks(logical, logical + 1);
+    wreck(sequence.blocks[static_cast<size_t>(logical)], 7.0f);
+    EXPECT_EQ(sequence.record->operands(0, 0, 60, logical * kBlockSize).block, -1);
+    expect_all_weights(sequence, kRows);
+  }
+  EXPECT_EQ(sequence.record->operands(0, 0, 60, 3 * kBlockSize).block, sequence.blocks[3]);
+
+  // All that did not leave the window goes to the blocks in between, in the same order.
+  sequence.record->archive_keys();
+  std::vector<int32_t> moved(sequence.blocks.size(), 0);
+  for (auto j = static_cast<size_t>(kLeft); j < moved.size(); ++j) {
+    moved[j] = sequence.blocks[j] - 1;
+    for (int64_t layer = 0; layer < kLayers; ++layer) {
+      std::vector<int64_t> slots;
+      const int64_t begin = static_cast<int64_t>(j) * kBlockSize;
+      const int64_t count = std::min(kBlockSize, kRows - begin);
+      for (int64_t i = 0; i < count; ++i) slots.push_back(int64_t{moved[j]} * kBlockSize + i);
+      const float* keys = sequence.key.data() + (layer * kRows + begin) * kKvHeads * kWidth;
+      sequence.cache->backend().write_rows(sequence.cache->layer(layer), slots, keys, keys);
+    }
+    wreck(sequence.blocks[j], 7.0f);
+  }
+  sequence.record->grow(kRows, moved, kLeft);
+  expect_all_weights(sequence, kRows);
+  EXPECT_EQ(sequence.record->operands(0, 0, 60, 2 * kBlockSize).block, -1);
+  EXPECT_EQ(sequence.record->operands(0, 0, 60, 5 * kBlockSize).block, moved[5]);
+}
+
+TEST(AttentionRecord, AForkGoesOnFromWhatThereIs) {
+  Sequence sequence("torch_sdpa", 150);
+  sequence.add(0, 100);
+  sequence.record->archive_blocks(0, 1);
+  const std::shared_ptr<AttentionRecord> parent = sequence.record;
+  sequence.record = parent->fork(9);
+  EXPECT_EQ(sequence.record->request(), 9u);
+  EXPECT_EQ(sequence.record->num_rows(), 100);
+  expect_all_weights(sequence, 100);
+  // Each has its own rows from there on.
+  sequence.add(100, 50);
+  EXPECT_EQ(parent->num_rows(), 100);
+  parent->forget_rows();
+  expect_all_weights(sequence, 150);
+  EXPECT_FALSE(parent->row_done(0, 0, 3));
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, AttentionRecordTest,
                          testing::Combine(testing::Values("reference", "torch_sdpa"),
                                           testing::Values(DType::kF32, DType::kBF16)),

@@ -6,17 +6,19 @@
 
 #include <chrono>
 
-#include "tests/engine/session/cli_program.h"
+#include "tests/engine/session/attn_program.h"
 
 namespace attn {
 namespace {
 
-using namespace cli_test;
+using test::attn_program;
+using test::ProgramResult;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
 std::vector<std::string> rows_of(const std::string& filter) {
-  const Result result = attn_program({"bench", "--threads", "1", "--list", "--filter", filter});
+  const ProgramResult result =
+      attn_program({"bench", "--threads", "1", "--list", "--filter", filter});
   EXPECT_EQ(result.code, 0) << result.err;
   std::istringstream lines(result.out);
   std::vector<std::string> rows;
@@ -27,7 +29,7 @@ std::vector<std::string> rows_of(const std::string& filter) {
 void expect_refused(const std::vector<std::string>& more, const std::string& words) {
   std::vector<std::string> all = {"bench", "--threads", "1", "--list"};
   all.insert(all.end(), more.begin(), more.end());
-  const Result result = attn_program(all);
+  const ProgramResult result = attn_program(all);
   EXPECT_EQ(result.code, 2) << result.err;
   EXPECT_EQ(result.out, "");
   EXPECT_THAT(result.err, HasSubstr(words));
@@ -99,16 +101,16 @@ TEST_F(BenchPeers, APeerThatHangsIsStopped) {
       script("hangs", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\nsleep 1000\n");
   const std::string json = folder_.path() / "rows.json";
   const auto begin = std::chrono::steady_clock::now();
-  const Result result = attn_program({"bench", "--threads", "1", "--min-time", "0", "--filter",
-                                      "^prefill/*torch/*S512/*/T1$", "--peer-python", hangs,
-                                      "--peer-timeout", "1", "--json", json});
+  const ProgramResult result = attn_program(
+      {"bench", "--threads", "1", "--min-time", "0", "--filter", "^prefill/*torch/*S512/*/T1$",
+       "--peer-python", hangs, "--peer-timeout", "1", "--json", json});
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(100));
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.err, HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
-  EXPECT_THAT(read_file(json),
+  EXPECT_THAT(test::read_file(json),
               HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
   // One that ends in the middle.
-  const Result ended = attn_program(
+  const ProgramResult ended = attn_program(
       {"bench", "--threads", "1", "--min-time", "0", "--filter", "^prefill/peer_torch/*S512/*/T1$",
        "--peer-python", script("dies", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\n")});
   EXPECT_EQ(ended.code, 0) << ended.err;

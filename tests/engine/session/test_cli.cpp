@@ -12,14 +12,19 @@
 #include "engine/core/json.h"
 #include "engine/model/safetensors.h"
 #include "engine/session/report.h"
-#include "tests/engine/session/cli_program.h"
+#include "tests/engine/session/attn_program.h"
+#include "tests/engine/session/session_support.h"
 
 namespace attn {
 namespace {
 
-using namespace cli_test;
 using testing::HasSubstr;
 
+using test::attn_program;
+using test::read_file;
+using Result = test::ProgramResult;
+
+const std::string kRoot = ATTN_SOURCE_DIR;
 const std::string kModel = kRoot + "/assets/models/tinystories-gqa";
 
 TEST(Cli, HelpAndVersion) {

@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/engine/session/cli_program.h"
+#include "tests/engine/session/attn_program.h"
 
 namespace attn {
 namespace {
 
-using namespace cli_test;
+using test::attn_program;
+using test::read_file;
+using Result = test::ProgramResult;
 using testing::HasSubstr;
 using testing::Not;
 

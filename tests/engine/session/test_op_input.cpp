@@ -10,13 +10,16 @@
 #include <map>
 
 #include "engine/model/safetensors.h"
-#include "tests/engine/session/cli_program.h"
+#include "tests/engine/session/attn_program.h"
+#include "tests/engine/session/session_support.h"
 
 namespace attn {
 namespace {
 
-using namespace cli_test;
+using test::attn_program;
+using test::read_file;
 using testing::HasSubstr;
+using Result = test::ProgramResult;
 
 // A small valid case as a base for broken ones.
 class OpFile {

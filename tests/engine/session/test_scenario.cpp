@@ -125,9 +125,19 @@ TEST(Scenario, CanonicalJsonHasEveryKeyInOrder) {
       "temperature": 0.0,
       "top_k": 0,
       "top_p": 1.0,
-      "seed": 0
+      "seed": 0,
+      "n": 1,
+      "beam_width": 1,
+      "length_penalty": 1.0,
+      "early_stopping": false,
+      "priority": 0,
+      "arrival_s": 0.0
     }
   ],
+  "arrivals": {
+    "kind": "all_at_once",
+    "rate_per_s": 1.0
+  },
   "attention": {
     "type": "decoder",
     "sliding_window": 0,
@@ -142,6 +152,11 @@ TEST(Scenario, CanonicalJsonHasEveryKeyInOrder) {
     "num_blocks": 64,
     "max_num_batched_tokens": 2048,
     "max_num_seqs": 16,
+    "policy": "prefill_first",
+    "preemption": "recompute",
+    "num_swap_blocks": 0,
+    "enable_prefix_caching": false,
+    "watermark": 0.0,
     "kv_cache_dtype": "auto",
     "k_scale": 1.0,
     "v_scale": 1.0,
@@ -282,7 +297,7 @@ TEST(Scenario, HashIsOfTheContentNotOfTheText) {
       "b.json");
   EXPECT_EQ(scenario_hash(plain), scenario_hash(reordered));
   // FNV-1a 64 of the canonical text above, computed with an independent program.
-  EXPECT_EQ(scenario_hash(plain), "23af2475fce9a01a");
+  EXPECT_EQ(scenario_hash(plain), "5b23e14ab614dc85");
   Scenario other = plain;
   other.requests[0].prompt = "Hj";
   EXPECT_NE(scenario_hash(other), scenario_hash(plain));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program `attn` as a user runs it: its words in, its exit code and what it printed out.
+// `attn` as a person calls it: the program itself (ATTN_PROGRAM), its output and its exit code.
 #pragma once
 
 #include <sys/wait.h>
@@ -13,11 +13,9 @@
 
 #include "tests/engine/session/session_support.h"
 
-namespace attn::cli_test {
+namespace attn::test {
 
-const std::string kRoot = ATTN_SOURCE_DIR;
-
-struct Result {
+struct ProgramResult {
   int code = -1;
   std::string out, err;
 };
@@ -33,10 +31,10 @@ inline std::string shell_quote(const std::string& word) {
   return out + "'";
 }
 
-inline Result attn_program(const std::vector<std::string>& words) {
-  const test::TemporaryFolder folder;
-  std::string command =
-      "ATTN_ASSETS=" + shell_quote(kRoot + "/assets") + " " + shell_quote(ATTN_PROGRAM);
+inline ProgramResult attn_program(const std::vector<std::string>& words) {
+  const TemporaryFolder folder;
+  std::string command = "ATTN_ASSETS=" + shell_quote(std::string(ATTN_SOURCE_DIR) + "/assets") +
+                        " " + shell_quote(ATTN_PROGRAM);
   for (const std::string& word : words) command += " " + shell_quote(word);
   command += " >" + shell_quote(folder.path() / "out") + " 2>" + shell_quote(folder.path() / "err");
   const int status = std::system(command.c_str());
@@ -44,4 +42,4 @@ inline Result attn_program(const std::vector<std::string>& words) {
           read_file(folder.path() / "err")};
 }
 
-}  // namespace attn::cli_test
+}  // namespace attn::test

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Seeded faults of the block manager (engine/core/seeded_fault.h).
+#pragma once
+
+#include "engine/core/seeded_fault.h"
+
+// The faults, by what goes wrong.
+#define ATTN_CACHE_FAULTS(X)                                                          \
+  X(kHitCoversAll)      /* no token of the prompt is left to compute */               \
+  X(kChainOfOne)        /* only the first block of a prompt is found */               \
+  X(kCachingAlwaysOn)   /* prefixes are shared where caching is off */                \
+  X(kHashWithoutParent) /* the hash of a block is that of its tokens alone */         \
+  X(kCollisionAccepted) /* tokens are not compared */                                 \
+  X(kParentNotCompared) /* prefixes that end in the same block are taken for equal */ \
+  X(kExtraKeyIgnored)                                                                 \
+  X(kPartialBlockHashed)   /* a block is known before it is full */                   \
+  X(kUncomputedHashed)     /* a block is known before its tokens are computed */      \
+  X(kNewestIsKnown)        /* of equal blocks the last one is known */                \
+  X(kHitsCountedAvailable) /* evictable hits are to serve as new blocks too */        \
+  X(kOwnPrefixEvicted)     /* new blocks are taken before the hits are */             \
+  X(kNotRolledBack)        /* a refused allocation keeps its hits */                  \
+  X(kRefusedCounted)       /* a refused allocation is in the statistics */            \
+  X(kCopySkipped)          /* a shared partial block is written */                    \
+  X(kFullBlockCopied)      /* a shared full last block is copied */                   \
+  X(kCopyNotCounted)       /* the copy takes a block that was not there */            \
+  X(kCopyReversed)         /* from the new block to the old one */                    \
+  X(kCopiedNotReleased)    /* the block that was copied stays held */                 \
+  X(kLookaheadForgotten)                                                              \
+  X(kBlockTooEarly)    /* a full last block brings an empty one with it */            \
+  X(kForkCountedTwice) /* the last block of a fork */                                 \
+  X(kForkNotCounted)   /* the last block of a fork */                                 \
+  X(kForkSharesLookahead)                                                             \
+  X(kFreedFirstToLast)                                                                \
+  X(kLookaheadNotFreed)                                                               \
+  X(kSwappedNotFreed)                                                                 \
+  X(kEvictsNewest)                                                                    \
+  X(kEvictedStaysKnown)                                                               \
+  X(kCachedIsFreed)      /* a known block goes to the free list and stays known */    \
+  X(kNothingEvictable)   /* a block is forgotten with its last holder */              \
+  X(kUsedStaysEvictable) /* a hit is still in the list of what can be evicted */      \
+  X(kWatermarkOneMore)                                                                \
+  X(kWatermarkOneLess)                                                                \
+  X(kNeverWithoutWatermark) /* kLater for what will never fit */                      \
+  X(kNullBlockHandedOut)                                                              \
+  X(kNullBlockFreed)                                                                  \
+  X(kWindowOneEarly) /* a block leaves whose last key is still seen */                \
+  X(kWindowOneLate)                                                                   \
+  X(kWindowFirstToLast) /* the shallow ones are evicted first */                      \
+  X(kWindowEntryStays)  /* the released block stays in the table */                   \
+  X(kSwapOutReversed)                                                                 \
+  X(kSwapInReversed)                                                                  \
+  X(kSwapOutKeepsBlocks)                                                              \
+  X(kSwapInKeepsBlocks)                                                               \
+  X(kLookaheadMoved)     /* blocks without content go to the swap pool */             \
+  X(kPrefixKeptInSwap)   /* what comes back is taken for known */                     \
+  X(kNextTokenForgotten) /* a sequence comes back without room for its next token */
+
+ATTN_SEEDED_FAULTS_OF(cache_faults, ATTN_CACHE_FAULTS)
+#define ATTN_CACHE_FAULT(name) ATTN_IS_SEEDED(cache_faults, name)
