@@ -168,6 +168,20 @@ TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
   }
 }
 
+// Half and more; where there is no scale, small numbers are no mistake.
+TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
+  const RoundingCounts lost{.saturated = 0, .vanished = 5, .kept = 5};
+  const RoundingCounts most{.saturated = 0, .vanished = 4, .kept = 5};
+  const auto sentences = vanished_sentences(most, lost, DType::kI8);
+  ASSERT_EQ(sentences.size(), 1u);
+  EXPECT_EQ(sentences[0],
+            "5 of 10 numbers of the values that were not 0 became 0 in the i8 cache: the scale of "
+            "the values (v_scale) is too large for them.");
+  EXPECT_EQ(vanished_sentences(lost, lost, DType::kF8E4M3).size(), 2u);
+  EXPECT_TRUE(vanished_sentences(lost, lost, DType::kF16).empty());
+  EXPECT_TRUE(vanished_sentences({}, {}, DType::kI8).empty());
+}
+
 // x = 16 / sizeof(element): keys of paged attention lie in pieces of 16 bytes.
 TEST_P(PagedKeys, LieInPiecesOfSixteenBytes) {
   const auto [name, dtype, block_size] = GetParam();
