@@ -62,6 +62,9 @@ struct Crowd {
   const char* name;
   std::vector<Request> requests;
 };
+void PrintTo(const Crowd& crowd, std::ostream* out) {
+  *out << crowd.name;
+}
 
 std::vector<Crowd> crowds() {
   std::vector<Crowd> all = {{"plain", {tiny(1, 2, 3), tiny(2, 1, 4), tiny(3, 3, 1)}},
