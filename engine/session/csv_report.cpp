@@ -102,8 +102,7 @@ std::string requests_csv(const EngineSnapshot& snapshot) {
       "request,name,state,prompt_tokens,generated_tokens,preemptions,queued_ns,scheduled_ns,first_"
       "token_ns,finished_ns,"
       "queue_ms,ttft_ms,tpot_ms,e2e_ms,prompt_text,output_text,reason,parent_request,sample_index,"
-      "beam_"
-      "rank,cached_tokens,paused_ms\n";
+      "beam_rank,cached_tokens,paused_ms\n";
   for (const RequestView& request : snapshot.requests) {
     const RequestTimes& times = request.times;
     const size_t generated = times.token_ns.size();

@@ -98,7 +98,6 @@ struct Engine::Impl {
   EngineSnapshot snapshot(EnginePhase phase);
   RequestView view_of(const Request& request);
   void update_texts(const Request& request, Labels& labels) const;
-  std::vector<PrefixView> prefix_views() const;
   double tokens_per_s() const;
   void publish(EnginePhase phase, bool always);
 

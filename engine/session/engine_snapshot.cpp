@@ -81,23 +81,6 @@ void Engine::Impl::update_texts(const Request& request, Labels& texts) const {
       whole.starts_with(head) ? whole.substr(head.size()) : source->decode(request.output_ids));
 }
 
-std::vector<PrefixView> Engine::Impl::prefix_views() const {
-  std::vector<PrefixView> views;
-  if (!manager.config().prefix_caching) return views;
-  std::unordered_map<uint64_t, int32_t> block_of;
-  const std::vector<BlockManager::PrefixNode> nodes = manager.prefix_nodes();
-  for (const BlockManager::PrefixNode& node : nodes) block_of.emplace(node.hash, node.block);
-  for (const BlockManager::PrefixNode& node : nodes) {
-    const auto parent = node.depth > 0 ? block_of.find(node.parent) : block_of.end();
-    views.push_back({.block = node.block,
-                     .parent_block = parent == block_of.end() ? -1 : parent->second,
-                     .depth = node.depth,
-                     .ref_count = node.ref_count,
-                     .tokens = {node.tokens.begin(), node.tokens.end()}});
-  }
-  return views;
-}
-
 EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   EngineSnapshot shot;
   shot.run = options.run;
@@ -116,7 +99,6 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.blocks = blocks;
   shot.swap_blocks = swap_blocks;
   shot.has_null_block = manager.pool(PoolKind::kDevice).has_null_block();
-  shot.prefixes = prefix_views();
   shot.free_blocks = manager.num_available();
   shot.tokens_per_s = tokens_per_s();
   shot.generated_tokens = generated_tokens;

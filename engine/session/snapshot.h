@@ -62,15 +62,6 @@ struct BlockView {
   bool operator==(const BlockView&) const = default;
 };
 
-// A block that is found by its prefix.
-struct PrefixView {
-  int32_t block = -1;
-  int32_t parent_block = -1;  // the block before it; -1: it begins a prompt, or that one is gone
-  int64_t depth = 0;          // blocks before it
-  int32_t ref_count = 0;
-  std::vector<int32_t> tokens;  // [block_size]
-};
-
 struct StepRecord {
   uint32_t step = 0;
   uint64_t begin_ns = 0, end_ns = 0;
@@ -112,7 +103,6 @@ struct EngineSnapshot {
   std::vector<BlockView> blocks;      // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;         // block 0 stands where blocks left a sliding window
-  std::vector<PrefixView> prefixes;    // by depth
   int64_t free_blocks = 0;
   double tokens_per_s = 0;  // generated tokens over the last steps, run's clock
   int64_t generated_tokens = 0;

@@ -551,7 +551,7 @@ void BlockPainter::paint_legend(QPainter& painter, const BlocksScene& scene) {
       legend.swatch(colors.muted, colors.muted, tr("never read"));
   }
   legend.swatch(Qt::NoBrush, free_edge(), tr("free"));
-  if (!scene.snapshot->prefixes.empty())
+  if (scene.snapshot->scenario && scene.snapshot->scenario->engine.enable_prefix_caching)
     legend.swatch(cached_brush(), free_edge(), tr("cached prefix"));
   legend.outline(colors.good, tr("taken in this step"));
   legend.corner(colors.text, true, tr("read"));
