@@ -44,6 +44,7 @@ class Source {
   // The text a token contributes, for labels: leading spaces, newline and tab kept, other
   // unprintable bytes as <0xHH>. Any thread.
   virtual std::string token_text(int32_t token) const = 0;
+  // The text of a sequence. Any thread.
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;
   virtual std::optional<int32_t> stop_token() const = 0;
 

@@ -43,16 +43,14 @@ double beam_score(double cumulative_logprob, int64_t output_tokens, double lengt
   return cumulative_logprob / std::pow(static_cast<double>(output_tokens), length_penalty);
 }
 
-RequestMetrics metrics_of(const Request& request) {
+RequestMetrics metrics_of(const RequestTimes& times, RequestState state) {
   RequestMetrics metrics;
-  const RequestTimes& times = request.times;
   const auto since_arrival = [&](const std::optional<uint64_t>& time) {
     return time ? std::optional(*time - times.queued_ns) : std::nullopt;
   };
   metrics.queue_ns = since_arrival(times.scheduled_ns);
   metrics.ttft_ns = since_arrival(times.first_token_ns);
-  if (request.state != RequestState::kFinishedIgnored)
-    metrics.e2e_ns = since_arrival(times.finished_ns);
+  if (state != RequestState::kFinishedIgnored) metrics.e2e_ns = since_arrival(times.finished_ns);
   for (size_t i = 1; i < times.token_ns.size(); ++i)
     metrics.itl_ns.push_back(times.token_ns[i] - times.token_ns[i - 1]);
   if (!metrics.itl_ns.empty())

@@ -123,6 +123,6 @@ struct RequestMetrics {
   std::optional<uint64_t> e2e_ns;  // end - arrival; not of an ignored request
   uint64_t paused_ns = 0;          // sum of its pauses that are over
 };
-RequestMetrics metrics_of(const Request& request);
+RequestMetrics metrics_of(const RequestTimes& times, RequestState state);
 
 }  // namespace attn

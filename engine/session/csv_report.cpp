@@ -227,9 +227,9 @@ std::string timeline_csv(const std::vector<TraceEvent>& events) {
   return csv;
 }
 
-std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head) {
+std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows) {
   std::string csv = "query_position,query_token,lse";
-  const int64_t rows = request.attention ? request.attention->num_rows() : 0;
+  const int64_t rows = std::min(max_rows, request.attention ? request.attention->num_rows() : 0);
   const int64_t keys = request.attention ? request.attention->num_keys() : 0;
   for (int64_t k = 0; k < keys; ++k) fmt::format_to(Out(csv), ",weight_key_{}", k);
   const WeightRule rule = request.attention ? request.attention->shape().rule : WeightRule{};

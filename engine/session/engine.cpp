@@ -139,6 +139,10 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
   }
   scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()), manager,
                                           scheduler_events());
+  if (options.history_bytes > 0)
+    history =
+        std::make_shared<StepHistory>(options.history_bytes, blocks.size(), swap_blocks.size(),
+                                      scenario->engine.block_size, source);
   for (const std::string& warning : impl->warnings()) warn(warning);
   for (const std::string& warning : attention_warnings(*scenario)) warn(warning);
   warn_of_padding();

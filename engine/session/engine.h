@@ -30,6 +30,7 @@ struct EngineOptions {
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
   RowStateSink* row_states = nullptr;            // null: nobody looks at running maxima and sums
   bool keep_attention = true;                    // AttentionRecords for views and exports
+  size_t history_bytes = 0;  // of past steps kept for views (StepHistory); 0: none
   uint64_t run = 1;
   // Called after the logits of a step: rows [n, vocab] f32 and the requests they belong to. For
   // dumps.

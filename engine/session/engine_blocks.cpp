@@ -75,6 +75,7 @@ void Engine::Impl::on_block_change(const BlockChange& change) {
 void Engine::Impl::show_change(const BlockChange& change) {
   std::vector<BlockView>& pool_blocks = change.pool == PoolKind::kDevice ? blocks : swap_blocks;
   BlockView& view = pool_blocks[static_cast<size_t>(change.block)];
+  if (history) history->touch(change.pool, change.block);
   view.ref_count = change.ref_count;
   switch (change.kind) {
     case BlockChangeKind::kAllocated:
@@ -105,6 +106,7 @@ void Engine::Impl::show_change(const BlockChange& change) {
       break;
     case BlockChangeKind::kSwappedOut:
       swap_blocks[static_cast<size_t>(change.other)].filled = view.filled;
+      if (history) history->touch(PoolKind::kSwap, change.other);
       break;
     case BlockChangeKind::kSwappedIn:
       view.filled = swap_blocks[static_cast<size_t>(change.other)].filled;
@@ -169,19 +171,18 @@ uint64_t Engine::Impl::move_kernel(KernelId kernel, const std::vector<BlockMove>
 }
 
 void Engine::Impl::mark_blocks_used() {
-  const int64_t size = scenario->engine.block_size;
-  for (const PlannedSequence& planned : plan.sequences) {
-    const auto table = manager.blocks(planned.request);
-    const int64_t end = planned.context_len + planned.query_len;
-    for (int64_t logical = manager.blocks_left_window(planned.request); logical * size < end;
-         ++logical) {
-      BlockView& view = blocks[static_cast<size_t>(table[static_cast<size_t>(logical)])];
-      view.last_read_step = step;
-      if ((logical + 1) * size <= planned.context_len) continue;
-      view.last_write_step = step;
-      view.filled = static_cast<int32_t>(std::min(size, end - logical * size));
-    }
-  }
+  for (const PlannedSequence& planned : plan.sequences)
+    attn::mark_blocks_used(planned, manager.blocks(planned.request),
+                           manager.blocks_left_window(planned.request), scenario->engine.block_size,
+                           step, blocks);
+}
+
+// The step was cancelled after it may have marked them.
+void Engine::Impl::touch_planned_blocks() {
+  if (!history) return;
+  for (const PlannedSequence& planned : plan.sequences)
+    for (const int32_t block : manager.blocks(planned.request))
+      if (block >= 0) history->touch(PoolKind::kDevice, block);
 }
 
 }  // namespace attn

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/session/engine.h"
+#include "engine/session/step_history.h"
 
 namespace attn {
 
@@ -93,12 +94,12 @@ struct Engine::Impl {
   uint64_t move_kernel(KernelId kernel, const std::vector<BlockMove>& moves,
                        const std::function<void(std::span<const BlockPair>)>& move);
   void mark_blocks_used();
+  void touch_planned_blocks();
 
   // --- engine_snapshot.cpp ---
   EngineSnapshot snapshot(EnginePhase phase);
   RequestView view_of(const Request& request);
   void update_texts(const Request& request, Labels& labels) const;
-  double tokens_per_s() const;
   void publish(EnginePhase phase, bool always);
 
   std::shared_ptr<const Scenario> scenario;
@@ -129,6 +130,7 @@ struct Engine::Impl {
   std::vector<uint32_t> logit_requests;  // of the plan, in order of the logits' rows
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks, swap_blocks;
+  std::shared_ptr<StepHistory> history;  // null: not kept
   int64_t generated_tokens = 0;
   std::vector<int64_t> told_tokens;  // by request id: outputs that have their event
   int64_t lost_tokens = 0;           // computed by the sequence whose blocks were freed last

@@ -8,6 +8,11 @@
 #include "engine/core/error.h"
 
 namespace attn {
+namespace {
+
+constexpr size_t kHistoryBytes = size_t{192} << 20;  // of past steps, for the time cursor
+
+}  // namespace
 
 EngineRunner::EngineRunner()
     : recorder_(std::make_shared<Recorder>(1)), thread_([this] { thread_main(); }) {}
@@ -153,6 +158,7 @@ void EngineRunner::execute(Start& start) {
   options.recorder = recorder.get();
   options.snapshots = &snapshots_;
   options.row_states = &row_states_;
+  options.history_bytes = kHistoryBytes;
   options.run = run_;
   engine_ = std::make_unique<Engine>(*scenario_, source_of(*scenario_), std::move(options));
   engine_->publish_snapshot(start.paused ? EnginePhase::kPaused : EnginePhase::kRunning);

@@ -7,22 +7,9 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kRateSteps = 32;  // steps the speed is measured over
 constexpr int64_t kCostShare = 50;  // publishing takes at most 1/50 of the run's time
 
 }  // namespace
-
-double Engine::Impl::tokens_per_s() const {
-  if (steps.empty()) return 0;
-  const size_t first = steps.size() > kRateSteps ? steps.size() - kRateSteps : 0;
-  uint64_t tokens = 0;
-  for (const auto& request : scheduler->requests())
-    for (auto it = request->times.token_ns.rbegin();
-         it != request->times.token_ns.rend() && *it > steps[first].begin_ns; ++it)
-      ++tokens;
-  const double seconds = 1e-9 * static_cast<double>(steps.back().end_ns - steps[first].begin_ns);
-  return seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
-}
 
 RequestView Engine::Impl::view_of(const Request& request) {
   RequestView view;
@@ -62,23 +49,17 @@ RequestView Engine::Impl::view_of(const Request& request) {
     std::fill_n(shown.begin(), manager.blocks_left_window(request.id), -1);
   }
   view.times = request.times;
-  view.metrics = metrics_of(request);
+  view.metrics = metrics_of(request.times, request.state);
   view.attention = records[request.id];
   return view;
 }
 
-// The output is what the prompt's own text leaves of the whole: a decoder may treat the first token
-// differently.
 void Engine::Impl::update_texts(const Request& request, Labels& texts) const {
-  const std::string head = source->decode(request.prompt_ids);
   if (!texts.prompt)
-    texts.prompt =
-        std::make_shared<const std::string>(request.prompt.empty() ? head : request.prompt);
-  std::vector<int32_t> ids = request.prompt_ids;
-  ids.insert(ids.end(), request.output_ids.begin(), request.output_ids.end());
-  std::string whole = source->decode(ids);
+    texts.prompt = std::make_shared<const std::string>(
+        request.prompt.empty() ? source->decode(request.prompt_ids) : request.prompt);
   texts.output = std::make_shared<const std::string>(
-      whole.starts_with(head) ? whole.substr(head.size()) : source->decode(request.output_ids));
+      output_text(*source, request.token_ids(), request.prompt_ids.size()));
 }
 
 EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
@@ -100,11 +81,12 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.swap_blocks = swap_blocks;
   shot.has_null_block = manager.pool(PoolKind::kDevice).has_null_block();
   shot.free_blocks = manager.num_available();
-  shot.tokens_per_s = tokens_per_s();
   shot.generated_tokens = generated_tokens;
   if (!published_steps || published_steps->size() != steps.size())
     published_steps = std::make_shared<const std::vector<StepRecord>>(steps);
   shot.steps = published_steps;
+  shot.history = history;
+  shot.tokens_per_s = recent_tokens_per_s(*shot.steps, shot.requests);
   shot.plan = plan;
   shot.num_lanes = 1 + pool.num_workers();
   shot.modelled_time = clock.is_virtual();

@@ -111,6 +111,7 @@ bool Engine::Impl::run_step() {
   record.step = step;
   record.begin_ns = now_ns();
   make_plan(record);
+  if (history) history->planned(*scheduler, manager, blocks, swap_blocks);
   std::vector<SampledToken> sampled;
   if (!plan.empty()) {
     prepare_records();
@@ -405,6 +406,7 @@ void Engine::Impl::tell_tokens(const Request& request) {
 
 // The rows of the cancelled step are computed again if the run goes on.
 void Engine::Impl::undo_step() {
+  touch_planned_blocks();
   scheduler->discard(plan);
   rounded_keys = rounded_values = {};
   for (const PlannedSequence& planned : plan.sequences)
@@ -429,6 +431,8 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
   record.used_blocks = device.num_used();
   record.swap_blocks_used = swap_cache ? manager.pool(PoolKind::kSwap).num_used() : 0;
   steps.push_back(record);
+  if (history)
+    history->finished(step, plan, generated_tokens, *scheduler, manager, blocks, swap_blocks);
   emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
             record.sequences);
   drain_recorder();

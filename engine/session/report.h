@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -40,8 +41,9 @@ std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
 std::string block_table_csv(const EngineSnapshot& snapshot);  // the Blocks view now
 std::string kernels_csv(const std::vector<TraceEvent>& events);
 std::string timeline_csv(const std::vector<TraceEvent>& events);
-std::string heatmap_csv(const RequestView& request, int64_t layer,
-                        int64_t head);  // query rows x key columns
+// Query rows x key columns, of the first max_rows queries.
+std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head,
+                        int64_t max_rows = std::numeric_limits<int64_t>::max());
 // Chrome trace format; messages: Recorder::messages(), for the text of warnings.
 std::string trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                        const std::vector<std::string>& messages = {});

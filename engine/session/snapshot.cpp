@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/snapshot.h"
 
+#include <algorithm>
+
 namespace attn {
+namespace {
+
+constexpr size_t kRateSteps = 32;  // steps the speed is measured over
+
+}  // namespace
 
 std::string_view name_of(EnginePhase phase) {
   switch (phase) {
@@ -21,6 +28,42 @@ std::string_view name_of(EnginePhase phase) {
       return "failed";
   }
   return "unknown";
+}
+
+size_t mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
+                        int64_t first_held, int64_t block_size, uint32_t step,
+                        std::vector<BlockView>& blocks) {
+  const int64_t end = planned.context_len + planned.query_len;
+  int64_t logical = first_held;
+  for (; logical * block_size < end; ++logical) {
+    BlockView& view = blocks[static_cast<size_t>(table[static_cast<size_t>(logical)])];
+    view.last_read_step = step;
+    if ((logical + 1) * block_size <= planned.context_len) continue;
+    view.last_write_step = step;
+    view.filled = static_cast<int32_t>(std::min(block_size, end - logical * block_size));
+  }
+  return static_cast<size_t>(logical - first_held);
+}
+
+std::string output_text(const Source& source, std::span<const int32_t> tokens, size_t prompt_len) {
+  const std::string head = source.decode(tokens.first(prompt_len));
+  std::string whole = source.decode(tokens);
+  return whole.starts_with(head) ? whole.substr(head.size())
+                                 : source.decode(tokens.subspan(prompt_len));
+}
+
+double recent_tokens_per_s(const std::vector<StepRecord>& steps,
+                           const std::vector<RequestView>& requests) {
+  if (steps.empty()) return 0;
+  const size_t first = steps.size() > kRateSteps ? steps.size() - kRateSteps : 0;
+  uint64_t tokens = 0;
+  for (const RequestView& request : requests) {
+    const std::vector<uint64_t>& times = request.times.token_ns;
+    tokens +=
+        static_cast<uint64_t>(times.end() - std::ranges::upper_bound(times, steps[first].begin_ns));
+  }
+  const double seconds = 1e-9 * static_cast<double>(steps.back().end_ns - steps[first].begin_ns);
+  return seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
 }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,8 @@ struct StepRecord {
 enum class EnginePhase { kLoading, kIdle, kRunning, kPaused, kFinished, kCancelled, kFailed };
 std::string_view name_of(EnginePhase phase);  // "loading", ...
 
+class StepHistory;
+
 struct EngineSnapshot {
   uint64_t run = 0;  // grows with every scenario started; views drop everything of an older run
   EnginePhase phase = EnginePhase::kIdle;
@@ -107,9 +110,11 @@ struct EngineSnapshot {
   double tokens_per_s = 0;  // generated tokens over the last steps, run's clock
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
+  std::shared_ptr<const StepHistory> history;            // gives earlier steps; null: not kept
   BatchPlan plan;                                        // of the current or last step
   int num_lanes = 0;
   bool modelled_time = false;     // virtual clock: times are modelled
+  bool restored = false;          // from the history: as it was right after `step`
   bool slowed_or_paused = false;  // the run stood at its gate; its times leave out the waiting
 };
 
@@ -117,5 +122,20 @@ struct EngineSnapshot {
 inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }
+
+// What a step's kernels do to the sequence's blocks: those of the table from `first_held` on that
+// its tokens reach are read, and those of its new tokens written, up to where these end. `table`:
+// physical blocks, [logical]. Returns how many were read.
+size_t mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
+                        int64_t first_held, int64_t block_size, uint32_t step,
+                        std::vector<BlockView>& blocks);
+
+// The text of all tokens after the first `prompt_len`: what the prompt's own text leaves of the
+// whole, as a decoder may treat the first token differently.
+std::string output_text(const Source& source, std::span<const int32_t> tokens, size_t prompt_len);
+
+// Generated tokens over the time of the last steps, run's clock.
+double recent_tokens_per_s(const std::vector<StepRecord>& steps,
+                           const std::vector<RequestView>& requests);
 
 }  // namespace attn

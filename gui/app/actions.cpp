@@ -41,6 +41,14 @@ Actions::Actions(QWidget* owner) {
   smaller = add(tr("Smaller text"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
                 tr("Smaller text, down to 100%"));
   reset_layout = add(tr("Reset layout"), {}, tr("Put every panel back to its place"));
+  step_back =
+      add(tr("Step back"), {QKeySequence(Qt::CTRL | Qt::Key_Left)}, tr("Show the step before"));
+  step_forward =
+      add(tr("Step forward"), {QKeySequence(Qt::CTRL | Qt::Key_Right)}, tr("Show the step after"));
+  first_step = add(tr("First step"), {QKeySequence(Qt::CTRL | Qt::Key_Home)},
+                   tr("Show the first step there is"));
+  live = add(tr("Live"), {QKeySequence(Qt::CTRL | Qt::Key_End)},
+             tr("Show the newest step and go on with the run"));
   show_heatmap = add(tr("Heatmap"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, tr("Show the heatmap"));
   show_tiles =
       add(tr("Tiles"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, tr("Show the tiles of the kernel"));

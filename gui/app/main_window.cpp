@@ -39,6 +39,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
     : bridge_(bridge),
       control_(control),
       selection_(selection),
+      cursor_(bridge),
       keep_settings_(keep_settings),
       actions_(this),
       panels_menu_(new QMenu(this)),
@@ -61,7 +62,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   column->addWidget(bar_);
   column->addWidget(messages_);
   setMenuWidget(top);
-  status_ = new StatusLine(control, this);
+  status_ = new StatusLine(control, cursor_, this);
   setStatusBar(status_);
 
   build_panels();
@@ -97,7 +98,7 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
 }
 
 void MainWindow::build_panels() {
-  const ViewContext context{&bridge_, &selection_};
+  const ViewContext context{&bridge_, &selection_, &cursor_};
   workload_ = new WorkloadPanel(control_, selection_);
   heatmap_ = make_heatmap_view(context, nullptr);
   tiles_ = make_tiles_view(context, nullptr);
@@ -256,6 +257,10 @@ void MainWindow::build_export_menu() {
 void MainWindow::connect_actions() {
   connect(actions_.run, &QAction::triggered, &control_, &RunControl::toggle);
   connect(actions_.step, &QAction::triggered, this, [this] { control_.step(bar_->unit()); });
+  connect(actions_.step_back, &QAction::triggered, this, [this] { cursor_.move(-1); });
+  connect(actions_.step_forward, &QAction::triggered, this, [this] { cursor_.move(1); });
+  connect(actions_.first_step, &QAction::triggered, this, [this] { cursor_.go_to(0); });
+  connect(actions_.live, &QAction::triggered, &cursor_, &TimeCursor::go_live);
   connect(actions_.clear, &QAction::triggered, &selection_, &Selection::clear);
   connect(actions_.open, &QAction::triggered, workload_, &WorkloadPanel::open_file);
   connect(actions_.save, &QAction::triggered, workload_, &WorkloadPanel::save_file);

@@ -17,6 +17,7 @@
 #include "gui/app/status_line.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
+#include "gui/models/time_cursor.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/views/workload/workload_panel.h"
 
@@ -36,6 +37,7 @@ class MainWindow : public QMainWindow {
   QWidget* inspector() const { return inspector_; }
   WorkloadPanel* workload() const { return workload_; }
   RunBar* run_bar() const { return bar_; }
+  TimeCursor& cursor() { return cursor_; }
   StatusLine* status_line() const { return status_; }
   MessageBar* message_bar() const { return messages_; }
   const Actions& actions() const { return actions_; }
@@ -91,6 +93,7 @@ class MainWindow : public QMainWindow {
   EngineBridge& bridge_;
   RunControl& control_;
   Selection& selection_;
+  TimeCursor cursor_;
   bool keep_settings_;
   Actions actions_;
   QMenu *panels_menu_, *export_menu_;

@@ -44,14 +44,12 @@ void set_text(QLabel* label, const QString& text) {
 
 }  // namespace
 
-StatusLine::StatusLine(RunControl& control, QWidget* parent)
-    : QStatusBar(parent), control_(control) {
+StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
+    : QStatusBar(parent), control_(control), cursor_(cursor), time_(new TimeBar(cursor)) {
   setSizeGripEnabled(false);
   setContentsMargins(8, 0, 8, 0);
   phase_ = cell(tr("What the engine does now."), false);
-  step_ = cell(tr("An engine step computes one batch: prompts at first, then one token per running "
-                  "request."),
-               true);
+  layer_ = cell(tr("The layer of the model that is being computed."), true);
   rate_ = cell(tr("Generated tokens per second over the last steps, on the run's clock."), true);
   cache_ =
       cell(tr("Blocks of the KV cache that hold keys and values now, of all there are."), true);
@@ -63,12 +61,15 @@ StatusLine::StatusLine(RunControl& control, QWidget* parent)
       false);
   events_ = cell(tr("Trace events recorded, and those lost because a ring was full."), true);
   events_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  for (QLabel* label : cells_) addWidget(label, label == events_ ? 1 : 0);
+  for (QLabel* label : cells_) {
+    addWidget(label, label == events_ ? 1 : 0);
+    if (label == phase_) addWidget(time_);
+  }
   later_.setSingleShot(true);
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &StatusLine::refresh);
   EngineBridge& bridge = control.bridge();
-  connect(&bridge, &EngineBridge::snapshot_changed, this, &StatusLine::soon);
+  connect(&cursor, &TimeCursor::changed, this, &StatusLine::soon);
   connect(&bridge, &EngineBridge::events_appended, this, &StatusLine::soon);
   connect(&bridge, &EngineBridge::gate_changed, this, &StatusLine::soon);
   connect(&Theme::instance(), &Theme::changed, this, &StatusLine::restyle);
@@ -104,14 +105,13 @@ void StatusLine::soon() {
 void StatusLine::refresh() {
   const QLocale locale;
   EngineBridge& bridge = control_.bridge();
-  const EngineSnapshot* snapshot = bridge.snapshot().get();
-  set_text(phase_, phase_text(snapshot, bridge.gate_state()));
+  const EngineSnapshot* snapshot = cursor_.snapshot().get();
+  set_text(phase_, phase_text(bridge.snapshot().get(), bridge.gate_state()));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
-    QString step = tr("step %1").arg(locale.toString(snapshot->step));
-    if (snapshot->layer >= 0)
-      step += tr(" · layer %1 (0..%2)").arg(snapshot->layer).arg(snapshot->source.num_layers - 1);
-    set_text(step_, step);
+    layer_->setVisible(snapshot->layer >= 0);
+    set_text(layer_,
+             tr("layer %1 (0..%2)").arg(snapshot->layer).arg(snapshot->source.num_layers - 1));
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
     const auto all = static_cast<qint64>(snapshot->blocks.size());
     set_text(cache_, tr("KV used %1 / %2 blocks")
@@ -131,7 +131,7 @@ void StatusLine::refresh() {
 }
 
 QString StatusLine::text() const {
-  QStringList parts;
+  QStringList parts{time_->text()};
   for (const QLabel* label : cells_)
     if (!label->text().isEmpty() && !label->isHidden()) parts.append(label->text());
   return parts.join(QStringLiteral(" | "));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StatusLine: step, phase, tokens/s, KV used, backend, events; ten times a second at most. GUI
-// thread.
+// StatusLine: phase, time cursor, tokens/s, KV used, backend, events; ten times a second at most.
+// GUI thread.
 #pragma once
 
 #include <QLabel>
 #include <QStatusBar>
 #include <QTimer>
 
+#include "gui/app/time_bar.h"
 #include "gui/models/run_control.h"
 
 namespace attn::gui {
@@ -14,7 +15,8 @@ namespace attn::gui {
 class StatusLine : public QStatusBar {
   Q_OBJECT
  public:
-  explicit StatusLine(RunControl& control, QWidget* parent = nullptr);
+  StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent = nullptr);
+  TimeBar* time_bar() const { return time_; }
   // All cells as one text; for tests and accessibility.
   QString text() const;
 
@@ -28,8 +30,10 @@ class StatusLine : public QStatusBar {
   QLabel* cell(const QString& meaning, bool numbers);
 
   RunControl& control_;
+  TimeCursor& cursor_;
+  TimeBar* time_;
   QTimer later_;
-  QLabel *phase_, *step_, *rate_, *cache_, *backend_, *modelled_, *events_;
+  QLabel *phase_, *layer_, *rate_, *cache_, *backend_, *modelled_, *events_;
   std::vector<QLabel*> cells_, number_cells_;
 };
 

@@ -8,10 +8,14 @@
 #include <QString>
 #include <QWidget>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/selection.h"
+#include "gui/models/time_cursor.h"
 #include "gui/theme/panel_header.h"
 
 namespace attn::gui {
@@ -25,6 +29,7 @@ struct KeyHelp {
 struct ViewContext {
   EngineBridge* bridge = nullptr;
   Selection* selection = nullptr;
+  TimeCursor* cursor = nullptr;  // null: the view shows what is newest
 };
 
 class View : public QWidget {
@@ -59,6 +64,24 @@ class View : public QWidget {
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
   Selection& selection() const { return *context_.selection; }
+  // What is to be shown: of the step under the time cursor.
+  const std::shared_ptr<const EngineSnapshot>& shown() const {
+    return context_.cursor ? context_.cursor->snapshot() : bridge().snapshot();
+  }
+  // The past step that is to be shown, or nothing while the view is live.
+  std::optional<uint32_t> past_step() const {
+    if (!context_.cursor || context_.cursor->is_live()) return std::nullopt;
+    return context_.cursor->step();
+  }
+  // Calls `show` whenever shown() is another one.
+  template <class Show>
+  void on_shown(Show&& show) {
+    if (context_.cursor) {
+      connect(context_.cursor, &TimeCursor::changed, this, std::forward<Show>(show));
+    } else {
+      connect(&bridge(), &EngineBridge::snapshot_changed, this, std::forward<Show>(show));
+    }
+  }
   // Lays the view out: the header above the content, which takes the rest; keys go to `focus`.
   void stack(PanelHeader* header, QWidget* content, QWidget* focus);
 

@@ -54,6 +54,7 @@ class Picture {
   void legend();
   void marks();
   void positions();
+  void step_rows();
   void caption();
 
   QRectF content() const;  // what the visible part of the matrix covers
@@ -92,6 +93,7 @@ QRectF Picture::rect_of(int64_t query, int64_t query_end, int64_t key, int64_t k
 }
 
 float Picture::value(int64_t query, int64_t key) const {
+  if (in_.scene.came_later(query)) return kNotComputedCell;
   const auto tile = in_.tiles.find({0, Reduce::kMax, query / kTileSide, key / kTileSide});
   return tile ? tile->at(query % kTileSide, key % kTileSide) : kNotComputedCell;
 }
@@ -197,6 +199,38 @@ void Picture::cells(const QImage* image) {
   p_.drawImage(in_.layout.cells.topLeft(), heatmap_cells(in_, ratio));
 }
 
+// The rows that came after the step look as they did then; those that came in it have a bar.
+void Picture::step_rows() {
+  if (!in_.scene.past) return;
+  const HeatmapPast& past = *in_.scene.past;
+  const QRectF area = content();
+  const QRectF later =
+      rect_of(past.computed, std::max(past.computed, in_.scene.rows()), 0, in_.scene.columns())
+          .intersected(area);
+  p_.save();
+  p_.setRenderHint(QPainter::Antialiasing, false);
+  if (later.height() > 0) {
+    p_.fillRect(later, colors_.surface);
+    p_.setClipRect(later);
+    const CanvasTransform& t = in_.transform;
+    dots(area, [&](const QPointF& at) {
+      const QPointF pixel = at - in_.layout.cells.topLeft();
+      return later.contains(at) &&
+             in_.scene.head.sees(static_cast<int64_t>(t.y.to_content(pixel.y())),
+                                 static_cast<int64_t>(t.x.to_content(pixel.x())));
+    });
+    hatch_masked();
+    p_.setClipping(false);
+  }
+  const QRectF now = rect_of(past.begin, past.end, 0, 1);
+  const double top = std::max(now.top(), area.top()),
+               bottom = std::min(now.bottom(), area.bottom());
+  if (past.begin < past.end && top < bottom)
+    p_.fillRect(QRectF(area.left() - look_.px(4), top, look_.px(3), std::max(2.0, bottom - top)),
+                colors_.accent);
+  p_.restore();
+}
+
 void Picture::crosses() {
   if (in_.level > 0 || std::min(in_.transform.x.scale, in_.transform.y.scale) < kGapCell) return;
   const CellRange range = visible_cells(in_.transform);
@@ -272,7 +306,7 @@ void Picture::sums() {
     const QRectF bar(strip.left(), cell.top() + inset, room,
                      std::max(1.0, cell.height() - 2 * inset));
     p_.fillRect(bar, colors_.line);
-    if (std::isnan(sum)) continue;
+    if (std::isnan(sum) || in_.scene.came_later(q)) continue;
     p_.fillRect(
         QRectF(bar.left(), bar.top(), bar.width() * std::clamp(sum, 0.0, 1.0), bar.height()),
         colors_.muted);
@@ -324,8 +358,9 @@ void Picture::legend() {
     CellCode code;
     QString text;
   };
-  std::vector<Line> lines{{kNotComputedCode, tr("not computed yet")},
-                          {kNanCode, tr("not a number")}};
+  const QString later = in_.scene.past ? tr("not computed at step %1").arg(in_.scene.past->step)
+                                       : tr("not computed yet");
+  std::vector<Line> lines{{kNotComputedCode, later}, {kNanCode, tr("not a number")}};
   const WeightRule& rule = in_.scene.head.rule();
   if (const QString masked = mask_words(rule); !masked.isEmpty())
     lines.insert(lines.begin(), {kMaskedCode, masked});
@@ -465,7 +500,8 @@ void Picture::caption() {
                            .arg(s.head.layer)
                            .arg(s.head.head)
                            .arg(s.kv_head())
-                           .arg(format_count(s.rows()));
+                           .arg(format_count(s.rows())) +
+                       (s.past ? tr(", after step %1").arg(s.past->step) : QString());
   const QFontMetricsF metrics(p_.font());
   p_.drawText(in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
               metrics.elidedText(text, Qt::ElideRight, in_.layout.caption.width()));
@@ -513,6 +549,7 @@ void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImag
   Picture parts(painter, picture);
   parts.caption();
   parts.cells(cells);
+  parts.step_rows();
   parts.crosses();
   parts.values();
   paint_heatmap_labels(painter, picture, parts.content());

@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QString>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,12 @@ struct HeatmapMark {
   QString label;  // "block 7"
 };
 
+// A step of the past: rows from `computed` on came later, [begin, end) in this step.
+struct HeatmapPast {
+  uint32_t step = 0;
+  int64_t computed = 0, begin = 0, end = 0;
+};
+
 struct HeatmapScene {
   PictureLook look;
   HeadRef head;
@@ -43,6 +50,7 @@ struct HeatmapScene {
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
   Reduce reduce = Reduce::kMax;
 
+  std::optional<HeatmapPast> past;             // nothing: all that there is now
   HeatmapMark mark;                            // the selection
   int64_t cursor_query = -1, cursor_key = -1;  // of the keyboard, where it is not the selection
   int64_t hover_query = -1, hover_key = -1;
@@ -52,6 +60,7 @@ struct HeatmapScene {
 
   int64_t rows() const { return head.rows; }
   int64_t columns() const { return head.columns(); }
+  bool came_later(int64_t query) const { return past && query >= past->computed; }
   // The keys are the tokens of the rows; in cross attention they are the encoder's.
   bool keys_are_tokens() const { return !head.record || head.record->shape().encoder_keys == 0; }
   int64_t kv_head() const { return num_kv_heads > 0 ? head.head / (num_heads / num_kv_heads) : 0; }

@@ -17,8 +17,7 @@ namespace attn::gui {
 namespace {
 
 constexpr std::chrono::milliseconds kSwitchWait{
-    8};                            // a head that is there at once does not flicker
-constexpr int kMostExport = 4096;  // px of the cells of an exported picture
+    8};  // a head that is there at once does not flicker
 
 void set_quietly(QSpinBox* box, int value, int maximum) {
   const QSignalBlocker blocker(box);
@@ -46,6 +45,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent) : View(con
   connect(&bridge(), &EngineBridge::attention_changed, this, &HeatmapView::read_attention);
   connect(&selection(), &Selection::changed, this, &HeatmapView::read_selection);
   connect(&selection(), &Selection::shown_changed, this, &HeatmapView::read_shown);
+  on_shown([this] { read_past(); });
   connect(&tiles_, &HeatmapTiles::arrived, this, [this] {
     cells_dirty_ = true;
     update();
@@ -258,6 +258,7 @@ void HeatmapView::read_shown() {
   if (other_request) transform_ = heatmap_transform(0, 0);
   read_attention();
   read_selection();
+  read_past();
   if (other && isVisible() && scene_.head.record) {
     tiles_.wait(kSwitchWait);
     update_description();
@@ -286,6 +287,31 @@ void HeatmapView::read_attention() {
     return;
   }
   want_tiles();
+  update();
+}
+
+void HeatmapView::read_past() {
+  const bool was_past = scene_.past.has_value();
+  scene_.past.reset();
+  if (const std::optional<uint32_t> step = past_step()) {
+    HeatmapPast past{*step};
+    for (const RequestView& view : shown()->requests)
+      if (static_cast<int64_t>(view.id) == shown_request_) {
+        past.computed = view.num_computed;
+        scene_.blocks = view.blocks;
+      }
+    for (const PlannedSequence& planned : shown()->plan.sequences)
+      if (static_cast<int64_t>(planned.request) == shown_request_) {
+        past.begin = planned.context_len;
+        past.end = planned.context_len + planned.query_len;
+      }
+    scene_.past = past;
+  } else if (!was_past) {
+    return;
+  } else if (const RequestView* view = request()) {
+    scene_.blocks = view->blocks;
+  }
+  update_description();
   update();
 }
 
@@ -424,69 +450,10 @@ void HeatmapView::paintEvent(QPaintEvent*) {
   }
 }
 
-void HeatmapView::paint_content(QPainter& painter, const QRectF& bounds) {
-  drawing()(painter, bounds);
-}
-
-// The scene with its look is copied and the weights are read from the record: nothing here touches
-// the view or the theme again, so any thread may draw.
-std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
-  HeatmapScene scene = scene_;
-  scene.caption = true;
-  scene.focus = false;
-  scene.cursor_query = scene.hover_query = -1;
-  return [scene](QPainter& painter, const QRectF& bounds) {
-    if (scene.rows() <= 0) {
-      painter.setPen(scene.look.colors.muted);
-      painter.setFont(scene.look.title);
-      painter.drawText(bounds, Qt::AlignCenter, tr("No attention has been computed."));
-      return;
-    }
-    const HeatmapLayout layout = layout_heatmap(scene, bounds);
-    CanvasTransform transform = heatmap_transform(scene.rows(), scene.columns());
-    transform.set_viewport(layout.cells.width(), layout.cells.height());
-    transform.fit();
-    HeatmapTiles tiles;
-    tiles.set_head(scene.head);
-    tiles.set_scale(scene.scale);
-    const int level =
-        level_for(transform, painter.device()->devicePixelRatioF() * painter.transform().m11());
-    std::vector<TileKey> keys = visible_tiles(transform, scene.head, level, scene.reduce);
-    for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
-    tiles.compute_now(keys);
-    paint_heatmap(painter, {scene, layout, transform, tiles, level}, nullptr);
-  };
-}
-
-QSize HeatmapView::export_size() const {
-  // Cells large enough for labels up to 128 tokens; beyond that smaller cells, beyond kMostExport
-  // tokens blocks of cells. A larger scale of the export gives all of them more pixels.
-  const int64_t rows = std::max<int64_t>(1, scene_.rows());
-  double cell = std::max(1.0, std::floor(kMostExport / 2 / static_cast<double>(rows)));
-  if (rows <= 128) cell = rows <= 40 ? 28 : 16;
-  const double side =
-      std::clamp(cell * static_cast<double>(rows), 200.0, static_cast<double>(kMostExport));
-  // The margins of a picture of this size: layout once with room to spare.
-  HeatmapScene scene = scene_;
-  scene.caption = true;
-  const QRectF trial(0, 0, side + 800, side + 800);
-  const QRectF cells = layout_heatmap(scene, trial).cells;
-  return {static_cast<int>(std::ceil(trial.width() - cells.width() + side)),
-          static_cast<int>(std::ceil(trial.height() - cells.height() + side))};
-}
-
-std::function<QByteArray()> HeatmapView::table() const {
-  const RequestView* view = request();
-  if (!view) return [] { return QByteArray(); };
-  return [copy = *view, head = scene_.head] {
-    return QByteArray::fromStdString(heatmap_csv(copy, head.layer, head.head));
-  };
-}
-
 float HeatmapView::shown_value(int64_t query, int64_t key) const {
   constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-  if (!scene_.head.record || query < 0 || key < 0 || query >= scene_.rows() ||
-      key >= scene_.columns())
+  if (!scene_.head.record || query < 0 || scene_.came_later(query) || key < 0 ||
+      query >= scene_.rows() || key >= scene_.columns())
     return kNothing;
   const TileKey tile{0, Reduce::kMax, query / kTileSide, key / kTileSide};
   if (!tiles_.find(tile)) tiles_.compute_now({tile});
@@ -549,6 +516,8 @@ QString HeatmapView::cell_text(int64_t query, int64_t key) const {
   if (!scene_.head.sees(query, key)) {
     text += tr("masked: %1, weight 0")
                 .arg(masked_because(scene_.head.rule(), scene_.head.head, query, key));
+  } else if (scene_.came_later(query)) {
+    text += tr("not computed at step %1").arg(scene_.past->step);
   } else if (!cell.computed) {
     text += tr("not computed yet");
   } else if (cell.soft_cap > 0 || cell.bias != 0) {

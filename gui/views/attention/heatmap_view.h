@@ -86,6 +86,7 @@ class HeatmapView : public View {
   void read_shown();      // which request, layer, head
   void read_attention();  // rows and weights
   void read_selection();
+  void read_past();  // the step under the time cursor
   void relayout();
   void view_changed();  // the transform moved
   void want_tiles();

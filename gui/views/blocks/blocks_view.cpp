@@ -57,16 +57,16 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
     pinned_ = false;
     show_now(nullptr);
   });
-  connect(engine, &EngineBridge::snapshot_changed, this, [this, engine] {
-    if (!pinned_) show_now(engine->snapshot());
+  on_shown([this] {
+    if (!pinned_) show_now(shown());
   });
   connect(canvas_, &BlocksCanvas::run_asked, engine, &EngineBridge::run);
-  if (engine->snapshot()) show_now(engine->snapshot());
+  if (shown()) show_now(shown());
 }
 
 void BlocksView::show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
   pinned_ = snapshot != nullptr;
-  if (!snapshot && has_bridge_) snapshot = bridge().snapshot();
+  if (!snapshot && has_bridge_) snapshot = shown();
   show_now(std::move(snapshot));
 }
 

@@ -30,8 +30,8 @@ class BlocksView : public View {
   void zoom(double factor) override { canvas_->zoom(factor); }
 
   BlocksCanvas& canvas() { return *canvas_; }
-  // Shows and exports this snapshot instead of the bridge's newest one, until the next run starts
-  // or null is given.
+  // Shows and exports this snapshot instead of the one under the time cursor, until the next run
+  // starts or null is given.
   void show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   // Stands beside the title of exported pictures: "step 31 of 32, most blocks in use".
   void set_caption(const QString& caption) { canvas_->set_caption(caption); }

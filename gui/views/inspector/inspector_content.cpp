@@ -49,6 +49,22 @@ QString number(double value) {
   return format_number(value, kDigits);
 }
 
+// Query rows that were there when the snapshot was: a restored one is older than the record.
+int64_t num_rows(const EngineSnapshot& snapshot, const RequestView& request) {
+  const int64_t rows = request.attention->num_rows();
+  return snapshot.restored ? std::min(rows, request.num_computed) : rows;
+}
+
+bool row_done(const EngineSnapshot& snapshot, const RequestView& request, int64_t layer,
+              int64_t head, int64_t query) {
+  return query < num_rows(snapshot, request) && request.attention->row_done(layer, head, query);
+}
+
+QString not_computed(const EngineSnapshot& snapshot) {
+  return snapshot.restored ? tr("Not computed at step %1.").arg(snapshot.step)
+                           : tr("Not computed yet.");
+}
+
 // Where a token's key and value lie in the cache.
 void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
                int64_t position) {
@@ -213,7 +229,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     out.note(tr("Not computed yet: the request has not been scheduled."));
     return out;
   }
-  const WeightOperands cell = request.attention->operands(s.layer, s.head, s.query, s.key);
+  WeightOperands cell = request.attention->operands(s.layer, s.head, s.query, s.key);
+  cell.computed = cell.computed && row_done(snapshot, request, s.layer, s.head, s.query);
   if (!rule.sees(s.head, s.query, s.key)) {
     out.row(tr("weight"), cell.computed ? QStringLiteral("0") : tr("0 once computed"));
     out.note(tr("Masked: %1. Its score counts as −∞, its weight is exactly 0.")
@@ -221,15 +238,19 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     return out;
   }
   if (!cell.computed) {
-    out.note(tr(
-        "Not computed yet: the kernel has not finished this row. The numbers appear when it has."));
+    out.note(snapshot.restored
+                 ? not_computed(snapshot)
+                 : tr("Not computed yet: the kernel has not finished this row. The numbers appear "
+                      "when it has."));
     add_place(out, snapshot, request, s.key);
     return out;
   }
   out.row(tr("weight"), number(cell.weight));
   add_operands(out, cell, rule, s, rule.span(s.query, request.attention->num_keys()));
   out.heading(tr("Where the key lies"));
-  if (cell.block >= 0) {
+  if (snapshot.restored) {
+    add_place(out, snapshot, request, s.key);
+  } else if (cell.block >= 0) {
     out.row(tr("block"), QString::number(cell.block));
     out.row(tr("slot"), QString::number(cell.slot));
   } else if (request.attention->shape().keeps_keys) {
@@ -263,8 +284,8 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   else
     add_place(out, snapshot, request, position);
   out.heading(tr("Reads most (layer %1, head %2)").arg(layer).arg(head));
-  if (!request.attention || !request.attention->row_done(layer, head, position)) {
-    out.note(tr("Not computed yet."));
+  if (!request.attention || !row_done(snapshot, request, layer, head, position)) {
+    out.note(not_computed(snapshot));
     return out;
   }
   const WeightRule& rule = request.attention->shape().rule;
@@ -288,7 +309,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
 
   out.heading(tr("Is read most by"));
   const int64_t first = rule.causal ? position + 1 : 0;
-  const int64_t readers = request.attention->num_rows() - first;
+  const int64_t readers = num_rows(snapshot, request) - first;
   if (readers <= 0) {
     out.note(tr("No later token has been computed."));
     return out;
@@ -346,7 +367,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, int64_t index, in
   if (!owner || block.logical < 0) return out;
 
   if (owner->attention && block.filled > 0) {
-    int64_t last = owner->attention->num_rows() - 1;
+    int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
     const int64_t keys = std::min<int64_t>(block.filled, last + 1 - first);
     if (keys > 0) {

@@ -52,7 +52,12 @@ InspectorView::InspectorView(const ViewContext& context, QWidget* parent)
     scroll_->verticalScrollBar()->setValue(0);
   });
   connect(context_.selection, &Selection::shown_changed, this, &InspectorView::refresh);
-  connect(context_.bridge, &EngineBridge::snapshot_changed, this, &InspectorView::refresh_soon);
+  if (context_.cursor) {
+    connect(context_.cursor, &TimeCursor::changed, this, &InspectorView::refresh_soon);
+    connect(context_.cursor, &TimeCursor::moved, this, &InspectorView::refresh);
+  } else {
+    connect(context_.bridge, &EngineBridge::snapshot_changed, this, &InspectorView::refresh_soon);
+  }
   connect(context_.bridge, &EngineBridge::attention_changed, this, &InspectorView::refresh_soon);
   connect(context_.bridge, &EngineBridge::run_started, this, &InspectorView::refresh_soon);
   refresh();
@@ -70,7 +75,8 @@ void InspectorView::refresh_soon() {
 
 void InspectorView::refresh() {
   InspectorInput input;
-  input.snapshot = context_.bridge->snapshot().get();
+  input.snapshot =
+      (context_.cursor ? context_.cursor->snapshot() : context_.bridge->snapshot()).get();
   input.events = &context_.bridge->events();
   input.selection = context_.selection->state();
   input.shown_request = context_.selection->shown_request();

@@ -163,6 +163,13 @@ void TimelineCanvas::zoom(double factor) {
   update();
 }
 
+void TimelineCanvas::set_cursor(const std::optional<TimeRange>& time, uint32_t step) {
+  if (scene_.cursor == time && scene_.cursor_step == step) return;
+  scene_.cursor = time;
+  scene_.cursor_step = step;
+  update();
+}
+
 void TimelineCanvas::clear_range() {
   range_.reset();
   range_lane_ = -1;

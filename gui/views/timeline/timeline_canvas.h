@@ -46,6 +46,8 @@ class TimelineCanvas : public Canvas {
   void select_neighbour(int direction);  // -1: previous span of the lane, +1: next
   void select_lane(int direction);       // -1: lane above, +1: below, at the same time
   void clear_range();
+  // The step under the time cursor, its time and its number; nothing: live.
+  void set_cursor(const std::optional<TimeRange>& time, uint32_t step);
 
   // The content for exports: every lane and the legend, on any painter; scaled down where `bounds`
   // is lower than full_size().
@@ -58,6 +60,7 @@ class TimelineCanvas : public Canvas {
  signals:
   void live_changed(bool live);
   void summary_changed();
+  void time_asked(quint64 time_ns);  // the ruler was pressed or dragged there
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -138,7 +141,7 @@ class TimelineCanvas : public Canvas {
   int range_lane_ = -1;
   QPointF press_;
   uint64_t press_time_ns_ = 0;
-  bool pressed_ = false, measuring_ = false, panning_ = false;
+  bool pressed_ = false, measuring_ = false, panning_ = false, on_ruler_ = false;
 };
 
 }  // namespace attn::gui

@@ -28,6 +28,9 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     panning_ = true;
     leave_place();
     setCursor(Qt::ClosedHandCursor);
+  } else if (event->button() == Qt::LeftButton && scene_.layout.ruler.contains(event->position())) {
+    on_ruler_ = true;
+    emit time_asked(time_at(press_.x()));
   } else if (event->button() == Qt::LeftButton) {
     pressed_ = true;
     press_time_ns_ = time_at(press_.x());
@@ -43,13 +46,17 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     update();
     return;
   }
+  if (on_ruler_) {
+    emit time_asked(
+        time_at(std::clamp(at.x(), scene_.layout.ruler.left(), scene_.layout.ruler.right())));
+  }
   if (pressed_ && plot_x(press_.x()) >= 0 &&
       (measuring_ || std::abs(at.x() - press_.x()) >= kDragDistance)) {
     if (!measuring_) {
       measuring_ = true;
       set_live(false);
       range_lane_ = scene_.layout.lane_at(press_.y());
-      // A drag on ruler or strips measures the engine's steps.
+      // A drag on the strips measures the engine's steps.
       for (size_t i = 0; range_lane_ < 0 && i < model_.lanes().size(); ++i)
         if (model_.lanes()[i]->kind == LaneKind::kSteps) range_lane_ = static_cast<int>(i);
     }
@@ -68,6 +75,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
     unsetCursor();
     return;
   }
+  if (event->button() == Qt::LeftButton) on_ruler_ = false;
   if (event->button() != Qt::LeftButton || !pressed_) return;
   pressed_ = false;
   if (measuring_) {
@@ -207,6 +215,8 @@ void TimelineCanvas::leaveEvent(QEvent*) {
 
 QString TimelineCanvas::tooltip_at(const QPointF& position) {
   const TimelineLayout& layout = scene_.layout;
+  if (layout.ruler.contains(position))
+    return tr("Press or drag: all views show the step of that time");
   if (layout.cache_strip.contains(position) || layout.tpu_strip.contains(position) ||
       layout.rate_strip.contains(position)) {
     const StepRecord* step =

@@ -235,6 +235,7 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
               StripLook::kColumns);
   paint_range(painter, scene);
   paint_ruler(painter, scene);
+  paint_cursor(painter, scene);
   painter.restore();
 }
 
@@ -465,6 +466,33 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
     painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)), color);
   }
   painter.restore();
+}
+
+// The step is a band over all lanes, its number a flag on the ruler.
+void TimelinePainter::paint_cursor(QPainter& painter, const TimelineScene& scene) {
+  if (!scene.cursor) return;
+  const Theme& theme = Theme::instance();
+  const ThemeColors& colors = theme.colors();
+  const TimelineLayout& layout = scene.layout;
+  const double left = layout.lanes.left();
+  const double from = scene.axis.to_pixel(static_cast<double>(scene.cursor->begin_ns));
+  const double to = scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns));
+  if (to < 0 || from > layout.lanes.width()) return;
+  const double x0 = std::max(0.0, from), x1 = std::min(layout.lanes.width(), to);
+  const QRectF band = snapped({left + x0, layout.ruler.top(), std::max(2.0, x1 - x0),
+                               layout.bounds.bottom() - layout.ruler.top()});
+  QColor fill = colors.accent;
+  fill.setAlphaF(0.12f);
+  painter.fillRect(band, fill);
+  painter.fillRect(QRectF(band.right() - 2, band.top(), 2, band.height()), colors.accent);
+  const QString label = tr("step %1").arg(QLocale().toString(scene.cursor_step));
+  const double width = text_width(label) + theme.px(10);
+  const double x = std::clamp(band.right() - width / 2, layout.ruler.left(),
+                              std::max(layout.ruler.left(), layout.ruler.right() - width));
+  const QRectF flag(x, layout.ruler.top() + 1, width, layout.ruler.height() - theme.px(5));
+  painter.fillRect(flag, colors.accent);
+  painter.setPen(theme.text_on(colors.accent));
+  painter.drawText(flag, Qt::AlignCenter, label);
 }
 
 void TimelinePainter::paint_range(QPainter& painter, const TimelineScene& scene) {

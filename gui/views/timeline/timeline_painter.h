@@ -57,6 +57,9 @@ struct TimelineScene {
   StripGeometry cache, tpu, rate;
   std::optional<TimeRange> range;  // the measured range
   int range_lane = -1;
+  // The step under the time cursor and its number; nothing while the view is live.
+  std::optional<TimeRange> cursor;
+  uint32_t cursor_step = 0;
   uint32_t selected_event = LodIndex::kManyEvents;
   int selected_request = -1;
   double hover_x = -1;  // pixels of the plot; < 0: none
@@ -84,6 +87,7 @@ class TimelinePainter {
                    const StripGeometry& strip, const QString& name, const QString& value,
                    StripLook look);
   void paint_range(QPainter& painter, const TimelineScene& scene);
+  void paint_cursor(QPainter& painter, const TimelineScene& scene);
   double text_width(const QString& text);
 
   QHash<QString, double> widths_;  // of labels in the small font

@@ -67,9 +67,20 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
   });
   connect(engine, &EngineBridge::snapshot_changed, this,
           [this, engine] { canvas_->set_snapshot(engine->snapshot()); });
+  if (TimeCursor* cursor = context.cursor) {
+    connect(canvas_, &TimelineCanvas::time_asked, cursor, &TimeCursor::go_to_time);
+    connect(cursor, &TimeCursor::moved, this, &TimelineView::show_cursor);
+  }
   connect(canvas_, &TimelineCanvas::run_asked, engine, &EngineBridge::run);
   if (engine->snapshot()) canvas_->set_snapshot(engine->snapshot());
   if (!engine->events().empty()) canvas_->set_events(engine->events(), 0);
+}
+
+void TimelineView::show_cursor() {
+  const std::optional<uint32_t> step = past_step();
+  if (!step || shown()->steps->empty()) return canvas_->set_cursor(std::nullopt, 0);
+  const StepRecord& record = shown()->steps->back();
+  canvas_->set_cursor(TimeRange{record.begin_ns, record.end_ns}, *step);
 }
 
 void TimelineView::show_run(std::shared_ptr<const EngineSnapshot> snapshot,
@@ -110,6 +121,7 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Wheel, Page up, Page down"), tr("Scroll the lanes")},
       {tr("Left-drag"), tr("Measure a range: its length, the spans in it and their sum")},
       {tr("Click"), tr("Select a span")},
+      {tr("Drag on the ruler"), tr("Move the time cursor: all views show that step")},
       {tr("Left, Right (, and .)"), tr("Previous or next span of the lane")},
       {tr("Up, Down"), tr("Span in the lane above or below")},
       {tr("Double-click, F, Enter"), tr("Fit the range, the span or what is selected elsewhere")},

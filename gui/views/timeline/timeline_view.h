@@ -36,6 +36,7 @@ class TimelineView : public View {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void show_cursor();
   void arrange_header();
 
   bool has_bridge_;

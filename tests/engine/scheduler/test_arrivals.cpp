@@ -68,14 +68,14 @@ TEST(PoissonArrivals, RefusesWhatIsOutOfRange) {
 TEST(RequestMetrics, FollowTheirFormulas) {
   Request request;
   request.times.queued_ns = 100;
-  RequestMetrics none = metrics_of(request);
+  RequestMetrics none = metrics_of(request.times, request.state);
   EXPECT_FALSE(none.queue_ns || none.ttft_ns || none.tpot_ns || none.e2e_ns);
   EXPECT_THAT(none.itl_ns, IsEmpty());
 
   request.times.scheduled_ns = 130;
   request.times.first_token_ns = 150;
   request.times.token_ns = {150};
-  RequestMetrics one = metrics_of(request);
+  RequestMetrics one = metrics_of(request.times, request.state);
   EXPECT_EQ(one.queue_ns, 30u);
   EXPECT_EQ(one.ttft_ns, 50u);
   EXPECT_FALSE(one.tpot_ns || one.e2e_ns);  // one token has no time per token after the first
@@ -84,13 +84,13 @@ TEST(RequestMetrics, FollowTheirFormulas) {
   request.times.finished_ns = 195;
   request.times.pauses = {{165, 180, true}, {191, std::nullopt, false}};
   request.state = RequestState::kFinishedStopped;
-  RequestMetrics all = metrics_of(request);
+  RequestMetrics all = metrics_of(request.times, request.state);
   EXPECT_THAT(all.itl_ns, ElementsAre(10, 30, 5));
   EXPECT_DOUBLE_EQ(*all.tpot_ns, 15);
   EXPECT_EQ(all.e2e_ns, 95u);
   EXPECT_EQ(all.paused_ns, 15u);
   request.state = RequestState::kFinishedIgnored;
-  EXPECT_FALSE(metrics_of(request).e2e_ns);
+  EXPECT_FALSE(metrics_of(request.times, request.state).e2e_ns);
 }
 
 TEST(Sampling, OfTheFirstSampleIsThatOfTheRequestAlone) {

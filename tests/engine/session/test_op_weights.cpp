@@ -3,7 +3,6 @@
 // block-sparse attention, and the modelled TPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <cmath>
 #include <cstdio>
@@ -13,7 +12,7 @@
 #include "engine/attention/attention_bias.h"
 #include "engine/core/rng.h"
 #include "engine/model/safetensors.h"
-#include "tests/engine/session/session_support.h"
+#include "tests/engine/session/attn_program.h"
 
 namespace attn {
 namespace {
@@ -51,9 +50,10 @@ struct OpCaseFile {
     std::vector<NamedTensor> named;
     for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
     write_safetensors(folder.path() / "in.safetensors", named, metadata);
-    const std::string command = std::string(ATTN_PROGRAM) + " op --in " +
-                                (folder.path() / "in.safetensors").string() + " --out " +
-                                (folder.path() / "out.safetensors").string() + " " + more + " 2>&1";
+    const std::string command = test::shell_quote(ATTN_PROGRAM) + " op --in " +
+                                test::shell_quote(folder.path() / "in.safetensors") + " --out " +
+                                test::shell_quote(folder.path() / "out.safetensors") + " " + more +
+                                " 2>&1";
     Result result;
     FILE* pipe = popen(command.c_str(), "r");
     char buffer[512];

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// StepHistory: what every past step of a run left behind - its plan, the block tables, what each
+// block held, how far each request was - so that views can show any of them again. Kept as
+// differences from step to step, with a whole state now and then to start from, in a ring that is
+// bounded by bytes: the oldest steps go first.
+//
+// What a step reads and writes is not kept: it follows from its plan and the tables it ran with, by
+// the rule that the engine itself uses (mark_blocks_used()). So a step costs what it changed, not
+// what it looked at.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "engine/scheduler/scheduler.h"
+#include "engine/session/snapshot.h"
+
+namespace attn {
+
+class StepHistory {
+ public:
+  // Steps that can be restored; none while last < first.
+  struct Range {
+    uint32_t first = 1, last = 0;
+    bool empty() const { return last < first; }
+    bool contains(uint32_t step) const { return first <= step && step <= last; }
+    bool operator==(const Range&) const = default;
+  };
+
+  // Blocks of the two pools, tokens per block. The source gives texts.
+  StepHistory(size_t max_bytes, size_t num_blocks, size_t num_swap_blocks, int64_t block_size,
+              std::shared_ptr<const Source> source);
+  ~StepHistory();
+
+  // --- engine thread ---
+  // The block's view changed otherwise than by mark_blocks_used() of a step that came to its end.
+  void touch(PoolKind pool, int32_t block);
+  // The blocks and requests as the step's kernels will find them: after the plan and its moves.
+  void planned(const Scheduler& scheduler, const BlockManager& manager,
+               const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
+  // The step came to its end. Without planned() before it: nothing was computed.
+  void finished(uint32_t step, const BatchPlan& plan, int64_t generated_tokens,
+                const Scheduler& scheduler, const BlockManager& manager,
+                const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
+
+  // --- any thread ---
+  Range range() const;
+  size_t bytes() const;  // about what it holds
+  // The snapshot as it would have been published right after the step: requests, tables, blocks,
+  // plan and figures are those of then; `now`, a snapshot of the same run from that step or a later
+  // one, gives what does not change and the records of attention. Of a record those
+  // rows are of then that are below RequestView::num_computed. Null when the step is not in
+  // range(), or `now` is older.
+  std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
+
+ private:
+  struct RequestMoment;
+  struct State;
+  struct Changes;
+  struct Step;
+  struct Segment;
+
+  void collect(Changes& changes, const Scheduler& scheduler, const BlockManager& manager,
+               const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
+  void append(std::shared_ptr<const Step> step, size_t touched);
+  void begin_segment();
+  std::shared_ptr<const EngineSnapshot> compose(const EngineSnapshot& now, const Step& step,
+                                                State state) const;
+
+  const size_t max_bytes_;
+  const int64_t block_size_;
+  const std::shared_ptr<const Source> source_;
+
+  // Engine thread: the state that all steps so far add up to, and what is not in a step yet.
+  std::unique_ptr<State> state_;
+  std::unique_ptr<Changes> pending_;
+  std::vector<int32_t> touched_, touched_swap_;
+  std::shared_ptr<Segment> next_;  // that the next step begins; null: it goes into the last one
+
+  mutable std::mutex mutex_;  // of the segments; held for pointer copies
+  std::deque<std::shared_ptr<Segment>> segments_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace attn

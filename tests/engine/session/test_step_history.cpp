@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every step that a run has left behind can be had again, exactly as it was published then: over
+// everything that the cache and the scheduler do, over cancelled steps and aborts, and in a ring
+// that holds only some of them.
+#include "engine/session/step_history.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <thread>
+
+#include "tests/engine/session/session_support.h"
+
+namespace attn {
+namespace {
+
+constexpr size_t kRoom = size_t{1} << 26;
+
+using Published = std::map<uint32_t, EngineSnapshot>;  // by step
+
+Scenario shipped(const std::string& name) {
+  register_all_backends();
+  Scenario scenario = load_scenario(find_scenario(name));
+  scenario.engine.clock = ClockKind::kVirtual;
+  scenario.engine.threads = 2;
+  return scenario;
+}
+
+void expect_same_times(const RequestTimes& found, const RequestTimes& expected) {
+  EXPECT_EQ(found.queued_ns, expected.queued_ns);
+  EXPECT_EQ(found.scheduled_ns, expected.scheduled_ns);
+  EXPECT_EQ(found.first_token_ns, expected.first_token_ns);
+  EXPECT_EQ(found.finished_ns, expected.finished_ns);
+  EXPECT_EQ(found.token_ns, expected.token_ns);
+  EXPECT_EQ(found.pauses, expected.pauses);
+}
+
+void expect_same_request(const RequestView& found, const RequestView& expected) {
+  SCOPED_TRACE(expected.name);
+  EXPECT_EQ(found.id, expected.id);
+  EXPECT_EQ(found.state, expected.state);
+  EXPECT_EQ(found.ignored_reason, expected.ignored_reason);
+  EXPECT_EQ(found.prompt_len, expected.prompt_len);
+  EXPECT_EQ(found.num_computed, expected.num_computed);
+  EXPECT_EQ(found.num_cached, expected.num_cached);
+  EXPECT_EQ(found.num_preemptions, expected.num_preemptions);
+  EXPECT_EQ(found.beam_rank, expected.beam_rank);
+  EXPECT_EQ(found.cumulative_logprob, expected.cumulative_logprob);
+  EXPECT_EQ(found.blocks, expected.blocks);
+  EXPECT_EQ(found.swap_table, expected.swap_table);
+  EXPECT_EQ(found.attention, expected.attention);
+  ASSERT_EQ(found.tokens->size(), expected.tokens->size());
+  for (size_t i = 0; i < found.tokens->size(); ++i)
+    EXPECT_EQ((*found.tokens)[i].id, (*expected.tokens)[i].id);
+  EXPECT_EQ(*found.output_text, *expected.output_text);
+  expect_same_times(found.times, expected.times);
+  EXPECT_EQ(found.metrics.queue_ns, expected.metrics.queue_ns);
+  EXPECT_EQ(found.metrics.ttft_ns, expected.metrics.ttft_ns);
+  EXPECT_EQ(found.metrics.tpot_ns, expected.metrics.tpot_ns);
+  EXPECT_EQ(found.metrics.e2e_ns, expected.metrics.e2e_ns);
+  EXPECT_EQ(found.metrics.paused_ns, expected.metrics.paused_ns);
+}
+
+void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
+  SCOPED_TRACE("step " + std::to_string(expected.step));
+  EXPECT_EQ(found.step, expected.step);
+  EXPECT_EQ(found.plan, expected.plan);
+  EXPECT_EQ(found.blocks, expected.blocks);
+  EXPECT_EQ(found.swap_blocks, expected.swap_blocks);
+  EXPECT_EQ(found.free_blocks, expected.free_blocks);
+  EXPECT_EQ(found.generated_tokens, expected.generated_tokens);
+  EXPECT_EQ(found.tokens_per_s, expected.tokens_per_s);
+  ASSERT_EQ(found.steps->size(), expected.steps->size());
+  EXPECT_EQ(found.steps->back().end_ns, expected.steps->back().end_ns);
+  ASSERT_EQ(found.requests.size(), expected.requests.size());
+  for (size_t i = 0; i < found.requests.size(); ++i)
+    expect_same_request(found.requests[i], expected.requests[i]);
+}
+
+// Restores every step that `history` says it has, and no other.
+void expect_history(const EngineSnapshot& now, const Published& published) {
+  ASSERT_TRUE(now.history);
+  const StepHistory::Range range = now.history->range();
+  for (const auto& [step, expected] : published) {
+    const auto found = now.history->restore(now, step);
+    ASSERT_EQ(found != nullptr, range.contains(step)) << step;
+    if (found) expect_same(*found, expected);
+  }
+  EXPECT_FALSE(now.history->restore(now, 0));
+  EXPECT_FALSE(now.history->restore(now, range.last + 1));
+}
+
+Published run_and_restore(const Scenario& scenario, size_t history_bytes = kRoom) {
+  EngineOptions options;
+  options.history_bytes = history_bytes;
+  Engine engine(scenario, options);
+  Published published;
+  while (engine.has_work()) {
+    EXPECT_TRUE(engine.step());
+    EngineSnapshot shot = engine.snapshot(EnginePhase::kRunning);
+    published.emplace(shot.step, std::move(shot));
+  }
+  const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
+  EXPECT_EQ(now.history->range(), (StepHistory::Range{now.history->range().first, now.step}));
+  expect_history(now, published);
+  return published;
+}
+
+bool any_step(const Published& published, int64_t StepRecord::*field) {
+  for (const StepRecord& record : *published.rbegin()->second.steps)
+    if (record.*field > 0) return true;
+  return false;
+}
+
+TEST(StepHistory, RestoresSharedPrefixesAndEvictions) {
+  EXPECT_TRUE(any_step(run_and_restore(shipped("shared-prompt")), &StepRecord::hit_tokens));
+}
+
+TEST(StepHistory, RestoresPreemptionByRecomputationAndBySwap) {
+  EXPECT_TRUE(any_step(run_and_restore(shipped("full-house")), &StepRecord::preemptions));
+  EXPECT_TRUE(
+      any_step(run_and_restore(shipped("full-house-swap")), &StepRecord::swapped_out_blocks));
+}
+
+TEST(StepHistory, RestoresForksCopiesAndBeams) {
+  EXPECT_TRUE(any_step(run_and_restore(shipped("samples")), &StepRecord::copied_blocks));
+  EXPECT_TRUE(any_step(run_and_restore(shipped("beam-search")), &StepRecord::copied_blocks));
+}
+
+TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
+  run_and_restore(shipped("chunked-prefill"));
+  run_and_restore(shipped("sliding-window"));
+  run_and_restore(shipped("encoder"));
+  Scenario arrivals = shipped("many-users");
+  arrivals.arrivals.kind = ArrivalKind::kPoisson;
+  arrivals.arrivals.rate_per_s = 2000;
+  run_and_restore(arrivals);
+}
+
+// Blocks that two requests want at once, by turns: 60 requests on few blocks with everything on.
+TEST(StepHistory, RestoresALongRunOfEverything) {
+  std::vector<int64_t> prompts;
+  for (int64_t i = 0; i < 60; ++i) prompts.push_back(9 + (i * 7) % 23);
+  Scenario scenario = test::synthetic_scenario(prompts, 30);
+  scenario.engine.clock = ClockKind::kVirtual;
+  scenario.engine.block_size = 4;
+  scenario.engine.num_blocks = 48;
+  scenario.engine.num_swap_blocks = 16;
+  scenario.engine.preemption = PreemptionMode::kSwap;
+  scenario.engine.enable_prefix_caching = true;
+  scenario.engine.max_num_seqs = 8;
+  for (size_t i = 0; i < scenario.requests.size(); i += 5) scenario.requests[i].n = 2;
+  const Published published = run_and_restore(scenario);
+  EXPECT_GT(published.size(), 150u);
+  EXPECT_TRUE(any_step(published, &StepRecord::swapped_in_blocks));
+  EXPECT_TRUE(any_step(published, &StepRecord::copied_blocks));
+}
+
+// The ring holds the last steps, whatever its size, and says which.
+TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
+  const Scenario scenario = shipped("many-users");
+  EngineOptions options;
+  options.history_bytes = 16 << 10;
+  Engine engine(scenario, options);
+  Published published;
+  size_t most = 0;
+  while (engine.has_work()) {
+    engine.step();
+    EngineSnapshot shot = engine.snapshot(EnginePhase::kRunning);
+    most = std::max(most, shot.history->bytes());
+    published.emplace(shot.step, std::move(shot));
+  }
+  const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
+  const StepHistory::Range range = now.history->range();
+  EXPECT_GT(range.first, 1u);
+  EXPECT_EQ(range.last, now.step);
+  EXPECT_LE(now.history->bytes(), options.history_bytes);
+  // One segment more than it should have, while that is the only one.
+  EXPECT_LE(most, 2 * options.history_bytes);
+  expect_history(now, published);
+}
+
+// A step that was cancelled after its first layer is no step, but the blocks that its plan took
+// stay taken; a request that was aborted between two steps is gone in the next one.
+TEST(StepHistory, CancelledStepsAndAbortsAreRestored) {
+  Scenario scenario = shipped("full-house");
+  const std::shared_ptr<Source> source = load_source(scenario);
+  const AttentionConfig config = attention_config(scenario, source->shape());
+  const auto impl = backend_named(scenario.engine.backend).make_impl(config);
+  bool cancel = false;
+  EngineOptions options;
+  options.history_bytes = kRoom;
+  options.forward = [&](const AttentionInputs& inputs, const AttentionMetadata& metadata,
+                        const AttentionOutputs& outputs, const Execution& execution) {
+    if (cancel && inputs.layer == 1) return false;
+    return impl->forward(inputs, metadata, outputs, execution);
+  };
+  Engine engine(scenario, source, options);
+  Published published;
+  int cancelled = 0;
+  for (int turn = 0; engine.has_work(); ++turn) {
+    cancel = turn % 4 == 3;
+    if (turn == 9) engine.abort(1);
+    if (!engine.step()) {
+      ++cancelled;
+      continue;
+    }
+    EngineSnapshot shot = engine.snapshot(EnginePhase::kRunning);
+    published.emplace(shot.step, std::move(shot));
+  }
+  EXPECT_GT(cancelled, 5);
+  const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
+  EXPECT_EQ(now.requests[1].state, RequestState::kFinishedAborted);
+  expect_history(now, published);
+}
+
+// A view asks for steps while the run goes on and the ring lets the oldest go.
+TEST(StepHistory, IsReadWhileTheRunGoesOn) {
+  const Scenario scenario = shipped("many-users");
+  Mailbox<EngineSnapshot> snapshots;
+  EngineOptions options;
+  options.history_bytes = 32 << 10;
+  options.snapshots = &snapshots;
+  std::atomic<bool> done = false;
+  std::atomic<int64_t> restored = 0;
+  std::thread reader([&] {
+    uint32_t turn = 0;
+    do {
+      const auto now = snapshots.latest();
+      if (!now || !now->history) continue;
+      const StepHistory::Range range = now->history->range();
+      if (range.empty()) continue;
+      const uint32_t step = range.first + ++turn % (range.last - range.first + 1);
+      const auto found = now->history->restore(*now, step);
+      if (!found) continue;  // gone meanwhile, or newer than the snapshot
+      EXPECT_EQ(found->step, step);
+      EXPECT_EQ(found->plan.step, step);
+      ++restored;
+    } while (!done);
+  });
+  {
+    Engine engine(scenario, options);
+    engine.run_to_end();
+    engine.publish_snapshot(EnginePhase::kFinished);
+    test::wait_until(std::chrono::seconds(10), [&] { return done || restored > 0; });
+  }
+  done = true;
+  reader.join();
+  EXPECT_GT(restored, 0);
+}
+
+TEST(StepHistory, IsNotKeptUnlessAskedFor) {
+  Engine engine(shipped("first-look"), EngineOptions{});
+  EXPECT_FALSE(engine.snapshot(EnginePhase::kIdle).history);
+}
+
+}  // namespace
+}  // namespace attn
