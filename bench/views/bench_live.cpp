@@ -97,12 +97,64 @@ void idle(benchmark::State& state) {
   }
 }
 
+// 320 requests by eights: over 10,000 steps in which blocks are taken, shared and evicted.
+Scenario scrub_scenario() {
+  Scenario scenario = live_scenario("synthetic-induction");
+  scenario.source.synthetic->num_layers = 1;
+  scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 1;
+  scenario.source.synthetic->head_size = 16;
+  scenario.view.layer = scenario.view.head = 0;
+  scenario.requests.clear();
+  for (int i = 0; i < 320; ++i) {
+    ScenarioRequest request;
+    request.name = "R" + std::to_string(i);
+    request.prompt_tokens = 16 + i % 17;
+    request.max_tokens = 256;
+    scenario.requests.push_back(request);
+  }
+  scenario.engine.block_size = 8;
+  scenario.engine.num_blocks = 1024;
+  scenario.engine.max_num_seqs = 8;
+  scenario.engine.enable_prefix_caching = true;
+  return scenario;
+}
+
+// The time cursor goes to a random one of 10,000 steps, and every view of the window shows it.
+void scrub(benchmark::State& state) {
+  BenchRun run;
+  RunControl control(run.bridge);
+  MainWindow window(run.bridge, control, run.selection, false);
+  window.resize(1920, 1080);
+  window.show();
+  if (!run.run(scrub_scenario())) return state.SkipWithError("the run failed");
+  turn_until([] { return false; }, 500);
+  TimeCursor& cursor = window.cursor();
+  const StepHistory::Range range = cursor.range();
+  if (range.first != 1 || range.last < 10000)
+    return state.SkipWithError("the history does not hold 10,000 steps");
+  QImage screen(window.size(), QImage::Format_RGB32);
+  std::vector<double> restores;
+  measure_frames(state, 100, [&](int i) {
+    const uint32_t step = 1 + (static_cast<uint32_t>(i) * 7919 + 13) % range.last;
+    QElapsedTimer clock;
+    clock.start();
+    cursor.go_to(step);
+    restores.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+    window.render(&screen);
+  });
+  state.counters["restore_p99_ms"] = bench::quantile(restores, 0.99);
+  state.counters["steps"] = static_cast<double>(range.last);
+  state.counters["history_mb"] =
+      static_cast<double>(run.bridge.snapshot()->history->bytes()) / (1 << 20);
+}
+
 }  // namespace
 
 void register_live_views() {
   for (const char* name : {"many-users", "long-prompt"})
     bench::add_row(std::string("view/window/live/") + name + "/T1",
                    [name](benchmark::State& state) { live(state, name); });
+  bench::add_row("view/window/scrub/10000", [](benchmark::State& state) { scrub(state); });
   bench::add_row("view/window/idle", [](benchmark::State& state) { idle(state); });
 }
 

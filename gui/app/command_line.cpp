@@ -29,6 +29,7 @@ const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
                                                   {"--backends", kInRun | kInScreenshot},
                                                   {"--tokens", kInScreenshot},
                                                   {"--select", kInScreenshot},
+                                                  {"--step", kInRun | kInScreenshot},
                                                   {"--show", kInScreenshot},
                                                   {"--screenshot", kInScreenshot},
                                                   {"--theme", kInAll},
@@ -169,6 +170,7 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--text") line.text_percent = number_of<int>(option, value, 100, 200);
   if (option == "--tokens") line.tokens = number_of<int>(option, value, 0, 1048576);
   if (option == "--select") line.cell = pair_of(option, value, ',', 0, 16777215);
+  if (option == "--step") line.step = number_of<int>(option, value, 1, 2147483647);
   if (option == "--screenshot") {
     line.picture = png_name(option, value);
     if (line.mode == CommandLine::Mode::kWindow) line.mode = CommandLine::Mode::kScreenshot;
@@ -232,6 +234,17 @@ void check_cell(const std::pair<int, int>& cell, int64_t rows) {
                    .allowed = rows > 0 ? fmt::format("query and key from 0 to {}", rows - 1)
                                        : std::string("nothing: no token has been computed"),
                    .advice = "--tokens N computes more of them."});
+}
+
+void check_step(int step, uint32_t first, uint32_t last) {
+  const auto wanted = static_cast<uint32_t>(step);
+  if (first <= wanted && wanted <= last) return;
+  throw_bad_input({.what = "the run has no such step to show",
+                   .where = "--step",
+                   .found = fmt::format("{}", step),
+                   .allowed = last >= first ? fmt::format("{} to {}", first, last)
+                                            : "nothing: no step has ended",
+                   .advice = ""});
 }
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
@@ -325,6 +338,8 @@ run
                               first three. compare runs the scenario again through several backends
   --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
   --scale 1..4                pixels per point in PNG files; 2 by default
+  --step N                    views show the run as it was after its step N; by default its end, and
+                              blocks the step that used most of them
   --clock real|virtual        virtual: times come from a cost model and two runs give the same bytes
   --theme light|dark          colours of the pictures; light by default
   --size WxH                  size of every picture in points, 320x320 to 8192x8192; by default as the view needs
@@ -332,6 +347,7 @@ run
 --screenshot FILE.png [SCENARIO]
   --tokens N                  generated tokens before the picture is taken; 24 by default
   --select QUERY,KEY          the cell that is selected
+  --step N                    the window shows the run as it was after its step N
   --show heatmap|tiles|compare      this view alone; compare runs the comparison first
   --backends A,B,...          two to four backends for --show compare
   --theme light|dark|system   colours of the window

@@ -29,6 +29,7 @@ struct CommandLine {
   std::string picture;
   int tokens = 24;                          // generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query, key to select
+  std::optional<int> step;                  // of the past, that views show; also in run
   std::string show;                         // "heatmap", "tiles", "compare": alone; empty: all
   std::vector<std::string> backends;        // of the comparison; empty: the first ones
   // bench-views
@@ -38,6 +39,9 @@ struct CommandLine {
 // Throws Error(kBadInput) naming --select: the cell must lie among the `rows` tokens of the request
 // that is shown.
 void check_cell(const std::pair<int, int>& cell, int64_t rows);
+
+// The same for --step: one of the steps that the run's history has, first to last.
+void check_step(int step, uint32_t first, uint32_t last);
 
 // Backends must be registered. Throws Error(kBadInput) naming the argument.
 CommandLine parse_command_line(const std::vector<std::string>& arguments);

@@ -116,6 +116,14 @@ void show_busiest(BlocksView& view, const Busiest& busiest, const EngineSnapshot
       QObject::tr("step %1 of %2, most blocks in use").arg(busiest.snapshot->step).arg(last.step));
 }
 
+// The time cursor goes where the command line says; false: it says nothing.
+bool go_to_step(TimeCursor& cursor, const CommandLine& line) {
+  if (!line.step) return false;
+  check_step(*line.step, cursor.range().first, cursor.range().last);
+  cursor.go_to(static_cast<uint32_t>(*line.step));
+  return true;
+}
+
 // Runs the comparison to its end. where: the option that asked for it, for errors.
 void run_comparison(CompareView& compare, EngineBridge& bridge, const CommandLine& line,
                     const char* where) {
@@ -188,7 +196,8 @@ void run_and_export(const CommandLine& line) {
   EngineBridge bridge;
   Selection selection;
   follow_runs(bridge, selection);
-  const ViewContext context{&bridge, &selection};
+  TimeCursor cursor(bridge);
+  const ViewContext context{&bridge, &selection, &cursor};
   std::vector<std::unique_ptr<View>> owned;
   const auto wanted = [&line](const char* name) {
     return line.views.empty() ||
@@ -212,6 +221,7 @@ void run_and_export(const CommandLine& line) {
   bridge.catch_up();
   print_notes(bridge);
   throw_if_failed(bridge);
+  const bool past = go_to_step(cursor, line);
   std::vector<View*> views;
   const CompareView* comparison = nullptr;
   for (const auto& view : owned) {
@@ -221,7 +231,7 @@ void run_and_export(const CommandLine& line) {
     }
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
-    if (auto* blocks = qobject_cast<BlocksView*>(view.get()))
+    if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
       show_busiest(*blocks, *busiest, *bridge.snapshot());
   }
   const QString folder = QString::fromStdString(line.export_folder);
@@ -280,6 +290,7 @@ void take_screenshot(const CommandLine& line) {
                       .query = line.cell->first,
                       .key = line.cell->second});
   }
+  go_to_step(window.cursor(), line);
   show_alone(window, bridge, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.
   const auto until = std::chrono::steady_clock::now() + milliseconds(400);

@@ -408,7 +408,7 @@ class TestTimeline : public QObject {
     grow(90000);
     QCOMPARE(f.canvas.axis().visible_end(), end);
     for (QToolButton* button : f.view.findChildren<QToolButton*>())
-      if (button->text() == QStringLiteral("Live")) {
+      if (button->text() == QStringLiteral("Follow")) {
         QVERIFY(!button->isChecked());
         button->click();
       }

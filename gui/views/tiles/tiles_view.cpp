@@ -104,7 +104,8 @@ void TilesView::build_header() {
   set_up_tool(back_, Icon::kChevronLeft, tr("Previous tile"), tr("Back by one tile (Left)"));
   set_up_tool(forward_, Icon::kChevronRight, tr("Next tile"), tr("Forward by one tile (Right)"));
   set_up_tool(fit_, Icon::kFit, tr("Show all tiles"), tr("Show all tiles (Home)"));
-  set_up_switch(live_, tr("Live"), tr("Follow the newest tile"), tr("Follow the newest tile (L)"));
+  set_up_switch(live_, tr("Follow"), tr("Follow the newest tile"),
+                tr("Follow the newest tile (L)"));
   slider_->setAccessibleName(tr("Tile"));
   slider_->setToolTip(tr("Which tile is shown; drag to go back through what was computed"));
   slider_->setFocusPolicy(Qt::StrongFocus);

@@ -43,7 +43,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
 
   legend_->setToolTip(legend_explanation());
   legend_->setAccessibleName(tr("Legend of the timeline"));
-  set_up_switch(live_, tr("Live"), tr("Follow the newest time"),
+  set_up_switch(live_, tr("Follow"), tr("Follow the newest time"),
                 tr("Follow the newest time (L). Zooming or panning stops it."));
   set_up_tool(fit_, Icon::kFit, tr("Show all of the run"), tr("Show all (Home)"));
   header_->add_control(legend_);

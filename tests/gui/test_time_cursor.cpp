@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The time cursor: one step of the past in all views of the window, by slider, keys, buttons and
+// the ruler of the timeline, while the run goes on or after it.
+#include "gui/models/time_cursor.h"
+
+#include <QSignalSpy>
+#include <cmath>
+#include <map>
+
+#include "backends/register_all.h"
+#include "gui/app/main_window.h"
+#include "gui/views/attention/heatmap_view.h"
+#include "gui/views/blocks/blocks_view.h"
+#include "gui/views/inspector/inspector_view.h"
+#include "gui/views/timeline/timeline_canvas.h"
+#include "qt_test_main.h"
+#include "run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+struct Workbench {
+  explicit Workbench(const Scenario& scenario) : control(bridge) {
+    follow_runs(bridge, selection);
+    control.edit(scenario);
+    window = std::make_unique<MainWindow>(bridge, control, selection, false);
+    window->resize(1280, 720);
+    window->show();
+  }
+  TimeCursor& cursor() { return window->cursor(); }
+  TimeBar& bar() { return *window->status_line()->time_bar(); }
+  HeatmapView& heatmap() { return *qobject_cast<HeatmapView*>(window->heatmap()); }
+  BlocksCanvas& blocks() { return qobject_cast<BlocksView*>(window->blocks())->canvas(); }
+  TimelineCanvas& timeline() { return *window->timeline()->findChild<TimelineCanvas*>(); }
+
+  EngineBridge bridge;
+  Selection selection;
+  RunControl control;
+  std::unique_ptr<MainWindow> window;
+};
+
+// 40 tokens of prompt, then one a step: after step s there are 40 + s - 1 rows.
+constexpr int64_t kPrompt = 40, kNew = 30;
+
+void run_to_end(Workbench& f) {
+  f.control.start();
+  QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
+  QCOMPARE(f.cursor().range(), (StepHistory::Range{1, kNew}));
+}
+
+}  // namespace
+
+class TestTimeCursor : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+
+  void all_views_show_the_step() {
+    Workbench f(synthetic_scenario(kPrompt, kNew));
+    run_to_end(f);
+    QVERIFY(f.cursor().is_live());
+    QCOMPARE(f.bar().text(), QStringLiteral("step 30"));
+    for (const uint32_t step : {5u, 17u, 1u, 30u, 12u}) {
+      f.cursor().go_to(step);
+      QCOMPARE(f.cursor().step(), step);
+      QVERIFY(!f.cursor().is_live());
+      const int64_t rows = kPrompt + static_cast<int64_t>(step) - 1;
+      const EngineSnapshot& shown = *f.cursor().snapshot();
+      QCOMPARE(shown.step, step);
+      QCOMPARE(shown.requests[0].num_computed, rows);
+      // The heatmap has the weights of the record up to there, and nothing later.
+      const AttentionRecord& record = *f.bridge.snapshot()->requests[0].attention;
+      float expected = 0;
+      record.weights(0, 0, rows - 1, 1, 3, 1, &expected);
+      QCOMPARE(f.heatmap().shown_value(rows - 1, 3), expected);
+      QVERIFY(std::isnan(f.heatmap().shown_value(rows, 3)));
+      // CSV: one line per row and the header.
+      QCOMPARE(f.heatmap().table()().count('\n'), rows + 1);
+      QCOMPARE(f.blocks().scene().snapshot->step, step);
+      QCOMPARE(f.blocks().scene().snapshot->blocks, shown.blocks);
+      const StepRecord& record_of_step = (*f.bridge.snapshot()->steps)[step - 1];
+      const auto& band = f.timeline().scene_now().cursor;
+      QVERIFY(band.has_value());
+      QCOMPARE(band->begin_ns, record_of_step.begin_ns);
+      QCOMPARE(band->end_ns, record_of_step.end_ns);
+      QCOMPARE(f.bar().text(), QStringLiteral("step %1 of 30").arg(step));
+      QCOMPARE(f.bar().slider()->value(), static_cast<int>(step));
+    }
+    f.cursor().go_live();
+    QVERIFY(!f.timeline().scene_now().cursor);
+    QCOMPARE(f.blocks().scene().snapshot, f.bridge.snapshot());
+    QVERIFY(!std::isnan(f.heatmap().shown_value(kPrompt + 20, 3)));
+  }
+
+  void inspector_says_what_was_not_there() {
+    Workbench f(synthetic_scenario(kPrompt, kNew));
+    run_to_end(f);
+    f.selection.select({.kind = SelectionKind::kCell,
+                        .request = 0,
+                        .layer = 0,
+                        .head = 0,
+                        .query = kPrompt + 10,
+                        .key = 2});
+    const auto text = [&] {
+      return qobject_cast<InspectorView*>(f.window->inspector())->content().to_text();
+    };
+    const QString now = text();
+    QVERIFY(now.contains(QStringLiteral("weight")));
+    f.cursor().go_to(3);
+    QVERIFY2(text().contains(QStringLiteral("Not computed at step 3.")), qPrintable(text()));
+    f.cursor().go_to(12);
+    QVERIFY2(text().contains(QStringLiteral("weight")), qPrintable(text()));
+    f.cursor().go_live();
+    QCOMPARE(text(), now);
+  }
+
+  void keys_buttons_and_slider_move_it() {
+    Workbench f(synthetic_scenario(kPrompt, kNew));
+    QVERIFY(!f.bar().slider()->isEnabled());
+    run_to_end(f);
+    QSignalSpy moved(&f.cursor(), &TimeCursor::moved);
+    f.heatmap().setFocus();
+    QTest::keyClick(&f.heatmap(), Qt::Key_Left, Qt::ControlModifier);
+    QCOMPARE(f.cursor().step(), 29u);
+    QTest::keyClick(&f.heatmap(), Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(f.cursor().step(), 1u);
+    QTest::keyClick(&f.heatmap(), Qt::Key_Left, Qt::ControlModifier);
+    QCOMPARE(f.cursor().step(), 1u);
+    QTest::keyClick(&f.heatmap(), Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(f.cursor().step(), 2u);
+    QTest::keyClick(&f.heatmap(), Qt::Key_End, Qt::ControlModifier);
+    QVERIFY(f.cursor().is_live());
+    QCOMPARE(moved.count(), 4);
+    QTest::mouseClick(f.bar().live(), Qt::LeftButton);
+    QVERIFY(!f.cursor().is_live());
+    QCOMPARE(f.cursor().step(), 30u);
+    QTest::keyClick(f.bar().slider(), Qt::Key_PageDown);
+    QCOMPARE(f.cursor().step(), 20u);
+    QTest::mouseClick(f.bar().live(), Qt::LeftButton);
+    QVERIFY(f.cursor().is_live() && f.bar().live()->isChecked());
+    // One forward from the newest step is live.
+    f.cursor().go_to(30);
+    f.cursor().move(1);
+    QVERIFY(f.cursor().is_live());
+  }
+
+  void ruler_of_the_timeline_moves_it() {
+    Workbench f(synthetic_scenario(kPrompt, kNew));
+    run_to_end(f);
+    f.timeline().fit_all();
+    const TimelineLayout layout = f.timeline().layout_now();
+    const StepRecord& wanted = (*f.bridge.snapshot()->steps)[14];
+    const auto at = [&](const StepRecord& step) {
+      const double middle = 0.5 * static_cast<double>(step.begin_ns + step.end_ns);
+      return QPoint(
+          static_cast<int>(std::lround(layout.ruler.left() + f.timeline().axis().to_pixel(middle))),
+          static_cast<int>(layout.ruler.center().y()));
+    };
+    const auto step_at = [&](const QPoint& point) {
+      const double time = f.timeline().axis().to_content(point.x() - layout.ruler.left());
+      uint32_t step = 0;
+      for (const StepRecord& record : *f.bridge.snapshot()->steps)
+        if (static_cast<double>(record.begin_ns) <= time) step = record.step;
+      return step;
+    };
+    QTest::mousePress(&f.timeline(), Qt::LeftButton, {}, at(wanted));
+    QCOMPARE(f.cursor().step(), step_at(at(wanted)));
+    const StepRecord& last = f.bridge.snapshot()->steps->back();
+    QTest::mouseMove(&f.timeline(), at(last));
+    QCOMPARE(f.cursor().step(), step_at(at(last)));
+    QTest::mouseRelease(&f.timeline(), Qt::LeftButton, {}, at(last));
+    QVERIFY(!f.timeline().range());  // nothing was measured
+    // Released: the pointer moves, the cursor does not.
+    const uint32_t there = f.cursor().step();
+    QTest::mouseMove(&f.timeline(), at(wanted));
+    QCOMPARE(f.cursor().step(), there);
+  }
+
+  // The views stand at their step while the run goes on; a new run is live again.
+  void stays_while_the_run_goes_on() {
+    Workbench f(synthetic_scenario(kPrompt, 400));
+    f.control.start(true);
+    QVERIFY(wait_until_stands(f.bridge));
+    for (int i = 0; i < 4; ++i) {
+      f.bridge.step(Granularity::kStep);
+      QVERIFY(wait_until_stands(f.bridge));
+    }
+    f.cursor().go_to(2);
+    const auto shown = f.blocks().scene().snapshot;
+    f.bridge.run();
+    QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
+    QCOMPARE(f.cursor().step(), 2u);
+    QCOMPARE(f.blocks().scene().snapshot, shown);
+    QCOMPARE(f.cursor().range().last, 400u);
+    QCOMPARE(f.bar().slider()->maximum(), 400);
+    QSignalSpy begun(&f.bridge, &EngineBridge::run_started);
+    f.control.start();
+    QVERIFY(begun.wait(20000));
+    QVERIFY(f.cursor().is_live());
+    QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
+  }
+};
+
+ATTN_QT_TEST_MAIN(TestTimeCursor)
+#include "test_time_cursor.moc"
