@@ -102,7 +102,7 @@ Scenario scrub_scenario() {
   Scenario scenario = live_scenario("synthetic-induction");
   scenario.source.synthetic->num_layers = 1;
   scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 1;
-  scenario.source.synthetic->head_size = 16;
+  scenario.source.synthetic->head_size = 32;
   scenario.view.layer = scenario.view.head = 0;
   scenario.requests.clear();
   for (int i = 0; i < 320; ++i) {
