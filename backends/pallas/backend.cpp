@@ -72,6 +72,10 @@ class PallasBackend final : public PagedBackend {
           "PALLAS keeps its cache in the model's own type (auto), not as {}: its kernels copy "
           "pages as they are and convert nothing.",
           config.kv_cache_dtype_name));
+    if (config.chunked_prefill && !config.extended)
+      reasons.emplace_back(
+          "PALLAS cuts no prompts into chunks: pieces of prompts and decodes would share a batch, "
+          "and it runs a batch of prefills or a batch of decodes, not both in one call.");
     if (config.blocksparse)
       reasons.emplace_back(
           "PALLAS has no block-sparse attention: its grid visits every block up to the diagonal.");

@@ -135,6 +135,7 @@ struct Engine::Impl {
   std::vector<int64_t> told_tokens;  // by request id: outputs that have their event
   int64_t lost_tokens = 0;           // computed by the sequence whose blocks were freed last
   bool has_waited = false;           // at the gate, at some time of this run
+  bool passed_gate = false;          // for the step that waits for its first request to arrive
 
   // Operands of a step; kept from step to step while the shape stays.
   Tensor query, key, value, out, lse, logits;

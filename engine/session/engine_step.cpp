@@ -99,13 +99,19 @@ bool Engine::Impl::checkpoint(Granularity unit) {
 
 bool Engine::Impl::run_step() {
   announce();
-  if (options.gate) {
+  // A step that only waited for an arrival is still to come: it passes the gate once, but stands
+  // there when the run is paused meanwhile.
+  const auto goes_on = [](RunGate::State now) {
+    return now == RunGate::State::kRunning || now == RunGate::State::kStepping;
+  };
+  if (options.gate && !(passed_gate && goes_on(options.gate->state()))) {
     const RunGate::Passed passed =
         pass_gate_or_interrupt(execution(kNoLayer), Granularity::kStep, kEngineLane);
     if (passed != RunGate::Passed::kYes) return passed == RunGate::Passed::kInterrupted;
   }
   clock.join_lanes();
-  if (wait_for_arrival()) return true;
+  passed_gate = wait_for_arrival();
+  if (passed_gate) return true;
   ++step;
   StepRecord record;
   record.step = step;

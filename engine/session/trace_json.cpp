@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/session/report.h"
 
@@ -98,16 +99,21 @@ class RequestSpans {
   void see(const TraceEvent& event) {
     switch (event.kind) {
       case EventKind::kRequestScheduled:
+        decodes_.erase(event.a);
         change(event, "PREFILL");
         break;
       case EventKind::kTokenSampled:
+        decodes_.insert(event.a);
         if (open_[event.a].state == "PREFILL") change(event, "DECODE");
         break;
       case EventKind::kRequestPreempted:
         change(event, event.d == 1 ? "SWAPPED" : "PREEMPTED");
         break;
       case EventKind::kRequestResumed:
+        change(event, decodes_.contains(event.a) ? "DECODE" : "PREFILL");
+        break;
       case EventKind::kRequestForked:
+        decodes_.insert(event.a);
         change(event, "DECODE");
         break;
       case EventKind::kRequestFinished:
@@ -142,6 +148,7 @@ class RequestSpans {
 
   std::string& out_;
   std::map<uint32_t, Span> open_;
+  std::set<uint32_t> decodes_;  // requests that are past their prefill, also while they are out
 };
 
 void write_counters(std::string& out, const EngineSnapshot& snapshot) {

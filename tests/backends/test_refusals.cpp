@@ -227,6 +227,18 @@ TEST_F(Refusals, MixedBatchUnlessChunkedOrExtended) {
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());
 }
 
+// Told before anything runs, and not at the first batch that is mixed.
+TEST_F(Refusals, PallasCutsNoPrompts) {
+  AttentionConfig config = make_config(2, 1, 128);
+  const AttentionBackend& pallas = backend_named("pallas");
+  EXPECT_THAT(pallas.not_supported_reasons(config), IsEmpty());
+  config.chunked_prefill = true;
+  EXPECT_THAT(pallas.not_supported_reasons(config),
+              ElementsAre(HasSubstr("PALLAS cuts no prompts into chunks")));
+  config.extended = true;
+  EXPECT_THAT(pallas.not_supported_reasons(config), IsEmpty());
+}
+
 TEST_F(Refusals, AlibiInAChunk) {
   AttentionConfig config = make_config(2, 1, 64);
   config.chunked_prefill = true;

@@ -142,6 +142,35 @@ TEST(RunControl, StepByKernelLayerAndStep) {
   }
 }
 
+// A step that is asked for before anybody has arrived waits for the arrival and is not used up.
+TEST(RunControl, AStepWaitsForTheFirstArrival) {
+  Scenario scenario = model_scenario({"Once upon a time", "Tom"}, 4);
+  scenario.arrivals.kind = ArrivalKind::kListed;
+  scenario.requests[0].arrival_s = scenario.requests[1].arrival_s = 0.3;
+  EngineRunner runner;
+  runner.start(scenario, true);
+  ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
+  runner.gate().step(Granularity::kStep);
+  std::this_thread::sleep_for(30ms);
+  EXPECT_EQ(runner.gate().state(), RunGate::State::kStepping);
+  // Paused while it waits, it stands; another step goes on from there.
+  runner.gate().pause();
+  ASSERT_GE(wait_until(kPatience, [&] { return stands_still(runner); }), 0);
+  step_and_stand(runner, Granularity::kStep);
+  const auto shot = runner.snapshot();
+  ASSERT_TRUE(shot->steps);
+  EXPECT_EQ(shot->steps->size(), 1u);
+  EXPECT_GT(shot->requests[0].num_computed, 0);
+  runner.gate().run();
+  ASSERT_TRUE(runner.wait_finished(kPatience));
+  // Cancelled while it waits, it ends.
+  runner.start(scenario);
+  std::this_thread::sleep_for(30ms);
+  runner.cancel();
+  ASSERT_TRUE(runner.wait_finished(kPatience));
+  EXPECT_EQ(phase(runner), EnginePhase::kCancelled);
+}
+
 TEST(RunControl, PaceLimitsTilesPerSecond) {
   EngineRunner runner;
   Scenario scenario = endless();
