@@ -57,6 +57,7 @@ class TestTimeCursor : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
 
   void all_views_show_the_step() {
     Workbench f(synthetic_scenario(kPrompt, kNew));

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window is closed in every phase of a run, and while a comparison or an export is under way:
+// it goes within 100 ms (an export is finished first), and nothing is left behind.
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QTemporaryDir>
+
+#include "backends/register_all.h"
+#include "gui/app/main_window.h"
+#include "qt_test_main.h"
+#include "run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr qint64 kAtMost_ms = 1000;
+#else
+constexpr qint64 kAtMost_ms = 100;
+#endif
+
+struct Workbench {
+  Workbench() : control(bridge) {
+    follow_runs(bridge, selection);
+    window = std::make_unique<MainWindow>(bridge, control, selection, false);
+    window->resize(1280, 720);
+    window->show();
+  }
+  void start(const char* name, bool paused) {
+    Scenario scenario = load_scenario(find_scenario(name));
+    scenario.view.pace_tiles_per_s = 0;
+    scenario.engine.threads = 2;
+    control.edit(scenario);
+    QVERIFY(control.start(paused));
+    if (paused) QVERIFY(wait_until_stands(bridge));
+  }
+  bool any(RequestState state) const {
+    const auto& requests = bridge.snapshot()->requests;
+    return std::ranges::any_of(requests,
+                               [state](const RequestView& view) { return view.state == state; });
+  }
+
+  EngineBridge bridge;
+  Selection selection;
+  RunControl control;
+  std::unique_ptr<MainWindow> window;
+};
+
+// Closes and destroys all of it; how long that took.
+qint64 quit(std::unique_ptr<Workbench> f) {
+  QElapsedTimer clock;
+  clock.start();
+  f->window->close();
+  f.reset();
+  return clock.elapsed();
+}
+
+}  // namespace
+
+class TestQuit : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void before_anything() { QVERIFY(quit(std::make_unique<Workbench>()) <= kAtMost_ms); }
+
+  void while_loading() {
+    auto f = std::make_unique<Workbench>();
+    f->start("full-house-swap", false);
+    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+  }
+
+  void while_a_kernel_stands() {
+    auto f = std::make_unique<Workbench>();
+    f->start("full-house", true);
+    for (int i = 0; i < 5; ++i) {
+      f->bridge.step(Granularity::kTile);
+      QVERIFY(wait_until_stands(f->bridge));
+    }
+    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+  }
+
+  void while_a_request_is_swapped_out() {
+    auto f = std::make_unique<Workbench>();
+    f->start("full-house-swap", true);
+    for (int i = 0; i < 200 && !f->any(RequestState::kSwapped); ++i) {
+      f->bridge.step(Granularity::kStep);
+      QVERIFY(wait_until_stands(f->bridge));
+    }
+    QVERIFY(f->any(RequestState::kSwapped));
+    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+  }
+
+  void while_it_runs_with_the_cursor_in_the_past() {
+    auto f = std::make_unique<Workbench>();
+    f->start("many-users", false);
+    QVERIFY(QTest::qWaitFor([&] { return f->window->cursor().range().last > 3; }, 20000));
+    f->window->cursor().go_to(2);
+    QTest::qWait(30);
+    QVERIFY(!f->window->cursor().is_live());
+    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+  }
+
+  void after_the_end() {
+    auto f = std::make_unique<Workbench>();
+    f->start("samples", false);
+    QVERIFY(wait_until_phase(f->bridge, EnginePhase::kFinished));
+    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+  }
+
+  void while_backends_are_compared() {
+    auto f = std::make_unique<Workbench>();
+    f->start("many-users", false);
+    QVERIFY(wait_until_phase(f->bridge, EnginePhase::kFinished));
+    f->window->compare()->toggle();
+    QTest::qWait(20);
+    QVERIFY(f->window->compare()->job().state() != CompareJob::State::kIdle);
+    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+  }
+
+  // What is being written is written.
+  void while_a_report_is_exported() {
+    QTemporaryDir folder;
+    auto f = std::make_unique<Workbench>();
+    f->start("many-users", false);
+    QVERIFY(wait_until_phase(f->bridge, EnginePhase::kFinished));
+    f->window->export_report(folder.path());
+    quit(std::move(f));
+    QVERIFY(QFileInfo(folder.filePath(QStringLiteral("index.html"))).size() > 0);
+  }
+};
+
+ATTN_QT_TEST_MAIN(TestQuit)
+#include "test_quit.moc"

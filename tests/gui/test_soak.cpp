@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Soak (`slow`): the window with all its views, one scenario after another at full rate, the time
+// cursor going back in each. After the warm-up memory must not grow: under 1 MB an hour, by a
+// straight line through the samples. ATTN_SOAK_S: how long, seconds; an hour by default.
+#include <malloc.h>
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <cstdio>
+#include <vector>
+
+#include "backends/register_all.h"
+#include "gui/app/main_window.h"
+#include "qt_test_main.h"
+#include "run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+constexpr const char* kScenarios[] = {"many-users",      "shared-prompt", "full-house",
+                                      "full-house-swap", "samples",       "beam-search",
+                                      "chunked-prefill", "sliding-window"};
+
+// Memory of the process that is its own, MB: what the allocator gave back to the system is out.
+double own_memory_mb() {
+  malloc_trim(0);
+  QFile status(QStringLiteral("/proc/self/status"));
+  if (!status.open(QIODevice::ReadOnly)) return 0;
+  for (const QByteArray& line : status.readAll().split('\n'))
+    if (line.startsWith("RssAnon:")) return line.mid(8).trimmed().split(' ')[0].toDouble() / 1024;
+  return 0;
+}
+
+struct Sample {
+  double hours = 0, mb = 0;
+};
+
+// Of the least squares line, MB per hour.
+double slope(const std::vector<Sample>& samples) {
+  double t = 0, m = 0, tm = 0, tt = 0;
+  const auto n = static_cast<double>(samples.size());
+  for (const Sample& sample : samples) {
+    t += sample.hours / n;
+    m += sample.mb / n;
+  }
+  for (const Sample& sample : samples) {
+    tm += (sample.hours - t) * (sample.mb - m);
+    tt += (sample.hours - t) * (sample.hours - t);
+  }
+  return tm / tt;
+}
+
+}  // namespace
+
+class TestSoak : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void memory_does_not_grow() {
+    const double asked = qEnvironmentVariable("ATTN_SOAK_S", QStringLiteral("3600")).toDouble();
+    EngineBridge bridge;
+    Selection selection;
+    RunControl control(bridge);
+    follow_runs(bridge, selection);
+    MainWindow window(bridge, control, selection, false);
+    window.resize(1280, 720);
+    window.show();
+    QElapsedTimer clock;
+    clock.start();
+    std::vector<Sample> samples;
+    uint64_t runs = 0, events = 0, lost = 0;
+    const auto seconds = [&] { return static_cast<double>(clock.elapsed()) * 1e-3; };
+    while (seconds() < asked) {
+      for (const char* name : kScenarios) {
+        Scenario scenario = load_scenario(find_scenario(name));
+        scenario.view.pace_tiles_per_s = 0;
+        control.edit(scenario);
+        QSignalSpy begun(&bridge, &EngineBridge::run_started);
+        QVERIFY(control.start());
+        QVERIFY(begun.wait(20000));
+        QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
+        window.cursor().go_to(window.cursor().range().last / 2);
+        QTest::qWait(20);
+        const TraceCounts counts = bridge.trace_counts();
+        events += counts.recorded;
+        lost += counts.pushed - counts.recorded;
+        ++runs;
+      }
+      if (seconds() < asked / 6) continue;  // warm-up
+      samples.push_back({seconds() / 3600, own_memory_mb()});
+    }
+    QVERIFY(samples.size() >= 5);
+    const double mb_per_hour = slope(samples);
+    std::printf(
+        "soak: %.0f s, %llu runs, %llu events, %llu lost, %zu samples, %.1f MB at first, "
+        "%.1f MB at last, slope %.2f MB/h\n",
+        seconds(), static_cast<unsigned long long>(runs), static_cast<unsigned long long>(events),
+        static_cast<unsigned long long>(lost), samples.size(), samples.front().mb,
+        samples.back().mb, mb_per_hour);
+    QCOMPARE(lost, uint64_t{0});
+    // A short soak says little about an hour: noise of some 100 KB counts much there.
+    if (asked >= 3600) QVERIFY2(mb_per_hour < 1, qPrintable(QString::number(mb_per_hour)));
+  }
+};
+
+ATTN_QT_TEST_MAIN(TestSoak)
+#include "test_soak.moc"
