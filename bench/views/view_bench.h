@@ -40,5 +40,6 @@ void register_heatmap_views();
 void register_timeline_views();
 void register_block_views();
 void register_live_views();
+void register_metrics_views();
 
 }  // namespace attn::gui

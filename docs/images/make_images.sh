@@ -21,6 +21,10 @@ for picture in dark-1280x720 light-1920x1080; do
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 20 --scale 1
 done
 for picture in light-1280x720 dark-1920x1080; do
+  "$program" --screenshot "$root/docs/images/metrics-$picture.png" full-house-swap --show metrics \
+    --size "${picture#*-}" --theme "${picture%%-*}" --tokens 300 --scale 1
+done
+for picture in light-1280x720 dark-1920x1080; do
   "$program" --screenshot "$root/docs/images/tiles-$picture.png" long-prompt --show tiles \
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 4 --select 330,40 --scale 1
 done

@@ -54,6 +54,8 @@ Actions::Actions(QWidget* owner) {
       add(tr("Tiles"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, tr("Show the tiles of the kernel"));
   show_compare = add(tr("Compare"), {QKeySequence(Qt::CTRL | Qt::Key_3)},
                      tr("Show the comparison of backends"));
+  show_metrics = add(tr("Metrics"), {QKeySequence(Qt::CTRL | Qt::Key_4)},
+                     tr("Show the metrics of the run over its steps"));
   compare = add(tr("Compare backends"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
                 tr("Compare backends on this scenario, or stop comparing"));
   wide = add(tr("Attention only"), {Qt::Key_F10},

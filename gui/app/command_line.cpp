@@ -19,7 +19,8 @@
 namespace attn::gui {
 namespace {
 
-const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline", "tiles", "compare"};
+const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline",
+                                         "metrics", "tiles",  "compare"};
 // Every option and the modes that know it.
 enum ModeBits : unsigned { kInWindow = 1, kInRun = 2, kInScreenshot = 4, kInAll = 7 };
 const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
@@ -159,7 +160,8 @@ std::vector<std::string> backends_of(const std::string& option, const std::strin
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
   if (option == "--views") line.views = list_of(option, value, kViews);
-  if (option == "--show") line.show = word_of(option, value, {"heatmap", "tiles", "compare"});
+  if (option == "--show")
+    line.show = word_of(option, value, {"heatmap", "tiles", "compare", "metrics"});
   if (option == "--backends") line.backends = backends_of(option, value);
   if (option == "--scale") line.scale = number_of<double>(option, value, 1, 4);
   if (option == "--clock")
@@ -334,8 +336,9 @@ Window
   --no-settings               neither read nor keep the state of the window
 run
   --export DIR                folder for the files; made if needed
-  --views heatmap,blocks,timeline,tiles,compare   which views to draw as PNG and SVG; by default the
-                              first three. compare runs the scenario again through several backends
+  --views heatmap,blocks,timeline,metrics,tiles,compare   which views to draw as PNG and SVG; by
+                              default the first four. compare runs the scenario again through several
+                              backends
   --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
   --scale 1..4                pixels per point in PNG files; 2 by default
   --step N                    views show the run as it was after its step N; by default its end, and
@@ -348,7 +351,7 @@ run
   --tokens N                  generated tokens before the picture is taken; 24 by default
   --select QUERY,KEY          the cell that is selected
   --step N                    the window shows the run as it was after its step N
-  --show heatmap|tiles|compare      this view alone; compare runs the comparison first
+  --show heatmap|tiles|compare|metrics   this view alone; compare runs the comparison first
   --backends A,B,...          two to four backends for --show compare
   --theme light|dark|system   colours of the window
   --size, --text              as for the window

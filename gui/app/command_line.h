@@ -22,7 +22,7 @@ struct CommandLine {
   bool settings = true;                     // window state is read and kept
   // run
   std::string export_folder;
-  std::vector<std::string> views;  // empty: heatmap, blocks, timeline
+  std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
   double scale = 2;                // of PNG, [1, 4]
   std::optional<ClockKind> clock;
   // --screenshot
@@ -30,8 +30,8 @@ struct CommandLine {
   int tokens = 24;                          // generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query, key to select
   std::optional<int> step;                  // of the past, that views show; also in run
-  std::string show;                         // "heatmap", "tiles", "compare": alone; empty: all
-  std::vector<std::string> backends;        // of the comparison; empty: the first ones
+  std::string show;                   // "heatmap", "tiles", "compare", "metrics": alone; empty: all
+  std::vector<std::string> backends;  // of the comparison; empty: the first ones
   // bench-views
   std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };

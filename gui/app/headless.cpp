@@ -21,6 +21,7 @@
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
 
@@ -168,7 +169,9 @@ void print_notes(const EngineBridge& bridge) {
 // Tables of views that the report itself does not write.
 void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   for (View* view : views) {
-    if (!qobject_cast<TilesView*>(view) && !qobject_cast<CompareView*>(view)) continue;
+    if (!qobject_cast<TilesView*>(view) && !qobject_cast<CompareView*>(view) &&
+        !qobject_cast<MetricsView*>(view))
+      continue;
     const QByteArray table = view->csv();
     write_file_atomically(
         QDir(folder).filePath(view->export_name() + QStringLiteral(".csv")).toStdString(),
@@ -206,6 +209,7 @@ void run_and_export(const CommandLine& line) {
   if (wanted("heatmap")) owned.emplace_back(make_heatmap_view(context, nullptr));
   if (wanted("blocks")) owned.emplace_back(make_blocks_view(context, nullptr));
   if (wanted("timeline")) owned.emplace_back(make_timeline_view(context, nullptr));
+  if (wanted("metrics")) owned.emplace_back(make_metrics_view(context, nullptr));
   const auto asked = [&](const char* name) { return !line.views.empty() && wanted(name); };
   if (asked("tiles")) owned.emplace_back(make_tiles_view(context, nullptr));
   if (asked("compare")) owned.emplace_back(make_compare_view(context, nullptr));
@@ -254,6 +258,7 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
   View* view = window.heatmap();
   if (line.show == "tiles") view = window.tiles();
   if (line.show == "compare") view = window.compare();
+  if (line.show == "metrics") view = window.metrics();
   window.show_attention(view);
   if (view != window.compare()) return;
   run_comparison(*window.compare(), bridge, line, "--show compare");

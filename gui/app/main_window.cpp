@@ -23,6 +23,7 @@
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/inspector/inspector_view.h"
+#include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
 
@@ -105,6 +106,7 @@ void MainWindow::build_panels() {
   compare_ = new CompareView(context, nullptr);
   blocks_ = make_blocks_view(context, nullptr);
   timeline_ = make_timeline_view(context, nullptr);
+  metrics_ = make_metrics_view(context, nullptr);
   inspector_ = make_inspector_view(context, nullptr);
 
   // Attention is the middle of the window: it stays, the others move around it. Views of attention
@@ -114,6 +116,7 @@ void MainWindow::build_panels() {
   attention_->addTab(heatmap_, tr("Heatmap"));
   attention_->addTab(tiles_, tr("Tiles"));
   attention_->addTab(compare_, tr("Compare"));
+  attention_->addTab(metrics_, tr("Metrics"));
   attention_->tabBar()->setAccessibleName(tr("Views of attention"));
   attention_dock_ = new QDockWidget(tr("Attention"), this);
   attention_dock_->setObjectName(QStringLiteral("attention"));
@@ -203,7 +206,7 @@ void MainWindow::build_menus() {
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
   for (QAction* action : {actions_.show_heatmap, actions_.show_tiles, actions_.show_compare,
-                          actions_.compare, actions_.wide})
+                          actions_.show_metrics, actions_.compare, actions_.wide})
     panels_menu_->addAction(action);
   panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.reset_layout);
@@ -278,6 +281,7 @@ void MainWindow::connect_actions() {
   connect(actions_.show_heatmap, &QAction::triggered, this, [this] { show_attention(heatmap_); });
   connect(actions_.show_tiles, &QAction::triggered, this, [this] { show_attention(tiles_); });
   connect(actions_.show_compare, &QAction::triggered, this, [this] { show_attention(compare_); });
+  connect(actions_.show_metrics, &QAction::triggered, this, [this] { show_attention(metrics_); });
   connect(actions_.compare, &QAction::triggered, this, [this] {
     show_attention(compare_);
     compare_->toggle();

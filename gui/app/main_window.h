@@ -42,6 +42,7 @@ class MainWindow : public QMainWindow {
   MessageBar* message_bar() const { return messages_; }
   const Actions& actions() const { return actions_; }
   View* tiles() const { return tiles_; }
+  View* metrics() const { return metrics_; }
   CompareView* compare() const { return compare_; }
   QTabWidget* attention_tabs() const { return attention_; }
   // Those that have something to show and to export: without a comparison not that one.
@@ -80,7 +81,9 @@ class MainWindow : public QMainWindow {
   void fit_panels();
   void build_menus();
   void build_export_menu();
-  std::vector<View*> all_views() const { return {heatmap_, tiles_, compare_, blocks_, timeline_}; }
+  std::vector<View*> all_views() const {
+    return {heatmap_, tiles_, compare_, blocks_, timeline_, metrics_};
+  }
   void connect_actions();
   void ask_export(View& view, const QString& format);
   void show_keys();
@@ -102,7 +105,8 @@ class MainWindow : public QMainWindow {
   MessageBar* messages_ = nullptr;
   StatusLine* status_ = nullptr;
   WorkloadPanel* workload_ = nullptr;
-  View *heatmap_ = nullptr, *tiles_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr;
+  View *heatmap_ = nullptr, *tiles_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr,
+       *metrics_ = nullptr;
   CompareView* compare_ = nullptr;
   QTabWidget* attention_ = nullptr;
   QWidget* inspector_ = nullptr;

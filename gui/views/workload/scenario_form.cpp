@@ -82,7 +82,7 @@ Field* ScenarioForm::number(QVBoxLayout* layout, const QString& name, const QStr
   auto* field = new Field(name, unit, meaning, path, edit, this);
   connect(edit, &NumberEdit::value_edited, this, &ScenarioForm::take);
   layout->addWidget(field);
-  numbers_.push_back({field, edit, std::move(get), std::move(set)});
+  numbers_.push_back({field, edit, std::move(get), std::move(set), 0});
   fields_.push_back(field);
   return field;
 }
@@ -168,6 +168,49 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       true, [of](const Scenario& s) { return double(of(s).sampling.seed); },
       put([](ScenarioRequest& r, double v) { r.sampling.seed = static_cast<uint64_t>(v); })));
   numbers_.back().edit->set_least(0);
+  add_fields(layout, request_fields(), tr("More about the request"));
+}
+
+MoreSection* ScenarioForm::add_fields(QVBoxLayout* layout, const std::vector<FieldSpec>& specs,
+                                      const QString& more_about) {
+  auto* section = new MoreSection(more_about);
+  for (const FieldSpec& spec : specs) add_field(spec.rare ? section->fields() : layout, spec);
+  layout->addWidget(section);
+  sections_.push_back(section);
+  return section;
+}
+
+void ScenarioForm::add_field(QVBoxLayout* layout, const FieldSpec& spec) {
+  const auto shown = [this](const Scenario& s) {
+    const ScenarioRequest* r = request(s);
+    return r ? *r : ScenarioRequest{};
+  };
+  // Where there is no request, what is set of it goes nowhere.
+  const auto with_request = [this](Scenario& s, auto&& change) {
+    ScenarioRequest nobody;
+    ScenarioRequest* r = request(s);
+    change(s, r ? *r : nobody);
+  };
+  Field* field = nullptr;
+  if (spec.options.empty()) {
+    field = number(
+        layout, spec.name, spec.unit, spec.meaning, spec.path, spec.whole,
+        [spec, shown](const Scenario& s) { return spec.number(s, shown(s)); },
+        [spec, with_request](Scenario& s, double v) {
+          with_request(s, [&](Scenario& all, ScenarioRequest& r) { spec.set_number(all, r, v); });
+        });
+    // Seeds have no sign: a scenario could not hold one that is typed with it.
+    if (std::string_view(spec.path) == "$.seed") numbers_.back().edit->set_least(0);
+  } else {
+    field = choice(
+        layout, spec.name, spec.meaning, spec.path, spec.options,
+        [spec, shown](const Scenario& s) { return spec.word(s, shown(s)); },
+        [spec, with_request](Scenario& s, const std::string& v) {
+          with_request(s, [&](Scenario& all, ScenarioRequest& r) { spec.set_word(all, r, v); });
+        });
+  }
+  field->setVisible(true);
+  if (spec.matters) conditional_.push_back({field, spec.matters});
 }
 
 std::string ScenarioForm::kept_prompt(const std::string& title, const std::string& request) const {
@@ -335,6 +378,8 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
 }
 
 void ScenarioForm::build_engine(QVBoxLayout* layout) {
+  heading(layout, tr("Scheduling"));
+  add_fields(layout, scheduling_fields(), tr("More about scheduling"));
   heading(layout, tr("Engine and cache"));
   const auto engine = [&](const QString& name, const QString& unit, const QString& meaning,
                           const char* path, int64_t ScenarioEngine::*member) {
@@ -418,7 +463,14 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   const ScenarioRequest* shown = request(std::as_const(scenario_));
   const QString text = shown ? text_of(shown->prompt) : QString();
   if (prompt_->toPlainText() != text) prompt_->setPlainText(text);
-  for (const Number& number : numbers_) number.edit->set_value(number.get(scenario_));
+  const bool other = shown_title_ != scenario.title || shown_index_ != index;
+  for (Number& number : numbers_) {
+    const double value = number.get(scenario_);
+    // Half a number ("-", nothing) is on its way to one: it stays while its value is the same.
+    if (!other && !number.edit->value() && value == number.shown) continue;
+    number.shown = value;
+    number.edit->set_value(value);
+  }
   for (const Choice& choice : choices_) {
     const QString value = QString::fromStdString(choice.get(scenario_));
     int at = choice.box->findData(value);
@@ -429,7 +481,29 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
     choice.box->setCurrentIndex(at);
   }
   show_relevant();
+  open_sections();
   showing_ = false;
+}
+
+// A scenario that is new here shows what is unusual in it; later the person decides.
+void ScenarioForm::open_sections() {
+  if (shown_title_ == scenario_.title && shown_index_ == index_) return;
+  shown_title_ = scenario_.title;
+  shown_index_ = index_;
+  Scenario plain;
+  plain.requests.resize(scenario_.requests.size());
+  for (MoreSection* section : sections_) {
+    const auto inside = [&](const Field* field) {
+      return section->isAncestorOf(field) && field->isVisibleTo(field->parentWidget());
+    };
+    bool unusual = false;
+    for (const Number& number : numbers_)
+      unusual |= inside(number.field) && number.get(scenario_) != number.get(plain);
+    for (const Choice& choice : choices_)
+      unusual |= inside(static_cast<Field*>(choice.box->parentWidget())) &&
+                 choice.get(scenario_) != choice.get(plain);
+    section->set_open(unusual);
+  }
 }
 
 void ScenarioForm::show_relevant() {
@@ -444,6 +518,8 @@ void ScenarioForm::show_relevant() {
   // One, and not to be chosen.
   max_tokens_->setVisible(scenario_.attention.type != AttentionType::kEncoderOnly);
   for (Field* field : sampled_only_) field->setVisible(shown && shown->sampling.temperature > 0);
+  const ScenarioRequest some = shown ? *shown : ScenarioRequest{};
+  for (const Conditional& one : conditional_) one.field->setVisible(one.matters(scenario_, some));
   if (!synthetic) return;
   const SyntheticKind kind = scenario_.source.synthetic->kind;
   period_->setVisible(kind == SyntheticKind::kLocal || kind == SyntheticKind::kInduction);
@@ -452,15 +528,12 @@ void ScenarioForm::show_relevant() {
 
 void ScenarioForm::take() {
   if (showing_) return;
-  const auto kind = [this] {
-    return std::pair(scenario_.source.synthetic.has_value(), scenario_.attention.type);
-  };
-  const auto before = kind();
+  const Scenario before = scenario_;
   for (const Choice& choice : choices_) {
     const std::string value = choice.box->currentData().toString().toStdString();
     if (!value.empty() && value != choice.get(scenario_)) choice.set(scenario_, value);
-    // The other fields still show the values of the other kind of source, or of attention.
-    if (kind() != before) {
+    // The other fields still show the values of the other kind of source, attention or arrivals.
+    if (!same_kind_of_run(scenario_, before)) {
       emit edited();
       return;
     }
@@ -479,8 +552,11 @@ bool ScenarioForm::set_problem(const QString& where, const QString& sentence) {
   const std::string wanted = without_index(path.substr(std::min(path.find('$'), path.size())));
   bool placed = false;
   for (Field* field : fields_) {
-    const bool here =
-        !sentence.isEmpty() && !placed && field->isVisibleTo(this) && field->path() == wanted;
+    // Folded away is not gone: the section opens to tell.
+    const bool here = !sentence.isEmpty() && !placed && field->isVisibleTo(field->parentWidget()) &&
+                      field->path() == wanted;
+    for (MoreSection* section : sections_)
+      if (here && section->isAncestorOf(field)) section->set_open(true);
     const auto* edit = qobject_cast<NumberEdit*>(field->editor());
     field->set_problem(here ? sentence : edit ? edit->trouble() : QString());
     placed = placed || here;
@@ -490,7 +566,8 @@ bool ScenarioForm::set_problem(const QString& where, const QString& sentence) {
 
 QString ScenarioForm::unreadable() const {
   for (const Number& number : numbers_)
-    if (number.field->isVisibleTo(this) && !number.edit->value()) return number.edit->trouble();
+    if (number.field->isVisibleTo(number.field->parentWidget()) && !number.edit->value())
+      return number.edit->trouble();
   return {};
 }
 

@@ -13,6 +13,8 @@
 
 #include "engine/session/scenario.h"
 #include "gui/views/workload/field.h"
+#include "gui/views/workload/more_section.h"
+#include "gui/views/workload/scheduling_fields.h"
 
 namespace attn::gui {
 
@@ -51,6 +53,7 @@ class ScenarioForm : public QWidget {
     NumberEdit* edit;
     Get get;
     Set set;
+    double shown = 0;  // as last put into the edit
   };
   struct Choice {
     QComboBox* box;
@@ -63,6 +66,11 @@ class ScenarioForm : public QWidget {
   void build_attention(QVBoxLayout* layout);
   void build_engine(QVBoxLayout* layout);
   void build_switches(QVBoxLayout* layout);
+  // The rare ones go into a section of their own, which is returned.
+  MoreSection* add_fields(QVBoxLayout* layout, const std::vector<FieldSpec>& specs,
+                          const QString& more_about);
+  void add_field(QVBoxLayout* layout, const FieldSpec& spec);
+  void open_sections();
   Field* number(QVBoxLayout* layout, const QString& name, const QString& unit,
                 const QString& meaning, const char* path, bool whole, Get get, Set set);
   Field* choice(QVBoxLayout* layout, const QString& name, const QString& meaning, const char* path,
@@ -74,6 +82,11 @@ class ScenarioForm : public QWidget {
   void take();
   ScenarioRequest* request(Scenario& scenario) const;
   const ScenarioRequest* request(const Scenario& scenario) const;
+
+  struct Conditional {
+    Field* field;
+    std::function<bool(const Scenario&, const ScenarioRequest&)> matters;
+  };
 
   // What switching to a synthetic source takes away, for the way back.
   struct Kept {
@@ -93,6 +106,10 @@ class ScenarioForm : public QWidget {
   std::vector<Choice> choices_;
   std::vector<Field*> fields_;
   std::vector<QLabel*> headings_;
+  std::vector<Conditional> conditional_;
+  std::vector<MoreSection*> sections_;
+  std::string shown_title_;
+  int shown_index_ = -1;
   std::vector<Field*> synthetic_only_, model_only_, sampled_only_;
   Field *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr, *sink_ = nullptr,
         *tpu_ = nullptr;

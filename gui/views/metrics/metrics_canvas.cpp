@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/metrics/metrics_canvas.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPaintEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/plain_tooltip.h"
+#include "gui/theme/theme.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kMostColumns = 4;
+constexpr double kCellWidth = 300, kCellHeight = 176;  // at least, px at 100 %
+constexpr size_t kFewestSteps = 4;                     // that can be zoomed to
+
+void draw_swatch(QPainter& painter, const QRectF& box, const SeriesLook& look, bool modelled) {
+  const Theme& theme = Theme::instance();
+  const double middle = box.center().y();
+  painter.setPen(QPen(look.color, 1.5));
+  painter.setBrush(Qt::NoBrush);
+  switch (look.mark) {
+    case Mark::kFill:
+    case Mark::kLightFill: {
+      QColor fill = look.color;
+      fill.setAlphaF(look.mark == Mark::kFill ? 0.45F : 0.2F);
+      painter.setBrush(modelled ? theme.modelled_brush(theme.colors().surface) : QBrush(fill));
+      painter.drawRect(box);
+      return;
+    }
+    case Mark::kHollow:
+      painter.setPen(QPen(look.color, 1));
+      painter.drawRect(box);
+      return;
+    case Mark::kDot:
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(look.color);
+      painter.drawEllipse(QPointF(box.center().x(), middle), 2.5, 2.5);
+      return;
+    default: {
+      QPen pen(look.color, 1.5);
+      if (look.mark == Mark::kDashed) pen.setDashPattern({4, 3});
+      if (look.mark == Mark::kDotted) pen.setDashPattern({1, 2});
+      painter.setPen(pen);
+      painter.drawLine(QPointF(box.left(), middle), QPointF(box.right(), middle));
+    }
+  }
+}
+
+double draw_text(QPainter& painter, const QFont& font, const QColor& color, QPointF baseline,
+                 const QString& text, double room) {
+  const QFontMetricsF metrics(font);
+  const QString shown = metrics.elidedText(text, Qt::ElideRight, std::max(0.0, room));
+  painter.setFont(font);
+  painter.setPen(color);
+  painter.drawText(baseline, shown);
+  return metrics.horizontalAdvance(shown);
+}
+
+}  // namespace
+
+MetricsGrid::MetricsGrid(double width, double height, const PictureLook& look)
+    : columns_(std::clamp(static_cast<int>(width / look.px(kCellWidth)), 1, kMostColumns)),
+      rows_((kCharts + columns_ - 1) / columns_),
+      cell_width_(width / columns_),
+      cell_height_(std::max<double>(look.px(kCellHeight), std::floor(height / rows_))),
+      heading_(look.px(44)),
+      gap_(look.px(4)) {}
+
+QRectF MetricsGrid::cell(ChartKind kind) const {
+  const int at = static_cast<int>(kind);
+  return {std::floor((at % columns_) * cell_width_), (at / columns_) * cell_height_,
+          std::floor(cell_width_), cell_height_};
+}
+
+QRectF MetricsGrid::chart(ChartKind kind) const {
+  return cell(kind).adjusted(0, heading_, 0, -gap_);
+}
+
+// What is drawn over and beside the charts.
+struct MetricsCanvas::Board {
+  const MetricsModel& model;
+  const MetricsCharts& charts;
+  MetricsGrid grid;
+  MetricsRange range;
+  size_t index = 0;   // of the step whose numbers are told
+  bool line = false;  // and marked
+  std::optional<uint32_t> cursor;
+  PictureLook look = PictureLook::read();
+
+  void heading(QPainter& painter, ChartKind kind) const {
+    const QRectF box = grid.cell(kind).adjusted(look.px(12), look.px(4), -look.px(12), 0);
+    const QFontMetricsF bold(look.small_bold), small(look.small);
+    double baseline = box.top() + bold.ascent() + look.px(2);
+    double x = box.left();
+    x += draw_text(painter, look.small_bold, look.colors.text, {x, baseline}, title_of(kind),
+                   box.width()) +
+         look.px(8);
+    draw_text(painter, look.small, look.colors.muted, {x, baseline}, note_of(kind, model),
+              box.right() - x);
+    baseline += look.px(18);
+    x = box.left();
+    const bool modelled = model.modelled() && shows_time(kind);
+    const std::vector<LegendEntry> entries = legend_of(kind, model, index);
+    const QFontMetricsF mono(look.mono);
+    double texts = 0;
+    for (const LegendEntry& entry : entries)
+      texts +=
+          small.horizontalAdvance(entry.name) + look.px(4) + mono.horizontalAdvance(entry.value);
+    // Where it is narrow swatches and gaps give way, never a number.
+    const bool tight = texts + static_cast<double>(entries.size()) * look.px(34) > box.width();
+    const double swatch = look.px(tight ? 10 : 14), gap = look.px(tight ? 7 : 14);
+    for (const LegendEntry& entry : entries) {
+      draw_swatch(painter, QRectF(x, baseline - look.px(8), swatch, look.px(8)), entry.look,
+                  modelled);
+      x += swatch + look.px(tight ? 4 : 6);
+      x += draw_text(painter, look.small, look.colors.muted, {x, baseline}, entry.name, 1e4) +
+           look.px(4);
+      x += draw_text(painter, look.mono, look.colors.text, {x, baseline}, entry.value, 1e4) + gap;
+    }
+    if (kind == ChartKind::kMoves) lanes(painter);
+  }
+
+  // Numbers at the right of each lane, above its stems.
+  void lanes(QPainter& painter) const {
+    const QRectF plot = charts.plot().translated(grid.chart(ChartKind::kMoves).topLeft());
+    const double height = plot.height() / kMoveLaneCount;
+    painter.setFont(look.mono);
+    for (int lane = 0; lane < kMoveLaneCount; ++lane) {
+      const QString text = lane_text(kMoveLanes[lane], model, index, range.first, range.last);
+      const double width = QFontMetricsF(look.mono).horizontalAdvance(text) + look.px(6);
+      const QRectF box(plot.right() - width, plot.top() + lane * height + 1, width,
+                       std::min<double>(height - 2, look.px(16)));
+      QColor ground = look.colors.surface;
+      ground.setAlphaF(0.8F);
+      painter.fillRect(box, ground);
+      painter.setPen(look.colors.muted);
+      painter.drawText(box, Qt::AlignCenter, text);
+    }
+  }
+
+  void line_at(QPainter& painter, ChartKind kind, size_t at, const QPen& pen) const {
+    const RunAxis axis = run_axis(model, range);
+    const double value = axis_value(model, axis, range, at);
+    if (value < axis.begin || value > axis.end) return;
+    const QRectF plot = charts.plot().translated(grid.chart(kind).topLeft());
+    const double x = plot.left() + (value - axis.begin) / (axis.end - axis.begin) * plot.width();
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  }
+
+  void overlay(QPainter& painter, ChartKind kind) const {
+    heading(painter, kind);
+    if (!is_over_run(kind)) return;
+    if (line) line_at(painter, kind, index, QPen(look.colors.text, 1));
+    if (cursor) {
+      QPen pen(look.colors.accent, 2);
+      pen.setDashPattern({3, 2});
+      line_at(painter, kind, model.index_of_step(*cursor), pen);
+    }
+  }
+};
+
+MetricsCanvas::MetricsCanvas(QWidget* parent) : Canvas(tr("Metrics of the run"), parent) {
+  refresh_timer_.setSingleShot(true);
+  connect(&refresh_timer_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    if (charts_) charts_->restyle();
+    relayout();
+  });
+}
+
+MetricsCanvas::~MetricsCanvas() = default;
+
+void MetricsCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
+  if (!snapshot) {
+    hover_.reset();
+    cursor_.reset();
+    all_ = true;
+  }
+  newest_ = std::move(snapshot);
+  // A run at full speed brings news at every tick of the bridge; eyes do not need that.
+  const qint64 age = since_refresh_.isValid() ? since_refresh_.elapsed() : kRefreshMs;
+  if (age >= kRefreshMs)
+    update();
+  else if (!refresh_timer_.isActive())
+    refresh_timer_.start(kRefreshMs - static_cast<int>(age));
+}
+
+void MetricsCanvas::refresh() {
+  if (model_.snapshot() == newest_) return;
+  const bool was_empty = model_.empty();
+  const size_t steps = model_.size();
+  model_.update(newest_);
+  if (model_.size() < steps) all_ = true;
+  since_refresh_.start();
+  if (hover_ && *hover_ >= model_.size()) hover_.reset();
+  forget_pictures();
+  if (was_empty != model_.empty()) relayout();
+  setAccessibleDescription(spoken_step(model_, shown_index()));
+  emit refreshed();
+}
+
+const MetricsModel& MetricsCanvas::model() {
+  refresh();
+  return model_;
+}
+
+MetricsRange MetricsCanvas::range() {
+  const size_t last = model_.empty() ? 0 : model_.size() - 1;
+  if (all_) return {0, last, range_.by_time};
+  return {std::min(range_.first, last), std::min(range_.last, last), range_.by_time};
+}
+
+size_t MetricsCanvas::shown_index() {
+  return hover_.value_or(model_.empty() ? 0 : model_.size() - 1);
+}
+
+void MetricsCanvas::set_cursor(std::optional<uint32_t> step) {
+  if (step == cursor_) return;
+  cursor_ = step;
+  update();
+}
+
+void MetricsCanvas::set_by_time(bool by_time) {
+  if (range_.by_time == by_time) return;
+  range_.by_time = by_time;
+  forget_pictures();
+}
+
+void MetricsCanvas::forget_pictures() {
+  for (QPixmap& picture : pictures_) picture = QPixmap();
+  update();
+}
+
+void MetricsCanvas::fit() {
+  all_ = true;
+  forget_pictures();
+}
+
+void MetricsCanvas::zoom(double factor) {
+  refresh();
+  const MetricsRange now = range();
+  zoom_at(hover_.value_or((now.first + now.last) / 2), factor);
+}
+
+// The step stays where it is.
+void MetricsCanvas::zoom_at(size_t index, double factor) {
+  const MetricsRange now = range();
+  const double last = model_.empty() ? 0.0 : static_cast<double>(model_.size() - 1);
+  const double length = static_cast<double>(now.last - now.first);
+  const double wanted = std::max(length / factor, static_cast<double>(kFewestSteps));
+  if (model_.size() <= kFewestSteps || wanted >= last) return fit();
+  const double at = static_cast<double>(std::clamp(index, now.first, now.last));
+  const double share = length > 0 ? (at - static_cast<double>(now.first)) / length : 0.5;
+  const double first = std::clamp(std::round(at - share * wanted), 0.0, last - wanted);
+  range_.first = static_cast<size_t>(first);
+  range_.last = static_cast<size_t>(std::min(last, std::ceil(first + wanted)));
+  all_ = false;
+  forget_pictures();
+}
+
+void MetricsCanvas::pan(int64_t steps) {
+  if (all_) return;
+  const auto last = static_cast<int64_t>(model_.size()) - 1;
+  const MetricsRange now = range();
+  const int64_t by =
+      std::clamp(steps, -static_cast<int64_t>(now.first), last - static_cast<int64_t>(now.last));
+  range_.first = static_cast<size_t>(static_cast<int64_t>(now.first) + by);
+  range_.last = static_cast<size_t>(static_cast<int64_t>(now.last) + by);
+  forget_pictures();
+}
+
+MetricsGrid MetricsCanvas::grid() const {
+  return {static_cast<double>(width()), static_cast<double>(viewport_height_), PictureLook::read()};
+}
+
+void MetricsCanvas::set_viewport_height(int height) {
+  if (height == viewport_height_) return;
+  viewport_height_ = height;
+  relayout();
+}
+
+void MetricsCanvas::relayout() {
+  const int needed = model_.empty() ? 0 : static_cast<int>(std::ceil(grid().height()));
+  setMinimumHeight(needed > viewport_height_ ? needed : 0);
+  forget_pictures();
+}
+
+void MetricsCanvas::draw_picture(ChartKind kind, const QSizeF& size) {
+  QPixmap& picture = pictures_[static_cast<size_t>(kind)];
+  const double ratio = devicePixelRatioF();
+  if (!picture.isNull() && picture.devicePixelRatio() == ratio) return;
+  charts_->set_size(size);
+  charts_->fill(kind, model_, range());
+  picture = QPixmap((size * ratio).toSize());
+  picture.setDevicePixelRatio(ratio);
+  picture.fill(Theme::instance().colors().surface);
+  QPainter painter(&picture);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  charts_->draw(kind, painter);
+}
+
+void MetricsCanvas::paintEvent(QPaintEvent* event) {
+  refresh();
+  QPainter painter(this);
+  show_run_button(model_.empty());
+  if (model_.empty()) {
+    paint_empty(painter, tr("No steps yet"),
+                tr("Speed, queue, cache use and waiting times of every step will stand here."));
+    paint_focus(painter);
+    return;
+  }
+  if (!charts_) charts_ = std::make_unique<MetricsCharts>();
+  painter.fillRect(event->rect(), Theme::instance().colors().surface);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  const MetricsGrid places = grid();
+  const Board board{model_, *charts_, places, range(), shown_index(), hover_.has_value(), cursor_};
+  for (int i = 0; i < kCharts; ++i) {
+    const auto kind = static_cast<ChartKind>(i);
+    if (!places.cell(kind).intersects(QRectF(event->rect()))) continue;
+    const QRectF place = places.chart(kind);
+    draw_picture(kind, place.size());
+    painter.drawPixmap(place.topLeft(), pictures_[static_cast<size_t>(i)]);
+    board.overlay(painter, kind);
+  }
+  paint_focus(painter);
+}
+
+void MetricsCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
+  refresh();
+  const PictureLook look = PictureLook::read();
+  painter.fillRect(bounds, look.colors.surface);
+  if (model_.empty()) {
+    painter.setPen(look.colors.muted);
+    painter.drawText(bounds, Qt::AlignCenter, tr("No steps yet"));
+    return;
+  }
+  const double head = look.px(28);
+  MetricsCharts charts;
+  // A page that is too small for the grid shows it smaller, never cut.
+  double scale = 1;
+  const auto fits = [&] {
+    const double room = (bounds.height() - head) / scale;
+    return MetricsGrid(bounds.width() / scale, room, look).height() <= room + 1;
+  };
+  while (scale > 0.1 && !fits()) scale *= 0.95;
+  painter.save();
+  painter.translate(bounds.topLeft());
+  const Scenario* scenario = model_.snapshot()->scenario.get();
+  const QString title = scenario ? QString::fromStdString(scenario->title) : QString();
+  const QString words = time_words(model_);
+  double x = look.px(12);
+  x += draw_text(painter, look.title_bold, look.colors.text, {x, head - look.px(8)},
+                 tr("Metrics: %1 steps").arg(format_count(static_cast<int64_t>(model_.size()))),
+                 bounds.width()) +
+       look.px(12);
+  draw_text(painter, look.small, look.colors.muted, {x, head - look.px(8)},
+            words.isEmpty() ? title : title + QStringLiteral("  ·  ") + words,
+            bounds.width() - x - look.px(12));
+  painter.translate(0, head);
+  painter.scale(scale, scale);
+  const MetricsGrid places(bounds.width() / scale, (bounds.height() - head) / scale, look);
+  const Board board{model_, charts, places, range(), model_.size() - 1, false, cursor_};
+  for (int i = 0; i < kCharts; ++i) {
+    const auto kind = static_cast<ChartKind>(i);
+    const QRectF place = board.grid.chart(kind);
+    charts.set_size(place.size());
+    charts.fill(kind, model_, range());
+    painter.save();
+    painter.translate(place.topLeft());
+    charts.draw(kind, painter);
+    painter.restore();
+    board.overlay(painter, kind);
+  }
+  painter.restore();
+}
+
+QSize MetricsCanvas::full_size() const {
+  const PictureLook look = PictureLook::read();
+  return {look.px(kMostColumns * 330), look.px(28 + 2 * 250)};
+}
+
+void MetricsCanvas::resizeEvent(QResizeEvent* event) {
+  Canvas::resizeEvent(event);
+  relayout();
+}
+
+std::optional<ChartKind> MetricsCanvas::chart_at(const QPointF& position) const {
+  const MetricsGrid places = grid();
+  for (int i = 0; i < kCharts; ++i)
+    if (places.cell(static_cast<ChartKind>(i)).contains(position)) return static_cast<ChartKind>(i);
+  return std::nullopt;
+}
+
+// The step whose place on the axis is nearest to the pointer.
+std::optional<size_t> MetricsCanvas::index_at(const QPointF& position) {
+  const auto kind = chart_at(position);
+  if (!charts_ || model_.empty() || !kind || !is_over_run(*kind)) return std::nullopt;
+  const QRectF plot = charts_->plot().translated(grid().chart(*kind).topLeft());
+  if (!plot.adjusted(-4, -4, 4, 4).contains(position)) return std::nullopt;
+  const MetricsRange now = range();
+  const RunAxis axis = run_axis(model_, now);
+  const double wanted =
+      axis.begin + (position.x() - plot.left()) / plot.width() * (axis.end - axis.begin);
+  size_t low = now.first, high = now.last;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (axis_value(model_, axis, now, middle) < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low > now.first &&
+      wanted - axis_value(model_, axis, now, low - 1) < axis_value(model_, axis, now, low) - wanted)
+    --low;
+  return low;
+}
+
+void MetricsCanvas::hover(std::optional<size_t> index) {
+  if (index == hover_) return;
+  hover_ = index;
+  setAccessibleDescription(spoken_step(model_, shown_index()));
+  update();
+}
+
+void MetricsCanvas::choose(size_t index) {
+  const uint32_t step = model_.record(index).step;
+  set_cursor(step);
+  emit step_chosen(step);
+}
+
+void MetricsCanvas::mouseMoveEvent(QMouseEvent* event) {
+  hover(index_at(event->position()));
+}
+
+void MetricsCanvas::leaveEvent(QEvent*) {
+  hover(std::nullopt);
+}
+
+void MetricsCanvas::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return Canvas::mousePressEvent(event);
+  if (const auto index = index_at(event->position())) return choose(*index);
+  if (!cursor_) return;
+  set_cursor(std::nullopt);
+  emit cursor_cleared();
+}
+
+void MetricsCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+  fit();
+}
+
+void MetricsCanvas::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / 120.0;
+  if (event->modifiers() & Qt::ControlModifier) {
+    if (const auto index = index_at(event->position()))
+      zoom_at(*index, std::pow(kWheelZoom, notches));
+  } else if (event->modifiers() & Qt::ShiftModifier) {
+    const MetricsRange now = range();
+    const double sideways = (event->angleDelta().x() + event->angleDelta().y()) / 120.0;
+    const auto quarter = static_cast<double>(now.last - now.first) / 8;
+    pan(static_cast<int64_t>(std::round(-sideways * std::max(1.0, quarter))));
+  } else {
+    return event->ignore();  // the page scrolls
+  }
+  event->accept();
+}
+
+void MetricsCanvas::keyPressEvent(QKeyEvent* event) {
+  if (model_.empty()) return Canvas::keyPressEvent(event);
+  const size_t now = shown_index(), last = model_.size() - 1;
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return hover(now > 0 ? now - 1 : 0);
+    case Qt::Key_Right:
+      return hover(std::min(now + 1, last));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      return choose(now);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoom(kKeyZoom);
+    case Qt::Key_Minus:
+      return zoom(1 / kKeyZoom);
+    case Qt::Key_Home:
+    case Qt::Key_F:
+      return fit();
+    default:
+      Canvas::keyPressEvent(event);
+  }
+}
+
+// The bin under the pointer.
+QString MetricsCanvas::bin_words(ChartKind kind, const QPointF& position) {
+  const Distribution& all = kind == ChartKind::kTtft ? model_.ttft() : model_.tpot();
+  const QRectF plot = charts_->plot().translated(grid().chart(kind).topLeft());
+  const Histogram bins = histogram_of(all, kMaxBins);
+  if (bins.counts.empty() || !plot.contains(position)) return {};
+  const auto [begin, end] = charts_->x_limits(kind);
+  const double unit = time_unit(bins.edge(bins.counts.size() + 1)).ns;
+  const double ns = unit * (begin + (position.x() - plot.left()) / plot.width() * (end - begin));
+  const double bin = std::floor((ns - bins.begin) / bins.width);
+  if (bin < 0 || bin >= static_cast<double>(bins.counts.size())) return {};
+  const auto at = static_cast<size_t>(bin);
+  QString text = tr("%1 to %2: %n request(s)", nullptr, static_cast<int>(bins.counts[at]))
+                     .arg(format_duration_ns(bins.edge(at)), format_duration_ns(bins.edge(at + 1)));
+  int told = 0;
+  for (const Distribution::Entry& entry : all.entries) {
+    if (entry.ns < bins.edge(at) || entry.ns >= bins.edge(at + 1)) continue;
+    if (++told > 8) return text + QStringLiteral("\n…");
+    for (const RequestView& request : model_.snapshot()->requests)
+      if (request.id == entry.request)
+        text += QStringLiteral("\n%1: %2%3")
+                    .arg(QString::fromStdString(request.name), format_duration_ns(entry.ns),
+                         entry.ended ? QString() : tr(" so far"));
+  }
+  return text;
+}
+
+QString MetricsCanvas::tooltip_at(const QPointF& position) {
+  const auto kind = chart_at(position);
+  if (!charts_ || model_.empty() || !kind) return {};
+  if (!is_over_run(*kind))
+    if (const QString words = bin_words(*kind, position); !words.isEmpty())
+      return plain_tooltip(words);
+  // Over the run the headings tell the numbers; a tooltip would lie on them.
+  if (grid().chart(*kind).contains(position) && index_at(position)) return {};
+  return plain_tooltip(explanation_of(*kind));
+}
+
+}  // namespace attn::gui

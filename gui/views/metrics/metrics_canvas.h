@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MetricsCanvas: the charts in a grid that follows the width, with headings that tell the numbers
+// of the step under the pointer, one line across all charts for that step and one for the time
+// cursor. Charts are made when they are first painted and drawn again only when their numbers
+// change. GUI thread.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QPixmap>
+#include <QTimer>
+#include <optional>
+
+#include "gui/views/metrics/metrics_charts.h"
+#include "gui/widgets/canvas.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+// Where the charts lie on a board of a width; at least `height` high.
+struct MetricsGrid {
+  MetricsGrid(double width, double height, const PictureLook& look);
+  QRectF cell(ChartKind kind) const;   // heading and chart
+  QRectF chart(ChartKind kind) const;  // without the heading
+  double height() const { return rows_ * cell_height_; }
+
+ private:
+  int columns_, rows_;
+  double cell_width_, cell_height_, heading_, gap_;
+};
+
+class MetricsCanvas : public Canvas {
+  Q_OBJECT
+ public:
+  explicit MetricsCanvas(QWidget* parent = nullptr);
+  ~MetricsCanvas() override;
+
+  // Looked at when it is painted or asked for, at most every kRefreshMs.
+  void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
+  const MetricsModel& model();  // with the newest snapshot
+  // A vertical line on all charts over the run; nothing: none.
+  void set_cursor(std::optional<uint32_t> step);
+  std::optional<uint32_t> cursor() const { return cursor_; }
+  void set_by_time(bool by_time);
+  bool by_time() const { return range_.by_time; }
+  void fit();
+  void zoom(double factor);  // at the shown step, or the middle
+  MetricsRange range();      // of the steps that are shown
+  // The step under the pointer or reached by keys; else the newest. Index into the model.
+  size_t shown_index();
+  void set_viewport_height(int height);
+  bool has_charts() const { return charts_ != nullptr; }
+  const MetricsCharts* charts() const { return charts_.get(); }
+  MetricsGrid grid() const;
+
+  // Everything at this size, without the pointer's line.
+  void paint_all(QPainter& painter, const QRectF& bounds);
+  QSize full_size() const;
+  QString tooltip_at(const QPointF& position) override;
+
+  static constexpr int kRefreshMs = 50;
+
+ signals:
+  void step_chosen(uint32_t step);
+  void cursor_cleared();  // by a click beside the plots
+  void refreshed();       // the model took a new snapshot
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+ private:
+  struct Board;  // what a painting needs
+  void refresh();
+  void relayout();
+  void forget_pictures();
+  void choose(size_t index);
+  void hover(std::optional<size_t> index);
+  void zoom_at(size_t index, double factor);
+  void pan(int64_t steps);
+  void draw_picture(ChartKind kind, const QSizeF& size);
+  std::optional<size_t> index_at(const QPointF& position);
+  std::optional<ChartKind> chart_at(const QPointF& position) const;
+  QString bin_words(ChartKind kind, const QPointF& position);
+
+  MetricsModel model_;
+  std::shared_ptr<const EngineSnapshot> newest_;
+  MetricsRange range_;
+  bool all_ = true;  // the range grows with the run
+  std::optional<size_t> hover_;
+  std::optional<uint32_t> cursor_;
+  std::unique_ptr<MetricsCharts> charts_;
+  std::array<QPixmap, kCharts> pictures_;  // null: to be drawn
+  int viewport_height_ = 0;
+  QTimer refresh_timer_;
+  QElapsedTimer since_refresh_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MetricsCharts: the charts themselves, made with Qt Charts: one scene per chart, all of one size,
+// so that their plots stand below each other. They belong to no window: whoever shows them draws
+// them. Making them takes some milliseconds, so it is done when they are first seen. GUI thread.
+#pragma once
+
+#include <QPainter>
+#include <array>
+#include <memory>
+
+#include "gui/views/metrics/metrics_figures.h"
+
+namespace attn::gui {
+
+inline constexpr int kMaxBins = 24;  // of the waiting times
+
+// The steps that charts over the run show, as indices into the model, and what their axis counts.
+struct MetricsRange {
+  size_t first = 0, last = 0;
+  bool by_time = false;
+  bool operator==(const MetricsRange&) const = default;
+};
+
+// The horizontal axis of a range: what is drawn = (step number or end of step in ns) / unit.
+struct RunAxis {
+  double begin = 0, end = 1;
+  TimeUnit unit;  // of a time axis; {1, ""} for steps
+};
+RunAxis run_axis(const MetricsModel& model, const MetricsRange& range);
+// Where a step lies on that axis.
+double axis_value(const MetricsModel& model, const RunAxis& axis, const MetricsRange& range,
+                  size_t index);
+
+class MetricsCharts {
+ public:
+  MetricsCharts();
+  ~MetricsCharts();
+  MetricsCharts(const MetricsCharts&) = delete;
+  MetricsCharts& operator=(const MetricsCharts&) = delete;
+
+  // Of each chart, without its heading, logical pixels.
+  void set_size(const QSizeF& size);
+  // Takes the colours and fonts of the theme as they are now.
+  void restyle();
+  // Puts the numbers into a chart; at most two points per pixel column.
+  void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
+  // Draws the chart with its corner at (0, 0).
+  void draw(ChartKind kind, QPainter& painter);
+  // The area between the axes, from the corner of a chart.
+  QRectF plot() const { return plot_; }
+  // The limits of the horizontal axis as filled, in its unit.
+  std::pair<double, double> x_limits(ChartKind kind) const;
+  // What one series holds now, in axis units; for tests.
+  std::vector<MetricsPoint> points(ChartKind kind, int series) const;
+
+ private:
+  struct Panel;
+  Panel& panel(ChartKind kind) const { return *panels_[static_cast<size_t>(kind)]; }
+  void fill_rate(Panel& panel, StepValue value, const MetricsModel& model,
+                 const MetricsRange& range);
+  void fill_requests(Panel& panel, const MetricsModel& model, const MetricsRange& range);
+  void fill_blocks(Panel& panel, const MetricsModel& model, const MetricsRange& range);
+  void fill_hits(Panel& panel, const MetricsModel& model, const MetricsRange& range);
+  void fill_moves(Panel& panel, const MetricsModel& model, const MetricsRange& range);
+  void fill_waiting(Panel& panel, const Distribution& distribution, const QString& name,
+                    bool modelled);
+  void draw_curves(const Panel& panel, QPainter& painter) const;
+  RunAxis set_run_axis(Panel& panel, const MetricsModel& model, const MetricsRange& range);
+  std::vector<MetricsPoint> over_run(const MetricsModel& model, const MetricsRange& range,
+                                     const RunAxis& axis, const std::vector<double>& y) const;
+
+  std::array<std::unique_ptr<Panel>, kCharts> panels_;
+  QSizeF size_;
+  QRectF plot_;
+};
+
+}  // namespace attn::gui

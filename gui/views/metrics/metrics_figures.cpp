@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/metrics/metrics_figures.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+#include "engine/session/report.h"
+#include "gui/theme/theme.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Metrics", text);
+}
+
+QString value_text(StepValue value, double number) {
+  if (std::isnan(number)) return QStringLiteral("–");
+  switch (value) {
+    case StepValue::kPrefillRate:
+    case StepValue::kDecodeRate:
+      return format_number(number, 3);
+    case StepValue::kHitStep:
+    case StepValue::kHitSoFar:
+      return QLocale().toString(100 * number, 'f', 1) + QStringLiteral(" %");
+    default:
+      return format_count(static_cast<int64_t>(number));
+  }
+}
+
+const Distribution& distribution(ChartKind kind, const MetricsModel& model) {
+  return kind == ChartKind::kTtft ? model.ttft() : model.tpot();
+}
+
+std::vector<StepValue> values_of(ChartKind kind, const MetricsModel& model) {
+  switch (kind) {
+    case ChartKind::kPrefillRate:
+      return {StepValue::kPrefillRate};
+    case ChartKind::kDecodeRate:
+      return {StepValue::kDecodeRate};
+    case ChartKind::kRequests:
+      return {StepValue::kWaiting, StepValue::kRunning, StepValue::kSwapped};
+    case ChartKind::kBlocks:
+      if (model.has_swap_pool())
+        return {StepValue::kUsed, StepValue::kCached, StepValue::kFree, StepValue::kSwapUsed};
+      return {StepValue::kUsed, StepValue::kCached, StepValue::kFree};
+    case ChartKind::kHitRate:
+      return {StepValue::kHitSoFar, StepValue::kHitStep};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+SeriesLook look_of(StepValue value) {
+  const ThemeColors& colors = Theme::instance().colors();
+  switch (value) {
+    case StepValue::kPrefillRate:
+      return {colors.prefill, Mark::kFill};
+    case StepValue::kDecodeRate:
+      return {colors.decode, Mark::kFill};
+    case StepValue::kWaiting:
+      return {colors.warning, Mark::kDashed};
+    case StepValue::kSwapped:
+      return {colors.bad, Mark::kDotted};
+    case StepValue::kUsed:
+      return {colors.accent, Mark::kFill};
+    case StepValue::kCached:
+      return {colors.good, Mark::kLightFill};
+    case StepValue::kFree:
+      return {colors.muted, Mark::kHollow};
+    case StepValue::kSwapUsed:
+      return {colors.text, Mark::kDotted};
+    case StepValue::kHitStep:
+      return {colors.text, Mark::kDot};
+    case StepValue::kPreempted:
+      return {colors.bad, Mark::kLine};
+    default:
+      return {colors.accent, Mark::kLine};
+  }
+}
+
+QString name_of(StepValue value) {
+  switch (value) {
+    case StepValue::kPrefillRate:
+      return tr("prefill");
+    case StepValue::kDecodeRate:
+      return tr("decode");
+    case StepValue::kWaiting:
+      return tr("waiting");
+    case StepValue::kRunning:
+      return tr("running");
+    case StepValue::kSwapped:
+      return tr("swapped");
+    case StepValue::kUsed:
+      return tr("used");
+    case StepValue::kCached:
+      return tr("cached");
+    case StepValue::kFree:
+      return tr("free");
+    case StepValue::kSwapUsed:
+      return tr("swap pool");
+    case StepValue::kHitStep:
+      return tr("this step");
+    case StepValue::kHitSoFar:
+      return tr("so far");
+    case StepValue::kPreempted:
+      return tr("preempted");
+    case StepValue::kCopied:
+      return tr("copied");
+    case StepValue::kSwappedOut:
+      return tr("swap out");
+    case StepValue::kSwappedIn:
+      return tr("swap in");
+    default:
+      return tr("evicted");
+  }
+}
+
+QString title_of(ChartKind kind) {
+  switch (kind) {
+    case ChartKind::kPrefillRate:
+      return tr("Prefill speed");
+    case ChartKind::kDecodeRate:
+      return tr("Decode speed");
+    case ChartKind::kRequests:
+      return tr("Requests");
+    case ChartKind::kBlocks:
+      return tr("KV cache");
+    case ChartKind::kTtft:
+      return tr("Time to first token");
+    case ChartKind::kTpot:
+      return tr("Time per output token");
+    case ChartKind::kHitRate:
+      return tr("Prefix hit rate");
+    default:
+      return tr("Preemptions and moves");
+  }
+}
+
+QString y_title_of(ChartKind kind) {
+  switch (kind) {
+    case ChartKind::kPrefillRate:
+    case ChartKind::kDecodeRate:
+      return tr("tokens/s");
+    case ChartKind::kBlocks:
+      return tr("blocks");
+    case ChartKind::kHitRate:
+      return tr("% of tokens");
+    case ChartKind::kMoves:
+      return {};
+    default:
+      return tr("requests");
+  }
+}
+
+QString note_of(ChartKind kind, const MetricsModel& model) {
+  const QString modelled = model.modelled() ? tr("modelled · ") : QString();
+  switch (kind) {
+    case ChartKind::kPrefillRate:
+    case ChartKind::kDecodeRate:
+      return modelled + tr("mean of %1 steps").arg(kRateWindow);
+    case ChartKind::kRequests:
+    case ChartKind::kBlocks:
+      return tr("after each step");
+    case ChartKind::kTtft:
+    case ChartKind::kTpot: {
+      const Distribution& all = distribution(kind, model);
+      return modelled + tr("%1 of %2 requests").arg(all.entries.size()).arg(all.requests);
+    }
+    case ChartKind::kHitRate:
+      return model.snapshot() && model.snapshot()->scenario &&
+                     !model.snapshot()->scenario->engine.enable_prefix_caching
+                 ? tr("prefix caching is off")
+                 : QString();
+    default:
+      return tr("per step");
+  }
+}
+
+QString explanation_of(ChartKind kind) {
+  switch (kind) {
+    case ChartKind::kPrefillRate:
+      return tr("Prefill: the tokens of prompts, many at a time.\nTokens computed in a step and "
+                "the "
+                "%1 before it, divided by the time from the begin of the first to the end of the "
+                "last.")
+          .arg(kRateWindow - 1);
+    case ChartKind::kDecodeRate:
+      return tr("Decode: one token per sequence and step.\nTokens computed in a step and the %1 "
+                "before it, divided by the time from the begin of the first to the end of the "
+                "last.")
+          .arg(kRateWindow - 1);
+    case ChartKind::kRequests:
+      return tr(
+          "Waiting: in the queue.\nRunning: holds blocks and is computed.\nSwapped: "
+          "preempted, its blocks are in the swap pool.");
+    case ChartKind::kBlocks:
+      return tr(
+          "Used: in the table of some sequence.\nCached: in no table, but kept for its "
+          "prefix; it can be evicted.\nFree: holds nothing.\nSwap pool: blocks of preempted "
+          "requests in host memory.");
+    case ChartKind::kTtft:
+      return tr(
+          "TTFT: from a request's arrival to its first token.\nOne tick below the axis is one "
+          "request. p90: nine of ten requests waited no longer.\nSamples and beams of one "
+          "prompt count as one request.");
+    case ChartKind::kTpot:
+      return tr(
+          "TPOT: (last token − first token) ÷ (tokens − 1), of requests with two tokens or "
+          "more; of those that go on: so far.\nOne tick below the axis is one request.");
+    case ChartKind::kHitRate:
+      return tr(
+          "Of the tokens that admitted requests looked up in the cache, the share that was "
+          "found there and not computed again.");
+    default:
+      return tr(
+          "Preempted: requests that gave their blocks back.\nEvicted: cached blocks taken for "
+          "something else.\nCopied: shared blocks copied before a write (copy-on-write).\nSwap "
+          "out, in: blocks moved to the swap pool and back.\nEvery lane has its own height: "
+          "its largest number stands at the right.");
+  }
+}
+
+std::vector<LegendEntry> legend_of(ChartKind kind, const MetricsModel& model, size_t index) {
+  std::vector<LegendEntry> entries;
+  if (!is_over_run(kind)) {
+    const QColor text = Theme::instance().colors().text;
+    const Distribution& all = distribution(kind, model);
+    for (const PercentileMark& mark : kPercentiles) {
+      const double ns = all.percentile(mark.share);
+      entries.push_back({QLatin1String(mark.name),
+                         std::isnan(ns) ? QStringLiteral("–") : format_duration_ns(ns),
+                         {text, mark.mark}});
+    }
+    return entries;
+  }
+  for (const StepValue value : values_of(kind, model))
+    entries.push_back(
+        {name_of(value),
+         index < model.size() ? value_text(value, model.value(value, index)) : QStringLiteral("–"),
+         look_of(value)});
+  return entries;
+}
+
+QString lane_text(StepValue value, const MetricsModel& model, size_t index, size_t first,
+                  size_t last) {
+  const double now = index < model.size() ? model.value(value, index) : 0;
+  return tr("%1 (most %2)")
+      .arg(value_text(value, now), value_text(value, model.largest(value, first, last)));
+}
+
+QString spoken_step(const MetricsModel& model, size_t index) {
+  if (index >= model.size()) return {};
+  QString text = tr("Step %1").arg(model.record(index).step);
+  for (int i = 0; i < kCharts; ++i) {
+    const auto kind = static_cast<ChartKind>(i);
+    text += QStringLiteral(". %1").arg(title_of(kind));
+    for (const LegendEntry& entry : legend_of(kind, model, index))
+      text += QStringLiteral(", %1 %2").arg(entry.name, entry.value);
+    if (kind == ChartKind::kMoves)
+      for (const StepValue value : kMoveLanes)
+        text += QStringLiteral(", %1 %2").arg(name_of(value),
+                                              value_text(value, model.value(value, index)));
+  }
+  return text;
+}
+
+QString time_words(const MetricsModel& model) {
+  QString text;
+  if (model.modelled()) text = tr("Times are modelled: the clock is virtual.");
+  if (model.slowed())
+    text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
+            QString::fromUtf8(kWaitingNote.data(), static_cast<qsizetype>(kWaitingNote.size()));
+  return text;
+}
+
+TimeUnit time_unit(double longest_ns) {
+  if (longest_ns >= 1e9) return {1e9, QStringLiteral("s")};
+  if (longest_ns >= 1e6) return {1e6, QStringLiteral("ms")};
+  if (longest_ns >= 1e3) return {1e3, QStringLiteral("µs")};
+  return {1, QStringLiteral("ns")};
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the charts are called and say: titles, units, legends with the numbers of a step, and the
+// looks that a legend and its chart have in common. GUI thread.
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <vector>
+
+#include "gui/views/metrics/metrics_model.h"
+
+namespace attn::gui {
+
+enum class ChartKind : uint8_t {
+  kPrefillRate,
+  kDecodeRate,
+  kRequests,
+  kBlocks,
+  kTtft,
+  kTpot,
+  kHitRate,
+  kMoves,
+  kCount
+};
+inline constexpr int kCharts = static_cast<int>(ChartKind::kCount);
+
+// Its horizontal axis is the run; otherwise it is a waiting time.
+inline bool is_over_run(ChartKind kind) {
+  return kind != ChartKind::kTtft && kind != ChartKind::kTpot;
+}
+// It shows times or what is divided by them: modelled on a virtual clock.
+inline bool shows_time(ChartKind kind) {
+  return kind == ChartKind::kPrefillRate || kind == ChartKind::kDecodeRate || !is_over_run(kind);
+}
+
+enum class Mark : uint8_t { kFill, kLightFill, kHollow, kLine, kDashed, kDotted, kDot };
+struct SeriesLook {
+  QColor color;
+  Mark mark = Mark::kLine;
+};
+SeriesLook look_of(StepValue value);
+// The percentiles that are drawn, and how.
+struct PercentileMark {
+  double share;
+  const char* name;
+  Mark mark;
+};
+inline constexpr PercentileMark kPercentiles[] = {
+    {0.5, "p50", Mark::kLine}, {0.9, "p90", Mark::kDashed}, {0.99, "p99", Mark::kDotted}};
+
+// The lanes of ChartKind::kMoves, top first.
+inline constexpr StepValue kMoveLanes[] = {StepValue::kPreempted, StepValue::kEvicted,
+                                           StepValue::kCopied, StepValue::kSwappedOut,
+                                           StepValue::kSwappedIn};
+inline constexpr int kMoveLaneCount = static_cast<int>(std::size(kMoveLanes));
+
+QString name_of(StepValue value);    // "waiting", short enough for a legend
+QString title_of(ChartKind kind);    // "Decode speed"
+QString y_title_of(ChartKind kind);  // "tokens/s": name or unit at the axis; lanes have none
+// Beside the title: how the numbers were made.
+QString note_of(ChartKind kind, const MetricsModel& model);
+QString explanation_of(ChartKind kind);  // what the terms mean, for the tooltip
+
+struct LegendEntry {
+  QString name, value;
+  SeriesLook look;
+};
+// With the numbers at step `index` of the model; of waiting times: their percentiles.
+std::vector<LegendEntry> legend_of(ChartKind kind, const MetricsModel& model, size_t index);
+// "1 (most 3)": a lane of kMoves at step `index`, with its largest number in [first, last].
+QString lane_text(StepValue value, const MetricsModel& model, size_t index, size_t first,
+                  size_t last);
+// Everything at one step in a sentence, for screen readers.
+QString spoken_step(const MetricsModel& model, size_t index);
+// One or two sentences on how to take the times; empty: they are plain measurements.
+QString time_words(const MetricsModel& model);
+
+// ns in which times up to `longest_ns` read well, and its name.
+struct TimeUnit {
+  double ns = 1;
+  QString name;
+};
+TimeUnit time_unit(double longest_ns);
+
+}  // namespace attn::gui

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MetricsModel: the numbers behind the charts: one column per quantity with a value for every
+// engine step, and the waiting times of the requests. Everything is taken from the snapshot's step
+// records and request times; nothing is estimated. No Widgets. GUI thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/session/snapshot.h"
+
+namespace attn::gui {
+
+// Steps that a speed is the mean of.
+inline constexpr size_t kRateWindow = 16;
+
+enum class StepValue : uint8_t {
+  kPrefillRate,  // tokens per second, mean of the last kRateWindow steps
+  kDecodeRate,
+  kWaiting,  // requests, after the step
+  kRunning,
+  kSwapped,
+  kUsed,  // blocks, after the step
+  kCached,
+  kFree,
+  kSwapUsed,
+  kHitStep,    // share of the looked up tokens that were found, [0, 1]; NaN: none was looked up
+  kHitSoFar,   // the same of all steps so far
+  kPreempted,  // requests, in the step
+  kCopied,     // blocks, in the step
+  kSwappedOut,
+  kSwappedIn,
+  kEvicted,
+  kCount
+};
+inline constexpr size_t kStepValues = static_cast<size_t>(StepValue::kCount);
+
+// A waiting time of many requests. Samples and beams of a request are not counted: it was asked for
+// once.
+struct Distribution {
+  struct Entry {
+    double ns = 0;
+    uint32_t request = 0;
+    bool ended = false;  // its value changes no more
+    bool operator==(const Entry&) const = default;
+  };
+  std::vector<Entry> entries;  // by ns, then request
+  size_t requests = 0;         // that were asked for
+  // The smallest value that at least this share (0, 1] of the entries do not exceed (nearest rank),
+  // so a value that some request had. NaN without entries.
+  double percentile(double share) const;
+};
+// Time to first token: arrival to first token.
+Distribution ttft_of(const EngineSnapshot& snapshot);
+// Time per output token after the first; of requests that go on: so far.
+Distribution tpot_of(const EngineSnapshot& snapshot);
+
+// Bins of one width, 1, 2 or 5 x 10^n; the first begins at a multiple of it. A value on an edge
+// belongs to the bin above.
+struct Histogram {
+  double begin = 0, width = 0;
+  std::vector<int64_t> counts;
+  double edge(size_t bin) const { return begin + width * static_cast<double>(bin); }
+};
+Histogram histogram_of(const Distribution& distribution, int max_bins);
+
+struct MetricsPoint {
+  double x = 0, y = 0;
+  bool operator==(const MetricsPoint&) const = default;
+};
+// What is left of y over x within [x_begin, x_end] when it is drawn `columns` pixels wide: of every
+// pixel column the lowest and the highest point, in their order, so no peak is lost; and the
+// nearest point outside on either side, so lines run to the edge. x must not fall; NaN are left
+// out.
+std::vector<MetricsPoint> decimate(const std::vector<double>& x, const std::vector<double>& y,
+                                   double x_begin, double x_end, int columns);
+
+class MetricsModel {
+ public:
+  // Takes what is new. A snapshot of another run, or with fewer steps, replaces everything.
+  void update(const std::shared_ptr<const EngineSnapshot>& snapshot);
+  void clear();
+
+  bool empty() const { return ends_ns_.empty(); }
+  size_t size() const { return ends_ns_.size(); }  // steps
+  const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
+  const StepRecord& record(size_t index) const { return (*snapshot_->steps)[index]; }
+  const std::vector<double>& column(StepValue value) const {
+    return columns_[static_cast<size_t>(value)];
+  }
+  double value(StepValue value, size_t index) const { return column(value)[index]; }
+  const std::vector<double>& step_numbers() const { return numbers_; }
+  const std::vector<double>& ends_ns() const { return ends_ns_; }  // since the run began
+  // The step whose number is nearest; 0 when empty.
+  size_t index_of_step(uint32_t step) const;
+  // The largest value of a column in [first, last]; 0 where there is none.
+  double largest(StepValue value, size_t first, size_t last) const;
+  const Distribution& ttft() const { return ttft_; }
+  const Distribution& tpot() const { return tpot_; }
+  bool has_swap_pool() const { return snapshot_ && !snapshot_->swap_blocks.empty(); }
+  bool modelled() const { return snapshot_ && snapshot_->modelled_time; }
+  bool slowed() const { return snapshot_ && snapshot_->slowed_or_paused; }
+
+  // One row per step with all columns; the header says the units. Times of requests stand in the
+  // row of the step that gave the first token (ttft_ns) and of the one that ended the request
+  // (tpot_ns), separated by a space where there are several. Values parse back bit-equal.
+  std::string csv() const;
+
+ private:
+  void append(const StepRecord& record);
+
+  std::shared_ptr<const EngineSnapshot> snapshot_;
+  std::array<std::vector<double>, kStepValues> columns_;
+  std::vector<double> numbers_, ends_ns_;
+  std::vector<int64_t> prefill_so_far_, decode_so_far_;  // tokens
+  int64_t queried_ = 0, hit_ = 0;                        // tokens so far
+  Distribution ttft_, tpot_;
+};
+
+}  // namespace attn::gui

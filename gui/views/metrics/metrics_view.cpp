@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/metrics/metrics_view.h"
+
+#include <QEvent>
+#include <QFontMetrics>
+#include <QPicture>
+#include <algorithm>
+
+#include "gui/theme/theme.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+
+MetricsView::MetricsView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      header_(new PanelHeader(tr("Metrics"), this)),
+      axis_(new QComboBox(this)),
+      fit_(new QToolButton(this)),
+      scroll_(new QScrollArea(this)),
+      canvas_(new MetricsCanvas) {
+  scroll_->setWidget(canvas_);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  scroll_->viewport()->installEventFilter(this);
+  stack(header_, scroll_, canvas_);
+
+  axis_->addItem(tr("over steps"));
+  axis_->addItem(tr("over time"));
+  axis_->setToolTip(
+      tr("What the horizontal axis of the charts counts: engine steps, or the time "
+         "of the run's clock"));
+  axis_->setAccessibleName(tr("Horizontal axis"));
+  set_up_tool(fit_, Icon::kFit, tr("Show all steps"), tr("Show all steps (Home)"));
+  header_->add_control(axis_);
+  header_->add_control(fit_);
+  connect(axis_, &QComboBox::currentIndexChanged, canvas_,
+          [this](int index) { canvas_->set_by_time(index == 1); });
+  connect(fit_, &QToolButton::clicked, canvas_, &MetricsCanvas::fit);
+  connect(canvas_, &MetricsCanvas::step_chosen, this, &MetricsView::step_chosen);
+  connect(canvas_, &MetricsCanvas::cursor_cleared, this, &MetricsView::cursor_cleared);
+  connect(canvas_, &MetricsCanvas::refreshed, this, &MetricsView::arrange_header);
+  connect(&Theme::instance(), &Theme::changed, this, &MetricsView::arrange_header);
+
+  if (!context.bridge) return;
+  EngineBridge* engine = context.bridge;
+  connect(engine, &EngineBridge::run_started, canvas_, [this] { canvas_->set_snapshot(nullptr); });
+  connect(engine, &EngineBridge::snapshot_changed, canvas_,
+          [this, engine] { canvas_->set_snapshot(engine->snapshot()); });
+  if (TimeCursor* cursor = context.cursor) {
+    connect(canvas_, &MetricsCanvas::step_chosen, cursor, &TimeCursor::go_to);
+    connect(canvas_, &MetricsCanvas::cursor_cleared, cursor, &TimeCursor::go_live);
+    connect(cursor, &TimeCursor::moved, this, [this] { canvas_->set_cursor(past_step()); });
+  }
+  connect(canvas_, &MetricsCanvas::run_asked, engine, &EngineBridge::run);
+  if (engine->snapshot()) canvas_->set_snapshot(engine->snapshot());
+}
+
+void MetricsView::show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
+  canvas_->set_snapshot(std::move(snapshot));
+}
+
+void MetricsView::arrange_header() {
+  const MetricsModel& model = canvas_->model();
+  const QString words = time_words(model);
+  QString text;
+  if (!model.empty()) text = tr("%1 steps").arg(format_count(static_cast<int64_t>(model.size())));
+  if (!words.isEmpty()) text += QStringLiteral(" · ") + words;
+  const Theme& theme = Theme::instance();
+  const int room =
+      width() - axis_->sizeHint().width() - fit_->sizeHint().width() -
+      QFontMetrics(theme.font(TextRole::kBody, QFont::DemiBold)).horizontalAdvance(title()) -
+      theme.px(64);
+  header_->set_detail(QFontMetrics(theme.font(TextRole::kSmall))
+                          .elidedText(text, Qt::ElideRight, std::max(0, room)));
+  header_->setToolTip(words);
+}
+
+bool MetricsView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == scroll_->viewport() && event->type() == QEvent::Resize)
+    canvas_->set_viewport_height(scroll_->viewport()->height());
+  return View::eventFilter(watched, event);
+}
+
+void MetricsView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  arrange_header();
+}
+
+std::vector<KeyHelp> MetricsView::key_help() const {
+  return {{tr("Left, Right"), tr("The numbers of the step before and after")},
+          {tr("Click, Enter"),
+           tr("Set the time cursor to the step; a click beside the plots takes it away")},
+          {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
+          {tr("Shift+wheel"), tr("Pan")},
+          {tr("Double-click, F, Home"), tr("Show all steps")}};
+}
+
+void MetricsView::paint_content(QPainter& painter, const QRectF& bounds) {
+  canvas_->paint_all(painter, bounds);
+}
+
+// Charts belong to the GUI thread; what they draw is recorded there and replayed anywhere.
+std::function<void(QPainter&, const QRectF&)> MetricsView::drawing() const {
+  const QRectF page(QPointF(0, 0), QSizeF(export_size()));
+  auto picture = std::make_shared<QPicture>();
+  QPainter recorder(picture.get());
+  recorder.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  canvas_->paint_all(recorder, page);
+  recorder.end();
+  return [picture, page](QPainter& painter, const QRectF& bounds) {
+    painter.save();
+    painter.translate(bounds.topLeft());
+    painter.scale(bounds.width() / page.width(), bounds.height() / page.height());
+    painter.drawPicture(0, 0, *picture);
+    painter.restore();
+  };
+}
+
+std::function<QByteArray()> MetricsView::table() const {
+  return [model = canvas_->model()] { return QByteArray::fromStdString(model.csv()); };
+}
+
+View* make_metrics_view(const ViewContext& context, QWidget* parent) {
+  return new MetricsView(context, parent);
+}
+
+}  // namespace attn::gui

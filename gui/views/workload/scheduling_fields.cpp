@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/workload/scheduling_fields.h"
+
+#include <QCoreApplication>
+
+namespace attn::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Scheduling", text);
+}
+
+// A whole or broken number of the request or of the engine, by its member.
+template <class Value>
+void bind(FieldSpec& spec, Value ScenarioRequest::*member) {
+  spec.whole = std::is_integral_v<Value>;
+  spec.number = [member](const Scenario&, const ScenarioRequest& r) {
+    return static_cast<double>(r.*member);
+  };
+  spec.set_number = [member](Scenario&, ScenarioRequest& r, double v) {
+    r.*member = static_cast<Value>(v);
+  };
+}
+template <class Value>
+void bind(FieldSpec& spec, Value ScenarioEngine::*member) {
+  spec.whole = std::is_integral_v<Value>;
+  spec.number = [member](const Scenario& s, const ScenarioRequest&) {
+    return static_cast<double>(s.engine.*member);
+  };
+  spec.set_number = [member](Scenario& s, ScenarioRequest&, double v) {
+    s.engine.*member = static_cast<Value>(v);
+  };
+}
+
+template <class Member>
+FieldSpec number(const QString& name, const QString& unit, const QString& meaning, const char* path,
+                 bool rare, Member member) {
+  FieldSpec spec{.name = name, .unit = unit, .meaning = meaning, .path = path, .rare = rare};
+  bind(spec, member);
+  return spec;
+}
+
+bool searches_beams(const Scenario&, const ScenarioRequest& r) {
+  return r.beam_width > 1;
+}
+bool decodes(const Scenario& s, const ScenarioRequest&) {
+  return s.attention.type != AttentionType::kEncoderOnly;
+}
+bool arrives_at_random(const Scenario& s, const ScenarioRequest&) {
+  return s.arrivals.kind == ArrivalKind::kPoisson;
+}
+bool swaps(const Scenario& s, const ScenarioRequest&) {
+  return s.engine.preemption == PreemptionMode::kSwap || s.engine.num_swap_blocks > 0;
+}
+
+constexpr std::pair<ArrivalKind, const char*> kArrivals[] = {
+    {ArrivalKind::kAllAtOnce, "all_at_once"},
+    {ArrivalKind::kListed, "listed"},
+    {ArrivalKind::kPoisson, "poisson"}};
+
+FieldSpec arrivals_field() {
+  FieldSpec spec{.name = tr("Arrivals"),
+                 .unit = {},
+                 .meaning = tr("When the requests come: all when the run begins, each at a time of "
+                               "its own, or at random with a mean rate (a Poisson process)."),
+                 .path = "$.arrivals.kind"};
+  spec.options = {{tr("all at once"), "all_at_once"},
+                  {tr("at given times"), "listed"},
+                  {tr("at random"), "poisson"}};
+  spec.word = [](const Scenario& s, const ScenarioRequest&) {
+    for (const auto& [kind, word] : kArrivals)
+      if (s.arrivals.kind == kind) return std::string(word);
+    return std::string();
+  };
+  spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& value) {
+    for (const auto& [kind, word] : kArrivals)
+      if (value == word) s.arrivals.kind = kind;
+    // Times of requests are refused where they would not count.
+    if (s.arrivals.kind != ArrivalKind::kListed)
+      for (ScenarioRequest& request : s.requests) request.arrival_s = 0;
+  };
+  return spec;
+}
+
+std::vector<FieldSpec> arrival_numbers() {
+  FieldSpec rate{
+      .name = tr("Mean rate"),
+      .unit = tr("per s"),
+      .meaning = tr("How many requests come in a second of the run's clock, on average."),
+      .path = "$.arrivals.rate_per_s",
+      .whole = false};
+  rate.number = [](const Scenario& s, const ScenarioRequest&) { return s.arrivals.rate_per_s; };
+  rate.set_number = [](Scenario& s, ScenarioRequest&, double v) { s.arrivals.rate_per_s = v; };
+  rate.matters = arrives_at_random;
+  FieldSpec seed{.name = tr("Arrival seed"),
+                 .unit = {},
+                 .meaning = tr("The same seed gives the same arrival times again."),
+                 .path = "$.seed"};
+  seed.number = [](const Scenario& s, const ScenarioRequest&) {
+    return static_cast<double>(s.seed);
+  };
+  seed.set_number = [](Scenario& s, ScenarioRequest&, double v) {
+    s.seed = static_cast<uint64_t>(v);
+  };
+  seed.matters = arrives_at_random;
+  return {rate, seed};
+}
+
+FieldSpec policy_field() {
+  FieldSpec spec{.name = tr("Policy"),
+                 .unit = {},
+                 .meaning = tr("Prefill first: a step computes prompts or decodes, never both. "
+                               "Chunked prefill: decodes go first, and pieces of prompts fill the "
+                               "rest of the batch budget."),
+                 .path = "$.engine.policy"};
+  spec.options = {{tr("prefill first"), std::string(name_of(SchedulingPolicy::kPrefillFirst))},
+                  {tr("chunked prefill"), std::string(name_of(SchedulingPolicy::kChunkedPrefill))}};
+  spec.word = [](const Scenario& s, const ScenarioRequest&) {
+    return std::string(name_of(s.engine.policy));
+  };
+  spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& value) {
+    s.engine.policy = value == name_of(SchedulingPolicy::kChunkedPrefill)
+                          ? SchedulingPolicy::kChunkedPrefill
+                          : SchedulingPolicy::kPrefillFirst;
+  };
+  return spec;
+}
+
+FieldSpec preemption_field() {
+  FieldSpec spec{.name = tr("Preemption"),
+                 .unit = {},
+                 .meaning = tr("What becomes of the request that has to give its blocks back when "
+                               "the cache is full: its tokens are computed again, or its blocks "
+                               "move to the swap pool."),
+                 .path = "$.engine.preemption",
+                 .rare = true};
+  spec.options = {{tr("recompute"), std::string(name_of(PreemptionMode::kRecompute))},
+                  {tr("swap"), std::string(name_of(PreemptionMode::kSwap))}};
+  spec.word = [](const Scenario& s, const ScenarioRequest&) {
+    return std::string(name_of(s.engine.preemption));
+  };
+  spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& value) {
+    s.engine.preemption = value == name_of(PreemptionMode::kSwap) ? PreemptionMode::kSwap
+                                                                  : PreemptionMode::kRecompute;
+    // Swapping needs a pool: as large as the cache, until another number is typed.
+    if (s.engine.preemption == PreemptionMode::kSwap && s.engine.num_swap_blocks == 0)
+      s.engine.num_swap_blocks = s.engine.num_blocks;
+  };
+  return spec;
+}
+
+FieldSpec prefix_caching_field() {
+  FieldSpec spec{.name = tr("Prefix caching"),
+                 .unit = {},
+                 .meaning = tr("Full blocks of prompts that begin alike are computed once, shared, "
+                               "and kept for later requests."),
+                 .path = "$.engine.enable_prefix_caching"};
+  spec.options = {{tr("off"), "off"}, {tr("on"), "on"}};
+  spec.word = [](const Scenario& s, const ScenarioRequest&) {
+    return std::string(s.engine.enable_prefix_caching ? "on" : "off");
+  };
+  spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& value) {
+    s.engine.enable_prefix_caching = value == "on";
+  };
+  spec.matters = decodes;
+  return spec;
+}
+
+}  // namespace
+
+std::vector<FieldSpec> request_fields() {
+  FieldSpec arrival = number(tr("Arrives after"), tr("s"),
+                             tr("Seconds of the run's clock before this request comes."),
+                             "$.requests[].arrival_s", false, &ScenarioRequest::arrival_s);
+  arrival.matters = [](const Scenario& s, const ScenarioRequest&) {
+    return s.arrivals.kind == ArrivalKind::kListed;
+  };
+  FieldSpec samples = number(
+      tr("Samples"), {},
+      tr("How many texts are drawn from the one prompt (n): its blocks are computed once and "
+         "shared, and the i-th text draws with seed + i."),
+      "$.requests[].n", true, &ScenarioRequest::n);
+  samples.matters = decodes;
+  FieldSpec beams = number(tr("Beams"), tr("1 none"),
+                           tr("Beam search goes on with this many likeliest texts at a time, and "
+                              "drops the others; it draws nothing, so the temperature is 0."),
+                           "$.requests[].beam_width", true, &ScenarioRequest::beam_width);
+  beams.matters = decodes;
+  FieldSpec penalty =
+      number(tr("Length penalty"), {},
+             tr("A finished beam's score is its log-probability ÷ tokens to this power: above 0 "
+                "favours longer texts."),
+             "$.requests[].length_penalty", true, &ScenarioRequest::length_penalty);
+  penalty.matters = searches_beams;
+  FieldSpec early{.name = tr("Early stopping"),
+                  .unit = {},
+                  .meaning = tr("On: the search ends with as many finished texts as there are "
+                                "beams. Off: it goes on while a better one can still come."),
+                  .path = "$.requests[].early_stopping",
+                  .rare = true};
+  early.options = {{tr("off"), "off"}, {tr("on"), "on"}};
+  early.word = [](const Scenario&, const ScenarioRequest& r) {
+    return std::string(r.early_stopping ? "on" : "off");
+  };
+  early.set_word = [](Scenario&, ScenarioRequest& r, const std::string& value) {
+    r.early_stopping = value == "on";
+  };
+  early.matters = searches_beams;
+  const FieldSpec priority = number(tr("Priority"), tr("low first"),
+                                    tr("Its place in line: the smaller number is admitted first "
+                                       "and preempted last; equal ones go "
+                                       "by arrival."),
+                                    "$.requests[].priority", true, &ScenarioRequest::priority);
+  return {arrival, samples, beams, penalty, early, priority};
+}
+
+std::vector<FieldSpec> scheduling_fields() {
+  FieldSpec pool = number(tr("Swap pool"), tr("blocks"),
+                          tr("Blocks of host memory that preempted requests are moved to."),
+                          "$.engine.num_swap_blocks", true, &ScenarioEngine::num_swap_blocks);
+  pool.matters = swaps;
+  const FieldSpec watermark = number(
+      tr("Watermark"), tr("0 to 0.99"),
+      tr("The share of all blocks that an admission has to leave free, so that those who run "
+         "can go on for a while."),
+      "$.engine.watermark", true, &ScenarioEngine::watermark);
+  std::vector<FieldSpec> all{arrivals_field()};
+  for (FieldSpec& spec : arrival_numbers()) all.push_back(std::move(spec));
+  for (const FieldSpec& spec :
+       {policy_field(), prefix_caching_field(), preemption_field(), pool, watermark})
+    all.push_back(spec);
+  return all;
+}
+
+bool same_kind_of_run(const Scenario& a, const Scenario& b) {
+  return a.arrivals.kind == b.arrivals.kind && a.engine.preemption == b.engine.preemption &&
+         a.source.synthetic.has_value() == b.source.synthetic.has_value() &&
+         a.attention.type == b.attention.type;
+}
+
+}  // namespace attn::gui

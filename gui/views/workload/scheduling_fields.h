@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The fields of a scenario that say how its requests are scheduled: samples, beams, priority and
+// arrival of a request; policy, preemption and sharing of the engine. As data: the form makes
+// widgets of them. GUI thread.
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/session/scenario.h"
+
+namespace attn::gui {
+
+// A number, or a choice where there are options.
+struct FieldSpec {
+  QString name, unit, meaning;
+  const char* path = "";  // as errors name it
+  bool rare = false;      // stands below More
+  bool whole = true;
+  std::function<double(const Scenario&, const ScenarioRequest&)> number = {};
+  std::function<void(Scenario&, ScenarioRequest&, double)> set_number = {};
+  std::vector<std::pair<QString, std::string>> options = {};
+  std::function<std::string(const Scenario&, const ScenarioRequest&)> word = {};
+  std::function<void(Scenario&, ScenarioRequest&, const std::string&)> set_word = {};
+  // Whether it means anything there; null: always.
+  std::function<bool(const Scenario&, const ScenarioRequest&)> matters = {};
+};
+
+std::vector<FieldSpec> request_fields();     // of the shown request
+std::vector<FieldSpec> scheduling_fields();  // of the whole run
+
+// False after a choice that fills other fields in, or takes them away.
+bool same_kind_of_run(const Scenario& a, const Scenario& b);
+
+}  // namespace attn::gui
