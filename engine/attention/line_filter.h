@@ -15,7 +15,7 @@ struct LineFilter {
     kTopMass,  // the fewest, largest first, that together hold `value` of the row's mass
   };
   Kind kind = Kind::kAtLeast;
-  double value = 0.02;         // kAtLeast: a weight; kTopMass: a share in [0, 1]
+  double value = 0.05;         // kAtLeast: a weight; kTopMass: a share in [0, 1]
   bool without_first = false;  // key 0 is left out, and no part of kTopMass
   bool operator==(const LineFilter&) const = default;
 };

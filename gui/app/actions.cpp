@@ -46,6 +46,10 @@ Actions::Actions(QWidget* owner) {
       add(tr("Tiles"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, tr("Show the tiles of the kernel"));
   show_compare = add(tr("Compare"), {QKeySequence(Qt::CTRL | Qt::Key_3)},
                      tr("Show the comparison of backends"));
+  show_lines = add(tr("Lines"), {QKeySequence(Qt::CTRL | Qt::Key_4)},
+                   tr("Show the lines from tokens to the tokens they read"));
+  show_heads = add(tr("Heads"), {QKeySequence(Qt::CTRL | Qt::Key_5)},
+                   tr("Show the heads of all layers with their scores"));
   compare = add(tr("Compare backends"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
                 tr("Compare backends on this scenario, or stop comparing"));
   wide = add(tr("Attention only"), {Qt::Key_F10},

@@ -17,6 +17,8 @@
 #include "gui/app/status_line.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
+#include "gui/views/attention/head_grid_view.h"
+#include "gui/views/attention/head_lines_view.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/views/workload/workload_panel.h"
 
@@ -40,6 +42,8 @@ class MainWindow : public QMainWindow {
   MessageBar* message_bar() const { return messages_; }
   const Actions& actions() const { return actions_; }
   View* tiles() const { return tiles_; }
+  HeadLinesView* lines() const { return lines_; }
+  HeadGridView* heads() const { return heads_; }
   CompareView* compare() const { return compare_; }
   QTabWidget* attention_tabs() const { return attention_; }
   // Those that have something to show and to export: without a comparison not that one.
@@ -78,7 +82,9 @@ class MainWindow : public QMainWindow {
   void fit_panels();
   void build_menus();
   void build_export_menu();
-  std::vector<View*> all_views() const { return {heatmap_, tiles_, compare_, blocks_, timeline_}; }
+  std::vector<View*> all_views() const {
+    return {heatmap_, tiles_, compare_, lines_, heads_, blocks_, timeline_};
+  }
   void connect_actions();
   void ask_export(View& view, const QString& format);
   void show_keys();
@@ -101,6 +107,8 @@ class MainWindow : public QMainWindow {
   WorkloadPanel* workload_ = nullptr;
   View *heatmap_ = nullptr, *tiles_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr;
   CompareView* compare_ = nullptr;
+  HeadLinesView* lines_ = nullptr;
+  HeadGridView* heads_ = nullptr;
   QTabWidget* attention_ = nullptr;
   QWidget* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr,
