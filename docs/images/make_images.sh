@@ -47,7 +47,7 @@ done
 "$program" --screenshot "$root/docs/images/lines-dark-1280x720.png" first-look --show lines \
   --size 1280x720 --theme dark --tokens 12 --scale 1
 "$program" --screenshot "$root/docs/images/lines-locked-light-1280x720.png" repeated-words --show lines \
-  --heads 2,3 --select 37,22 --size 1280x720 --theme light --tokens 8 --scale 1
+  --heads 2,3 --select 24,15 --size 1280x720 --theme light --tokens 8 --scale 1
 folder=$(mktemp -d)
 "$program" run samples --export "$folder" --views blocks --clock virtual --size 1280x500 --scale 1
 cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"

@@ -150,6 +150,13 @@ class TestHeadGrid : public QObject {
         QVERIFY(*value_of(*b.view->scene().scores(cells[place - 1].index), score, false) >=
                 *value_of(*b.view->scene().scores(cells[place].index), score, false));
     }
+    // Where it has to be scrolled, the first places are those at the top.
+    b.view->resize(620, 300);
+    QVERIFY(!b.view->canvas().canvas_layout().down_first);
+    for (size_t place = 1; place < 8; ++place) {
+      const QRectF before = b.view->canvas().canvas_layout().cells[place - 1].rect;
+      QVERIFY(b.view->canvas().canvas_layout().cells[place].rect.top() >= before.top());
+    }
     b.view->set_order(std::nullopt);
     QVERIFY(!b.view->canvas().canvas_layout().ranked);
     QCOMPARE(b.view->canvas().canvas_layout().cells[5].index, int64_t{5});

@@ -164,7 +164,7 @@ void HeadGridCanvas::leaveEvent(QEvent*) {
   update();
 }
 
-// Over the picture: in the grid by head and layer, in the ranking by place, which goes down first.
+// Over the picture, whichever way its places go.
 void HeadGridCanvas::move_by(int64_t across, int64_t down) {
   const int64_t count = scene_.count();
   if (count == 0) return;
@@ -175,11 +175,12 @@ void HeadGridCanvas::move_by(int64_t across, int64_t down) {
   }
   const int64_t columns = std::max<int64_t>(1, layout_.columns);
   const int64_t rows = (count + columns - 1) / columns;
-  const int64_t step = layout_.ranked ? across * rows + down : across + down * columns;
+  const int64_t step = layout_.down_first ? across * rows + down : across + down * columns;
   const int64_t place = at - layout_.cells.begin() + step;
   if (place < 0 || place >= count) return;
-  // Left and right stay in their row of the grid.
-  if (!layout_.ranked && across != 0 && place / columns != (at - layout_.cells.begin()) / columns)
+  // Left and right stay in their row.
+  if (!layout_.down_first && across != 0 &&
+      place / columns != (at - layout_.cells.begin()) / columns)
     return;
   set_cursor_head(layout_.cells[static_cast<size_t>(place)].index);
 }

@@ -194,7 +194,9 @@ void place_grid(const HeadGridScene& scene, double zoom, HeadGridLayout& layout)
   const double below = beside ? 0 : line + look.px(4);
   const double thumb = std::max(
       8.0, std::min(most, std::clamp(fits - gap - below, least, std::max(least, most)) * zoom));
-  const double height = std::max(thumb, beside ? five : 0) + below + gap;
+  // Scores beside a thumbnail take the room that there is, up to half a line between them.
+  const double lines = beside ? std::clamp(fits - gap, five, five * 1.4) : 0;
+  const double height = std::max(thumb, lines) + below + gap;
   layout.thumb_side = thumb;
   layout.columns = scene.num_heads;
   layout.height = height * layers;
@@ -209,13 +211,14 @@ void place_grid(const HeadGridScene& scene, double zoom, HeadGridLayout& layout)
         beside ? QRectF(cell.thumb.right() + gap, cell.thumb.top(),
                         std::min<double>(facts + look.px(66),
                                          cell.rect.right() - cell.thumb.right() - 2 * gap),
-                        std::max(thumb, five))
+                        std::max(thumb, lines))
                : QRectF(cell.thumb.left(), cell.thumb.bottom() + look.px(2), width - gap, line);
     layout.cells.push_back(cell);
   }
 }
 
-// Entries from the first place down, then the next column.
+// Entries from the first place down, then the next column; where that has to be scrolled, row by
+// row, so that the first places stand at the top.
 void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
   const PictureLook& look = scene.look;
   const double gap = look.px(6);
@@ -232,10 +235,12 @@ void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layo
   layout.columns = static_cast<int64_t>(columns);
   layout.height = rows * height;
   const double number = QFontMetricsF(look.mono).horizontalAdvance(QStringLiteral("000")) + gap;
+  layout.down_first = layout.height <= layout.view.height() + 0.5;
   const std::vector<int64_t> arranged = scene.arranged();
   for (size_t place = 0; place < arranged.size(); ++place) {
-    const auto column = std::floor(static_cast<double>(place) / rows);
-    const double row = static_cast<double>(place) - column * rows;
+    const auto at = static_cast<double>(place);
+    const double column = layout.down_first ? std::floor(at / rows) : std::fmod(at, columns);
+    const double row = layout.down_first ? at - column * rows : std::floor(at / columns);
     HeadGridLayout::Cell cell;
     cell.index = arranged[place];
     cell.rect = QRectF(layout.view.left() + column * width, row * height, width - gap, height);

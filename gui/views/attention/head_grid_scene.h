@@ -73,8 +73,9 @@ struct HeadGridLayout {
   std::vector<Cell> cells;  // in the order of the picture; content coordinates: 0 is its top
   QRectF view;              // the part of the canvas that shows cells
   QRectF top_axis, left_axis, legend, caption, footer;
-  double height = 0;    // of the content
-  int64_t columns = 0;  // of cells
+  double height = 0;        // of the content
+  int64_t columns = 0;      // of cells
+  bool down_first = false;  // of a ranking: the next place lies below
   double thumb_side = 0;
 
   double max_scroll() const { return std::max(0.0, height - view.height()); }

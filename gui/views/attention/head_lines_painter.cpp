@@ -297,7 +297,8 @@ void Picture::outside() {
   };
   p_.setFont(look_.small);
   const double gap = look_.px(22), edge = edge_distance(look_);
-  const auto mark = [&](const QRectF& column, bool up, const QString& text) {
+  const QFontMetricsF metrics(look_.small);
+  const auto mark = [&](const QRectF& column, bool up, const QString& full, const QString& brief) {
     const bool left = column.right() <= layout_.lines.left() + 1;
     const double y = up ? layout_.lines.top() - edge : layout_.lines.bottom() + edge;
     // Beside the diamond, where the first token lies there, too.
@@ -306,23 +307,27 @@ void Picture::outside() {
     p_.setPen(colors_.text);
     const QRectF room(left ? layout_.left_values.left() : column.left() + gap, y - line_ / 2,
                       left ? column.right() - gap - layout_.left_values.left()
-                           : layout_.right_values.right() - column.left() - gap + look_.px(40),
+                           : layout_.right_values.right() - column.left() - gap,
                       line_);
     p_.drawText(room, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter | Qt::TextDontClip,
-                text);
+                metrics.horizontalAdvance(full) <= room.width() ? full : brief);
   };
   if (above.lines > 0)
     mark(layout_.right_labels, true,
-         tr("%1 to earlier keys: %2").arg(format_count(above.lines), share(above.mass)));
+         tr("%1 to earlier keys: %2").arg(format_count(above.lines), share(above.mass)),
+         share(above.mass));
   if (below.lines > 0)
     mark(layout_.right_labels, false,
-         tr("%1 to later keys: %2").arg(format_count(below.lines), share(below.mass)));
+         tr("%1 to later keys: %2").arg(format_count(below.lines), share(below.mass)),
+         share(below.mass));
   if (in_.shown.readers_above > 0)
     mark(layout_.left_labels, true,
-         tr("%1 earlier queries read it").arg(format_count(in_.shown.readers_above)));
+         tr("%1 earlier queries read it").arg(format_count(in_.shown.readers_above)),
+         tr("%1 earlier").arg(format_count(in_.shown.readers_above)));
   if (in_.shown.readers_below > 0)
     mark(layout_.left_labels, false,
-         tr("%1 later queries read it").arg(format_count(in_.shown.readers_below)));
+         tr("%1 later queries read it").arg(format_count(in_.shown.readers_below)),
+         tr("%1 later").arg(format_count(in_.shown.readers_below)));
 }
 
 void Picture::diamond(const QPointF& at, double radius) {

@@ -25,7 +25,7 @@ QString tr(const char* text) {
 void add_row(const HeadLinesScene& scene, int64_t head, int64_t query, int64_t only_key,
              LinesShown& shown) {
   const LineRow* row = scene.data.find(head, query);
-  if (!row) {
+  if (!row || only_key >= static_cast<int64_t>(row->weights.size())) {
     ++shown.missing;
     return;
   }
