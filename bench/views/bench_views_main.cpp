@@ -46,6 +46,7 @@ int bench_views_main(const std::vector<std::string>& words) {
   register_heatmap_views();
   register_timeline_views();
   register_block_views();
+  register_head_views();
   register_live_views();
   register_metrics_views();
   bench::run_rows("attention-workbench", filter, json, list);

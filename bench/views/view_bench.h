@@ -39,6 +39,7 @@ Scenario one_head_scenario(int64_t tokens);
 void register_heatmap_views();
 void register_timeline_views();
 void register_block_views();
+void register_head_views();
 void register_live_views();
 void register_metrics_views();
 

@@ -44,6 +44,14 @@ done
   --size 1280x720 --theme dark --tokens 60 --scale 1
 "$program" --screenshot "$root/docs/images/full-house-swap-light-1920x1080.png" full-house-swap \
   --size 1920x1080 --theme light --tokens 175 --scale 1
+"$program" --screenshot "$root/docs/images/heads-dark-1280x720.png" first-look --show heads \
+  --size 1280x720 --theme dark --tokens 24 --scale 1
+"$program" --screenshot "$root/docs/images/heads-induction-light-1280x720.png" repeated-words --show heads \
+  --rank induction --size 1280x720 --theme light --tokens 8 --scale 1
+"$program" --screenshot "$root/docs/images/lines-dark-1280x720.png" first-look --show lines \
+  --size 1280x720 --theme dark --tokens 12 --scale 1
+"$program" --screenshot "$root/docs/images/lines-locked-light-1280x720.png" repeated-words --show lines \
+  --heads 2,3 --select 24,15 --size 1280x720 --theme light --tokens 8 --scale 1
 folder=$(mktemp -d)
 "$program" run samples --export "$folder" --views blocks --clock virtual --size 1280x500 --scale 1
 cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"

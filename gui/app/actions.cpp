@@ -51,10 +51,14 @@ Actions::Actions(QWidget* owner) {
              tr("Show the newest step and go on with the run"));
   show_heatmap = add(tr("Heatmap"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, tr("Show the heatmap"));
   show_tiles =
-      add(tr("Tiles"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, tr("Show the tiles of the kernel"));
-  show_compare = add(tr("Compare"), {QKeySequence(Qt::CTRL | Qt::Key_3)},
+      add(tr("Tiles"), {QKeySequence(Qt::CTRL | Qt::Key_4)}, tr("Show the tiles of the kernel"));
+  show_compare = add(tr("Compare"), {QKeySequence(Qt::CTRL | Qt::Key_5)},
                      tr("Show the comparison of backends"));
-  show_metrics = add(tr("Metrics"), {QKeySequence(Qt::CTRL | Qt::Key_4)},
+  show_lines = add(tr("Lines"), {QKeySequence(Qt::CTRL | Qt::Key_2)},
+                   tr("Show the lines from tokens to the tokens they read"));
+  show_heads = add(tr("Heads"), {QKeySequence(Qt::CTRL | Qt::Key_3)},
+                   tr("Show the heads of all layers with their scores"));
+  show_metrics = add(tr("Metrics"), {QKeySequence(Qt::CTRL | Qt::Key_6)},
                      tr("Show the metrics of the run over its steps"));
   compare = add(tr("Compare backends"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
                 tr("Compare backends on this scenario, or stop comparing"));

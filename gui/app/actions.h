@@ -15,8 +15,8 @@ struct Actions {
   explicit Actions(QWidget* owner);
 
   QAction *run, *step, *clear, *open, *save, *export_menu, *full_screen, *keys, *theme, *larger,
-      *smaller, *reset_layout, *quit, *show_heatmap, *show_tiles, *show_compare, *show_metrics,
-      *compare, *wide, *step_back, *step_forward, *first_step, *live;
+      *smaller, *reset_layout, *quit, *show_heatmap, *show_tiles, *show_compare, *show_lines,
+      *show_heads, *show_metrics, *compare, *wide, *step_back, *step_forward, *first_step, *live;
   std::vector<QAction*> all;
   std::vector<KeyHelp> key_help() const;  // of those that have keys
 };

@@ -19,8 +19,10 @@
 namespace attn::gui {
 namespace {
 
-const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline",
-                                         "metrics", "tiles",  "compare"};
+const std::vector<std::string> kViews = {"heatmap", "blocks",  "timeline", "metrics",
+                                         "tiles",   "compare", "lines",    "heads"};
+const std::vector<std::string> kAttentionViews = {"heatmap", "lines",   "heads",
+                                                  "tiles",   "compare", "metrics"};
 // Every option and the modes that know it.
 enum ModeBits : unsigned { kInWindow = 1, kInRun = 2, kInScreenshot = 4, kInAll = 7 };
 const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
@@ -28,6 +30,8 @@ const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
                                                   {"--scale", kInRun | kInScreenshot},
                                                   {"--clock", kInRun | kInScreenshot},
                                                   {"--backends", kInRun | kInScreenshot},
+                                                  {"--heads", kInRun | kInScreenshot},
+                                                  {"--rank", kInRun | kInScreenshot},
                                                   {"--tokens", kInScreenshot},
                                                   {"--select", kInScreenshot},
                                                   {"--step", kInRun | kInScreenshot},
@@ -157,12 +161,21 @@ std::vector<std::string> backends_of(const std::string& option, const std::strin
   return names;
 }
 
+std::vector<int> heads_of(const std::string& option, const std::string& text) {
+  std::vector<int> heads;
+  for (const std::string& word : list_of(option, text, {}))
+    heads.push_back(number_of<int>(option, word, 0, 1023));
+  return heads;
+}
+
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
   if (option == "--views") line.views = list_of(option, value, kViews);
-  if (option == "--show")
-    line.show = word_of(option, value, {"heatmap", "tiles", "compare", "metrics"});
+  if (option == "--show") line.show = word_of(option, value, kAttentionViews);
   if (option == "--backends") line.backends = backends_of(option, value);
+  if (option == "--heads") line.heads = heads_of(option, value);
+  if (option == "--rank")
+    line.rank = word_of(option, value, {kRankWords.begin(), kRankWords.end()});
   if (option == "--scale") line.scale = number_of<double>(option, value, 1, 4);
   if (option == "--clock")
     line.clock = word_of(option, value, {"real", "virtual"}) == "real" ? ClockKind::kReal
@@ -194,8 +207,21 @@ void check_modes(const CommandLine& line, const std::set<std::string>& given) {
                      .allowed = fmt::format("with {}", fmt::join(modes, " or ")),
                      .advice = "See --help."});
   }
-  const bool compares =
-      line.show == "compare" || std::ranges::find(line.views, "compare") != line.views.end();
+  const auto shows = [&](std::string_view view) {
+    return line.show == view || std::ranges::find(line.views, view) != line.views.end();
+  };
+  const auto needs = [&](const char* option, bool is_given, const std::string& view) {
+    if (!is_given || shows(view)) return;
+    throw_bad_input(
+        {.what = "the view that this option is for is not asked for",
+         .where = option,
+         .found = "no view `" + view + "`",
+         .allowed = "`run` with --views " + view + ", or --screenshot with --show " + view,
+         .advice = ""});
+  };
+  needs("--heads", !line.heads.empty(), "lines");
+  needs("--rank", !line.rank.empty(), "heads");
+  const bool compares = shows("compare");
   if (!line.backends.empty() && !compares)
     throw_bad_input({.what = "there is no comparison for these backends",
                      .where = "--backends",
@@ -336,10 +362,12 @@ Window
   --no-settings               neither read nor keep the state of the window
 run
   --export DIR                folder for the files; made if needed
-  --views heatmap,blocks,timeline,metrics,tiles,compare   which views to draw as PNG and SVG; by
-                              default the first four. compare runs the scenario again through several
-                              backends
+  --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads   which views to draw as PNG and
+                              SVG; by default the first four. compare runs the scenario again through
+                              several backends
   --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
+  --heads A,B,...             heads whose lines are drawn in lines, numbers from 0
+  --rank SCORE                rank the heads by entropy, distance, first, previous or induction
   --scale 1..4                pixels per point in PNG files; 2 by default
   --step N                    views show the run as it was after its step N; by default its end, and
                               blocks the step that used most of them
@@ -351,8 +379,9 @@ run
   --tokens N                  generated tokens before the picture is taken; 24 by default
   --select QUERY,KEY          the cell that is selected
   --step N                    the window shows the run as it was after its step N
-  --show heatmap|tiles|compare|metrics   this view alone; compare runs the comparison first
+  --show heatmap|lines|heads|tiles|compare|metrics   this view alone; compare runs the comparison first
   --backends A,B,...          two to four backends for --show compare
+  --heads, --rank             as for run, with --show lines or heads
   --theme light|dark|system   colours of the window
   --size, --text              as for the window
   --scale, --clock            as for run

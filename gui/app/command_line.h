@@ -2,15 +2,21 @@
 // CommandLine: what the program was asked to do, checked before Qt starts. Any thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/trace/clock.h"
 
 namespace attn::gui {
+
+// Words of --rank, in the order of the scores of a head.
+inline constexpr std::array<std::string_view, 5> kRankWords{"entropy", "distance", "first",
+                                                            "previous", "induction"};
 
 struct CommandLine {
   enum class Mode { kWindow, kRun, kScreenshot, kBenchViews, kHelp, kVersion };
@@ -30,8 +36,10 @@ struct CommandLine {
   int tokens = 24;                          // generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query, key to select
   std::optional<int> step;                  // of the past, that views show; also in run
-  std::string show;                   // "heatmap", "tiles", "compare", "metrics": alone; empty: all
-  std::vector<std::string> backends;  // of the comparison; empty: the first ones
+  std::string show;                         // one of the attention views alone; empty: all
+  std::vector<std::string> backends;        // of the comparison; empty: the first ones
+  std::vector<int> heads;                   // whose lines are drawn; empty: that of the scenario
+  std::string rank;                         // of kRankWords; empty: heads by layer
   // bench-views
   std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };

@@ -18,6 +18,8 @@
 #include "gui/app/main_window.h"
 #include "gui/app/run_report.h"
 #include "gui/theme/theme.h"
+#include "gui/views/attention/head_grid_view.h"
+#include "gui/views/attention/head_lines_view.h"
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
@@ -143,6 +145,23 @@ void run_comparison(CompareView& compare, EngineBridge& bridge, const CommandLin
   compare.wait_for_maps();
 }
 
+// What the command line says of the heads, once the run knows how many there are.
+void choose_heads(View* view, const EngineBridge& bridge, const CommandLine& line) {
+  if (auto* lines = qobject_cast<HeadLinesView*>(view); lines && !line.heads.empty()) {
+    const int64_t heads = bridge.snapshot() ? bridge.snapshot()->source.num_heads : 0;
+    if (const int most = *std::ranges::max_element(line.heads); most >= heads)
+      throw_bad_input({.what = "the model has no such head",
+                       .where = "--heads",
+                       .found = std::to_string(most),
+                       .allowed = "0 to " + std::to_string(heads - 1),
+                       .advice = ""});
+    lines->set_heads({line.heads.begin(), line.heads.end()});
+  }
+  if (auto* grid = qobject_cast<HeadGridView*>(view))
+    for (size_t i = 0; i < kRankWords.size(); ++i)
+      if (line.rank == kRankWords[i]) grid->set_order(kHeadScores[i]);
+}
+
 // After the files are written: they show the refusals.
 void throw_if_none_could_run(const CompareView& compare) {
   const CompareResult* result = compare.model().result();
@@ -170,7 +189,8 @@ void print_notes(const EngineBridge& bridge) {
 void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   for (View* view : views) {
     if (!qobject_cast<TilesView*>(view) && !qobject_cast<CompareView*>(view) &&
-        !qobject_cast<MetricsView*>(view))
+        !qobject_cast<MetricsView*>(view) && !qobject_cast<HeadLinesView*>(view) &&
+        !qobject_cast<HeadGridView*>(view))
       continue;
     const QByteArray table = view->csv();
     write_file_atomically(
@@ -212,6 +232,8 @@ void run_and_export(const CommandLine& line) {
   if (wanted("metrics")) owned.emplace_back(make_metrics_view(context, nullptr));
   const auto asked = [&](const char* name) { return !line.views.empty() && wanted(name); };
   if (asked("tiles")) owned.emplace_back(make_tiles_view(context, nullptr));
+  if (asked("lines")) owned.emplace_back(make_head_lines_view(context, nullptr));
+  if (asked("heads")) owned.emplace_back(make_head_grid_view(context, nullptr));
   if (asked("compare")) owned.emplace_back(make_compare_view(context, nullptr));
 
   const auto busiest = std::make_shared<Busiest>();
@@ -233,6 +255,7 @@ void run_and_export(const CommandLine& line) {
       run_comparison(*compare, bridge, line, "--views compare");
       comparison = compare;
     }
+    choose_heads(view.get(), bridge, line);
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
@@ -259,6 +282,9 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
   if (line.show == "tiles") view = window.tiles();
   if (line.show == "compare") view = window.compare();
   if (line.show == "metrics") view = window.metrics();
+  if (line.show == "lines") view = window.lines();
+  if (line.show == "heads") view = window.heads();
+  choose_heads(view, bridge, line);
   window.show_attention(view);
   if (view != window.compare()) return;
   run_comparison(*window.compare(), bridge, line, "--show compare");

@@ -104,6 +104,8 @@ void MainWindow::build_panels() {
   heatmap_ = make_heatmap_view(context, nullptr);
   tiles_ = make_tiles_view(context, nullptr);
   compare_ = new CompareView(context, nullptr);
+  lines_ = new HeadLinesView(context);
+  heads_ = new HeadGridView(context);
   blocks_ = make_blocks_view(context, nullptr);
   timeline_ = make_timeline_view(context, nullptr);
   metrics_ = make_metrics_view(context, nullptr);
@@ -114,6 +116,8 @@ void MainWindow::build_panels() {
   attention_ = new QTabWidget;
   attention_->setDocumentMode(true);
   attention_->addTab(heatmap_, tr("Heatmap"));
+  attention_->addTab(lines_, tr("Lines"));
+  attention_->addTab(heads_, tr("Heads"));
   attention_->addTab(tiles_, tr("Tiles"));
   attention_->addTab(compare_, tr("Compare"));
   attention_->addTab(metrics_, tr("Metrics"));
@@ -205,8 +209,9 @@ void MainWindow::build_menus() {
   for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
-  for (QAction* action : {actions_.show_heatmap, actions_.show_tiles, actions_.show_compare,
-                          actions_.show_metrics, actions_.compare, actions_.wide})
+  for (QAction* action :
+       {actions_.show_heatmap, actions_.show_lines, actions_.show_heads, actions_.show_tiles,
+        actions_.show_compare, actions_.show_metrics, actions_.compare, actions_.wide})
     panels_menu_->addAction(action);
   panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.reset_layout);
@@ -282,6 +287,9 @@ void MainWindow::connect_actions() {
   connect(actions_.show_tiles, &QAction::triggered, this, [this] { show_attention(tiles_); });
   connect(actions_.show_compare, &QAction::triggered, this, [this] { show_attention(compare_); });
   connect(actions_.show_metrics, &QAction::triggered, this, [this] { show_attention(metrics_); });
+  connect(actions_.show_lines, &QAction::triggered, this, [this] { show_attention(lines_); });
+  connect(actions_.show_heads, &QAction::triggered, this, [this] { show_attention(heads_); });
+  connect(heads_, &HeadGridView::head_opened, this, [this] { show_attention(heatmap_); });
   connect(actions_.compare, &QAction::triggered, this, [this] {
     show_attention(compare_);
     compare_->toggle();
@@ -346,10 +354,12 @@ void MainWindow::export_report(const QString& folder) {
   try {
     auto report = std::make_shared<RunReport>(collect_report(bridge_));
     const auto pictures = prepare_pictures(views(), folder, 2);
+    const auto tables = prepare_tables({lines_, heads_}, folder);
     messages_->show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
                             folder);
-    const auto write = [report, pictures, folder] {
+    const auto write = [report, pictures, tables, folder] {
       try {
+        run_pictures(tables);
         report->pictures = index_pictures(run_pictures(pictures));
         write_numbers(*report, folder);
         return QString();

@@ -18,6 +18,8 @@
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
+#include "gui/views/attention/head_grid_view.h"
+#include "gui/views/attention/head_lines_view.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/views/workload/workload_panel.h"
 
@@ -43,6 +45,8 @@ class MainWindow : public QMainWindow {
   const Actions& actions() const { return actions_; }
   View* tiles() const { return tiles_; }
   View* metrics() const { return metrics_; }
+  HeadLinesView* lines() const { return lines_; }
+  HeadGridView* heads() const { return heads_; }
   CompareView* compare() const { return compare_; }
   QTabWidget* attention_tabs() const { return attention_; }
   // Those that have something to show and to export: without a comparison not that one.
@@ -82,7 +86,7 @@ class MainWindow : public QMainWindow {
   void build_menus();
   void build_export_menu();
   std::vector<View*> all_views() const {
-    return {heatmap_, tiles_, compare_, blocks_, timeline_, metrics_};
+    return {heatmap_, lines_, heads_, tiles_, compare_, blocks_, timeline_, metrics_};
   }
   void connect_actions();
   void ask_export(View& view, const QString& format);
@@ -108,6 +112,8 @@ class MainWindow : public QMainWindow {
   View *heatmap_ = nullptr, *tiles_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr,
        *metrics_ = nullptr;
   CompareView* compare_ = nullptr;
+  HeadLinesView* lines_ = nullptr;
+  HeadGridView* heads_ = nullptr;
   QTabWidget* attention_ = nullptr;
   QWidget* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr,

@@ -49,6 +49,16 @@ std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vecto
   return jobs;
 }
 
+std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
+                                                              const QString& folder) {
+  std::vector<std::pair<std::string, ExportJob>> jobs;
+  for (View* view : views) {
+    const QString name = view->table_name() + QStringLiteral(".csv");
+    jobs.emplace_back(name.toStdString(), prepare_csv(*view, QDir(folder).filePath(name)));
+  }
+  return jobs;
+}
+
 std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs) {
   std::vector<std::string> names;
   for (const auto& [name, job] : jobs) {

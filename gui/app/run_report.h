@@ -36,6 +36,10 @@ std::vector<std::string> write_pictures(const std::vector<View*>& views, const Q
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
                                                                 const QString& folder,
                                                                 double scale);
+// The tables of views that the report itself does not write, next to their pictures.
+std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
+                                                              const QString& folder);
+// Runs them; the names of the files.
 std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs);
 // Those of `files` that index.html shows.
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);

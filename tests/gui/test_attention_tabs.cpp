@@ -39,7 +39,7 @@ class TestAttentionTabs : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
-    QTest::keyClick(w.window.get(), Qt::Key_2, Qt::ControlModifier);
+    QTest::keyClick(w.window.get(), Qt::Key_4, Qt::ControlModifier);
     QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->tiles());
     QVERIFY(w.window->tiles()->isVisible());
     QVERIFY(w.window->tiles()->focusProxy()->hasFocus());
@@ -50,6 +50,29 @@ class TestAttentionTabs : public QObject {
         QTest::qWaitFor([&] { return w.window->compare()->model().result() != nullptr; }, 30000));
     QTest::keyClick(w.window.get(), Qt::Key_1, Qt::ControlModifier);
     QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->heatmap());
+  }
+
+  // A head that is chosen in the grid opens in the heatmap; Lines follow it.
+  void a_head_opens_in_the_heatmap() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTest::keyClick(w.window.get(), Qt::Key_3, Qt::ControlModifier);
+    HeadGridView* heads = w.window->heads();
+    QCOMPARE(w.window->attention_tabs()->currentWidget(), static_cast<QWidget*>(heads));
+    QVERIFY(heads->focusProxy()->hasFocus());
+    QVERIFY(heads->stats().wait(std::chrono::seconds(20)));
+    QTest::mouseClick(&heads->canvas(), Qt::LeftButton, {},
+                      heads->canvas().rect_of(2).center().toPoint());
+    QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->heatmap());
+    QCOMPARE(w.selection.shown_head(), int64_t{2});
+    QTest::keyClick(w.window.get(), Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(w.window->attention_tabs()->currentWidget(), static_cast<QWidget*>(w.window->lines()));
+    QVERIFY(w.window->lines()->scene().heads == std::vector<int64_t>{2});
+    // Keys of the canvas, not of the window.
+    QTest::keyClick(&w.window->lines()->canvas(), Qt::Key_Left);
+    QCOMPARE(w.selection.shown_head(), int64_t{1});
   }
 
   void f10_gives_the_window_and_takes_it_back() {

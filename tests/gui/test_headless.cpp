@@ -273,6 +273,9 @@ class TestHeadless : public QObject {
     row("--backends torch_sdpa,pallas", "--backends", "run SCENARIO");
     row("run x --export out --backends torch_sdpa,pallas", "--backends", "--views compare");
     row("--screenshot a.png --backends torch_sdpa,pallas", "--backends", "--show compare");
+    row("run x --export out --views heads --heads 1", "--heads", "--views lines");
+    row("--screenshot a.png --show lines --rank entropy", "--rank", "--show heads");
+    row("--rank entropy", "--rank", "run SCENARIO");
     row("run x --export out --theme system", "--theme", "light, dark");
   }
   void options_of_another_mode_are_refused() {

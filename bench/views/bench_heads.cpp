@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The head grid and the head lines at 1920 x 1080: all scores and thumbnails of a long prompt, and
+// frames of both while they are scrolled.
+#include <QCoreApplication>
+#include <QImage>
+#include <QWheelEvent>
+#include <optional>
+
+#include "bench/views/view_bench.h"
+#include "gui/views/attention/head_grid_view.h"
+#include "gui/views/attention/head_lines_view.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr QSize kSize(1920, 1080);
+
+// Six layers with six heads of 64, like the bundled model.
+Scenario many_heads_scenario(int64_t tokens) {
+  Scenario scenario = one_head_scenario(tokens);
+  scenario.source.synthetic->num_layers = scenario.source.synthetic->num_heads = 6;
+  scenario.source.synthetic->num_kv_heads = 3;
+  return scenario;
+}
+
+void send_wheel(QWidget& widget, int angle) {
+  const QPointF at = QRectF(widget.rect()).center();
+  QWheelEvent event(at, at, QPoint(), QPoint(0, angle), Qt::NoButton, Qt::NoModifier,
+                    Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(&widget, &event);
+}
+
+// From the view's first look at the record until all scores and thumbnails are read.
+void read_heads(benchmark::State& state, int64_t tokens) {
+  BenchRun run;
+  if (!run.run(many_heads_scenario(tokens))) return state.SkipWithError("the run failed");
+  for (auto _ : state) {
+    std::vector<double> ms, stall;
+    for (int i = 0; i < 3; ++i) {
+      HeadGridView view(run.context);
+      view.resize(kSize);
+      QElapsedTimer timer, turn;
+      timer.start();
+      view.show();
+      double longest = 0;
+      const bool done = turn_until(
+          [&] {
+            if (turn.isValid())
+              longest = std::max(longest, static_cast<double>(turn.nsecsElapsed()) * 1e-6);
+            turn.start();
+            return !view.stats().busy();
+          },
+          120000);
+      if (!done) return state.SkipWithError("not all heads were read");
+      ms.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+      stall.push_back(longest);
+    }
+    state.SetIterationTime(bench::quantile(ms, 0.5) * 1e-3);
+    state.counters["read_ms"] = bench::quantile(ms, 0.5);
+    state.counters["worst_turn_ms"] = bench::quantile(stall, 1);
+    state.counters["heads"] = 36;
+  }
+}
+
+void scroll_grid(benchmark::State& state, int64_t tokens) {
+  BenchRun run;
+  if (!run.run(many_heads_scenario(tokens))) return state.SkipWithError("the run failed");
+  HeadGridView view(run.context);
+  view.resize(kSize);
+  view.show();
+  if (!turn_until([&] { return !view.stats().busy(); }, 120000))
+    return state.SkipWithError("not all heads were read");
+  view.canvas().set_zoom(2);
+  turn_until([&] { return !view.stats().busy(); }, 120000);
+  QImage target(view.canvas().size(), QImage::Format_RGB32);
+  measure_frames(state, 200, [&](int i) {
+    send_wheel(view.canvas(), i / 20 % 2 == 0 ? -60 : 60);
+    view.canvas().render(&target);
+  });
+}
+
+void scroll_lines(benchmark::State& state, int64_t tokens, bool all_heads) {
+  BenchRun run;
+  if (!run.run(many_heads_scenario(tokens))) return state.SkipWithError("the run failed");
+  HeadLinesView view(run.context);
+  view.resize(kSize);
+  view.show();
+  turn_until([&] { return !view.line_rows().busy(); }, 60000);
+  if (all_heads) view.set_heads({0, 1, 2, 3, 4, 5});
+  turn_until([&] { return !view.line_rows().busy(); }, 60000);
+  QImage target(view.canvas().size(), QImage::Format_RGB32);
+  size_t most = 0;
+  measure_frames(state, 200, [&](int i) {
+    send_wheel(view.canvas(), i / 100 % 2 == 0 ? -120 : 120);
+    view.canvas().render(&target);
+    most = std::max(most, view.canvas().shown().lines.size());
+  });
+  state.counters["lines"] = static_cast<double>(most);
+}
+
+}  // namespace
+
+void register_head_views() {
+  for (const int64_t tokens : {512, 4096}) {
+    const std::string shape = "/N" + std::to_string(tokens);
+    bench::add_row("view/heads/read" + shape,
+                   [=](benchmark::State& state) { read_heads(state, tokens); });
+    bench::add_row("view/heads/scroll" + shape,
+                   [=](benchmark::State& state) { scroll_grid(state, tokens); });
+    bench::add_row("view/lines/scroll/H1" + shape,
+                   [=](benchmark::State& state) { scroll_lines(state, tokens, false); });
+    bench::add_row("view/lines/scroll/H6" + shape,
+                   [=](benchmark::State& state) { scroll_lines(state, tokens, true); });
+  }
+}
+
+}  // namespace attn::gui

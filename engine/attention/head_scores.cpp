@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/attention/head_scores.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <unordered_map>
+
+namespace attn {
+namespace {
+
+std::optional<double> mean(double sum, double count) {
+  if (count == 0) return std::nullopt;
+  return sum / count;
+}
+
+}  // namespace
+
+void add_weights(const HeadRow& row, int64_t k_begin, std::span<const float> weights,
+                 HeadRowScore& score) {
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const auto w = static_cast<double>(weights[i]);
+    if (w == 0) continue;  // masked, or too small for a float: w ln w is 0 there; NaN goes on
+    const int64_t key = k_begin + static_cast<int64_t>(i);
+    score.mass += w;
+    score.entropy_nats -= w * std::log(w);
+    score.distance_tokens += w * static_cast<double>(std::abs(row.query - key));
+    if (key == row.first_key) score.first += w;
+    if (key == row.previous_key) score.previous += w;
+    if (key == row.induction_key) score.induction += w;
+  }
+}
+
+void HeadScoreSum::add(const HeadRow& row, const HeadRowScore& score) {
+  ++counts_.rows;
+  keys_are_tokens_ = row.keys_are_tokens;
+  mass_ += score.mass;
+  entropy_ += score.entropy_nats;
+  distance_ += score.distance_tokens;
+  if (row.visible > 1) {
+    ++counts_.relative_rows;
+    relative_ += score.entropy_nats / std::log(static_cast<double>(row.visible));
+  }
+  if (row.first_key >= 0) {
+    ++counts_.first_rows;
+    first_ += score.first;
+  }
+  if (row.previous_key >= 0) {
+    ++counts_.previous_rows;
+    previous_ += score.previous;
+  }
+  if (row.induction_key >= 0) {
+    ++counts_.induction_rows;
+    induction_ += score.induction;
+  }
+}
+
+HeadScores HeadScoreSum::scores() const {
+  HeadScores scores = counts_;
+  const auto rows = [](int64_t count) { return static_cast<double>(count); };
+  scores.entropy_nats = mean(entropy_, rows(counts_.rows));
+  scores.relative_entropy = mean(relative_, rows(counts_.relative_rows));
+  if (keys_are_tokens_) scores.distance_tokens = mean(distance_, mass_);
+  scores.first_share = mean(first_, rows(counts_.first_rows));
+  scores.previous = mean(previous_, rows(counts_.previous_rows));
+  scores.induction = mean(induction_, rows(counts_.induction_rows));
+  return scores;
+}
+
+std::vector<int64_t> induction_keys(std::span<const int32_t> tokens) {
+  std::vector<int64_t> keys(tokens.size(), -1);
+  std::unordered_map<int32_t, int64_t> last;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const auto query = static_cast<int64_t>(i);
+    const auto [before, is_new] = last.try_emplace(tokens[i], query);
+    if (is_new) continue;
+    if (before->second + 1 < query) keys[i] = before->second + 1;
+    before->second = query;
+  }
+  return keys;
+}
+
+}  // namespace attn

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Five numbers that tell what an attention head does, made from its weights w(q, k) in fp64. Of a
+// row only the keys that its query sees count; with learned sinks their weights add up to less than
+// 1, and are taken as they are.
+//
+//   entropy      mean over rows of -sum_k w ln w, in nats: 0 reads one token, ln n reads n tokens
+//                evenly. Relative: each row divided by ln(visible keys); rows that see one key do
+//                not count there. Used for heads by Clark et al., "What Does BERT Look At?" (2019).
+//   distance     sum w |q - k| / sum w over all rows, in tokens. Vig and Belinkov, "Analyzing the
+//                Structure of Attention in a Transformer Language Model" (2019).
+//   first        mean of w(q, 0) over the rows that see key 0 and another key. Xiao et al.,
+//                "Efficient Streaming Language Models with Attention Sinks" (2023).
+//   previous     mean of w(q, q - 1) over the rows that see that key. Elhage et al., "A
+//   Mathematical
+//                Framework for Transformer Circuits" (2021).
+//   induction    mean of w(q, p + 1), p being the last place before q that holds the same token as
+//                q. Rows count where there is such a p, p + 1 < q (else the key were the row's own
+//                token), and the query sees the key. After the prefix-matching score of Olsson et
+//                al., "In-context Learning and Induction Heads" (2022), which takes all earlier
+//                places.
+//
+// A score that no row counts for is not there. A NaN weight makes the scores of its head NaN. Pure;
+// any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace attn {
+
+// What a row is asked for. Positions are absolute; -1: the row does not count for that score.
+struct HeadRow {
+  int64_t query = 0;
+  int64_t visible = 0;          // keys the query sees
+  bool keys_are_tokens = true;  // false in cross attention: no distance, previous, induction
+  int64_t first_key = -1;       // 0 where the row counts
+  int64_t previous_key = -1;
+  int64_t induction_key = -1;
+};
+
+// What one row adds. Sums over its keys.
+struct HeadRowScore {
+  double mass = 0;
+  double entropy_nats = 0;
+  double distance_tokens = 0;  // sum w |q - k|
+  double first = 0, previous = 0, induction = 0;
+  bool operator==(const HeadRowScore&) const = default;
+};
+
+// Adds the weights of keys [k_begin, k_begin + weights.size()), masked ones being 0. A row's keys
+// come in ascending order, in pieces of any size: the bits do not depend on the pieces.
+void add_weights(const HeadRow& row, int64_t k_begin, std::span<const float> weights,
+                 HeadRowScore& score);
+
+struct HeadScores {
+  std::optional<double> entropy_nats, relative_entropy, distance_tokens;
+  std::optional<double> first_share, previous, induction;
+  int64_t rows = 0;  // that were read; and of them, those that count:
+  int64_t relative_rows = 0, first_rows = 0, previous_rows = 0, induction_rows = 0;
+  bool operator==(const HeadScores&) const = default;
+};
+
+// The rows of one head, added in ascending order.
+class HeadScoreSum {
+ public:
+  void add(const HeadRow& row, const HeadRowScore& score);
+  HeadScores scores() const;
+
+ private:
+  HeadScores counts_;
+  bool keys_are_tokens_ = true;
+  double mass_ = 0, entropy_ = 0, relative_ = 0, distance_ = 0;
+  double first_ = 0, previous_ = 0, induction_ = 0;
+};
+
+// [tokens.size()]: per position the key that an induction head would read, or -1.
+std::vector<int64_t> induction_keys(std::span<const int32_t> tokens);
+
+}  // namespace attn

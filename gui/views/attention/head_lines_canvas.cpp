@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/head_lines_canvas.h"
+
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/plain_tooltip.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr double kWheelScroll = 60;  // px per notch
+
+}  // namespace
+
+HeadLinesCanvas::HeadLinesCanvas(QWidget* parent)
+    : Canvas(tr("Lines from tokens to the tokens they read"), parent) {
+  scene_.look = PictureLook::read();
+}
+
+void HeadLinesCanvas::set_scene(HeadLinesScene scene) {
+  const bool other = scene.base.record != scene_.base.record;
+  scene.pointed = scene_.pointed;
+  if (other || (scene.pointed && scene.pointed->position >= std::max(scene.rows(), scene.keys())))
+    scene.pointed.reset();
+  if (other) placed_ = false;
+  scene_ = std::move(scene);
+  relayout();
+}
+
+void HeadLinesCanvas::set_data(LineData read) {
+  scene_.data = std::move(read);
+  update();
+}
+
+void HeadLinesCanvas::set_can_run(bool can_run) {
+  can_run_ = can_run;
+  show_run_button(can_run_ && scene_.rows() == 0);
+}
+
+void HeadLinesCanvas::relayout() {
+  layout_ = layout_lines(scene_, QRectF(rect()));
+  show_run_button(can_run_ && scene_.rows() == 0);
+  if (scene_.rows() > 0) {
+    const auto tokens = static_cast<double>(scene_.rows());
+    if (!placed_) {
+      queries_ = lines_axis(scene_.rows(), layout_.lines.height(), scene_.look);
+      placed_ = true;
+    } else {
+      // What was there to its end stays so: new tokens first make the others narrower, down to a
+      // readable height, then push the first ones out.
+      const double scale = queries_.scale;
+      const bool was_fit = queries_.is_fit();
+      const bool at_end = queries_.visible_end() >= queries_.end - 0.5;
+      if (queries_.end != tokens) queries_.set_content(0, tokens);
+      queries_.set_pixels(std::max(1.0, layout_.lines.height()));
+      const double first = lines_axis(scene_.rows(), queries_.pixels, scene_.look).scale;
+      queries_.scale = std::max(queries_.fit_scale(), was_fit ? std::min(scale, first) : scale);
+      queries_.clamp();
+      if (at_end) queries_.reveal(tokens - 1, tokens);
+    }
+  }
+  moved();
+}
+
+void HeadLinesCanvas::moved() {
+  update();
+  emit window_changed();
+}
+
+void HeadLinesCanvas::fit() {
+  queries_.fit();
+  moved();
+}
+
+void HeadLinesCanvas::zoom(double factor) {
+  queries_.zoom_at(queries_.pixels / 2, factor);
+  moved();
+}
+
+void HeadLinesCanvas::scroll_by(double pixels) {
+  queries_.pan(-pixels);
+  moved();
+}
+
+void HeadLinesCanvas::set_pointed(std::optional<LineToken> token, bool reveal) {
+  if (token == scene_.pointed && !reveal) return;
+  scene_.pointed = token;
+  if (token && reveal) return this->reveal(token->position);
+  moved();
+}
+
+void HeadLinesCanvas::reveal(int64_t position) {
+  queries_.reveal(static_cast<double>(position), static_cast<double>(position + 1), queries_.scale);
+  moved();
+}
+
+std::optional<LineToken> HeadLinesCanvas::token_at(const QPointF& position) const {
+  if (scene_.rows() == 0) return std::nullopt;
+  if (position.y() < layout_.lines.top() || position.y() >= layout_.lines.bottom())
+    return std::nullopt;
+  // A token is its label, its number and the end of its lines.
+  const double reach = std::min(scene_.look.px(28) * 1.0, layout_.lines.width() / 3);
+  LineToken token;
+  if (position.x() >= layout_.left_values.left() && position.x() <= layout_.lines.left() + reach) {
+    token.side = LineSide::kQuery;
+  } else if (position.x() >= layout_.lines.right() - reach &&
+             position.x() <= layout_.right_values.right()) {
+    token.side = LineSide::kKey;
+  } else {
+    return std::nullopt;
+  }
+  const CanvasAxis axis = token.side == LineSide::kQuery ? queries_ : keys();
+  token.position =
+      static_cast<int64_t>(std::floor(axis.to_content(position.y() - layout_.lines.top())));
+  const int64_t count = token.side == LineSide::kQuery ? scene_.rows() : scene_.keys();
+  if (token.position < 0 || token.position >= count) return std::nullopt;
+  return token;
+}
+
+QRectF HeadLinesCanvas::rect_of(const LineToken& token) const {
+  const CanvasAxis axis = token.side == LineSide::kQuery ? queries_ : keys();
+  const QRectF& column =
+      token.side == LineSide::kQuery ? layout_.left_labels : layout_.right_labels;
+  return {column.left(), layout_.lines.top() + axis.to_pixel(static_cast<double>(token.position)),
+          column.width(), axis.scale};
+}
+
+void HeadLinesCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  if (scene_.rows() == 0) {
+    paint_empty(painter, tr("No lines yet"),
+                tr("Lines from each token to the tokens it reads appear here."));
+  } else {
+    painter.fillRect(rect(), scene_.look.colors.surface);
+    scene_.focus = hasFocus();
+    const CanvasAxis keys_now = keys();
+    const LinesShown lines = shown();
+    paint_head_lines(painter, {scene_, layout_, queries_, keys_now, lines});
+  }
+  paint_focus(painter);
+}
+
+void HeadLinesCanvas::resizeEvent(QResizeEvent* event) {
+  Canvas::resizeEvent(event);
+  relayout();
+}
+
+void HeadLinesCanvas::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / 120.0;
+  if (event->modifiers() & Qt::ControlModifier) {
+    queries_.zoom_at(event->position().y() - layout_.lines.top(), std::pow(kWheelZoom, notches));
+  } else {
+    queries_.pan(kWheelScroll * notches);
+  }
+  event->accept();
+  moved();
+}
+
+void HeadLinesCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (pressed_ == Qt::MiddleButton) {
+    scroll_by(press_.y() - event->position().y());
+    press_ = event->position();
+    return;
+  }
+  const auto token = token_at(event->position());
+  setCursor(token ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  set_pointed(token, false);
+}
+
+void HeadLinesCanvas::mousePressEvent(QMouseEvent* event) {
+  press_ = event->position();
+  pressed_ = event->button();
+}
+
+void HeadLinesCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  const Qt::MouseButton button = std::exchange(pressed_, Qt::NoButton);
+  if (button != Qt::LeftButton || event->button() != Qt::LeftButton) return;
+  if ((event->position() - press_).manhattanLength() >= kDragDistance) return;
+  const auto token = token_at(event->position());
+  if (!token || token == scene_.locked) {
+    emit cleared();
+  } else {
+    emit token_chosen(static_cast<int>(token->side), token->position);
+  }
+}
+
+void HeadLinesCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  pressed_ = Qt::NoButton;
+  if (event->button() == Qt::LeftButton && !token_at(event->position())) fit();
+}
+
+void HeadLinesCanvas::leaveEvent(QEvent*) {
+  set_pointed(std::nullopt, false);
+}
+
+void HeadLinesCanvas::move_token(int64_t step) {
+  if (scene_.rows() == 0) return;
+  std::optional<LineToken> from = scene_.pointed ? scene_.pointed : scene_.locked;
+  LineToken token;
+  if (from) {
+    token = *from;
+    const int64_t count = token.side == LineSide::kQuery ? scene_.rows() : scene_.keys();
+    token.position = std::clamp<int64_t>(token.position + step, 0, count - 1);
+  } else {
+    // The first arrow starts at the newest row that is visible.
+    token.position = std::max<int64_t>(0, window().q_end - 1);
+  }
+  set_pointed(token, true);
+  // What is locked follows the keyboard: the lines shown are those of the token it stands on.
+  if (scene_.locked) emit token_chosen(static_cast<int>(token.side), token.position);
+}
+
+bool HeadLinesCanvas::token_key(int key) {
+  const auto page = std::max<int64_t>(1, window().q_end - window().q_begin - 1);
+  switch (key) {
+    case Qt::Key_Up:
+      return move_token(-1), true;
+    case Qt::Key_Down:
+      return move_token(1), true;
+    case Qt::Key_PageUp:
+      return move_token(-page), true;
+    case Qt::Key_PageDown:
+      return move_token(page), true;
+    case Qt::Key_S: {
+      LineToken token = scene_.pointed.value_or(scene_.locked.value_or(LineToken{}));
+      token.side = token.side == LineSide::kQuery ? LineSide::kKey : LineSide::kQuery;
+      const int64_t count = token.side == LineSide::kQuery ? scene_.rows() : scene_.keys();
+      token.position = std::clamp<int64_t>(token.position, 0, std::max<int64_t>(0, count - 1));
+      set_pointed(token, true);
+      return true;
+    }
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (scene_.pointed && scene_.pointed == scene_.locked) {
+        emit cleared();
+      } else if (scene_.pointed) {
+        emit token_chosen(static_cast<int>(scene_.pointed->side), scene_.pointed->position);
+      }
+      return true;
+    case Qt::Key_Escape:
+      set_pointed(std::nullopt, false);
+      emit cleared();
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool HeadLinesCanvas::head_key(const QKeyEvent& event) {
+  switch (event.key()) {
+    case Qt::Key_Left:
+      emit head_step_asked(-1);
+      return true;
+    case Qt::Key_Right:
+      emit head_step_asked(1);
+      return true;
+    case Qt::Key_BracketLeft:
+      emit layer_step_asked(-1);
+      return true;
+    case Qt::Key_BracketRight:
+      emit layer_step_asked(1);
+      return true;
+    case Qt::Key_A:
+      emit all_heads_asked();
+      return true;
+    default:
+      break;
+  }
+  if (event.key() >= Qt::Key_0 && event.key() <= Qt::Key_9) {
+    emit head_toggled(event.key() - Qt::Key_0);
+    return true;
+  }
+  return take_head_key(event);
+}
+
+void HeadLinesCanvas::keyPressEvent(QKeyEvent* event) {
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+    return Canvas::keyPressEvent(event);
+  if (token_key(event->key()) || head_key(*event)) return;
+  switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoom(kKeyZoom);
+    case Qt::Key_Minus:
+      return zoom(1 / kKeyZoom);
+    case Qt::Key_Home:
+    case Qt::Key_F:
+      return fit();
+    default:
+      Canvas::keyPressEvent(event);
+  }
+}
+
+void HeadLinesCanvas::focusInEvent(QFocusEvent* event) {
+  Canvas::focusInEvent(event);
+  update();
+}
+
+void HeadLinesCanvas::focusOutEvent(QFocusEvent* event) {
+  Canvas::focusOutEvent(event);
+  update();
+}
+
+QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
+  const auto token = token_at(position);
+  if (!token) return {};
+  const bool named = (token->side == LineSide::kQuery || scene_.keys_are_tokens()) &&
+                     scene_.tokens && token->position < static_cast<int64_t>(scene_.tokens->size());
+  const QString text =
+      named ? quoted_token((*scene_.tokens)[static_cast<size_t>(token->position)].text) : QString();
+  QString tip = (token->side == LineSide::kQuery ? tr("query %1 %2") : tr("key %1 %2"))
+                    .arg(token->position)
+                    .arg(text);
+  if (scene_.chosen() == token) tip += QLatin1Char('\n') + lines_sentence(scene_, shown());
+  return plain_tooltip(tip);
+}
+
+}  // namespace attn::gui

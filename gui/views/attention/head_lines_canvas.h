@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadLinesCanvas: the painted part of the head lines and everything a hand does on it. GUI thread.
+#pragma once
+
+#include "gui/views/attention/head_lines_painter.h"
+#include "gui/widgets/canvas.h"
+
+namespace attn::gui {
+
+class HeadLinesCanvas : public Canvas {
+  Q_OBJECT
+ public:
+  explicit HeadLinesCanvas(QWidget* parent = nullptr);
+
+  const HeadLinesScene& scene() const { return scene_; }
+  const HeadLinesLayout& canvas_layout() const { return layout_; }
+  const CanvasAxis& queries() const { return queries_; }
+  CanvasAxis keys() const { return key_axis(queries_, scene_); }
+  LineWindow window() const { return window_of(queries_, keys(), scene_); }
+  LinesShown shown() const { return lines_of(scene_, window()); }
+
+  void set_scene(HeadLinesScene scene);  // keeps the pointer; another sequence starts at its top
+  void set_data(LineData read);
+  void set_can_run(bool can_run);
+  void set_pointed(std::optional<LineToken> token, bool reveal);
+
+  void reveal(int64_t position);
+
+  void fit();  // everything in the window
+  void zoom(double factor);
+  void scroll_by(double pixels);
+
+  std::optional<LineToken> token_at(const QPointF& position) const;
+  QRectF rect_of(const LineToken& token) const;  // of its label, widget coordinates
+
+  QString tooltip_at(const QPointF& position) override;
+  QSize sizeHint() const override { return {640, 400}; }
+  QSize minimumSizeHint() const override { return {240, 120}; }
+
+ signals:
+  void window_changed();  // other rows are visible, or another column is wanted
+  void token_chosen(int side, qint64 position);
+  void all_heads_asked();
+  void head_toggled(int head);
+  void cleared();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void relayout();
+  void moved();
+  bool token_key(int key);
+  bool head_key(const QKeyEvent& event);
+  void move_token(int64_t step);
+
+  HeadLinesScene scene_;
+  HeadLinesLayout layout_;
+  CanvasAxis queries_;
+  bool placed_ = false;  // the axis is that of this sequence
+  bool can_run_ = false;
+  QPointF press_;
+  Qt::MouseButton pressed_ = Qt::NoButton;
+};
+
+}  // namespace attn::gui

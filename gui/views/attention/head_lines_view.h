@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
+// width and opacity are the weights of one or several heads of the shown layer. Pointing at a token
+// leaves its lines, a click selects it. Nothing is read while it is hidden. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+
+#include "gui/views/attention/head_chips.h"
+#include "gui/views/attention/head_lines_canvas.h"
+#include "gui/views/attention/request_box.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class HeadLinesView : public View {
+  Q_OBJECT
+ public:
+  explicit HeadLinesView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("head_lines"); }
+  QString title() const override { return tr("Head lines"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+
+  void set_heads(std::vector<int64_t> heads);  // at least one; ascending, each once
+  void set_filter(const LineFilter& filter);
+
+  HeadLinesCanvas& canvas() { return *canvas_; }
+  HeadChips& chips() { return *chips_; }
+  const HeadLinesScene& scene() const { return canvas_->scene(); }
+  LineRows& line_rows() { return rows_; }
+  QSpinBox* layer_box() const { return layer_box_; }
+  QDoubleSpinBox* value_box() const { return value_box_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build_header();
+  void fit_controls();
+  void show_filter();
+  void run_started();
+  void changed();  // refreshes when it can be seen
+  void refresh();
+  void want_rows();
+  void read_heads() const;
+  void read_tokens(const RequestView& request) const;
+  void read_selection(HeadLinesScene& scene, const RequestView& request) const;
+  HeadLinesScene make_scene() const;
+  LineWindow exported_window(const HeadLinesScene& scene) const;
+  void select_token(int side, int64_t position);
+  void toggle_head(int64_t head, bool on);
+  void step_head(int64_t layers, int64_t heads);
+  void describe();
+
+  PanelHeader* header_;
+  RequestBox* request_box_;
+  QSpinBox *layer_box_, *head_box_;
+  QComboBox* filter_box_;
+  QDoubleSpinBox* value_box_;
+  QToolButton* first_button_;
+  HeadChips* chips_;
+  HeadLinesCanvas* canvas_;
+  LineRows rows_;
+  LineFilter filter_;
+  double least_weight_ = 0.05, top_mass_ = 0.9;  // of the two kinds of filter
+  LineToken last_chosen_;                        // which side a selected token was chosen on
+  SelectionState revealed_;                      // the selection that was brought into view
+  mutable std::vector<int64_t> heads_;           // drawn
+  mutable std::shared_ptr<const AttentionRecord> measured_;  // whose tokens widest_ is of
+  mutable size_t measured_tokens_ = 0;
+  mutable double widest_ = 0;
+};
+
+View* make_head_lines_view(const ViewContext& context, QWidget* parent);
+
+}  // namespace attn::gui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/request_box.h"
+
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+
+const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection) {
+  const auto& snapshot = bridge.snapshot();
+  if (!snapshot || snapshot->requests.empty()) return nullptr;
+  for (const RequestView& view : snapshot->requests)
+    if (static_cast<int64_t>(view.id) == selection.shown_request()) return &view;
+  return &snapshot->requests.front();
+}
+
+void fit_to_items(QComboBox& box) {
+  const QFontMetrics metrics(Theme::instance().font());
+  int widest = 0;
+  for (int i = 0; i < box.count(); ++i)
+    widest = std::max(widest, metrics.horizontalAdvance(box.itemText(i)));
+  box.setFixedWidth(widest + Theme::instance().px(44));
+}
+
+RequestBox::RequestBox(const EngineBridge& bridge, Selection& selection, QWidget* parent)
+    : QComboBox(parent), bridge_(bridge), selection_(selection) {
+  setAccessibleName(tr("Request"));
+  setToolTip(tr("The sequence whose attention is shown"));
+  setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  setMinimumContentsLength(8);
+  connect(this, &QComboBox::activated, this, [this](int index) {
+    selection_.show(itemData(index).toLongLong(), selection_.shown_layer(),
+                    selection_.shown_head());
+  });
+}
+
+void RequestBox::refresh() {
+  const QSignalBlocker blocker(this);
+  const auto& snapshot = bridge_.snapshot();
+  const std::vector<RequestView> none;
+  const std::vector<RequestView>& requests = snapshot ? snapshot->requests : none;
+  bool same = count() == static_cast<int>(requests.size());
+  for (int i = 0; same && i < count(); ++i) {
+    const RequestView& view = requests[static_cast<size_t>(i)];
+    same = itemData(i).toLongLong() == static_cast<qlonglong>(view.id) &&
+           itemText(i) == QString::fromStdString(view.name);
+  }
+  if (!same) {
+    clear();
+    for (const RequestView& view : requests)
+      addItem(QString::fromStdString(view.name), static_cast<qlonglong>(view.id));
+  }
+  if (const RequestView* shown = shown_request(bridge_, selection_))
+    setCurrentIndex(findData(static_cast<qlonglong>(shown->id)));
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/attention/head_scores.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/attention/line_filter.h"
+
+namespace attn {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Causal rows of a sequence.
+HeadRow causal_row(int64_t query, const std::vector<int64_t>& induction) {
+  HeadRow row;
+  row.query = query;
+  row.visible = query + 1;
+  row.first_key = query > 0 ? 0 : -1;
+  row.previous_key = query - 1;
+  row.induction_key = induction[static_cast<size_t>(query)];
+  return row;
+}
+
+HeadScores scores_of(const std::vector<std::vector<float>>& weights,
+                     const std::vector<int32_t>& tokens) {
+  const std::vector<int64_t> induction = induction_keys(tokens);
+  HeadScoreSum sum;
+  for (size_t q = 0; q < weights.size(); ++q) {
+    const HeadRow row = causal_row(static_cast<int64_t>(q), induction);
+    HeadRowScore score;
+    add_weights(row, 0, weights[q], score);
+    sum.add(row, score);
+  }
+  return sum.scores();
+}
+
+// Four tokens A B A B, weights that are exact in binary: every number below is made by hand.
+TEST(HeadScores, GoldenByHand) {
+  const HeadScores s = scores_of(
+      {{1, 0, 0, 0}, {0.5f, 0.5f, 0, 0}, {0.25f, 0.5f, 0.25f, 0}, {0.25f, 0.25f, 0.25f, 0.25f}},
+      {7, 9, 7, 9});
+  EXPECT_EQ(s.rows, 4);
+  const double ln2 = std::log(2.0);
+  // Rows: 0, ln 2, 1.5 ln 2, 2 ln 2.
+  EXPECT_NEAR(s.entropy_nats.value(), 4.5 * ln2 / 4, 1e-15);
+  // Rows 1 to 3: 1, 1.5 ln 2 / ln 3, 1.
+  EXPECT_EQ(s.relative_rows, 3);
+  EXPECT_NEAR(s.relative_entropy.value(), (1 + 1.5 * ln2 / std::log(3.0) + 1) / 3, 1e-15);
+  // 0 + 0.5 + (0.5 + 0.5) + (0.75 + 0.5 + 0.25), over a mass of 4.
+  EXPECT_DOUBLE_EQ(s.distance_tokens.value(), 3.0 / 4);
+  EXPECT_EQ(s.first_rows, 3);
+  EXPECT_DOUBLE_EQ(s.first_share.value(), (0.5 + 0.25 + 0.25) / 3);
+  EXPECT_EQ(s.previous_rows, 3);
+  EXPECT_DOUBLE_EQ(s.previous.value(), (0.5 + 0.5 + 0.25) / 3);
+  // Row 2 (A, seen at 0) reads key 1, row 3 (B, seen at 1) reads key 2.
+  EXPECT_EQ(s.induction_rows, 2);
+  EXPECT_DOUBLE_EQ(s.induction.value(), (0.5 + 0.25) / 2);
+}
+
+TEST(HeadScores, NoRepeatedTokenNoInduction) {
+  const HeadScores s = scores_of({{1, 0}, {0.5f, 0.5f}}, {1, 2});
+  EXPECT_FALSE(s.induction.has_value());
+  EXPECT_EQ(s.induction_rows, 0);
+  EXPECT_TRUE(s.previous.has_value());
+}
+
+TEST(HeadScores, NothingReadNothingTold) {
+  const HeadScores s = HeadScoreSum().scores();
+  EXPECT_FALSE(s.entropy_nats || s.relative_entropy || s.distance_tokens || s.first_share ||
+               s.previous || s.induction);
+}
+
+TEST(HeadScores, OneTokenHasNoRelativeEntropy) {
+  const HeadScores s = scores_of({{1}}, {1});
+  EXPECT_EQ(s.entropy_nats.value(), 0);
+  EXPECT_FALSE(s.relative_entropy || s.first_share || s.previous);
+}
+
+TEST(HeadScores, TheLastOccurrenceCounts) {
+  // Position:                               0  1  2  3  4  5
+  EXPECT_THAT(induction_keys(std::vector<int32_t>{5, 6, 5, 7, 5, 6}),
+              ElementsAre(-1, -1, 1, -1, 3, 2));
+  // Side by side: the key after the first one is the row's own token.
+  EXPECT_THAT(induction_keys(std::vector<int32_t>{5, 5, 5}), ElementsAre(-1, -1, -1));
+}
+
+TEST(HeadScores, BitsDoNotDependOnThePieces) {
+  std::vector<float> weights;
+  for (int i = 0; i < 100; ++i) weights.push_back(1.0f / static_cast<float>(i * i + 3));
+  HeadRow row{.query = 99, .visible = 100, .first_key = 0, .previous_key = 98, .induction_key = 17};
+  HeadRowScore whole, pieces;
+  add_weights(row, 0, weights, whole);
+  for (size_t k = 0; k < weights.size(); k += 7)
+    add_weights(row, static_cast<int64_t>(k),
+                std::span(weights).subspan(k, std::min<size_t>(7, weights.size() - k)), pieces);
+  EXPECT_TRUE(whole == pieces);
+  EXPECT_EQ(whole.induction, static_cast<double>(weights[17]));
+}
+
+TEST(HeadScores, NanIsNotHidden) {
+  const HeadScores s = scores_of({{1, 0}, {std::numeric_limits<float>::quiet_NaN(), 0.5f}}, {1, 2});
+  EXPECT_TRUE(std::isnan(s.entropy_nats.value()));
+  EXPECT_TRUE(std::isnan(s.first_share.value()));
+}
+
+TEST(HeadScores, KeysOfAnotherSequenceHaveNoDistance) {
+  HeadRow row{.query = 5, .visible = 2, .keys_are_tokens = false, .first_key = 0};
+  HeadRowScore score;
+  const std::vector<float> weights{0.5f, 0.5f};
+  add_weights(row, 0, weights, score);
+  HeadScoreSum sum;
+  sum.add(row, score);
+  EXPECT_FALSE(sum.scores().distance_tokens.has_value());
+  EXPECT_DOUBLE_EQ(sum.scores().first_share.value(), 0.5);
+}
+
+TEST(LineFilter, AtLeast) {
+  const std::vector<float> row{0.5f, 0.125f, 0.25f, 0, 0.125f};
+  const KeptKeys kept = keep_keys({LineFilter::Kind::kAtLeast, 0.2, false}, row);
+  EXPECT_THAT(kept.keys, ElementsAre(0, 2));
+  EXPECT_DOUBLE_EQ(kept.mass, 1);
+  EXPECT_DOUBLE_EQ(kept.hidden, 0.25);
+  // A weight of 0 is no line, whatever the threshold.
+  EXPECT_THAT(keep_keys({LineFilter::Kind::kAtLeast, 0, false}, row).keys, ElementsAre(0, 2, 1, 4));
+}
+
+TEST(LineFilter, TopMassTakesTheFewest) {
+  const std::vector<float> row{0.5f, 0.125f, 0.25f, 0, 0.125f};
+  const auto keys = [&](double share) {
+    return keep_keys({LineFilter::Kind::kTopMass, share, false}, row).keys;
+  };
+  EXPECT_THAT(keys(0.5), ElementsAre(0));
+  EXPECT_THAT(keys(0.51), ElementsAre(0, 2));
+  EXPECT_THAT(keys(0.8), ElementsAre(0, 2, 1));  // equal ones by position
+  EXPECT_THAT(keys(1), ElementsAre(0, 2, 1, 4));
+  EXPECT_THAT(keys(0), ElementsAre());
+}
+
+TEST(LineFilter, WithoutTheFirstToken) {
+  const std::vector<float> row{0.5f, 0.125f, 0.375f};
+  const KeptKeys kept = keep_keys({LineFilter::Kind::kTopMass, 0.75, true}, row);
+  EXPECT_THAT(kept.keys, ElementsAre(2));  // 0.375 of the 0.5 that is left
+  EXPECT_DOUBLE_EQ(kept.hidden, 0.625);
+  EXPECT_THAT(keep_keys({LineFilter::Kind::kAtLeast, 0.1, true}, row).keys, ElementsAre(2, 1));
+}
+
+TEST(LineFilter, NanRowKeepsNothing) {
+  const std::vector<float> row{0.5f, std::numeric_limits<float>::quiet_NaN()};
+  const KeptKeys kept = keep_keys({}, row);
+  EXPECT_TRUE(kept.keys.empty());
+  EXPECT_TRUE(std::isnan(kept.mass));
+}
+
+}  // namespace
+}  // namespace attn
