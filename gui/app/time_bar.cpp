@@ -10,6 +10,21 @@
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
+namespace {
+
+// As long as there is room for, in a narrow window little more than its handle.
+class StepSlider : public QSlider {
+ public:
+  StepSlider() : QSlider(Qt::Horizontal) {}
+  QSize sizeHint() const override {
+    return {Theme::instance().px(140), QSlider::sizeHint().height()};
+  }
+  QSize minimumSizeHint() const override {
+    return {Theme::instance().px(32), QSlider::minimumSizeHint().height()};
+  }
+};
+
+}  // namespace
 
 TimeBar::TimeBar(TimeCursor& cursor, QWidget* parent)
     : QWidget(parent),
@@ -17,7 +32,7 @@ TimeBar::TimeBar(TimeCursor& cursor, QWidget* parent)
       back_(new QToolButton),
       forward_(new QToolButton),
       live_(new QToolButton),
-      slider_(new QSlider(Qt::Horizontal)),
+      slider_(new StepSlider),
       step_(new QLabel) {
   set_up_tool(back_, Icon::kChevronLeft, tr("Step back"), tr("Show the step before (Ctrl+Left)"));
   set_up_tool(forward_, Icon::kChevronRight, tr("Step forward"),
@@ -58,7 +73,7 @@ TimeBar::TimeBar(TimeCursor& cursor, QWidget* parent)
 
 void TimeBar::restyle() {
   const Theme& theme = Theme::instance();
-  slider_->setFixedWidth(theme.px(140));
+  slider_->updateGeometry();
   step_->setFont(theme.mono(TextRole::kSmall));
   live_->setFont(theme.font(TextRole::kSmall));
   for (QToolButton* button : {back_, forward_}) button->setFixedSize(theme.px(22), theme.px(22));
