@@ -75,6 +75,8 @@ void Engine::Impl::on_block_change(const BlockChange& change) {
 void Engine::Impl::show_change(const BlockChange& change) {
   std::vector<BlockView>& pool_blocks = change.pool == PoolKind::kDevice ? blocks : swap_blocks;
   BlockView& view = pool_blocks[static_cast<size_t>(change.block)];
+  const bool counted = change.pool == PoolKind::kDevice;
+  if (counted) count_block(view, -1);
   view.ref_count = change.ref_count;
   switch (change.kind) {
     case BlockChangeKind::kAllocated:
@@ -113,6 +115,13 @@ void Engine::Impl::show_change(const BlockChange& change) {
     case BlockChangeKind::kWindowLeft:
       break;
   }
+  if (counted) count_block(view, 1);
+}
+
+void Engine::Impl::count_block(const BlockView& view, int64_t sign) {
+  if (view.ref_count <= 0) return;
+  filled_slots += sign * view.filled;
+  table_entries += sign * view.ref_count;
 }
 
 // Another sequence whose table has the block at the same place.
@@ -179,7 +188,9 @@ void Engine::Impl::mark_blocks_used() {
       view.last_read_step = step;
       if ((logical + 1) * size <= planned.context_len) continue;
       view.last_write_step = step;
+      count_block(view, -1);
       view.filled = static_cast<int32_t>(std::min(size, end - logical * size));
+      count_block(view, 1);
     }
   }
 }
