@@ -157,7 +157,7 @@ class TestBlockPools : public QObject {
           QCOMPARE(view.canvas().block_at(at), table_place(shot, request, static_cast<int64_t>(j)));
         }
       }
-      QVERIFY(pool_title(shot, true).contains(QString::number(owned.size())));
+      QVERIFY(pool_title(shot, true, false).contains(QString::number(owned.size())));
     }
     QVERIFY(checked > 4);
   }

@@ -224,6 +224,10 @@ class TestPrefixTree : public QObject {
     QTest::keyClick(&canvas, Qt::Key_Return);
     QCOMPARE(selection.state().block, int64_t{0});
     const double width = scene.prefixes.rect_of(scene.tree.nodes()[0]).width();
+    for (QToolButton* button : view.findChildren<QToolButton*>())
+      if (button->text() == QStringLiteral("Prefixes")) button->click(), button->click();  // asked
+    QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                      scene.prefixes.rect_of(scene.tree.nodes()[0]).center().toPoint());
     view.resize(500, 160);
     view.grab();
     const QRectF small = scene.prefixes.rect_of(scene.tree.nodes()[0]);
@@ -284,6 +288,16 @@ class TestPrefixTree : public QObject {
     view.show_snapshot(tree_snapshot());
     QVERIFY(prefixes->isEnabled());
     const double narrow = view.canvas().scene().tables.area.right();
+    QVERIFY(view.canvas().scene().tree_shown());
+    // Where three parts have no room the tree waits until it is asked for.
+    view.resize(640, 220);
+    view.grab();
+    QVERIFY(prefixes->isEnabled() && !prefixes->isChecked());
+    QVERIFY(!view.canvas().scene().tree_shown());
+    prefixes->click();
+    QVERIFY(view.canvas().scene().tree_shown());
+    view.resize(1300, 300);
+    view.grab();
     QVERIFY(view.canvas().scene().tree_shown());
     prefixes->click();
     QVERIFY(!view.canvas().scene().tree_shown());

@@ -236,7 +236,12 @@ QBrush BlockColoring::brush(const BlockView& block, uint32_t step, int64_t place
 
 QColor BlockColoring::edge(const BlockView& block, uint32_t step, int64_t place) const {
   const Theme& theme = Theme::instance();
-  if (by == BlockColorBy::kOwner) return theme.category_edge(block.owner);
+  if (by == BlockColorBy::kOwner) {
+    const auto owner = static_cast<size_t>(std::max(0, block.owner));
+    if (owner >= owner_edges_.size()) owner_edges_.resize(owner + 1);
+    if (!owner_edges_[owner].isValid()) owner_edges_[owner] = theme.category_edge(block.owner);
+    return owner_edges_[owner];
+  }
   const QColor inside = color(block, step, place);
   const QColor& text = theme.colors().text;
   const auto channel = [](int x, int y) { return (3 * x + y) / 4; };

@@ -50,6 +50,9 @@ struct BlockColoring {
   QBrush brush(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor edge(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor color_of_state(HashState state) const;
+
+ private:
+  mutable std::vector<QColor> owner_edges_;  // looked up once each
 };
 
 // What a selection lights up in the blocks.

@@ -2,7 +2,11 @@
 #include "gui/views/blocks/block_paint_util.h"
 
 #include <QFontMetricsF>
+#include <QGlyphRun>
+#include <QHash>
+#include <QPaintEngine>
 #include <QPolygonF>
+#include <QRawFont>
 #include <algorithm>
 #include <cmath>
 
@@ -97,7 +101,63 @@ bool is_lit(const BlocksScene& scene, int64_t place) {
 
 namespace {
 
-constexpr int kWhole = Qt::AlignCenter | Qt::TextDontClip;
+// The signs of cells, looked up once per font: to shape the numbers of 800 cells anew would take
+// most of a frame.
+class CellSigns {
+ public:
+  explicit CellSigns(const QFont& font) : font_(font), raw_(QRawFont::fromFont(font)) {
+    const QString all = QStringLiteral("0123456789#×");
+    indices_ = raw_.glyphIndexesForString(all);
+    for (int i = 0; i < all.size(); ++i) order_.insert(all[i], i);
+    const QFontMetricsF metrics(font);
+    advance_ = metrics.horizontalAdvance(QLatin1Char('0'));
+    ascent_ = metrics.ascent();
+    height_ = metrics.height();
+  }
+  // Of the font asked for last. Not destroyed at the end of the program: a font must not outlive
+  // the application.
+  static const CellSigns& of(const QFont& font) {
+    static CellSigns* known = nullptr;
+    if (!known || known->font_ != font) {
+      delete known;
+      known = new CellSigns(font);
+    }
+    return *known;
+  }
+  double width(const QString& words) const { return advance_ * static_cast<double>(words.size()); }
+  double height() const { return height_; }
+  // In the middle of `rect`.
+  void draw(QPainter& painter, const QRectF& rect, const QString& words) const {
+    const bool plain = painter.paintEngine()->type() == QPaintEngine::Raster &&
+                       painter.transform().type() <= QTransform::TxTranslate && raw_.isValid();
+    if (!plain) {  // a drawing keeps its text as text
+      painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, words);
+      return;
+    }
+    QVector<quint32> glyphs;
+    QVector<QPointF> places;
+    for (int i = 0; i < words.size(); ++i) {
+      const auto sign = order_.constFind(words[i]);
+      if (sign == order_.constEnd() || *sign >= indices_.size()) continue;
+      glyphs.append(indices_[*sign]);
+      places.append(QPointF(advance_ * i, 0));
+    }
+    QGlyphRun run;
+    run.setRawFont(raw_);
+    run.setGlyphIndexes(glyphs);
+    run.setPositions(places);
+    painter.drawGlyphRun(QPointF(std::round(rect.center().x() - width(words) / 2),
+                                 std::round(rect.center().y() - height_ / 2 + ascent_)),
+                         run);
+  }
+
+ private:
+  QFont font_;
+  QRawFont raw_;
+  QVector<quint32> indices_;
+  QHash<QChar, int> order_;
+  double advance_ = 0, ascent_ = 0, height_ = 0;
+};
 
 void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                      const BlockCellStyle& style) {
@@ -108,12 +168,12 @@ void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& vie
   if (!style.numbered) return;
   // A plain ground under the number, for links pass under the hollow cell.
   const QString number = number_text(style);
-  const QFontMetricsF metrics(painter.font());
-  QRectF ground(0, 0, metrics.horizontalAdvance(number) + 4, metrics.height());
+  const CellSigns& signs = CellSigns::of(painter.font());
+  QRectF ground(0, 0, signs.width(number) + 4, signs.height());
   ground.moveCenter(body.center());
   painter.fillRect(ground.intersected(body.adjusted(1, 1, -1, -1)), colors.surface);
   painter.setPen(colors.muted);
-  painter.drawText(body, kWhole, number);
+  signs.draw(painter, body, number);
 }
 
 // The bar of slots at the lower edge of a cell.
@@ -150,6 +210,10 @@ void paint_marks(QPainter& painter, const QRectF& body, const BlockView& view,
 
 }  // namespace
 
+double cell_text_width(const QFont& font, const QString& words) {
+  return CellSigns::of(font).width(words);
+}
+
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style) {
   const ThemeColors& colors = Theme::instance().colors();
@@ -159,17 +223,18 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
     fill_slots(painter, body.adjusted(1, 1, -1, -1), view.filled, style);
     return paint_marks(painter, body, view, style);
   }
-  const QFontMetricsF metrics(painter.font());
+  const CellSigns& signs = CellSigns::of(painter.font());
   const QString number = number_text(style);
   const QString count = view.ref_count > 1 ? QStringLiteral("×%1").arg(view.ref_count) : QString();
-  const double chip_width = count.isEmpty() ? 0 : metrics.horizontalAdvance(count) + 3;
-  const double number_width = metrics.horizontalAdvance(number);
+  const double chip_width = count.isEmpty() ? 0 : signs.width(count) + 3;
+  const double number_width = signs.width(number);
   const bool beside = chip_width + number_width + 6 <= body.width();
   double bar = style.slots_as_text ? 0 : std::max(4.0, std::round(body.height() * 0.28));
   if (!count.isEmpty() && !beside && !style.slots_as_text)
-    bar = std::max(bar, std::round(body.height() * 0.5));  // the count stands on it
+    bar = std::max(bar, std::round(body.height() * 0.5) - 1);  // the count stands on it
   QRectF text = body;
   text.setBottom(body.bottom() - bar);
+  if (!count.isEmpty() && !beside) text.setTop(body.top() + 1);
   if (style.slots_as_text) text.setHeight(Theme::instance().px(20));
   if (bar > 0)
     paint_bar(painter, {body.left() + 1, body.bottom() - bar, body.width() - 2, bar - 1},
@@ -179,16 +244,16 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
   // Out of the count's way, and of the middle only as far as that needs.
   const double free_right = beside ? body.right() - chip_width - 2 : body.right();
   const double shift = std::max(0.0, body.center().x() + number_width / 2 - free_right);
-  painter.drawText(text.translated(-shift, 0), kWhole, number);
+  signs.draw(painter, text.translated(-shift, 0), number);
   if (count.isEmpty()) return;
-  QRectF chip(body.right() - chip_width - 1, body.top() + 1, chip_width, metrics.height() - 2);
+  QRectF chip(body.right() - chip_width - 1, body.top() + 1, chip_width, signs.height() - 2);
   if (!beside) {
     chip.setHeight(std::min(chip.height(), bar));
     chip.moveBottomRight(QPointF(body.right() - 1, body.bottom() - 1));
   }
   painter.fillRect(chip, colors.text);
   painter.setPen(Theme::instance().text_on(colors.text));
-  painter.drawText(chip, kWhole, count);
+  signs.draw(painter, chip, count);
 }
 
 void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {

@@ -33,6 +33,8 @@ struct BlockCellStyle {
 // Everything but whether it is numbered.
 BlockCellStyle cell_style(const BlocksScene& scene, int64_t place);
 bool is_lit(const BlocksScene& scene, int64_t place);  // by the selection
+// Of a number in a cell, px.
+double cell_text_width(const QFont& font, const QString& words);
 
 // A free block is hollow. A used one: tinted body, its slots as a bar that fills from the left
 // (without a number: the whole body row by row, as a text is read), number above the bar, a count

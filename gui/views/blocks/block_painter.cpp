@@ -89,9 +89,9 @@ void paint_block(QPainter& painter, const BlocksScene& scene, int64_t place) {
   const double cell = scene.grid_of(place).cell();
   const QRectF body = snapped(scene.rect_of(place), cell < 16 ? 1 : 2);
   BlockCellStyle style = cell_style(scene, place);
-  style.numbered = cell >= BlockPainter::kNumberCell * Theme::instance().text_percent() / 100.0 &&
-                   QFontMetricsF(painter.font()).horizontalAdvance(QString::number(style.block)) <=
-                       body.width() - 4;
+  style.numbered =
+      cell >= BlockPainter::kNumberCell * Theme::instance().text_percent() / 100.0 &&
+      cell_text_width(painter.font(), QString::number(style.block)) <= body.width() - 4;
   const int64_t columns = view.ref_count > 0 ? slot_columns(body, snapshot.block_size) : 0;
   style.slots_as_text = columns > 0;
   paint_block_cell(painter, body, view, style);
@@ -123,10 +123,12 @@ void paint_pool_title(QPainter& painter, const BlocksScene& scene, bool host) {
   if (line.isEmpty()) return;
   painter.setFont(theme.font(TextRole::kSmall));
   painter.setPen(theme.colors().muted);
-  painter.drawText(
-      line, Qt::AlignLeft | Qt::AlignTop,
-      QFontMetricsF(painter.font())
-          .elidedText(pool_title(*scene.snapshot, host), Qt::ElideRight, line.width()));
+  const QFontMetricsF metrics(painter.font());
+  QString words = pool_title(*scene.snapshot, host, false);
+  if (metrics.horizontalAdvance(words) > line.width())
+    words = pool_title(*scene.snapshot, host, true);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignTop,
+                   metrics.elidedText(words, Qt::ElideRight, line.width()));
 }
 
 bool is_same_map(const BlockColoring& a, const BlockColoring& b) {

@@ -324,6 +324,8 @@ void BlocksCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   scene.grid = scene.host = BlockGrid();
   scene.prefixes = PrefixLayout();
   scene.tree_below = true;
+  scene.show_prefixes = exports_prefixes_;
+  scene.tree.set_snapshot(scene.tree_shown() ? scene.snapshot : nullptr);
   scene.tables.scroll_x = scene.tables.scroll_y = 0;
   scene.focused = false;
   painter.fillRect(bounds, Theme::instance().colors().surface);
@@ -399,8 +401,10 @@ QSize BlocksCanvas::full_size() const {
                       scene_.show_grid ? pools.width() + tables_width : tables_width});
     height = std::max(scene_.show_grid ? pools.height() : 0.0, tables_height);
   }
-  if (scene_.tree_shown()) {
-    const QSizeF tree = PrefixLayout::full_size(scene_.tree, theme.text_percent());
+  if (exports_prefixes_ && scene_.snapshot && scene_.snapshot->prefixes) {
+    PrefixTree all;
+    all.set_snapshot(scene_.snapshot);
+    const QSizeF tree = PrefixLayout::full_size(all, theme.text_percent());
     width = std::max(width, tree.width());
     height += tree.height() + theme.px(16);
   }

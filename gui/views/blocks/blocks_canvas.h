@@ -46,6 +46,8 @@ class BlocksCanvas : public Canvas {
   // The content for exports, under a title with the caption.
   void paint_all(QPainter& painter, const QRectF& bounds);
   void set_caption(const QString& caption) { caption_ = caption; }
+  // Whether pictures show the prefix tree; they have the room that the screen may not have.
+  void set_exports_prefixes(bool exports) { exports_prefixes_ = exports; }
   QSize full_size() const;
 
   QString tooltip_at(const QPointF& position) override;
@@ -88,7 +90,7 @@ class BlocksCanvas : public Canvas {
   QString caption_;
   QPointF press_;
   bool pressed_ = false, panning_ = false;
-  bool of_the_past_ = false;
+  bool of_the_past_ = false, exports_prefixes_ = true;
   BlockFlashes flashes_;
   MoveArrows arrows_;
   ReaderLog readers_;

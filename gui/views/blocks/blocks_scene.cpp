@@ -148,13 +148,14 @@ QRectF BlocksScene::rect_of(int64_t place) const {
   return grid_of(place).rect_of(snapshot ? number_at(*snapshot, place) : place);
 }
 
-QString pool_title(const EngineSnapshot& snapshot, bool host) {
+QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief) {
   const auto& pool = host ? snapshot.swap_blocks : snapshot.blocks;
   const auto used =
       std::ranges::count_if(pool, [](const BlockView& view) { return view.ref_count > 0; });
-  return (host ? tr("Host pool (swap): %1 of %2 blocks used")
-               : tr("Device pool: %1 of %2 blocks used"))
-      .arg(format_count(used), format_count(static_cast<int64_t>(pool.size())));
+  const QString words = brief  ? host ? tr("Host: %1 of %2") : tr("Device: %1 of %2")
+                         : host ? tr("Host pool (swap): %1 of %2 blocks used")
+                               : tr("Device pool: %1 of %2 blocks used");
+  return words.arg(format_count(used), format_count(static_cast<int64_t>(pool.size())));
 }
 
 QString why_no_blocks(const RequestView& request) {
@@ -234,6 +235,8 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   if (both && scene.grid.is_fit() && scene.host.is_fit() && num_blocks > 0) {
     tables.area.setLeft(std::min(tables.area.left(), right_of_grids(scene) + 2 * gap));
     tables.clamp();
+    for (QRectF* title : {&scene.device_title, &scene.host_title})
+      title->setRight(std::min(title->right(), tables.area.left() - theme.px(8)));
   }
 }
 

@@ -45,8 +45,8 @@ struct BlocksScene {
   QRectF rect_of(int64_t place) const;  // the whole cell in its grid
 };
 
-// The small caption above a pool of two: "Device pool: 35 of 40 blocks used".
-QString pool_title(const EngineSnapshot& snapshot, bool host);
+// The small caption above a pool of two: "Device pool: 35 of 40 blocks used", "Device: 35 of 40".
+QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief);
 
 // Widths in pixels: the widest name with its chip; the widest sentence of a sequence without
 // blocks.

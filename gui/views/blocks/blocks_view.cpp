@@ -10,6 +10,11 @@
 #include "gui/views/blocks/block_figures.h"
 
 namespace attn::gui {
+namespace {
+
+constexpr double kThreeParts = 900;  // px at 100% text from which grid, tables and tree fit
+
+}  // namespace
 
 BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
@@ -82,26 +87,44 @@ void BlocksView::show_now(std::shared_ptr<const EngineSnapshot> snapshot) {
   arrange_header();
 }
 
-// Without prefix caching there is no tree: the switch says so and keeps what it was set to.
+// Without prefix caching there is no tree: the switch says so and keeps what it was set to. In a
+// narrow view grid and tables come first, until the tree is asked for.
 void BlocksView::offer_prefixes() {
   const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
   const bool offered = !snapshot || snapshot->prefixes;
-  if (prefixes_->isEnabled() == offered && !prefixes_->toolTip().isEmpty()) return;
+  const bool room = width() >= Theme::instance().px(kThreeParts);
   prefixes_->setEnabled(offered);
   prefixes_->setToolTip(
       offered ? tr("Prefix tree: which beginnings of prompts are in the cache, and who shares them")
               : tr("Prefix tree: this run keeps no prefixes (enable_prefix_caching is off)"));
+  const bool shown = offered && wants_prefixes_ && (asked_for_prefixes_ || room);
+  if (shown == prefixes_->isChecked()) return;
+  const QSignalBlocker quiet(prefixes_);
+  prefixes_->setChecked(shown);
+  const BlocksScene& scene = canvas_->scene();
+  if (grid_->isChecked() || tables_->isChecked())
+    canvas_->set_parts(scene.show_grid, scene.show_tables, shown);
+  else
+    show_parts();
 }
 
 // At least one part stays: switching off the last one switches another on.
 void BlocksView::parts_changed() {
-  const bool tree = prefixes_->isChecked() && prefixes_->isEnabled();
-  if (!grid_->isChecked() && !tables_->isChecked() && !tree) {
+  if (sender() == prefixes_) {
+    wants_prefixes_ = prefixes_->isChecked();
+    asked_for_prefixes_ = true;
+  }
+  show_parts();
+}
+
+void BlocksView::show_parts() {
+  if (!grid_->isChecked() && !tables_->isChecked() && !prefixes_->isChecked()) {
     QToolButton* other = sender() == grid_ ? tables_ : grid_;
     const QSignalBlocker quiet(other);
     other->setChecked(true);
   }
   canvas_->set_parts(grid_->isChecked(), tables_->isChecked(), prefixes_->isChecked());
+  canvas_->set_exports_prefixes(wants_prefixes_);
 }
 
 // The figures in full where there is room, else in brief, else none.
@@ -133,6 +156,7 @@ void BlocksView::arrange_header() {
 
 void BlocksView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
+  offer_prefixes();
   arrange_header();
 }
 

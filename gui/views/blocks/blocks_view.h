@@ -44,6 +44,7 @@ class BlocksView : public View {
   void show_now(std::shared_ptr<const EngineSnapshot> snapshot);
   void arrange_header();
   void offer_prefixes();
+  void show_parts();
   void parts_changed();
 
   bool has_bridge_;
@@ -55,6 +56,8 @@ class BlocksView : public View {
   QToolButton* tables_;
   QToolButton* prefixes_;
   QToolButton* fit_;
+  bool wants_prefixes_ = true;
+  bool asked_for_prefixes_ = false;  // by hand: else only where there is room for three parts
   BlocksCanvas* canvas_;
 };
 

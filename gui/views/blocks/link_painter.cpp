@@ -13,7 +13,7 @@ namespace attn::gui {
 namespace {
 
 constexpr size_t kQuietLinks = 24;  // more than this and only the lit ones are drawn strong
-constexpr double kFlash = 0.45;  // strongest part of the target's flash; its number stays readable
+constexpr double kFlash = 0.3;  // strongest part of the target's flash; its number stays readable
 
 int64_t row_of_chosen(const BlocksScene& scene) {
   for (size_t i = 0; i < scene.order.size(); ++i)
@@ -23,16 +23,17 @@ int64_t row_of_chosen(const BlocksScene& scene) {
   return -1;
 }
 
-// The line bows a little, so that moves there and back are two lines.
-QPointF bow_of(const QLineF& line) {
-  const double bow = 0.12;
-  return line.center() + QPointF(line.dy(), -line.dx()) * bow;
+// The line bows, so that moves there and back are two lines and one along a row of cells goes below
+// their numbers.
+QPointF bow_of(const QLineF& line, double cell) {
+  const double length = std::max(1.0, line.length());
+  const double bow = std::max(0.12 * length, std::min(0.6 * cell, 0.5 * length));
+  return line.center() + QPointF(-line.dy(), line.dx()) * (bow / length);
 }
 
-void paint_arrow(QPainter& painter, const QLineF& line, double reach, const QPen& pen,
-                 const QColor& ground) {
+void paint_arrow(QPainter& painter, const QLineF& line, const QPointF& bow, double reach,
+                 const QPen& pen, const QColor& ground) {
   const Theme& theme = Theme::instance();
-  const QPointF bow = bow_of(line);
   const auto at = [&](double t) {
     return line.p1() * (1 - t) * (1 - t) + bow * 2 * t * (1 - t) + line.p2() * t * t;
   };
@@ -67,7 +68,12 @@ QColor move_color(BlockMoved::Kind kind) {
 }
 
 QLineF line_of(const BlocksScene& scene, const BlockMoved& move) {
-  return {scene.rect_of(move.from).center(), scene.rect_of(move.to).center()};
+  // Below the middle, where the number is not.
+  const auto end = [&](int64_t place) {
+    const QRectF cell = scene.rect_of(place);
+    return QPointF(cell.center().x(), cell.top() + 0.75 * cell.height());
+  };
+  return {end(move.from), end(move.to)};
 }
 
 void paint_moves(QPainter& painter, const BlocksScene& scene) {
@@ -93,7 +99,9 @@ void paint_moves(QPainter& painter, const BlocksScene& scene) {
     // Out is dashed, back is whole: not by direction alone where arrows are short.
     const bool out = move.kind == BlockMoved::Kind::kSwapOut;
     QPen pen(color, 2, out ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap);
-    paint_arrow(painter, line_of(scene, move), arrow.reach, pen, ground);
+    const QLineF line = line_of(scene, move);
+    paint_arrow(painter, line, bow_of(line, scene.grid_of(move.to).cell()), arrow.reach, pen,
+                ground);
   }
   painter.restore();
 }

@@ -16,7 +16,7 @@ void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part);
 // From source to target; the target of a copy shines as long as the arrow does.
 void paint_moves(QPainter& painter, const BlocksScene& scene);
 QColor move_color(BlockMoved::Kind kind);
-// Where an arrow begins and ends: the middles of its two cells.
+// Where an arrow begins and ends, in its two cells.
 QLineF line_of(const BlocksScene& scene, const BlockMoved& move);
 
 }  // namespace attn::gui

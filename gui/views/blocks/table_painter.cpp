@@ -61,13 +61,14 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   const auto first = static_cast<int64_t>(tables.scroll_x / tables.cell);
   const auto last = std::min(static_cast<int64_t>(table_of(request).size()),
                              first + static_cast<int64_t>(body.width() / tables.cell) + 2);
+  const QColor edge = theme.category_edge(request.id);
   for (int64_t logical = first; logical < last; ++logical) {
     const int64_t place = table_place(snapshot, request, logical);
     if (place < 0) continue;
     const QRectF cell = snapped(tables.cell_rect(row, logical), 0);
     BlockCellStyle style = cell_style(scene, place);
     style.numbered = true;
-    if (scene.coloring.by == BlockColorBy::kOwner) style.edge = theme.category_edge(request.id);
+    if (scene.coloring.by == BlockColorBy::kOwner) style.edge = edge;
     paint_block_cell(painter, cell, view_at(snapshot, place), style);
     const bool lit = is_lit(scene, place), under = scene.hovered == place;
     if (!lit && !under) continue;
