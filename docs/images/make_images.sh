@@ -43,7 +43,9 @@ done
 "$program" --screenshot "$root/docs/images/shared-prompt-dark-1280x720.png" shared-prompt \
   --size 1280x720 --theme dark --tokens 60 --scale 1
 "$program" --screenshot "$root/docs/images/full-house-swap-light-1920x1080.png" full-house-swap \
-  --size 1920x1080 --theme light --tokens 175 --scale 1
+  --size 1920x1080 --theme light --tokens 99 --scale 1
+"$program" --screenshot "$root/docs/images/samples-copies-light-1280x720.png" samples \
+  --size 1280x720 --theme light --tokens 5 --scale 1
 "$program" --screenshot "$root/docs/images/heads-dark-1280x720.png" first-look --show heads \
   --size 1280x720 --theme dark --tokens 24 --scale 1
 "$program" --screenshot "$root/docs/images/heads-induction-light-1280x720.png" repeated-words --show heads \
@@ -55,4 +57,6 @@ done
 folder=$(mktemp -d)
 "$program" run samples --export "$folder" --views blocks --clock virtual --size 1280x500 --scale 1
 cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"
+"$program" run shared-prompt --export "$folder" --views blocks --clock virtual --scale 1
+cp "$folder/blocks.png" "$root/docs/images/shared-prompt-blocks-light.png"
 rm -r "$folder"

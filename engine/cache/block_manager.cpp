@@ -338,6 +338,10 @@ std::vector<BlockManager::PrefixNode> BlockManager::prefix_nodes() const {
   return nodes;
 }
 
+const PrefixIndex& BlockManager::prefix_index() const {
+  return impl_->index;
+}
+
 const BlockManager::PrefixStats& BlockManager::prefix_stats() const {
   return impl_->stats;
 }

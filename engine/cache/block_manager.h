@@ -164,6 +164,7 @@ class BlockManager {
     std::span<const int32_t> tokens;  // [block_size], while the manager is not changed
   };
   std::vector<PrefixNode> prefix_nodes() const;  // by depth, then block
+  const PrefixIndex& prefix_index() const;       // empty without prefix caching
   struct PrefixStats {
     // Of the allocate() calls that succeeded with prefix caching on, since the beginning.
     int64_t queried_tokens = 0, hit_tokens = 0;

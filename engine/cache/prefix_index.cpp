@@ -73,9 +73,11 @@ PrefixIndex::NodeId PrefixIndex::hold(NodeId parent, std::span<const int32_t> to
             .depth = parent == kRoot ? 0 : node(parent).depth + 1,
             .block = -1,
             .num_holders = 1,
+            .serial = num_made_++,
             .next_equal = is_new ? kRoot : first->second,
             .tokens = {tokens.begin(), tokens.end()}};
   first->second = id;
+  ++version_;
   hold(parent);
   return id;
 }
@@ -100,16 +102,19 @@ void PrefixIndex::erase(NodeId id) {
   *link = node(id).next_equal;
   if (first->second == kRoot) first_by_hash_.erase(first);
   at(id) = {};
+  ++version_;
   free_nodes_.push_back(id);
 }
 
 void PrefixIndex::set_block(NodeId node, int32_t block) {
   at(node).block = block;
+  ++version_;
   hold(node);
 }
 
 void PrefixIndex::take_block(NodeId node) {
   at(node).block = -1;
+  ++version_;
   drop(node);
 }
 

@@ -34,6 +34,7 @@ class PrefixIndex {
     int64_t depth = 0;            // nodes before it
     int32_t block = -1;           // holds its K and V; -1: none does any more
     int64_t num_holders = 0;      // child nodes, sequences that stand on it, and its block
+    uint64_t serial = 0;          // of this index the how-manieth; ids are used again
     NodeId next_equal = kRoot;    // the next node with the same hash, kRoot: none
     std::vector<int32_t> tokens;  // [block_size]; empty: the node is free
   };
@@ -55,6 +56,8 @@ class PrefixIndex {
   const Node& node(NodeId node) const { return nodes_[static_cast<size_t>(node)]; }
   // All, free ones among them (no tokens).
   std::span<const Node> nodes() const { return nodes_; }
+  // Another number after every change of the nodes or of their blocks.
+  uint64_t version() const { return version_; }
   int64_t num_nodes() const { return static_cast<int64_t>(nodes_.size() - free_nodes_.size()); }
   // Throws std::logic_error when a node's hash, depth, place or count is not what follows from the
   // others; `num_standing[id]` sequences stand on node id. O(nodes).
@@ -71,6 +74,8 @@ class PrefixIndex {
   std::vector<Node> nodes_;
   std::vector<NodeId> free_nodes_;
   std::unordered_map<uint64_t, NodeId> first_by_hash_;
+  uint64_t version_ = 0;
+  uint64_t num_made_ = 0;  // nodes so far
 };
 
 }  // namespace attn

@@ -132,7 +132,8 @@ std::string steps_csv(const EngineSnapshot& snapshot) {
       "running_requests,"
       "free_blocks,used_blocks,preemptions,schedule_ns,attention_ns,plan_ns,captured_rows,"
       "swapped_requests,cached_blocks,swap_blocks_used,copied_blocks,swapped_out_blocks,"
-      "swapped_in_blocks,queried_tokens,hit_tokens,evicted_blocks,copy_ns,swap_ns";
+      "swapped_in_blocks,queried_tokens,hit_tokens,evicted_blocks,copy_ns,swap_ns,wasted_slots,"
+      "saved_blocks";
   if (snapshot.modelled_tpu)
     fmt::format_to(Out(csv), ",modelled_tpu_{}_us", name_of(snapshot.scenario->engine.tpu));
   csv += '\n';
@@ -143,10 +144,11 @@ std::string steps_csv(const EngineSnapshot& snapshot) {
                    step.decode_tokens, step.sequences, step.waiting, step.running, step.free_blocks,
                    step.used_blocks, step.preemptions, step.schedule_ns, step.attention_ns,
                    step.plan_ns, step.captured_rows);
-    fmt::format_to(Out(csv), ",{},{},{},{},{},{},{},{},{},{},{}", step.swapped, step.cached_blocks,
-                   step.swap_blocks_used, step.copied_blocks, step.swapped_out_blocks,
-                   step.swapped_in_blocks, step.queried_tokens, step.hit_tokens,
-                   step.evicted_blocks, step.copy_ns, step.swap_ns);
+    fmt::format_to(Out(csv), ",{},{},{},{},{},{},{},{},{},{},{},{},{}", step.swapped,
+                   step.cached_blocks, step.swap_blocks_used, step.copied_blocks,
+                   step.swapped_out_blocks, step.swapped_in_blocks, step.queried_tokens,
+                   step.hit_tokens, step.evicted_blocks, step.copy_ns, step.swap_ns,
+                   step.wasted_slots, step.saved_blocks);
     if (snapshot.modelled_tpu) csv += ',' + format_double(1e-3 * step.modelled_tpu_ns);
     csv += '\n';
   }

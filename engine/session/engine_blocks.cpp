@@ -76,6 +76,8 @@ void Engine::Impl::show_change(const BlockChange& change) {
   std::vector<BlockView>& pool_blocks = change.pool == PoolKind::kDevice ? blocks : swap_blocks;
   BlockView& view = pool_blocks[static_cast<size_t>(change.block)];
   if (history) history->touch(change.pool, change.block);
+  const bool counted = change.pool == PoolKind::kDevice;
+  if (counted) count_block(view, -1);
   view.ref_count = change.ref_count;
   switch (change.kind) {
     case BlockChangeKind::kAllocated:
@@ -115,6 +117,13 @@ void Engine::Impl::show_change(const BlockChange& change) {
     case BlockChangeKind::kWindowLeft:
       break;
   }
+  if (counted) count_block(view, 1);
+}
+
+void Engine::Impl::count_block(const BlockView& view, int64_t sign) {
+  if (view.ref_count <= 0) return;
+  filled_slots += sign * view.filled;
+  table_entries += sign * view.ref_count;
 }
 
 // Another sequence whose table has the block at the same place.
@@ -172,9 +181,10 @@ uint64_t Engine::Impl::move_kernel(KernelId kernel, const std::vector<BlockMove>
 
 void Engine::Impl::mark_blocks_used() {
   for (const PlannedSequence& planned : plan.sequences)
-    attn::mark_blocks_used(planned, manager.blocks(planned.request),
-                           manager.blocks_left_window(planned.request), scenario->engine.block_size,
-                           step, blocks);
+    filled_slots += attn::mark_blocks_used(planned, manager.blocks(planned.request),
+                                           manager.blocks_left_window(planned.request),
+                                           scenario->engine.block_size, step, blocks)
+                        .filled;
 }
 
 // The step was cancelled after it may have marked them.

@@ -89,6 +89,7 @@ struct Engine::Impl {
   // --- engine_blocks.cpp ---
   void on_block_change(const BlockChange& change);
   void show_change(const BlockChange& change);
+  void count_block(const BlockView& view, int64_t sign);
   int32_t holder_of(const BlockChange& change) const;
   void move_blocks(StepRecord& record);
   uint64_t move_kernel(KernelId kernel, const std::vector<BlockMove>& moves,
@@ -100,6 +101,7 @@ struct Engine::Impl {
   EngineSnapshot snapshot(EnginePhase phase);
   RequestView view_of(const Request& request);
   void update_texts(const Request& request, Labels& labels) const;
+  void update_prefixes();
   void publish(EnginePhase phase, bool always);
 
   std::shared_ptr<const Scenario> scenario;
@@ -130,6 +132,7 @@ struct Engine::Impl {
   std::vector<uint32_t> logit_requests;  // of the plan, in order of the logits' rows
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks, swap_blocks;
+  int64_t filled_slots = 0, table_entries = 0;  // over the used blocks of the device pool
   std::shared_ptr<StepHistory> history;  // null: not kept
   int64_t generated_tokens = 0;
   std::vector<int64_t> told_tokens;  // by request id: outputs that have their event
@@ -144,6 +147,13 @@ struct Engine::Impl {
   // What the last snapshots were made of.
   std::unordered_map<uint32_t, Labels> labels;
   std::shared_ptr<const std::vector<StepRecord>> published_steps;
+  struct PrefixTokens {
+    uint64_t serial = 0;
+    std::shared_ptr<const std::vector<TokenView>> views;
+  };
+  std::vector<PrefixTokens> prefix_tokens;  // by node of the prefix index
+  std::shared_ptr<const std::vector<PrefixView>> prefixes;
+  uint64_t prefixes_version = 0;
   std::chrono::steady_clock::time_point last_publish{};
   std::chrono::steady_clock::duration publish_cost{};
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the engine shows of itself.
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "engine/session/engine_impl.h"
 
@@ -62,6 +64,49 @@ void Engine::Impl::update_texts(const Request& request, Labels& texts) const {
       output_text(*source, request.token_ids(), request.prompt_ids.size()));
 }
 
+// The nodes on the way to a block that can be found. Remade only when the index changed.
+void Engine::Impl::update_prefixes() {
+  const PrefixIndex& index = manager.prefix_index();
+  if (!manager.config().prefix_caching || (prefixes && prefixes_version == index.version())) return;
+  const std::span<const PrefixIndex::Node> nodes = index.nodes();
+  std::vector<PrefixIndex::NodeId> order;
+  std::vector<int32_t> place(nodes.size(), -1);  // in the list
+  constexpr int32_t kWanted = -2;
+  for (const PrefixIndex::Node& found : nodes) {
+    if (found.block < 0) continue;
+    auto id = static_cast<PrefixIndex::NodeId>(&found - nodes.data());
+    for (; id != PrefixIndex::kRoot && place[static_cast<size_t>(id)] != kWanted;
+         id = index.node(id).parent) {
+      place[static_cast<size_t>(id)] = kWanted;
+      order.push_back(id);
+    }
+  }
+  std::sort(order.begin(), order.end(), [&](PrefixIndex::NodeId a, PrefixIndex::NodeId b) {
+    const PrefixIndex::Node &x = index.node(a), &y = index.node(b);
+    return std::pair(x.depth, x.serial) < std::pair(y.depth, y.serial);
+  });
+  auto list = std::make_shared<std::vector<PrefixView>>();
+  list->reserve(order.size());
+  prefix_tokens.resize(nodes.size());
+  for (const PrefixIndex::NodeId id : order) {
+    const PrefixIndex::Node& node = index.node(id);
+    PrefixTokens& known = prefix_tokens[static_cast<size_t>(id)];
+    if (!known.views || known.serial != node.serial) {
+      auto views = std::make_shared<std::vector<TokenView>>();
+      for (const int32_t token : node.tokens) views->push_back({token, source->token_text(token)});
+      known = {.serial = node.serial, .views = std::move(views)};
+    }
+    place[static_cast<size_t>(id)] = static_cast<int32_t>(list->size());
+    list->push_back(
+        {.parent = node.parent == PrefixIndex::kRoot ? -1 : place[static_cast<size_t>(node.parent)],
+         .block = node.block,
+         .depth = static_cast<int32_t>(node.depth),
+         .tokens = known.views});
+  }
+  prefixes = std::move(list);
+  prefixes_version = index.version();
+}
+
 EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   EngineSnapshot shot;
   shot.run = options.run;
@@ -80,6 +125,8 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.blocks = blocks;
   shot.swap_blocks = swap_blocks;
   shot.has_null_block = manager.pool(PoolKind::kDevice).has_null_block();
+  update_prefixes();
+  shot.prefixes = prefixes;
   shot.free_blocks = manager.num_available();
   shot.generated_tokens = generated_tokens;
   if (!published_steps || published_steps->size() != steps.size())

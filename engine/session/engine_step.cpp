@@ -435,6 +435,8 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
   record.free_blocks = device.num_free();
   record.cached_blocks = device.num_evictable();
   record.used_blocks = device.num_used();
+  record.wasted_slots = record.used_blocks * scenario->engine.block_size - filled_slots;
+  record.saved_blocks = table_entries - record.used_blocks;
   record.swap_blocks_used = swap_cache ? manager.pool(PoolKind::kSwap).num_used() : 0;
   steps.push_back(record);
   if (history)

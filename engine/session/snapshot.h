@@ -63,6 +63,14 @@ struct BlockView {
   bool operator==(const BlockView&) const = default;
 };
 
+// A node of the prefix tree: one full block of tokens after those of its parents.
+struct PrefixView {
+  int32_t parent = -1;  // in the same list, before this one; -1: these tokens begin a prompt
+  int32_t block = -1;   // physical block with their K and V; -1: evicted, but deeper ones are not
+  int32_t depth = 0;    // blocks before it
+  std::shared_ptr<const std::vector<TokenView>> tokens;  // [block_size]
+};
+
 struct StepRecord {
   uint32_t step = 0;
   uint64_t begin_ns = 0, end_ns = 0;
@@ -70,6 +78,8 @@ struct StepRecord {
   int64_t waiting = 0, running = 0, swapped = 0;  // after the step
   // After the step; cached ones can be had, but hold a prefix.
   int64_t free_blocks = 0, used_blocks = 0, cached_blocks = 0, swap_blocks_used = 0;
+  int64_t wasted_slots = 0;  // of the used blocks: taken and not filled
+  int64_t saved_blocks = 0;  // entries of all block tables less the blocks that they name
   int64_t preemptions = 0;
   int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
   int64_t queried_tokens = 0, hit_tokens = 0;  // of the admissions: looked up, found cached
@@ -106,6 +116,10 @@ struct EngineSnapshot {
   std::vector<BlockView> blocks;      // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;         // block 0 stands where blocks left a sliding window
+  // Parents before children, older ones first; null without prefix caching and in a restored
+  // snapshot. The same list from
+  // snapshot to snapshot as long as nothing in it changes.
+  std::shared_ptr<const std::vector<PrefixView>> prefixes;
   int64_t free_blocks = 0;
   double tokens_per_s = 0;  // generated tokens over the last steps, run's clock
   int64_t generated_tokens = 0;
@@ -125,8 +139,12 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
 
 // What a step's kernels do to the sequence's blocks: those of the table from `first_held` on that
 // its tokens reach are read, and those of its new tokens written, up to where these end. `table`:
-// physical blocks, [logical]. Returns how many were read.
-size_t mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
+// physical blocks, [logical].
+struct BlocksUsed {
+  size_t read = 0;     // blocks
+  int64_t filled = 0;  // slots more than before
+};
+BlocksUsed mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
                         int64_t first_held, int64_t block_size, uint32_t step,
                         std::vector<BlockView>& blocks);
 

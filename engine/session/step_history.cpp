@@ -193,7 +193,8 @@ struct StepHistory::Step {
     for (size_t i = 0; i < sequences.size(); ++i) {
       const State::Sequence& sequence = state.requests[sequences[i]];
       read += mark_blocks_used(plan.sequences[i], sequence.table, sequence.moment.left_window,
-                               block_size, step, state.blocks);
+                               block_size, step, state.blocks)
+                  .read;
     }
     return read;
   }
@@ -357,6 +358,7 @@ std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot&
   shot->step = step.step;
   shot->layer = -1;
   shot->plan = step.plan;
+  shot->prefixes = nullptr;
   shot->generated_tokens = step.generated_tokens;
   shot->requests.resize(state.requests.size());
   for (size_t i = 0; i < state.requests.size(); ++i) {

@@ -15,10 +15,11 @@ struct SelectionState {
   SelectionKind kind = SelectionKind::kNothing;
   int64_t request = -1;  // request id
   int64_t layer = -1, head = -1;
-  int64_t query = -1;  // kCell: row; kToken: the token
-  int64_t key = -1;    // kCell: column
-  int64_t block = -1;  // physical block
-  int64_t event = -1;  // index into EngineBridge::events()
+  int64_t query = -1;         // kCell: row; kToken: the token
+  int64_t key = -1;           // kCell: column
+  int64_t block = -1;         // physical block, of the device pool unless in_host_pool
+  int64_t event = -1;         // index into EngineBridge::events()
+  bool in_host_pool = false;  // kBlock: of the swap pool in host memory
   bool operator==(const SelectionState&) const = default;
 };
 

@@ -10,6 +10,7 @@
 
 #include "backends/register_all.h"
 #include "engine/session/report.h"
+#include "gui/views/blocks/block_figures.h"
 #include "gui/views/blocks/block_paint_util.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "qt_test_main.h"

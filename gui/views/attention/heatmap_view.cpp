@@ -336,17 +336,18 @@ HeatmapMark HeatmapView::mark_of(const SelectionState& state) const {
                 state.query + 1,           {}};
       break;
     case SelectionKind::kBlock: {
-      const auto found =
-          std::find(view->blocks.begin(), view->blocks.end(), static_cast<int32_t>(state.block));
-      if (found == view->blocks.end() || scene_.block_size <= 0) break;
-      const int64_t first = (found - view->blocks.begin()) * scene_.block_size;
+      const std::vector<int32_t>& table = state.in_host_pool ? view->swap_table : view->blocks;
+      const auto found = std::find(table.begin(), table.end(), static_cast<int32_t>(state.block));
+      if (found == table.end() || scene_.block_size <= 0) break;
+      const int64_t first = (found - table.begin()) * scene_.block_size;
       if (first < scene_.columns())
         mark = {HeatmapMark::Kind::kColumns,
                 0,
                 rows,
                 first,
                 std::min(scene_.columns(), first + scene_.block_size),
-                tr("keys in block %1").arg(state.block)};
+                state.in_host_pool ? tr("keys in host block %1").arg(state.block)
+                                   : tr("keys in block %1").arg(state.block)};
       break;
     }
     case SelectionKind::kSpan: {

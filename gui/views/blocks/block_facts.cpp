@@ -3,12 +3,15 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
 #include <utility>
 
 #include "gui/theme/theme.h"
+#include "gui/views/blocks/block_moves.h"
+#include "gui/views/blocks/block_places.h"
 #include "gui/widgets/ticks.h"
 #include "gui/widgets/token_label.h"
 
@@ -22,31 +25,21 @@ QString tr(const char* text) {
 constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
 constexpr int64_t kTooltipTokens = 32;  // texts listed in a tooltip at most
 
-bool valid(const EngineSnapshot& snapshot, int64_t block) {
-  return block >= 0 && block < static_cast<int64_t>(snapshot.blocks.size());
-}
-
-void add_block(BlockHighlight& highlight, int32_t block) {
+void add_place(BlockHighlight& highlight, int64_t place) {
+  const auto block = static_cast<int32_t>(place);
   if (std::find(highlight.blocks.begin(), highlight.blocks.end(), block) == highlight.blocks.end())
     highlight.blocks.push_back(block);
 }
 
-// The physical block of a token position, -1 when the request holds none there.
-int32_t block_of(const RequestView& request, int64_t position, int64_t block_size) {
-  const int64_t logical = position / std::max<int64_t>(1, block_size);
-  if (position < 0 || logical >= static_cast<int64_t>(request.blocks.size())) return -1;
-  return request.blocks[static_cast<size_t>(logical)];
-}
-
-void add_positions(BlockHighlight& highlight, const RequestView& request, int64_t first,
-                   int64_t count, int64_t block_size) {
+void add_positions(BlockHighlight& highlight, const EngineSnapshot& snapshot,
+                   const RequestView& request, int64_t first, int64_t count) {
   if (first < 0 || count < 1) return;
-  const int64_t step = std::max<int64_t>(1, block_size);
-  for (int64_t logical = first / step; logical <= (first + count - 1) / step; ++logical) {
-    const int32_t block = block_of(request, logical * step, step);
-    if (block < 0) break;
-    add_block(highlight, block);
-  }
+  const int64_t step = std::max<int64_t>(1, snapshot.block_size);
+  const int64_t last =
+      std::min((first + count - 1) / step, static_cast<int64_t>(table_of(request).size()) - 1);
+  for (int64_t logical = first / step; logical <= last; ++logical)
+    if (const int64_t place = table_place(snapshot, request, logical); place >= 0)
+      add_place(highlight, place);
 }
 
 // The blocks that a step's queries lie in: what it wrote, over all its tiles. Events of several
@@ -61,8 +54,29 @@ void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot, const T
     const TileEvent tile = unpack_tile(event);
     if (!done.emplace(tile.request, tile.q_begin).second) continue;
     if (const RequestView* request = request_by_id(snapshot, tile.request))
-      add_positions(highlight, *request, tile.q_begin, tile.q_count, snapshot.block_size);
+      add_positions(highlight, snapshot, *request, tile.q_begin, tile.q_count);
   }
+}
+
+// The node of the prefix tree that has the block; null: none.
+const PrefixView* prefix_of(const EngineSnapshot& snapshot, int64_t block) {
+  if (!snapshot.prefixes) return nullptr;
+  const auto found = std::ranges::find(*snapshot.prefixes, block, &PrefixView::block);
+  return found == snapshot.prefixes->end() ? nullptr : &*found;
+}
+
+// "copied from block 3 in this step"
+QString move_sentence(const EngineSnapshot& snapshot, const BlockMoved& move, int64_t place) {
+  const bool arrives = move.to == place;
+  const QString other = block_name(snapshot, arrives ? move.from : move.to).toLower();
+  switch (move.kind) {
+    case BlockMoved::Kind::kCopy:
+      return arrives ? tr("copied from %1").arg(other) : tr("copied to %1").arg(other);
+    case BlockMoved::Kind::kSwapOut:
+    case BlockMoved::Kind::kSwapIn:
+      return arrives ? tr("moved here from %1").arg(other) : tr("moved to %1").arg(other);
+  }
+  return {};
 }
 
 }  // namespace
@@ -77,6 +91,10 @@ QString text_of(BlockColorBy by) {
       return tr("Age");
     case BlockColorBy::kLastRead:
       return tr("Last read");
+    case BlockColorBy::kHashState:
+      return tr("Hash state");
+    case BlockColorBy::kReader:
+      return tr("Last reader");
   }
   return {};
 }
@@ -91,68 +109,29 @@ QString explanation_of(BlockColorBy by) {
       return tr("Engine steps since the block was taken from the free list.");
     case BlockColorBy::kLastRead:
       return tr("Engine steps since attention last read the block.");
+    case BlockColorBy::kHashState:
+      return tr("Whether the block is full, and whether it can be found by its prefix.");
+    case BlockColorBy::kReader:
+      return tr("The worker whose attention tile was the last to cover the block's keys.");
   }
   return {};
 }
 
-double BlockFigures::waste_percent() const {
-  return reserved_slots > 0
-             ? 100.0 * static_cast<double>(wasted_slots()) / static_cast<double>(reserved_slots)
-             : 0;
+HashState hash_state_of(const BlockView& block, int64_t block_size) {
+  if (block.hashed) return HashState::kHashed;
+  return block.filled >= block_size ? HashState::kFull : HashState::kPartial;
 }
 
-BlockFigures figures_of(const EngineSnapshot& snapshot) {
-  BlockFigures figures;
-  figures.total = static_cast<int64_t>(snapshot.blocks.size());
-  for (const BlockView& block : snapshot.blocks) {
-    if (block.ref_count <= 0) continue;
-    ++figures.used;
-    figures.reserved_slots += snapshot.block_size;
-    figures.filled_slots += block.filled;
+QString text_of(HashState state) {
+  switch (state) {
+    case HashState::kPartial:
+      return tr("not full");
+    case HashState::kFull:
+      return tr("full, not found by its prefix");
+    case HashState::kHashed:
+      return tr("full, found by its prefix");
   }
-  figures.free = figures.total - figures.used;
-  figures.total_bytes = snapshot.cache_bytes;
-  figures.head_size = snapshot.source.head_size;
-  figures.cache_head_size = snapshot.cache_head_size;
-  figures.bytes_per_block = figures.total > 0 ? snapshot.cache_bytes / figures.total : 0;
-  figures.used_bytes = figures.bytes_per_block * figures.used;
-  return figures;
-}
-
-QString figures_text(const BlockFigures& f, bool brief) {
-  const QString waste = format_number(f.waste_percent(), 3);
-  QString padded;
-  if (f.cache_head_size > f.head_size && f.head_size > 0) {
-    const QString factor =
-        format_number(static_cast<double>(f.cache_head_size) / static_cast<double>(f.head_size), 3);
-    padded = brief ? tr("; padded × %1").arg(factor)
-                   : tr("; heads of %1 kept as %2: cache × %3")
-                         .arg(f.head_size)
-                         .arg(f.cache_head_size)
-                         .arg(factor);
-  }
-  if (brief)
-    return tr("%1 of %2 used, waste %3%").arg(format_count(f.used), format_count(f.total), waste) +
-           padded;
-  return tr("%1 of %2 blocks used, %3 of %4; waste %5 of %6 slots (%7%)")
-             .arg(format_count(f.used), format_count(f.total),
-                  format_bytes(static_cast<double>(f.used_bytes)),
-                  format_bytes(static_cast<double>(f.total_bytes)), format_count(f.wasted_slots()),
-                  format_count(f.reserved_slots), waste) +
-         padded;
-}
-
-QString figures_explanation(const BlockFigures& f) {
-  return tr("<qt><b>Used</b>: %1 of %2 blocks; %3 are free. A block takes %4 in all layers, so the "
-            "used ones hold %5 of %6."
-            "<br><b>Waste</b>: slots that a request reserved but has not filled: %7 of %8. Only "
-            "the last block of a "
-            "request can have them, so small blocks waste less.</qt>")
-      .arg(format_count(f.used), format_count(f.total), format_count(f.free),
-           format_bytes(static_cast<double>(f.bytes_per_block)),
-           format_bytes(static_cast<double>(f.used_bytes)),
-           format_bytes(static_cast<double>(f.total_bytes)), format_count(f.wasted_slots()),
-           format_count(f.reserved_slots));
+  return {};
 }
 
 std::vector<int> table_order(const EngineSnapshot& snapshot) {
@@ -162,8 +141,10 @@ std::vector<int> table_order(const EngineSnapshot& snapshot) {
       if (belongs(snapshot.requests[i])) order.push_back(static_cast<int>(i));
   };
   add([](const RequestView& r) { return !r.blocks.empty(); });
-  add([](const RequestView& r) { return r.blocks.empty() && !is_finished(r.state); });
-  add([](const RequestView& r) { return r.blocks.empty() && is_finished(r.state); });
+  add([](const RequestView& r) { return r.blocks.empty() && !r.swap_table.empty(); });
+  const auto has_none = [](const RequestView& r) { return table_of(r).empty(); };
+  add([&](const RequestView& r) { return has_none(r) && !is_finished(r.state); });
+  add([&](const RequestView& r) { return has_none(r) && is_finished(r.state); });
   return order;
 }
 
@@ -184,12 +165,17 @@ QString request_label(const EngineSnapshot& snapshot, int64_t request) {
   return tr("request %1").arg(request);
 }
 
-BlockColoring BlockColoring::make(BlockColorBy by, const EngineSnapshot& snapshot) {
+BlockColoring BlockColoring::make(BlockColorBy by, const EngineSnapshot& snapshot,
+                                  const ReaderLog* readers) {
   BlockColoring coloring;
   coloring.by = by;
+  coloring.readers = readers;
+  coloring.block_size = std::max<int64_t>(1, snapshot.block_size);
   coloring.low = by == BlockColorBy::kRefCount ? 1 : 0;
   double highest = coloring.low;
-  if (by != BlockColorBy::kOwner) {
+  if (by == BlockColorBy::kHashState) {
+    highest = static_cast<double>(HashState::kHashed);
+  } else if (coloring.is_ramp()) {
     for (const BlockView& block : snapshot.blocks) {
       if (block.ref_count <= 0) continue;
       const double value = coloring.value(block, snapshot.step);
@@ -200,7 +186,7 @@ BlockColoring BlockColoring::make(BlockColorBy by, const EngineSnapshot& snapsho
   return coloring;
 }
 
-double BlockColoring::value(const BlockView& block, uint32_t step) const {
+double BlockColoring::value(const BlockView& block, uint32_t step, int64_t place) const {
   switch (by) {
     case BlockColorBy::kOwner:
       return static_cast<double>(block.owner);
@@ -211,23 +197,56 @@ double BlockColoring::value(const BlockView& block, uint32_t step) const {
     case BlockColorBy::kLastRead:
       if (block.last_read_step == 0) return kNever;
       return step >= block.last_read_step ? static_cast<double>(step - block.last_read_step) : 0;
+    case BlockColorBy::kHashState:
+      return static_cast<double>(hash_state_of(block, block_size));
+    case BlockColorBy::kReader: {
+      const BlockReader reader = readers ? readers->of(place) : BlockReader{};
+      return reader.is_known() ? static_cast<double>(reader.worker()) : kNever;
+    }
   }
   return kNever;
 }
 
-QColor BlockColoring::color(const BlockView& block, uint32_t step) const {
-  if (by == BlockColorBy::kOwner) return Theme::instance().category(block.owner);
-  const double v = value(block, step);
-  if (std::isnan(v)) return Theme::instance().colors().muted;
+QColor BlockColoring::color(const BlockView& block, uint32_t step, int64_t place) const {
+  const Theme& theme = Theme::instance();
+  if (by == BlockColorBy::kOwner) return theme.category(block.owner);
+  const double v = value(block, step, place);
+  if (std::isnan(v)) return theme.colors().muted;
+  if (by == BlockColorBy::kReader) return theme.category(static_cast<int64_t>(v));
+  if (by == BlockColorBy::kHashState) return color_of_state(hash_state_of(block, block_size));
   const ColorScale scale{ColorScale::Kind::kLinear, low, high};
   // The newest is the brightest: what happens now catches the eye.
   const int index = by == BlockColorBy::kRefCount ? scale.index(v) : 255 - scale.index(v);
   return QColor::fromRgb(color_table(map)[static_cast<size_t>(index)]);
 }
 
-QBrush BlockColoring::brush(const BlockView& block, uint32_t step) const {
+// Three places of the map, far enough apart to be told from each other in grey.
+QColor BlockColoring::color_of_state(HashState state) const {
+  constexpr std::array<size_t, 3> kPlaces{56, 144, 240};
+  return QColor::fromRgb(color_table(map)[kPlaces[static_cast<size_t>(state)]]);
+}
+
+QBrush BlockColoring::brush(const BlockView& block, uint32_t step, int64_t place) const {
   if (by == BlockColorBy::kOwner) return Theme::instance().category_brush(block.owner);
-  return color(block, step);
+  if (by == BlockColorBy::kReader)
+    if (const double v = value(block, step, place); !std::isnan(v))
+      return Theme::instance().category_brush(static_cast<int64_t>(v));
+  return color(block, step, place);
+}
+
+QColor BlockColoring::edge(const BlockView& block, uint32_t step, int64_t place) const {
+  const Theme& theme = Theme::instance();
+  if (by == BlockColorBy::kOwner) {
+    const auto owner = static_cast<size_t>(std::max(0, block.owner));
+    if (owner >= owner_edges_.size()) owner_edges_.resize(owner + 1);
+    if (!owner_edges_[owner].isValid()) owner_edges_[owner] = theme.category_edge(block.owner);
+    return owner_edges_[owner];
+  }
+  const QColor inside = color(block, step, place);
+  const QColor& text = theme.colors().text;
+  const auto channel = [](int x, int y) { return (3 * x + y) / 4; };
+  return {channel(inside.red(), text.red()), channel(inside.green(), text.green()),
+          channel(inside.blue(), text.blue())};
 }
 
 BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_request,
@@ -236,10 +255,11 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
   highlight.request = shown_request;
   const int64_t block_size = snapshot.block_size;
   if (selection.kind == SelectionKind::kBlock) {
-    if (!valid(snapshot, selection.block)) return highlight;
-    const BlockView& block = snapshot.blocks[static_cast<size_t>(selection.block)];
-    highlight.blocks = {static_cast<int32_t>(selection.block)};
-    highlight.primary = selection.block;
+    const int64_t place = place_of_selection(snapshot, selection);
+    if (place < 0) return highlight;
+    const BlockView& block = view_at(snapshot, place);
+    highlight.blocks = {static_cast<int32_t>(place)};
+    highlight.primary = place;
     if (block.owner >= 0) {
       highlight.request = block.owner;
       highlight.first_token = block.logical * block_size;
@@ -261,32 +281,44 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
   if (selection.kind == SelectionKind::kToken) token = selection.query;
   if (selection.kind == SelectionKind::kCell) token = selection.key;
   if (token >= 0) {
-    add_positions(highlight, *request, token, 1, block_size);
+    add_positions(highlight, snapshot, *request, token, 1);
     if (!highlight.blocks.empty()) {
       highlight.primary = highlight.blocks.front();
       highlight.first_token = highlight.last_token = token;
     }
     if (selection.kind == SelectionKind::kCell)
-      add_positions(highlight, *request, selection.query, 1, block_size);
+      add_positions(highlight, snapshot, *request, selection.query, 1);
   }
   if (event && event->kind == EventKind::kTile) {
     const TileEvent tile = unpack_tile(*event);
-    add_positions(highlight, *request, tile.k_begin, tile.k_count, block_size);
+    add_positions(highlight, snapshot, *request, tile.k_begin, tile.k_count);
   }
   return highlight;
 }
 
 const std::string* BlockTokens::text(int64_t slot) const {
-  if (!owner || !owner->tokens || slot < 0 || slot >= filled) return nullptr;
+  if (slot < 0 || slot >= filled) return nullptr;
+  if (cached)
+    return slot < static_cast<int64_t>(cached->size()) ? &(*cached)[static_cast<size_t>(slot)].text
+                                                       : nullptr;
+  if (!owner || !owner->tokens) return nullptr;
   const int64_t position = first + slot;
   if (position >= static_cast<int64_t>(owner->tokens->size())) return nullptr;
   return &(*owner->tokens)[static_cast<size_t>(position)].text;
 }
 
-BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t block) {
+BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place) {
   BlockTokens tokens;
-  if (!valid(snapshot, block)) return tokens;
-  const BlockView& view = snapshot.blocks[static_cast<size_t>(block)];
+  if (!is_place(snapshot, place)) return tokens;
+  const BlockView& view = view_at(snapshot, place);
+  if (view.is_cached()) {
+    if (const PrefixView* prefix = prefix_of(snapshot, place)) {
+      tokens.cached = prefix->tokens.get();
+      tokens.first = int64_t{prefix->depth} * snapshot.block_size;
+      tokens.filled = view.filled;
+    }
+    return tokens;
+  }
   if (view.owner < 0) return tokens;
   tokens.owner = request_by_id(snapshot, view.owner);
   tokens.first = std::max<int64_t>(0, view.logical) * snapshot.block_size;
@@ -294,68 +326,114 @@ BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t block) {
   return tokens;
 }
 
-QString block_sentence(const EngineSnapshot& snapshot, int64_t block) {
-  if (!valid(snapshot, block)) return {};
-  const BlockView& view = snapshot.blocks[static_cast<size_t>(block)];
-  if (is_null_block(snapshot, block)) return tr("Block %1, null block").arg(block);
-  if (view.is_cached()) return tr("Block %1, cached prefix").arg(block);
-  if (view.owner < 0) return tr("Block %1, free").arg(block);
-  return tr("Block %1, %2, logical block %3, %4 of %5 slots filled")
-      .arg(block)
-      .arg(request_label(snapshot, view.owner))
+std::vector<const RequestView*> holders_of(const EngineSnapshot& snapshot, int64_t place) {
+  std::vector<const RequestView*> holders;
+  const bool host = is_host_place(snapshot, place);
+  const auto number = static_cast<int32_t>(number_at(snapshot, place));
+  for (const RequestView& request : snapshot.requests) {
+    const std::vector<int32_t>& table = host ? request.swap_table : request.blocks;
+    if (std::find(table.begin(), table.end(), number) != table.end()) holders.push_back(&request);
+  }
+  return holders;
+}
+
+QString block_name(const EngineSnapshot& snapshot, int64_t place) {
+  const QString number = format_count(number_at(snapshot, place));
+  return is_host_place(snapshot, place) ? tr("Host block %1").arg(number)
+                                        : tr("Block %1").arg(number);
+}
+
+QString block_sentence(const EngineSnapshot& snapshot, int64_t place) {
+  if (!is_place(snapshot, place)) return {};
+  const BlockView& view = view_at(snapshot, place);
+  const QString name = block_name(snapshot, place);
+  if (is_null_block(snapshot, place)) return tr("%1, null block").arg(name);
+  if (view.is_cached()) return tr("%1, cached prefix").arg(name);
+  if (view.owner < 0) return tr("%1, free").arg(name);
+  return tr("%1, %2, logical block %3, %4 of %5 slots filled")
+      .arg(name, request_label(snapshot, view.owner))
       .arg(view.logical)
       .arg(view.filled)
       .arg(snapshot.block_size);
 }
 
-QString block_tooltip(const EngineSnapshot& snapshot, int64_t block) {
-  if (!valid(snapshot, block)) return {};
-  const BlockView& view = snapshot.blocks[static_cast<size_t>(block)];
-  QString rows;
-  const auto add = [&rows](const QString& name, const QString& value) {
-    rows += QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
-                .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
-  };
-  const auto step_text = [](uint32_t step) {
-    return step == 0 ? tr("never") : tr("step %1").arg(step);
-  };
-  QString title = tr("Block %1").arg(format_count(block));
-  if (is_null_block(snapshot, block)) {
+namespace {
+
+using Row = std::pair<QString, QString>;
+
+QString step_text(uint32_t step) {
+  return step == 0 ? tr("never") : tr("step %1").arg(step);
+}
+
+// What a used block says of its owners and its content.
+void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place) {
+  const BlockView& view = view_at(snapshot, place);
+  const bool host = is_host_place(snapshot, place);
+  QString owners = request_label(snapshot, view.owner);
+  if (view.ref_count > 1)
+    for (const RequestView* request : holders_of(snapshot, place))
+      if (static_cast<int64_t>(request->id) != view.owner)
+        owners += QStringLiteral(", ") + request_label(snapshot, request->id);
+  rows.emplace_back(view.ref_count > 1 ? tr("Shared by") : tr("Owner"), owners);
+  rows.emplace_back(tr("Logical block"), format_count(view.logical));
+  rows.emplace_back(tr("Slots filled"), tr("%1 of %2").arg(view.filled).arg(snapshot.block_size));
+  rows.emplace_back(tr("References"), format_count(view.ref_count));
+  if (!host) rows.emplace_back(tr("Hash state"), text_of(hash_state_of(view, snapshot.block_size)));
+  rows.emplace_back(host ? tr("Swapped out") : tr("Taken"), step_text(view.allocated_step));
+}
+
+void add_use_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place,
+                  const ReaderLog* readers) {
+  if (!is_host_place(snapshot, place)) {
+    const BlockView& view = view_at(snapshot, place);
+    rows.emplace_back(tr("Last read"), step_text(view.last_read_step));
+    const BlockReader reader = readers ? readers->of(place) : BlockReader{};
+    if (reader.is_known())
+      rows.emplace_back(tr("Last reader"), tr("worker %1, for %2, layer %3, head %4")
+                                               .arg(reader.worker())
+                                               .arg(request_label(snapshot, reader.request))
+                                               .arg(reader.layer)
+                                               .arg(reader.head));
+    rows.emplace_back(tr("Last written"), step_text(view.last_write_step));
+  }
+  for (const BlockMoved& move : moves_of(snapshot))
+    if (move.from == place || move.to == place)
+      rows.emplace_back(tr("In this step"), move_sentence(snapshot, move, place));
+}
+
+}  // namespace
+
+QString block_tooltip(const EngineSnapshot& snapshot, int64_t place, const ReaderLog* readers) {
+  if (!is_place(snapshot, place)) return {};
+  const BlockView& view = view_at(snapshot, place);
+  std::vector<Row> rows;
+  QString title = block_name(snapshot, place);
+  if (is_null_block(snapshot, place)) {
     title += tr(": stands for blocks that left the window");
   } else if (view.is_cached()) {
     title += tr(": cached, found by its prefix until it is evicted");
   } else if (view.owner < 0) {
     title += tr(": free");
   } else {
-    QString owners = request_label(snapshot, view.owner);
-    if (view.ref_count > 1) {
-      for (const RequestView& request : snapshot.requests) {
-        const bool holds =
-            std::find(request.blocks.begin(), request.blocks.end(), block) != request.blocks.end();
-        if (holds && static_cast<int64_t>(request.id) != view.owner)
-          owners += QStringLiteral(", ") + request_label(snapshot, request.id);
-      }
-    }
-    add(view.ref_count > 1 ? tr("Shared by") : tr("Owner"), owners);
-    add(tr("Logical block"), format_count(view.logical));
-    add(tr("Slots filled"), tr("%1 of %2").arg(view.filled).arg(snapshot.block_size));
-    add(tr("References"), format_count(view.ref_count));
-    add(tr("Taken"), step_text(view.allocated_step));
+    add_owner_rows(rows, snapshot, place);
   }
-  add(tr("Last read"), step_text(view.last_read_step));
-  add(tr("Last written"), step_text(view.last_write_step));
+  add_use_rows(rows, snapshot, place, readers);
   QString texts;
-  const BlockTokens tokens = tokens_of(snapshot, block);
+  const BlockTokens tokens = tokens_of(snapshot, place);
   if (tokens.filled > 0) {
-    add(tr("Tokens"),
-        tr("%1 to %2")
-            .arg(format_count(tokens.first), format_count(tokens.first + tokens.filled - 1)));
+    rows.emplace_back(tr("Tokens"), tr("%1 to %2")
+                                        .arg(format_count(tokens.first),
+                                             format_count(tokens.first + tokens.filled - 1)));
     for (int64_t slot = 0; slot < std::min(tokens.filled, kTooltipTokens); ++slot)
       if (const std::string* text = tokens.text(slot)) texts += token_text(*text).shown;
     if (tokens.filled > kTooltipTokens) texts += QStringLiteral("…");
   }
-  QString html = QStringLiteral("<qt><b>%1</b><table cellspacing='0' cellpadding='1'>%2</table>")
-                     .arg(title.toHtmlEscaped(), rows);
+  QString html = QStringLiteral("<qt><b>%1</b><table cellspacing='0' cellpadding='1'>")
+                     .arg(title.toHtmlEscaped());
+  for (const auto& [name, value] : rows)
+    html += QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
+                .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
+  html += QStringLiteral("</table>");
   if (!texts.isEmpty())
     html += QStringLiteral("<p style='margin-top:4px'>%1</p>").arg(texts.toHtmlEscaped());
   return html + QStringLiteral("</qt>");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to say about blocks: figures, colours by meaning, who holds a block, what a
-// selection lights up. Computed from one snapshot; pure functions without Widgets. GUI thread
-// (theme colours).
+// What there is to say about blocks: colours by meaning, who holds a block, what a selection lights
+// up. Blocks are places (block_places.h). Computed from one snapshot; pure functions without
+// Widgets. GUI thread (theme colours).
 #pragma once
 
 #include <QBrush>
@@ -12,26 +12,20 @@
 #include "engine/session/snapshot.h"
 #include "engine/trace/event.h"
 #include "gui/models/selection.h"
+#include "gui/views/blocks/reader_log.h"
 #include "gui/widgets/color_map.h"
 
 namespace attn::gui {
 
-enum class BlockColorBy { kOwner, kRefCount, kAge, kLastRead };
-inline constexpr int kBlockColorings = 4;
+enum class BlockColorBy { kOwner, kRefCount, kAge, kLastRead, kHashState, kReader };
+inline constexpr int kBlockColorings = 6;
 QString text_of(BlockColorBy by);         // "Owner"
 QString explanation_of(BlockColorBy by);  // one sentence
 
-struct BlockFigures {
-  int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's is larger with padding
-  int64_t total = 0, used = 0, free = 0;       // blocks
-  int64_t bytes_per_block = 0, used_bytes = 0, total_bytes = 0;
-  int64_t reserved_slots = 0, filled_slots = 0;  // of the used blocks
-  int64_t wasted_slots() const { return reserved_slots - filled_slots; }
-  double waste_percent() const;  // of the reserved slots; 0 when nothing is reserved
-};
-BlockFigures figures_of(const EngineSnapshot& snapshot);
-QString figures_text(const BlockFigures& figures, bool brief);
-QString figures_explanation(const BlockFigures& figures);
+// What is known of a used block's content.
+enum class HashState { kPartial, kFull, kHashed };
+HashState hash_state_of(const BlockView& block, int64_t block_size);
+QString text_of(HashState state);  // "found by its prefix"
 
 // The sequences in the order of the tables: those that hold blocks, those that wait, those that
 // ended; indices into snapshot.requests.
@@ -39,22 +33,32 @@ std::vector<int> table_order(const EngineSnapshot& snapshot);
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t request);  // null: unknown
 QString request_label(const EngineSnapshot& snapshot, int64_t request);  // "Lily", "request 3"
 
-// What colour means in the present snapshot: range of the sequential map, or owners.
+// What colour means in the present snapshot: range of the sequential map, or owners, or workers.
 struct BlockColoring {
   BlockColorBy by = BlockColorBy::kOwner;
   ColorMapId map = ColorMapId::kCividis;
   double low = 0, high = 1;  // of the quantity, for the legend
-  static BlockColoring make(BlockColorBy by, const EngineSnapshot& snapshot);
-  // The quantity of a used block; NaN: it has none (never read).
-  double value(const BlockView& block, uint32_t step) const;
-  QColor color(const BlockView& block, uint32_t step) const;  // of a used block
-  QBrush brush(const BlockView& block, uint32_t step) const;  // with the owner's pattern
+  int64_t block_size = 1;
+  const ReaderLog* readers = nullptr;  // for kReader; lives longer than this
+  static BlockColoring make(BlockColorBy by, const EngineSnapshot& snapshot,
+                            const ReaderLog* readers = nullptr);
+  bool is_ramp() const { return by != BlockColorBy::kOwner && by != BlockColorBy::kReader; }
+  // The quantity of a used block; NaN: it has none (never read). place: needed for kReader.
+  double value(const BlockView& block, uint32_t step, int64_t place = -1) const;
+  QColor color(const BlockView& block, uint32_t step, int64_t place = -1) const;
+  // With the owner's or worker's pattern.
+  QBrush brush(const BlockView& block, uint32_t step, int64_t place = -1) const;
+  QColor edge(const BlockView& block, uint32_t step, int64_t place = -1) const;
+  QColor color_of_state(HashState state) const;
+
+ private:
+  mutable std::vector<QColor> owner_edges_;  // looked up once each
 };
 
 // What a selection lights up in the blocks.
 struct BlockHighlight {
   int64_t request = -1;         // its table and links are shown
-  std::vector<int32_t> blocks;  // physical, without doubles
+  std::vector<int32_t> blocks;  // places, without doubles
   int64_t primary = -1;         // whose slots are shown; one of blocks, or -1
   int64_t first_token = -1,
           last_token = -1;  // positions marked in the slots of the primary block, inclusive
@@ -63,17 +67,23 @@ struct BlockHighlight {
 BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_request,
                             const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events);
 
-// The tokens that lie in the slots of a block: positions [first, first + filled) of its owner.
+// The tokens that lie in the slots of a block: positions [first, first + filled) of its owner, or,
+// of a cached one, of every prompt that would find it.
 struct BlockTokens {
   const RequestView* owner = nullptr;
+  const std::vector<TokenView>* cached = nullptr;
   int64_t first = 0, filled = 0;
   const std::string* text(int64_t slot) const;  // null: slot is not filled
 };
-BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t block);
+BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place);
+// The requests whose block tables have the block, in order of arrival.
+std::vector<const RequestView*> holders_of(const EngineSnapshot& snapshot, int64_t place);
 
-QString block_tooltip(const EngineSnapshot& snapshot,
-                      int64_t block);  // rich text, every field in words
-QString block_sentence(const EngineSnapshot& snapshot,
-                       int64_t block);  // one line, for accessible texts
+QString block_name(const EngineSnapshot& snapshot, int64_t place);  // "Block 7", "Host block 3"
+// Rich text, every field in words. readers: null when the trace was not asked.
+QString block_tooltip(const EngineSnapshot& snapshot, int64_t place,
+                      const ReaderLog* readers = nullptr);
+// One line, for accessible texts.
+QString block_sentence(const EngineSnapshot& snapshot, int64_t place);
 
 }  // namespace attn::gui

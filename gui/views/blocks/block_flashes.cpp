@@ -21,10 +21,10 @@ void BlockFlashes::add_changes(const EngineSnapshot& before, const EngineSnapsho
                        .began_ms = now_ms,
                        .strength = 1});
   }
-  if (fresh.size() > kMost) return clear();
   std::erase_if(flashes_, [&](const BlockFlash& old) {
     return std::ranges::binary_search(fresh, old.block, {}, &BlockFlash::block);
   });
+  if (flashes_.size() + fresh.size() > kMost) return clear();
   flashes_.insert(flashes_.end(), fresh.begin(), fresh.end());
 }
 

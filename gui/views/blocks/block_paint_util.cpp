@@ -2,11 +2,16 @@
 #include "gui/views/blocks/block_paint_util.h"
 
 #include <QFontMetricsF>
+#include <QGlyphRun>
+#include <QHash>
+#include <QPaintEngine>
 #include <QPolygonF>
+#include <QRawFont>
 #include <algorithm>
 #include <cmath>
 
 #include "gui/theme/theme.h"
+#include "gui/views/blocks/block_places.h"
 
 namespace attn::gui {
 namespace {
@@ -45,6 +50,11 @@ void fill_slots(QPainter& painter, const QRectF& area, int64_t filled,
                    style.fill);
 }
 
+QString number_text(const BlockCellStyle& style) {
+  const QString number = QString::number(style.block);
+  return style.marks_hashed ? QLatin1Char('#') + number : number;
+}
+
 }  // namespace
 
 QColor mix(const QColor& a, const QColor& b, double part_b) {
@@ -69,71 +79,181 @@ QRectF snapped(const QRectF& rect, double gap) {
           std::max(1.0, std::round(rect.bottom()) - top - gap)};
 }
 
+BlockCellStyle cell_style(const BlocksScene& scene, int64_t place) {
+  const EngineSnapshot& snapshot = *scene.snapshot;
+  const BlockView& view = view_at(snapshot, place);
+  BlockCellStyle style;
+  style.block = number_at(snapshot, place);
+  style.on_host = is_host_place(snapshot, place);
+  style.marks_hashed = scene.coloring.by == BlockColorBy::kHashState && view.hashed;
+  style.block_size = snapshot.block_size;
+  style.step = snapshot.step;
+  style.color = scene.coloring.color(view, snapshot.step, place);
+  style.fill = scene.coloring.brush(view, snapshot.step, place);
+  style.edge = scene.coloring.edge(view, snapshot.step, place);
+  return style;
+}
+
+bool is_lit(const BlocksScene& scene, int64_t place) {
+  const std::vector<int32_t>& lit = scene.highlight.blocks;
+  return std::find(lit.begin(), lit.end(), static_cast<int32_t>(place)) != lit.end();
+}
+
+namespace {
+
+// The signs of cells, looked up once per font: to shape the numbers of 800 cells anew would take
+// most of a frame.
+class CellSigns {
+ public:
+  explicit CellSigns(const QFont& font) : font_(font), raw_(QRawFont::fromFont(font)) {
+    const QString all = QStringLiteral("0123456789#×");
+    indices_ = raw_.glyphIndexesForString(all);
+    for (int i = 0; i < all.size(); ++i) order_.insert(all[i], i);
+    const QFontMetricsF metrics(font);
+    advance_ = metrics.horizontalAdvance(QLatin1Char('0'));
+    ascent_ = metrics.ascent();
+    height_ = metrics.height();
+  }
+  // Of the font asked for last. Not destroyed at the end of the program: a font must not outlive
+  // the application.
+  static const CellSigns& of(const QFont& font) {
+    static CellSigns* known = nullptr;
+    if (!known || known->font_ != font) {
+      delete known;
+      known = new CellSigns(font);
+    }
+    return *known;
+  }
+  double width(const QString& words) const { return advance_ * static_cast<double>(words.size()); }
+  double height() const { return height_; }
+  // In the middle of `rect`.
+  void draw(QPainter& painter, const QRectF& rect, const QString& words) const {
+    const bool plain = painter.paintEngine()->type() == QPaintEngine::Raster &&
+                       painter.transform().type() <= QTransform::TxTranslate && raw_.isValid();
+    if (!plain) {  // a drawing keeps its text as text
+      painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, words);
+      return;
+    }
+    QVector<quint32> glyphs;
+    QVector<QPointF> places;
+    for (int i = 0; i < words.size(); ++i) {
+      const auto sign = order_.constFind(words[i]);
+      if (sign == order_.constEnd() || *sign >= indices_.size()) continue;
+      glyphs.append(indices_[*sign]);
+      places.append(QPointF(advance_ * i, 0));
+    }
+    QGlyphRun run;
+    run.setRawFont(raw_);
+    run.setGlyphIndexes(glyphs);
+    run.setPositions(places);
+    painter.drawGlyphRun(QPointF(std::round(rect.center().x() - width(words) / 2),
+                                 std::round(rect.center().y() - height_ / 2 + ascent_)),
+                         run);
+  }
+
+ private:
+  QFont font_;
+  QRawFont raw_;
+  QVector<quint32> indices_;
+  QHash<QChar, int> order_;
+  double advance_ = 0, ascent_ = 0, height_ = 0;
+};
+
+void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& view,
+                     const BlockCellStyle& style) {
+  const ThemeColors& colors = Theme::instance().colors();
+  painter.setPen(QPen(free_edge(), 1, style.on_host ? Qt::DotLine : Qt::SolidLine));
+  painter.setBrush(view.is_cached() ? cached_brush() : QBrush(Qt::NoBrush));
+  painter.drawRect(body.adjusted(0, 0, -1, -1));
+  if (!style.numbered) return;
+  // A plain ground under the number, for links pass under the hollow cell.
+  const QString number = number_text(style);
+  const CellSigns& signs = CellSigns::of(painter.font());
+  QRectF ground(0, 0, signs.width(number) + 4, signs.height());
+  ground.moveCenter(body.center());
+  painter.fillRect(ground.intersected(body.adjusted(1, 1, -1, -1)), colors.surface);
+  painter.setPen(colors.muted);
+  signs.draw(painter, body, number);
+}
+
+// The bar of slots at the lower edge of a cell.
+void paint_bar(QPainter& painter, const QRectF& bar, int64_t filled, const BlockCellStyle& style) {
+  const QColor ground = mix(Theme::instance().colors().surface, style.color, kTintOfBody);
+  const auto capacity = static_cast<double>(std::max<int64_t>(1, style.block_size));
+  const double part = std::clamp(static_cast<double>(filled) / capacity, 0.0, 1.0);
+  const double slot = bar.width() / capacity;
+  painter.fillRect(QRectF(bar.left(), bar.top(), std::round(bar.width() * part), bar.height()),
+                   style.fill);
+  if (slot < kLeastTick) return;
+  for (int64_t i = 1; i < filled; ++i)
+    painter.fillRect(
+        QRectF(std::round(bar.left() + static_cast<double>(i) * slot), bar.top(), 1, bar.height()),
+        ground);
+}
+
+// Outline and the marks of this step.
+void paint_marks(QPainter& painter, const QRectF& body, const BlockView& view,
+                 const BlockCellStyle& style) {
+  const ThemeColors& colors = Theme::instance().colors();
+  const bool taken_now = style.step > 0 && view.allocated_step == style.step;
+  const bool wide = taken_now || style.on_host;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(taken_now ? colors.good : style.edge, wide ? 2 : 1,
+                      style.on_host ? Qt::DotLine : Qt::SolidLine));
+  const double inset = wide ? 1 : 0;
+  painter.drawRect(body.adjusted(inset, inset, -1, -1));
+  if (body.width() < kLeastMarked || style.step == 0) return;
+  const double size = std::clamp(body.width() * 0.18, 4.0, 9.0);
+  if (view.last_read_step == style.step) paint_corner(painter, body, true, colors.text, size);
+  if (view.last_write_step == style.step) paint_corner(painter, body, false, colors.warning, size);
+}
+
+}  // namespace
+
+double cell_text_width(const QFont& font, const QString& words) {
+  return CellSigns::of(font).width(words);
+}
+
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style) {
   const ThemeColors& colors = Theme::instance().colors();
-  if (view.ref_count <= 0) {
-    painter.setPen(free_edge());
-    painter.setBrush(view.is_cached() ? cached_brush() : QBrush(Qt::NoBrush));
-    painter.drawRect(body.adjusted(0, 0, -1, -1));
-    if (style.numbered) {
-      // A plain ground under the number, for links pass under the hollow cell.
-      const QString number = QString::number(style.block);
-      const QFontMetricsF metrics(painter.font());
-      QRectF ground(0, 0, metrics.horizontalAdvance(number) + 4, metrics.height());
-      ground.moveCenter(body.center());
-      painter.fillRect(ground.intersected(body.adjusted(1, 1, -1, -1)), colors.surface);
-      painter.setPen(colors.muted);
-      painter.drawText(body, Qt::AlignCenter, number);
-    }
-    return;
-  }
+  if (view.ref_count <= 0) return paint_free_cell(painter, body, view, style);
   painter.fillRect(body, mix(colors.surface, style.color, kTintOfBody));
-  const double part = std::clamp(static_cast<double>(view.filled) /
-                                     static_cast<double>(std::max<int64_t>(1, style.block_size)),
-                                 0.0, 1.0);
-  QRectF text = body;
-  if (style.slots_as_text) {
-    text.setHeight(Theme::instance().px(20));
-  } else if (style.numbered) {
-    const double bar = std::max(4.0, std::round(body.height() * 0.28));
-    text.setBottom(body.bottom() - bar);
-    const double width = body.width() - 2,
-                 slot = width / static_cast<double>(std::max<int64_t>(1, style.block_size));
-    const QRectF filled(body.left() + 1, body.bottom() - bar, std::round(width * part), bar - 1);
-    painter.fillRect(filled, style.fill);
-    if (slot >= kLeastTick)
-      for (int64_t i = 1; i < view.filled; ++i)
-        painter.fillRect(QRectF(std::round(filled.left() + static_cast<double>(i) * slot),
-                                filled.top(), 1, filled.height()),
-                         mix(colors.surface, style.color, kTintOfBody));
-  } else {
+  if (!style.numbered) {
     fill_slots(painter, body.adjusted(1, 1, -1, -1), view.filled, style);
+    return paint_marks(painter, body, view, style);
   }
-  const bool taken_now = style.step > 0 && view.allocated_step == style.step;
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(taken_now ? colors.good : style.edge, taken_now ? 2 : 1));
-  const double inset = taken_now ? 1 : 0;
-  painter.drawRect(body.adjusted(inset, inset, -1, -1));
-  if (body.width() >= kLeastMarked && style.step > 0) {
-    const double size = std::clamp(body.width() * 0.18, 4.0, 9.0);
-    if (view.last_read_step == style.step) paint_corner(painter, body, true, colors.text, size);
-    if (view.last_write_step == style.step)
-      paint_corner(painter, body, false, colors.warning, size);
+  const CellSigns& signs = CellSigns::of(painter.font());
+  const QString number = number_text(style);
+  const QString count = view.ref_count > 1 ? QStringLiteral("×%1").arg(view.ref_count) : QString();
+  const double chip_width = count.isEmpty() ? 0 : signs.width(count) + 3;
+  const double number_width = signs.width(number);
+  const bool beside = chip_width + number_width + 6 <= body.width();
+  double bar = style.slots_as_text ? 0 : std::max(4.0, std::round(body.height() * 0.28));
+  if (!count.isEmpty() && !beside && !style.slots_as_text)
+    bar = std::max(bar, std::round(body.height() * 0.5) - 1);  // the count stands on it
+  QRectF text = body;
+  text.setBottom(body.bottom() - bar);
+  if (!count.isEmpty() && !beside) text.setTop(body.top() + 1);
+  if (style.slots_as_text) text.setHeight(Theme::instance().px(20));
+  if (bar > 0)
+    paint_bar(painter, {body.left() + 1, body.bottom() - bar, body.width() - 2, bar - 1},
+              view.filled, style);
+  paint_marks(painter, body, view, style);
+  painter.setPen(colors.text);
+  // Out of the count's way, and of the middle only as far as that needs.
+  const double free_right = beside ? body.right() - chip_width - 2 : body.right();
+  const double shift = std::max(0.0, body.center().x() + number_width / 2 - free_right);
+  signs.draw(painter, text.translated(-shift, 0), number);
+  if (count.isEmpty()) return;
+  QRectF chip(body.right() - chip_width - 1, body.top() + 1, chip_width, signs.height() - 2);
+  if (!beside) {
+    chip.setHeight(std::min(chip.height(), bar));
+    chip.moveBottomRight(QPointF(body.right() - 1, body.bottom() - 1));
   }
-  if (style.numbered) {
-    painter.setPen(colors.text);
-    painter.drawText(text, Qt::AlignCenter, QString::number(style.block));
-  }
-  if (view.ref_count > 1 && style.numbered) {
-    const QString count = QStringLiteral("×%1").arg(view.ref_count);
-    const QFontMetricsF metrics(painter.font());
-    const QRectF chip(body.right() - metrics.horizontalAdvance(count) - 3, body.top() + 1,
-                      metrics.horizontalAdvance(count) + 3, metrics.height());
-    painter.fillRect(chip, colors.text);
-    painter.setPen(Theme::instance().text_on(colors.text));
-    painter.drawText(chip, Qt::AlignCenter, count);
-  }
+  painter.fillRect(chip, colors.text);
+  painter.setPen(Theme::instance().text_on(colors.text));
+  signs.draw(painter, chip, count);
 }
 
 void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {
@@ -201,6 +321,18 @@ bool LegendLine::corner(const QColor& color, bool left, const QString& name) {
   painter_.setBrush(Qt::NoBrush);
   painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
   paint_corner(painter_, box, left, color, box.width() * 0.6);
+  return true;
+}
+
+bool LegendLine::arrow(const QColor& color, Qt::PenStyle line, const QString& name) {
+  QRectF box;
+  if (!entry(name, &box)) return false;
+  const QPointF tip(box.right(), box.center().y());
+  painter_.setPen(QPen(color, 2, line));
+  painter_.drawLine(QPointF(box.left(), tip.y()), tip);
+  painter_.setPen(Qt::NoPen);
+  painter_.setBrush(color);
+  painter_.drawPolygon(QPolygonF({tip, tip + QPointF(-4, -3.5), tip + QPointF(-4, 3.5)}));
   return true;
 }
 

@@ -8,7 +8,7 @@
 #include <QRectF>
 
 #include "engine/session/snapshot.h"
-#include "gui/views/blocks/block_layout.h"
+#include "gui/views/blocks/blocks_scene.h"
 #include "gui/widgets/color_map.h"
 
 namespace attn::gui {
@@ -22,16 +22,24 @@ QRectF snapped(const QRectF& rect,
 struct BlockCellStyle {
   int64_t block = 0;  // its number
   bool numbered = false;
+  bool on_host = false;        // of the swap pool: dotted outline
+  bool marks_hashed = false;   // "#7" for a block that is found by its prefix
   bool slots_as_text = false;  // the caller draws the slots itself
   int64_t block_size = 1;
   uint32_t step = 0;   // the present step, for "in this step" marks
   QColor color, edge;  // of a used block
   QBrush fill;         // of filled slots
 };
+// Everything but whether it is numbered.
+BlockCellStyle cell_style(const BlocksScene& scene, int64_t place);
+bool is_lit(const BlocksScene& scene, int64_t place);  // by the selection
+// Of a number in a cell, px.
+double cell_text_width(const QFont& font, const QString& words);
 
 // A free block is hollow. A used one: tinted body, its slots as a bar that fills from the left
 // (without a number: the whole body row by row, as a text is read), number above the bar, a count
-// when shared; outline when taken, corners when read or written in this step.
+// when shared; outline when taken, corners when read or written in this step. The count never
+// covers the number: it stands beside it, or on the bar.
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style);
 
@@ -47,6 +55,7 @@ class LegendLine {
   bool swatch(const QBrush& fill, const QColor& edge, const QString& name);
   bool outline(const QColor& color, const QString& name);
   bool corner(const QColor& color, bool left, const QString& name);
+  bool arrow(const QColor& color, Qt::PenStyle line, const QString& name);
   bool ramp(ColorMapId map, bool reversed, const QString& name, const QString& low,
             const QString& high);
   bool text(const QString& text);

@@ -1,45 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockPainter: draws the physical grid, the block tables, the links between them, the slots of one
-// block and the legend from plain geometry. Small cells are one image, so 65,536 blocks cost a
-// picture of 256 x 256. GUI thread.
+// BlockPainter: draws a whole BlocksScene from plain geometry: the grids of both pools, with
+// tables, links, prefix tree, arrows and legend. Small cells are one image, so 65,536 blocks cost a
+// picture of 256 x 256, of which only what changed is made anew. GUI thread.
 #pragma once
 
 #include <QImage>
 #include <QPainter>
-#include <memory>
+#include <vector>
 
-#include "gui/views/blocks/block_facts.h"
-#include "gui/views/blocks/block_flashes.h"
-#include "gui/views/blocks/block_layout.h"
+#include "gui/views/blocks/blocks_scene.h"
 
 namespace attn::gui {
 
-struct BlocksScene {
-  std::shared_ptr<const EngineSnapshot> snapshot;
-  QRectF bounds;
-  BlockGrid grid;
-  TableLayout tables;
-  QRectF legend;  // empty: not drawn
-  bool show_grid = true, show_tables = true;
-  BlockColoring coloring;
-  std::vector<int> order;  // rows of the tables: indices into snapshot->requests
-  BlockHighlight highlight;
-  int64_t cursor = -1;  // block under the keyboard
-  int64_t hovered = -1;
-  bool focused = false;
-  std::vector<BlockFlash> flashes;  // of the grid
-};
+// A pool as a picture, one pixel per block.
+class PoolImage {
+ public:
+  // Brings it up to date. first_place: of the pool's first block.
+  void update(const std::vector<BlockView>& pool, int64_t first_place, int64_t columns,
+              const BlockColoring& coloring, uint32_t step, uint64_t run);
+  const QImage& image() const { return image_; }
+  int64_t num_painted() const { return num_painted_; }  // pixels made by the last update()
 
-// Widths in pixels: the widest name with its chip; the widest sentence of a sequence without
-// blocks.
-struct TableText {
-  double names = 0, sentences = 0;
-};
-TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<int>& order);
+ private:
+  bool is_for(const BlockColoring& coloring, uint32_t step, uint64_t run, int64_t columns,
+              size_t blocks) const;
 
-// Splits `bounds` and sizes grid and tables; keeps zoom and scroll of the scene where they still
-// fit.
-void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend);
+  QImage image_;
+  std::vector<BlockView> shown_;  // what its pixels were made of
+  BlockColoring coloring_;
+  uint32_t step_ = 0;
+  uint64_t run_ = 0;
+  QRgb ground_ = 0;
+  int64_t num_painted_ = 0;
+};
 
 class BlockPainter {
  public:
@@ -50,25 +43,10 @@ class BlockPainter {
   void paint(QPainter& painter, const BlocksScene& scene);
 
  private:
-  enum class LinkPart { kCurves, kEnds };
-  void paint_grid(QPainter& painter, const BlocksScene& scene);
-  void paint_grid_image(QPainter& painter, const BlocksScene& scene);
-  void paint_block(QPainter& painter, const BlocksScene& scene, int64_t block);
-  void paint_flashes(QPainter& painter, const BlocksScene& scene);
-  void paint_block_tokens(QPainter& painter, const BlocksScene& scene, int64_t block,
-                          const QRectF& body, int64_t columns);
-  void paint_tables(QPainter& painter, const BlocksScene& scene);
-  void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row);
-  void paint_slots(QPainter& painter, const BlocksScene& scene);
-  void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part);
-  void paint_legend(QPainter& painter, const BlocksScene& scene);
+  void paint_pool(QPainter& painter, const BlocksScene& scene, bool host);
+  void paint_image(QPainter& painter, const BlocksScene& scene, bool host);
 
-  // The picture of the last snapshot, one pixel per block.
-  QImage image_;
-  std::weak_ptr<const EngineSnapshot> image_of_;
-  BlockColorBy image_by_ = BlockColorBy::kOwner;
-  int64_t image_columns_ = 0;
-  QRgb image_ground_ = 0;
+  PoolImage device_, host_;
 };
 
 }  // namespace attn::gui

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/blocks/blocks_canvas.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
 #include "gui/theme/theme.h"
+#include "gui/views/blocks/block_places.h"
+#include "gui/views/blocks/prefix_painter.h"
 
 namespace attn::gui {
 namespace {
 
+// Events read at once from a long trace, so that the window answers meanwhile.
+constexpr size_t kEventsAtOnce = 100000;
+
 const std::vector<TraceEvent>& no_events() {
   static const std::vector<TraceEvent> none;
   return none;
+}
+
+std::vector<MoveArrow> still_arrows(const EngineSnapshot& snapshot) {
+  std::vector<MoveArrow> arrows;
+  for (const BlockMoved& move : moves_of(snapshot)) arrows.push_back({.move = move});
+  return arrows;
 }
 
 }  // namespace
@@ -23,7 +31,9 @@ BlocksCanvas::BlocksCanvas(Selection& selection, QWidget* parent)
     : Canvas(tr("Cache blocks"), parent), selection_(selection), events_(&no_events()) {
   clock_.start();
   fading_.setInterval(16);
+  reading_.setInterval(0);
   connect(&fading_, &QTimer::timeout, this, &BlocksCanvas::fade);
+  connect(&reading_, &QTimer::timeout, this, &BlocksCanvas::read_trace);
   connect(&selection_, &Selection::changed, this, &BlocksCanvas::selection_changed);
   connect(&selection_, &Selection::shown_changed, this, &BlocksCanvas::selection_changed);
   connect(&Theme::instance(), &Theme::changed, this, &BlocksCanvas::relayout);
@@ -31,44 +41,93 @@ BlocksCanvas::BlocksCanvas(Selection& selection, QWidget* parent)
 
 void BlocksCanvas::reset() {
   scene_.snapshot.reset();
+  scene_.tree.set_snapshot(nullptr);
   scene_.order.clear();
   scene_.highlight = {};
   scene_.cursor = scene_.hovered = -1;
   flashes_.clear();
+  arrows_.clear();
+  readers_.clear();
   fade();
   relayout();
 }
 
-// Only while it runs: a picture that stands, stands still.
-void BlocksCanvas::flash_changes(const EngineSnapshot& after) {
-  const bool moves =
-      after.phase == EnginePhase::kRunning && isVisible() && !Theme::instance().reduce_motion();
-  if (!moves)
+bool BlocksCanvas::is_moving(const EngineSnapshot& snapshot) const {
+  return snapshot.phase == EnginePhase::kRunning && isVisible() && !of_the_past_ &&
+         !Theme::instance().reduce_motion();
+}
+
+void BlocksCanvas::show_changes(const EngineSnapshot& after) {
+  const EngineSnapshot* before = scene_.snapshot.get();
+  if (!is_moving(after)) {
     flashes_.clear();
-  else if (scene_.snapshot)
-    flashes_.add_changes(*scene_.snapshot, after, clock_.elapsed());
-  fade();
+    arrows_.clear();
+  } else if (before) {
+    flashes_.add_changes(*before, after, clock_.elapsed());
+    if (before->run == after.run && before->step != after.step)
+      for (const BlockMoved& move : moves_of(after)) arrows_.add(move, clock_.elapsed());
+  }
+}
+
+// What moved in steps that no snapshot showed is in the trace.
+void BlocksCanvas::take_events(int64_t from, int64_t to) {
+  if (!scene_.snapshot) return;
+  if (is_moving(*scene_.snapshot)) {
+    for (int64_t i = from; i < to; ++i)
+      if (const auto move = move_of(*scene_.snapshot, (*events_)[static_cast<size_t>(i)]))
+        arrows_.add(*move, clock_.elapsed());
+    if (!arrows_.empty()) fade();
+  }
+  if (scene_.coloring.by == BlockColorBy::kReader) read_trace();
 }
 
 void BlocksCanvas::fade() {
   flashes_.advance(clock_.elapsed());
+  arrows_.advance(clock_.elapsed());
   scene_.flashes = flashes_.all();
-  if (flashes_.empty())
+  const bool moving = scene_.snapshot && is_moving(*scene_.snapshot);
+  scene_.arrows = moving            ? arrows_.all()
+                  : scene_.snapshot ? still_arrows(*scene_.snapshot)
+                                    : std::vector<MoveArrow>{};
+  if (flashes_.empty() && arrows_.empty())
     fading_.stop();
   else if (!fading_.isActive())
     fading_.start();
   update();
 }
 
-void BlocksCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
+// The end of what a picture of the past may know.
+uint64_t BlocksCanvas::trace_end_ns() const {
+  if (!of_the_past_) return std::numeric_limits<uint64_t>::max();
+  const auto& steps = scene_.snapshot->steps;
+  return steps && !steps->empty() ? steps->back().end_ns : 0;
+}
+
+void BlocksCanvas::read_trace() {
+  const bool wanted = scene_.coloring.by == BlockColorBy::kReader && scene_.snapshot;
+  if (!wanted ||
+      readers_.read(*events_, scene_.snapshot->block_size, trace_end_ns(), kEventsAtOnce))
+    reading_.stop();
+  else if (!reading_.isActive())
+    reading_.start();
+  update();
+}
+
+void BlocksCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot, bool of_the_past) {
+  if (of_the_past != of_the_past_ || (of_the_past && snapshot != scene_.snapshot)) readers_.clear();
+  of_the_past_ = of_the_past;
   if (!snapshot) return reset();
-  flash_changes(*snapshot);
+  show_changes(*snapshot);
   scene_.snapshot = std::move(snapshot);
+  if (scene_.tree_shown()) scene_.tree.set_snapshot(scene_.snapshot);
+  fade();
   scene_.order = table_order(*scene_.snapshot);
-  scene_.coloring = BlockColoring::make(scene_.coloring.by, *scene_.snapshot);
+  scene_.coloring = BlockColoring::make(scene_.coloring.by, *scene_.snapshot, &readers_);
   scene_.highlight =
       highlight_of(selection_.state(), selection_.shown_request(), *scene_.snapshot, *events_);
-  if (scene_.cursor >= static_cast<int64_t>(scene_.snapshot->blocks.size())) scene_.cursor = -1;
+  if (!is_place(*scene_.snapshot, scene_.cursor)) scene_.cursor = -1;
+  if (!is_place(*scene_.snapshot, scene_.hovered)) scene_.hovered = -1;
+  if (scene_.coloring.by == BlockColorBy::kReader) read_trace();
   relayout();
 }
 
@@ -81,15 +140,22 @@ void BlocksCanvas::relayout() {
 
 void BlocksCanvas::set_color_by(BlockColorBy by) {
   scene_.coloring.by = by;
-  if (scene_.snapshot) scene_.coloring = BlockColoring::make(by, *scene_.snapshot);
-  update();
+  if (scene_.snapshot) scene_.coloring = BlockColoring::make(by, *scene_.snapshot, &readers_);
+  read_trace();
 }
 
-void BlocksCanvas::set_parts(bool grid, bool tables) {
-  scene_.show_grid = grid || !tables;
+void BlocksCanvas::set_parts(bool grid, bool tables, bool prefixes) {
+  scene_.show_grid = grid || !(tables || prefixes);
   scene_.show_tables = tables;
-  scene_.grid.set_area(QRectF());  // the room changes by more than a resize: fit again
-  scene_.grid.fit();
+  scene_.show_prefixes = prefixes;
+  scene_.tree.set_snapshot(scene_.tree_shown() ? scene_.snapshot : nullptr);
+  if (!scene_.tree_shown()) scene_.keys_in_tree = false;
+  // The room changes by more than a resize: fit again.
+  for (BlockGrid* pool : {&scene_.grid, &scene_.host}) {
+    pool->set_area(QRectF());
+    pool->fit();
+  }
+  scene_.prefixes.fit();
   relayout();
 }
 
@@ -100,256 +166,166 @@ void BlocksCanvas::selection_changed() {
       highlight_of(selection_.state(), selection_.shown_request(), *scene_.snapshot, *events_);
   if (before == scene_.highlight) return;
   relayout();
-  if (scene_.highlight.primary >= 0) {
-    scene_.cursor = scene_.highlight.primary;
-    if (scene_.show_grid) scene_.grid.reveal(scene_.highlight.primary);
-    setAccessibleDescription(block_sentence(*scene_.snapshot, scene_.highlight.primary));
-  }
+  const int64_t primary = scene_.highlight.primary;
+  if (primary >= 0) set_cursor(primary);
   // Its row comes into sight.
   for (size_t row = 0; row < scene_.order.size(); ++row) {
     const RequestView& request = scene_.snapshot->requests[static_cast<size_t>(scene_.order[row])];
     if (static_cast<int64_t>(request.id) != scene_.highlight.request) continue;
-    const auto at = std::find(request.blocks.begin(), request.blocks.end(),
-                              static_cast<int32_t>(scene_.highlight.primary));
-    scene_.tables.reveal(static_cast<int64_t>(row),
-                         at == request.blocks.end() ? -1 : at - request.blocks.begin());
+    int64_t logical = static_cast<int64_t>(table_of(request).size()) - 1;
+    while (logical >= 0 && table_place(*scene_.snapshot, request, logical) != primary) --logical;
+    scene_.tables.reveal(static_cast<int64_t>(row), primary < 0 ? -1 : logical);
   }
   update();
 }
 
-void BlocksCanvas::select_block(int64_t block) {
-  if (!scene_.snapshot || block < 0 ||
-      block >= static_cast<int64_t>(scene_.snapshot->blocks.size()))
-    return;
-  scene_.cursor = block;
-  SelectionState state;
-  state.kind = SelectionKind::kBlock;
-  state.block = block;
-  state.request = scene_.snapshot->blocks[static_cast<size_t>(block)].owner;
-  selection_.select(state);
+void BlocksCanvas::select_block(int64_t place) {
+  if (!scene_.snapshot || !is_place(*scene_.snapshot, place)) return;
+  scene_.cursor = place;
+  selection_.select(selection_of_place(*scene_.snapshot, place));
 }
 
+// Comes into sight in every part that has it.
+void BlocksCanvas::set_cursor(int64_t place) {
+  scene_.cursor = place;
+  if (scene_.grid_shown()) scene_.grid_of(place).reveal(number_at(*scene_.snapshot, place));
+  if (const int node = scene_.tree.node_of(place); scene_.tree_shown() && node >= 0)
+    scene_.prefixes.reveal(scene_.tree.nodes()[static_cast<size_t>(node)]);
+  setAccessibleDescription(block_sentence(*scene_.snapshot, place));
+  update();
+}
+
+// In the tree along its edges; else over the grid of the device pool and on into that of the host.
 void BlocksCanvas::move_cursor(int64_t columns, int64_t rows) {
-  const int64_t count = scene_.grid.num_blocks();
-  if (count == 0) return;
-  int64_t block = scene_.cursor;
-  if (block < 0) {
-    block = 0;
-  } else {
-    block += columns;
-    const int64_t moved = block + rows * scene_.grid.columns();
-    if (moved >= 0 && moved < count) block = moved;
+  if (!scene_.snapshot || num_places(*scene_.snapshot) == 0) return;
+  if (scene_.keys_in_tree) {
+    const auto& nodes = scene_.tree.nodes();
+    int node = scene_.tree.node_of(scene_.cursor);
+    do node = scene_.tree.neighbour(node, static_cast<int>(columns), static_cast<int>(rows));
+    while (node >= 0 && nodes[static_cast<size_t>(node)].block < 0);  // over evicted ones
+    if (node >= 0) set_cursor(nodes[static_cast<size_t>(node)].block);
+    return;
   }
-  scene_.cursor = std::clamp<int64_t>(block, 0, count - 1);
-  scene_.grid.reveal(scene_.cursor);
-  setAccessibleDescription(block_sentence(*scene_.snapshot, scene_.cursor));
-  update();
+  const int64_t device = num_device_places(*scene_.snapshot);
+  int64_t place = scene_.cursor;
+  if (place < 0) {
+    place = 0;
+  } else {
+    place = std::clamp<int64_t>(place + columns, 0, num_places(*scene_.snapshot) - 1);
+    const bool host = place >= device;
+    const int64_t first = host ? device : 0, count = host ? scene_.host.num_blocks() : device;
+    const int64_t moved = place - first + rows * scene_.grid_of(place).columns();
+    if (moved >= 0 && moved < count)
+      place = first + moved;
+    else if (!host && moved >= count && scene_.has_host())
+      place = device;
+    else if (host && moved < 0)
+      place = device - 1;
+  }
+  set_cursor(place);
+}
+
+BlocksCanvas::Part BlocksCanvas::part_at(const QPointF& position) const {
+  if (!scene_.snapshot) return Part::kNone;
+  // The tables first: they reach into the room that a small grid leaves.
+  if (scene_.show_tables && scene_.tables.area.contains(position)) return Part::kTables;
+  if (scene_.grid_shown() && scene_.grid.area().contains(position)) return Part::kDevice;
+  if (scene_.grid_shown() && scene_.has_host() && scene_.host.area().contains(position))
+    return Part::kHost;
+  if (scene_.tree_shown() && scene_.prefixes.area().contains(position)) return Part::kPrefixes;
+  return Part::kNone;
 }
 
 int64_t BlocksCanvas::block_at(const QPointF& position) const {
-  if (!scene_.snapshot) return -1;
-  if (scene_.show_grid)
-    if (const int64_t block = scene_.grid.block_at(position); block >= 0) return block;
-  if (!scene_.show_tables) return -1;
-  const int64_t row = scene_.tables.row_at(position), logical = scene_.tables.logical_at(position);
-  if (row < 0 || logical < 0) return -1;
-  const RequestView& request =
-      scene_.snapshot->requests[static_cast<size_t>(scene_.order[static_cast<size_t>(row)])];
-  return logical < static_cast<int64_t>(request.blocks.size())
-             ? request.blocks[static_cast<size_t>(logical)]
-             : -1;
+  switch (part_at(position)) {
+    case Part::kDevice:
+      return scene_.grid.block_at(position);
+    case Part::kHost: {
+      const int64_t block = scene_.host.block_at(position);
+      return block < 0 ? -1 : host_place(*scene_.snapshot, block);
+    }
+    case Part::kTables: {
+      const int64_t row = scene_.tables.row_at(position),
+                    logical = scene_.tables.logical_at(position);
+      if (row < 0 || logical < 0) return -1;
+      return table_place(
+          *scene_.snapshot,
+          scene_.snapshot->requests[static_cast<size_t>(scene_.order[static_cast<size_t>(row)])],
+          logical);
+    }
+    case Part::kPrefixes: {
+      const int node = scene_.prefixes.node_at(scene_.tree, position);
+      return node < 0 ? -1 : scene_.tree.nodes()[static_cast<size_t>(node)].block;
+    }
+    case Part::kNone:
+      break;
+  }
+  return -1;
 }
 
 void BlocksCanvas::fit_all() {
   scene_.grid.fit();
+  scene_.host.fit();
+  scene_.prefixes.fit();
   scene_.tables.scroll_x = scene_.tables.scroll_y = 0;
   relayout();
 }
 
 void BlocksCanvas::fit() {
-  if (scene_.highlight.primary < 0) return fit_all();
-  scene_.grid.fit_block(scene_.highlight.primary);
+  const int64_t primary = scene_.highlight.primary;
+  if (primary < 0) return fit_all();
+  const int node = scene_.tree.node_of(primary);
+  if (scene_.keys_in_tree && node >= 0)
+    scene_.prefixes.fit_node(scene_.tree.nodes()[static_cast<size_t>(node)]);
+  else
+    scene_.grid_of(primary).fit_block(number_at(*scene_.snapshot, primary));
   update();
 }
 
 void BlocksCanvas::zoom(double factor) {
-  if (scene_.cursor >= 0 &&
-      scene_.grid.area().contains(scene_.grid.rect_of(scene_.cursor).center())) {
-    scene_.grid.zoom_at(scene_.grid.rect_of(scene_.cursor).center(), factor);
+  const int64_t cursor = scene_.cursor;
+  if (scene_.keys_in_tree) {
+    const int node = scene_.tree.node_of(cursor);
+    scene_.prefixes.zoom_at(
+        node < 0 ? scene_.prefixes.area().center()
+                 : scene_.prefixes.rect_of(scene_.tree.nodes()[static_cast<size_t>(node)]).center(),
+        factor);
+  } else if (BlockGrid& grid = scene_.grid_of(cursor);
+             cursor >= 0 && grid.area().contains(scene_.rect_of(cursor).center())) {
+    grid.zoom_at(scene_.rect_of(cursor).center(), factor);
   } else {
-    scene_.grid.zoom_center(factor);
+    grid.zoom_center(factor);
   }
   update();
 }
 
-void BlocksCanvas::set_hovered(int64_t block) {
-  if (block == scene_.hovered) return;
-  scene_.hovered = block;
+void BlocksCanvas::set_hovered(int64_t place) {
+  if (place == scene_.hovered) return;
+  scene_.hovered = place;
   update();
-}
-
-void BlocksCanvas::resizeEvent(QResizeEvent*) {
-  relayout();
-}
-
-void BlocksCanvas::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  if (!scene_.snapshot || scene_.snapshot->blocks.empty()) {
-    paint_empty(
-        painter, tr("No cache yet"),
-        tr("The blocks of the paged cache appear here and fill with tokens. Press Space to run."));
-  } else {
-    scene_.focused = hasFocus();
-    painter_.paint(painter, scene_);
-  }
-  paint_focus(painter);
-}
-
-void BlocksCanvas::mousePressEvent(QMouseEvent* event) {
-  press_ = event->position();
-  if (event->button() == Qt::MiddleButton) {
-    panning_ = true;
-    setCursor(Qt::ClosedHandCursor);
-  } else if (event->button() == Qt::LeftButton) {
-    pressed_ = true;
-  }
-}
-
-void BlocksCanvas::mouseMoveEvent(QMouseEvent* event) {
-  const QPointF moved = event->position() - press_;
-  // A zoomed grid is also dragged with the left button, as a map is.
-  if (pressed_ && !panning_ && !scene_.grid.is_fit() && scene_.grid.area().contains(press_) &&
-      moved.manhattanLength() >= kDragDistance)
-    panning_ = true;
-  if (panning_) {
-    if (scene_.tables.area.contains(press_)) {
-      scene_.tables.scroll_x -= moved.x();
-      scene_.tables.scroll_y -= moved.y();
-      scene_.tables.clamp();
-    } else {
-      scene_.grid.pan(moved);
-    }
-    press_ = event->position();
-    update();
-    return;
-  }
-  set_hovered(block_at(event->position()));
-}
-
-void BlocksCanvas::mouseReleaseEvent(QMouseEvent* event) {
-  const bool was_panning = panning_;
-  panning_ = false;
-  unsetCursor();
-  if (event->button() != Qt::LeftButton || !pressed_) return;
-  pressed_ = false;
-  if (was_panning) return;
-  const QPointF at = event->position();
-  if (const int64_t block = block_at(at); block >= 0) return select_block(block);
-  const int64_t row = scene_.show_tables ? scene_.tables.row_at(at) : -1;
-  if (row >= 0) {
-    const RequestView& request =
-        scene_.snapshot->requests[static_cast<size_t>(scene_.order[static_cast<size_t>(row)])];
-    selection_.clear();
-    selection_.show(request.id, selection_.shown_layer(), selection_.shown_head());
-  } else {
-    selection_.clear();
-  }
-}
-
-void BlocksCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  pressed_ = false;
-  const int64_t block = block_at(event->position());
-  if (block < 0) return fit_all();
-  select_block(block);
-  fit();
-}
-
-void BlocksCanvas::wheelEvent(QWheelEvent* event) {
-  const QPoint delta = event->angleDelta();
-  const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / 120.0;
-  const bool sideways = (event->modifiers() & Qt::ShiftModifier) || delta.y() == 0;
-  if (event->modifiers() & Qt::ControlModifier) {
-    const double factor = std::pow(kWheelZoom, notches);
-    if (scene_.grid.area().contains(event->position())) {
-      scene_.grid.zoom_at(event->position(), factor);
-    } else {
-      zoom(factor);
-    }
-  } else if (scene_.show_tables && scene_.tables.area.contains(event->position())) {
-    (sideways ? scene_.tables.scroll_x : scene_.tables.scroll_y) -= notches * 2 * scene_.tables.row;
-    scene_.tables.clamp();
-  } else {
-    const double step = notches * std::max(24.0, scene_.grid.cell());
-    scene_.grid.pan(sideways ? QPointF(step, 0) : QPointF(0, step));
-  }
-  set_hovered(block_at(event->position()));
-  update();
-  event->accept();
-}
-
-void BlocksCanvas::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      move_cursor(-1, 0);
-      break;
-    case Qt::Key_Right:
-      move_cursor(1, 0);
-      break;
-    case Qt::Key_Up:
-      move_cursor(0, -1);
-      break;
-    case Qt::Key_Down:
-      move_cursor(0, 1);
-      break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      select_block(scene_.cursor);
-      break;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      zoom(kKeyZoom);
-      break;
-    case Qt::Key_Minus:
-      zoom(1 / kKeyZoom);
-      break;
-    case Qt::Key_F:
-      fit();
-      break;
-    case Qt::Key_Home:
-      fit_all();
-      break;
-    case Qt::Key_PageUp:
-    case Qt::Key_PageDown:
-      scene_.tables.scroll_y +=
-          (event->key() == Qt::Key_PageUp ? -1 : 1) * scene_.tables.body().height();
-      scene_.tables.clamp();
-      break;
-    case Qt::Key_Escape:
-      selection_.clear();
-      break;
-    default:
-      Canvas::keyPressEvent(event);
-      return;
-  }
-  update();
-  event->accept();
-}
-
-void BlocksCanvas::leaveEvent(QEvent*) {
-  set_hovered(-1);
 }
 
 QString BlocksCanvas::tooltip_at(const QPointF& position) {
-  const int64_t block = block_at(position);
-  return block < 0 ? QString() : block_tooltip(*scene_.snapshot, block);
+  if (const int64_t place = block_at(position); place >= 0)
+    return block_tooltip(*scene_.snapshot, place, &readers_);
+  if (part_at(position) != Part::kPrefixes) return {};
+  const int node = scene_.prefixes.node_at(scene_.tree, position);
+  return node < 0 ? QString() : evicted_tooltip(scene_.tree.nodes()[static_cast<size_t>(node)]);
 }
 
 void BlocksCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
+  if (scene_.snapshot && scene_.coloring.by == BlockColorBy::kReader)
+    while (!readers_.read(*events_, scene_.snapshot->block_size, trace_end_ns(), kEventsAtOnce)) {
+    }
   BlocksScene scene = scene_;
   scene.cursor = scene.hovered = -1;
   scene.flashes.clear();
-  scene.grid = BlockGrid();
+  if (scene.snapshot) scene.arrows = still_arrows(*scene.snapshot);
+  scene.grid = scene.host = BlockGrid();
+  scene.prefixes = PrefixLayout();
+  scene.tree_below = true;
+  scene.show_prefixes = exports_prefixes_;
+  scene.tree.set_snapshot(scene.tree_shown() ? scene.snapshot : nullptr);
   scene.tables.scroll_x = scene.tables.scroll_y = 0;
   scene.focused = false;
   painter.fillRect(bounds, Theme::instance().colors().surface);
@@ -381,8 +357,27 @@ void BlocksCanvas::paint_title(QPainter& painter, const QRectF& bounds) const {
                    QFontMetricsF(theme.font()).elidedText(caption_, Qt::ElideRight, line.width()));
 }
 
+// Cells in which tokens can be read as long as that stays a picture, then smaller; twice as wide as
+// high.
+QSizeF BlocksCanvas::pools_size() const {
+  const Theme& theme = Theme::instance();
+  const auto size_of = [&](int64_t num_blocks) {
+    const auto blocks = static_cast<double>(std::max<int64_t>(1, num_blocks));
+    const double columns =
+        std::min(blocks, std::exp2(std::round(std::log2(std::sqrt(2 * blocks)))));
+    const double largest = BlockGrid::kLargestFitCell * theme.text_percent() / 100;
+    const double cell = std::clamp(1600.0 / columns, 4.0, largest);
+    return QSizeF(cell * columns, cell * std::ceil(blocks / columns));
+  };
+  const QSizeF device = size_of(scene_.grid.num_blocks());
+  if (!scene_.has_host()) return device;
+  const QSizeF host = size_of(scene_.host.num_blocks());
+  return {std::max(device.width(), host.width()),
+          device.height() + host.height() + theme.px(2 * 16 + 8)};
+}
+
 // Wide enough for the longest table or sentence and tall enough for every sequence; the grid takes
-// the same height.
+// the same height; the prefix tree lies below.
 QSize BlocksCanvas::full_size() const {
   const Theme& theme = Theme::instance();
   const TableLayout& tables = scene_.tables;
@@ -394,24 +389,24 @@ QSize BlocksCanvas::full_size() const {
                static_cast<double>(std::max<int64_t>(4, tables.longest)) * tables.cell);
   const double tables_height =
       tables.header + static_cast<double>(tables.num_rows) * tables.row + theme.px(60);
-  // Cells in which tokens can be read as long as that stays a picture, then smaller; twice as wide
-  // as high.
-  const double blocks = static_cast<double>(std::max<int64_t>(1, scene_.grid.num_blocks()));
-  const double columns = std::min(blocks, std::exp2(std::round(std::log2(std::sqrt(2 * blocks)))));
-  const double largest = BlockGrid::kLargestFitCell * theme.text_percent() / 100;
-  const double cell = std::clamp(1600.0 / columns, 4.0, largest);
-  const double grid_width = cell * columns, grid_height = cell * std::ceil(blocks / columns);
+  const QSizeF pools = pools_size();
   const double frame = theme.px(48);
   const QFontMetricsF title(theme.font(TextRole::kTitle, QFont::DemiBold)), words(theme.font());
   const double title_width = title.horizontalAdvance(tr("KV cache blocks")) +
                              words.horizontalAdvance(caption_) + theme.px(16);
-  double width = grid_width, height = grid_height;
+  double width = pools.width(), height = pools.height();
   if (scene_.show_tables) {
-    // arrange() gives the tables between 36% and 60% of the width.
-    // ... and the names a sixth.
-    width = std::max({(grid_width + theme.px(16)) / 0.64, tables_width / 0.6, text.names / 0.16,
-                      scene_.show_grid ? grid_width + tables_width : tables_width});
-    height = std::max(scene_.show_grid ? grid_height : 0.0, tables_height);
+    // arrange() gives the tables between 36% and 60% of the width, and the names a sixth.
+    width = std::max({(pools.width() + theme.px(16)) / 0.64, tables_width / 0.6, text.names / 0.16,
+                      scene_.show_grid ? pools.width() + tables_width : tables_width});
+    height = std::max(scene_.show_grid ? pools.height() : 0.0, tables_height);
+  }
+  if (exports_prefixes_ && scene_.snapshot && scene_.snapshot->prefixes) {
+    PrefixTree all;
+    all.set_snapshot(scene_.snapshot);
+    const QSizeF tree = PrefixLayout::full_size(all, theme.text_percent());
+    width = std::max(width, tree.width());
+    height += tree.height() + theme.px(16);
   }
   width = std::max(width, title_width);
   height += title_height();

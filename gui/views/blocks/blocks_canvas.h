@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlocksCanvas: the painted part of the blocks view and everything a hand does on it. GUI thread.
+// BlocksCanvas: the painted part of the blocks view and everything a hand does on it. Blocks are
+// places (block_places.h). GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
 #include <QTimer>
+#include <limits>
 
 #include "gui/views/blocks/block_painter.h"
 #include "gui/widgets/canvas.h"
@@ -17,30 +19,35 @@ class BlocksCanvas : public Canvas {
 
   // --- data ---
   void reset();
-  void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
-  // The run's events, read when a span is selected. Must outlive the canvas.
+  // of_the_past: the run may have gone on since; what its trace tells ends with the snapshot.
+  void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot, bool of_the_past = false);
+  // The run's events. Must outlive the canvas.
   void set_events(const std::vector<TraceEvent>* events) { events_ = events; }
+  void take_events(int64_t from, int64_t to);  // [from, to) of them are new
 
   const BlocksScene& scene() const { return scene_; }
   const BlockHighlight& highlight() const { return scene_.highlight; }
   int64_t cursor() const { return scene_.cursor; }
-  int64_t block_at(const QPointF& position) const;  // in either part; -1: none
+  int64_t block_at(const QPointF& position) const;  // the place there, in any part; -1: none
+  const ReaderLog& readers() const { return readers_; }
 
   // --- what is shown ---
   void set_color_by(BlockColorBy by);
   BlockColorBy color_by() const { return scene_.coloring.by; }
-  void set_parts(bool grid, bool tables);
+  void set_parts(bool grid, bool tables, bool prefixes = true);
 
   // --- navigation ---
   void fit_all();
   void fit();  // the selected block, or all
   void zoom(double factor);
   void move_cursor(int64_t columns, int64_t rows);
-  void select_block(int64_t block);
+  void select_block(int64_t place);
 
   // The content for exports, under a title with the caption.
   void paint_all(QPainter& painter, const QRectF& bounds);
   void set_caption(const QString& caption) { caption_ = caption; }
+  // Whether pictures show the prefix tree; they have the room that the screen may not have.
+  void set_exports_prefixes(bool exports) { exports_prefixes_ = exports; }
   QSize full_size() const;
 
   QString tooltip_at(const QPointF& position) override;
@@ -59,11 +66,20 @@ class BlocksCanvas : public Canvas {
   void leaveEvent(QEvent* event) override;
 
  private:
+  enum class Part { kNone, kDevice, kHost, kTables, kPrefixes };
+  Part part_at(const QPointF& position) const;
+  void pan(Part part, const QPointF& pixels);
   void selection_changed();
   void relayout();
-  void set_hovered(int64_t block);
-  void flash_changes(const EngineSnapshot& after);
+  void set_hovered(int64_t place);
+  void set_cursor(int64_t place);
+  // Only while it runs and is looked at: a picture that stands, stands still.
+  bool is_moving(const EngineSnapshot& snapshot) const;
+  void show_changes(const EngineSnapshot& after);
   void fade();
+  void read_trace();
+  uint64_t trace_end_ns() const;
+  QSizeF pools_size() const;
   static double title_height();
   void paint_title(QPainter& painter, const QRectF& bounds) const;
 
@@ -74,9 +90,13 @@ class BlocksCanvas : public Canvas {
   QString caption_;
   QPointF press_;
   bool pressed_ = false, panning_ = false;
+  bool of_the_past_ = false, exports_prefixes_ = true;
   BlockFlashes flashes_;
+  MoveArrows arrows_;
+  ReaderLog readers_;
   QElapsedTimer clock_;
-  QTimer fading_;  // runs while something fades
+  QTimer fading_;   // runs while something fades
+  QTimer reading_;  // runs while the trace is behind
 };
 
 }  // namespace attn::gui

@@ -7,8 +7,14 @@
 
 #include "engine/session/report.h"
 #include "gui/theme/theme.h"
+#include "gui/views/blocks/block_figures.h"
 
 namespace attn::gui {
+namespace {
+
+constexpr double kThreeParts = 900;  // px at 100% text from which grid, tables and tree fit
+
+}  // namespace
 
 BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
@@ -18,6 +24,7 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
       color_by_(new QComboBox(this)),
       grid_(new QToolButton(this)),
       tables_(new QToolButton(this)),
+      prefixes_(new QToolButton(this)),
       fit_(new QToolButton(this)),
       canvas_(new BlocksCanvas(*context.selection, this)) {
   stack(header_, canvas_, canvas_);
@@ -35,19 +42,22 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
                 tr("Physical blocks: every block of the cache, in the order of memory"));
   set_up_switch(tables_, tr("Tables"), tr("Show the block tables"),
                 tr("Block tables: which physical block holds each logical block of a sequence"));
-  for (QToolButton* part : {grid_, tables_})
+  set_up_switch(prefixes_, tr("Prefixes"), tr("Show the prefix tree"), QString());
+  for (QToolButton* part : {grid_, tables_, prefixes_})
     connect(part, &QToolButton::toggled, this, &BlocksView::parts_changed);
   set_up_tool(fit_, Icon::kFit, tr("Show all blocks"), tr("Show all blocks (Home)"));
   header_->add_control(figures_);
   header_->add_control(color_by_);
   header_->add_control(grid_);
   header_->add_control(tables_);
+  header_->add_control(prefixes_);
   header_->add_control(fit_);
 
   connect(color_by_, &QComboBox::currentIndexChanged, this,
           [this](int index) { canvas_->set_color_by(static_cast<BlockColorBy>(index)); });
   connect(fit_, &QToolButton::clicked, canvas_, &BlocksCanvas::fit_all);
   connect(&Theme::instance(), &Theme::changed, this, &BlocksView::arrange_header);
+  offer_prefixes();
   arrange_header();
 
   if (!has_bridge_) return;
@@ -60,6 +70,7 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
   on_shown([this] {
     if (!pinned_) show_now(shown());
   });
+  connect(engine, &EngineBridge::events_appended, canvas_, &BlocksCanvas::take_events);
   connect(canvas_, &BlocksCanvas::run_asked, engine, &EngineBridge::run);
   if (shown()) show_now(shown());
 }
@@ -71,18 +82,49 @@ void BlocksView::show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
 }
 
 void BlocksView::show_now(std::shared_ptr<const EngineSnapshot> snapshot) {
-  canvas_->set_snapshot(std::move(snapshot));
+  canvas_->set_snapshot(std::move(snapshot), pinned_ && has_bridge_);
+  offer_prefixes();
   arrange_header();
 }
 
-// At least one part stays: switching off the last one switches the other on.
+// Without prefix caching there is no tree: the switch says so and keeps what it was set to. In a
+// narrow view grid and tables come first, until the tree is asked for.
+void BlocksView::offer_prefixes() {
+  const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
+  const bool offered = !snapshot || snapshot->prefixes;
+  const bool room = width() >= Theme::instance().px(kThreeParts);
+  prefixes_->setEnabled(offered);
+  prefixes_->setToolTip(
+      offered ? tr("Prefix tree: which beginnings of prompts are in the cache, and who shares them")
+              : tr("Prefix tree: this run keeps no prefixes (enable_prefix_caching is off)"));
+  const bool shown = offered && wants_prefixes_ && (asked_for_prefixes_ || room);
+  if (shown == prefixes_->isChecked()) return;
+  const QSignalBlocker quiet(prefixes_);
+  prefixes_->setChecked(shown);
+  const BlocksScene& scene = canvas_->scene();
+  if (grid_->isChecked() || tables_->isChecked())
+    canvas_->set_parts(scene.show_grid, scene.show_tables, shown);
+  else
+    show_parts();
+}
+
+// At least one part stays: switching off the last one switches another on.
 void BlocksView::parts_changed() {
-  if (!grid_->isChecked() && !tables_->isChecked()) {
+  if (sender() == prefixes_) {
+    wants_prefixes_ = prefixes_->isChecked();
+    asked_for_prefixes_ = true;
+  }
+  show_parts();
+}
+
+void BlocksView::show_parts() {
+  if (!grid_->isChecked() && !tables_->isChecked() && !prefixes_->isChecked()) {
     QToolButton* other = sender() == grid_ ? tables_ : grid_;
     const QSignalBlocker quiet(other);
     other->setChecked(true);
   }
-  canvas_->set_parts(grid_->isChecked(), tables_->isChecked());
+  canvas_->set_parts(grid_->isChecked(), tables_->isChecked(), prefixes_->isChecked());
+  canvas_->set_exports_prefixes(wants_prefixes_);
 }
 
 // The figures in full where there is room, else in brief, else none.
@@ -101,7 +143,8 @@ void BlocksView::arrange_header() {
   const QFontMetrics small(theme.font(TextRole::kSmall)),
       bold(theme.font(TextRole::kBody, QFont::DemiBold));
   int room = width() - bold.horizontalAdvance(title()) - theme.px(80);
-  for (const QWidget* control : std::initializer_list<QWidget*>{color_by_, grid_, tables_, fit_})
+  for (const QWidget* control :
+       std::initializer_list<QWidget*>{color_by_, grid_, tables_, prefixes_, fit_})
     room -= control->sizeHint().width() + 8;
   QString text = figures_text(figures, false);
   if (small.horizontalAdvance(text) > room) text = figures_text(figures, true);
@@ -113,14 +156,15 @@ void BlocksView::arrange_header() {
 
 void BlocksView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
+  offer_prefixes();
   arrange_header();
 }
 
 std::vector<KeyHelp> BlocksView::key_help() const {
-  return {{tr("Arrows"), tr("Move between blocks")},
+  return {{tr("Arrows"), tr("Move between blocks; in the prefix tree along its edges")},
           {tr("Enter, click"), tr("Select the block")},
           {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
-          {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan the grid, scroll the tables")},
+          {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan grids and tree, scroll the tables")},
           {tr("Double-click, F"), tr("Come so close that the tokens in the block can be read")},
           {tr("Home"), tr("Show all blocks")},
           {tr("Esc"), tr("Clear the selection")}};

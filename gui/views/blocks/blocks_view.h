@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks view: the physical blocks of the paged cache as a grid, and beside it the block table
-// of every sequence. Header with figures, colouring and the switches for the two parts. GUI thread.
+// The blocks view: the physical blocks of the paged cache as a grid, with those of the swap pool
+// where there is one; beside it the block table of every sequence, and the tree of known prefixes.
+// Header with figures, colouring and the switches for the three parts. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -42,6 +43,8 @@ class BlocksView : public View {
  private:
   void show_now(std::shared_ptr<const EngineSnapshot> snapshot);
   void arrange_header();
+  void offer_prefixes();
+  void show_parts();
   void parts_changed();
 
   bool has_bridge_;
@@ -51,7 +54,10 @@ class BlocksView : public View {
   QComboBox* color_by_;
   QToolButton* grid_;
   QToolButton* tables_;
+  QToolButton* prefixes_;
   QToolButton* fit_;
+  bool wants_prefixes_ = true;
+  bool asked_for_prefixes_ = false;  // by hand: else only where there is room for three parts
   BlocksCanvas* canvas_;
 };
 

@@ -320,15 +320,18 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   return out;
 }
 
-InspectorContent inspect_block(const EngineSnapshot& snapshot, int64_t index, int64_t layer,
-                               int64_t head) {
+InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionState& selected,
+                               int64_t layer, int64_t head) {
   InspectorContent out;
-  out.title = tr("Block %1").arg(index);
-  const BlockView& block = snapshot.blocks[static_cast<size_t>(index)];
+  const int64_t index = selected.block;
+  const bool on_host = selected.in_host_pool;
+  out.title = on_host ? tr("Host block %1").arg(index) : tr("Block %1").arg(index);
+  const BlockView& block =
+      (on_host ? snapshot.swap_blocks : snapshot.blocks)[static_cast<size_t>(index)];
   const auto step = [](uint32_t value) {
     return value == 0 ? tr("never") : tr("step %1").arg(value);
   };
-  if (is_null_block(snapshot, index)) {
+  if (!on_host && is_null_block(snapshot, index)) {
     out.row(tr("state"), tr("null block"));
     out.note(tr(
         "It stands in block tables where a block left the sliding window. Nobody reads it and it "
@@ -360,9 +363,11 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, int64_t index, in
   out.row(tr("logical block"), tr("%1 of its sequence").arg(block.logical));
   out.row(tr("references"), QString::number(block.ref_count));
   out.row(tr("filled"), tr("%1 of %2 slots").arg(block.filled).arg(snapshot.block_size));
-  out.row(tr("taken"), step(block.allocated_step));
-  out.row(tr("last written"), step(block.last_write_step));
-  out.row(tr("last read"), step(block.last_read_step));
+  out.row(on_host ? tr("swapped out") : tr("taken"), step(block.allocated_step));
+  if (!on_host) {
+    out.row(tr("last written"), step(block.last_write_step));
+    out.row(tr("last read"), step(block.last_read_step));
+  }
   const int64_t first = int64_t{block.logical} * snapshot.block_size;
   if (!owner || block.logical < 0) return out;
 
@@ -431,9 +436,10 @@ InspectorContent inspect(const InspectorInput& input) {
       if (!request || s.query < 0) return gone(tr("The selected token is not part of this run."));
       return inspect_token(snapshot, *request, s.query, layer, head);
     case SelectionKind::kBlock:
-      if (!in_range(s.block, static_cast<int64_t>(snapshot.blocks.size())))
+      if (!in_range(s.block, static_cast<int64_t>(
+                                 (s.in_host_pool ? snapshot.swap_blocks : snapshot.blocks).size())))
         return gone(tr("The selected block is not part of this run."));
-      return inspect_block(snapshot, s.block, layer, head);
+      return inspect_block(snapshot, s, layer, head);
     case SelectionKind::kSpan:
       if (!input.events || !in_range(s.event, static_cast<int64_t>(input.events->size())))
         return gone(tr("The selected span is not part of this run."));

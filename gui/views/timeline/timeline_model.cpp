@@ -307,9 +307,10 @@ EventMatcher::EventMatcher(const SelectionState& selection, const EngineSnapshot
   }
   if (selection.kind != SelectionKind::kBlock || !snapshot) return;
   query_ = -1;
-  if (selection.block < 0 || selection.block >= static_cast<int64_t>(snapshot->blocks.size()))
-    return;
-  const BlockView& block = snapshot->blocks[static_cast<size_t>(selection.block)];
+  const std::vector<BlockView>& pool =
+      selection.in_host_pool ? snapshot->swap_blocks : snapshot->blocks;
+  if (selection.block < 0 || selection.block >= static_cast<int64_t>(pool.size())) return;
+  const BlockView& block = pool[static_cast<size_t>(selection.block)];
   request_ = block.owner;
   if (block.owner < 0) return;
   key_begin_ = block.logical * snapshot->block_size;

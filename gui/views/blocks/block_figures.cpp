@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/blocks/block_figures.h"
+
+#include <QCoreApplication>
+
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Blocks", text);
+}
+
+QString bytes(int64_t count) {
+  return format_bytes(static_cast<double>(count));
+}
+
+}  // namespace
+
+double BlockFigures::waste_percent() const {
+  return reserved_slots > 0
+             ? 100.0 * static_cast<double>(wasted_slots()) / static_cast<double>(reserved_slots)
+             : 0;
+}
+
+BlockFigures figures_of(const EngineSnapshot& snapshot) {
+  BlockFigures figures;
+  figures.total = static_cast<int64_t>(snapshot.blocks.size());
+  figures.block_size = snapshot.block_size;
+  for (const BlockView& block : snapshot.blocks) {
+    if (block.is_cached()) ++figures.cached;
+    if (block.ref_count <= 0) continue;
+    ++figures.used;
+    figures.filled_slots += block.filled;
+    figures.table_entries += block.ref_count;  // as many tables as hold it
+  }
+  figures.reserved_slots = figures.used * snapshot.block_size;
+  figures.free = figures.total - figures.used - (snapshot.has_null_block ? 1 : 0);
+  figures.total_bytes = snapshot.cache_bytes;
+  figures.head_size = snapshot.source.head_size;
+  figures.cache_head_size = snapshot.cache_head_size;
+  figures.bytes_per_block = figures.total > 0 ? snapshot.cache_bytes / figures.total : 0;
+  figures.used_bytes = figures.bytes_per_block * figures.used;
+  figures.host_total = static_cast<int64_t>(snapshot.swap_blocks.size());
+  for (const BlockView& block : snapshot.swap_blocks)
+    if (block.ref_count > 0) ++figures.host_used;
+  for (const RequestView& request : snapshot.requests)
+    if (!request.blocks.empty()) ++figures.holders;
+  figures.max_model_len = snapshot.source.max_model_len;
+  return figures;
+}
+
+QString figures_text(const BlockFigures& f, bool brief) {
+  const QString waste = format_number(f.waste_percent(), 3);
+  QString more;
+  if (f.saved_blocks() > 0)
+    more += brief ? tr(", %1 saved").arg(format_count(f.saved_blocks()))
+                  : tr("; sharing saves %1 blocks").arg(format_count(f.saved_blocks()));
+  if (f.cache_head_size > f.head_size && f.head_size > 0) {
+    const QString factor =
+        format_number(static_cast<double>(f.cache_head_size) / static_cast<double>(f.head_size), 3);
+    more += brief ? tr("; padded × %1").arg(factor)
+                  : tr("; heads of %1 kept as %2: cache × %3")
+                        .arg(f.head_size)
+                        .arg(f.cache_head_size)
+                        .arg(factor);
+  }
+  if (brief)
+    return tr("%1 of %2 used, waste %3%").arg(format_count(f.used), format_count(f.total), waste) +
+           more;
+  return tr("%1 of %2 blocks used, %3 of %4; waste %5 of %6 slots (%7%)")
+             .arg(format_count(f.used), format_count(f.total), bytes(f.used_bytes),
+                  bytes(f.total_bytes), format_count(f.wasted_slots()),
+                  format_count(f.reserved_slots), waste) +
+         more;
+}
+
+QString figures_explanation(const BlockFigures& f) {
+  QString text =
+      tr("<b>Used</b>: blocks that a block table holds: %1 of %2; %3 are free. A block takes %4 in "
+         "all layers, so the used ones hold %5 of %6.")
+          .arg(format_count(f.used), format_count(f.total), format_count(f.free),
+               bytes(f.bytes_per_block), bytes(f.used_bytes), bytes(f.total_bytes));
+  const auto add = [&text](const QString& sentence) { text += QStringLiteral("<br>") + sentence; };
+  add(tr("<b>Waste</b> (internal fragmentation): slots of used blocks that no token fills: %1 of "
+         "%2 (%3%, %4). Only the last block of a request can have them, so small blocks waste "
+         "less.")
+          .arg(format_count(f.wasted_slots()), format_count(f.reserved_slots),
+               format_number(f.waste_percent(), 3), bytes(f.wasted_bytes())));
+  add(tr("<b>Saved by sharing</b>: entries of all block tables less the blocks they name: %1 - %2 "
+         "= %3 blocks (%4).")
+          .arg(format_count(f.table_entries), format_count(f.used), format_count(f.saved_blocks()),
+               bytes(f.saved_blocks() * f.bytes_per_block)));
+  add(tr("<b>Only cached</b>: free blocks that keep a prefix until somebody needs them: %1 (%2).")
+          .arg(format_count(f.cached), bytes(f.cached * f.bytes_per_block)));
+  if (f.host_total > 0)
+    add(tr("<b>Host pool</b>: blocks in which swapped requests wait: %1 of %2.")
+            .arg(format_count(f.host_used), format_count(f.host_total)));
+  QString external =
+      tr("<b>External fragmentation</b>: free memory that is too scattered to be used: always 0, "
+         "because any free block serves any request.");
+  if (f.max_model_len > 0 && f.holders > 0)
+    external += QLatin1Char(' ') +
+                tr("A cache in one piece per request, reserving the longest length of %1 tokens "
+                   "for each of the %2 that hold blocks now, would take %3 blocks instead of %4.")
+                    .arg(format_count(f.max_model_len), format_count(f.holders),
+                         format_count(f.contiguous_blocks()), format_count(f.used));
+  add(external);
+  return QStringLiteral("<qt>%1</qt>").arg(text);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BlockFigures: how much of the cache is used, wasted, shared and kept, and what a cache without
+// blocks would have taken. Computed from one snapshot; pure functions without Widgets.
+#pragma once
+
+#include <QString>
+
+#include "engine/session/snapshot.h"
+
+namespace attn::gui {
+
+struct BlockFigures {
+  int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's is larger with padding
+  int64_t block_size = 0;                      // slots
+  // Of the device pool. The null block, where there is one, is neither used nor free.
+  int64_t total = 0, used = 0, free = 0;  // blocks; a cached one is free too
+  int64_t cached = 0;                     // of the free ones: held by no table, kept for its prefix
+  int64_t bytes_per_block = 0, used_bytes = 0, total_bytes = 0;
+  int64_t reserved_slots = 0, filled_slots = 0;  // of the used blocks
+  int64_t table_entries = 0;                     // of all block tables together
+  int64_t host_total = 0, host_used = 0;         // blocks of the swap pool
+  int64_t holders = 0;                           // requests that hold blocks of the device pool
+  int64_t max_model_len = 0;                     // tokens, the longest sequence the source can have
+
+  int64_t wasted_slots() const { return reserved_slots - filled_slots; }
+  int64_t wasted_bytes() const {
+    return block_size > 0 ? wasted_slots() * bytes_per_block / block_size : 0;
+  }
+  double waste_percent() const;  // of the reserved slots; 0 when nothing is reserved
+  int64_t saved_blocks() const { return table_entries - used; }
+  // What the holders would take in a cache that keeps each sequence in one piece and reserves the
+  // longest length for it.
+  int64_t contiguous_blocks() const {
+    return block_size > 0 ? holders * ((max_model_len + block_size - 1) / block_size) : 0;
+  }
+};
+BlockFigures figures_of(const EngineSnapshot& snapshot);
+QString figures_text(const BlockFigures& figures, bool brief);
+QString figures_explanation(const BlockFigures& figures);  // rich text, each in one sentence
+
+}  // namespace attn::gui

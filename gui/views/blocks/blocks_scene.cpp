@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/blocks/blocks_scene.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+#include "gui/views/blocks/block_places.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Blocks", text);
+}
+
+int64_t digits(int64_t value) {
+  return static_cast<int64_t>(std::to_string(std::max<int64_t>(0, value)).size());
+}
+
+// Names that are measured; the first stand for all.
+constexpr size_t kMeasured = 48;
+// Room from which three parts stand side by side; in less, but enough height, the tree is below.
+constexpr double kThreeColumns = 1000, kTreeBelow = 300;
+
+double cell_at_fit(int64_t num_blocks, const QSizeF& size) {
+  if (size.width() < 1 || size.height() < 1) return 0;
+  const int64_t columns = best_columns(num_blocks, size.width(), size.height());
+  const int64_t rows = (num_blocks + columns - 1) / std::max<int64_t>(1, columns);
+  return std::min(size.width() / static_cast<double>(columns),
+                  size.height() / static_cast<double>(std::max<int64_t>(1, rows)));
+}
+
+// Both pools in `area`, each under its title: side by side or one above the other, whichever makes
+// their cells larger.
+void place_pools(BlocksScene& scene, const QRectF& area) {
+  const Theme& theme = Theme::instance();
+  const auto device = static_cast<double>(scene.snapshot->blocks.size()),
+             host = static_cast<double>(scene.snapshot->swap_blocks.size());
+  const double part = std::clamp(device / (device + host), 0.2, 0.8);
+  const double title = theme.px(16), gap = theme.px(16);
+  const double height = std::max(0.0, area.height() - title);
+  const QSizeF beside_a((area.width() - gap) * part, height),
+      beside_b((area.width() - gap) * (1 - part), height);
+  const double stacked = std::max(0.0, height - title - theme.px(8));
+  const QSizeF above(area.width(), stacked * part), below(area.width(), stacked * (1 - part));
+  const auto least_cell = [&](const QSizeF& a, const QSizeF& b) {
+    return std::min(cell_at_fit(static_cast<int64_t>(device), a),
+                    cell_at_fit(static_cast<int64_t>(host), b));
+  };
+  const bool beside = least_cell(beside_a, beside_b) >= least_cell(above, below);
+  scene.device_title =
+      QRectF(area.left(), area.top(), beside ? beside_a.width() : area.width(), title);
+  scene.grid.set_area(QRectF(scene.device_title.bottomLeft(), beside ? beside_a : above));
+  // The host pool follows what the device pool really takes.
+  const bool fits = scene.grid.is_fit() && device > 0;
+  const QRectF used = scene.grid.area();
+  const QRectF last = scene.grid.rect_of(static_cast<int64_t>(device) - 1),
+               row = scene.grid.rect_of(scene.grid.columns() - 1);
+  if (beside) {
+    const double left = (fits ? std::min(used.right(), row.right()) : used.right()) + gap;
+    scene.host_title = QRectF(left, area.top(), area.right() - left, title);
+  } else {
+    const double top =
+        (fits ? std::min(used.bottom(), last.bottom()) : used.bottom()) + theme.px(8);
+    scene.host_title = QRectF(area.left(), top, area.width(), title);
+  }
+  scene.host.set_area(QRectF(
+      scene.host_title.bottomLeft(),
+      QPointF(area.right(),
+              beside ? area.bottom()
+                     : std::min(area.bottom(), scene.host_title.bottom() + below.height()))));
+}
+
+// The right edge of what grids at fit really take.
+double right_of_grids(const BlocksScene& scene) {
+  double right = scene.grid.rect_of(scene.grid.columns() - 1).right();
+  if (scene.has_host())
+    right = std::max(right, scene.host.rect_of(scene.host.columns() - 1).right());
+  return right;
+}
+
+void measure(BlocksScene& scene, const QRectF& inside, const TableText& text, bool both) {
+  const Theme& theme = Theme::instance();
+  const QFontMetricsF mono(theme.mono(TextRole::kSmall));
+  const EngineSnapshot* snapshot = scene.snapshot.get();
+  TableLayout& tables = scene.tables;
+  tables.num_rows = static_cast<int64_t>(scene.order.size());
+  tables.longest = 0;
+  for (const int index : scene.order)
+    tables.longest = std::max(
+        tables.longest,
+        static_cast<int64_t>(table_of(snapshot->requests[static_cast<size_t>(index)]).size()));
+  const int64_t largest =
+      snapshot
+          ? static_cast<int64_t>(std::max(snapshot->blocks.size(), snapshot->swap_blocks.size())) -
+                1
+          : 0;
+  tables.header = theme.px(18);
+  tables.row = theme.px(24);
+  tables.gap = theme.px(2);
+  tables.cell = std::max(theme.px(26) * 1.0, std::ceil(static_cast<double>(digits(largest)) *
+                                                       mono.horizontalAdvance(QLatin1Char('0'))) +
+                                                 theme.px(12));
+  tables.gutter =
+      std::round(std::min(text.names, inside.width() * (both ? 0.16 : 0.3) + theme.px(24)));
+}
+
+// The part of `inside` that is the tree's, taken from it; an empty one where it is not shown.
+QRectF take_tree_room(const BlocksScene& scene, QRectF& inside) {
+  if (!scene.tree_shown()) return {};
+  QRectF room = inside;
+  if (!scene.show_grid && !scene.show_tables) {
+    inside.setWidth(0);
+    return room;
+  }
+  const Theme& theme = Theme::instance();
+  const double gap = theme.px(16);
+  const bool below = scene.tree_below || (inside.width() < theme.px(kThreeColumns) &&
+                                          inside.height() >= theme.px(kTreeBelow));
+  const QSizeF full = PrefixLayout::full_size(scene.tree, theme.text_percent());
+  if (below) {
+    const double height = std::min(full.height(), inside.height() * 0.5);
+    room.setTop(inside.bottom() - std::round(height));
+    inside.setBottom(room.top() - gap);
+  } else {
+    const double width = std::clamp(full.width(), theme.px(200) * 1.0, inside.width() * 0.36);
+    room.setLeft(inside.right() - std::round(width));
+    inside.setRight(room.left() - gap);
+  }
+  return room;
+}
+
+}  // namespace
+
+BlockGrid& BlocksScene::grid_of(int64_t place) {
+  return snapshot && is_host_place(*snapshot, place) ? host : grid;
+}
+
+const BlockGrid& BlocksScene::grid_of(int64_t place) const {
+  return const_cast<BlocksScene*>(this)->grid_of(place);
+}
+
+QRectF BlocksScene::rect_of(int64_t place) const {
+  return grid_of(place).rect_of(snapshot ? number_at(*snapshot, place) : place);
+}
+
+QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief) {
+  const auto& pool = host ? snapshot.swap_blocks : snapshot.blocks;
+  const auto used =
+      std::ranges::count_if(pool, [](const BlockView& view) { return view.ref_count > 0; });
+  const QString words = brief  ? host ? tr("Host: %1 of %2") : tr("Device: %1 of %2")
+                         : host ? tr("Host pool (swap): %1 of %2 blocks used")
+                               : tr("Device pool: %1 of %2 blocks used");
+  return words.arg(format_count(used), format_count(static_cast<int64_t>(pool.size())));
+}
+
+QString why_no_blocks(const RequestView& request) {
+  return is_finished(request.state) ? tr("finished, its blocks are free again")
+                                    : tr("waiting, holds no block");
+}
+
+TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<int>& order) {
+  const Theme& theme = Theme::instance();
+  const QFontMetricsF metrics(theme.font(TextRole::kSmall));
+  TableText text;
+  text.names = theme.px(40);
+  for (size_t i = 0; i < std::min(kMeasured, order.size()); ++i) {
+    const RequestView& request = snapshot.requests[static_cast<size_t>(order[i])];
+    text.names =
+        std::max(text.names, metrics.horizontalAdvance(request_label(snapshot, request.id)));
+    if (table_of(request).empty())
+      text.sentences = std::max(text.sentences,
+                                std::ceil(metrics.horizontalAdvance(why_no_blocks(request))) + 2);
+  }
+  text.names += theme.px(24);
+  return text;
+}
+
+void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
+  const Theme& theme = Theme::instance();
+  const double pad = theme.px(8), gap = theme.px(16);
+  scene.bounds = bounds;
+  QRectF inside = bounds.adjusted(pad, pad, -pad, -pad);
+  scene.legend = {};
+  if (with_legend && inside.height() > theme.px(60)) {
+    scene.legend =
+        QRectF(inside.left(), inside.bottom() - theme.px(16), inside.width(), theme.px(16));
+    inside.setBottom(scene.legend.top() - theme.px(6));
+  }
+  const EngineSnapshot* snapshot = scene.snapshot.get();
+  scene.prefixes.set_scale_of_text(theme.text_percent());
+  scene.prefixes.set_area(take_tree_room(scene, inside));
+  scene.prefixes.set_size(scene.tree.num_columns(), scene.tree.num_rows());
+
+  // The tables take what they need, between a third and 60% of the width; the rest is the grid's.
+  const bool both = scene.show_grid && scene.show_tables;
+  TableLayout& tables = scene.tables;
+  const TableText text = snapshot ? measure_tables(*snapshot, scene.order) : TableText{};
+  measure(scene, inside, text, both);
+  const double needed =
+      tables.gutter +
+      std::max(text.sentences,
+               static_cast<double>(std::max<int64_t>(tables.longest, 4)) * tables.cell);
+  const double share =
+      both ? std::clamp(needed, inside.width() * 0.36, inside.width() * 0.6) : inside.width();
+  const double tables_width = scene.show_tables ? share : 0;
+  const double grid_width =
+      scene.grid_shown() ? inside.width() - tables_width - (both ? gap : 0) : 0;
+  tables.area = QRectF(inside.right() - tables_width, inside.top(), tables_width, inside.height());
+  // The slots of the chosen block stand under the tables when a row and they fit.
+  const double slot_strip = theme.px(48);
+  tables.slot_strip = scene.highlight.primary >= 0 &&
+                              tables.area.height() >= tables.header + tables.row + slot_strip
+                          ? slot_strip
+                          : 0;
+  tables.clamp();
+  const int64_t num_blocks = snapshot ? num_device_places(*snapshot) : 0;
+  scene.grid.set_scale_of_text(theme.text_percent());
+  scene.host.set_scale_of_text(theme.text_percent());
+  scene.grid.set_num_blocks(num_blocks);
+  scene.host.set_num_blocks(snapshot ? num_places(*snapshot) - num_blocks : 0);
+  const QRectF pools(inside.left(), inside.top(), std::max(0.0, grid_width), inside.height());
+  scene.device_title = scene.host_title = {};
+  if (scene.has_host()) {
+    place_pools(scene, pools);
+  } else {
+    scene.grid.set_area(pools);
+    scene.host.set_area({});
+  }
+  // Grids that need less than their part have the tables next to them: short links.
+  if (both && scene.grid.is_fit() && scene.host.is_fit() && num_blocks > 0) {
+    tables.area.setLeft(std::min(tables.area.left(), right_of_grids(scene) + 2 * gap));
+    tables.clamp();
+    for (QRectF* title : {&scene.device_title, &scene.host_title})
+      title->setRight(std::min(title->right(), tables.area.left() - theme.px(8)));
+  }
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BlocksScene: what the blocks view shows, where each part lies, and how much room words need.
+// Everything that is drawn is drawn from it. GUI thread.
+#pragma once
+
+#include <QRectF>
+#include <memory>
+#include <vector>
+
+#include "gui/views/blocks/block_facts.h"
+#include "gui/views/blocks/block_flashes.h"
+#include "gui/views/blocks/block_layout.h"
+#include "gui/views/blocks/block_moves.h"
+#include "gui/views/blocks/prefix_tree.h"
+
+namespace attn::gui {
+
+struct BlocksScene {
+  std::shared_ptr<const EngineSnapshot> snapshot;
+  QRectF bounds;
+  BlockGrid grid;  // the device pool
+  BlockGrid host;  // the swap pool; empty area: there is none
+  TableLayout tables;
+  PrefixLayout prefixes;
+  PrefixTree tree;
+  QRectF legend;                    // empty: not drawn
+  QRectF device_title, host_title;  // empty: there is one pool only
+  bool show_grid = true, show_tables = true, show_prefixes = true;
+  bool tree_below = false;  // the tree under the others however wide it is, for exports
+  BlockColoring coloring;
+  std::vector<int> order;  // rows of the tables: indices into snapshot->requests
+  BlockHighlight highlight;
+  int64_t cursor = -1;   // place under the keyboard
+  int64_t hovered = -1;  // place
+  bool focused = false, keys_in_tree = false;
+  std::vector<BlockFlash> flashes;  // of the device pool
+  std::vector<MoveArrow> arrows;
+
+  bool has_host() const { return snapshot && !snapshot->swap_blocks.empty(); }
+  // Without prefix caching there is no tree to show.
+  bool tree_shown() const { return show_prefixes && snapshot && snapshot->prefixes; }
+  bool grid_shown() const { return show_grid || !(show_tables || tree_shown()); }
+  BlockGrid& grid_of(int64_t place);
+  const BlockGrid& grid_of(int64_t place) const;
+  QRectF rect_of(int64_t place) const;  // the whole cell in its grid
+};
+
+// The small caption above a pool of two: "Device pool: 35 of 40 blocks used", "Device: 35 of 40".
+QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief);
+
+// Widths in pixels: the widest name with its chip; the widest sentence of a sequence without
+// blocks.
+struct TableText {
+  double names = 0, sentences = 0;
+};
+TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<int>& order);
+QString why_no_blocks(const RequestView& request);
+
+// Splits `bounds` and sizes all parts; keeps zoom and scroll of the scene where they still fit.
+void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend);
+
+}  // namespace attn::gui

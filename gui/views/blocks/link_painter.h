@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws what goes between cells: the links of the chosen sequence from its table to its blocks, and
+// the arrows of contents that are copied or swapped. GUI thread.
+#pragma once
+
+#include <QPainter>
+
+#include "gui/views/blocks/blocks_scene.h"
+
+namespace attn::gui {
+
+// Curves lie under the cells and their ends on top, so that none crosses a number or a name.
+enum class LinkPart { kCurves, kEnds };
+void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part);
+
+// From source to target; the target of a copy shines as long as the arrow does.
+void paint_moves(QPainter& painter, const BlocksScene& scene);
+QColor move_color(BlockMoved::Kind kind);
+// Where an arrow begins and ends, in its two cells.
+QLineF line_of(const BlocksScene& scene, const BlockMoved& move);
+
+}  // namespace attn::gui

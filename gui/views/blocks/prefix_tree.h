@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PrefixTree: the prefixes that the cache knows as a tree: a node is one full block, its parent the
+// block before it, so the way from the left edge to a node is the beginning of a prompt. Made from
+// one snapshot; with its geometry: columns are depths, and every leaf has a row of its own. GUI
+// thread; no Widgets.
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/session/snapshot.h"
+#include "gui/widgets/canvas_transform.h"
+
+namespace attn::gui {
+
+struct PrefixNode {
+  int32_t parent = -1;  // in the same list, before this one; -1: begins a prompt
+  int32_t block = -1;   // of the device pool; -1: evicted, deeper ones are not
+  int32_t depth = 0;    // blocks before it: its column
+  int32_t row = 0;      // that of its first child; a leaf has its own
+  int32_t rows = 1;     // leaves below it, or 1
+  const std::vector<TokenView>* tokens = nullptr;
+  std::vector<uint32_t> holders;  // requests whose tables have the block, in order of arrival
+};
+
+class PrefixTree {
+ public:
+  void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);  // null: empty
+
+  const std::vector<PrefixNode>& nodes() const { return nodes_; }
+  int64_t num_columns() const { return columns_; }
+  int64_t num_rows() const { return rows_; }
+  int node_of(int64_t block) const;  // -1: the block is no node
+  // The node beside it: parent, first child, or the next one in its column; -1: none.
+  int neighbour(int node, int columns, int rows) const;
+
+ private:
+  std::shared_ptr<const EngineSnapshot> snapshot_;  // keeps the tokens
+  std::vector<PrefixNode> nodes_;
+  std::vector<int> node_of_block_;
+  int64_t columns_ = 0, rows_ = 0;
+};
+
+// Where nodes lie in an area, zoomed and scrolled; each axis until its text can be read. Lengths
+// grow with the program's text size.
+class PrefixLayout {
+ public:
+  static constexpr double kPitchX = 150, kPitchY = 46;  // px between nodes at scale 1
+  static constexpr double kNodeX = 130, kNodeY = 40;    // px of a node
+
+  static QSizeF full_size(const PrefixTree& tree, double text_percent);  // all at full size
+
+  void set_area(const QRectF& area);  // a resized view that showed everything still does
+  void set_size(int64_t columns, int64_t rows);
+  void set_scale_of_text(double percent);
+  const QRectF& area() const { return area_; }
+
+  QRectF rect_of(const PrefixNode& node) const;
+  int node_at(const PrefixTree& tree, const QPointF& point) const;  // -1: none
+  bool is_fit() const { return transform_.is_fit(); }
+  void fit() { transform_.fit(); }
+  void zoom_at(const QPointF& point, double factor);
+  void pan(const QPointF& pixels) { transform_.pan(pixels.x(), pixels.y()); }
+  void reveal(const PrefixNode& node);
+  void fit_node(const PrefixNode& node);  // this one, large enough to read its tokens
+
+ private:
+  void set_content();
+
+  QRectF area_;
+  int64_t columns_ = 0, rows_ = 0;
+  double text_scale_ = 1;
+  CanvasTransform transform_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ReaderLog: which worker's attention tile was the last to cover the keys of each block, as the
+// trace tells it: block events say whose table has the block, tile events who reads which keys.
+// GUI thread; no Widgets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/trace/event.h"
+
+namespace attn::gui {
+
+struct BlockReader {
+  uint64_t end_ns = 0;  // of the tile
+  uint32_t request = 0;
+  uint8_t lane = kEngineLane;  // 1 + worker; kEngineLane: nobody yet
+  uint8_t layer = kNoLayer;
+  uint16_t head = 0;
+  bool is_known() const { return lane != kEngineLane; }
+  int worker() const { return lane - 1; }
+};
+
+class ReaderLog {
+ public:
+  void clear();
+  // Goes on where it stopped, over at most `most` events; those that began after `until_ns` are
+  // left out. True: nothing is left to read. O(n log n) in the events read.
+  bool read(const std::vector<TraceEvent>& events, int64_t block_size, uint64_t until_ns,
+            size_t most);
+  size_t num_read() const { return next_; }
+  // Of a device block since it was taken.
+  BlockReader of(int64_t block) const;
+  int num_workers() const { return num_workers_; }  // highest worker that read anything, plus 1
+
+ private:
+  void take(const TraceEvent& event, int64_t block_size);
+  int32_t& entry(uint32_t request, uint32_t logical);
+  BlockReader& reader(uint32_t block);
+
+  size_t next_ = 0;
+  int num_workers_ = 0;
+  std::vector<BlockReader> readers_;          // by block
+  std::vector<std::vector<int32_t>> tables_;  // by request, then logical block; -1: none
+  std::vector<uint32_t> order_;               // of the events at hand
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A shipped scenario step by step on the virtual clock, without a bridge: the same states every
+// time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/register_all.h"
+#include "engine/session/engine.h"
+
+namespace attn::gui::test {
+
+class BlockRun {
+ public:
+  explicit BlockRun(const std::string& name) : BlockRun(scenario_named(name)) {}
+  explicit BlockRun(const Scenario& scenario)
+      : recorder_(num_workers(scenario)), engine_(scenario, options(recorder_)) {}
+
+  static Scenario scenario_named(const std::string& name) {
+    register_all_backends();
+    Scenario scenario = load_scenario(find_scenario(name));
+    scenario.engine.clock = ClockKind::kVirtual;
+    scenario.engine.threads = 2;
+    return scenario;
+  }
+
+  // False: there is nothing left to do.
+  bool step() {
+    if (!engine_.has_work() || !engine_.step()) return false;
+    recorder_.drain();
+    first_new_ = events_.size();
+    read_ = recorder_.read(read_, events_);
+    shot_ = std::make_shared<const EngineSnapshot>(engine_.snapshot(EnginePhase::kPaused));
+    return true;
+  }
+  const std::shared_ptr<const EngineSnapshot>& shot() const { return shot_; }
+  const Engine& engine() const { return engine_; }
+  const std::vector<TraceEvent>& events() const { return events_; }
+  size_t first_new() const { return first_new_; }  // of the last step
+
+ private:
+  static EngineOptions options(Recorder& recorder) {
+    EngineOptions options;
+    options.recorder = &recorder;
+    options.keep_attention = false;
+    return options;
+  }
+  Recorder recorder_;
+  Engine engine_;
+  std::vector<TraceEvent> events_;
+  uint64_t read_ = 0;
+  size_t first_new_ = 0;
+  std::shared_ptr<const EngineSnapshot> shot_;
+};
+
+}  // namespace attn::gui::test
