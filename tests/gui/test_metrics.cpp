@@ -566,6 +566,11 @@ class TestMetrics : public QObject {
     Run run(load_scenario(find_scenario("full-house-swap")));
     picture_of(run.view).save(qEnvironmentVariable("ATTN_KEEP_PICTURES") +
                               QStringLiteral("/metrics.png"));
+    run.view.resize(650, 270);
+    QTest::qWait(20);
+    run.view.canvas().set_by_time(true);
+    picture_of(run.view).save(qEnvironmentVariable("ATTN_KEEP_PICTURES") +
+                              QStringLiteral("/metrics-small.png"));
   }
 
  private:
