@@ -34,6 +34,7 @@ StepRecord step_at(uint32_t i) {
 std::shared_ptr<EngineSnapshot> snapshot_of_steps(uint32_t steps) {
   auto shot = std::make_shared<EngineSnapshot>();
   shot->run = 1;
+  shot->phase = EnginePhase::kRunning;
   auto records = std::make_shared<std::vector<StepRecord>>();
   for (uint32_t i = 0; i < steps; ++i) records->push_back(step_at(i));
   shot->steps = records;

@@ -3,6 +3,7 @@
 // give them the whole window and back.
 #include "backends/register_all.h"
 #include "gui/app/main_window.h"
+#include "gui/views/metrics/metrics_view.h"
 #include "qt_test_main.h"
 #include "run_helpers.h"
 
@@ -48,6 +49,13 @@ class TestAttentionTabs : public QObject {
              static_cast<QWidget*>(w.window->compare()));
     QVERIFY(
         QTest::qWaitFor([&] { return w.window->compare()->model().result() != nullptr; }, 30000));
+    // Charts cost nothing until somebody looks.
+    auto* metrics = qobject_cast<MetricsView*>(w.window->metrics());
+    QVERIFY(!metrics->canvas().has_charts());
+    QTest::keyClick(w.window.get(), Qt::Key_4, Qt::ControlModifier);
+    QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->metrics());
+    QTRY_VERIFY(metrics->canvas().has_charts());
+    QCOMPARE(metrics->canvas().model().size(), w.bridge.snapshot()->steps->size());
     QTest::keyClick(w.window.get(), Qt::Key_1, Qt::ControlModifier);
     QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->heatmap());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The metrics view: its numbers against values worked out by hand and against the engine's own step
 // records and request times, its drawing and its files.
+#include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
 #include <QSignalSpy>
@@ -499,6 +500,10 @@ class TestMetrics : public QObject {
     const QImage before = picture_of(run.view);
     const QString png = folder_.filePath(QStringLiteral("metrics.png")),
                   svg = folder_.filePath(QStringLiteral("metrics.svg"));
+    QElapsedTimer clock;
+    clock.start();
+    QVERIFY(run.view.drawing());
+    qInfo("recorded for an export in %lld ms", static_cast<long long>(clock.elapsed()));
     QCOMPARE(export_png(run.view, png, 2), QString());
     QCOMPARE(QImage(png).size(), run.view.export_size() * 2);
     QCOMPARE(export_svg(run.view, svg), QString());
@@ -561,6 +566,11 @@ class TestMetrics : public QObject {
     Run run(load_scenario(find_scenario("full-house-swap")));
     picture_of(run.view).save(qEnvironmentVariable("ATTN_KEEP_PICTURES") +
                               QStringLiteral("/metrics.png"));
+    run.view.resize(650, 270);
+    QTest::qWait(20);
+    run.view.canvas().set_by_time(true);
+    picture_of(run.view).save(qEnvironmentVariable("ATTN_KEEP_PICTURES") +
+                              QStringLiteral("/metrics-small.png"));
   }
 
  private:

@@ -114,7 +114,7 @@ struct MetricsCanvas::Board {
           small.horizontalAdvance(entry.name) + look.px(4) + mono.horizontalAdvance(entry.value);
     // Where it is narrow swatches and gaps give way, never a number.
     const bool tight = texts + static_cast<double>(entries.size()) * look.px(34) > box.width();
-    const double swatch = look.px(tight ? 10 : 14), gap = look.px(tight ? 7 : 14);
+    const double swatch = look.px(tight ? 13 : 14), gap = look.px(tight ? 6 : 14);
     for (const LegendEntry& entry : entries) {
       draw_swatch(painter, QRectF(x, baseline - look.px(8), swatch, look.px(8)), entry.look,
                   modelled);
@@ -136,9 +136,6 @@ struct MetricsCanvas::Board {
       const double width = QFontMetricsF(look.mono).horizontalAdvance(text) + look.px(6);
       const QRectF box(plot.right() - width, plot.top() + lane * height + 1, width,
                        std::min<double>(height - 2, look.px(16)));
-      QColor ground = look.colors.surface;
-      ground.setAlphaF(0.8F);
-      painter.fillRect(box, ground);
       painter.setPen(look.colors.muted);
       painter.drawText(box, Qt::AlignCenter, text);
     }
@@ -196,11 +193,20 @@ void MetricsCanvas::refresh() {
   if (model_.snapshot() == newest_) return;
   const bool was_empty = model_.empty();
   const size_t steps = model_.size();
+  const Distribution ttft = model_.ttft(), tpot = model_.tpot();
+  const bool modelled = model_.modelled();
   model_.update(newest_);
   if (model_.size() < steps) all_ = true;
   since_refresh_.start();
   if (hover_ && *hover_ >= model_.size()) hover_.reset();
-  forget_pictures();
+  recorded_.reset();
+  for (int i = 0; i < kCharts; ++i) {
+    const auto kind = static_cast<ChartKind>(i);
+    const bool same = (kind == ChartKind::kTtft && model_.ttft() == ttft) ||
+                      (kind == ChartKind::kTpot && model_.tpot() == tpot);
+    if (!same || modelled != model_.modelled()) pictures_[static_cast<size_t>(i)] = QPixmap();
+  }
+  update();
   if (was_empty != model_.empty()) relayout();
   setAccessibleDescription(spoken_step(model_, shown_index()));
   emit refreshed();
@@ -213,7 +219,7 @@ const MetricsModel& MetricsCanvas::model() {
 
 MetricsRange MetricsCanvas::range() {
   const size_t last = model_.empty() ? 0 : model_.size() - 1;
-  if (all_) return {0, last, range_.by_time};
+  if (all_) return {0, last, range_.by_time, model_.running()};
   return {std::min(range_.first, last), std::min(range_.last, last), range_.by_time};
 }
 
@@ -224,6 +230,7 @@ size_t MetricsCanvas::shown_index() {
 void MetricsCanvas::set_cursor(std::optional<uint32_t> step) {
   if (step == cursor_) return;
   cursor_ = step;
+  recorded_.reset();
   update();
 }
 
@@ -233,7 +240,21 @@ void MetricsCanvas::set_by_time(bool by_time) {
   forget_pictures();
 }
 
+// Charts belong to the GUI thread; what they draw is recorded there and can be replayed anywhere.
+std::shared_ptr<const QPicture> MetricsCanvas::recorded() {
+  refresh();
+  if (recorded_) return recorded_;
+  auto picture = std::make_shared<QPicture>();
+  QPainter recorder(picture.get());
+  recorder.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  paint_all(recorder, QRectF(QPointF(0, 0), QSizeF(full_size())));
+  recorder.end();
+  recorded_ = picture;
+  return recorded_;
+}
+
 void MetricsCanvas::forget_pictures() {
+  recorded_.reset();
   for (QPixmap& picture : pictures_) picture = QPixmap();
   update();
 }
@@ -298,12 +319,22 @@ void MetricsCanvas::draw_picture(ChartKind kind, const QSizeF& size) {
   if (!picture.isNull() && picture.devicePixelRatio() == ratio) return;
   charts_->set_size(size);
   charts_->fill(kind, model_, range());
-  picture = QPixmap((size * ratio).toSize());
-  picture.setDevicePixelRatio(ratio);
-  picture.fill(Theme::instance().colors().surface);
-  QPainter painter(&picture);
-  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  charts_->draw(kind, painter);
+  const auto draw = [&](QPixmap& target, auto&& part) {
+    QPainter painter(&target);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    part(painter);
+  };
+  Frame& frame = frames_[static_cast<size_t>(kind)];
+  if (frame.version != charts_->frame_version(kind) || frame.picture.devicePixelRatio() != ratio) {
+    frame.picture = QPixmap((size * ratio).toSize());
+    frame.picture.setDevicePixelRatio(ratio);
+    frame.picture.fill(Theme::instance().colors().surface);
+    draw(frame.picture, [&](QPainter& painter) { charts_->draw_frame(kind, painter); });
+    // Laying the axes out may have moved them.
+    frame.version = charts_->frame_version(kind);
+  }
+  picture = frame.picture;
+  draw(picture, [&](QPainter& painter) { charts_->draw_curves(kind, painter); });
 }
 
 void MetricsCanvas::paintEvent(QPaintEvent* event) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QPicture>
 #include <QPixmap>
 #include <QTimer>
 #include <optional>
@@ -55,6 +56,8 @@ class MetricsCanvas : public Canvas {
   // Everything at this size, without the pointer's line.
   void paint_all(QPainter& painter, const QRectF& bounds);
   QSize full_size() const;
+  // The same at full_size(), to be drawn by any thread; kept until something changes.
+  std::shared_ptr<const QPicture> recorded();
   QString tooltip_at(const QPointF& position) override;
 
   static constexpr int kRefreshMs = 50;
@@ -96,6 +99,12 @@ class MetricsCanvas : public Canvas {
   std::optional<uint32_t> cursor_;
   std::unique_ptr<MetricsCharts> charts_;
   std::array<QPixmap, kCharts> pictures_;  // null: to be drawn
+  struct Frame {
+    QPixmap picture;
+    uint64_t version = 0;
+  };
+  std::array<Frame, kCharts> frames_;  // the pictures without their curves
+  std::shared_ptr<const QPicture> recorded_;
   int viewport_height_ = 0;
   QTimer refresh_timer_;
   QElapsedTimer since_refresh_;

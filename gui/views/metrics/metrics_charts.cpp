@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kRug = 0.12;           // of the highest bin: room of the requests' ticks below 0
 constexpr double kHeadroom = 1.04;      // of an axis above its last tick
-constexpr double kLaneFill = 0.8;       // of a lane: its largest number
+constexpr double kLaneFill = 0.6;       // of a lane: its largest number
 constexpr double kThousandsFrom = 1e5;  // larger labels would not fit beside the axis
 
 QString tr(const char* text) {
@@ -66,6 +66,18 @@ std::vector<MetricsPoint> crest(const std::vector<MetricsPoint>& points, double 
   return result;
 }
 
+void style_axis(QAbstractAxis& axis) {
+  const Theme& theme = Theme::instance();
+  const ThemeColors& colors = theme.colors();
+  const QFont small = theme.font(TextRole::kSmall);
+  axis.setLabelsFont(small);
+  axis.setTitleFont(small);
+  axis.setLabelsBrush(colors.muted);
+  axis.setTitleBrush(colors.muted);
+  axis.setGridLinePen(QPen(mix(colors.surface, colors.line, 0.6), 1));
+  axis.setLinePen(QPen(colors.line, 1));
+}
+
 // An axis never has more ticks than asked for on the way from one range to the next: those between
 // would take seconds.
 void set_axis(QValueAxis& axis, double low, double high, double interval) {
@@ -79,12 +91,28 @@ void set_axis(QValueAxis& axis, double low, double high, double interval) {
 
 }  // namespace
 
+namespace {
+
+// While a run goes on its axis is lengthened by a fiftieth at a time: each time all labels are laid
+// out again.
+double round_end(double begin, double end, bool grows) {
+  const double grain = nice_step((end - begin) / 50);
+  return grows && end > begin ? begin + std::ceil((end - begin) / grain) * grain : end;
+}
+
+}  // namespace
+
 RunAxis run_axis(const MetricsModel& model, const MetricsRange& range) {
   if (range.last >= model.size()) return {};
   if (!range.by_time)
-    return {model.step_numbers()[range.first] - 0.5, model.step_numbers()[range.last] + 0.5, {}};
+    return {model.step_numbers()[range.first] - 0.5,
+            round_end(model.step_numbers()[range.first], model.step_numbers()[range.last],
+                      range.grows) +
+                0.5,
+            {}};
   const double begin = static_cast<double>(model.record(range.first).begin_ns);
-  const double end = std::max(model.ends_ns()[range.last], begin + 1);
+  const double end =
+      round_end(begin, std::max(model.ends_ns()[range.last], begin + 1), range.grows);
   const TimeUnit unit = time_unit(end);
   return {begin / unit.ns, end / unit.ns, unit};
 }
@@ -116,6 +144,7 @@ struct MetricsCharts::Panel {
   QAreaSeries* bins = nullptr;      // of a waiting time
   std::vector<QLineSeries*> lines;  // of a waiting time: the bins' outline, the comb, percentiles
   bool is_hatched = false;
+  uint64_t version = 1;
 
   explicit Panel(ChartKind what) : kind(what) {
     scene.setItemIndexMethod(QGraphicsScene::NoIndex);
@@ -130,19 +159,37 @@ struct MetricsCharts::Panel {
     chart->legend()->hide();
     x->setTickInterval(1);
     x->setTickType(QValueAxis::TicksDynamic);
+    // As they will be, before they are the chart's: from then on every change lays out all labels.
+    style_axis(*x);
+    if (is_over_run(what)) x->setTitleText(tr("step"));
+    x->setLabelFormat(QStringLiteral("%.0f"));
     chart->addAxis(x, Qt::AlignBottom);
     if (what == ChartKind::kMoves) {
       lanes = new QCategoryAxis;
       lanes->setRange(0, kMoveLaneCount);
       for (int lane = 0; lane < kMoveLaneCount; ++lane)
         lanes->append(name_of(kMoveLanes[kMoveLaneCount - 1 - lane]), lane + 1);
+      style_axis(*lanes);
       chart->addAxis(lanes, Qt::AlignLeft);
     } else {
       y = new QValueAxis;
       y->setTickInterval(1);
       y->setTickType(QValueAxis::TicksDynamic);
+      y->setLabelFormat(QStringLiteral("%.0f"));
+      y->setTitleText(y_title_of(what));
+      style_axis(*y);
       chart->addAxis(y, Qt::AlignLeft);
+      watch(y);
     }
+    watch(x);
+  }
+
+  void watch(QValueAxis* axis) {
+    const auto changed = [this] { ++version; };
+    QObject::connect(axis, &QValueAxis::rangeChanged, &scene, changed);
+    QObject::connect(axis, &QValueAxis::tickIntervalChanged, &scene, changed);
+    QObject::connect(axis, &QValueAxis::labelFormatChanged, &scene, changed);
+    QObject::connect(axis, &QAbstractAxis::titleTextChanged, &scene, changed);
   }
 
   QAbstractAxis* vertical() const { return lanes ? static_cast<QAbstractAxis*>(lanes) : y; }
@@ -220,8 +267,8 @@ MetricsCharts::MetricsCharts() {
     auto& made = panels_[static_cast<size_t>(i)];
     made = std::make_unique<Panel>(static_cast<ChartKind>(i));
     made->build();
+    made->restyle_series(false);
   }
-  restyle();
 }
 
 MetricsCharts::~MetricsCharts() = default;
@@ -238,23 +285,16 @@ void MetricsCharts::set_size(const QSizeF& size) {
     one->scene.setSceneRect(QRectF(QPointF(0, 0), size));
     one->chart->setGeometry(QRectF(QPointF(0, 0), size));
     one->chart->setPlotArea(plot_);
+    ++one->version;
   }
 }
 
 void MetricsCharts::restyle() {
-  const Theme& theme = Theme::instance();
-  const ThemeColors& colors = theme.colors();
-  const QFont small = theme.font(TextRole::kSmall);
   for (const auto& one : panels_) {
-    for (QAbstractAxis* axis : {static_cast<QAbstractAxis*>(one->x), one->vertical()}) {
-      axis->setLabelsFont(small);
-      axis->setTitleFont(small);
-      axis->setLabelsBrush(colors.muted);
-      axis->setTitleBrush(colors.muted);
-      axis->setGridLinePen(QPen(mix(colors.surface, colors.line, 0.6), 1));
-      axis->setLinePen(QPen(colors.line, 1));
-    }
+    style_axis(*one->x);
+    style_axis(*one->vertical());
     one->restyle_series(one->is_hatched);
+    ++one->version;
   }
   const QSizeF size = std::exchange(size_, QSizeF());
   if (!size.isEmpty()) set_size(size);
@@ -306,14 +346,15 @@ void draw_dots(const std::vector<MetricsPoint>& points, const Map& map, const QC
   }
 }
 
-// From 0 to a round number that leaves nothing outside; whole numbers only where things are
-// counted.
-void set_count_axis(QValueAxis& axis, double most, double plot_height, bool whole) {
+// From 0, or `below` of all beneath it, to a round number that leaves nothing outside; whole
+// numbers only where things are counted.
+void set_count_axis(QValueAxis& axis, double most, double plot_height, bool whole,
+                    double below = 0) {
   const int ticks = std::clamp(static_cast<int>(plot_height) / Theme::instance().px(34), 2, 8);
   const double interval = std::max(nice_step(most / ticks), whole ? 1.0 : 0.0);
   // A little more, so that a line along the largest value is whole.
-  set_axis(axis, 0, kHeadroom * std::max(1.0, std::ceil(most / interval - 1e-9)) * interval,
-           interval);
+  const double top = kHeadroom * std::max(1.0, std::ceil(most / interval - 1e-9)) * interval;
+  set_axis(axis, -below * top, top, interval);
 }
 
 }  // namespace
@@ -406,9 +447,8 @@ void MetricsCharts::fill_waiting(Panel& panel, const Distribution& distribution,
   const int ticks = std::max(2, static_cast<int>(plot_.width()) / Theme::instance().px(56));
   set_axis(*panel.x, begin / unit.ns, end / unit.ns, nice_step((end - begin) / unit.ns / ticks));
   panel.x->setTitleText((modelled ? tr("modelled %1, %2") : tr("%1, %2")).arg(name, unit.name));
-  set_count_axis(*panel.y, most, plot_.height(), true);
+  set_count_axis(*panel.y, most, plot_.height(), true, kRug);
   const double top = panel.y->max();
-  panel.y->setMin(-kRug * top);
   QList<QPointF> outline, marks;
   for (size_t bin = 0; bin < bins.counts.size(); ++bin) {
     const auto height = static_cast<double>(bins.counts[bin]);
@@ -421,6 +461,7 @@ void MetricsCharts::fill_waiting(Panel& panel, const Distribution& distribution,
   area->lowerSeries()->replace(outline.isEmpty() ? QList<QPointF>()
                                                  : QList<QPointF>{outline.front(), outline.back()});
   panel.lines[0]->replace(outline);
+  ++panel.version;
   // A comb along the bottom; one tooth per two pixels is all that can be seen.
   const double pixel = 2 * (end - begin) / std::max(1.0, plot_.width());
   double last = -pixel;
@@ -442,7 +483,6 @@ void MetricsCharts::fill_waiting(Panel& panel, const Distribution& distribution,
 void MetricsCharts::fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range) {
   Panel& one = panel(kind);
   if (shows_time(kind) && one.is_hatched != model.modelled()) one.restyle_series(model.modelled());
-  if (one.y) one.y->setTitleText(y_title_of(kind));
   switch (kind) {
     case ChartKind::kPrefillRate:
       return fill_rate(one, StepValue::kPrefillRate, model, range);
@@ -464,16 +504,26 @@ void MetricsCharts::fill(ChartKind kind, const MetricsModel& model, const Metric
 }
 
 void MetricsCharts::draw(ChartKind kind, QPainter& painter) {
+  draw_frame(kind, painter);
+  draw_curves(kind, painter);
+}
+
+uint64_t MetricsCharts::frame_version(ChartKind kind) const {
+  return panel(kind).version;
+}
+
+void MetricsCharts::draw_frame(ChartKind kind, QPainter& painter) {
   Panel& one = panel(kind);
   one.chart->layout()->activate();
   const QRectF bounds(QPointF(0, 0), size_);
   one.scene.render(&painter, bounds, bounds, Qt::IgnoreAspectRatio);
-  draw_curves(one, painter);
 }
 
 // Where points are closer than pixels, lines along the pixel grid do: much faster than smooth ones,
 // and a dash is then some columns of pixels.
-void MetricsCharts::draw_curves(const Panel& one, QPainter& painter) const {
+void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
+  const Panel& one = panel(kind);
+  if (one.curves.empty()) return;
   const double low = one.lanes ? 0 : one.y->min();
   const double high = one.lanes ? kMoveLaneCount : one.y->max();
   const double x_scale = plot_.width() / (one.x->max() - one.x->min());

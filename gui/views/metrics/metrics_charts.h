@@ -18,6 +18,7 @@ inline constexpr int kMaxBins = 24;  // of the waiting times
 struct MetricsRange {
   size_t first = 0, last = 0;
   bool by_time = false;
+  bool grows = false;  // more steps are to come: a little room is left for them
   bool operator==(const MetricsRange&) const = default;
 };
 
@@ -46,6 +47,11 @@ class MetricsCharts {
   void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
   // Draws the chart with its corner at (0, 0).
   void draw(ChartKind kind, QPainter& painter);
+  // The same in two parts: what Qt draws, which changes when frame_version() does and takes a
+  // millisecond or more, and the curves over the run, which change with every step.
+  void draw_frame(ChartKind kind, QPainter& painter);
+  uint64_t frame_version(ChartKind kind) const;
+  void draw_curves(ChartKind kind, QPainter& painter) const;
   // The area between the axes, from the corner of a chart.
   QRectF plot() const { return plot_; }
   // The limits of the horizontal axis as filled, in its unit.
@@ -64,7 +70,6 @@ class MetricsCharts {
   void fill_moves(Panel& panel, const MetricsModel& model, const MetricsRange& range);
   void fill_waiting(Panel& panel, const Distribution& distribution, const QString& name,
                     bool modelled);
-  void draw_curves(const Panel& panel, QPainter& painter) const;
   RunAxis set_run_axis(Panel& panel, const MetricsModel& model, const MetricsRange& range);
   std::vector<MetricsPoint> over_run(const MetricsModel& model, const MetricsRange& range,
                                      const RunAxis& axis, const std::vector<double>& y) const;

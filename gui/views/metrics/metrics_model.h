@@ -50,6 +50,7 @@ struct Distribution {
   };
   std::vector<Entry> entries;  // by ns, then request
   size_t requests = 0;         // that were asked for
+  bool operator==(const Distribution&) const = default;
   // The smallest value that at least this share (0, 1] of the entries do not exceed (nearest rank),
   // so a value that some request had. NaN without entries.
   double percentile(double share) const;
@@ -103,6 +104,10 @@ class MetricsModel {
   const Distribution& tpot() const { return tpot_; }
   bool has_swap_pool() const { return snapshot_ && !snapshot_->swap_blocks.empty(); }
   bool modelled() const { return snapshot_ && snapshot_->modelled_time; }
+  bool running() const {
+    return snapshot_ &&
+           (snapshot_->phase == EnginePhase::kRunning || snapshot_->phase == EnginePhase::kPaused);
+  }
   bool slowed() const { return snapshot_ && snapshot_->slowed_or_paused; }
 
   // One row per step with all columns; the header says the units. Times of requests stand in the

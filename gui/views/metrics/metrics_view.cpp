@@ -3,7 +3,6 @@
 
 #include <QEvent>
 #include <QFontMetrics>
-#include <QPicture>
 #include <algorithm>
 
 #include "gui/theme/theme.h"
@@ -101,15 +100,9 @@ void MetricsView::paint_content(QPainter& painter, const QRectF& bounds) {
   canvas_->paint_all(painter, bounds);
 }
 
-// Charts belong to the GUI thread; what they draw is recorded there and replayed anywhere.
 std::function<void(QPainter&, const QRectF&)> MetricsView::drawing() const {
-  const QRectF page(QPointF(0, 0), QSizeF(export_size()));
-  auto picture = std::make_shared<QPicture>();
-  QPainter recorder(picture.get());
-  recorder.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  canvas_->paint_all(recorder, page);
-  recorder.end();
-  return [picture, page](QPainter& painter, const QRectF& bounds) {
+  return [picture = canvas_->recorded(), page = QSizeF(export_size())](QPainter& painter,
+                                                                       const QRectF& bounds) {
     painter.save();
     painter.translate(bounds.topLeft());
     painter.scale(bounds.width() / page.width(), bounds.height() / page.height());
