@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <unordered_map>
+#include <utility>
 
 namespace attn {
 namespace {
@@ -26,7 +27,10 @@ void add_weights(const HeadRow& row, int64_t k_begin, std::span<const float> wei
     score.distance_tokens += w * static_cast<double>(std::abs(row.query - key));
     if (key == row.first_key) score.first += w;
     if (key == row.previous_key) score.previous += w;
-    if (key == row.induction_key) score.induction += w;
+    // No later key than the nearest one follows an earlier place of the token.
+    if (key > 0 && key <= row.induction_key &&
+        row.tokens[static_cast<size_t>(key - 1)] == row.tokens[static_cast<size_t>(row.query)])
+      score.induction += w;
   }
 }
 
@@ -66,17 +70,22 @@ HeadScores HeadScoreSum::scores() const {
   return scores;
 }
 
-std::vector<int64_t> induction_keys(std::span<const int32_t> tokens) {
-  std::vector<int64_t> keys(tokens.size(), -1);
-  std::unordered_map<int32_t, int64_t> last;
+RepeatedTokens repeated_tokens(std::vector<int32_t> tokens) {
+  struct Places {
+    int64_t last = -1, before = -1;
+  };
+  RepeatedTokens result;
+  result.nearest.assign(tokens.size(), -1);
+  std::unordered_map<int32_t, Places> seen;
   for (size_t i = 0; i < tokens.size(); ++i) {
     const auto query = static_cast<int64_t>(i);
-    const auto [before, is_new] = last.try_emplace(tokens[i], query);
-    if (is_new) continue;
-    if (before->second + 1 < query) keys[i] = before->second + 1;
-    before->second = query;
+    Places& places = seen[tokens[i]];
+    const int64_t place = places.last + 1 < query ? places.last : places.before;
+    if (place >= 0) result.nearest[i] = place + 1;
+    places = {query, places.last};
   }
-  return keys;
+  result.tokens = std::move(tokens);
+  return result;
 }
 
 }  // namespace attn

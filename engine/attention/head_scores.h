@@ -13,11 +13,11 @@
 //   previous     mean of w(q, q - 1) over the rows that see that key. Elhage et al., "A
 //   Mathematical
 //                Framework for Transformer Circuits" (2021).
-//   induction    mean of w(q, p + 1), p being the last place before q that holds the same token as
-//                q. Rows count where there is such a p, p + 1 < q (else the key were the row's own
-//                token), and the query sees the key. After the prefix-matching score of Olsson et
-//                al., "In-context Learning and Induction Heads" (2022), which takes all earlier
-//                places.
+//   induction    mean over rows of sum_p w(q, p + 1), p being the earlier places that hold the same
+//                token as q, with p + 1 < q (else the key were the row's own token). A row counts
+//                where there is such a p and the query sees the key after the nearest one. The
+//                prefix-matching score of Olsson et al., "In-context Learning and Induction Heads"
+//                (2022).
 //
 // A score that no row counts for is not there. A NaN weight makes the scores of its head NaN. Pure;
 // any thread.
@@ -37,7 +37,8 @@ struct HeadRow {
   bool keys_are_tokens = true;  // false in cross attention: no distance, previous, induction
   int64_t first_key = -1;       // 0 where the row counts
   int64_t previous_key = -1;
-  int64_t induction_key = -1;
+  int64_t induction_key = -1;         // after the nearest earlier place of the same token
+  std::span<const int32_t> tokens{};  // of the sequence, where induction_key is set
 };
 
 // What one row adds. Sums over its keys.
@@ -75,7 +76,11 @@ class HeadScoreSum {
   double first_ = 0, previous_ = 0, induction_ = 0;
 };
 
-// [tokens.size()]: per position the key that an induction head would read, or -1.
-std::vector<int64_t> induction_keys(std::span<const int32_t> tokens);
+// Where the tokens of a sequence stand again.
+struct RepeatedTokens {
+  std::vector<int32_t> tokens;
+  std::vector<int64_t> nearest;  // [tokens.size()]: induction_key of the row, or -1
+};
+RepeatedTokens repeated_tokens(std::vector<int32_t> tokens);
 
 }  // namespace attn

@@ -27,7 +27,7 @@ int64_t visible_keys(const WeightRule& rule, int64_t head, int64_t query, int64_
 }
 
 HeadRow row_of(const AttentionRecord& record, int64_t head, int64_t query, int64_t num_keys,
-               std::span<const int64_t> induction) {
+               const RepeatedTokens& repeated) {
   const WeightRule& rule = record.shape().rule;
   HeadRow row;
   row.query = query;
@@ -39,18 +39,19 @@ HeadRow row_of(const AttentionRecord& record, int64_t head, int64_t query, int64
   if (row.visible > 1) row.first_key = seen(0);
   if (!row.keys_are_tokens) return row;
   row.previous_key = seen(query - 1);
-  if (query < static_cast<int64_t>(induction.size()))
-    row.induction_key = seen(induction[static_cast<size_t>(query)]);
+  if (query < static_cast<int64_t>(repeated.nearest.size()))
+    row.induction_key = seen(repeated.nearest[static_cast<size_t>(query)]);
+  row.tokens = repeated.tokens;
   return row;
 }
 
 // Rows [begin, end), all of them computed when they were looked at.
 void read_band(const AttentionRecord& record, int64_t layer, int64_t head, int64_t begin,
-               int64_t end, int64_t num_keys, std::span<const int64_t> induction,
+               int64_t end, int64_t num_keys, const RepeatedTokens& repeated,
                HeadReading& reading) {
   std::vector<HeadRow> rows;
   for (int64_t q = begin; q < end; ++q) {
-    rows.push_back(row_of(record, head, q, num_keys, induction));
+    rows.push_back(row_of(record, head, q, num_keys, repeated));
     reading.rows[static_cast<size_t>(q)] = {};
   }
   std::vector<float> cells(static_cast<size_t>((end - begin) * kChunk));
@@ -85,7 +86,7 @@ std::string token_cell(const RequestView& request, int64_t position) {
 }  // namespace
 
 bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows,
-               std::span<const int64_t> induction, const std::function<bool()>& stop,
+               const RepeatedTokens& repeated, const std::function<bool()>& stop,
                HeadReading& reading) {
   const int64_t num_keys = record.key_columns(rows);
   reading.rows.resize(static_cast<size_t>(rows));
@@ -104,7 +105,7 @@ bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64
     }
     int64_t end = q + 1;
     while (end < std::min(rows, q + kBand) && is_new(end)) ++end;
-    read_band(record, layer, head, q, end, num_keys, induction, reading);
+    read_band(record, layer, head, q, end, num_keys, repeated, reading);
     q = end;
     finished = !stop();
   }
@@ -112,17 +113,17 @@ bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64
   HeadScoreSum sum;
   for (int64_t q = 0; q < rows; ++q)
     if (reading.read[static_cast<size_t>(q)])
-      sum.add(row_of(record, head, q, num_keys, induction), reading.rows[static_cast<size_t>(q)]);
+      sum.add(row_of(record, head, q, num_keys, repeated), reading.rows[static_cast<size_t>(q)]);
   reading.scores = sum.scores();
   return finished;
 }
 
-std::vector<int64_t> induction_keys_of(const RequestView& request) {
+RepeatedTokens repeated_tokens_of(const RequestView& request) {
   if (!request.tokens || !request.attention || request.attention->shape().encoder_keys > 0)
     return {};
   std::vector<int32_t> ids;
   for (const TokenView& token : *request.tokens) ids.push_back(token.id);
-  return induction_keys(ids);
+  return repeated_tokens(std::move(ids));
 }
 
 std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores) {
@@ -146,13 +147,13 @@ std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadS
 std::string heads_csv(const RequestView& request) {
   if (!request.attention) return heads_csv(AttentionRecord::Shape{}, {});
   const AttentionRecord& record = *request.attention;
-  const std::vector<int64_t> induction = induction_keys_of(request);
+  const RepeatedTokens repeated = repeated_tokens_of(request);
   std::vector<HeadScores> scores;
   for (int64_t layer = 0; layer < record.shape().num_layers; ++layer)
     for (int64_t head = 0; head < record.shape().num_heads; ++head) {
       HeadReading reading;
       read_head(
-          record, layer, head, record.num_rows(), induction, [] { return false; }, reading);
+          record, layer, head, record.num_rows(), repeated, [] { return false; }, reading);
       scores.push_back(reading.scores);
     }
   return heads_csv(record.shape(), scores);

@@ -22,15 +22,15 @@ struct HeadReading {
 };
 
 // Brings `reading` up to date with query rows [0, rows): reads what has been computed since,
-// forgets what the record has forgotten. induction: induction_keys() of the sequence; positions
-// beyond it have none. stop() is asked after every band of rows; true ends it early. Returns
-// whether all is read that can be.
+// forgets what the record has forgotten. repeated: of the sequence; positions beyond it have no
+// induction score. stop() is asked after every band of rows; true ends it early. Returns whether
+// all is read that can be.
 bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows,
-               std::span<const int64_t> induction, const std::function<bool()>& stop,
+               const RepeatedTokens& repeated, const std::function<bool()>& stop,
                HeadReading& reading);
 
-// induction_keys() of a request; none in cross attention.
-std::vector<int64_t> induction_keys_of(const RequestView& request);
+// Empty in cross attention, whose keys are no tokens of the sequence.
+RepeatedTokens repeated_tokens_of(const RequestView& request);
 
 // heads.csv: scores [num_layers * num_heads], layer by layer. Cells of scores that no row counts
 // for are empty.

@@ -57,14 +57,14 @@ class TestHeadGrid : public QObject {
     Bench b(synthetic_scenario(60, 5));
     QVERIFY(b.finished);
     const RequestView& request = b.bridge.snapshot()->requests.front();
-    const std::vector<int64_t> induction = induction_keys_of(request);
+    const RepeatedTokens repeated = repeated_tokens_of(request);
     QCOMPARE(b.view->scene().count(), int64_t{8});
     for (int64_t index = 0; index < 8; ++index) {
       const HeadScores* shown = b.view->scene().scores(index);
       QVERIFY(shown);
       HeadReading reading;
       read_head(
-          b.record(), index / 4, index % 4, b.record().num_rows(), induction, [] { return false; },
+          b.record(), index / 4, index % 4, b.record().num_rows(), repeated, [] { return false; },
           reading);
       QVERIFY(*shown == reading.scores);
       const auto& summary = b.view->scene().summaries[static_cast<size_t>(index)];

@@ -67,8 +67,9 @@ QString definition_of(HeadScore score, bool relative) {
       return tr("mean weight on the token just before, over the rows that see one");
     case HeadScore::kInduction:
       return tr(
-          "mean weight on the token that came after the last earlier occurrence of the same "
-          "token, over the rows that have one; not where that is the row's own token");
+          "mean weight on the tokens that came after earlier occurrences of the same token, over "
+          "the "
+          "rows that have one; not where that is the row's own token");
   }
   return {};
 }

@@ -137,13 +137,13 @@ HeadGridScene HeadGridView::make_scene() const {
   scene.shown =
       std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1) * shape.num_heads +
       std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1);
-  if (!induction_ || induction_of_ != view->tokens) {
-    induction_ = std::make_shared<const std::vector<int64_t>>(induction_keys_of(*view));
-    induction_of_ = view->tokens;
+  if (!repeated_ || repeated_of_ != view->tokens) {
+    repeated_ = std::make_shared<const RepeatedTokens>(repeated_tokens_of(*view));
+    repeated_of_ = view->tokens;
   }
   // As in the heatmap: the prompt is known before it is computed.
   scene.heads = {view->attention, std::max(view->attention->num_rows(), view->prompt_len),
-                 induction_};
+                 repeated_};
   return scene;
 }
 

@@ -72,8 +72,8 @@ class HeadGridView : public View {
   ColorMapId map_ = ColorMapId::kCividis;
   ColorScale scale_ = weight_scale(ColorScale::Kind::kLinear);
   uint64_t seen_run_ = 0;  // whose colours have been taken
-  mutable std::shared_ptr<const std::vector<TokenView>> induction_of_;  // tokens of induction_
-  mutable std::shared_ptr<const std::vector<int64_t>> induction_;
+  mutable std::shared_ptr<const std::vector<TokenView>> repeated_of_;  // tokens of repeated_
+  mutable std::shared_ptr<const RepeatedTokens> repeated_;
 };
 
 View* make_head_grid_view(const ViewContext& context, QWidget* parent);

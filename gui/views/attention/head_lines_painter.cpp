@@ -19,7 +19,7 @@ namespace {
 constexpr double kThinnest = 0.6, kThickest = 6;  // px of weights 0 and 1
 constexpr double kFaintest = 0.14;                // opacity of weight 0
 constexpr double kHeadsApart = 0.5;               // of the pitch: room of the ends of all heads
-constexpr size_t kMostCurves = 3000;              // more lines than these are straight
+constexpr size_t kMostCurves = 400;               // on the screen; more are straight and plain
 
 QString tr(const char* text) {
   return QCoreApplication::translate("HeadLines", text);
@@ -121,7 +121,9 @@ void Picture::lines() {
   const double left = layout_.lines.left(), right = layout_.lines.right();
   const double bend = (right - left) * 0.45;
   const double most = std::max(1.0, in_.queries.scale * 0.9);
-  const bool curved = in_.shown.lines.size() <= kMostCurves;
+  // Smooth curves take most of a frame: files always have them.
+  const bool curved = scene_.caption || in_.shown.lines.size() <= kMostCurves;
+  p_.setRenderHint(QPainter::Antialiasing, curved);
   for (const HeadLine& one : in_.shown.lines) {
     const auto weight = static_cast<double>(one.weight);
     QColor color = color_of(one.head);

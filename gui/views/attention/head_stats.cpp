@@ -15,17 +15,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::span<const int64_t> induction_of(const HeadsRef& heads) {
-  return heads.induction ? std::span<const int64_t>(*heads.induction) : std::span<const int64_t>();
-}
-
 // Returns whether everything is read.
 bool read_scores(const HeadsRef& heads, int64_t index, const std::function<bool()>& stop,
                  HeadSummary& summary) {
+  static const RepeatedTokens nothing;
   const uint64_t version = heads.record->version();
   const HeadRef head = heads.head(index);
-  const bool all = read_head(*heads.record, head.layer, head.head, heads.rows, induction_of(heads),
-                             stop, summary.reading);
+  const bool all = read_head(*heads.record, head.layer, head.head, heads.rows,
+                             heads.repeated ? *heads.repeated : nothing, stop, summary.reading);
   summary.read_version = version;
   summary.read_rows = all ? heads.rows : -1;
   return all;

@@ -24,7 +24,7 @@ namespace attn::gui {
 struct HeadsRef {
   std::shared_ptr<const AttentionRecord> record;
   int64_t rows = 0;
-  std::shared_ptr<const std::vector<int64_t>> induction;  // induction_keys_of(); null: none
+  std::shared_ptr<const RepeatedTokens> repeated;  // null: none
 
   int64_t num_heads() const { return record ? record->shape().num_heads : 0; }
   int64_t count() const { return record ? record->shape().num_layers * num_heads() : 0; }

@@ -15,22 +15,23 @@ namespace {
 using ::testing::ElementsAre;
 
 // Causal rows of a sequence.
-HeadRow causal_row(int64_t query, const std::vector<int64_t>& induction) {
+HeadRow causal_row(int64_t query, const RepeatedTokens& repeated) {
   HeadRow row;
   row.query = query;
   row.visible = query + 1;
   row.first_key = query > 0 ? 0 : -1;
   row.previous_key = query - 1;
-  row.induction_key = induction[static_cast<size_t>(query)];
+  row.induction_key = repeated.nearest[static_cast<size_t>(query)];
+  row.tokens = repeated.tokens;
   return row;
 }
 
 HeadScores scores_of(const std::vector<std::vector<float>>& weights,
                      const std::vector<int32_t>& tokens) {
-  const std::vector<int64_t> induction = induction_keys(tokens);
+  const RepeatedTokens repeated = repeated_tokens(tokens);
   HeadScoreSum sum;
   for (size_t q = 0; q < weights.size(); ++q) {
-    const HeadRow row = causal_row(static_cast<int64_t>(q), induction);
+    const HeadRow row = causal_row(static_cast<int64_t>(q), repeated);
     HeadRowScore score;
     add_weights(row, 0, weights[q], score);
     sum.add(row, score);
@@ -80,25 +81,39 @@ TEST(HeadScores, OneTokenHasNoRelativeEntropy) {
   EXPECT_FALSE(s.relative_entropy || s.first_share || s.previous);
 }
 
-TEST(HeadScores, TheLastOccurrenceCounts) {
-  // Position:                               0  1  2  3  4  5
-  EXPECT_THAT(induction_keys(std::vector<int32_t>{5, 6, 5, 7, 5, 6}),
-              ElementsAre(-1, -1, 1, -1, 3, 2));
-  // Side by side: the key after the first one is the row's own token.
-  EXPECT_THAT(induction_keys(std::vector<int32_t>{5, 5, 5}), ElementsAre(-1, -1, -1));
+TEST(HeadScores, TheNearestEarlierPlace) {
+  // Position:                  0  1  2  3  4  5
+  EXPECT_THAT(repeated_tokens({5, 6, 5, 7, 5, 6}).nearest, ElementsAre(-1, -1, 1, -1, 3, 2));
+  // Side by side: the key after the nearest one is the row's own token, the one before counts.
+  EXPECT_THAT(repeated_tokens({5, 5, 5, 5}).nearest, ElementsAre(-1, -1, 1, 2));
+}
+
+// A B A C A: the last row has read what came after the first and the second A.
+TEST(HeadScores, AllEarlierOccurrencesCount) {
+  const HeadScores s = scores_of({{1, 0, 0, 0, 0},
+                                  {0, 1, 0, 0, 0},
+                                  {0, 1, 0, 0, 0},
+                                  {0, 0, 0, 1, 0},
+                                  {0.125f, 0.25f, 0.125f, 0.375f, 0.125f}},
+                                 {1, 2, 1, 3, 1});
+  EXPECT_EQ(s.induction_rows, 2);
+  EXPECT_DOUBLE_EQ(s.induction.value(), (1 + 0.25 + 0.375) / 2);
 }
 
 TEST(HeadScores, BitsDoNotDependOnThePieces) {
   std::vector<float> weights;
   for (int i = 0; i < 100; ++i) weights.push_back(1.0f / static_cast<float>(i * i + 3));
-  HeadRow row{.query = 99, .visible = 100, .first_key = 0, .previous_key = 98, .induction_key = 17};
+  std::vector<int32_t> tokens(100, 1);
+  tokens[16] = tokens[40] = tokens[99] = 2;
+  HeadRow row{.query = 99, .visible = 100, .first_key = 0, .previous_key = 98, .induction_key = 41};
+  row.tokens = tokens;
   HeadRowScore whole, pieces;
   add_weights(row, 0, weights, whole);
   for (size_t k = 0; k < weights.size(); k += 7)
     add_weights(row, static_cast<int64_t>(k),
                 std::span(weights).subspan(k, std::min<size_t>(7, weights.size() - k)), pieces);
   EXPECT_TRUE(whole == pieces);
-  EXPECT_EQ(whole.induction, static_cast<double>(weights[17]));
+  EXPECT_EQ(whole.induction, static_cast<double>(weights[17]) + static_cast<double>(weights[41]));
 }
 
 TEST(HeadScores, NanIsNotHidden) {
