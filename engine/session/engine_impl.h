@@ -133,7 +133,7 @@ struct Engine::Impl {
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks, swap_blocks;
   int64_t filled_slots = 0, table_entries = 0;  // over the used blocks of the device pool
-  std::shared_ptr<StepHistory> history;  // null: not kept
+  std::shared_ptr<StepHistory> history;         // null: not kept
   int64_t generated_tokens = 0;
   std::vector<int64_t> told_tokens;  // by request id: outputs that have their event
   int64_t lost_tokens = 0;           // computed by the sequence whose blocks were freed last

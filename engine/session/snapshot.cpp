@@ -31,8 +31,8 @@ std::string_view name_of(EnginePhase phase) {
 }
 
 BlocksUsed mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
-                        int64_t first_held, int64_t block_size, uint32_t step,
-                        std::vector<BlockView>& blocks) {
+                            int64_t first_held, int64_t block_size, uint32_t step,
+                            std::vector<BlockView>& blocks) {
   const int64_t end = planned.context_len + planned.query_len;
   BlocksUsed used;
   int64_t logical = first_held;

@@ -145,8 +145,8 @@ struct BlocksUsed {
   int64_t filled = 0;  // slots more than before
 };
 BlocksUsed mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
-                        int64_t first_held, int64_t block_size, uint32_t step,
-                        std::vector<BlockView>& blocks);
+                            int64_t first_held, int64_t block_size, uint32_t step,
+                            std::vector<BlockView>& blocks);
 
 // The text of all tokens after the first `prompt_len`: what the prompt's own text leaves of the
 // whole, as a decoder may treat the first token differently.

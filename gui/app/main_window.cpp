@@ -11,7 +11,9 @@
 #include <QPainter>
 #include <QSettings>
 #include <QTabBar>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "gui/app/key_list.h"
@@ -351,33 +353,61 @@ void MainWindow::ask_export(View& view, const QString& format) {
 }
 
 void MainWindow::export_report(const QString& folder) {
+  prepare_rest_of_report();  // of one that was asked for just before
   try {
-    auto report = std::make_shared<RunReport>(collect_report(bridge_));
-    const auto pictures = prepare_pictures(views(), folder, 2);
-    const auto tables = prepare_tables({lines_, heads_}, folder);
+    auto work = std::make_unique<ReportWork>();
+    work->folder = folder;
+    work->report = collect_report(bridge_);
+    prepare_pictures({}, folder, 2);  // a folder that cannot be made is told at once
+    work->views = views();
+    report_work_ = std::move(work);
     messages_->show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
                             folder);
-    const auto write = [report, pictures, tables, folder] {
-      try {
-        run_pictures(tables);
-        report->pictures = index_pictures(run_pictures(pictures));
-        write_numbers(*report, folder);
-        return QString();
-      } catch (const std::exception& error) {
-        return QString::fromUtf8(error.what());
-      }
-    };
-    in_background(write, [this, folder](const QString& trouble) {
-      messages_->show_message(
-          trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
-          trouble.isEmpty() ? tr("The report is in %1: open index.html.").arg(folder) : trouble,
-          folder);
-      emit report_finished(trouble.isEmpty());
-    });
+    QTimer::singleShot(0, this, &MainWindow::prepare_report);
   } catch (const std::exception& error) {
     messages_->show_message(MessageKind::kError, QString::fromUtf8(error.what()), folder);
     emit report_finished(false);
   }
+}
+
+// One view per turn of the event loop: recording all of them at once would hold up the window.
+void MainWindow::prepare_report() {
+  if (!report_work_) return;
+  ReportWork& work = *report_work_;
+  if (work.views.empty()) return write_prepared_report();
+  View* view = work.views.back();
+  work.views.pop_back();
+  for (auto& job : prepare_pictures({view}, work.folder, 2)) work.pictures.push_back(job);
+  if (view == lines_ || view == heads_)
+    for (auto& job : prepare_tables({view}, work.folder)) work.tables.push_back(job);
+  QTimer::singleShot(0, this, &MainWindow::prepare_report);
+}
+
+void MainWindow::prepare_rest_of_report() {
+  while (report_work_) prepare_report();
+}
+
+void MainWindow::write_prepared_report() {
+  const std::shared_ptr<ReportWork> work = std::exchange(report_work_, nullptr);
+  const auto write = [work] {
+    try {
+      run_pictures(work->tables);
+      work->report.pictures = index_pictures(run_pictures(work->pictures));
+      // In the order of the window, whatever order they were prepared in.
+      std::ranges::reverse(work->report.pictures);
+      write_numbers(work->report, work->folder);
+      return QString();
+    } catch (const std::exception& error) {
+      return QString::fromUtf8(error.what());
+    }
+  };
+  in_background(write, [this, folder = work->folder](const QString& trouble) {
+    messages_->show_message(
+        trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+        trouble.isEmpty() ? tr("The report is in %1: open index.html.").arg(folder) : trouble,
+        folder);
+    emit report_finished(trouble.isEmpty());
+  });
 }
 
 void MainWindow::read_settings() {
@@ -408,6 +438,7 @@ void MainWindow::write_settings() const {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (keep_settings_) write_settings();
+  prepare_rest_of_report();
   exports_.waitForDone();  // what is being written is written
   bridge_.cancel();
   QMainWindow::closeEvent(event);

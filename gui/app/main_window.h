@@ -9,11 +9,13 @@
 #include <QTabWidget>
 #include <QThreadPool>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "gui/app/actions.h"
 #include "gui/app/message_bar.h"
 #include "gui/app/run_bar.h"
+#include "gui/app/run_report.h"
 #include "gui/app/status_line.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
@@ -89,6 +91,9 @@ class MainWindow : public QMainWindow {
     return {heatmap_, lines_, heads_, tiles_, compare_, blocks_, timeline_, metrics_};
   }
   void connect_actions();
+  void prepare_report();
+  void prepare_rest_of_report();
+  void write_prepared_report();
   void ask_export(View& view, const QString& format);
   void show_keys();
   void toggle_theme();
@@ -96,6 +101,14 @@ class MainWindow : public QMainWindow {
   void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
   void read_settings();
   void write_settings() const;
+
+  // A report that is being prepared.
+  struct ReportWork {
+    QString folder;
+    RunReport report;
+    std::vector<View*> views;  // still to be recorded, the last one first
+    std::vector<std::pair<std::string, ExportJob>> pictures, tables;
+  };
 
   EngineBridge& bridge_;
   RunControl& control_;
@@ -118,6 +131,7 @@ class MainWindow : public QMainWindow {
   QWidget* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr,
               *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;
+  std::unique_ptr<ReportWork> report_work_;
   QByteArray narrow_state_;  // of the docks while the attention views have the window
   bool shown_ = false;
   bool tight_ = false;   // the inspector is a tab of the workload

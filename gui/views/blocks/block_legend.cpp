@@ -96,7 +96,9 @@ void paint_legend(QPainter& painter, const BlocksScene& scene) {
   add_meaning(legend, scene);
   add_moves(legend, scene);
   legend.swatch(Qt::NoBrush, free_edge(), tr("free"));
-  if (scene.snapshot->prefixes) legend.swatch(cached_brush(), free_edge(), tr("cached prefix"));
+  const auto& scenario = scene.snapshot->scenario;
+  if (scenario && scenario->engine.enable_prefix_caching)
+    legend.swatch(cached_brush(), free_edge(), tr("cached prefix"));
   legend.outline(colors.good, tr("taken in this step"));
   legend.corner(colors.text, true, tr("read"));
   legend.corner(colors.warning, false, tr("written"));
