@@ -11,7 +11,7 @@
 #include "engine/core/error.h"
 #include "gui/app/headless.h"
 #include "gui/theme/theme.h"
-#include "gui/views/blocks/block_facts.h"
+#include "gui/views/blocks/block_figures.h"
 #include "gui/views/compare/compare_model.h"
 #include "gui/views/timeline/timeline_painter.h"
 #include "gui/views/timeline/timeline_text.h"
