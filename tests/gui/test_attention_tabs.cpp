@@ -52,7 +52,7 @@ class TestAttentionTabs : public QObject {
     // Charts cost nothing until somebody looks.
     auto* metrics = qobject_cast<MetricsView*>(w.window->metrics());
     QVERIFY(!metrics->canvas().has_charts());
-    QTest::keyClick(w.window.get(), Qt::Key_4, Qt::ControlModifier);
+    QTest::keyClick(w.window.get(), Qt::Key_6, Qt::ControlModifier);
     QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->metrics());
     QTRY_VERIFY(metrics->canvas().has_charts());
     QCOMPARE(metrics->canvas().model().size(), w.bridge.snapshot()->steps->size());
