@@ -108,5 +108,9 @@ class TestSoak : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestSoak)
+// The test library ends a test after five minutes unless it is told otherwise.
+int main(int argc, char** argv) {
+  qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");
+  return run<TestSoak>(argc, argv);
+}
 #include "test_soak.moc"
