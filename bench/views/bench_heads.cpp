@@ -79,23 +79,62 @@ void scroll_grid(benchmark::State& state, int64_t tokens) {
   });
 }
 
-void scroll_lines(benchmark::State& state, int64_t tokens, bool all_heads) {
+// One layer is enough: the lines show one.
+Scenario lines_scenario(int64_t tokens) {
+  Scenario scenario = many_heads_scenario(tokens);
+  scenario.source.synthetic->num_layers = 1;
+  return scenario;
+}
+
+struct LinesCase {
+  int64_t tokens = 0;
+  bool all_heads = false;
+  double least = 0.05;  // 0: every weight is a line
+};
+
+// Turns the event loop until every row of the window is read and painted. longest: ms of the
+// longest turn and frame.
+bool paint_all_lines(HeadLinesView& view, QImage& target, double& longest) {
+  QElapsedTimer turn;
+  return turn_until(
+      [&] {
+        if (turn.isValid())
+          longest = std::max(longest, static_cast<double>(turn.nsecsElapsed()) * 1e-6);
+        turn.start();
+        if (view.line_rows().busy() || view.canvas().shown().missing > 0) return false;
+        view.canvas().render(&target);
+        longest = std::max(longest, static_cast<double>(turn.nsecsElapsed()) * 1e-6);
+        return true;
+      },
+      60000);
+}
+
+void scroll_lines(benchmark::State& state, const LinesCase& one) {
   BenchRun run;
-  if (!run.run(many_heads_scenario(tokens))) return state.SkipWithError("the run failed");
+  if (!run.run(lines_scenario(one.tokens))) return state.SkipWithError("the run failed");
   HeadLinesView view(run.context);
   view.resize(kSize);
+  if (one.least != 0.05) view.set_filter({LineFilter::Kind::kAtLeast, one.least, false});
+  QImage target(kSize, QImage::Format_RGB32);
+  double longest = 0;
+  QElapsedTimer timer;
+  timer.start();
   view.show();
-  turn_until([&] { return !view.line_rows().busy(); }, 60000);
-  if (all_heads) view.set_heads({0, 1, 2, 3, 4, 5});
-  turn_until([&] { return !view.line_rows().busy(); }, 60000);
-  QImage target(view.canvas().size(), QImage::Format_RGB32);
-  size_t most = 0;
+  if (one.all_heads) view.set_heads({0, 1, 2, 3, 4, 5});
+  if (!paint_all_lines(view, target, longest)) return state.SkipWithError("not all rows were read");
+  const double first = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+  size_t drawn = 0;
+  int64_t kept = 0;
   measure_frames(state, 200, [&](int i) {
     send_wheel(view.canvas(), i / 100 % 2 == 0 ? -120 : 120);
     view.canvas().render(&target);
-    most = std::max(most, view.canvas().shown().lines.size());
+    drawn = std::max(drawn, view.canvas().shown().lines.size());
+    kept = std::max(kept, view.canvas().shown().kept);
   });
-  state.counters["lines"] = static_cast<double>(most);
+  state.counters["first_picture_ms"] = first;
+  state.counters["first_longest_turn_ms"] = longest;
+  state.counters["drawn"] = static_cast<double>(drawn);
+  state.counters["lines"] = static_cast<double>(kept);
 }
 
 }  // namespace
@@ -107,10 +146,16 @@ void register_head_views() {
                    [=](benchmark::State& state) { read_heads(state, tokens); });
     bench::add_row("view/heads/scroll" + shape,
                    [=](benchmark::State& state) { scroll_grid(state, tokens); });
-    bench::add_row("view/lines/scroll/H1" + shape,
-                   [=](benchmark::State& state) { scroll_lines(state, tokens, false); });
-    bench::add_row("view/lines/scroll/H6" + shape,
-                   [=](benchmark::State& state) { scroll_lines(state, tokens, true); });
+    for (const bool all : {false, true}) {
+      const std::string heads = all ? "/H6" : "/H1";
+      bench::add_row("view/lines/scroll" + heads + shape, [=](benchmark::State& state) {
+        scroll_lines(state, {tokens, all});
+      });
+      bench::add_row("view/lines/scroll_every_weight" + heads + shape,
+                     [=](benchmark::State& state) {
+                       scroll_lines(state, {tokens, all, 0});
+                     });
+    }
   }
 }
 

@@ -2,15 +2,19 @@
 // Head lines: every line is a weight of the engine's, bit for bit that of the heatmap; pointing,
 // locking, filters, heads and scrolling by their effect; the window's edge; nothing read while
 // hidden.
+#include <QPainterPath>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "backends/register_all.h"
 #include "engine/core/rng.h"
 #include "gui/views/attention/head_lines_view.h"
+#include "gui/views/attention/line_raster.h"
+#include "gui/widgets/ticks.h"
 #include "heatmap_fixture.h"
 #include "qt_test_main.h"
 #include "run_helpers.h"
@@ -51,6 +55,18 @@ struct Bench {
   std::unique_ptr<HeadLinesView> view;
   bool finished = false;
 };
+
+// One layer with two heads, and a prompt that fills a batch.
+Scenario long_scenario(int64_t tokens) {
+  Scenario scenario = synthetic_scenario(tokens, 1);
+  scenario.source.synthetic->num_layers = 1;
+  scenario.source.synthetic->num_heads = 2;
+  scenario.source.synthetic->num_kv_heads = 1;
+  scenario.source.synthetic->max_model_len = tokens + 8;
+  scenario.engine.num_blocks = tokens / 16 + 8;
+  scenario.engine.max_num_batched_tokens = tokens + 8;
+  return scenario;
+}
 
 constexpr LineToken query(int64_t position) {
   return {LineSide::kQuery, position};
@@ -308,6 +324,117 @@ class TestHeadLines : public QObject {
     QCOMPARE(canvas.shown().readers_below, readers);
     canvas.fit();
     QCOMPARE(canvas.window().q_end, b.record().num_rows());
+  }
+
+  // However long the sequence: rows that are not in the window cost nothing, and each is read once.
+  void scrolling_reads_only_the_rows_of_the_window() {
+    Bench b(long_scenario(4096), {1000, 500});
+    QVERIFY(b.finished);
+    HeadLinesCanvas& canvas = b.canvas();
+    QCOMPARE(b.scene().rows(), b.record().num_rows());
+    const LineRows& rows = b.view->line_rows();
+    const LineWindow top = canvas.window();
+    QVERIFY(top.q_end < 40);
+    QCOMPARE(canvas.shown().missing, int64_t{0});
+    // Far down and back to the next rows: those of both windows.
+    const uint64_t before = rows.data().rows_read;
+    canvas.scroll_by(3000 * canvas.queries().scale);
+    QVERIFY(b.settle());
+    const LineWindow far = canvas.window();
+    QVERIFY(far.q_begin >= 2990);
+    QCOMPARE(rows.data().rows_read - before, static_cast<uint64_t>(far.q_end - far.q_begin));
+    QCOMPARE(canvas.shown().missing, int64_t{0});
+    canvas.scroll_by(3 * canvas.queries().scale);
+    QVERIFY(b.settle());
+    const LineWindow next = canvas.window();
+    QCOMPARE(rows.data().rows_read - before, static_cast<uint64_t>(next.q_end - far.q_begin));
+    // Nothing changes: nothing is read, chosen or painted.
+    const uint64_t slices = rows.slices();
+    const LinesShown* same = &canvas.shown();
+    const HeadLine* first = same->lines.data();
+    QTest::qWait(50);
+    QCOMPARE(rows.slices(), slices);
+    QCOMPARE(canvas.shown().lines.data(), first);
+  }
+
+  // Of more lines than can be told apart the strongest are drawn, and the text says so.
+  void the_strongest_of_too_many_lines_are_drawn() {
+    Bench b(synthetic_scenario(300, 2));
+    QVERIFY(b.finished);
+    HeadLinesCanvas& canvas = b.canvas();
+    b.view->set_filter({LineFilter::Kind::kAtLeast, 0.0, false});
+    b.view->set_heads({0, 1, 2, 3});
+    canvas.scroll_by(200 * canvas.queries().scale);
+    QVERIFY(b.settle());
+    const LineWindow window = canvas.window();
+    std::vector<float> all;
+    double mass = 0, above = 0;
+    int64_t lines_above = 0;
+    for (int64_t head = 0; head < 4; ++head)
+      for (int64_t q = window.q_begin; q < window.q_end; ++q)
+        for (int64_t k = 0; k <= q; ++k) {
+          const float weight = weight_of(b.record(), 0, head, q, k);
+          if (!(weight > 0)) continue;
+          all.push_back(weight);
+          mass += static_cast<double>(weight);
+          if (k >= window.k_above) continue;
+          above += static_cast<double>(weight);
+          ++lines_above;
+        }
+    std::sort(all.begin(), all.end(), std::greater<>());
+    const LinesShown& shown = canvas.shown();
+    QVERIFY(all.size() > LinesShown::kMost);
+    QCOMPARE(shown.kept, static_cast<int64_t>(all.size()));
+    QCOMPARE(shown.lines.size(), LinesShown::kMost);
+    double drawn = 0;
+    for (size_t i = 0; i < LinesShown::kMost; ++i) {
+      QVERIFY(same_bits(shown.lines[LinesShown::kMost - 1 - i].weight, all[i]));
+      drawn += static_cast<double>(all[i]);
+    }
+    QVERIFY(std::abs(shown.undrawn - (mass - drawn)) < 1e-6);
+    QVERIFY(shown.undrawn > 0);
+    QVERIFY(lines_above > 0);
+    QCOMPARE(shown.lines_above, lines_above);
+    QVERIFY(std::abs(shown.mass_above - above) < 1e-6);
+    const QString said = lines_sentence(b.scene(), shown);
+    for (const QString& number : {format_count(LinesShown::kMost), format_count(shown.kept),
+                                  QLocale().toString(shown.undrawn / shown.mass, 'f', 3)})
+      QVERIFY2(said.contains(number), qPrintable(said));
+  }
+
+  // The screen's raster against the painter's paths: the same curves, pixel for pixel but rounding.
+  void the_raster_draws_the_curves_of_the_painter() {
+    constexpr QSize kSize(240, 160);
+    constexpr double kLeft = 10, kRight = 230, kBend = (kRight - kLeft) * kCurveBend;
+    LineRaster raster(kSize, qRgb(20, 20, 24), kLeft, kRight);
+    QImage painted(kSize, QImage::Format_RGB32);
+    painted.fill(qRgb(20, 20, 24));
+    {
+      QPainter painter(&painted);
+      painter.setRenderHint(QPainter::Antialiasing);
+      for (const auto& [from, to, width, opacity] :
+           {std::tuple{20.0, 140.5, 6.0, 1.0}, std::tuple{130.25, 30.0, 2.0, 0.6},
+            std::tuple{80.0, -20.0, 1.0, 0.9}}) {
+        raster.add({from, to, width, qRgb(240, 160, 60), opacity});
+        QColor color(240, 160, 60);
+        color.setAlphaF(static_cast<float>(opacity));
+        painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap));
+        QPainterPath path(QPointF(kLeft, from));
+        path.cubicTo({kLeft + kBend, from}, {kRight - kBend, to}, {kRight, to});
+        painter.drawPath(path);
+      }
+    }
+    double sum = 0;
+    int changed = 0;
+    for (int y = 0; y < kSize.height(); ++y)
+      for (int x = 0; x < kSize.width(); ++x) {
+        const int apart = std::abs(qRed(painted.pixel(x, y)) - qRed(raster.image().pixel(x, y)));
+        QVERIFY2(apart <= 70, qPrintable(QStringLiteral("%1, %2: %3").arg(x).arg(y).arg(apart)));
+        sum += apart;
+        changed += qRed(painted.pixel(x, y)) != 20;
+      }
+    QVERIFY(changed > 1500);
+    QVERIFY2(sum / changed < 6, qPrintable(QString::number(sum / changed)));
   }
 
   void wheel_scrolls_and_zooms() {

@@ -31,12 +31,22 @@ void HeadLinesCanvas::set_scene(HeadLinesScene scene) {
     scene.pointed.reset();
   if (other) placed_ = false;
   scene_ = std::move(scene);
+  shown_.reset();
   relayout();
 }
 
-void HeadLinesCanvas::set_data(LineData read) {
+void HeadLinesCanvas::set_data(std::shared_ptr<const LineData> read) {
   scene_.data = std::move(read);
+  shown_.reset();
   update();
+}
+
+// Picture, tooltip and description ask for the same lines: they are chosen once.
+const LinesShown& HeadLinesCanvas::shown() const {
+  const LineWindow now = window();
+  if (!shown_ || shown_window_ != now) shown_ = lines_of(scene_, now);
+  shown_window_ = now;
+  return *shown_;
 }
 
 void HeadLinesCanvas::set_can_run(bool can_run) {
@@ -92,6 +102,7 @@ void HeadLinesCanvas::scroll_by(double pixels) {
 void HeadLinesCanvas::set_pointed(std::optional<LineToken> token, bool reveal) {
   if (token == scene_.pointed && !reveal) return;
   scene_.pointed = token;
+  shown_.reset();
   if (token && reveal) return this->reveal(token->position);
   moved();
 }
@@ -141,8 +152,7 @@ void HeadLinesCanvas::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), scene_.look.colors.surface);
     scene_.focus = hasFocus();
     const CanvasAxis keys_now = keys();
-    const LinesShown lines = shown();
-    paint_head_lines(painter, {scene_, layout_, queries_, keys_now, lines});
+    paint_head_lines(painter, {scene_, layout_, queries_, keys_now, shown()});
   }
   paint_focus(painter);
 }

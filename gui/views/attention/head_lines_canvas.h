@@ -17,10 +17,10 @@ class HeadLinesCanvas : public Canvas {
   const CanvasAxis& queries() const { return queries_; }
   CanvasAxis keys() const { return key_axis(queries_, scene_); }
   LineWindow window() const { return window_of(queries_, keys(), scene_); }
-  LinesShown shown() const { return lines_of(scene_, window()); }
+  const LinesShown& shown() const;  // until the next change
 
   void set_scene(HeadLinesScene scene);  // keeps the pointer; another sequence starts at its top
-  void set_data(LineData read);
+  void set_data(std::shared_ptr<const LineData> read);
   void set_can_run(bool can_run);
   void set_pointed(std::optional<LineToken> token, bool reveal);
 
@@ -67,6 +67,8 @@ class HeadLinesCanvas : public Canvas {
   HeadLinesScene scene_;
   HeadLinesLayout layout_;
   CanvasAxis queries_;
+  mutable std::optional<LinesShown> shown_;  // of this scene and shown_window_
+  mutable LineWindow shown_window_;
   bool placed_ = false;  // the axis is that of this sequence
   bool can_run_ = false;
   QPointF press_;

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "gui/views/attention/heatmap_painter.h"
+#include "gui/views/attention/line_raster.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -19,7 +20,6 @@ namespace {
 constexpr double kThinnest = 0.6, kThickest = 6;  // px of weights 0 and 1
 constexpr double kFaintest = 0.14;                // opacity of weight 0
 constexpr double kHeadsApart = 0.5;               // of the pitch: room of the ends of all heads
-constexpr size_t kMostCurves = 400;               // on the screen; more are straight and plain
 
 QString tr(const char* text) {
   return QCoreApplication::translate("HeadLines", text);
@@ -42,7 +42,8 @@ class Picture {
 
   void caption();
   void names();
-  void lines();
+  void line_paths();
+  void line_image();
   void labels(LineSide side);
   void values();
   void outside();
@@ -69,6 +70,7 @@ class Picture {
   const QColor& color_of(int64_t head) const {
     return scene_.head_colors[static_cast<size_t>(head)];
   }
+  double width_of(const HeadLine& line) const;  // px
   void label(LineSide side, int64_t position, bool pointed_out, bool partner);
   std::vector<int64_t> partners(LineSide side) const;
   void diamond(const QPointF& at, double radius);
@@ -114,28 +116,29 @@ void Picture::names() {
               Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, tr("key, is read"));
 }
 
-void Picture::lines() {
+QRgb opaque(const QColor& color) {
+  return QColor(color.red(), color.green(), color.blue()).rgb();
+}
+
+double Picture::width_of(const HeadLine& line) const {
+  // Never over the lines of the next token.
+  return std::min(std::max(1.0, in_.queries.scale * 0.9),
+                  look_.px(10) / 10.0 * line_width(static_cast<double>(line.weight)));
+}
+
+// Files: paths, which are as smooth at every size.
+void Picture::line_paths() {
   p_.save();
   p_.setClipRect(layout_.lines.adjusted(0, -edge_distance(look_) - 4, 0, edge_distance(look_) + 4));
   p_.setBrush(Qt::NoBrush);
   const double left = layout_.lines.left(), right = layout_.lines.right();
-  const double bend = (right - left) * 0.45;
-  const double most = std::max(1.0, in_.queries.scale * 0.9);
-  // Smooth curves take most of a frame: files always have them.
-  const bool curved = scene_.caption || in_.shown.lines.size() <= kMostCurves;
-  p_.setRenderHint(QPainter::Antialiasing, curved);
+  const double bend = (right - left) * kCurveBend;
   for (const HeadLine& one : in_.shown.lines) {
-    const auto weight = static_cast<double>(one.weight);
     QColor color = color_of(one.head);
-    color.setAlphaF(static_cast<float>(line_opacity(weight)));
-    p_.setPen(QPen(color, std::min(most, look_.px(10) / 10.0 * line_width(weight)), Qt::SolidLine,
-                   Qt::FlatCap));
+    color.setAlphaF(static_cast<float>(line_opacity(static_cast<double>(one.weight))));
+    p_.setPen(QPen(color, width_of(one), Qt::SolidLine, Qt::FlatCap));
     const QPointF from(left, line_end(in_, LineSide::kQuery, one.query, one.head));
     const QPointF to(right, line_end(in_, LineSide::kKey, one.key, one.head));
-    if (!curved) {
-      p_.drawLine(from, to);
-      continue;
-    }
     QPainterPath path(from);
     path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
     p_.drawPath(path);
@@ -143,14 +146,41 @@ void Picture::lines() {
   p_.restore();
 }
 
+// The screen: the same curves, in the pixels of the window, under everything else.
+void Picture::line_image() {
+  const double ratio = p_.device()->devicePixelRatio(), room = edge_distance(look_) + 4;
+  const QRectF& area = layout_.lines;
+  const QRect pixels = QRectF(area.left() * ratio, (area.top() - room) * ratio,
+                              area.width() * ratio, (area.height() + 2 * room) * ratio)
+                           .toAlignedRect();
+  if (in_.shown.lines.empty() || pixels.isEmpty()) return;
+  LineRaster raster(pixels.size(), opaque(colors_.surface), area.left() * ratio - pixels.left(),
+                    area.right() * ratio - pixels.left());
+  const auto y = [&](LineSide side, int64_t position, int64_t head) {
+    return line_end(in_, side, position, head) * ratio - pixels.top();
+  };
+  for (const HeadLine& one : in_.shown.lines)
+    raster.add({.from = y(LineSide::kQuery, one.query, one.head),
+                .to = y(LineSide::kKey, one.key, one.head),
+                .width = width_of(one) * ratio,
+                .color = opaque(color_of(one.head)),
+                .opacity = line_opacity(static_cast<double>(one.weight))});
+  QImage image = raster.image();
+  image.setDevicePixelRatio(ratio);
+  p_.drawImage(QPointF(pixels.topLeft()) / ratio, image);
+}
+
 // Tokens at the other end of the chosen token's lines, largest weight first.
 std::vector<int64_t> Picture::partners(LineSide side) const {
   std::vector<int64_t> found;
   const auto chosen = scene_.chosen();
   if (!chosen || chosen->side == side) return found;
+  std::vector<bool> seen(static_cast<size_t>(count(side)));
   for (auto line = in_.shown.lines.rbegin(); line != in_.shown.lines.rend(); ++line) {
     const int64_t position = side == LineSide::kKey ? line->key : line->query;
-    if (std::ranges::find(found, position) == found.end()) found.push_back(position);
+    if (seen[static_cast<size_t>(position)]) continue;
+    seen[static_cast<size_t>(position)] = true;
+    found.push_back(position);
   }
   return found;
 }
@@ -284,16 +314,7 @@ void Picture::triangle(const QPointF& at, bool up) {
 
 // What lies outside the window: how many lines end there, and their share of the mass.
 void Picture::outside() {
-  struct Edge {
-    int64_t lines = 0;
-    double mass = 0;
-  } above, below;
-  for (const HeadLine& line : in_.shown.lines) {
-    if (in_window(LineSide::kKey, line.key)) continue;
-    Edge& edge = middle(LineSide::kKey, line.key) < layout_.lines.top() + 1 ? above : below;
-    ++edge.lines;
-    edge.mass += static_cast<double>(line.weight);
-  }
+  const LinesShown& shown = in_.shown;
   const auto share = [&](double mass) {
     return QLocale().toString(in_.shown.mass > 0 ? mass / in_.shown.mass : 0, 'f', 3);
   };
@@ -314,14 +335,14 @@ void Picture::outside() {
     p_.drawText(room, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter | Qt::TextDontClip,
                 metrics.horizontalAdvance(full) <= room.width() ? full : brief);
   };
-  if (above.lines > 0)
+  if (shown.lines_above > 0)
     mark(layout_.right_labels, true,
-         tr("%1 to earlier keys: %2").arg(format_count(above.lines), share(above.mass)),
-         share(above.mass));
-  if (below.lines > 0)
+         tr("%1 to earlier keys: %2").arg(format_count(shown.lines_above), share(shown.mass_above)),
+         share(shown.mass_above));
+  if (shown.lines_below > 0)
     mark(layout_.right_labels, false,
-         tr("%1 to later keys: %2").arg(format_count(below.lines), share(below.mass)),
-         share(below.mass));
+         tr("%1 to later keys: %2").arg(format_count(shown.lines_below), share(shown.mass_below)),
+         share(shown.mass_below));
   if (in_.shown.readers_above > 0)
     mark(layout_.left_labels, true,
          tr("%1 earlier queries read it").arg(format_count(in_.shown.readers_above)),
@@ -490,9 +511,10 @@ void paint_head_lines(QPainter& painter, const HeadLinesPicture& picture) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   Picture parts(painter, picture);
+  if (!picture.scene.caption) parts.line_image();
   parts.caption();
   parts.names();
-  parts.lines();
+  if (picture.scene.caption) parts.line_paths();
   parts.phases();
   parts.labels(LineSide::kQuery);
   parts.labels(LineSide::kKey);

@@ -5,6 +5,8 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
@@ -22,9 +24,30 @@ QString tr(const char* text) {
   return QCoreApplication::translate("HeadLines", text);
 }
 
-void add_row(const HeadLinesScene& scene, int64_t head, int64_t query, int64_t only_key,
-             LinesShown& shown) {
-  const LineRow* row = scene.data.find(head, query);
+// Lines that the filter keeps of a row: kept.keys[begin, end), strongest first.
+struct KeptLines {
+  const LineRow* row = nullptr;
+  int64_t head = 0, query = 0;
+  size_t begin = 0, end = 0;
+
+  int64_t key(size_t i) const { return row->kept.keys[i]; }
+  float weight(size_t i) const { return row->weights[static_cast<size_t>(key(i))]; }
+  HeadLine line(size_t i) const { return {head, query, key(i), weight(i)}; }
+};
+
+// Where `key` is among the kept ones; their number: nowhere.
+size_t place_of(const LineRow& row, int64_t key) {
+  const auto weight = [&](int64_t k) { return row.weights[static_cast<size_t>(k)]; };
+  const auto& keys = row.kept.keys;
+  const auto found = std::lower_bound(keys.begin(), keys.end(), key, [&](int64_t a, int64_t b) {
+    return weight(a) != weight(b) ? weight(a) > weight(b) : a < b;
+  });
+  return found != keys.end() && *found == key ? static_cast<size_t>(found - keys.begin())
+                                              : keys.size();
+}
+
+void add_row(const LineRow* row, int64_t head, int64_t query, int64_t only_key, LinesShown& shown,
+             std::vector<KeptLines>& kept) {
   if (!row || only_key >= static_cast<int64_t>(row->weights.size())) {
     ++shown.missing;
     return;
@@ -34,19 +57,82 @@ void add_row(const HeadLinesScene& scene, int64_t head, int64_t query, int64_t o
     return;
   }
   ++shown.rows;
-  const auto weight = [&](int64_t key) { return row->weights[static_cast<size_t>(key)]; };
+  KeptLines lines{row, head, query, 0, row->kept.keys.size()};
   if (only_key >= 0) {
-    shown.mass += static_cast<double>(weight(only_key));
-    shown.hidden += static_cast<double>(weight(only_key));
+    const auto weight = static_cast<double>(row->weights[static_cast<size_t>(only_key)]);
+    lines.begin = place_of(*row, only_key);
+    lines.end = std::min(lines.end, lines.begin + 1);
+    shown.mass += weight;
+    if (lines.begin == lines.end) shown.hidden += weight;
   } else {
     shown.mass += row->kept.mass;
     shown.hidden += row->kept.hidden;
-    if (!row->weights.empty()) shown.first += static_cast<double>(weight(0));
+    if (!row->weights.empty()) shown.first += static_cast<double>(row->weights.front());
   }
-  for (const int32_t key : row->kept.keys) {
-    if (only_key >= 0 && key != only_key) continue;
-    if (only_key >= 0) shown.hidden -= static_cast<double>(weight(key));
-    shown.lines.push_back({head, query, key, weight(key)});
+  if (lines.begin < lines.end) kept.push_back(lines);
+}
+
+bool stronger(const HeadLine& a, const HeadLine& b) {
+  if (a.weight != b.weight) return a.weight > b.weight;
+  return std::tie(a.head, a.query, a.key) < std::tie(b.head, b.query, b.key);
+}
+
+// All of them, or the strongest, from the fronts of the rows: what is not drawn is not sorted.
+void draw_strongest(std::vector<KeptLines> kept, LinesShown& shown) {
+  for (const KeptLines& row : kept) shown.kept += static_cast<int64_t>(row.end - row.begin);
+  const bool all = shown.kept <= static_cast<int64_t>(LinesShown::kMost);
+  shown.lines.reserve(std::min(static_cast<size_t>(shown.kept), LinesShown::kMost));
+  if (all) {
+    for (const KeptLines& row : kept)
+      for (size_t i = row.begin; i < row.end; ++i) shown.lines.push_back(row.line(i));
+    std::sort(shown.lines.begin(), shown.lines.end(),
+              [](const HeadLine& a, const HeadLine& b) { return stronger(b, a); });
+    return;
+  }
+  const auto weaker_front = [](const KeptLines& a, const KeptLines& b) {
+    return stronger(b.line(b.begin), a.line(a.begin));
+  };
+  std::make_heap(kept.begin(), kept.end(), weaker_front);
+  double drawn = 0;
+  while (shown.lines.size() < LinesShown::kMost) {
+    std::pop_heap(kept.begin(), kept.end(), weaker_front);
+    shown.lines.push_back(kept.back().line(kept.back().begin));
+    drawn += static_cast<double>(shown.lines.back().weight);
+    if (++kept.back().begin < kept.back().end) {
+      std::push_heap(kept.begin(), kept.end(), weaker_front);
+    } else {
+      kept.pop_back();
+    }
+  }
+  std::reverse(shown.lines.begin(), shown.lines.end());
+  shown.undrawn = std::max(0.0, shown.mass - shown.hidden - drawn);
+}
+
+void count_outside(const std::vector<KeptLines>& kept, const LineWindow& window,
+                   const HeadLinesScene& scene, LinesShown& shown) {
+  if (window.k_above <= 0 && window.k_below >= scene.keys()) return;
+  for (const KeptLines& row : kept)
+    for (size_t i = row.begin; i < row.end; ++i) {
+      const int64_t key = row.key(i);
+      if (key < window.k_above) {
+        ++shown.lines_above;
+        shown.mass_above += static_cast<double>(row.weight(i));
+      } else if (key >= window.k_below) {
+        ++shown.lines_below;
+        shown.mass_below += static_cast<double>(row.weight(i));
+      }
+    }
+}
+
+// Rows outside the window that read the chosen key.
+void count_readers(const HeadLinesScene& scene, const LineWindow& window,
+                   const std::vector<float>& column, LinesShown& shown) {
+  const double least =
+      scene.filter.kind == LineFilter::Kind::kAtLeast ? std::max(scene.filter.value, 1e-30) : 1e-30;
+  for (int64_t query = 0; query < static_cast<int64_t>(column.size()); ++query) {
+    if (query >= window.q_begin && query < window.q_end) continue;
+    if (!(static_cast<double>(column[static_cast<size_t>(query)]) >= least)) continue;
+    ++(query < window.q_begin ? shown.readers_above : shown.readers_below);
   }
 }
 
@@ -61,11 +147,23 @@ LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
     return std::clamp<int64_t>(static_cast<int64_t>(std::ceil(axis.visible_end() - 1e-9)), 0,
                                count);
   };
-  return {first(queries), end(queries, scene.rows()), first(keys), end(keys, scene.keys())};
+  LineWindow window{first(queries), end(queries, scene.rows()), first(keys),
+                    end(keys, scene.keys())};
+  // A px of tolerance, as the ends of the lines have.
+  const auto middle = [&](int64_t key) { return keys.to_pixel(static_cast<double>(key) + 0.5); };
+  window.k_above = window.k_begin;
+  while (window.k_above < window.k_end && middle(window.k_above) < -1) ++window.k_above;
+  window.k_below = window.k_end;
+  while (window.k_below > window.k_above && middle(window.k_below - 1) > keys.pixels + 1)
+    --window.k_below;
+  return window;
 }
 
 LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window) {
+  static const LineData nothing;
+  const LineData& data = scene.data ? *scene.data : nothing;
   LinesShown shown;
+  std::vector<KeptLines> kept;
   const std::optional<LineToken> chosen = scene.chosen();
   const bool one_row = chosen && chosen->side == LineSide::kQuery;
   const int64_t only_key =
@@ -73,27 +171,25 @@ LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window) {
                                                                                   : -1;
   for (const int64_t head : scene.heads) {
     if (one_row) {
-      if (chosen->position < scene.rows()) add_row(scene, head, chosen->position, -1, shown);
+      if (chosen->position < scene.rows())
+        add_row(data.find(head, chosen->position), head, chosen->position, -1, shown, kept);
       continue;
     }
-    for (int64_t query = window.q_begin; query < window.q_end; ++query)
+    // The rows of a head follow each other in the map.
+    auto next = data.row.lower_bound({head, window.q_begin});
+    for (int64_t query = window.q_begin; query < window.q_end; ++query) {
+      const bool read = next != data.row.end() && next->first == std::pair(head, query);
+      const LineRow* row = read ? (next++)->second.get() : nullptr;
       if (only_key < 0 || scene.base.rule().sees(head, query, only_key))
-        add_row(scene, head, query, only_key, shown);
-    const auto column = scene.data.column.find(head);
-    if (only_key < 0 || scene.data.column_key != only_key || column == scene.data.column.end())
-      continue;
-    const double least = scene.filter.kind == LineFilter::Kind::kAtLeast
-                             ? std::max(scene.filter.value, 1e-30)
-                             : 1e-30;
-    for (int64_t query = 0; query < static_cast<int64_t>(column->second->size()); ++query) {
-      if (query >= window.q_begin && query < window.q_end) continue;
-      if (!(static_cast<double>((*column->second)[static_cast<size_t>(query)]) >= least)) continue;
-      ++(query < window.q_begin ? shown.readers_above : shown.readers_below);
+        add_row(row, head, query, only_key, shown, kept);
     }
+    const auto column = data.column.find(head);
+    if (only_key >= 0 && data.column_key == only_key && column != data.column.end())
+      count_readers(scene, window, *column->second, shown);
   }
-  std::stable_sort(shown.lines.begin(), shown.lines.end(),
-                   [](const HeadLine& a, const HeadLine& b) { return a.weight < b.weight; });
   shown.hidden = std::max(0.0, shown.hidden);
+  count_outside(kept, window, scene, shown);
+  draw_strongest(std::move(kept), shown);
   return shown;
 }
 
@@ -101,9 +197,12 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   const auto share = [&](double part) {
     return QLocale().toString(shown.mass > 0 ? part / shown.mass : 0.0, 'f', 3);
   };
-  QString text = shown.lines.size() == 1
-                     ? tr("1 line")
-                     : tr("%1 lines").arg(format_count(static_cast<int64_t>(shown.lines.size())));
+  QString text = shown.kept == 1 ? tr("1 line") : tr("%1 lines").arg(format_count(shown.kept));
+  const auto drawn = static_cast<int64_t>(shown.lines.size());
+  if (drawn < shown.kept)
+    text = tr("the %1 strongest of %2 lines").arg(format_count(drawn), format_count(shown.kept));
+  if (shown.missing > 0) text += tr(" so far");
+  if (drawn < shown.kept) text += tr("; not drawn: %1 of the mass").arg(share(shown.undrawn));
   const QString rows = shown.rows == 1 ? tr("1 row") : tr("%1 rows").arg(format_count(shown.rows));
   const QString rule =
       scene.filter.kind == LineFilter::Kind::kAtLeast

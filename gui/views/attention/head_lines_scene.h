@@ -33,7 +33,7 @@ struct HeadLinesScene {
   HeadRef base;                     // record, layer, rows, and the head that the other views show
   std::vector<int64_t> heads;       // drawn, ascending
   std::vector<QColor> head_colors;  // [num_heads], at least 3:1 on the surface
-  LineData data;
+  std::shared_ptr<const LineData> data;  // null: nothing read
   LineFilter filter;
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
@@ -60,9 +60,13 @@ struct HeadLine {
   bool operator==(const HeadLine&) const = default;
 };
 
-// Queries [first, end) that are at least partly in the window.
+// Queries and keys [begin, end) that are at least partly in the window.
 struct LineWindow {
   int64_t q_begin = 0, q_end = 0, k_begin = 0, k_end = 0;
+  // Lines to keys before the first and from the second on end at the edge of the window: the middle
+  // of the key lies outside.
+  int64_t k_above = 0, k_below = 0;
+  bool operator==(const LineWindow&) const = default;
 };
 LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
                      const HeadLinesScene& scene);
@@ -70,12 +74,19 @@ LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
 // What is drawn and what is not, over the rows of the window; of one row, or one key, where a token
 // is chosen.
 struct LinesShown {
-  std::vector<HeadLine> lines;  // lightest first
+  static constexpr size_t kMost = 2000;  // more cannot be told apart: the strongest are drawn
+
+  std::vector<HeadLine> lines;  // drawn, lightest first
+  int64_t kept = 0;             // lines that the filter keeps
+  double undrawn = 0;           // mass of those that are not drawn
   int64_t rows = 0;             // computed rows of all heads
   int64_t missing = 0;          // rows that are not computed, or not read yet
   int64_t nan_rows = 0;
   double mass = 0, hidden = 0;  // of those rows; hidden by the filter
   double first = 0;             // on key 0
+  // Of the kept lines: those to keys above and below the window.
+  int64_t lines_above = 0, lines_below = 0;
+  double mass_above = 0, mass_below = 0;
   // Of a chosen key: rows outside the window that read it, and with how much.
   int64_t readers_above = 0, readers_below = 0;
 };

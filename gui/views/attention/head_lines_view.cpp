@@ -53,7 +53,7 @@ HeadLinesView::HeadLinesView(const ViewContext& context, QWidget* parent)
   connect(&selection(), &Selection::shown_changed, this, &HeadLinesView::changed);
   connect(&selection(), &Selection::changed, this, &HeadLinesView::changed);
   connect(&rows_, &LineRows::arrived, this, [this] {
-    canvas_->set_data(rows_.data());
+    canvas_->set_data(rows_.shared_data());
     describe();
   });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -244,7 +244,8 @@ void HeadLinesView::refresh() {
                       scene.head_colors, scene.heads);
   chips_->setVisible(scene.num_heads > 1);
   const LineData& read = rows_.data();
-  if (read.record == scene.base.record && read.layer == scene.base.layer) scene.data = read;
+  if (read.record == scene.base.record && read.layer == scene.base.layer)
+    scene.data = rows_.shared_data();
   canvas_->set_can_run(bridge().gate_state() == RunGate::State::kPaused);
   canvas_->set_scene(std::move(scene));
   if (!(revealed_ == selection().state())) {
@@ -378,8 +379,10 @@ std::function<void(QPainter&, const QRectF&)> HeadLinesView::drawing() const {
     if (const auto chosen = scene.chosen())
       (chosen->side == LineSide::kQuery ? wish.row : wish.column) = chosen->position;
     wish.filter = scene.filter;
+    auto read = std::make_shared<LineData>();
     read_lines(
-        wish, [] { return false; }, scene.data);
+        wish, [] { return false; }, *read);
+    scene.data = std::move(read);
     const HeadLinesLayout layout = layout_lines(scene, bounds);
     CanvasAxis queries = lines_axis(scene.rows(), layout.lines.height(), scene.look);
     queries.show(static_cast<double>(window.q_begin), static_cast<double>(window.q_end));

@@ -22,7 +22,9 @@ void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
   if (data.record != base.record || data.layer != base.layer || data.rows != base.rows) {
     // Keys of a causal row do not change when the sequence grows, but their number does.
+    const uint64_t rows_read = data.rows_read;
     data = {};
+    data.rows_read = rows_read;
     data.record = base.record;
     data.layer = base.layer;
     data.rows = base.rows;
@@ -74,6 +76,7 @@ bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineDa
     if (data.row.contains({head, query}) || !base.record->row_done(base.layer, head, query)) return;
     auto row = std::make_shared<LineRow>();
     row->weights.resize(static_cast<size_t>(keys));
+    ++data.rows_read;
     base.record->weights(base.layer, head, query, 1, 0, keys, row->weights.data());
     if (!base.record->row_done(base.layer, head, query)) return;  // forgotten meanwhile
     row->kept = keep_keys(wish.filter, row->weights);
@@ -114,7 +117,7 @@ void LineRows::want(const LinesWish& wish) {
 void LineRows::clear() {
   ++epoch_;
   wish_ = {};
-  data_ = {};
+  data_ = std::make_shared<LineData>();
   complete_ = again_ = false;
 }
 
@@ -122,18 +125,18 @@ void LineRows::start_slice() {
   running_ = true;
   again_ = false;
   ++slices_;
-  pool_.start([this, wish = wish_, data = data_, epoch = epoch_]() mutable {
+  pool_.start([this, wish = wish_, known = data_, epoch = epoch_] {
     const auto deadline = std::chrono::steady_clock::now() + kSlice;
     const uint64_t version = wish.base.record->version();
+    auto result = std::make_shared<LineData>(*known);  // the rows themselves are shared
     const bool finished = read_lines(
-        wish, [&] { return quit_ || std::chrono::steady_clock::now() >= deadline; }, data);
-    auto result = std::make_shared<LineData>(std::move(data));
+        wish, [&] { return quit_ || std::chrono::steady_clock::now() >= deadline; }, *result);
     QMetaObject::invokeMethod(
         this,
         [this, result, finished, version, epoch] {
           running_ = false;
           if (epoch == epoch_) {
-            data_ = std::move(*result);
+            data_ = result;
             complete_ = finished && !again_;
             read_version_ = version;
             if (!complete_) start_slice();

@@ -39,6 +39,7 @@ struct LineData {
   int64_t layer = -1, rows = 0;
   LineFilter filter = {};
   std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)
+  uint64_t rows_read = 0;  // ever: rows whose weights the record was asked for
   int64_t column_key = -1;
   uint64_t column_version = 0;
   std::map<int64_t, std::shared_ptr<const std::vector<float>>>
@@ -63,7 +64,8 @@ class LineRows : public QObject {
   void clear();
   bool wait(std::chrono::milliseconds timeout);
   bool busy() const { return running_; }
-  const LineData& data() const { return data_; }
+  const LineData& data() const { return *data_; }
+  std::shared_ptr<const LineData> shared_data() const { return data_; }
   uint64_t slices() const { return slices_; }
 
  signals:
@@ -73,7 +75,7 @@ class LineRows : public QObject {
   void start_slice();
 
   LinesWish wish_;
-  LineData data_;
+  std::shared_ptr<const LineData> data_ = std::make_shared<LineData>();
   uint64_t read_version_ = 0;  // of the record when all of the wish had been read
   bool complete_ = false;
   bool running_ = false, again_ = false;
