@@ -2,32 +2,14 @@
 // The tabs of the attention panel in the real window: keys bring them to the front, compare, and
 // give them the whole window and back.
 #include "backends/register_all.h"
-#include "gui/app/main_window.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "qt_test_main.h"
 #include "run_helpers.h"
+#include "window_fixture.h"
 
 using namespace attn;
 using namespace attn::gui;
 using namespace attn::gui::test;
-
-namespace {
-
-struct Workbench {
-  explicit Workbench(const Scenario& scenario) : control(bridge) {
-    follow_runs(bridge, selection);
-    control.edit(scenario);
-    window = std::make_unique<MainWindow>(bridge, control, selection, false);
-    window->resize(1280, 720);
-    window->show();
-  }
-  EngineBridge bridge;
-  Selection selection;
-  RunControl control;
-  std::unique_ptr<MainWindow> window;
-};
-
-}  // namespace
 
 class TestAttentionTabs : public QObject {
   Q_OBJECT

@@ -431,12 +431,13 @@ class TestHeadLines : public QObject {
       for (int x = 0; x < kSize.width(); ++x) {
         const int apart = std::abs(qRed(painted.pixel(x, y)) - qRed(drawn.pixel(x, y)));
         // Of 220: a column counts by its middle, which blurs the edges where a curve is steep.
-        QVERIFY2(apart <= 90, qPrintable(QStringLiteral("%1, %2: %3").arg(x).arg(y).arg(apart)));
+        // Both are the same every time: under 80 and 6.02 in the mean.
+        QVERIFY2(apart <= 80, qPrintable(QStringLiteral("%1, %2: %3").arg(x).arg(y).arg(apart)));
         sum += apart;
         changed += qRed(painted.pixel(x, y)) != 20;
       }
     QVERIFY(changed > 1500);
-    QVERIFY2(sum / changed < 10, qPrintable(QString::number(sum / changed)));
+    QVERIFY2(sum / changed < 6.1, qPrintable(QString::number(sum / changed)));
   }
 
   void wheel_scrolls_and_zooms() {

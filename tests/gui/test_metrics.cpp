@@ -561,18 +561,6 @@ class TestMetrics : public QObject {
     QVERIFY(view.canvas().has_charts());
   }
 
-  void keeps_pictures_for_people() {
-    if (!qEnvironmentVariableIsSet("ATTN_KEEP_PICTURES")) QSKIP("no folder given");
-    Run run(load_scenario(find_scenario("full-house-swap")));
-    picture_of(run.view).save(qEnvironmentVariable("ATTN_KEEP_PICTURES") +
-                              QStringLiteral("/metrics.png"));
-    run.view.resize(650, 270);
-    QTest::qWait(20);
-    run.view.canvas().set_by_time(true);
-    picture_of(run.view).save(qEnvironmentVariable("ATTN_KEEP_PICTURES") +
-                              QStringLiteral("/metrics-small.png"));
-  }
-
  private:
   QTemporaryDir folder_;
 };

@@ -8,13 +8,13 @@
 #include <map>
 
 #include "backends/register_all.h"
-#include "gui/app/main_window.h"
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/inspector/inspector_view.h"
 #include "gui/views/timeline/timeline_canvas.h"
 #include "qt_test_main.h"
 #include "run_helpers.h"
+#include "window_fixture.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -22,30 +22,19 @@ using namespace attn::gui::test;
 
 namespace {
 
-struct Workbench {
-  explicit Workbench(const Scenario& scenario) : control(bridge) {
-    follow_runs(bridge, selection);
-    control.edit(scenario);
-    window = std::make_unique<MainWindow>(bridge, control, selection, false);
-    window->resize(1280, 720);
-    window->show();
-  }
+struct Window : Workbench {
+  using Workbench::Workbench;
   TimeCursor& cursor() { return window->cursor(); }
   TimeBar& bar() { return *window->status_line()->time_bar(); }
   HeatmapView& heatmap() { return *qobject_cast<HeatmapView*>(window->heatmap()); }
   BlocksCanvas& blocks() { return qobject_cast<BlocksView*>(window->blocks())->canvas(); }
   TimelineCanvas& timeline() { return *window->timeline()->findChild<TimelineCanvas*>(); }
-
-  EngineBridge bridge;
-  Selection selection;
-  RunControl control;
-  std::unique_ptr<MainWindow> window;
 };
 
 // 40 tokens of prompt, then one a step: after step s there are 40 + s - 1 rows.
 constexpr int64_t kPrompt = 40, kNew = 30;
 
-void run_to_end(Workbench& f) {
+void run_to_end(Window& f) {
   f.control.start();
   QVERIFY(wait_until_phase(f.bridge, EnginePhase::kFinished));
   QCOMPARE(f.cursor().range(), (StepHistory::Range{1, kNew}));
@@ -60,7 +49,7 @@ class TestTimeCursor : public QObject {
   void init() { fail_on_warnings(); }
 
   void all_views_show_the_step() {
-    Workbench f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPrompt, kNew));
     run_to_end(f);
     QVERIFY(f.cursor().is_live());
     QCOMPARE(f.bar().text(), QStringLiteral("step 30"));
@@ -97,7 +86,7 @@ class TestTimeCursor : public QObject {
   }
 
   void inspector_says_what_was_not_there() {
-    Workbench f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPrompt, kNew));
     run_to_end(f);
     f.selection.select({.kind = SelectionKind::kCell,
                         .request = 0,
@@ -119,7 +108,7 @@ class TestTimeCursor : public QObject {
   }
 
   void keys_buttons_and_slider_move_it() {
-    Workbench f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPrompt, kNew));
     QVERIFY(!f.bar().slider()->isEnabled());
     run_to_end(f);
     QSignalSpy moved(&f.cursor(), &TimeCursor::moved);
@@ -149,7 +138,7 @@ class TestTimeCursor : public QObject {
   }
 
   void ruler_of_the_timeline_moves_it() {
-    Workbench f(synthetic_scenario(kPrompt, kNew));
+    Window f(synthetic_scenario(kPrompt, kNew));
     run_to_end(f);
     f.timeline().fit_all();
     const TimelineLayout layout = f.timeline().layout_now();
@@ -182,7 +171,7 @@ class TestTimeCursor : public QObject {
 
   // The views stand at their step while the run goes on; a new run is live again.
   void stays_while_the_run_goes_on() {
-    Workbench f(synthetic_scenario(kPrompt, 400));
+    Window f(synthetic_scenario(kPrompt, 400));
     f.control.start(true);
     QVERIFY(wait_until_stands(f.bridge));
     for (int i = 0; i < 4; ++i) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real window on a scenario, shown at 1280x720 and not started yet; no settings are kept.
+#pragma once
+
+#include <memory>
+
+#include "gui/app/main_window.h"
+
+namespace attn::gui::test {
+
+struct Workbench {
+  explicit Workbench(const Scenario& scenario) : control(bridge) {
+    follow_runs(bridge, selection);
+    control.edit(scenario);
+    window = std::make_unique<MainWindow>(bridge, control, selection, false);
+    window->resize(1280, 720);
+    window->show();
+  }
+
+  EngineBridge bridge;
+  Selection selection;
+  RunControl control;
+  std::unique_ptr<MainWindow> window;
+};
+
+}  // namespace attn::gui::test
