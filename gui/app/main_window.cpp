@@ -2,6 +2,7 @@
 #include "gui/app/main_window.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QFileDialog>
@@ -252,10 +253,13 @@ void MainWindow::build_export_menu() {
       connect(&compare_->job(), &CompareJob::finished, menu,
               [this, menu] { menu->setEnabled(compare_->model().result() != nullptr); });
     }
-    for (const QString& format :
-         {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")})
+    for (const QString& format : {QStringLiteral("png"), QStringLiteral("svg"),
+                                  QStringLiteral("pdf"), QStringLiteral("csv")})
       menu->addAction(format.toUpper() + QStringLiteral("…"), this,
                       [this, view, format] { ask_export(*view, format); });
+    menu->addSeparator();
+    menu->addAction(tr("Copy the picture"), this, [this, view] { copy_picture(*view); });
+    menu->addAction(tr("Copy the table"), this, [this, view] { copy_table(*view); });
   }
   export_menu_->addSeparator();
   export_menu_->addAction(tr("Whole report…"), this, [this] {
@@ -275,6 +279,8 @@ void MainWindow::connect_actions() {
   connect(actions_.open, &QAction::triggered, workload_, &WorkloadPanel::open_file);
   connect(actions_.save, &QAction::triggered, workload_, &WorkloadPanel::save_file);
   connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
+  connect(actions_.copy_picture, &QAction::triggered, this,
+          [this] { copy_picture(view_at_hand()); });
   connect(actions_.theme, &QAction::triggered, this, &MainWindow::toggle_theme);
   Theme& theme = Theme::instance();
   connect(actions_.larger, &QAction::triggered, &theme,
@@ -326,6 +332,7 @@ void MainWindow::show_keys() {
 void MainWindow::export_view(View& view, const QString& format, const QString& file) {
   const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
                         : format == QLatin1String("svg") ? prepare_svg(view, file)
+                        : format == QLatin1String("pdf") ? prepare_pdf(view, file)
                                                          : prepare_csv(view, file);
   messages_->show_message(MessageKind::kInfo, tr("Writing %1 …").arg(file), file);
   in_background([job] { return job(); },
@@ -344,6 +351,46 @@ void MainWindow::in_background(std::function<QString()> work,
     QMetaObject::invokeMethod(
         this, [done, trouble] { done(trouble); }, Qt::QueuedConnection);
   });
+}
+
+void MainWindow::copy_picture(View& view) {
+  auto image = std::make_shared<QImage>();
+  in_background(
+      [draw = prepare_image(view, 2), image] {
+        *image = draw();
+        return image->isNull() ? tr("There is no memory for this picture. Zoom out, or export it "
+                                    "as SVG or PDF.")
+                               : QString();
+      },
+      [this, image, title = view.title()](const QString& trouble) {
+        if (trouble.isEmpty()) QGuiApplication::clipboard()->setImage(*image);
+        tell_copied(tr("the picture of %1").arg(title), trouble);
+      });
+}
+
+void MainWindow::copy_table(View& view) {
+  auto table = std::make_shared<QByteArray>();
+  in_background(
+      [write = prepare_table(view), table] {
+        *table = write();
+        return QString();
+      },
+      [this, table, title = view.title()](const QString& trouble) {
+        QGuiApplication::clipboard()->setText(QString::fromUtf8(*table));
+        tell_copied(tr("the table of %1").arg(title), trouble);
+      });
+}
+
+void MainWindow::tell_copied(const QString& what, const QString& trouble) {
+  messages_->show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+                          trouble.isEmpty() ? tr("Copied %1.").arg(what) : trouble);
+  emit copied(trouble.isEmpty());
+}
+
+View& MainWindow::view_at_hand() const {
+  for (View* view : all_views())
+    if (view->isAncestorOf(focusWidget()) || view->hasFocus()) return *view;
+  return *heatmap_;
 }
 
 void MainWindow::ask_export(View& view, const QString& format) {

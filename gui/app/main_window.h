@@ -60,9 +60,12 @@ class MainWindow : public QMainWindow {
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
   void reset_layout();
-  // Writes one view ("png", "svg", "csv") in the background; the message bar and export_finished()
-  // tell how it went.
+  // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
+  // export_finished() tell how it went.
   void export_view(View& view, const QString& format, const QString& file);
+  // To the clipboard, in the background; copied() tells how it went.
+  void copy_picture(View& view);
+  void copy_table(View& view);
   // The whole report, in the background.
   void export_report(const QString& folder);
 
@@ -70,6 +73,7 @@ class MainWindow : public QMainWindow {
   void first_shown();  // the window is on the screen
   void export_finished(const QString& file, bool written);
   void report_finished(bool written);
+  void copied(bool done);  // to the clipboard
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -95,6 +99,9 @@ class MainWindow : public QMainWindow {
   void prepare_rest_of_report();
   void write_prepared_report();
   void ask_export(View& view, const QString& format);
+  void tell_copied(const QString& what, const QString& trouble);
+  // The view that has the keyboard; the heatmap where none has.
+  View& view_at_hand() const;
   void show_keys();
   void toggle_theme();
   // work() on another thread, then done(what it returned) on this one.

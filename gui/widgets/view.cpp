@@ -4,6 +4,8 @@
 #include <QBuffer>
 #include <QImage>
 #include <QImageWriter>
+#include <QPageSize>
+#include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int kLargestSide = 16384;  // px of a PNG
 constexpr int kDotsPerMeter300Dpi = 11811;
+constexpr double kPointsPerPixel = 72.0 / 96.0;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
@@ -96,6 +99,32 @@ QByteArray draw_svg(const Page& page, const QString& title) {
   return buffer.data();
 }
 
+QByteArray draw_pdf(const Page& page, const QString& title) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  writer.setPageSize(QPageSize(QSizeF(page.size) * kPointsPerPixel, QPageSize::Point, QString(),
+                               QPageSize::ExactMatch));
+  writer.setPageMargins({});
+  writer.setResolution(96);
+  writer.setTitle(title);
+  writer.setCreator(QStringLiteral("Attention Workbench " ATTN_VERSION));
+  QPainter painter(&writer);
+  page.draw(painter);
+  painter.end();
+  return buffer.data();
+}
+
+using DrawDocument = QByteArray (*)(const Page&, const QString& title);
+
+ExportJob prepare_document(View& view, const QString& file, DrawDocument draw) {
+  const Drawing drawing = view.drawing();
+  const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
+  const QString title = view.title();
+  if (drawing) return [page, title, file, draw] { return save(file, draw(page, title)); };
+  return [bytes = draw(page, title), file] { return save(file, bytes); };
+}
+
 }  // namespace
 
 void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
@@ -109,27 +138,35 @@ void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
   setFocusProxy(focus);
 }
 
-ExportJob prepare_png(View& view, const QString& file, double scale) {
+std::function<QImage()> prepare_image(View& view, double scale) {
   const Drawing drawing = view.drawing();
   const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
   const double largest =
       static_cast<double>(kLargestSide) / std::max(page.size.width(), page.size.height());
   const double factor = std::min(std::clamp(scale, 1.0, 4.0), largest);
-  if (drawing) return [page, factor, file] { return save_image(draw_image(page, factor), file); };
-  return [image = draw_image(page, factor), file] { return save_image(image, file); };
+  if (drawing) return [page, factor] { return draw_image(page, factor); };
+  return [image = draw_image(page, factor)] { return image; };
+}
+
+std::function<QByteArray()> prepare_table(View& view) {
+  if (auto table = view.table()) return table;
+  return [bytes = view.csv()] { return bytes; };
+}
+
+ExportJob prepare_png(View& view, const QString& file, double scale) {
+  return [image = prepare_image(view, scale), file] { return save_image(image(), file); };
 }
 
 ExportJob prepare_svg(View& view, const QString& file) {
-  const Drawing drawing = view.drawing();
-  const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
-  const QString title = view.title();
-  if (drawing) return [page, title, file] { return save(file, draw_svg(page, title)); };
-  return [bytes = draw_svg(page, title), file] { return save(file, bytes); };
+  return prepare_document(view, file, draw_svg);
+}
+
+ExportJob prepare_pdf(View& view, const QString& file) {
+  return prepare_document(view, file, draw_pdf);
 }
 
 ExportJob prepare_csv(View& view, const QString& file) {
-  if (const auto table = view.table()) return [table, file] { return save(file, table()); };
-  return [bytes = view.csv(), file] { return save(file, bytes); };
+  return [table = prepare_table(view), file] { return save(file, table()); };
 }
 
 QString export_png(View& view, const QString& file, double scale) {
@@ -137,6 +174,9 @@ QString export_png(View& view, const QString& file, double scale) {
 }
 QString export_svg(View& view, const QString& file) {
   return prepare_svg(view, file)();
+}
+QString export_pdf(View& view, const QString& file) {
+  return prepare_pdf(view, file)();
 }
 QString export_csv(View& view, const QString& file) {
   return prepare_csv(view, file)();

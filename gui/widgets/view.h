@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // View: what every panel of the window is. It can draw itself into any QPainter at any size
-// (screen, PNG, SVG share the one routine), write its numbers as CSV, and says what its keys do.
-// GUI thread.
+// (screen, PNG, SVG, PDF share the one routine), write its numbers as CSV, and says what its keys
+// do. GUI thread.
 #pragma once
 
+#include <QImage>
 #include <QPainter>
 #include <QString>
 #include <QWidget>
@@ -89,10 +90,12 @@ class View : public QWidget {
   ViewContext context_;
 };
 
-// Writes the view. PNG: scale 1..4, at most 16384 px a side, 300 dpi tag. SVG: text as text. Each
-// through QSaveFile. On failure returns a sentence with path and reason; empty: fine.
+// Writes the view. PNG: scale 1..4, at most 16384 px a side, 300 dpi tag. SVG and PDF (one page of
+// the view's size at 96 dpi): text as text. Each through QSaveFile. On failure returns a sentence
+// with path and reason; empty: fine.
 QString export_png(View& view, const QString& file, double scale);
 QString export_svg(View& view, const QString& file);
+QString export_pdf(View& view, const QString& file);
 QString export_csv(View& view, const QString& file);
 
 // The same in two parts: prepare_*() takes what it needs from the view on the GUI thread; the job
@@ -100,6 +103,12 @@ QString export_csv(View& view, const QString& file);
 using ExportJob = std::function<QString()>;
 ExportJob prepare_png(View& view, const QString& file, double scale);
 ExportJob prepare_svg(View& view, const QString& file);
+ExportJob prepare_pdf(View& view, const QString& file);
 ExportJob prepare_csv(View& view, const QString& file);
+
+// For the clipboard, in the same two parts: the picture as in a PNG (null: no memory for it), and
+// the table.
+std::function<QImage()> prepare_image(View& view, double scale);
+std::function<QByteArray()> prepare_table(View& view);
 
 }  // namespace attn::gui
