@@ -308,6 +308,7 @@ void take_screenshot(const CommandLine& line) {
   window.reset_layout();
   control.start(true);
   generate(bridge, line.tokens);
+  bridge.catch_up();  // a short run has ended before the window was told of its requests
   print_notes(bridge);
   throw_if_failed(bridge);
   // The picture says how the scenario is meant to be watched, not how fast it was made.

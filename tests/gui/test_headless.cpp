@@ -156,6 +156,18 @@ class TestHeadless : public QObject {
     }
   }
 
+  // A run that has ended in its first step has its cells too.
+  void a_cell_of_a_run_of_one_step() {
+    CommandLine line;
+    line.scenario = "encoder";
+    line.picture = folder_.filePath(QStringLiteral("encoder.png")).toStdString();
+    line.tokens = 1;
+    line.scale = 1;
+    line.cell = {12, 25};
+    take_screenshot(line);
+    QVERIFY(!QImage(QString::fromStdString(line.picture)).isNull());
+  }
+
   // Exit code of a call, and what it said on stderr.
   static std::pair<int, QByteArray> outcome(const std::function<void()>& act) {
     QTemporaryFile told;
