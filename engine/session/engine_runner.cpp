@@ -84,7 +84,7 @@ std::shared_ptr<Recorder> EngineRunner::recorder() const {
 
 size_t EngineRunner::pending_commands() const {
   std::lock_guard lock(mutex_);
-  return commands_.size();
+  return commands_.size() + (starting_ ? 1 : 0);
 }
 
 bool EngineRunner::wait_finished(std::chrono::milliseconds timeout) {
@@ -95,7 +95,7 @@ bool EngineRunner::wait_finished(std::chrono::milliseconds timeout) {
 
 bool EngineRunner::take_command(Command& command) {
   std::unique_lock lock(mutex_);
-  busy_ = false;
+  busy_ = starting_ = false;
   if (commands_.empty() && !active_) changed_.notify_all();
   changed_.wait(lock, [this] { return quit_ || !commands_.empty() || active_; });
   if (quit_) return false;
@@ -110,7 +110,7 @@ bool EngineRunner::take_command(Command& command) {
     // Under the lock, so that a cancel() from now on reaches the new run.
     gate_.set_pace(begin->scenario.view.pace_tiles_per_s);
     gate_.reset(begin->paused ? RunGate::State::kPaused : RunGate::State::kRunning);
-    active_ = true;
+    active_ = starting_ = true;
   }
   if (std::holds_alternative<Job>(command)) {
     // A start that waits behind it has cancelled it.
@@ -152,6 +152,10 @@ void EngineRunner::execute(Start& start) {
   }
   // From this snapshot on a window takes the new recorder, so that is there first.
   publish_bare(EnginePhase::kLoading, "");
+  {
+    std::lock_guard lock(mutex_);
+    starting_ = false;
+  }
   validate(*scenario_);
   EngineOptions options;
   options.gate = &gate_;

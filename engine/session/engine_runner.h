@@ -38,7 +38,8 @@ class EngineRunner {
   std::shared_ptr<Recorder> recorder() const;
   std::shared_ptr<const EngineSnapshot> snapshot() const { return snapshots_.latest(); }
   uint64_t snapshot_version() const { return snapshots_.version(); }
-  // Commands not yet taken by the engine thread; 0 and a quiet phase means idle.
+  // Commands of which no snapshot tells yet: not taken by the engine thread, or a start that is
+  // still putting the old run away. 0 and a quiet phase means idle.
   size_t pending_commands() const;
   // Blocks until the current run ended or the time is over; for tests and headless runs. False on
   // time-out.
@@ -95,8 +96,9 @@ class EngineRunner {
   std::deque<Command> commands_;
   std::shared_ptr<Recorder> recorder_;
   bool quit_ = false;
-  bool busy_ = false;    // the engine thread executes a command or a step
-  bool active_ = false;  // the current run has work and was not cancelled
+  bool busy_ = false;      // the engine thread executes a command or a step
+  bool starting_ = false;  // a start was taken and has published nothing yet
+  bool active_ = false;    // the current run has work and was not cancelled
 
   // Engine thread only.
   uint64_t run_ = 0;
