@@ -12,6 +12,7 @@
 #include "engine/cli/options.h"
 #include "engine/core/output_file.h"
 #include "engine/session/report.h"
+#include "engine/session/tensor_scenario.h"
 
 namespace attn::cli {
 namespace {
@@ -175,7 +176,7 @@ int command_compare(const Words& words) {
   CompareSpec compare;
   const std::filesystem::path file = find_scenario(options.positional(0));
   if (const auto csv = options.text("--csv")) refuse_same_file("--csv", *csv, "SCENARIO", file);
-  compare.scenario = load_scenario(file);
+  compare.scenario = open_scenario(file.string());
   compare.backends = names_of(options.required_text("--backends"));
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, 1 << 20);

@@ -9,6 +9,7 @@
 #include "engine/cli/options.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/model/npy.h"
 #include "engine/model/safetensors.h"
 #include "engine/model/tokenizer.h"
 #include "engine/session/scenario.h"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 CommandSpec spec() {
   return {"inspect",
-          "Tells what is in a safetensors file, tokenizer.json, scenario or model folder.",
+          "Tells what is in a safetensors or .npy file, tokenizer.json, scenario or model folder.",
           {"FILE"},
           {},
           "FILE may also be the name of a bundled model or scenario."};
@@ -57,6 +58,13 @@ void inspect_safetensors(const fs::path& path, bool list) {
   fmt::print("tensors:\n");
   for (const TensorEntry& entry : file.tensors())
     fmt::print("  {:<5} {:<22} {}\n", entry.dtype_name, to_string(entry.shape), shown(entry.name));
+}
+
+void inspect_npy(const fs::path& path) {
+  const NpyFile file = NpyFile::open(path);
+  fmt::print("{}: NumPy array, {} {}, {} elements{}\n", path.filename().string(), file.dtype_name(),
+             to_string(file.shape()), element_count(file.shape()),
+             file.is_fortran_order() ? ", the first axis fastest" : "");
 }
 
 void inspect_tokenizer(const fs::path& path) {
@@ -139,6 +147,8 @@ int command_inspect(const Words& words) {
     } else {
       inspect_scenario(path);
     }
+  } else if (path.extension() == ".npy") {
+    inspect_npy(path);
   } else {
     inspect_safetensors(path, true);
   }

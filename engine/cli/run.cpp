@@ -6,6 +6,7 @@
 #include "engine/session/attention_rule.h"
 #include "engine/session/engine.h"
 #include "engine/session/report.h"
+#include "engine/session/tensor_scenario.h"
 
 namespace attn::cli {
 namespace {
@@ -30,7 +31,7 @@ int command_run(const Words& words) {
     fmt::print("{}", help_text(spec()));
     return 0;
   }
-  Scenario scenario = load_scenario(find_scenario(options.positional(0)));
+  Scenario scenario = open_scenario(options.positional(0));
   if (options.has("--clock"))
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,32 +45,6 @@ struct Descriptor {
   }
   int release() { return std::exchange(fd, -1); }
 };
-
-[[noreturn]] void throw_system(const char* what, const std::filesystem::path& file, int error) {
-  const ErrorCode code = error == ENOENT || error == ENOTDIR || error == ELOOP
-                             ? ErrorCode::kBadInput
-                             : ErrorCode::kFailed;
-  throw Error(code, {what, file.string(), std::strerror(error), "", ""});
-}
-
-// Reads exactly `bytes` at `offset`; a file that has become shorter is an error, not a signal.
-void read_exactly(int fd, const std::filesystem::path& file, uint64_t offset, void* to,
-                  uint64_t bytes) {
-  auto* out = static_cast<char*>(to);
-  while (bytes > 0) {
-    const size_t part = static_cast<size_t>(std::min<uint64_t>(bytes, uint64_t{1} << 30));
-    const ssize_t got = ::pread(fd, out, part, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw_system("file cannot be read", file, errno);
-    if (got == 0)
-      throw_bad_input({"file became shorter while it was open",
-                       fmt::format("{}, byte {}", file.string(), offset), "end of file",
-                       fmt::format("{} more bytes", bytes), "Open it again when it is complete"});
-    out += got;
-    offset += static_cast<uint64_t>(got);
-    bytes -= static_cast<uint64_t>(got);
-  }
-}
 
 // The name of another format that `head` is the beginning of, or null.
 const char* other_format(std::string_view head) {
@@ -245,19 +218,12 @@ class HeaderReader {
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file) {
   const std::string name = file.filename().string();
   SafetensorsFile result;
-  result.path_ = file;
-  result.fd_ = ::open(
-      file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // O_NONBLOCK: opening a FIFO must not wait
-  if (result.fd_ < 0) throw_system("file cannot be opened", file, errno);
-  struct stat info {};
-  if (::fstat(result.fd_, &info) != 0) throw_system("file cannot be read", file, errno);
-  if (!S_ISREG(info.st_mode))
-    throw_bad_input({"not a file", file.string(), "a folder or device", "a safetensors file", ""});
-  const auto file_bytes = static_cast<uint64_t>(info.st_size);
+  result.file_ = InputFile::open(file, "a safetensors file");
+  const uint64_t file_bytes = result.file_.size();
 
   std::array<char, 32> head{};
   const size_t head_bytes = static_cast<size_t>(std::min<uint64_t>(file_bytes, head.size()));
-  read_exactly(result.fd_, file, 0, head.data(), head_bytes);
+  result.file_.read(0, head.data(), head_bytes);
   uint64_t header_bytes = 0;
   if (head_bytes >= 8) std::memcpy(&header_bytes, head.data(), 8);
   const bool is_plausible = head_bytes > 8 && header_bytes <= kMaxHeaderBytes &&
@@ -288,7 +254,7 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file) {
   }
 
   std::string text(static_cast<size_t>(header_bytes), '\0');
-  read_exactly(result.fd_, file, 8, text.data(), header_bytes);
+  result.file_.read(8, text.data(), header_bytes);
   const Json header = parse_json(text, name + " header", {.max_bytes = kMaxHeaderBytes});
   text = {};
   result.data_begin_ = 8 + header_bytes;
@@ -306,7 +272,7 @@ const TensorEntry* SafetensorsFile::find(std::string_view name) const {
 
 Tensor SafetensorsFile::read(const TensorEntry& entry) const {
   Tensor tensor(entry.dtype, entry.shape);
-  read_exactly(fd_, path_, data_begin_ + entry.begin, tensor.raw(), entry.end - entry.begin);
+  file_.read(data_begin_ + entry.begin, tensor.raw(), entry.end - entry.begin);
   return tensor;
 }
 
@@ -317,34 +283,12 @@ Tensor SafetensorsFile::read(std::string_view name) const {
     if (tensors_.size() <= 10'000)
       for (const TensorEntry& tensor : tensors_) names.push_back(tensor.name);
     const std::string near = nearest_match(name, names);
-    throw_bad_input({"tensor is missing", path_.filename().string(),
+    throw_bad_input({"tensor is missing", file_.path().filename().string(),
                      fmt::format("no {}", quote_text(name)),
                      fmt::format("{} tensors", tensors_.size()),
                      near.empty() ? "" : "Did you mean " + quote_text(near) + "?"});
   }
   return read(*entry);
-}
-
-SafetensorsFile::~SafetensorsFile() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-SafetensorsFile::SafetensorsFile(SafetensorsFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      fd_(std::exchange(other.fd_, -1)),
-      data_begin_(other.data_begin_),
-      tensors_(std::move(other.tensors_)),
-      index_(std::move(other.index_)),
-      metadata_(std::move(other.metadata_)) {}
-
-SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(fd_, other.fd_);
-  std::swap(data_begin_, other.data_begin_);
-  std::swap(tensors_, other.tensors_);
-  std::swap(index_, other.index_);
-  std::swap(metadata_, other.metadata_);
-  return *this;
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/input_file.h"
 #include "engine/core/tensor.h"
 
 namespace attn {
@@ -34,14 +35,9 @@ class SafetensorsFile {
   // Throws Error(kBadInput) naming the tensor when it is missing.
   Tensor read(std::string_view name) const;
 
-  ~SafetensorsFile();
-  SafetensorsFile(SafetensorsFile&&) noexcept;
-  SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
-
  private:
   SafetensorsFile() = default;
-  std::filesystem::path path_;
-  int fd_ = -1;
+  InputFile file_;
   uint64_t data_begin_ = 0;
   std::vector<TensorEntry> tensors_;
   std::map<std::string, size_t, std::less<>> index_;  // name -> tensors_

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Source: where Q, K and V come from and where the attention output goes. A model or a synthetic
-// generator; the engine cannot tell them apart. One step: begin_step, then for each layer qkv ->
-// (attention) -> attention_output, then end_step. Engine thread; heavy work goes through
-// execution.pool.
+// Source: where Q, K and V come from and where the attention output goes. A model, a synthetic
+// generator or tensors of the user's; the engine cannot tell them apart. One step: begin_step, then
+// for each layer qkv -> (attention) -> attention_output, then end_step. Engine thread; heavy work
+// goes through execution.pool.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -38,6 +39,16 @@ class Source {
  public:
   virtual ~Source() = default;
   virtual const SourceShape& shape() const = 0;
+
+  // The prompt of request `request`, `tokens` long, of a source that reads no text. Throws
+  // Error(kBadInput) where it has no such prompt.
+  virtual std::vector<int32_t> prompt_ids(int64_t /*request*/, int64_t tokens) const {
+    const int64_t vocab = std::max<int64_t>(1, shape().vocab_size);
+    std::vector<int32_t> ids(static_cast<size_t>(tokens));
+    for (size_t i = 0; i < ids.size(); ++i)
+      ids[i] = static_cast<int32_t>(static_cast<int64_t>(i) % vocab);
+    return ids;
+  }
 
   // Text <-> tokens. Synthetic sources make token labels of their own ("k17").
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;

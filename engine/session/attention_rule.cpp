@@ -63,7 +63,7 @@ std::vector<std::string> attention_warnings(const Scenario& scenario) {
     if (scenario.engine.use_captured_plan)
       sentences.emplace_back("An encoder has no decode steps: no plans are captured.");
   }
-  if (scenario.source.synthetic) return sentences;
+  if (!scenario.source.reads_text()) return sentences;
   std::vector<std::string> untrained;
   if (attention.sliding_window > 0)
     untrained.push_back(fmt::format("a sliding window of {} tokens", attention.sliding_window));

@@ -186,9 +186,9 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
   const KvStorageSpec spec = storage_spec(*scenario, source->shape(), backend);
   std::vector<int64_t> prompts;
   for (const ScenarioRequest& request : scenario->requests)
-    prompts.push_back(scenario->source.synthetic
-                          ? request.prompt_tokens
-                          : static_cast<int64_t>(source->encode(request.prompt).size()));
+    prompts.push_back(scenario->source.reads_text()
+                          ? static_cast<int64_t>(source->encode(request.prompt).size())
+                          : request.prompt_tokens);
   check_run_memory(run_memory(*scenario, source->shape(), spec, prompts, options.keep_attention),
                    available_memory_bytes());
   return spec;
@@ -304,14 +304,10 @@ uint64_t Engine::Impl::now_ns() {
   return clock.now_ns(kEngineLane);
 }
 
-// A model encodes the text; a synthetic source has no text, its token i is i.
+// Of the request that is added next.
 std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
-  if (!scenario->source.synthetic) return source->encode(request.prompt);
-  const int64_t vocab = std::max<int64_t>(1, source->shape().vocab_size);
-  std::vector<int32_t> ids(static_cast<size_t>(request.prompt_tokens));
-  for (size_t i = 0; i < ids.size(); ++i)
-    ids[i] = static_cast<int32_t>(static_cast<int64_t>(i) % vocab);
-  return ids;
+  if (scenario->source.reads_text()) return source->encode(request.prompt);
+  return source->prompt_ids(static_cast<int64_t>(records.size()), request.prompt_tokens);
 }
 
 uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns) {

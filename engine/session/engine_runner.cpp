@@ -28,10 +28,11 @@ EngineRunner::~EngineRunner() {
   thread_.join();
 }
 
-void EngineRunner::post(Command command) {
+template <class What>
+void EngineRunner::post(What what) {
   {
     std::lock_guard lock(mutex_);
-    commands_.push_back(std::move(command));
+    commands_.emplace_back(std::in_place_type<What>, std::move(what));
     gate_.interrupt(true);  // a run paused between two steps takes it at once
   }
   changed_.notify_all();
@@ -44,7 +45,7 @@ void EngineRunner::start(Scenario scenario, bool start_paused) {
     std::erase_if(commands_, [](const Command& command) {
       return !std::holds_alternative<Call>(command) && !std::holds_alternative<Job>(command);
     });
-    commands_.push_back(Start{std::move(scenario), start_paused});
+    commands_.emplace_back(std::in_place_type<Start>, Start{std::move(scenario), start_paused});
     gate_.cancel();
     job_gate_.cancel();
   }
@@ -100,7 +101,7 @@ bool EngineRunner::take_command(Command& command) {
   changed_.wait(lock, [this] { return quit_ || !commands_.empty() || active_; });
   if (quit_) return false;
   busy_ = true;
-  command = Call{};
+  command.emplace<Call>();
   if (!commands_.empty()) {
     command = std::move(commands_.front());
     commands_.pop_front();
@@ -277,7 +278,7 @@ std::shared_ptr<Source> EngineRunner::source_of(const Scenario& scenario) {
                  what + " " + std::to_string(static_cast<int>(100 * fraction)) + "%");
     return !gate_.cancelled();
   };
-  if (scenario.source.synthetic) return load_source(scenario, progress);
+  if (!scenario.source.reads_text()) return load_source(scenario, progress);
   const std::string folder = find_model(scenario.source.model).string();
   if (!model_ || folder != model_folder_) {
     model_.reset();

@@ -73,7 +73,8 @@ class EngineRunner {
   };
   using Command = std::variant<Start, Add, Abort, Call, Job>;
 
-  void post(Command command);
+  template <class What>
+  void post(What what);
   void thread_main();
   bool take_command(Command& command);  // waits; false: quit
   void execute(Start& start);

@@ -171,7 +171,7 @@ void write_requests(std::string& out, const EngineSnapshot& shot) {
 }
 
 void write_texts(std::string& out, const EngineSnapshot& shot) {
-  if (!shot.scenario || shot.scenario->source.synthetic) return;
+  if (!shot.scenario || !shot.scenario->source.reads_text()) return;
   out += "<h2>Texts</h2>\n";
   for (const RequestView& request : shot.requests) {
     if (!request.prompt_text || !request.output_text) continue;

@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include "engine/cache/kv_storage.h"
+#include "engine/core/error.h"
 #include "engine/model/llama.h"
 #include "engine/model/synthetic.h"
+#include "engine/model/tensor_source.h"
 #include "engine/session/engine.h"
 
 namespace attn {
+namespace {
+
+std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgress& progress) {
+  const TensorSpec& spec = *scenario.source.tensors;
+  const std::filesystem::path folder =
+      std::filesystem::path(scenario.origin.file).parent_path();  // empty: the current one
+  const std::string where = place_in(scenario, "$.source.tensors");
+  const auto need = static_cast<double>(read_tensor_shapes(spec, folder, where).bytes);
+  const auto available = static_cast<double>(available_memory_bytes());
+  if (need > 0.7 * available)
+    throw_bad_input({"the tensors do not fit in memory", where,
+                     fmt::format("{:.2f} GiB as 32-bit floats", need / 0x1p30),
+                     fmt::format("70% of the {:.2f} GiB that are available", available / 0x1p30),
+                     "Save fewer layers, heads or tokens"});
+  return load_tensor_source(spec, folder, where, [&](double fraction) {
+    return !progress ||
+           progress(fraction,
+                    "loading " + std::filesystem::path(spec.file.empty() ? spec.query : spec.file)
+                                     .filename()
+                                     .string());
+  });
+}
+
+}  // namespace
 
 std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress) {
   if (scenario.source.synthetic)
     return make_synthetic_source(*scenario.source.synthetic, scenario.seed);
+  if (scenario.source.tensors) return load_tensors(scenario, progress);
   const std::filesystem::path folder = find_model(scenario.source.model);
   return LlamaModel::load(folder, [&](double fraction) {
     return !progress || progress(fraction, "loading " + folder.filename().string());

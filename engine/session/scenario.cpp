@@ -18,7 +18,18 @@ constexpr double kSlowestPace = 0.01;  // tiles per second
 // --- Reading
 // -------------------------------------------------------------------------------------------------------
 
-const char* kSourceForm = R"({"model": NAME} or {"synthetic": {"kind": ...}})";
+const char* kSourceForm =
+    R"({"model": NAME}, {"synthetic": {"kind": ...}} or {"tensors": {"file": ...}})";
+
+// "both `model` and `synthetic`", for those that are there.
+std::string sources_text(bool model, bool synthetic, bool tensors) {
+  std::vector<std::string> there;
+  if (model) there.emplace_back("`model`");
+  if (synthetic) there.emplace_back("`synthetic`");
+  if (tensors) there.emplace_back("`tensors`");
+  if (there.empty()) return "neither `model` nor `synthetic` nor `tensors`";
+  return fmt::format("{}", fmt::join(there, " and "));
+}
 
 void require_object(const Json& value, const Place& place) {
   if (!value.is_object())
@@ -45,19 +56,23 @@ void read_fields(const Json& value, const Place& place, T& fields) {
 void read_source(const Json& value, const Place& place, ScenarioSource& source) {
   require_object(value, place);
   Reader reader(value, place);
-  reader.refuse_unknown_keys({"model", "synthetic"});
-  const Json* synthetic = reader.find("synthetic");
-  if ((synthetic != nullptr) == (reader.find("model") != nullptr)) {
-    refuse(place, synthetic ? "there are two sources" : "there is no source",
-           synthetic ? "both `model` and `synthetic`" : "neither `model` nor `synthetic`",
-           kSourceForm);
-  }
+  reader.refuse_unknown_keys({"model", "synthetic", "tensors"});
+  const Json *synthetic = reader.find("synthetic"), *tensors = reader.find("tensors");
+  const bool model = reader.find("model") != nullptr;
+  if (const int there = int{model} + int{synthetic != nullptr} + int{tensors != nullptr};
+      there != 1)
+    refuse(place, there > 1 ? "there are several sources" : "there is no source",
+           sources_text(model, synthetic, tensors), kSourceForm);
   if (synthetic) {
     const Place at = place.child("synthetic");
     require_object(*synthetic, at);
     Reader(*synthetic, at).refuse_unknown_keys(keys_of<SyntheticSpec>());
     Reader(*synthetic, at).require("kind", "random, local, induction, needle");
     read_fields(*synthetic, at, source.synthetic.emplace());
+    return;
+  }
+  if (tensors) {
+    read_fields(*tensors, place.child("tensors"), source.tensors.emplace());
     return;
   }
   reader.text("model", source.model, {});
@@ -97,28 +112,58 @@ void check_synthetic(const SyntheticSpec& spec, const Place& place) {
   }
 }
 
-void check_source(const ScenarioSource& source, const Place& place) {
-  const bool has_model = !source.model.empty();
-  if (has_model == source.synthetic.has_value()) {
-    refuse(place, has_model ? "there are two sources" : "there is no source",
-           has_model ? "both `model` and `synthetic`" : "neither `model` nor `synthetic`",
-           kSourceForm);
-  }
-  if (has_model) Checker(place).text("model", source.model, {.max_bytes = 4096, .required = true});
-  if (source.synthetic) check_synthetic(*source.synthetic, place.child("synthetic"));
+void check_tensors(const TensorSpec& spec, const Place& place) {
+  check_fields(spec, place);
+  const bool any = !spec.query.empty() || !spec.key.empty() || !spec.value.empty();
+  const bool all = !spec.query.empty() && !spec.key.empty() && !spec.value.empty();
+  if (spec.file.empty() ? all : !any) return;
+  std::string found = "no file";
+  if (!spec.file.empty() || any)
+    found = fmt::format("file {}, query {}, key {}, value {}", quote_text(spec.file),
+                        quote_text(spec.query), quote_text(spec.key), quote_text(spec.value));
+  refuse(place, "it is not clear where the tensors are", found,
+         "`file` (safetensors), or `query`, `key` and `value` (.npy)");
 }
 
-void check_request(const ScenarioRequest& request, bool is_synthetic, const Place& place) {
+void check_source(const ScenarioSource& source, const Place& place) {
+  const bool has_model = !source.model.empty();
+  const bool synthetic = source.synthetic.has_value(), tensors = source.tensors.has_value();
+  if (const int there = int{has_model} + int{synthetic} + int{tensors}; there != 1)
+    refuse(place, there > 1 ? "there are several sources" : "there is no source",
+           sources_text(has_model, synthetic, tensors), kSourceForm);
+  if (has_model) Checker(place).text("model", source.model, {.max_bytes = 4096, .required = true});
+  if (synthetic) check_synthetic(*source.synthetic, place.child("synthetic"));
+  if (tensors) check_tensors(*source.tensors, place.child("tensors"));
+}
+
+// What follows the prompt is in the files, too.
+void check_tensor_request(const ScenarioRequest& request, const Place& place) {
+  const auto refuse_drawing = [&](const char* key, const std::string& found, const char* allowed) {
+    refuse(place.child(key), "tensors hold the tokens that follow: nothing is sampled", found,
+           allowed);
+  };
+  if (request.n > 1) refuse_drawing("n", fmt::format("{}", request.n), "1");
+  if (request.beam_width > 1)
+    refuse_drawing("beam_width", fmt::format("{}", request.beam_width), "1");
+  if (request.sampling.temperature > 0)
+    refuse_drawing("temperature", fmt::format("{}", request.sampling.temperature), "0");
+}
+
+void check_request(const ScenarioRequest& request, const ScenarioSource& source,
+                   const Place& place) {
   check_fields(request, place);
-  if (is_synthetic) {
+  if (!source.reads_text()) {
+    const char* const kind = source.synthetic ? "a synthetic source" : "a source of tensors";
     if (!request.prompt.empty()) {
-      refuse(place.child("prompt"), "a synthetic source reads no text", quote_text(request.prompt),
-             "no prompt", "Give the length as prompt_tokens, or use a model");
+      refuse(place.child("prompt"), fmt::format("{} reads no text", kind),
+             quote_text(request.prompt), "no prompt",
+             "Give the length as prompt_tokens, or use a model");
     }
     if (request.prompt_tokens < 1) {
-      refuse(place.child("prompt_tokens"), "a synthetic source needs the length of the prompt",
+      refuse(place.child("prompt_tokens"), fmt::format("{} needs the length of the prompt", kind),
              fmt::format("{}", request.prompt_tokens), range_text(1, kMostTokens, "tokens"));
     }
+    if (source.tensors) check_tensor_request(request, place);
     return;
   }
   if (request.prompt.empty()) {
@@ -139,7 +184,7 @@ void check_view(const Scenario& scenario, const Place& place) {
            fmt::format("{}", pace), "0 (full speed), or 0.01 to 1000000 tiles per second");
   }
   const auto& synthetic = scenario.source.synthetic;
-  if (!synthetic) return;  // a model's shape is known when it is loaded
+  if (!synthetic) return;  // the shape of a model or of tensors is known when they are loaded
   if (scenario.view.layer >= synthetic->num_layers) {
     refuse(place.child("layer"), "the source has no such layer",
            fmt::format("{}", scenario.view.layer),
@@ -203,12 +248,13 @@ void check_attention(const Scenario& scenario, const Place& place) {
            fmt::format("{}", cap),
            fmt::format("0 (none), or {} to {}", kLeastSoftCap, kLargestSoftCap));
   const auto& synthetic = scenario.source.synthetic;
-  if (!synthetic && attention.alibi)
+  const bool is_model = scenario.source.reads_text();
+  if (is_model && attention.alibi)
     refuse(place.child("alibi"), "a model has the positions that it was trained with", "true",
-           "false, or a synthetic source");
-  if (!synthetic && attention.type == AttentionType::kEncoderOnly)
+           "false, or another source");
+  if (is_model && attention.type == AttentionType::kEncoderOnly)
     refuse(place.child("type"), "the models that can be loaded are decoders", "\"encoder_only\"",
-           "\"decoder\", or a synthetic source");
+           "\"decoder\", or another source");
   const size_t sinks = attention.sinks.size();
   // A model's heads are counted when it is loaded.
   if (synthetic && sinks > 1 && sinks != static_cast<size_t>(synthetic->num_heads))
@@ -284,7 +330,7 @@ void check_scenario(const Scenario& scenario, const Place& place) {
            fmt::format("{}", scenario.requests.size()), range_text(1, kMostRequests, "requests"));
   }
   for (size_t i = 0; i < scenario.requests.size(); ++i) {
-    check_request(scenario.requests[i], scenario.source.synthetic.has_value(), requests.item(i));
+    check_request(scenario.requests[i], scenario.source, requests.item(i));
     check_sequences(scenario.requests[i], scenario, requests.item(i));
     if (scenario.attention.type == AttentionType::kEncoderOnly)
       check_encoder_request(scenario.requests[i], requests.item(i));
@@ -377,6 +423,8 @@ std::string to_json(const Scenario& scenario) {
   OrderedJson root = written(scenario);
   if (scenario.source.synthetic) {
     root["source"]["synthetic"] = written(*scenario.source.synthetic);
+  } else if (scenario.source.tensors) {
+    root["source"]["tensors"] = written(*scenario.source.tensors);
   } else {
     root["source"]["model"] = scenario.source.model;
   }

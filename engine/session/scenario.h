@@ -13,6 +13,7 @@
 
 #include "engine/attention/types.h"
 #include "engine/model/synthetic_spec.h"
+#include "engine/model/tensor_spec.h"
 #include "engine/scheduler/scheduler.h"
 #include "engine/trace/clock.h"
 
@@ -21,7 +22,7 @@ namespace attn {
 struct ScenarioRequest {
   std::string name;           // label; empty: "request N"
   std::string prompt;         // model source
-  int64_t prompt_tokens = 0;  // synthetic source: length of the prompt, tokens
+  int64_t prompt_tokens = 0;  // sources that read no text: length of the prompt, tokens
   // Generated tokens at most; [1, 1048576]. An encoder writes nothing: 1, the token that is read
   // off its last row.
   int64_t max_tokens = 32;
@@ -36,20 +37,24 @@ struct ScenarioRequest {
 };
 
 struct ScenarioSource {
-  std::string model;  // bundled name or folder; empty when synthetic
+  // One of the three.
+  std::string model;  // bundled name or folder
   std::optional<SyntheticSpec> synthetic;
+  std::optional<TensorSpec> tensors;  // request i is their sequence i
+
+  bool reads_text() const { return !model.empty(); }
   bool operator==(const ScenarioSource&) const = default;
 };
 
 // What the attention layers do to their scores. The defaults are those of a plain decoder.
 struct ScenarioAttention {
   // kDecoder, or kEncoderOnly: every token of a prompt sees all others, there is no KV cache and
-  // nothing is decoded. Synthetic sources only.
+  // nothing is decoded. Not for models.
   AttentionType type = AttentionType::kDecoder;
   int64_t sliding_window = 0;  // tokens, the query's own included; 0: all before it
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none
   bool alibi =
-      false;  // score += slope * (key - query), slopes by the standard rule; synthetic only
+      false;  // score += slope * (key - query), slopes by the standard rule; not for models
   // A logit more in the sum of every row: one per query head, or one for all of them; empty: none.
   std::vector<double> sinks;
   bool operator==(const ScenarioAttention&) const = default;

@@ -55,6 +55,12 @@ inline const Choices<SyntheticKind>& synthetic_kinds() {
   }();
   return kinds;
 }
+inline const Choices<TensorLayout>& tensor_layouts() {
+  static const Choices<TensorLayout> layouts = {
+      {name_of(TensorLayout::kHeadsFirst), TensorLayout::kHeadsFirst},
+      {name_of(TensorLayout::kTokensFirst), TensorLayout::kTokensFirst}};
+  return layouts;
+}
 inline const Choices<SdpaKernel>& sdpa_kernels() {
   static const Choices<SdpaKernel> kernels = {
       {"auto", SdpaKernel::kAuto}, {"math", SdpaKernel::kMath}, {"flash", SdpaKernel::kFlash}};
@@ -117,6 +123,18 @@ void visit(V& v, SyntheticSpec& s) {
   v.integer("period", s.period, 1, kMostTokens, "tokens");
   v.integer("needle_position", s.needle_position, 0, kMostTokens - 1, "(a token position)");
   v.number("sharpness", s.sharpness, {.min = 0, .max = 100});
+}
+
+template <class V>
+void visit(V& v, TensorSpec& t) {
+  const TextRule path{.max_bytes = 4096};
+  v.text("file", t.file, path);
+  v.text("query", t.query, path);
+  v.text("key", t.key, path);
+  v.text("value", t.value, path);
+  v.text("tokens", t.tokens, path);
+  v.choice("layout", t.layout, tensor_layouts());
+  v.number("scale", t.scale, {.min = 0, .max = 1e6, .unit = "(0: 1 / sqrt(head size))"});
 }
 
 template <class V>

@@ -15,6 +15,7 @@
 
 #include "engine/core/error.h"
 #include "engine/session/report.h"
+#include "engine/session/tensor_scenario.h"
 #include "gui/app/main_window.h"
 #include "gui/app/run_report.h"
 #include "gui/theme/theme.h"
@@ -33,7 +34,7 @@ namespace {
 using std::chrono::milliseconds;
 
 Scenario scenario_of(const CommandLine& line) {
-  Scenario scenario = load_scenario(find_scenario(line.scenario));
+  Scenario scenario = open_scenario(line.scenario);
   if (line.clock) scenario.engine.clock = *line.clock;
   return scenario;
 }

@@ -52,7 +52,8 @@ ThemeMode theme_mode(const CommandLine& line) {
 }
 
 int open_window(const CommandLine& line) {
-  find_scenario(line.scenario);  // a name that does not exist is told on the terminal
+  if (std::error_code failure; !std::filesystem::exists(line.scenario, failure))
+    find_scenario(line.scenario);  // a name that does not exist is told on the terminal
   EngineBridge bridge;
   Selection selection;
   RunControl control(bridge);

@@ -511,7 +511,11 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
-  if (control_.open(event->mimeData()->urls().front().toLocalFile())) control_.start();
+  QStringList files;
+  for (const QUrl& url : event->mimeData()->urls()) files << url.toLocalFile();
+  const bool opened =
+      files.size() == 1 ? control_.open(files.front()) : control_.open_tensors(files);
+  if (opened) control_.start();
 }
 
 // Space presses a button and opens a choice that was reached by keyboard; everywhere else it runs

@@ -229,6 +229,8 @@ void RunBar::refresh_scenario() {
   const QString source =
       scenario.source.synthetic
           ? tr("synthetic %1").arg(QLatin1String(name_of(scenario.source.synthetic->kind).data()))
+      : scenario.source.tensors
+          ? tr("tensors")
           : QFileInfo(QString::fromStdString(scenario.source.model)).fileName();
   const QString text = QStringLiteral("%1 · %2").arg(title, source);
   scenario_->setText(

@@ -8,6 +8,7 @@
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
 #include "engine/session/report.h"
+#include "engine/session/tensor_scenario.h"
 
 namespace attn::gui {
 namespace {
@@ -45,16 +46,32 @@ void RunControl::edit(const Scenario& scenario) {
 
 bool RunControl::open(const QString& name_or_file) {
   try {
-    scenario_ = load_scenario(find_scenario(name_or_file.toStdString()));
+    take(open_scenario(name_or_file.toStdString()), name_or_file);
   } catch (const std::exception& error) {
     emit message(MessageKind::kError, QString::fromUtf8(error.what()));
     return false;
   }
-  file_ = name_or_file;
+  return true;
+}
+
+bool RunControl::open_tensors(const QStringList& files) {
+  try {
+    std::vector<std::filesystem::path> paths;
+    for (const QString& file : files) paths.emplace_back(file.toStdString());
+    take(tensor_scenario(paths), files.value(0));
+  } catch (const std::exception& error) {
+    emit message(MessageKind::kError, QString::fromUtf8(error.what()));
+    return false;
+  }
+  return true;
+}
+
+void RunControl::take(Scenario scenario, const QString& file) {
+  scenario_ = std::move(scenario);
+  file_ = file;
   live_ids_.clear();
   check();
   emit scenario_changed();
-  return true;
 }
 
 bool RunControl::save(const QString& file) {

@@ -34,8 +34,11 @@ class RunControl : public QObject {
   // wrong.
   QString problem() const { return problem_; }
   QString problem_where() const { return problem_where_; }
-  // Reads a shipped name or a file. False: a message was sent and nothing changed.
+  // Reads a shipped name, or a file of a scenario or of tensors. False: a message was sent and
+  // nothing changed.
   bool open(const QString& name_or_file);
+  // Makes a scenario of the user's queries, keys and values (tensor_scenario.h). False as above.
+  bool open_tensors(const QStringList& files);
   bool save(const QString& file);  // canonical JSON, through a temporary file
 
   // --- the run ---
@@ -67,6 +70,7 @@ class RunControl : public QObject {
   void message(attn::gui::MessageKind kind, const QString& text, const QString& action = {});
 
  private:
+  void take(Scenario scenario, const QString& file);
   void check();
   void look_at_snapshot();
   void find_joined(const EngineSnapshot& snapshot);

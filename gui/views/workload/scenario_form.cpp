@@ -30,15 +30,14 @@ std::string without_index(const std::string& path) {
   return result;
 }
 
-// An encoder writes nothing: its requests ask for the one token that is read off their last row.
+}  // namespace
+
 void set_attention_type(Scenario& scenario, AttentionType type) {
   if (scenario.attention.type == type) return;
   scenario.attention.type = type;
   for (ScenarioRequest& request : scenario.requests)
     request.max_tokens = type == AttentionType::kEncoderOnly ? 1 : ScenarioRequest{}.max_tokens;
 }
-
-}  // namespace
 
 ScenarioForm::ScenarioForm(const QStringList& models, QWidget* parent)
     : QWidget(parent), models_(models), request_part_(new QWidget), engine_part_(new QWidget) {
@@ -136,9 +135,10 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       if (ScenarioRequest* r = request(s)) change(*r, v);
     };
   };
-  synthetic_only_.push_back(number(
+  no_text_only_.push_back(number(
       layout, tr("Prompt length"), tr("tokens"),
-      tr("How many made-up tokens the request starts with."), "$.requests[].prompt_tokens", true,
+      tr("How many tokens the request starts with; those after them are decoded one by one."),
+      "$.requests[].prompt_tokens", true,
       [of](const Scenario& s) { return double(of(s).prompt_tokens); },
       put([](ScenarioRequest& r, double v) { r.prompt_tokens = whole(v); })));
   max_tokens_ = number(
@@ -146,13 +146,13 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       tr("The request ends after this many generated tokens."), "$.requests[].max_tokens", true,
       [of](const Scenario& s) { return double(of(s).max_tokens); },
       put([](ScenarioRequest& r, double v) { r.max_tokens = whole(v); }));
-  number(
+  not_tensors_.push_back(number(
       layout, tr("Temperature"), tr("0 greedy"),
       tr("Divides the logits before sampling: 0 always takes the likeliest token, higher values "
          "take more risks."),
       "$.requests[].temperature", false,
       [of](const Scenario& s) { return of(s).sampling.temperature; },
-      put([](ScenarioRequest& r, double v) { r.sampling.temperature = v; }));
+      put([](ScenarioRequest& r, double v) { r.sampling.temperature = v; })));
   sampled_only_.push_back(number(
       layout, tr("Top-k"), tr("0 all"),
       tr("Only the k likeliest tokens can be sampled; 0 means all of them."), "$.requests[].top_k",
@@ -213,115 +213,10 @@ void ScenarioForm::add_field(QVBoxLayout* layout, const FieldSpec& spec) {
   if (spec.matters) conditional_.push_back({field, spec.matters});
 }
 
-std::string ScenarioForm::kept_prompt(const std::string& title, const std::string& request) const {
-  if (title == kept_.title)
-    for (const auto& [name, prompt] : kept_.prompts)
-      if (name == request && !prompt.empty()) return prompt;
-  return "Once upon a time";
-}
-
-void ScenarioForm::build_source(QVBoxLayout* layout) {
-  heading(layout, tr("Source of Q, K, V"));
-  choice(
-      layout, tr("Source"),
-      tr("A trained model, or a generator whose queries and keys follow a known pattern."),
-      "$.source", {{tr("Model"), "model"}, {tr("Synthetic"), "synthetic"}},
-      [](const Scenario& s) { return std::string(s.source.synthetic ? "synthetic" : "model"); },
-      [this](Scenario& s, const std::string& v) {
-        if (v == "model") {
-          s.source.synthetic.reset();
-          set_attention_type(s, AttentionType::kDecoder);
-          s.attention.alibi = false;
-          if (s.attention.sinks.size() > 1) s.attention.sinks.clear();
-          if (s.source.model.empty() && !models_.isEmpty())
-            s.source.model = models_.front().toStdString();
-          if (!kept_.model.empty() && kept_.title == s.title) s.source.model = kept_.model;
-          for (ScenarioRequest& r : s.requests) {
-            r.prompt_tokens = 0;
-            r.prompt = kept_prompt(s.title, r.name);
-          }
-          const QSignalBlocker quiet(prompt_);
-          if (const ScenarioRequest* shown = request(std::as_const(s)))
-            prompt_->setPlainText(text_of(shown->prompt));
-        } else if (!s.source.synthetic) {
-          kept_ = {s.title, s.source.model, {}};
-          s.source.synthetic.emplace();
-          s.source.model.clear();
-          for (ScenarioRequest& r : s.requests) {
-            kept_.prompts.emplace_back(r.name, r.prompt);
-            r.prompt.clear();
-            r.prompt_tokens = std::max<int64_t>(r.prompt_tokens, 64);
-          }
-        }
-      });
-  std::vector<std::pair<QString, std::string>> models;
-  for (const QString& name : models_) models.emplace_back(name, name.toStdString());
-  model_only_.push_back(choice(
-      layout, tr("Model"), tr("A bundled model folder: weights, configuration and tokenizer."),
-      "$.source.model", models, [](const Scenario& s) { return s.source.model; },
-      [](Scenario& s, const std::string& v) {
-        if (!s.source.synthetic) s.source.model = v;
-      }));
-
-  std::vector<std::pair<QString, std::string>> kinds;
-  for (SyntheticKind kind : {SyntheticKind::kRandom, SyntheticKind::kLocal,
-                             SyntheticKind::kInduction, SyntheticKind::kNeedle})
-    kinds.emplace_back(text_of(name_of(kind)), std::string(name_of(kind)));
-  synthetic_only_.push_back(choice(
-      layout, tr("Pattern"),
-      tr("Random: no structure; local: near keys; induction: what followed the same token before; "
-         "needle: one key."),
-      "$.source.synthetic.kind", kinds,
-      [](const Scenario& s) {
-        return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
-                                              : std::string_view("random"));
-      },
-      [](Scenario& s, const std::string& v) {
-        if (const auto kind = synthetic_kind_from_name(v); kind && s.source.synthetic)
-          s.source.synthetic->kind = *kind;
-      }));
-  const auto synthetic = [&](const QString& name, const QString& unit, const QString& meaning,
-                             const char* path, auto member) {
-    Field* field = number(
-        layout, name, unit, meaning, path,
-        std::is_same_v<decltype(member), int64_t SyntheticSpec::*>,
-        [member](const Scenario& s) {
-          return double(s.source.synthetic.value_or(SyntheticSpec{}).*member);
-        },
-        [member](Scenario& s, double v) {
-          using Value = std::remove_reference_t<decltype(std::declval<SyntheticSpec>().*member)>;
-          if (s.source.synthetic) (*s.source.synthetic).*member = static_cast<Value>(v);
-        });
-    synthetic_only_.push_back(field);
-    return field;
-  };
-  synthetic(tr("Layers"), {}, tr("How many attention layers follow each other."),
-            "$.source.synthetic.num_layers", &SyntheticSpec::num_layers);
-  synthetic(tr("Query heads"), {}, tr("A head is one independent attention over the same tokens."),
-            "$.source.synthetic.num_heads", &SyntheticSpec::num_heads);
-  synthetic(tr("KV heads"), {},
-            tr("Heads that have keys and values; several query heads can share one."),
-            "$.source.synthetic.num_kv_heads", &SyntheticSpec::num_kv_heads);
-  synthetic(tr("Head size"), tr("values"),
-            tr("Length of the query, key and value vectors of one head."),
-            "$.source.synthetic.head_size", &SyntheticSpec::head_size);
-  synthetic(tr("Longest"), tr("tokens"), tr("The longest sequence the source can make."),
-            "$.source.synthetic.max_model_len", &SyntheticSpec::max_model_len);
-  period_ =
-      synthetic(tr("Period"), tr("tokens"),
-                tr("Induction: length of the segment that repeats. Local: width of the band."),
-                "$.source.synthetic.period", &SyntheticSpec::period);
-  needle_ = synthetic(tr("Needle at"), tr("token"), tr("The position every later token looks at."),
-                      "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
-  synthetic(tr("Sharpness"), {},
-            tr("How concentrated the pattern is; 0 gives every key the same weight."),
-            "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
-}
-
 // Ranges as in the scenario's own check, which says what is wrong at the field.
 void ScenarioForm::build_attention(QVBoxLayout* layout) {
   heading(layout, tr("Attention"));
-  synthetic_only_.push_back(choice(
+  no_text_only_.push_back(choice(
       layout, tr("Type"),
       tr("Decoder: a token sees itself and those before it. Encoder: every token of the prompt "
          "sees "
@@ -349,7 +244,7 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       "$.attention.logits_soft_cap", false,
       [](const Scenario& s) { return s.attention.logits_soft_cap; },
       [](Scenario& s, double v) { s.attention.logits_soft_cap = v; });
-  synthetic_only_.push_back(choice(
+  no_text_only_.push_back(choice(
       layout, tr("ALiBi"),
       tr("Attention with linear biases: a score loses slope × distance. Every head has a slope of "
          "its own."),
@@ -507,13 +402,18 @@ void ScenarioForm::open_sections() {
 }
 
 void ScenarioForm::show_relevant() {
-  const bool synthetic = scenario_.source.synthetic.has_value();
+  const bool synthetic = scenario_.source.synthetic.has_value(),
+             model = scenario_.source.reads_text(), tensors = scenario_.source.tensors.has_value();
   const ScenarioRequest* shown = request(std::as_const(scenario_));
   tpu_->setVisible(scenario_.engine.backend == "pallas");
-  prompt_->setVisible(!synthetic);
+  prompt_->setVisible(model);
   prompt_->setEnabled(shown != nullptr);
   for (Field* field : synthetic_only_) field->setVisible(synthetic);
-  for (Field* field : model_only_) field->setVisible(!synthetic);
+  for (Field* field : no_text_only_) field->setVisible(!model);
+  for (Field* field : model_only_) field->setVisible(model);
+  for (Field* field : tensors_only_) field->setVisible(tensors);
+  for (Field* field : not_tensors_) field->setVisible(!tensors);
+  show_tensor_files();
   sink_->setVisible(!scenario_.attention.sinks.empty());
   // One, and not to be chosen.
   max_tokens_->setVisible(scenario_.attention.type != AttentionType::kEncoderOnly);
@@ -541,7 +441,7 @@ void ScenarioForm::take() {
   for (const Number& number : numbers_)
     if (const auto value = number.edit->value(); value && *value != number.get(scenario_))
       number.set(scenario_, *value);
-  if (ScenarioRequest* shown = request(scenario_); shown && !scenario_.source.synthetic)
+  if (ScenarioRequest* shown = request(scenario_); shown && scenario_.source.reads_text())
     shown->prompt = prompt_->toPlainText().toStdString();
   emit edited();
 }

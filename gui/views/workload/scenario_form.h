@@ -6,6 +6,7 @@
 
 #include <QComboBox>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <functional>
@@ -17,6 +18,9 @@
 #include "gui/views/workload/scheduling_fields.h"
 
 namespace attn::gui {
+
+// An encoder writes nothing: its requests ask for the one token that is read off their last row.
+void set_attention_type(Scenario& scenario, AttentionType type);
 
 class ScenarioForm : public QWidget {
   Q_OBJECT
@@ -40,7 +44,8 @@ class ScenarioForm : public QWidget {
 
  signals:
   void edited();
-  void run_wanted();  // Ctrl+Enter in the prompt
+  void run_wanted();      // Ctrl+Enter in the prompt
+  void tensors_wanted();  // files of the user's are to be chosen
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -63,6 +68,8 @@ class ScenarioForm : public QWidget {
 
   void build_request(QVBoxLayout* layout);
   void build_source(QVBoxLayout* layout);
+  void build_tensors(QVBoxLayout* layout);
+  void show_tensor_files();
   void build_attention(QVBoxLayout* layout);
   void build_engine(QVBoxLayout* layout);
   void build_switches(QVBoxLayout* layout);
@@ -110,7 +117,9 @@ class ScenarioForm : public QWidget {
   std::vector<MoreSection*> sections_;
   std::string shown_title_;
   int shown_index_ = -1;
-  std::vector<Field*> synthetic_only_, model_only_, sampled_only_;
+  std::vector<Field*> synthetic_only_, model_only_, tensors_only_, sampled_only_;
+  std::vector<Field*> no_text_only_, not_tensors_;  // of several kinds of source
+  QPushButton* tensor_files_ = nullptr;
   Field *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr, *sink_ = nullptr,
         *tpu_ = nullptr;
 };

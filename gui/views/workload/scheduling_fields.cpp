@@ -235,6 +235,7 @@ std::vector<FieldSpec> scheduling_fields() {
 bool same_kind_of_run(const Scenario& a, const Scenario& b) {
   return a.arrivals.kind == b.arrivals.kind && a.engine.preemption == b.engine.preemption &&
          a.source.synthetic.has_value() == b.source.synthetic.has_value() &&
+         a.source.tensors.has_value() == b.source.tensors.has_value() &&
          a.attention.type == b.attention.type;
 }
 

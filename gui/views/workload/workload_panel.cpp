@@ -81,6 +81,9 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   form_->hide();  // its two parts stand in the column
   connect(form_, &ScenarioForm::edited, this, &WorkloadPanel::take);
   connect(form_, &ScenarioForm::run_wanted, this, [this] { control_.start(); });
+  // Queued: the form first shows again what the scenario still is.
+  connect(form_, &ScenarioForm::tensors_wanted, this, &WorkloadPanel::open_tensors,
+          Qt::QueuedConnection);
   connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
   connect(&selection, &Selection::shown_changed, this, &WorkloadPanel::follow_shown);
   connect(&Theme::instance(), &Theme::changed, this, &WorkloadPanel::restyle);
@@ -258,9 +261,17 @@ void WorkloadPanel::add_request() {
 }
 
 void WorkloadPanel::open_file() {
-  const QString file = QFileDialog::getOpenFileName(this, tr("Open a scenario"), {},
-                                                    tr("Scenarios (*.json);;All files (*)"));
+  const QString file = QFileDialog::getOpenFileName(
+      this, tr("Open a scenario"), {},
+      tr("Scenarios (*.json);;Tensors (*.safetensors *.npy);;All files (*)"));
   if (!file.isEmpty() && control_.open(file)) control_.start();
+}
+
+void WorkloadPanel::open_tensors() {
+  const QStringList files =
+      QFileDialog::getOpenFileNames(this, tr("Open queries, keys and values"), {},
+                                    tr("Tensors (*.safetensors *.npy);;All files (*)"));
+  if (!files.isEmpty() && control_.open_tensors(files)) control_.start();
 }
 
 void WorkloadPanel::save_file() {

@@ -31,6 +31,7 @@ class WorkloadPanel : public QWidget {
 
  public slots:
   void open_file();
+  void open_tensors();
   void save_file();
 
  private:

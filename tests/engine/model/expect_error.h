@@ -14,7 +14,8 @@ namespace attn {
 
 struct Refusal {
   ErrorCode code = ErrorCode::kBadInput;
-  std::string what, where, found, allowed;  // each a part of the error's text; "" is not looked at
+  std::string what = {}, where = {}, found = {},
+              allowed = {};  // each a part of the error's text; "" is not looked at
 };
 
 template <class Fn>

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of the form that says where queries, keys and values come from: a model, a generator, or
+// files of the user's.
+#include <QComboBox>
+#include <QFileInfo>
+#include <QSignalBlocker>
+
+#include "gui/models/plain_tooltip.h"
+#include "gui/theme/theme.h"
+#include "gui/views/workload/scenario_form.h"
+
+namespace attn::gui {
+namespace {
+
+QString text_of(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+}  // namespace
+
+std::string ScenarioForm::kept_prompt(const std::string& title, const std::string& request) const {
+  if (title == kept_.title)
+    for (const auto& [name, prompt] : kept_.prompts)
+      if (name == request && !prompt.empty()) return prompt;
+  return "Once upon a time";
+}
+
+void ScenarioForm::build_source(QVBoxLayout* layout) {
+  heading(layout, tr("Source of Q, K, V"));
+  choice(
+      layout, tr("Source"),
+      tr("A trained model, a generator whose queries and keys follow a known pattern, or tensors "
+         "of your own."),
+      "$.source",
+      {{tr("Model"), "model"}, {tr("Synthetic"), "synthetic"}, {tr("Tensors…"), "tensors"}},
+      [](const Scenario& s) {
+        return std::string(s.source.synthetic ? "synthetic"
+                           : s.source.tensors ? "tensors"
+                                              : "model");
+      },
+      [this](Scenario& s, const std::string& v) {
+        if (v == "tensors") {
+          emit tensors_wanted();
+        } else if (v == "model") {
+          s.source.synthetic.reset();
+          s.source.tensors.reset();
+          set_attention_type(s, AttentionType::kDecoder);
+          s.attention.alibi = false;
+          if (s.attention.sinks.size() > 1) s.attention.sinks.clear();
+          if (s.source.model.empty() && !models_.isEmpty())
+            s.source.model = models_.front().toStdString();
+          if (!kept_.model.empty() && kept_.title == s.title) s.source.model = kept_.model;
+          for (ScenarioRequest& r : s.requests) {
+            r.prompt_tokens = 0;
+            r.prompt = kept_prompt(s.title, r.name);
+          }
+          const QSignalBlocker quiet(prompt_);
+          if (const ScenarioRequest* shown = request(std::as_const(s)))
+            prompt_->setPlainText(text_of(shown->prompt));
+        } else if (!s.source.synthetic) {
+          kept_ = {s.title, s.source.model, {}};
+          s.source.synthetic.emplace();
+          s.source.model.clear();
+          s.source.tensors.reset();
+          for (ScenarioRequest& r : s.requests) {
+            kept_.prompts.emplace_back(r.name, r.prompt);
+            r.prompt.clear();
+            r.prompt_tokens = std::max<int64_t>(r.prompt_tokens, 64);
+          }
+        }
+      });
+  std::vector<std::pair<QString, std::string>> models;
+  for (const QString& name : models_) models.emplace_back(name, name.toStdString());
+  model_only_.push_back(choice(
+      layout, tr("Model"), tr("A bundled model folder: weights, configuration and tokenizer."),
+      "$.source.model", models, [](const Scenario& s) { return s.source.model; },
+      [](Scenario& s, const std::string& v) {
+        if (s.source.reads_text()) s.source.model = v;
+      }));
+
+  std::vector<std::pair<QString, std::string>> kinds;
+  for (SyntheticKind kind : {SyntheticKind::kRandom, SyntheticKind::kLocal,
+                             SyntheticKind::kInduction, SyntheticKind::kNeedle})
+    kinds.emplace_back(text_of(name_of(kind)), std::string(name_of(kind)));
+  synthetic_only_.push_back(choice(
+      layout, tr("Pattern"),
+      tr("Random: no structure; local: near keys; induction: what followed the same token before; "
+         "needle: one key."),
+      "$.source.synthetic.kind", kinds,
+      [](const Scenario& s) {
+        return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
+                                              : std::string_view("random"));
+      },
+      [](Scenario& s, const std::string& v) {
+        if (const auto kind = synthetic_kind_from_name(v); kind && s.source.synthetic)
+          s.source.synthetic->kind = *kind;
+      }));
+  const auto synthetic = [&](const QString& name, const QString& unit, const QString& meaning,
+                             const char* path, auto member) {
+    Field* field = number(
+        layout, name, unit, meaning, path,
+        std::is_same_v<decltype(member), int64_t SyntheticSpec::*>,
+        [member](const Scenario& s) {
+          return double(s.source.synthetic.value_or(SyntheticSpec{}).*member);
+        },
+        [member](Scenario& s, double v) {
+          using Value = std::remove_reference_t<decltype(std::declval<SyntheticSpec>().*member)>;
+          if (s.source.synthetic) (*s.source.synthetic).*member = static_cast<Value>(v);
+        });
+    synthetic_only_.push_back(field);
+    return field;
+  };
+  synthetic(tr("Layers"), {}, tr("How many attention layers follow each other."),
+            "$.source.synthetic.num_layers", &SyntheticSpec::num_layers);
+  synthetic(tr("Query heads"), {}, tr("A head is one independent attention over the same tokens."),
+            "$.source.synthetic.num_heads", &SyntheticSpec::num_heads);
+  synthetic(tr("KV heads"), {},
+            tr("Heads that have keys and values; several query heads can share one."),
+            "$.source.synthetic.num_kv_heads", &SyntheticSpec::num_kv_heads);
+  synthetic(tr("Head size"), tr("values"),
+            tr("Length of the query, key and value vectors of one head."),
+            "$.source.synthetic.head_size", &SyntheticSpec::head_size);
+  synthetic(tr("Longest"), tr("tokens"), tr("The longest sequence the source can make."),
+            "$.source.synthetic.max_model_len", &SyntheticSpec::max_model_len);
+  period_ =
+      synthetic(tr("Period"), tr("tokens"),
+                tr("Induction: length of the segment that repeats. Local: width of the band."),
+                "$.source.synthetic.period", &SyntheticSpec::period);
+  needle_ = synthetic(tr("Needle at"), tr("token"), tr("The position every later token looks at."),
+                      "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
+  synthetic(tr("Sharpness"), {},
+            tr("How concentrated the pattern is; 0 gives every key the same weight."),
+            "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
+  build_tensors(layout);
+}
+
+void ScenarioForm::build_tensors(QVBoxLayout* layout) {
+  tensor_files_ = new QPushButton;
+  tensor_files_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  connect(tensor_files_, &QPushButton::clicked, this, &ScenarioForm::tensors_wanted);
+  auto* files = new Field(tr("Files"), {}, tr("Where queries, keys and values are read from."),
+                          "$.source.tensors", tensor_files_, this);
+  layout->addWidget(files);
+  fields_.push_back(files);
+  tensors_only_.push_back(files);
+  tensors_only_.push_back(choice(
+      layout, tr("Axes"),
+      tr("How the axes of the tensors follow each other. H: heads, L: tokens, D: head size. Heads "
+         "come before tokens where they were made for scaled_dot_product_attention."),
+      "$.source.tensors.layout",
+      {{tr("[H, L, D]"), "heads_first"}, {tr("[L, H, D]"), "tokens_first"}},
+      [](const Scenario& s) {
+        return std::string(name_of(s.source.tensors.value_or(TensorSpec{}).layout));
+      },
+      [](Scenario& s, const std::string& v) {
+        if (s.source.tensors)
+          s.source.tensors->layout =
+              v == "tokens_first" ? TensorLayout::kTokensFirst : TensorLayout::kHeadsFirst;
+      }));
+  tensors_only_.push_back(number(
+      layout, tr("Scale"), tr("0: 1/√d"),
+      tr("What q·k is multiplied by; 0 stands for one over the square root of the head size."),
+      "$.source.tensors.scale", false,
+      [](const Scenario& s) { return s.source.tensors.value_or(TensorSpec{}).scale; },
+      [](Scenario& s, double v) {
+        if (s.source.tensors) s.source.tensors->scale = v;
+      }));
+}
+
+void ScenarioForm::show_tensor_files() {
+  if (!scenario_.source.tensors) return;
+  const TensorSpec& spec = *scenario_.source.tensors;
+  QStringList names, paths;
+  for (const std::string* file : {&spec.file, &spec.query, &spec.key, &spec.value}) {
+    if (file->empty()) continue;
+    paths << QString::fromStdString(*file);
+    names << QFileInfo(paths.back()).fileName();
+  }
+  const QString text = names.join(QStringLiteral(", "));
+  const QString shown = names.size() == 1 ? text : tr("%1 files").arg(names.size());
+  tensor_files_->setText(
+      tensor_files_->fontMetrics().elidedText(shown, Qt::ElideMiddle, Theme::instance().px(88)));
+  tensor_files_->setToolTip(
+      plain_tooltip(tr("%1. Click to choose others.").arg(paths.join(u'\n'))));
+  tensor_files_->setAccessibleName(tr("Tensor files: %1").arg(text));
+}
+
+}  // namespace attn::gui
