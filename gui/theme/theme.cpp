@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 
 #include "gui/theme/style.h"
 
@@ -208,7 +209,12 @@ QColor Theme::category_edge(int64_t index) const {
 QBrush Theme::category_brush(int64_t index) const {
   const QColor color = category(index);
   if (index < kCategories) return color;
-  return QBrush(hatch_tile(color, text_on(color), 1.5));
+  // Hundreds of cells of one frame ask for the same few: each is painted once. Per thread, as
+  // exports draw on their own.
+  static thread_local std::unordered_map<QRgb, QBrush> hatches;
+  const auto [known, is_new] = hatches.try_emplace(color.rgb());
+  if (is_new) known->second = QBrush(hatch_tile(color, text_on(color), 1.5));
+  return known->second;
 }
 
 QColor Theme::text_on(const QColor& fill) const {

@@ -118,10 +118,13 @@ class CellSigns {
   // the application.
   static const CellSigns& of(const QFont& font) {
     static CellSigns* known = nullptr;
-    if (!known || known->font_ != font) {
-      delete known;
-      known = new CellSigns(font);
+    if (known && known->font_.isCopyOf(font)) return *known;  // a comparison costs more
+    if (known && known->font_ == font) {
+      known->font_ = font;
+      return *known;
     }
+    delete known;
+    known = new CellSigns(font);
     return *known;
   }
   double width(const QString& words) const { return advance_ * static_cast<double>(words.size()); }
@@ -209,6 +212,10 @@ void paint_marks(QPainter& painter, const QRectF& body, const BlockView& view,
 }
 
 }  // namespace
+
+void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words) {
+  CellSigns::of(painter.font()).draw(painter, rect, words);
+}
 
 double cell_text_width(const QFont& font, const QString& words) {
   return CellSigns::of(font).width(words);

@@ -33,6 +33,8 @@ struct BlockCellStyle {
 // Everything but whether it is numbered.
 BlockCellStyle cell_style(const BlocksScene& scene, int64_t place);
 bool is_lit(const BlocksScene& scene, int64_t place);  // by the selection
+// Digits, # and × in the middle of `rect`, in the painter's font: what paint_block_cell() writes.
+void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words);
 // Of a number in a cell, px.
 double cell_text_width(const QFont& font, const QString& words);
 

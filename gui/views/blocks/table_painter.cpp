@@ -153,8 +153,9 @@ void paint_tables(QPainter& painter, const BlocksScene& scene) {
       std::min(tables.longest, first + static_cast<int64_t>(body.width() / tables.cell) + 2);
   for (int64_t logical = first; logical < last; ++logical) {
     const QRectF cell = tables.cell_rect(0, logical);
-    painter.drawText(QRectF(cell.left() - 4, tables.area.top(), cell.width() + 8, tables.header),
-                     Qt::AlignCenter, QString::number(logical));
+    paint_cell_text(painter,
+                    QRectF(cell.left() - 4, tables.area.top(), cell.width() + 8, tables.header),
+                    QString::number(logical));
   }
   painter.restore();
   painter.save();
