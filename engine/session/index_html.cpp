@@ -298,7 +298,9 @@ void write_files(std::string& out, const std::vector<std::string>& files) {
   out += "<h2>Files</h2>\n<ul class=\"files\">\n";
   for (const std::string& file : files)
     fmt::format_to(Out(out), "<li><a href=\"{}\">{}</a></li>\n", link_to(file), escape(file));
-  out += "</ul>\n<p class=\"lead\">trace.json opens in ui.perfetto.dev and chrome://tracing.</p>\n";
+  out +=
+      "</ul>\n<p class=\"lead\">trace.perfetto-trace opens in ui.perfetto.dev, trace.json there "
+      "and in chrome://tracing.</p>\n";
 }
 
 }  // namespace

@@ -182,6 +182,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
   write("kernels.csv", kernels_csv(inputs.events));
   write("timeline.csv", timeline_csv(inputs.events));
   write("trace.json", trace_json(shot, inputs.events, inputs.messages));
+  write("trace.perfetto-trace", trace_perfetto(shot, inputs.events, inputs.messages));
   if (shot.scenario) write("scenario.json", to_json(*shot.scenario));
   const int64_t layer =
       shot.scenario ? std::min(shot.scenario->view.layer, shot.source.num_layers - 1) : 0;

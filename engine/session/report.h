@@ -47,6 +47,9 @@ std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head,
 // Chrome trace format; messages: Recorder::messages(), for the text of warnings.
 std::string trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                        const std::vector<std::string>& messages = {});
+// The same for Perfetto, in its own format (protobuf).
+std::string trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                           const std::vector<std::string>& messages = {});
 // Versions, seed, scenario hash, files. No date when the clock was virtual: two such runs are the
 // same bytes.
 std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files = {});
