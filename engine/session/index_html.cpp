@@ -287,6 +287,7 @@ void write_pictures(std::string& out, const std::vector<std::string>& files) {
       }
     };
     link_twin("SVG", {stem + ".svg"});
+    link_twin("PDF", {stem + ".pdf"});
     link_twin("CSV", stem == "blocks"
                          ? std::vector<std::string>{"block_table-view.csv", "block_table.csv"}
                          : std::vector<std::string>{stem + "-view.csv", stem + ".csv"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QHashSeed>
 #include <QTimer>
 #include <cstdio>
 #include <cstdlib>
@@ -93,6 +94,8 @@ int bench_views([[maybe_unused]] const CommandLine& line) {
 int start(const CommandLine& line, int argc, char** argv) {
   choose_platform(line);
   if (line.mode != CommandLine::Mode::kWindow) qInstallMessageHandler(leave_out_platform_notes);
+  // Qt writes the fonts of a PDF in the order of a hash: two runs are to write the same bytes.
+  if (line.mode == CommandLine::Mode::kRun) QHashSeed::setDeterministicGlobalSeed();
   QApplication app(argc, argv);
   QApplication::setApplicationName(QStringLiteral("attention-workbench"));
   QApplication::setApplicationDisplayName(QStringLiteral("Attention Workbench"));

@@ -45,6 +45,7 @@ std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vecto
     };
     add("png", [&](const QString& file) { return prepare_png(*view, file, scale); });
     add("svg", [&](const QString& file) { return prepare_svg(*view, file); });
+    add("pdf", [&](const QString& file) { return prepare_pdf(*view, file); });
   }
   return jobs;
 }

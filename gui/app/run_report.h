@@ -23,12 +23,12 @@ struct RunReport {
   TraceCounts counts;
   // What block_table.csv shows; null: snapshot.
   std::shared_ptr<const EngineSnapshot> block_table;
-  std::vector<std::string> pictures;  // PNG files in the folder; an SVG has the same stem
+  std::vector<std::string> pictures;  // PNG files in the folder; SVG and PDF have the same stem
 };
 
 // What the run is now. GUI thread. Throws Error(kFailed) before the first snapshot.
 RunReport collect_report(EngineBridge& bridge);
-// Each view as PNG and SVG. Returns the file names. GUI thread. Throws Error(kFailed) with
+// Each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws Error(kFailed) with
 // path and reason.
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
                                         double scale);

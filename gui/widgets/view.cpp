@@ -99,6 +99,14 @@ QByteArray draw_svg(const Page& page, const QString& title) {
   return buffer.data();
 }
 
+// Two documents of the same view are the same bytes: the time of making, which Qt writes, becomes
+// spaces, so that nothing behind it moves.
+void leave_out_date(QByteArray& pdf) {
+  const qsizetype begin = pdf.indexOf("/CreationDate");
+  const qsizetype end = begin < 0 ? -1 : pdf.indexOf(')', begin);
+  if (end >= 0) std::fill(pdf.begin() + begin, pdf.begin() + end + 1, ' ');
+}
+
 QByteArray draw_pdf(const Page& page, const QString& title) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
@@ -112,7 +120,9 @@ QByteArray draw_pdf(const Page& page, const QString& title) {
   QPainter painter(&writer);
   page.draw(painter);
   painter.end();
-  return buffer.data();
+  QByteArray pdf = buffer.data();
+  leave_out_date(pdf);
+  return pdf;
 }
 
 using DrawDocument = QByteArray (*)(const Page&, const QString& title);

@@ -571,7 +571,7 @@ class TestWindow : public QObject {
     QVERIFY(reported.front().front().toBool());
     for (const char* name :
          {"index.html", "manifest.json", "trace.json", "requests.csv", "steps.csv", "blocks.csv",
-          "kernels.csv", "heatmap.png", "heatmap.svg", "timeline.png"}) {
+          "kernels.csv", "heatmap.png", "heatmap.svg", "heatmap.pdf", "timeline.png"}) {
       const QFileInfo info(QDir(report).filePath(QLatin1String(name)));
       QVERIFY2(info.size() > 0, name);
     }
