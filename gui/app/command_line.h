@@ -40,6 +40,8 @@ struct CommandLine {
   std::vector<std::string> backends;        // of the comparison; empty: the first ones
   std::vector<int> heads;                   // whose lines are drawn; empty: that of the scenario
   std::string rank;                         // of kRankWords; empty: heads by layer
+  std::string combine;                      // what the heatmap shows; empty: one head
+  std::string keep;                         // which of its cells; empty: all
   // bench-views
   std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };

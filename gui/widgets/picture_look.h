@@ -18,6 +18,7 @@ struct PictureLook {
   static PictureLook read();
   int px(double at_100_percent) const;  // a length that grows with the text size
   QColor text_on(const QColor& fill) const;
+  QColor faint() const;  // what is hidden on the surface, yet leaves its place
 };
 
 }  // namespace attn::gui

@@ -6,6 +6,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "gui/views/attention/heatmap_view.h"
 
@@ -53,8 +54,9 @@ std::optional<int64_t> HeatmapView::label_at(const QPointF& position) const {
 }
 
 HeatmapView::Place HeatmapView::place() const {
-  return {selection().shown_request(), scene_.head.layer,  scene_.head.head,  transform_.x.offset,
-          transform_.y.offset,         transform_.x.scale, transform_.y.scale};
+  return {selection().shown_request(), scene_.head.layer,   scene_.head.head,
+          transform_.x.offset,         transform_.y.offset, transform_.x.scale,
+          transform_.y.scale,          scene_.head.combine, scene_.keep};
 }
 
 void HeatmapView::remember() {
@@ -68,6 +70,7 @@ void HeatmapView::remember() {
 }
 
 void HeatmapView::go(const Place& place) {
+  put_combined(place.combine, place.keep);
   selection().show(place.request, place.layer, place.head);
   transform_.x.scale = place.scale_x;
   transform_.y.scale = place.scale_y;
@@ -304,7 +307,26 @@ bool HeatmapView::choose_key(QKeyEvent* event) {
       return set_color_map(kColorMaps[(static_cast<size_t>(map_box_->currentIndex()) + 1) %
                                       kColorMaps.size()]),
              true;
+    case Qt::Key_V: {
+      const auto kinds = static_cast<int>(std::size(kCombines));
+      const int now = static_cast<int>(scene_.head.combine.kind);
+      return choose_combination(kCombines[(now + (shift ? kinds - 1 : 1)) % kinds]), true;
+    }
+    case Qt::Key_O:
+      return step_other(shift ? 1 : 0, shift ? 0 : 1), true;
+    case Qt::Key_K: {
+      const auto keeps = std::size(kKeeps);
+      const auto now =
+          static_cast<size_t>(std::ranges::find(kKeeps, scene_.keep) - std::begin(kKeeps));
+      // One that the command line chose is none of them.
+      return set_keep(kKeeps[now >= keeps ? 0 : (now + (shift ? keeps - 1 : 1)) % keeps]), true;
+    }
     case Qt::Key_L:
+      if (scene_.head.combine.is_difference()) {
+        const auto now = std::ranges::find(kDifferenceRanges, scene_.difference_range);
+        const auto next = static_cast<size_t>(now - std::begin(kDifferenceRanges)) + 1;
+        return set_difference_range(kDifferenceRanges[next % std::size(kDifferenceRanges)]), true;
+      }
       return set_scale(scene_.scale.kind == ColorScale::Kind::kLinear ? ColorScale::Kind::kLog
                                                                       : ColorScale::Kind::kLinear),
              true;
