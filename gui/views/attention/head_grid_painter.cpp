@@ -355,6 +355,7 @@ void Picture::caption() {
   QString text =
       tr("%1: %2 heads over %3 tokens")
           .arg(scene_.request_name, format_count(scene_.count()), format_count(scene_.heads.rows));
+  if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   if (scene_.order) text += tr(", ranked by: %1").arg(name_of(*scene_.order));
   p_.drawText(
       layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,

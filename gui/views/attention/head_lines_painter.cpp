@@ -91,11 +91,11 @@ void Picture::caption() {
   if (!scene_.caption) return;
   QStringList heads;
   for (const int64_t head : scene_.heads) heads << QString::number(head);
-  const QString text =
-      (heads.size() == 1 ? tr("%1: layer %2, head %3") : tr("%1: layer %2, heads %3"))
-          .arg(scene_.request_name)
-          .arg(scene_.base.layer)
-          .arg(heads.join(QStringLiteral(", ")));
+  QString text = (heads.size() == 1 ? tr("%1: layer %2, head %3") : tr("%1: layer %2, heads %3"))
+                     .arg(scene_.request_name)
+                     .arg(scene_.base.layer)
+                     .arg(heads.join(QStringLiteral(", ")));
+  if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
   p_.drawText(
