@@ -25,6 +25,10 @@ for picture in light-1280x720 dark-1920x1080; do
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 300 --scale 1
 done
 for picture in light-1280x720 dark-1920x1080; do
+  "$program" --screenshot "$root/docs/images/events-$picture.png" full-house-swap --show events \
+    --size "${picture#*-}" --theme "${picture%%-*}" --tokens 99 --scale 1
+done
+for picture in light-1280x720 dark-1920x1080; do
   "$program" --screenshot "$root/docs/images/tiles-$picture.png" long-prompt --show tiles \
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 4 --select 330,40 --scale 1
 done
