@@ -13,6 +13,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kDetailsWidth = 560;       // px of a picture: all details but long warnings
+constexpr int kMostKindWidth = 124;      // px: all but the longest kinds
 constexpr int kLeastDetailsWidth = 200;  // px that stay readable beside the other columns
 // The first ones to go where it is narrow.
 constexpr std::array kFirstToGo = {EventColumn::kNumber, EventColumn::kLane, EventColumn::kLayer,
@@ -62,6 +63,12 @@ const QFont& EventsLook::font_of(EventColumn column) const {
   return is_right_aligned(column) ? numbers : text;
 }
 
+const QColor& EventsLook::color_of(const EventCells& cells, EventColumn column) const {
+  const bool words = column == EventColumn::kKind || column == EventColumn::kDetails;
+  if (cells.warning && words) return warning;
+  return column == EventColumn::kNumber || column == EventColumn::kLane ? muted : ink;
+}
+
 std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t total,
                                              uint64_t end_ns) {
   std::array<QString, kEventColumns> samples;
@@ -81,10 +88,12 @@ std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t to
     // Room for the mark of the order beside the heading.
     double width = heading.horizontalAdvance(column_title(column)) + look.pad;
     width = std::max(width, metrics.horizontalAdvance(samples[place(column)]));
-    if (column == EventColumn::kKind)
+    if (column == EventColumn::kKind) {
       for (size_t kind = 0; kind < kEventKinds; ++kind)
         width =
             std::max(width, metrics.horizontalAdvance(kind_words(static_cast<EventKind>(kind))));
+      width = std::min(width, kMostKindWidth * look.row_height / 22.0);  // the longest are cut
+    }
     widths[place(column)] = static_cast<int>(width) + 2 * look.pad;
   }
   widths[place(EventColumn::kDetails)] = kDetailsWidth * look.row_height / 22;
@@ -113,9 +122,7 @@ void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,
   const QRectF room = rect.adjusted(look.pad, 0, -look.pad, 0);
   const bool words = column == EventColumn::kKind || column == EventColumn::kDetails;
   painter.setFont(font);
-  painter.setPen(cells.warning && words                                           ? look.warning
-                 : column == EventColumn::kNumber || column == EventColumn::kLane ? look.muted
-                                                                                  : look.ink);
+  painter.setPen(look.color_of(cells, column));
   const auto align = Qt::AlignVCenter | (is_right_aligned(column) ? Qt::AlignRight : Qt::AlignLeft);
   // Only the texts without a bound on their length are measured.
   painter.drawText(

@@ -21,6 +21,7 @@ struct EventsLook {
 
   static EventsLook now();
   const QFont& font_of(EventColumn column) const;
+  const QColor& color_of(const EventCells& cells, EventColumn column) const;
 };
 
 // Widths in px that show every text of a column but for the details, for numbers up to `total` and
@@ -31,6 +32,7 @@ std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t to
 // the tooltip and the details of the others.
 std::vector<EventColumn> fitting_columns(const std::array<int, kEventColumns>& widths, int width);
 
+// As real text, for pictures.
 void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,
                 const EventCells& cells, EventColumn column);
 // sorted: 0 not, 1 ascending, -1 descending.

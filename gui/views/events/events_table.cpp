@@ -31,7 +31,7 @@ class EventsTable::Delegate : public QStyledItemDelegate {
     const QRect rect = option.rect;
     if (option.state & QStyle::State_Selected) painter->fillRect(rect, look.chosen);
     painter->fillRect(rect.x(), rect.bottom(), rect.width(), 1, look.line);
-    paint_cell(*painter, rect, look, cells, static_cast<EventColumn>(index.column()));
+    paint_text(*painter, rect, cells, static_cast<EventColumn>(index.column()));
     if (static_cast<int64_t>(cells.event) == table_.marked_ && rect.x() == 0)
       painter->fillRect(0, rect.y(), std::max(3, look.pad / 2), rect.height() - 1, look.accent);
     if ((option.state & QStyle::State_Selected) && index == table_.view_->currentIndex() &&
@@ -43,6 +43,21 @@ class EventsTable::Delegate : public QStyledItemDelegate {
   }
 
  private:
+  void paint_text(QPainter& painter, const QRectF& rect, const EventCells& cells,
+                  EventColumn column) const {
+    const EventsLook& look = table_.look_;
+    const QString& text = cells.texts[static_cast<size_t>(column)];
+    if (text.isEmpty()) return;
+    const QRectF room = rect.adjusted(look.pad, 0, -look.pad, 0);
+    painter.setPen(look.color_of(cells, column));
+    if (column == EventColumn::kDetails)
+      table_.texts_.draw_text(painter, room, text);
+    else if (!is_right_aligned(column))
+      table_.texts_.draw_word(painter, room, text);
+    else if (!table_.texts_.draw_number(painter, room, text))
+      paint_cell(painter, rect, look, cells, column);
+  }
+
   EventsTable& table_;
 };
 
@@ -353,6 +368,7 @@ void EventsTable::arrange() {
 
 void EventsTable::restyle() {
   look_ = EventsLook::now();
+  texts_.set_fonts(look_.numbers, look_.text);
   widen();
   view_->verticalHeader()->setMinimumSectionSize(1);
   view_->verticalHeader()->setDefaultSectionSize(look_.row_height);

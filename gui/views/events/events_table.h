@@ -9,6 +9,7 @@
 
 #include "gui/views/events/events_model.h"
 #include "gui/views/events/events_painter.h"
+#include "gui/views/events/screen_text.h"
 
 namespace attn::gui {
 
@@ -73,6 +74,7 @@ class EventsTable : public QWidget {
   QTableView* view_;
   QScrollBar* bar_;
   EventsLook look_;
+  ScreenText texts_;
   QString empty_title_, empty_sentence_;
   int64_t current_ = -1;
   int64_t current_event_ = -1;  // stays the same when rows come before it
