@@ -62,6 +62,8 @@ Actions::Actions(QWidget* owner) {
                    tr("Show the heads of all layers with their scores"));
   show_metrics = add(tr("Metrics"), {QKeySequence(Qt::CTRL | Qt::Key_6)},
                      tr("Show the metrics of the run over its steps"));
+  show_events = add(tr("Events"), {QKeySequence(Qt::CTRL | Qt::Key_7)},
+                    tr("Show the table of everything that was recorded"));
   compare = add(tr("Compare backends"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
                 tr("Compare backends on this scenario, or stop comparing"));
   wide = add(tr("Attention only"), {Qt::Key_F10},

@@ -16,8 +16,8 @@ struct Actions {
 
   QAction *run, *step, *clear, *open, *save, *export_menu, *copy_picture, *full_screen, *keys,
       *theme, *larger, *smaller, *reset_layout, *quit, *show_heatmap, *show_tiles, *show_compare,
-      *show_lines, *show_heads, *show_metrics, *compare, *wide, *step_back, *step_forward,
-      *first_step, *live;
+      *show_lines, *show_heads, *show_metrics, *show_events, *compare, *wide, *step_back,
+      *step_forward, *first_step, *live;
   std::vector<QAction*> all;
   std::vector<KeyHelp> key_help() const;  // of those that have keys
 };

@@ -19,10 +19,10 @@
 namespace attn::gui {
 namespace {
 
-const std::vector<std::string> kViews = {"heatmap", "blocks",  "timeline", "metrics",
-                                         "tiles",   "compare", "lines",    "heads"};
-const std::vector<std::string> kAttentionViews = {"heatmap", "lines",   "heads",
-                                                  "tiles",   "compare", "metrics"};
+const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline", "metrics", "tiles",
+                                         "compare", "lines",  "heads",    "events"};
+const std::vector<std::string> kAttentionViews = {"heatmap", "lines",   "heads", "tiles",
+                                                  "compare", "metrics", "events"};
 // Every option and the modes that know it.
 enum ModeBits : unsigned { kInWindow = 1, kInRun = 2, kInScreenshot = 4, kInAll = 7 };
 const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
@@ -32,6 +32,7 @@ const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
                                                   {"--backends", kInRun | kInScreenshot},
                                                   {"--heads", kInRun | kInScreenshot},
                                                   {"--rank", kInRun | kInScreenshot},
+                                                  {"--filter", kInRun | kInScreenshot},
                                                   {"--tokens", kInScreenshot},
                                                   {"--select", kInScreenshot},
                                                   {"--step", kInRun | kInScreenshot},
@@ -173,6 +174,7 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--views") line.views = list_of(option, value, kViews);
   if (option == "--show") line.show = word_of(option, value, kAttentionViews);
   if (option == "--backends") line.backends = backends_of(option, value);
+  if (option == "--filter") line.filter = value;
   if (option == "--heads") line.heads = heads_of(option, value);
   if (option == "--rank")
     line.rank = word_of(option, value, {kRankWords.begin(), kRankWords.end()});
@@ -221,6 +223,7 @@ void check_modes(const CommandLine& line, const std::set<std::string>& given) {
   };
   needs("--heads", !line.heads.empty(), "lines");
   needs("--rank", !line.rank.empty(), "heads");
+  needs("--filter", !line.filter.empty(), "events");
   const bool compares = shows("compare");
   if (!line.backends.empty() && !compares)
     throw_bad_input({.what = "there is no comparison for these backends",
@@ -362,12 +365,13 @@ Window
   --no-settings               neither read nor keep the state of the window
 run
   --export DIR                folder for the files; made if needed
-  --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads   which views to draw as PNG and
+  --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads,events   which views to draw as PNG and
                               SVG; by default the first four. compare runs the scenario again through
                               several backends
   --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
   --heads A,B,...             heads whose lines are drawn in lines, numbers from 0
   --rank SCORE                rank the heads by entropy, distance, first, previous or induction
+  --filter TEXT               events that the table shows, such as "kind:request step:3..9"
   --scale 1..4                pixels per point in PNG files; 2 by default
   --step N                    views show the run as it was after its step N; by default its end, and
                               blocks the step that used most of them
@@ -379,9 +383,9 @@ run
   --tokens N                  generated tokens before the picture is taken; 24 by default
   --select QUERY,KEY          the cell that is selected
   --step N                    the window shows the run as it was after its step N
-  --show heatmap|lines|heads|tiles|compare|metrics   this view alone; compare runs the comparison first
+  --show heatmap|lines|heads|tiles|compare|metrics|events   this view alone; compare runs the comparison first
   --backends A,B,...          two to four backends for --show compare
-  --heads, --rank             as for run, with --show lines or heads
+  --heads, --rank, --filter   as for run, with --show lines, heads or events
   --theme light|dark|system   colours of the window
   --size, --text              as for the window
   --scale, --clock            as for run

@@ -39,6 +39,7 @@ struct CommandLine {
   std::string show;                         // one of the attention views alone; empty: all
   std::vector<std::string> backends;        // of the comparison; empty: the first ones
   std::vector<int> heads;                   // whose lines are drawn; empty: that of the scenario
+  std::string filter;                       // of the events, as in the line of the view
   std::string rank;                         // of kRankWords; empty: heads by layer
   // bench-views
   std::vector<std::string> bench_words;  // what stands after it; checked when it starts

@@ -24,6 +24,7 @@
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/views/events/events_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
@@ -163,6 +164,20 @@ void choose_heads(View* view, const EngineBridge& bridge, const CommandLine& lin
       if (line.rank == kRankWords[i]) grid->set_order(kHeadScores[i]);
 }
 
+// What the command line says of the events; the rows are there when it returns.
+void filter_events(View* view, const CommandLine& line) {
+  auto* events = qobject_cast<EventsView*>(view);
+  if (!events || line.filter.empty()) return;
+  if (const QString problem = events->set_filter(QString::fromStdString(line.filter));
+      !problem.isEmpty())
+    throw_bad_input({.what = problem.toStdString(),
+                     .where = "--filter",
+                     .found = "`" + line.filter + "`",
+                     .allowed = "",
+                     .advice = ""});
+  while (!events->rows().complete()) QApplication::processEvents(QEventLoop::AllEvents, 5);
+}
+
 // After the files are written: they show the refusals.
 void throw_if_none_could_run(const CompareView& compare) {
   const CompareResult* result = compare.model().result();
@@ -191,7 +206,7 @@ void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   for (View* view : views) {
     if (!qobject_cast<TilesView*>(view) && !qobject_cast<CompareView*>(view) &&
         !qobject_cast<MetricsView*>(view) && !qobject_cast<HeadLinesView*>(view) &&
-        !qobject_cast<HeadGridView*>(view))
+        !qobject_cast<HeadGridView*>(view) && !qobject_cast<EventsView*>(view))
       continue;
     const QByteArray table = view->csv();
     write_file_atomically(
@@ -235,6 +250,7 @@ void run_and_export(const CommandLine& line) {
   if (asked("tiles")) owned.emplace_back(make_tiles_view(context, nullptr));
   if (asked("lines")) owned.emplace_back(make_head_lines_view(context, nullptr));
   if (asked("heads")) owned.emplace_back(make_head_grid_view(context, nullptr));
+  if (asked("events")) owned.emplace_back(make_events_view(context, nullptr));
   if (asked("compare")) owned.emplace_back(make_compare_view(context, nullptr));
 
   const auto busiest = std::make_shared<Busiest>();
@@ -257,6 +273,7 @@ void run_and_export(const CommandLine& line) {
       comparison = compare;
     }
     choose_heads(view.get(), bridge, line);
+    filter_events(view.get(), line);
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
@@ -283,9 +300,11 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
   if (line.show == "tiles") view = window.tiles();
   if (line.show == "compare") view = window.compare();
   if (line.show == "metrics") view = window.metrics();
+  if (line.show == "events") view = window.events();
   if (line.show == "lines") view = window.lines();
   if (line.show == "heads") view = window.heads();
   choose_heads(view, bridge, line);
+  filter_events(view, line);
   window.show_attention(view);
   if (view != window.compare()) return;
   run_comparison(*window.compare(), bridge, line, "--show compare");

@@ -25,6 +25,7 @@
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
+#include "gui/views/events/events_view.h"
 #include "gui/views/inspector/inspector_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
@@ -112,6 +113,7 @@ void MainWindow::build_panels() {
   blocks_ = make_blocks_view(context, nullptr);
   timeline_ = make_timeline_view(context, nullptr);
   metrics_ = make_metrics_view(context, nullptr);
+  events_ = make_events_view(context, nullptr);
   inspector_ = make_inspector_view(context, nullptr);
 
   // Attention is the middle of the window: it stays, the others move around it. Views of attention
@@ -124,6 +126,7 @@ void MainWindow::build_panels() {
   attention_->addTab(tiles_, tr("Tiles"));
   attention_->addTab(compare_, tr("Compare"));
   attention_->addTab(metrics_, tr("Metrics"));
+  attention_->addTab(events_, tr("Events"));
   attention_->tabBar()->setAccessibleName(tr("Views of attention"));
   attention_dock_ = new QDockWidget(tr("Attention"), this);
   attention_dock_->setObjectName(QStringLiteral("attention"));
@@ -212,9 +215,9 @@ void MainWindow::build_menus() {
   for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
-  for (QAction* action :
-       {actions_.show_heatmap, actions_.show_lines, actions_.show_heads, actions_.show_tiles,
-        actions_.show_compare, actions_.show_metrics, actions_.compare, actions_.wide})
+  for (QAction* action : {actions_.show_heatmap, actions_.show_lines, actions_.show_heads,
+                          actions_.show_tiles, actions_.show_compare, actions_.show_metrics,
+                          actions_.show_events, actions_.compare, actions_.wide})
     panels_menu_->addAction(action);
   panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.reset_layout);
@@ -295,6 +298,7 @@ void MainWindow::connect_actions() {
   connect(actions_.show_tiles, &QAction::triggered, this, [this] { show_attention(tiles_); });
   connect(actions_.show_compare, &QAction::triggered, this, [this] { show_attention(compare_); });
   connect(actions_.show_metrics, &QAction::triggered, this, [this] { show_attention(metrics_); });
+  connect(actions_.show_events, &QAction::triggered, this, [this] { show_attention(events_); });
   connect(actions_.show_lines, &QAction::triggered, this, [this] { show_attention(lines_); });
   connect(actions_.show_heads, &QAction::triggered, this, [this] { show_attention(heads_); });
   connect(heads_, &HeadGridView::head_opened, this, [this] { show_attention(heatmap_); });

@@ -47,6 +47,7 @@ class MainWindow : public QMainWindow {
   const Actions& actions() const { return actions_; }
   View* tiles() const { return tiles_; }
   View* metrics() const { return metrics_; }
+  View* events() const { return events_; }
   HeadLinesView* lines() const { return lines_; }
   HeadGridView* heads() const { return heads_; }
   CompareView* compare() const { return compare_; }
@@ -92,7 +93,7 @@ class MainWindow : public QMainWindow {
   void build_menus();
   void build_export_menu();
   std::vector<View*> all_views() const {
-    return {heatmap_, lines_, heads_, tiles_, compare_, blocks_, timeline_, metrics_};
+    return {heatmap_, lines_, heads_, tiles_, compare_, blocks_, timeline_, metrics_, events_};
   }
   void connect_actions();
   void prepare_report();
@@ -130,7 +131,7 @@ class MainWindow : public QMainWindow {
   StatusLine* status_ = nullptr;
   WorkloadPanel* workload_ = nullptr;
   View *heatmap_ = nullptr, *tiles_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr,
-       *metrics_ = nullptr;
+       *metrics_ = nullptr, *events_ = nullptr;
   CompareView* compare_ = nullptr;
   HeadLinesView* lines_ = nullptr;
   HeadGridView* heads_ = nullptr;

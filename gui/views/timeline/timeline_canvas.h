@@ -6,6 +6,7 @@
 #include <QPoint>
 #include <unordered_map>
 
+#include "gui/models/event_matcher.h"
 #include "gui/views/timeline/timeline_painter.h"
 #include "gui/widgets/canvas.h"
 #include "gui/widgets/view_history.h"
