@@ -93,6 +93,7 @@ class BlocksCanvas : public Canvas {
   bool of_the_past_ = false, exports_prefixes_ = true;
   BlockFlashes flashes_;
   MoveArrows arrows_;
+  StepTiles step_tiles_;
   ReaderLog readers_;
   QElapsedTimer clock_;
   QTimer fading_;   // runs while something fades
