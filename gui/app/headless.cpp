@@ -170,11 +170,11 @@ void filter_events(View* view, const CommandLine& line) {
   if (!events || line.filter.empty()) return;
   if (const QString problem = events->set_filter(QString::fromStdString(line.filter));
       !problem.isEmpty())
-    throw_bad_input({.what = problem.toStdString(),
+    throw_bad_input({.what = "the filter is not understood",
                      .where = "--filter",
                      .found = "`" + line.filter + "`",
                      .allowed = "",
-                     .advice = ""});
+                     .advice = problem.toStdString()});
   while (!events->rows().complete()) QApplication::processEvents(QEventLoop::AllEvents, 5);
 }
 

@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/theme/theme.h"
 #include "gui/widgets/ticks.h"
@@ -13,7 +14,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kDetailsWidth = 560;       // px of a picture: all details but long warnings
-constexpr int kMostKindWidth = 124;      // px: all but the longest kinds
+constexpr int kMostKindWidth = 140;      // px: all but the longest kinds
 constexpr int kLeastDetailsWidth = 200;  // px that stay readable beside the other columns
 // The first ones to go where it is narrow.
 constexpr std::array kFirstToGo = {EventColumn::kNumber, EventColumn::kLane, EventColumn::kLayer,
@@ -92,7 +93,6 @@ std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t to
       for (size_t kind = 0; kind < kEventKinds; ++kind)
         width =
             std::max(width, metrics.horizontalAdvance(kind_words(static_cast<EventKind>(kind))));
-      width = std::min(width, kMostKindWidth * look.row_height / 22.0);  // the longest are cut
     }
     widths[place(column)] = static_cast<int>(width) + 2 * look.pad;
   }
@@ -100,12 +100,17 @@ std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t to
   return widths;
 }
 
-std::vector<EventColumn> fitting_columns(const std::array<int, kEventColumns>& widths, int width) {
+std::vector<EventColumn> fitting_columns(std::array<int, kEventColumns>& widths, int width) {
   std::vector<EventColumn> columns;
   int used = 0;
   for (int i = 0; i < kEventColumns; ++i) columns.push_back(static_cast<EventColumn>(i));
   for (int i = 0; i + 1 < kEventColumns; ++i) used += widths[static_cast<size_t>(i)];
   const int least = kLeastDetailsWidth * widths.back() / kDetailsWidth;
+  if (used + least > width) {
+    int& kind = widths[place(EventColumn::kKind)];
+    const int cut = std::min(kind, kMostKindWidth * widths.back() / kDetailsWidth);
+    used -= std::exchange(kind, cut) - cut;
+  }
   for (const EventColumn column : kFirstToGo) {
     if (used + least <= width) break;
     std::erase(columns, column);
@@ -189,13 +194,14 @@ void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& she
                          .elidedText(sheet.filter, Qt::ElideRight, middle.width()));
   line(look.header_height);
 
+  std::array<int, kEventColumns> widths = sheet.widths;
   const std::vector<EventColumn> columns =
-      fitting_columns(sheet.widths, static_cast<int>(width - 2 * pad));
+      fitting_columns(widths, static_cast<int>(width - 2 * pad));
   std::vector<QRectF> places;
   double x = pad;
   for (const EventColumn column : columns) {
     const bool last = column == EventColumn::kDetails;
-    const double wide = last ? std::max(0.0, width - pad - x) : sheet.widths[place(column)];
+    const double wide = last ? std::max(0.0, width - pad - x) : widths[place(column)];
     places.emplace_back(x, 0, wide, look.row_height);
     x += wide;
   }

@@ -28,9 +28,9 @@ struct EventsLook {
 // times up to `end_ns`.
 std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t total,
                                              uint64_t end_ns);
-// The columns that fit into `width` beside readable details; the first ones to go can be read in
-// the tooltip and the details of the others.
-std::vector<EventColumn> fitting_columns(const std::array<int, kEventColumns>& widths, int width);
+// The columns that fit into `width` beside readable details. Where it is narrow the longest kinds
+// are cut, then columns go; tooltips have all of them.
+std::vector<EventColumn> fitting_columns(std::array<int, kEventColumns>& widths, int width);
 
 // As real text, for pictures.
 void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,

@@ -349,7 +349,7 @@ void EventsTable::widen() {
 }
 
 void EventsTable::arrange() {
-  const std::array<int, kEventColumns> wide = widths();
+  std::array<int, kEventColumns> wide = widths();
   const int width = view_->viewport()->width();
   const std::vector<EventColumn> columns = fitting_columns(wide, width);
   QHeaderView& heading = *view_->horizontalHeader();

@@ -267,8 +267,14 @@ QString EventsView::count_words() const {
                        : tr("%1 of %2 events").arg(count_of(size), count_of(total));
 }
 
+QString EventsView::clock_words() const {
+  return has_bridge_ && bridge().snapshot() && bridge().snapshot()->modelled_time
+             ? QStringLiteral(" · ") + tr("times are modelled")
+             : QString();
+}
+
 void EventsView::show_state() {
-  QString text = rows_->total() > 0 ? count_words() : QString();
+  QString text = rows_->total() > 0 ? count_words() + clock_words() : QString();
   if (rows_->pending() && rows_->work() != EventRows::Work::kNone) {
     const auto percent = static_cast<int>(std::floor(rows_->fraction() * 100));
     text += QStringLiteral(" · ") + (rows_->work() == EventRows::Work::kSorting
@@ -416,7 +422,7 @@ EventsSheet EventsView::sheet() const {
                            static_cast<uint64_t>(seen ? table_->rows_in_sight() : kRowsOfPicture));
   sheet.order = rows_->order();
   sheet.filter = filter_words();
-  sheet.count = count_words();
+  sheet.count = count_words() + clock_words();
   sheet.empty = rows_->total() == 0 ? tr("No events yet.") : tr("No event fits the filter.");
   return sheet;
 }

@@ -68,6 +68,7 @@ class EventsView : public View {
   void restyle();
   QString typed() const;
   QString filter_words() const;
+  QString clock_words() const;
   EventsSheet sheet() const;
 
   bool has_bridge_;
