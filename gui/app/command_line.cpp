@@ -15,6 +15,7 @@
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 #include "engine/session/compare.h"
+#include "gui/app/window_layouts.h"
 
 namespace attn::gui {
 namespace {
@@ -41,6 +42,7 @@ const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
                                                   {"--theme", kInAll},
                                                   {"--size", kInAll},
                                                   {"--text", kInAll},
+                                                  {"--layout", kInWindow | kInScreenshot},
                                                   {"--no-settings", kInAll},
                                                   {"--help", kInAll},
                                                   {"--version", kInAll}};
@@ -185,6 +187,8 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--theme") line.theme = word_of(option, value, {"light", "dark", "system"});
   if (option == "--size") line.size = pair_of(option, value, 'x', 320, 8192);
   if (option == "--text") line.text_percent = number_of<int>(option, value, 100, 200);
+  if (option == "--layout")
+    line.layout = word_of(option, value, {kLayoutWords.begin(), kLayoutWords.end()});
   if (option == "--tokens") line.tokens = number_of<int>(option, value, 0, 1048576);
   if (option == "--select") line.cell = pair_of(option, value, ',', 0, 16777215);
   if (option == "--step") line.step = number_of<int>(option, value, 1, 2147483647);
@@ -362,6 +366,7 @@ Window
   --theme light|dark|system   colours; system: those of the desktop
   --size WxH                  size of the window, pixels: 320x320, or as much as it needs, to 8192x8192
   --text 100..200             size of all text, percent
+  --layout explore|teach|systems   where the panels lie; teach also has large type
   --no-settings               neither read nor keep the state of the window
 run
   --export DIR                folder for the files; made if needed
@@ -387,7 +392,7 @@ run
   --backends A,B,...          two to four backends for --show compare
   --heads, --rank, --filter   as for run, with --show lines, heads or events
   --theme light|dark|system   colours of the window
-  --size, --text              as for the window
+  --size, --text, --layout    as for the window
   --scale, --clock            as for run
 
   --help, --version

@@ -25,6 +25,7 @@ struct CommandLine {
   std::string theme;                        // "light", "dark", "system"; empty: as kept
   std::optional<std::pair<int, int>> size;  // logical pixels
   std::optional<int> text_percent;          // [100, 200]
+  std::string layout;                       // of kLayoutWords; empty: as kept, or explore
   bool settings = true;                     // window state is read and kept
   // run
   std::string export_folder;

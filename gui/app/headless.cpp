@@ -320,12 +320,14 @@ void take_screenshot(const CommandLine& line) {
   if (!control.open(QString::fromStdString(line.scenario))) return;
   control.edit(scenario);
   MainWindow window(bridge, control, selection, false);
+  const QString layout = QString::fromStdString(line.layout.empty() ? "explore" : line.layout);
+  window.layouts().apply(layout);
   check_window_size(window, line);
   if (line.size) window.resize(line.size->first, line.size->second);
   QCursor::setPos(line.size ? line.size->first + 100 : 2000, 0);  // no button under the pointer
   window.show();
   QApplication::processEvents();
-  window.reset_layout();
+  window.layouts().apply(layout);  // at the size that the window has now
   control.start(true);
   generate(bridge, line.tokens);
   bridge.catch_up();  // a short run has ended before the window was told of its requests

@@ -173,6 +173,12 @@ void HeadGridView::refresh() {
   describe();
 }
 
+void HeadGridView::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 2) return fit();
+  canvas_->set_zoom(place[0]);
+  canvas_->scroll_to(place[1]);
+}
+
 void HeadGridView::set_order(std::optional<HeadScore> order) {
   order_ = order;
   if (order) score_ = *order;

@@ -233,7 +233,7 @@ void Picture::label(LineSide side, int64_t position, bool pointed_out, bool part
     style.color = style.faint = look_.text_on(colors_.accent);
   }
   if (!left && position == scene_.marked_key) {
-    p_.setPen(QPen(colors_.accent, 1));
+    p_.setPen(QPen(colors_.accent, look_.line(1)));
     p_.setBrush(Qt::NoBrush);
     p_.drawRoundedRect(whole.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   }
@@ -354,7 +354,7 @@ void Picture::outside() {
 }
 
 void Picture::diamond(const QPointF& at, double radius) {
-  p_.setPen(QPen(colors_.text, 1.5));
+  p_.setPen(QPen(colors_.text, look_.line(1.5)));
   p_.setBrush(colors_.surface);
   p_.drawPolygon(QPolygonF({{at.x(), at.y() - radius},
                             {at.x() + radius, at.y()},

@@ -95,7 +95,6 @@ void HeatmapView::make_header() {
     header_->add_control(control);
 
   connect(request_box_, &QComboBox::activated, this, [this](int index) {
-    remember();
     selection().show(request_box_->itemData(index).toLongLong(), selection().shown_layer(),
                      selection().shown_head());
   });
@@ -150,8 +149,7 @@ std::vector<KeyHelp> HeatmapView::key_help() const {
           {tr("Enter, Esc"), tr("Select the cell at the cursor, clear the selection")},
           {tr("T, Shift+T"), tr("Select the token of the cell's row, of its column")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
-          {tr("C, L, M"), tr("Colour map, linear or log, max or mean of blocks")},
-          {tr("Alt+Left, Alt+Right"), tr("Back and forward where the view has been")}};
+          {tr("C, L, M"), tr("Colour map, linear or log, max or mean of blocks")}};
 }
 
 const RequestView* HeatmapView::request() const {
@@ -166,7 +164,6 @@ void HeatmapView::run_started() {
   tiles_.clear();
   wanted_.clear();
   wanted_for_ = {0, -1};
-  history_.clear();
   cursor_ = {};
   HeatmapScene empty;
   empty.look = scene_.look;
@@ -445,7 +442,7 @@ void HeatmapView::paintEvent(QPaintEvent*) {
   if (!rubber_band_.isEmpty()) {
     QColor fill = colors.accent;
     fill.setAlpha(50);
-    painter.setPen(QPen(colors.accent, 1));
+    painter.setPen(QPen(colors.accent, Theme::instance().line(1)));
     painter.setBrush(fill);
     painter.drawRect(rubber_band_);
   }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QImage>
 #include <QSpinBox>
 #include <optional>
@@ -13,7 +12,6 @@
 #include "gui/theme/panel_header.h"
 #include "gui/views/attention/heatmap_painter.h"
 #include "gui/widgets/view.h"
-#include "gui/widgets/view_history.h"
 
 namespace attn::gui {
 
@@ -32,6 +30,8 @@ class HeatmapView : public View {
   std::function<QByteArray()> table() const override;
   void fit() override;
   void zoom(double factor) override;
+  std::vector<double> place() const override { return transform_.place(); }
+  void go_to_place(const std::vector<double>& place) override;
 
   // The value the view holds for a cell, bit for bit what it draws: masked 0, not computed yet NaN.
   // Computed here where the cell has not been on the screen. Out of range: NaN.
@@ -71,12 +71,6 @@ class HeatmapView : public View {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  struct Place {
-    int64_t request, layer, head;
-    double x, y, scale_x, scale_y;
-    bool operator==(const Place&) const = default;
-  };
-
   void make_header();
   void size_controls();
   void fit_controls();
@@ -90,9 +84,6 @@ class HeatmapView : public View {
   void relayout();
   void view_changed();  // the transform moved
   void want_tiles();
-  void remember();  // before a movement: for Alt+Left
-  void go(const Place& place);
-  Place place() const;
 
   const RequestView* request() const;
   bool navigate_key(QKeyEvent* event);
@@ -129,8 +120,6 @@ class HeatmapView : public View {
   Qt::MouseButton dragging_ = Qt::NoButton;
   bool moved_ = false;
   QRectF rubber_band_;
-  ViewHistory<Place> history_;
-  QElapsedTimer last_move_;
 };
 
 View* make_heatmap_view(const ViewContext& context, QWidget* parent);

@@ -272,6 +272,11 @@ void BlocksCanvas::fit_all() {
   relayout();
 }
 
+void BlocksCanvas::go_to_place(const std::vector<double>& place) {
+  scene_.grid.go_to_place(place);
+  update();
+}
+
 void BlocksCanvas::fit() {
   const int64_t primary = scene_.highlight.primary;
   if (primary < 0) return fit_all();
