@@ -42,5 +42,6 @@ void register_block_views();
 void register_head_views();
 void register_live_views();
 void register_metrics_views();
+void register_event_views();
 
 }  // namespace attn::gui

@@ -24,6 +24,10 @@ for picture in light-1280x720 dark-1920x1080; do
   "$program" --screenshot "$root/docs/images/metrics-$picture.png" full-house-swap --show metrics \
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 300 --scale 1
 done
+"$program" --screenshot "$root/docs/images/events-light-1280x720.png" full-house-swap --show events \
+  --filter kind:request,block_swapped,token --size 1280x720 --theme light --tokens 99 --scale 1
+"$program" --screenshot "$root/docs/images/events-dark-1920x1080.png" many-users --show events \
+  --filter "kind:tile duration:>20us" --size 1920x1080 --theme dark --tokens 120 --scale 1
 for picture in light-1280x720 dark-1920x1080; do
   "$program" --screenshot "$root/docs/images/tiles-$picture.png" long-prompt --show tiles \
     --size "${picture#*-}" --theme "${picture%%-*}" --tokens 4 --select 330,40 --scale 1

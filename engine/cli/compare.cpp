@@ -174,9 +174,9 @@ int command_compare(const Words& words) {
     return 0;
   }
   CompareSpec compare;
-  const std::filesystem::path file = find_scenario(options.positional(0));
-  if (const auto csv = options.text("--csv")) refuse_same_file("--csv", *csv, "SCENARIO", file);
-  compare.scenario = open_scenario(file.string());
+  compare.scenario = open_scenario(options.positional(0));
+  if (const auto csv = options.text("--csv"); csv && !compare.scenario.origin.file.empty())
+    refuse_same_file("--csv", *csv, "SCENARIO", compare.scenario.origin.file);
   compare.backends = names_of(options.required_text("--backends"));
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, 1 << 20);

@@ -144,7 +144,7 @@ std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadS
   return csv;
 }
 
-std::string heads_csv(const RequestView& request) {
+std::string heads_csv(const RequestView& request, int64_t most_rows) {
   if (!request.attention) return heads_csv(AttentionRecord::Shape{}, {});
   const AttentionRecord& record = *request.attention;
   const RepeatedTokens repeated = repeated_tokens_of(request);
@@ -153,18 +153,20 @@ std::string heads_csv(const RequestView& request) {
     for (int64_t head = 0; head < record.shape().num_heads; ++head) {
       HeadReading reading;
       read_head(
-          record, layer, head, record.num_rows(), repeated, [] { return false; }, reading);
+          record, layer, head, std::min(most_rows, record.num_rows()), repeated,
+          [] { return false; }, reading);
       scores.push_back(reading.scores);
     }
   return heads_csv(record.shape(), scores);
 }
 
 std::string head_lines_csv(const RequestView& request, int64_t layer,
-                           std::span<const int64_t> heads, const LineFilter& filter) {
+                           std::span<const int64_t> heads, const LineFilter& filter,
+                           int64_t most_rows) {
   std::string csv = "layer,head,query,query_token,key,key_token,weight\n";
   if (!request.attention) return csv;
   const AttentionRecord& record = *request.attention;
-  const int64_t rows = record.num_rows(), keys = record.key_columns(rows);
+  const int64_t rows = std::min(most_rows, record.num_rows()), keys = record.key_columns(rows);
   const bool keys_are_tokens = record.shape().encoder_keys == 0;
   std::vector<float> weights(static_cast<size_t>(keys));
   for (const int64_t head : heads)

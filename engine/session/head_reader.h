@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,11 +36,13 @@ RepeatedTokens repeated_tokens_of(const RequestView& request);
 // heads.csv: scores [num_layers * num_heads], layer by layer. Cells of scores that no row counts
 // for are empty.
 std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores);
-// The same, read here to the end.
-std::string heads_csv(const RequestView& request);
+// The same, read here to the end. most_rows: of the sequence, from its first.
+std::string heads_csv(const RequestView& request,
+                      int64_t most_rows = std::numeric_limits<int64_t>::max());
 
 // head_lines.csv: every weight that the filter keeps, in the order of heads, queries, keys.
 std::string head_lines_csv(const RequestView& request, int64_t layer,
-                           std::span<const int64_t> heads, const LineFilter& filter);
+                           std::span<const int64_t> heads, const LineFilter& filter,
+                           int64_t most_rows = std::numeric_limits<int64_t>::max());
 
 }  // namespace attn

@@ -183,6 +183,9 @@ TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where
 TensorSpec spec_of(std::span<const fs::path> files) {
   if (files.empty()) throw_bad_input({"there are no files", "tensors", "none", kWanted, ""});
   std::error_code failure;
+  for (const fs::path& file : files)
+    if (!fs::exists(file, failure))
+      throw_bad_input({"file cannot be opened", file.string(), "no such file", kWanted, ""});
   const std::string where = files.size() == 1 ? files[0].string() : files[0].parent_path().string();
   if (files.size() == 1 && fs::is_directory(files[0], failure))
     return npy_spec(npy_files_in(files[0]), where);

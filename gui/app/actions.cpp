@@ -36,13 +36,34 @@ Actions::Actions(QWidget* owner) {
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
+  // On most keyboards + stands with Shift on the key of =, and some report that instead.
   larger = add(
       tr("Larger text"),
-      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Plus)},
+      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Plus),
+       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Equal), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
       tr("Larger text, up to 200%"));
-  smaller = add(tr("Smaller text"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
-                tr("Smaller text, down to 100%"));
+  smaller = add(
+      tr("Smaller text"),
+      {QKeySequence(Qt::CTRL | Qt::Key_Minus), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Minus),
+       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Underscore)},
+      tr("Smaller text, down to 100%"));
+  layout_explore = add(tr("Explore"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1)},
+                       tr("Layout Explore: every panel"));
+  layout_teach = add(tr("Teach"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2)},
+                     tr("Layout Teach: large type and three panels, for a projector"));
+  layout_systems = add(tr("Systems"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3)},
+                       tr("Layout Systems: blocks and timeline are large"));
+  for (QAction* layout : {layout_explore, layout_teach, layout_systems}) layout->setCheckable(true);
+  save_layout = add(tr("Save layout as…"), {}, tr("Keep the panels as they are under a name"));
   reset_layout = add(tr("Reset layout"), {}, tr("Put every panel back to its place"));
+  back = add(tr("Back"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
+             tr("Back to what the window showed before"));
+  back->setIcon(icon(Icon::kBack));
+  forward = add(tr("Forward"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
+                tr("Forward to what the window showed after that"));
+  forward->setIcon(icon(Icon::kForward));
+  palette = add(tr("All commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
+                tr("Find any command by its name, or go to a step, block, request or token"));
   step_back =
       add(tr("Step back"), {QKeySequence(Qt::CTRL | Qt::Key_Left)}, tr("Show the step before"));
   step_forward =
@@ -62,6 +83,8 @@ Actions::Actions(QWidget* owner) {
                    tr("Show the heads of all layers with their scores"));
   show_metrics = add(tr("Metrics"), {QKeySequence(Qt::CTRL | Qt::Key_6)},
                      tr("Show the metrics of the run over its steps"));
+  show_events = add(tr("Events"), {QKeySequence(Qt::CTRL | Qt::Key_7)},
+                    tr("Show the table of everything that was recorded"));
   compare = add(tr("Compare backends"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
                 tr("Compare backends on this scenario, or stop comparing"));
   wide = add(tr("Attention only"), {Qt::Key_F10},
@@ -71,6 +94,15 @@ Actions::Actions(QWidget* owner) {
              tr("Show all keys"));
   keys->setIcon(icon(Icon::kKeys));
   quit = add(tr("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Quit"));
+}
+
+void refuse(QAction& action, const QString& why) {
+  action.setProperty("refusal", why);
+  action.setEnabled(why.isEmpty());
+}
+
+QString refusal_of(const QAction& action) {
+  return action.property("refusal").toString();
 }
 
 std::vector<KeyHelp> Actions::key_help() const {

@@ -16,10 +16,16 @@ struct Actions {
 
   QAction *run, *step, *clear, *open, *save, *export_menu, *copy_picture, *full_screen, *keys,
       *theme, *larger, *smaller, *reset_layout, *quit, *show_heatmap, *show_tiles, *show_compare,
-      *show_lines, *show_heads, *show_metrics, *compare, *wide, *step_back, *step_forward,
-      *first_step, *live;
+      *show_lines, *show_heads, *show_metrics, *show_events, *compare, *wide, *step_back,
+      *step_forward, *first_step, *live, *back, *forward, *palette, *layout_explore, *layout_teach,
+      *layout_systems, *save_layout;
   std::vector<QAction*> all;
   std::vector<KeyHelp> key_help() const;  // of those that have keys
 };
+
+// Greys the action out; why is a sentence, shown where the action is offered. Empty: it can be
+// done.
+void refuse(QAction& action, const QString& why);
+QString refusal_of(const QAction& action);
 
 }  // namespace attn::gui

@@ -15,16 +15,17 @@
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 #include "engine/session/compare.h"
+#include "gui/app/window_layouts.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
 
 namespace attn::gui {
 namespace {
 
-const std::vector<std::string> kViews = {"heatmap", "blocks",  "timeline", "metrics",
-                                         "tiles",   "compare", "lines",    "heads"};
-const std::vector<std::string> kAttentionViews = {"heatmap", "lines",   "heads",
-                                                  "tiles",   "compare", "metrics"};
+const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline", "metrics", "tiles",
+                                         "compare", "lines",  "heads",    "events"};
+const std::vector<std::string> kAttentionViews = {"heatmap", "lines",   "heads", "tiles",
+                                                  "compare", "metrics", "events"};
 // Every option and the modes that know it.
 enum ModeBits : unsigned { kInWindow = 1, kInRun = 2, kInScreenshot = 4, kInAll = 7 };
 const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
@@ -36,6 +37,7 @@ const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
                                                   {"--rank", kInRun | kInScreenshot},
                                                   {"--combine", kInRun | kInScreenshot},
                                                   {"--keep", kInRun | kInScreenshot},
+                                                  {"--filter", kInRun | kInScreenshot},
                                                   {"--tokens", kInScreenshot},
                                                   {"--select", kInScreenshot},
                                                   {"--step", kInRun | kInScreenshot},
@@ -44,6 +46,7 @@ const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
                                                   {"--theme", kInAll},
                                                   {"--size", kInAll},
                                                   {"--text", kInAll},
+                                                  {"--layout", kInWindow | kInScreenshot},
                                                   {"--no-settings", kInAll},
                                                   {"--help", kInAll},
                                                   {"--version", kInAll}};
@@ -189,6 +192,7 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--views") line.views = list_of(option, value, kViews);
   if (option == "--show") line.show = word_of(option, value, kAttentionViews);
   if (option == "--backends") line.backends = backends_of(option, value);
+  if (option == "--filter") line.filter = value;
   if (option == "--heads") line.heads = heads_of(option, value);
   if (option == "--rank")
     line.rank = word_of(option, value, {kRankWords.begin(), kRankWords.end()});
@@ -205,6 +209,8 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--theme") line.theme = word_of(option, value, {"light", "dark", "system"});
   if (option == "--size") line.size = pair_of(option, value, 'x', 320, 8192);
   if (option == "--text") line.text_percent = number_of<int>(option, value, 100, 200);
+  if (option == "--layout")
+    line.layout = word_of(option, value, {kLayoutWords.begin(), kLayoutWords.end()});
   if (option == "--tokens") line.tokens = number_of<int>(option, value, 0, 1048576);
   if (option == "--select") line.cell = pair_of(option, value, ',', 0, 16777215);
   if (option == "--step") line.step = number_of<int>(option, value, 1, 2147483647);
@@ -248,6 +254,7 @@ void check_modes(const CommandLine& line, const std::set<std::string>& given) {
     needs("--combine", !line.combine.empty(), "heatmap");
     needs("--keep", !line.keep.empty(), "heatmap");
   }
+  needs("--filter", !line.filter.empty(), "events");
   const bool compares = shows("compare");
   if (!line.backends.empty() && !compares)
     throw_bad_input({.what = "there is no comparison for these backends",
@@ -386,10 +393,11 @@ Window
   --theme light|dark|system   colours; system: those of the desktop
   --size WxH                  size of the window, pixels: 320x320, or as much as it needs, to 8192x8192
   --text 100..200             size of all text, percent
+  --layout explore|teach|systems   where the panels lie; teach also has large type
   --no-settings               neither read nor keep the state of the window
 run
   --export DIR                folder for the files; made if needed
-  --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads   which views to draw as PNG and
+  --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads,events   which views to draw as PNG and
                               SVG; by default the first four. compare runs the scenario again through
                               several backends
   --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
@@ -398,6 +406,7 @@ run
   --combine WHAT              the heatmap shows head, layer-mean, mean (of all heads and layers), minus:L,H
                               (the head less head H of layer L) or minus-layer:L (less that layer's mean)
   --keep 1%..99%|SIZE         its cells: the largest that make this part of each row, or all from SIZE on
+  --filter TEXT               events that the table shows, such as "kind:request step:3..9"
   --scale 1..4                pixels per point in PNG files; 2 by default
   --step N                    views show the run as it was after its step N; by default its end, and
                               blocks the step that used most of them
@@ -409,12 +418,12 @@ run
   --tokens N                  generated tokens before the picture is taken; 24 by default
   --select QUERY,KEY          the cell that is selected
   --step N                    the window shows the run as it was after its step N
-  --show heatmap|lines|heads|tiles|compare|metrics   this view alone; compare runs the comparison first
+  --show heatmap|lines|heads|tiles|compare|metrics|events   this view alone; compare runs the comparison first
   --backends A,B,...          two to four backends for --show compare
-  --heads, --rank             as for run, with --show lines or heads
+  --heads, --rank, --filter   as for run, with --show lines, heads or events
   --combine, --keep           as for run
   --theme light|dark|system   colours of the window
-  --size, --text              as for the window
+  --size, --text, --layout    as for the window
   --scale, --clock            as for run
 
   --help, --version

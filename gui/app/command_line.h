@@ -25,6 +25,7 @@ struct CommandLine {
   std::string theme;                        // "light", "dark", "system"; empty: as kept
   std::optional<std::pair<int, int>> size;  // logical pixels
   std::optional<int> text_percent;          // [100, 200]
+  std::string layout;                       // of kLayoutWords; empty: as kept, or explore
   bool settings = true;                     // window state is read and kept
   // run
   std::string export_folder;
@@ -39,6 +40,7 @@ struct CommandLine {
   std::string show;                         // one of the attention views alone; empty: all
   std::vector<std::string> backends;        // of the comparison; empty: the first ones
   std::vector<int> heads;                   // whose lines are drawn; empty: that of the scenario
+  std::string filter;                       // of the events, as in the line of the view
   std::string rank;                         // of kRankWords; empty: heads by layer
   std::string combine;                      // what the heatmap shows; empty: one head
   std::string keep;                         // which of its cells; empty: all

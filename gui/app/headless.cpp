@@ -24,6 +24,7 @@
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/views/events/events_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
@@ -184,6 +185,20 @@ void choose_cells(View* view, const EngineBridge& bridge, const CommandLine& lin
   if (const auto keep = keep_from_word(line.keep)) heatmap->set_keep(*keep);
 }
 
+// What the command line says of the events; the rows are there when it returns.
+void filter_events(View* view, const CommandLine& line) {
+  auto* events = qobject_cast<EventsView*>(view);
+  if (!events || line.filter.empty()) return;
+  if (const QString problem = events->set_filter(QString::fromStdString(line.filter));
+      !problem.isEmpty())
+    throw_bad_input({.what = "the filter is not understood",
+                     .where = "--filter",
+                     .found = "`" + line.filter + "`",
+                     .allowed = "",
+                     .advice = problem.toStdString()});
+  while (!events->rows().complete()) QApplication::processEvents(QEventLoop::AllEvents, 5);
+}
+
 // After the files are written: they show the refusals.
 void throw_if_none_could_run(const CompareView& compare) {
   const CompareResult* result = compare.model().result();
@@ -219,7 +234,8 @@ void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   for (View* view : views) {
     if (!qobject_cast<TilesView*>(view) && !qobject_cast<CompareView*>(view) &&
         !qobject_cast<MetricsView*>(view) && !qobject_cast<HeadLinesView*>(view) &&
-        !qobject_cast<HeadGridView*>(view) && !shows_combination(view))
+        !qobject_cast<HeadGridView*>(view) && !qobject_cast<EventsView*>(view) &&
+        !shows_combination(view))
       continue;
     const QByteArray table = view->csv();
     write_file_atomically(
@@ -263,6 +279,7 @@ void run_and_export(const CommandLine& line) {
   if (asked("tiles")) owned.emplace_back(make_tiles_view(context, nullptr));
   if (asked("lines")) owned.emplace_back(make_head_lines_view(context, nullptr));
   if (asked("heads")) owned.emplace_back(make_head_grid_view(context, nullptr));
+  if (asked("events")) owned.emplace_back(make_events_view(context, nullptr));
   if (asked("compare")) owned.emplace_back(make_compare_view(context, nullptr));
 
   const auto busiest = std::make_shared<Busiest>();
@@ -286,6 +303,7 @@ void run_and_export(const CommandLine& line) {
     }
     choose_heads(view.get(), bridge, line);
     choose_cells(view.get(), bridge, line);
+    filter_events(view.get(), line);
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
@@ -312,9 +330,11 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
   if (line.show == "tiles") view = window.tiles();
   if (line.show == "compare") view = window.compare();
   if (line.show == "metrics") view = window.metrics();
+  if (line.show == "events") view = window.events();
   if (line.show == "lines") view = window.lines();
   if (line.show == "heads") view = window.heads();
   choose_heads(view, bridge, line);
+  filter_events(view, line);
   window.show_attention(view);
   if (view != window.compare()) return;
   run_comparison(*window.compare(), bridge, line, "--show compare");
@@ -330,12 +350,14 @@ void take_screenshot(const CommandLine& line) {
   if (!control.open(QString::fromStdString(line.scenario))) return;
   control.edit(scenario);
   MainWindow window(bridge, control, selection, false);
+  const QString layout = QString::fromStdString(line.layout.empty() ? "explore" : line.layout);
+  window.layouts().apply(layout);
   check_window_size(window, line);
   if (line.size) window.resize(line.size->first, line.size->second);
   QCursor::setPos(line.size ? line.size->first + 100 : 2000, 0);  // no button under the pointer
   window.show();
   QApplication::processEvents();
-  window.reset_layout();
+  window.layouts().apply(layout);  // at the size that the window has now
   control.start(true);
   generate(bridge, line.tokens);
   bridge.catch_up();  // a short run has ended before the window was told of its requests

@@ -67,6 +67,7 @@ int open_window(const CommandLine& line) {
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
   check_window_size(window, line);
   if (line.size) window.resize(line.size->first, line.size->second);
+  if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
   window.show();
   // A scenario that cannot be opened: say so inside the window, and show something that works.

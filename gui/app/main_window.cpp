@@ -2,7 +2,6 @@
 #include "gui/app/main_window.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QFileDialog>
@@ -12,19 +11,18 @@
 #include <QPainter>
 #include <QSettings>
 #include <QTabBar>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <utility>
 
 #include "gui/app/key_list.h"
-#include "gui/app/run_report.h"
+#include "gui/app/layout_menu.h"
+#include "gui/app/window_commands.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"
-#include "gui/theme/save_dialog.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
+#include "gui/views/events/events_view.h"
 #include "gui/views/inspector/inspector_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
@@ -33,8 +31,7 @@
 namespace attn::gui {
 namespace {
 
-// Raised when docks or their names change: an older layout is then not restored.
-constexpr int kLayoutVersion = 1;
+constexpr qsizetype kRecentCommands = 12;
 
 }  // namespace
 
@@ -48,7 +45,6 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       actions_(this),
       panels_menu_(new QMenu(this)),
       export_menu_(new QMenu(this)) {
-  exports_.setMaxThreadCount(1);  // one after another; the cores belong to the engine
   setWindowTitle(tr("Attention Workbench"));
   setWindowIcon(application_icon());
   setAcceptDrops(true);
@@ -69,18 +65,23 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   status_ = new StatusLine(control, cursor_, this);
   setStatusBar(status_);
 
+  exports_ = std::make_unique<WindowExports>(bridge_, *messages_, *this);
   build_panels();
+  layouts_ = std::make_unique<WindowLayouts>(
+      *this, Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
+      keep_settings_);
+  history_ =
+      std::make_unique<WindowHistory>(bridge_, selection_, cursor_, *attention_, all_views());
   build_menus();
   connect_actions();
+  connect_places();
   resize(1280, 720);
   reset_layout();
   if (keep_settings_) read_settings();
   qApp->installEventFilter(this);
 }
 
-MainWindow::~MainWindow() {
-  exports_.waitForDone();
-}
+MainWindow::~MainWindow() = default;
 
 // A panel whose content has a header of its own gives it to the dock as title bar.
 QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QString& title) {
@@ -112,6 +113,7 @@ void MainWindow::build_panels() {
   blocks_ = make_blocks_view(context, nullptr);
   timeline_ = make_timeline_view(context, nullptr);
   metrics_ = make_metrics_view(context, nullptr);
+  events_ = make_events_view(context, nullptr);
   inspector_ = make_inspector_view(context, nullptr);
 
   // Attention is the middle of the window: it stays, the others move around it. Views of attention
@@ -124,6 +126,7 @@ void MainWindow::build_panels() {
   attention_->addTab(tiles_, tr("Tiles"));
   attention_->addTab(compare_, tr("Compare"));
   attention_->addTab(metrics_, tr("Metrics"));
+  attention_->addTab(events_, tr("Events"));
   attention_->tabBar()->setAccessibleName(tr("Views of attention"));
   attention_dock_ = new QDockWidget(tr("Attention"), this);
   attention_dock_->setObjectName(QStringLiteral("attention"));
@@ -144,96 +147,50 @@ void MainWindow::show_attention(View* view) {
   view->setFocus();
 }
 
-void MainWindow::set_wide(bool wide) {
-  if (wide == is_wide()) return;
-  if (!wide) {
-    restoreState(std::exchange(narrow_state_, {}), kLayoutVersion);
-    return;
-  }
-  narrow_state_ = saveState(kLayoutVersion);
-  for (QDockWidget* dock : {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_})
-    dock->hide();
-}
-
-void MainWindow::reset_layout() {
-  narrow_state_.clear();
-  // There is no central widget: all panels lie in the left area, the timeline below all of it.
-  for (QDockWidget* dock :
-       {attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_}) {
-    dock->setFloating(false);
-    removeDockWidget(dock);
-  }
-  addDockWidget(Qt::LeftDockWidgetArea, workload_dock_);
-  splitDockWidget(workload_dock_, attention_dock_, Qt::Horizontal);
-  place_inspector();
-  splitDockWidget(attention_dock_, blocks_dock_, Qt::Vertical);
-  addDockWidget(Qt::BottomDockWidgetArea, timeline_dock_);
-  for (QDockWidget* dock :
-       {attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_})
-    dock->show();
-  const Theme& theme = Theme::instance();
-  const int side = std::min(theme.px(304), width() * 2 / 5);
-  if (tight_) {
-    resizeDocks({workload_dock_, attention_dock_}, {side, width() - side}, Qt::Horizontal);
-    workload_dock_->raise();
-  } else {
-    resizeDocks({workload_dock_, attention_dock_, inspector_dock_},
-                {side, width() - 2 * side, side}, Qt::Horizontal);
-  }
-  const int body = height() - theme.px(40) - theme.px(28);
-  resizeDocks({attention_dock_, blocks_dock_}, {body * 46 / 100, body * 24 / 100}, Qt::Vertical);
-  resizeDocks({timeline_dock_}, {body * 28 / 100}, Qt::Vertical);
-  heatmap_->setFocus();
-}
-
-// Where text is too large for three panels side by side, the inspector is a tab of the workload.
-bool MainWindow::is_tight() const {
-  return width() < Theme::instance().px(1000);
-}
-
-void MainWindow::place_inspector() {
-  tight_ = is_tight();
-  if (tight_) {
-    tabifyDockWidget(workload_dock_, inspector_dock_);
-  } else {
-    splitDockWidget(attention_dock_, inspector_dock_, Qt::Horizontal);
-  }
-}
-
-void MainWindow::fit_panels() {
-  update();
-  if (is_tight() == tight_) return;
-  if (inspector_dock_->isFloating() || workload_dock_->isFloating()) return;
-  place_inspector();
-  if (tight_) workload_dock_->raise();
-}
-
 void MainWindow::build_menus() {
   for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
     panels_menu_->addAction(dock->toggleViewAction());
   panels_menu_->addSeparator();
-  for (QAction* action :
-       {actions_.show_heatmap, actions_.show_lines, actions_.show_heads, actions_.show_tiles,
-        actions_.show_compare, actions_.show_metrics, actions_.compare, actions_.wide})
+  for (QAction* action : {actions_.show_heatmap, actions_.show_lines, actions_.show_heads,
+                          actions_.show_tiles, actions_.show_compare, actions_.show_metrics,
+                          actions_.show_events, actions_.compare, actions_.wide})
     panels_menu_->addAction(action);
   panels_menu_->addSeparator();
-  panels_menu_->addAction(actions_.reset_layout);
+  for (QAction* action : {actions_.back, actions_.forward}) panels_menu_->addAction(action);
   panels_menu_->addSeparator();
+  panels_menu_->addMenu(new LayoutMenu(*layouts_, actions_, *messages_, this));
   auto* appearance = panels_menu_->addMenu(tr("Appearance"));
   const std::pair<QString, ThemeMode> modes[] = {{tr("Light"), ThemeMode::kLight},
                                                  {tr("Dark"), ThemeMode::kDark},
                                                  {tr("As the system"), ThemeMode::kSystem}};
-  for (const auto& [text, mode] : modes)
-    appearance->addAction(text, this, [mode = mode] { Theme::instance().set_mode(mode); });
+  for (const auto& [text, mode] : modes) {
+    QAction* action = appearance->addAction(text, this, [this, mode = mode] {
+      Theme::instance().set_mode(mode);
+      appearance_changed();  // choosing the same again keeps its mark
+    });
+    action->setCheckable(true);
+    modes_.emplace_back(action, mode);
+  }
   less_motion_ = appearance->addAction(tr("Less motion"));
   less_motion_->setCheckable(true);
   less_motion_->setToolTip(tr("Blocks that are taken or freed do not fade"));
   connect(less_motion_, &QAction::toggled, this,
           [](bool less) { Theme::instance().set_reduce_motion(less); });
-  panels_menu_->addAction(actions_.larger);
-  panels_menu_->addAction(actions_.smaller);
+  auto* sizes = panels_menu_->addMenu(tr("Text size"));
+  for (const int percent : Theme::kTextPercents) {
+    QAction* size = sizes->addAction(tr("%1%").arg(percent), this, [this, percent] {
+      Theme::instance().set_text_percent(percent);
+      appearance_changed();  // choosing the same again keeps its mark
+    });
+    size->setCheckable(true);
+    text_sizes_.push_back(size);
+  }
+  sizes->addSeparator();
+  sizes->addAction(actions_.larger);
+  sizes->addAction(actions_.smaller);
   panels_menu_->addAction(actions_.full_screen);
   panels_menu_->addSeparator();
+  panels_menu_->addAction(actions_.palette);
   panels_menu_->addAction(actions_.keys);
   panels_menu_->addAction(actions_.quit);
   build_export_menu();
@@ -247,19 +204,13 @@ std::vector<View*> MainWindow::views() const {
 
 void MainWindow::build_export_menu() {
   for (View* view : all_views()) {
-    QMenu* menu = export_menu_->addMenu(view->title());
-    if (view == compare_) {
-      menu->setEnabled(false);
-      connect(&compare_->job(), &CompareJob::finished, menu,
-              [this, menu] { menu->setEnabled(compare_->model().result() != nullptr); });
-    }
-    for (const QString& format : {QStringLiteral("png"), QStringLiteral("svg"),
-                                  QStringLiteral("pdf"), QStringLiteral("csv")})
-      menu->addAction(format.toUpper() + QStringLiteral("…"), this,
-                      [this, view, format] { ask_export(*view, format); });
-    menu->addSeparator();
-    menu->addAction(tr("Copy the picture"), this, [this, view] { copy_picture(*view); });
-    menu->addAction(tr("Copy the table"), this, [this, view] { copy_table(*view); });
+    QMenu* menu = exports_->add_menu(*export_menu_, *view);
+    if (view != compare_) continue;
+    refuse(*menu->menuAction(), tr("no backends have been compared (Ctrl+R)"));
+    connect(&compare_->job(), &CompareJob::finished, menu, [this, menu] {
+      refuse(*menu->menuAction(),
+             compare_->model().result() ? QString() : tr("the comparison has no result"));
+    });
   }
   export_menu_->addSeparator();
   export_menu_->addAction(tr("Whole report…"), this, [this] {
@@ -283,18 +234,17 @@ void MainWindow::connect_actions() {
           [this] { copy_picture(view_at_hand()); });
   connect(actions_.theme, &QAction::triggered, this, &MainWindow::toggle_theme);
   Theme& theme = Theme::instance();
-  connect(actions_.larger, &QAction::triggered, &theme,
-          [&theme] { theme.set_text_percent(theme.text_percent() + 25); });
-  connect(actions_.smaller, &QAction::triggered, &theme,
-          [&theme] { theme.set_text_percent(theme.text_percent() - 25); });
-  connect(actions_.reset_layout, &QAction::triggered, this, &MainWindow::reset_layout);
+  connect(actions_.larger, &QAction::triggered, this, [this] { set_text_size(1); });
+  connect(actions_.smaller, &QAction::triggered, this, [this] { set_text_size(-1); });
   connect(actions_.full_screen, &QAction::triggered, this,
           [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   connect(actions_.keys, &QAction::triggered, this, &MainWindow::show_keys);
+  connect(actions_.palette, &QAction::triggered, this, &MainWindow::show_palette);
   connect(actions_.show_heatmap, &QAction::triggered, this, [this] { show_attention(heatmap_); });
   connect(actions_.show_tiles, &QAction::triggered, this, [this] { show_attention(tiles_); });
   connect(actions_.show_compare, &QAction::triggered, this, [this] { show_attention(compare_); });
   connect(actions_.show_metrics, &QAction::triggered, this, [this] { show_attention(metrics_); });
+  connect(actions_.show_events, &QAction::triggered, this, [this] { show_attention(events_); });
   connect(actions_.show_lines, &QAction::triggered, this, [this] { show_attention(lines_); });
   connect(actions_.show_heads, &QAction::triggered, this, [this] { show_attention(heads_); });
   connect(heads_, &HeadGridView::head_opened, this, [this] { show_attention(heatmap_); });
@@ -305,10 +255,63 @@ void MainWindow::connect_actions() {
   connect(actions_.wide, &QAction::triggered, this, [this] { set_wide(!is_wide()); });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
-  connect(&theme, &Theme::changed, this, &MainWindow::fit_panels);
+  connect(&theme, &Theme::changed, this, &MainWindow::appearance_changed);
+  connect(exports_.get(), &WindowExports::written, this, &MainWindow::export_finished);
+  connect(exports_.get(), &WindowExports::report_finished, this, &MainWindow::report_finished);
+  connect(exports_.get(), &WindowExports::copied, this, &MainWindow::copied);
   connect(&selection_, &Selection::changed, this, [this] {
-    if (tight_ && selection_.state().kind != SelectionKind::kNothing) inspector_dock_->raise();
+    if (selection_.state().kind != SelectionKind::kNothing && layouts_->inspector_is_tab())
+      inspector_dock_->raise();
   });
+  appearance_changed();
+}
+
+void MainWindow::connect_places() {
+  connect(actions_.back, &QAction::triggered, history_.get(), &WindowHistory::back);
+  connect(actions_.forward, &QAction::triggered, history_.get(), &WindowHistory::forward);
+  const auto refresh = [this] {
+    refuse(*actions_.back, history_->can_go_back() ? QString() : tr("nothing was left yet"));
+    refuse(*actions_.forward,
+           history_->can_go_forward() ? QString() : tr("nothing was gone back from"));
+  };
+  connect(history_.get(), &WindowHistory::changed, this, refresh);
+  refresh();
+}
+
+// To the next size that there is.
+void MainWindow::set_text_size(int direction) {
+  Theme& theme = Theme::instance();
+  const auto& sizes = Theme::kTextPercents;
+  const int now = theme.text_percent();
+  if (direction > 0) {
+    theme.set_text_percent(*std::ranges::find_if(sizes, [now](int size) { return size > now; }));
+  } else {
+    int next = sizes[0];
+    for (const int size : sizes)
+      if (size < now) next = size;
+    theme.set_text_percent(next);
+  }
+}
+
+void MainWindow::appearance_changed() {
+  const Theme& theme = Theme::instance();
+  for (const auto& [action, mode] : modes_) action->setChecked(mode == theme.mode());
+  const int now = theme.text_percent();
+  const int least = theme.is_projector() ? Theme::kProjectorPercent : Theme::kTextPercents[0];
+  refuse(*actions_.larger, now < 200 ? QString() : tr("text is as large as it gets, 200%"));
+  refuse(*actions_.smaller,
+         now > least ? QString()
+         : theme.is_projector()
+             ? tr("the layout Teach keeps text at %1% or more").arg(Theme::kProjectorPercent)
+             : tr("text is as small as it gets, 100%"));
+  for (size_t i = 0; i < text_sizes_.size(); ++i) {
+    const int size = Theme::kTextPercents[i];
+    text_sizes_[i]->setChecked(size == now);
+    refuse(*text_sizes_[i],
+           size >= least
+               ? QString()
+               : tr("the layout Teach keeps text at %1% or more").arg(Theme::kProjectorPercent));
+  }
 }
 
 void MainWindow::toggle_theme() {
@@ -327,64 +330,19 @@ void MainWindow::show_keys() {
   new KeyList(std::move(sections), this);
 }
 
-// The view gives what it shows; drawing, encoding and writing take longer than a frame and go on
-// beside the window.
-void MainWindow::export_view(View& view, const QString& format, const QString& file) {
-  const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
-                        : format == QLatin1String("svg") ? prepare_svg(view, file)
-                        : format == QLatin1String("pdf") ? prepare_pdf(view, file)
-                                                         : prepare_csv(view, file);
-  messages_->show_message(MessageKind::kInfo, tr("Writing %1 …").arg(file), file);
-  in_background([job] { return job(); },
-                [this, file](const QString& trouble) {
-                  messages_->show_message(
-                      trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
-                      trouble.isEmpty() ? tr("Wrote %1.").arg(file) : trouble, file);
-                  emit export_finished(file, trouble.isEmpty());
-                });
-}
-
-void MainWindow::in_background(std::function<QString()> work,
-                               std::function<void(const QString&)> done) {
-  exports_.start([this, work = std::move(work), done = std::move(done)] {
-    const QString trouble = work();
-    QMetaObject::invokeMethod(
-        this, [done, trouble] { done(trouble); }, Qt::QueuedConnection);
+void MainWindow::show_palette() {
+  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *bar_,
+                               control_, selection_,    cursor_};
+  auto* palette = new CommandPalette(
+      {.commands = window_commands(targets),
+       .places = [targets](const QString& typed) { return named_places(targets, typed); },
+       .recent = recent_commands_},
+      this);
+  connect(palette, &CommandPalette::chosen, this, [this](const QString& name) {
+    recent_commands_.removeAll(name);
+    recent_commands_.prepend(name);
+    recent_commands_.resize(std::min(recent_commands_.size(), kRecentCommands));
   });
-}
-
-void MainWindow::copy_picture(View& view) {
-  auto image = std::make_shared<QImage>();
-  in_background(
-      [draw = prepare_image(view, 2), image] {
-        *image = draw();
-        return image->isNull() ? tr("There is no memory for this picture. Zoom out, or export it "
-                                    "as SVG or PDF.")
-                               : QString();
-      },
-      [this, image, title = view.title()](const QString& trouble) {
-        if (trouble.isEmpty()) QGuiApplication::clipboard()->setImage(*image);
-        tell_copied(tr("the picture of %1").arg(title), trouble);
-      });
-}
-
-void MainWindow::copy_table(View& view) {
-  auto table = std::make_shared<QByteArray>();
-  in_background(
-      [write = prepare_table(view), table] {
-        *table = write();
-        return QString();
-      },
-      [this, table, title = view.title()](const QString& trouble) {
-        QGuiApplication::clipboard()->setText(QString::fromUtf8(*table));
-        tell_copied(tr("the table of %1").arg(title), trouble);
-      });
-}
-
-void MainWindow::tell_copied(const QString& what, const QString& trouble) {
-  messages_->show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
-                          trouble.isEmpty() ? tr("Copied %1.").arg(what) : trouble);
-  emit copied(trouble.isEmpty());
 }
 
 View& MainWindow::view_at_hand() const {
@@ -393,100 +351,38 @@ View& MainWindow::view_at_hand() const {
   return *heatmap_;
 }
 
-void MainWindow::ask_export(View& view, const QString& format) {
-  const QString stem = format == QLatin1String("csv") ? view.table_name() : view.export_name();
-  const QString file = ask_save_file(this, tr("Export %1").arg(view.title()), stem, format);
-  if (!file.isEmpty()) export_view(view, format, file);
-}
-
-void MainWindow::export_report(const QString& folder) {
-  prepare_rest_of_report();  // of one that was asked for just before
-  try {
-    auto work = std::make_unique<ReportWork>();
-    work->folder = folder;
-    work->report = collect_report(bridge_);
-    prepare_pictures({}, folder, 2);  // a folder that cannot be made is told at once
-    work->views = views();
-    report_work_ = std::move(work);
-    messages_->show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
-                            folder);
-    QTimer::singleShot(0, this, &MainWindow::prepare_report);
-  } catch (const std::exception& error) {
-    messages_->show_message(MessageKind::kError, QString::fromUtf8(error.what()), folder);
-    emit report_finished(false);
-  }
-}
-
-// One view per turn of the event loop: recording all of them at once would hold up the window.
-void MainWindow::prepare_report() {
-  if (!report_work_) return;
-  ReportWork& work = *report_work_;
-  if (work.views.empty()) return write_prepared_report();
-  View* view = work.views.back();
-  work.views.pop_back();
-  for (auto& job : prepare_pictures({view}, work.folder, 2)) work.pictures.push_back(job);
-  if (view == lines_ || view == heads_)
-    for (auto& job : prepare_tables({view}, work.folder)) work.tables.push_back(job);
-  QTimer::singleShot(0, this, &MainWindow::prepare_report);
-}
-
-void MainWindow::prepare_rest_of_report() {
-  while (report_work_) prepare_report();
-}
-
-void MainWindow::write_prepared_report() {
-  const std::shared_ptr<ReportWork> work = std::exchange(report_work_, nullptr);
-  const auto write = [work] {
-    try {
-      run_pictures(work->tables);
-      work->report.pictures = index_pictures(run_pictures(work->pictures));
-      // In the order of the window, whatever order they were prepared in.
-      std::ranges::reverse(work->report.pictures);
-      write_numbers(work->report, work->folder);
-      return QString();
-    } catch (const std::exception& error) {
-      return QString::fromUtf8(error.what());
-    }
-  };
-  in_background(write, [this, folder = work->folder](const QString& trouble) {
-    messages_->show_message(
-        trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
-        trouble.isEmpty() ? tr("The report is in %1: open index.html.").arg(folder) : trouble,
-        folder);
-    emit report_finished(trouble.isEmpty());
-  });
-}
-
 void MainWindow::read_settings() {
   QSettings settings;
   settings.beginGroup(QStringLiteral("window"));
-  if (settings.value(QStringLiteral("version")).toInt() != kLayoutVersion) return;
+  if (settings.value(QStringLiteral("version")).toInt() != WindowLayouts::kVersion) return;
   Theme::instance().set_mode(
       static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("theme")).toInt(), 0, 2)));
   Theme::instance().set_text_percent(settings.value(QStringLiteral("text_percent"), 100).toInt());
   less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
+  recent_commands_ = settings.value(QStringLiteral("recent_commands")).toStringList();
   restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-  if (!restoreState(settings.value(QStringLiteral("docks")).toByteArray(), kLayoutVersion))
+  if (!layouts_->restore(
+          settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
+          settings.value(QStringLiteral("docks")).toByteArray()))
     reset_layout();
 }
 
 void MainWindow::write_settings() const {
-  // The panels as they were before the attention views took the window.
-  const QByteArray docks = is_wide() ? narrow_state_ : saveState(kLayoutVersion);
   QSettings settings;
   settings.beginGroup(QStringLiteral("window"));
-  settings.setValue(QStringLiteral("version"), kLayoutVersion);
+  settings.setValue(QStringLiteral("version"), WindowLayouts::kVersion);
   settings.setValue(QStringLiteral("theme"), static_cast<int>(Theme::instance().mode()));
-  settings.setValue(QStringLiteral("text_percent"), Theme::instance().text_percent());
+  settings.setValue(QStringLiteral("text_percent"), Theme::instance().chosen_text_percent());
   settings.setValue(QStringLiteral("reduce_motion"), Theme::instance().reduce_motion());
+  settings.setValue(QStringLiteral("recent_commands"), recent_commands_);
   settings.setValue(QStringLiteral("geometry"), saveGeometry());
-  settings.setValue(QStringLiteral("docks"), docks);
+  settings.setValue(QStringLiteral("layout"), layouts_->current());
+  settings.setValue(QStringLiteral("docks"), layouts_->state());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (keep_settings_) write_settings();
-  prepare_rest_of_report();
-  exports_.waitForDone();  // what is being written is written
+  exports_->finish();  // what is being written is written
   bridge_.cancel();
   QMainWindow::closeEvent(event);
 }
@@ -519,15 +415,41 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 // Space presses a button and opens a choice that was reached by keyboard; everywhere else it runs
-// or pauses.
+// or pauses. The outer buttons of a mouse go back and forward.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride &&
-      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space &&
-      (qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched))) {
-    event->accept();
-    return true;
+  switch (event->type()) {
+    case QEvent::ShortcutOverride:
+      if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space &&
+          (qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched))) {
+        event->accept();
+        return true;
+      }
+      history_->hand_moves();
+      break;
+    case QEvent::KeyPress:
+    case QEvent::Wheel:
+    case QEvent::MouseButtonDblClick:
+      history_->hand_moves();
+      break;
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonRelease:
+      if (take_mouse_button(watched, *static_cast<QMouseEvent*>(event))) return true;
+      history_->hand_moves();
+      break;
+    default:
+      break;
   }
   return QMainWindow::eventFilter(watched, event);
+}
+
+bool MainWindow::take_mouse_button(QObject* watched, const QMouseEvent& event) {
+  const bool back = event.button() == Qt::BackButton;
+  if (!back && event.button() != Qt::ForwardButton) return false;
+  const auto* widget = qobject_cast<QWidget*>(watched);
+  if (!widget || widget->window() != this) return false;
+  if (event.type() == QEvent::MouseButtonPress)
+    (back ? actions_.back : actions_.forward)->trigger();
+  return true;
 }
 
 }  // namespace attn::gui

@@ -7,16 +7,16 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QTabWidget>
-#include <QThreadPool>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "gui/app/actions.h"
 #include "gui/app/message_bar.h"
 #include "gui/app/run_bar.h"
-#include "gui/app/run_report.h"
 #include "gui/app/status_line.h"
+#include "gui/app/window_exports.h"
+#include "gui/app/window_history.h"
+#include "gui/app/window_layouts.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
@@ -47,6 +47,7 @@ class MainWindow : public QMainWindow {
   const Actions& actions() const { return actions_; }
   View* tiles() const { return tiles_; }
   View* metrics() const { return metrics_; }
+  View* events() const { return events_; }
   HeadLinesView* lines() const { return lines_; }
   HeadGridView* heads() const { return heads_; }
   CompareView* compare() const { return compare_; }
@@ -56,18 +57,22 @@ class MainWindow : public QMainWindow {
   // Brings a view of the attention tabs to the front and gives it the keyboard.
   void show_attention(View* view);
   // The attention views alone, or with the panels as they were.
-  void set_wide(bool wide);
-  bool is_wide() const { return !narrow_state_.isEmpty(); }
+  void set_wide(bool wide) { layouts_->set_wide(wide); }
+  bool is_wide() const { return layouts_->is_wide(); }
 
-  void reset_layout();
+  WindowLayouts& layouts() { return *layouts_; }
+  void reset_layout() { layouts_->reset(); }
+  WindowHistory& history() { return *history_; }
   // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
   // export_finished() tell how it went.
-  void export_view(View& view, const QString& format, const QString& file);
+  void export_view(View& view, const QString& format, const QString& file) {
+    exports_->write(view, format, file);
+  }
   // To the clipboard, in the background; copied() tells how it went.
-  void copy_picture(View& view);
-  void copy_table(View& view);
+  void copy_picture(View& view) { exports_->copy_picture(view); }
+  void copy_table(View& view) { exports_->copy_table(view); }
   // The whole report, in the background.
-  void export_report(const QString& folder);
+  void export_report(const QString& folder) { exports_->write_report(folder, views()); }
 
  signals:
   void first_shown();  // the window is on the screen
@@ -86,36 +91,23 @@ class MainWindow : public QMainWindow {
  private:
   QDockWidget* add_panel(QWidget* content, const char* name, const QString& title);
   void build_panels();
-  bool is_tight() const;
-  void place_inspector();
-  void fit_panels();
   void build_menus();
   void build_export_menu();
   std::vector<View*> all_views() const {
-    return {heatmap_, lines_, heads_, tiles_, compare_, blocks_, timeline_, metrics_};
+    return {heatmap_, lines_, heads_, tiles_, compare_, blocks_, timeline_, metrics_, events_};
   }
   void connect_actions();
-  void prepare_report();
-  void prepare_rest_of_report();
-  void write_prepared_report();
-  void ask_export(View& view, const QString& format);
-  void tell_copied(const QString& what, const QString& trouble);
+  void connect_places();
+  bool take_mouse_button(QObject* watched, const QMouseEvent& event);
+  void set_text_size(int direction);
+  void appearance_changed();
   // The view that has the keyboard; the heatmap where none has.
   View& view_at_hand() const;
   void show_keys();
+  void show_palette();
   void toggle_theme();
-  // work() on another thread, then done(what it returned) on this one.
-  void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
   void read_settings();
   void write_settings() const;
-
-  // A report that is being prepared.
-  struct ReportWork {
-    QString folder;
-    RunReport report;
-    std::vector<View*> views;  // still to be recorded, the last one first
-    std::vector<std::pair<std::string, ExportJob>> pictures, tables;
-  };
 
   EngineBridge& bridge_;
   RunControl& control_;
@@ -130,7 +122,7 @@ class MainWindow : public QMainWindow {
   StatusLine* status_ = nullptr;
   WorkloadPanel* workload_ = nullptr;
   View *heatmap_ = nullptr, *tiles_ = nullptr, *blocks_ = nullptr, *timeline_ = nullptr,
-       *metrics_ = nullptr;
+       *metrics_ = nullptr, *events_ = nullptr;
   CompareView* compare_ = nullptr;
   HeadLinesView* lines_ = nullptr;
   HeadGridView* heads_ = nullptr;
@@ -138,11 +130,13 @@ class MainWindow : public QMainWindow {
   QWidget* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr,
               *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;
-  std::unique_ptr<ReportWork> report_work_;
-  QByteArray narrow_state_;  // of the docks while the attention views have the window
+  std::vector<std::pair<QAction*, ThemeMode>> modes_;
+  std::vector<QAction*> text_sizes_;  // of Theme::kTextPercents
+  std::unique_ptr<WindowLayouts> layouts_;
+  std::unique_ptr<WindowHistory> history_;
+  QStringList recent_commands_;  // the newest first
   bool shown_ = false;
-  bool tight_ = false;   // the inspector is a tab of the workload
-  QThreadPool exports_;  // last: waits for its work before anything else goes
+  std::unique_ptr<WindowExports> exports_;  // last: waits for its work before anything else goes
 };
 
 }  // namespace attn::gui

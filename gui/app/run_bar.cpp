@@ -6,7 +6,6 @@
 #include <QStandardItemModel>
 
 #include "gui/app/pace.h"
-#include "gui/app/segmented.h"
 #include "gui/models/plain_tooltip.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
@@ -90,14 +89,25 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
 }
 
 void RunBar::add_step_units() {
-  auto* units = new Segmented;
-  units->setAccessibleName(tr("Unit of one step"));
-  for (const Unit& unit : kUnits)
-    units->add_choice(static_cast<int>(unit.unit), tr(unit.name), tr(unit.meaning));
-  units->choose(static_cast<int>(unit_));
-  connect(units, &Segmented::chosen_by_user, this,
+  units_ = new Segmented;
+  units_->setAccessibleName(tr("Unit of one step"));
+  for (const StepUnit& unit : units())
+    units_->add_choice(static_cast<int>(unit.unit), unit.name, unit.meaning);
+  units_->choose(static_cast<int>(unit_));
+  connect(units_, &Segmented::chosen_by_user, this,
           [this](int id) { unit_ = static_cast<Granularity>(id); });
-  addWidget(units);
+  addWidget(units_);
+}
+
+std::vector<StepUnit> RunBar::units() {
+  std::vector<StepUnit> all;
+  for (const Unit& unit : kUnits) all.push_back({unit.unit, tr(unit.name), tr(unit.meaning)});
+  return all;
+}
+
+void RunBar::set_unit(Granularity unit) {
+  unit_ = unit;
+  units_->choose(static_cast<int>(unit));
 }
 
 void RunBar::add_pace() {

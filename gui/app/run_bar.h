@@ -10,9 +10,16 @@
 #include <QToolButton>
 
 #include "gui/app/actions.h"
+#include "gui/app/segmented.h"
 #include "gui/models/run_control.h"
 
 namespace attn::gui {
+
+// What one step computes.
+struct StepUnit {
+  Granularity unit;
+  QString name, meaning;
+};
 
 class RunBar : public QToolBar {
   Q_OBJECT
@@ -20,6 +27,8 @@ class RunBar : public QToolBar {
   RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports,
          QWidget* parent = nullptr);
   Granularity unit() const { return unit_; }
+  void set_unit(Granularity unit);
+  static std::vector<StepUnit> units();
   QSlider* pace_slider() const { return pace_; }
   QComboBox* backend_box() const { return backend_; }
   void open_export_menu() { export_->showMenu(); }
@@ -41,6 +50,7 @@ class RunBar : public QToolBar {
   RunControl& control_;
   const Actions& actions_;
   Granularity unit_ = Granularity::kStep;
+  Segmented* units_ = nullptr;
   QSlider* pace_ = nullptr;
   QLabel* pace_text_ = nullptr;
   QComboBox* backend_ = nullptr;

@@ -96,6 +96,7 @@ void StatusLine::restyle() {
   palette.setColor(QPalette::WindowText, theme.colors().warning);
   modelled_->setPalette(palette);
   setFixedHeight(theme.px(28));
+  refresh();
 }
 
 void StatusLine::soon() {

@@ -39,6 +39,9 @@ class EngineBridge : public QObject {
   const std::vector<TraceEvent>& events() const { return events_; }
   std::vector<std::string> messages() const;
   TraceCounts trace_counts() const;
+  // Where the events of this run are recorded, for readers on other threads; indices are those of
+  // events(), which may lag behind. Null before the first run.
+  std::shared_ptr<const Recorder> recorder() const { return recorder_; }
   RunGate::State gate_state() const { return runner_.gate().state(); }
   double pace() const { return runner_.gate().pace(); }
   bool timer_active() const { return timer_.isActive(); }

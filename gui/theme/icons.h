@@ -35,6 +35,8 @@ enum class Icon {
   kChevronRight,
   kChevronLeft,
   kCheck,
+  kBack,
+  kForward,
   kCount
 };
 

@@ -152,6 +152,16 @@ void Theme::set_text_percent(int percent) {
   apply();
 }
 
+void Theme::set_projector(bool projector) {
+  if (projector == projector_) return;
+  projector_ = projector;
+  apply();
+}
+
+int Theme::text_percent() const {
+  return projector_ ? std::max(text_percent_, kProjectorPercent) : text_percent_;
+}
+
 void Theme::apply() {
   dark_ = mode_ == ThemeMode::kSystem ? system_dark_ : mode_ == ThemeMode::kDark;
   if (app_) {
@@ -188,7 +198,11 @@ QFont Theme::mono(TextRole role) const {
 }
 
 int Theme::px(double at_100_percent) const {
-  return static_cast<int>(std::lround(at_100_percent * text_percent_ / 100.0));
+  return static_cast<int>(std::lround(at_100_percent * text_percent() / 100.0));
+}
+
+double Theme::line(double width) const {
+  return projector_ ? std::max(width, 2.0) : width;
 }
 
 QColor Theme::category(int64_t index) const {
@@ -218,7 +232,8 @@ QBrush Theme::category_brush(int64_t index) const {
 }
 
 QColor Theme::text_on(const QColor& fill) const {
-  const QColor black(0x10, 0x13, 0x18), white(Qt::white);
+  // Pure black: of it and white one always reaches 4.58:1, of a softer black not.
+  const QColor black(Qt::black), white(Qt::white);
   return contrast(fill, black) >= contrast(fill, white) ? black : white;
 }
 

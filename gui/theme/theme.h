@@ -36,9 +36,18 @@ class Theme : public QObject {
   void set_mode(ThemeMode mode);
   ThemeMode mode() const { return mode_; }
   bool is_dark() const { return dark_; }
-  // Text size in percent, [100, 200].
+  // Text size in percent, [100, 200], as it was chosen.
   void set_text_percent(int percent);
-  int text_percent() const { return text_percent_; }
+  int chosen_text_percent() const { return text_percent_; }
+  // To be read from the last row: text is at least so large that nothing is below 15 px, and lines
+  // are at least 2 px wide.
+  void set_projector(bool projector);
+  bool is_projector() const { return projector_; }
+  static constexpr int kProjectorPercent = 140;  // 11 px become 15
+  // What is drawn: as chosen, or what a projector needs.
+  int text_percent() const;
+  // Sizes that the keys go through.
+  static constexpr int kTextPercents[] = {100, 125, 150, 175, 200};
 
   // Nothing moves or fades.
   void set_reduce_motion(bool reduce) { reduce_motion_ = reduce; }
@@ -50,6 +59,7 @@ class Theme : public QObject {
   QFont mono(TextRole role = TextRole::kBody)
       const;                            // JetBrains Mono: tokens and numbers, figures of one width
   int px(double at_100_percent) const;  // a length that grows with the text size
+  double line(double width) const;      // of a stroke, px
   // Okabe-Ito, by request number: 8 colours, then the same with a pattern. Never the only carrier
   // of meaning.
   QColor category(int64_t index) const;
@@ -72,6 +82,7 @@ class Theme : public QObject {
   bool dark_ = false;
   bool system_dark_ = false;
   int text_percent_ = 100;
+  bool projector_ = false;
   bool reduce_motion_ = false;
   QApplication* app_ = nullptr;
 };

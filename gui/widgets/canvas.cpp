@@ -70,7 +70,7 @@ void Canvas::paint_empty(QPainter& painter, const QString& title, const QString&
 
 void Canvas::paint_focus(QPainter& painter) const {
   if (!hasFocus()) return;
-  painter.setPen(QPen(Theme::instance().colors().accent, 1));
+  painter.setPen(QPen(Theme::instance().colors().accent, Theme::instance().line(1)));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
 }

@@ -103,6 +103,23 @@ void CanvasTransform::fit_scales(double& x_scale, double& y_scale) const {
   y_scale = std::min(y_scale, x_scale * max_aspect);
 }
 
+void CanvasAxis::go(double to_offset, double to_scale) {
+  offset = to_offset;
+  scale = to_scale;
+  clamp();
+}
+
+std::vector<double> CanvasTransform::place() const {
+  if (is_fit()) return {};
+  return {x.offset, x.scale, y.offset, y.scale};
+}
+
+void CanvasTransform::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 4) return fit();
+  x.go(place[0], place[1]);
+  y.go(place[2], place[3]);
+}
+
 void CanvasTransform::fit() {
   fit_scales(x.scale, y.scale);
   x.offset = x.begin;

@@ -4,6 +4,8 @@
 // besides the numbers below, no Qt. Any thread.
 #pragma once
 
+#include <vector>
+
 namespace attn::gui {
 
 // One axis: content [begin, end] on a viewport of `pixels` pixels; content `offset` lies at pixel
@@ -35,6 +37,7 @@ struct CanvasAxis {
               double margin_pixels = 0);  // the least movement that makes it visible
   void set_pixels(double length);  // a resized viewport: keeps the offset, stays fit if it was
   void set_content(double from, double to);  // grown content: keeps the offset, stays fit if it was
+  void go(double to_offset, double to_scale);  // as it was there, as far as that still exists
 };
 
 // Two axes. kIndependent: a timeline's time and lanes. kUniform: a zoom changes both by one factor,
@@ -57,6 +60,10 @@ struct CanvasTransform {
   void show(double x_from, double x_to, double y_from, double y_to, double margin_pixels = 0);
   void set_viewport(double width, double height);
   void set_content(double x_begin, double x_end, double y_begin, double y_end);
+
+  // For View::place(): offsets and scales; empty: fit.
+  std::vector<double> place() const;
+  void go_to_place(const std::vector<double>& place);
 
  private:
   void fit_scales(double& x_scale, double& y_scale) const;

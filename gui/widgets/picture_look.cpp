@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/picture_look.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attn::gui {
@@ -15,6 +16,7 @@ PictureLook PictureLook::read() {
   look.title_bold = theme.font(TextRole::kTitle, QFont::DemiBold);
   look.mono = theme.mono(TextRole::kSmall);
   look.text_percent = theme.text_percent();
+  look.projector = theme.is_projector();
   look.on_bright = theme.text_on(Qt::white);
   look.on_dark = theme.text_on(Qt::black);
   return look;
@@ -22,6 +24,10 @@ PictureLook PictureLook::read() {
 
 int PictureLook::px(double at_100_percent) const {
   return static_cast<int>(std::lround(at_100_percent * text_percent / 100.0));
+}
+
+double PictureLook::line(double width) const {
+  return projector ? std::max(width, 2.0) : width;
 }
 
 QColor PictureLook::text_on(const QColor& fill) const {

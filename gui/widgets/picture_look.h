@@ -13,10 +13,12 @@ struct PictureLook {
   QFont small, small_bold, title, title_bold;  // text
   QFont mono;                                  // tokens and numbers, small
   int text_percent = 100;
+  bool projector = false;
   QColor on_bright, on_dark;  // text on fills
 
   static PictureLook read();
   int px(double at_100_percent) const;  // a length that grows with the text size
+  double line(double width) const;      // of a stroke: at least 2 px on a projector
   QColor text_on(const QColor& fill) const;
   QColor faint() const;  // what is hidden on the surface, yet leaves its place
 };

@@ -61,6 +61,10 @@ class View : public QWidget {
   // Navigation shared by all views, also bound to keys: F / double-click, Home, +, -.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
+  // Which part of its content the view shows, in numbers that mean something to the view alone; for
+  // the history of the window. Empty: all of it, or what is newest. Only a hand changes it.
+  virtual std::vector<double> place() const { return {}; }
+  virtual void go_to_place(const std::vector<double>& /*place*/) {}
 
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }

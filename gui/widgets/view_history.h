@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewHistory: where a view has been, for Alt+Left and Alt+Right. Any thread.
+// ViewHistory: places that were left, for back and forward. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,8 @@ class ViewHistory {
   }
   std::optional<Place> back(const Place& here) { return move(behind_, ahead_, here); }
   std::optional<Place> forward(const Place& here) { return move(ahead_, behind_, here); }
+  bool can_go_back() const { return !behind_.empty(); }
+  bool can_go_forward() const { return !ahead_.empty(); }
   void clear() { behind_.clear(), ahead_.clear(); }
 
  private:

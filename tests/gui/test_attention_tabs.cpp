@@ -2,6 +2,8 @@
 // The tabs of the attention panel in the real window: keys bring them to the front, compare, and
 // give them the whole window and back.
 #include "backends/register_all.h"
+#include "gui/views/events/events_view.h"
+#include "gui/views/inspector/inspector_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "qt_test_main.h"
 #include "run_helpers.h"
@@ -40,6 +42,37 @@ class TestAttentionTabs : public QObject {
     QCOMPARE(metrics->canvas().model().size(), w.bridge.snapshot()->steps->size());
     QTest::keyClick(w.window.get(), Qt::Key_1, Qt::ControlModifier);
     QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->heatmap());
+  }
+
+  // The table of events stands in the same tabs; a row that is opened is shown by all views.
+  void events_take_the_window_to_their_moment() {
+    Workbench w(synthetic_scenario(40, 12));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTest::keyClick(w.window.get(), Qt::Key_7, Qt::ControlModifier);
+    auto* events = qobject_cast<EventsView*>(w.window->events());
+    QCOMPARE(w.window->attention_tabs()->currentWidget(), static_cast<QWidget*>(events));
+    QVERIFY(events->events().view().hasFocus());
+    QTRY_COMPARE(events->rows().total(), static_cast<uint64_t>(w.bridge.events().size()));
+    const auto tile = std::ranges::find_if(w.bridge.events(), [](const TraceEvent& event) {
+      return event.kind == EventKind::kTile && event.layer == 1;
+    });
+    const auto index = tile - w.bridge.events().begin();
+    events->events().set_current_row(index);
+    QTest::keyClick(&events->events().view(), Qt::Key_Enter);
+    QCOMPARE(w.selection.state().event, static_cast<int64_t>(index));
+    QCOMPARE(w.selection.shown_layer(), int64_t{1});
+    const auto& content = qobject_cast<InspectorView*>(w.window->inspector())->content();
+    QTRY_COMPARE(content.title, QStringLiteral("Attention tile"));
+    QVERIFY(!w.window->cursor().is_live());
+    QCOMPARE(w.window->cursor().step(), 1u);
+    // And back from another view.
+    const int64_t other = index + 3;
+    w.selection.select({.kind = SelectionKind::kSpan, .event = other});
+    QTest::keyClick(&events->events().view(), Qt::Key_S);
+    QCOMPARE(events->events().current_row(), other);
+    if (qEnvironmentVariableIsSet("EV_PIC")) w.window->grab().save(qEnvironmentVariable("EV_PIC"));
   }
 
   // A head that is chosen in the grid opens in the heatmap; Lines follow it.

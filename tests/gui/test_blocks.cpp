@@ -198,7 +198,10 @@ class TestBlocks : public QObject {
     tile.k_count = 7;  // keys 2..8: logical blocks 0, 1, 2
     tile.q_count = 1;
     pack(tile, events[0]);
-    const auto of = [&](SelectionState state) { return highlight_of(state, -1, *shot, events); };
+    StepTiles step_tiles;
+    const auto of = [&](SelectionState state) {
+      return highlight_of(state, -1, *shot, events, step_tiles);
+    };
 
     const BlockHighlight block = of({.kind = SelectionKind::kBlock, .block = 5});
     QCOMPARE(block.request, int64_t{0});
@@ -221,7 +224,7 @@ class TestBlocks : public QObject {
     QVERIFY(of({.kind = SelectionKind::kBlock, .block = 99}).blocks.empty());
     QVERIFY(of({.kind = SelectionKind::kToken, .request = 7, .query = 1}).blocks.empty());
     QVERIFY(of({.kind = SelectionKind::kToken, .request = 1, .query = 400}).blocks.empty());
-    QCOMPARE(highlight_of({}, 1, *shot, events).request, int64_t{1});
+    QCOMPARE(highlight_of({}, 1, *shot, events, step_tiles).request, int64_t{1});
   }
 
   void tooltip_names_every_field() {
@@ -365,9 +368,17 @@ class TestBlocks : public QObject {
     tile_at(events[1], 110, 0, 7);  // positions 7 and 8: logical blocks 1 and 2
     tile_at(events[2], 140, 1, 0);
     tile_at(events[3], 151, 0, 12);  // the next step
-    const BlockHighlight lit =
-        highlight_of({.kind = SelectionKind::kSpan, .event = 0}, -1, *shot, events);
-    QCOMPARE(lit.blocks, (std::vector<int32_t>{1, 5, 2}));
+    StepTiles step_tiles;
+    const auto lit = [&] {
+      return highlight_of({.kind = SelectionKind::kSpan, .event = 0}, -1, *shot, events, step_tiles)
+          .blocks;
+    };
+    QCOMPARE(lit(), (std::vector<int32_t>{1, 5, 2}));
+    // A tile of the step that arrives late is found, too; one of another step is not.
+    events.resize(6);
+    tile_at(events[4], 149, 0, 3);
+    tile_at(events[5], 99, 0, 12);
+    QCOMPARE(lit(), (std::vector<int32_t>{1, 5, 2, 0}));
   }
 
   // Links change no pixel of a number: the cell's middle is the same with and without them.

@@ -258,23 +258,19 @@ class TestHeatmap : public QObject {
       QVERIFY(!help.keys.isEmpty() && !help.action.isEmpty());
   }
 
-  void alt_arrows_walk_the_history() {
+  void a_place_is_found_again() {
     Workbench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
+    QVERIFY(v.place().empty());
     QTest::keyClick(&v, Qt::Key_Plus);
-    const double zoomed = v.transform().x.scale;
-    QTest::qWait(900);
-    QTest::keyClick(&v, Qt::Key_Period);
-    QCOMPARE(w.selection.shown_head(), int64_t{1});
-    QTest::keyClick(&v, Qt::Key_Left, Qt::AltModifier);
-    QCOMPARE(w.selection.shown_head(), int64_t{0});
-    QCOMPARE(v.transform().x.scale, zoomed);
-    QTest::keyClick(&v, Qt::Key_Left, Qt::AltModifier);
+    const std::vector<double> zoomed = v.place();
+    const double scale = v.transform().x.scale;
+    v.go_to_place({});
     QVERIFY(v.transform().is_fit());
-    QTest::keyClick(&v, Qt::Key_Right, Qt::AltModifier);
-    QTest::keyClick(&v, Qt::Key_Right, Qt::AltModifier);
-    QCOMPARE(w.selection.shown_head(), int64_t{1});
+    v.go_to_place(zoomed);
+    QCOMPARE(v.transform().x.scale, scale);
+    QCOMPARE(v.place(), zoomed);
   }
 
   void the_mouse_selects_and_moves() {

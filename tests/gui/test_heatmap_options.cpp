@@ -431,6 +431,33 @@ class TestHeatmapOptions : public QObject {
     QCOMPARE(v.scene().keep, Keep::at_least(0.05f));
   }
 
+  void a_place_holds_what_is_shown() {
+    Workbench w;
+    QVERIFY(w.run(small_scenario()));
+    HeatmapView& v = w.heatmap;
+    QVERIFY(v.place().empty());
+    v.set_combination({Combine::kHeadDifference, {1, 3}});
+    v.set_keep(Keep::at_least(0.05f));
+    v.set_difference_range(0.1);
+    const std::vector<double> whole = v.place();
+    v.zoom(4);
+    const std::vector<double> zoomed = v.place();
+    const double scale = v.transform().x.scale;
+    v.go_to_place({});
+    QVERIFY(v.transform().is_fit());
+    QCOMPARE(v.scene().head.combine.kind, Combine::kHead);
+    QCOMPARE(v.scene().keep, Keep{});
+    QVERIFY(v.place().empty());
+    v.go_to_place(zoomed);
+    QCOMPARE(v.transform().x.scale, scale);
+    QCOMPARE(v.scene().head.combine, (Combination{Combine::kHeadDifference, {1, 3}}));
+    QCOMPARE(v.scene().keep, Keep::at_least(0.05f));
+    QCOMPARE(v.place(), zoomed);
+    v.go_to_place(whole);
+    QVERIFY(v.transform().is_fit());
+    QCOMPARE(v.place(), whole);
+  }
+
   void the_header_fits_at_every_text_size() {
     Workbench w;
     QVERIFY(w.run(small_scenario()));

@@ -69,6 +69,11 @@ class TestTimeCursor : public QObject {
       QVERIFY(std::isnan(f.heatmap().shown_value(rows, 3)));
       // CSV: one line per row and the header.
       QCOMPARE(f.heatmap().table()().count('\n'), rows + 1);
+      // So do Heads and Lines: the rows of then, in numbers and in the picture's caption.
+      const QByteArray heads = f.window->heads()->table()();
+      QCOMPARE(heads.split('\n')[1].split(',')[3].toLongLong(), rows);
+      const QList<QByteArray> lines = f.window->lines()->table()().split('\n');
+      QCOMPARE(lines[lines.size() - 2].split(',')[2].toLongLong(), rows - 1);
       QCOMPARE(f.blocks().scene().snapshot->step, step);
       QCOMPARE(f.blocks().scene().snapshot->blocks, shown.blocks);
       const StepRecord& record_of_step = (*f.bridge.snapshot()->steps)[step - 1];
@@ -83,6 +88,33 @@ class TestTimeCursor : public QObject {
     QVERIFY(!f.timeline().scene_now().cursor);
     QCOMPARE(f.blocks().scene().snapshot, f.bridge.snapshot());
     QVERIFY(!std::isnan(f.heatmap().shown_value(kPrompt + 20, 3)));
+  }
+
+  // Back and forth: what was read of more rows does not count for fewer.
+  void head_scores_are_those_of_the_step() {
+    Window f(synthetic_scenario(kPrompt, kNew));
+    run_to_end(f);
+    HeadGridView& heads = *f.window->heads();
+    f.window->show_attention(&heads);
+    const AttentionRecord& record = *f.bridge.snapshot()->requests[0].attention;
+    const RepeatedTokens repeated = repeated_tokens_of(f.bridge.snapshot()->requests[0]);
+    for (const uint32_t step : {30u, 2u, 19u, 7u}) {
+      f.cursor().go_to(step);
+      const int64_t rows = kPrompt + static_cast<int64_t>(step) - 1;
+      QVERIFY(heads.stats().wait(std::chrono::seconds(20)));
+      const HeadGridScene& scene = heads.canvas().scene();
+      QCOMPARE(scene.past_step, step);
+      QCOMPARE(scene.heads.rows, rows);
+      for (int64_t head = 0; head < scene.count(); ++head) {
+        HeadReading expected;
+        read_head(
+            record, scene.layer_of(head), scene.head_of(head), rows, repeated, [] { return false; },
+            expected);
+        const auto& summary = heads.stats().summaries()[static_cast<size_t>(head)];
+        QVERIFY(summary && summary->reading.scores == expected.scores);
+        QCOMPARE(summary->thumb_rows, rows);
+      }
+    }
   }
 
   void inspector_says_what_was_not_there() {

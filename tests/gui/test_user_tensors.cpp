@@ -132,7 +132,7 @@ class TestUserTensors : public QObject {
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("not all there")));
     drop(w, {file("q.npy"), path("nothing.json")});
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("cannot be shown together")) ||
-            w.window->message_bar()->text().contains(QStringLiteral("no tensors")));
+            w.window->message_bar()->text().contains(QStringLiteral("cannot be opened")));
     w.bridge.tick();
     QCOMPARE(w.bridge.snapshot()->run, run);
     QVERIFY(w.control.scenario().source.reads_text());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real window on a scenario, shown at 1280x720 and not started yet; no settings are kept.
+// The real window on a scenario, shown at 1280x720 and not started yet; by default no settings are
+// kept.
 #pragma once
 
 #include <memory>
@@ -9,10 +10,10 @@
 namespace attn::gui::test {
 
 struct Workbench {
-  explicit Workbench(const Scenario& scenario) : control(bridge) {
+  explicit Workbench(const Scenario& scenario, bool keep_settings = false) : control(bridge) {
     follow_runs(bridge, selection);
     control.edit(scenario);
-    window = std::make_unique<MainWindow>(bridge, control, selection, false);
+    window = std::make_unique<MainWindow>(bridge, control, selection, keep_settings);
     window->resize(1280, 720);
     window->show();
   }

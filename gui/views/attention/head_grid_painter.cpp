@@ -209,8 +209,8 @@ void Picture::heads() {
     if (!visible(rect)) continue;
     const bool cursor = scene_.focus && cell.index == scene_.cursor;
     if (cell.index == scene_.hover || cursor) {
-      p_.setPen(
-          QPen(cursor ? colors_.accent : colors_.muted, 1, cursor ? Qt::DashLine : Qt::SolidLine));
+      p_.setPen(QPen(cursor ? colors_.accent : colors_.muted, look_.line(1),
+                     cursor ? Qt::DashLine : Qt::SolidLine));
       p_.setBrush(colors_.raised);
       p_.drawRoundedRect(rect.adjusted(-1.5, 0.5, -2.5, -0.5), 4, 4);
     }
@@ -243,7 +243,7 @@ void Picture::kv_brackets() {
     p_.setFont(look_.small);
     p_.setPen(colors_.muted);
     p_.drawText(QRectF(left, y, right - left, line), Qt::AlignLeft | Qt::AlignVCenter, fitting);
-    p_.setPen(QPen(colors_.muted, 1));
+    p_.setPen(QPen(colors_.muted, look_.line(1)));
     const double base = y + line + look_.px(2);
     p_.drawLine(QPointF(left, base), QPointF(right, base));
     p_.drawLine(QPointF(left, base), QPointF(left, base + look_.px(3)));
@@ -355,6 +355,7 @@ void Picture::caption() {
   QString text =
       tr("%1: %2 heads over %3 tokens")
           .arg(scene_.request_name, format_count(scene_.count()), format_count(scene_.heads.rows));
+  if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   if (scene_.order) text += tr(", ranked by: %1").arg(name_of(*scene_.order));
   p_.drawText(
       layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,

@@ -30,7 +30,8 @@ QString score_text(std::optional<double> value, HeadScore score, bool relative);
 struct HeadGridScene {
   PictureLook look;
   HeadsRef heads;
-  HeadSummaries summaries;  // may be empty; null where nothing has been read
+  std::optional<uint32_t> past_step;  // under the time cursor; nothing: all that there is now
+  HeadSummaries summaries;            // may be empty; null where nothing has been read
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   std::optional<HeadScore> order;           // ranked by it; none: by layer and head

@@ -39,7 +39,7 @@ HeadGridView::HeadGridView(const ViewContext& context, QWidget* parent)
   setAccessibleName(title());
   build_header();
   connect(&bridge(), &EngineBridge::run_started, this, &HeadGridView::run_started);
-  connect(&bridge(), &EngineBridge::snapshot_changed, this, &HeadGridView::changed);
+  on_shown([this] { changed(); });
   connect(&bridge(), &EngineBridge::attention_changed, this, &HeadGridView::changed);
   connect(&bridge(), &EngineBridge::gate_changed, this, &HeadGridView::changed);
   connect(&selection(), &Selection::shown_changed, this, &HeadGridView::changed);
@@ -141,8 +141,8 @@ HeadGridScene HeadGridView::make_scene() const {
     repeated_ = std::make_shared<const RepeatedTokens>(repeated_tokens_of(*view));
     repeated_of_ = view->tokens;
   }
-  // As in the heatmap: the prompt is known before it is computed.
-  scene.heads = {view->attention, std::max(view->attention->num_rows(), view->prompt_len),
+  scene.past_step = past_step();
+  scene.heads = {view->attention, rows_shown(*view, scene.past_step ? shown().get() : nullptr),
                  repeated_};
   return scene;
 }
@@ -158,7 +158,8 @@ void HeadGridView::refresh() {
   }
   request_box_->refresh();
   HeadGridScene scene = make_scene();
-  if (scene.heads.record == canvas_->scene().heads.record) {
+  const HeadsRef& before = canvas_->scene().heads;
+  if (scene.heads.record == before.record && scene.heads.rows >= before.rows) {
     scene.summaries = canvas_->scene().summaries;
     scene.behind = canvas_->scene().behind;
   }
@@ -170,6 +171,12 @@ void HeadGridView::refresh() {
   }
   fit_controls();
   describe();
+}
+
+void HeadGridView::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 2) return fit();
+  canvas_->set_zoom(place[0]);
+  canvas_->scroll_to(place[1]);
 }
 
 void HeadGridView::set_order(std::optional<HeadScore> order) {
@@ -279,7 +286,8 @@ void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
 std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
   HeadGridScene scene = make_scene();
   scene.caption = true;
-  if (stats_.heads().record == scene.heads.record) scene.summaries = stats_.summaries();
+  if (stats_.heads().record == scene.heads.record && stats_.heads().rows <= scene.heads.rows)
+    scene.summaries = stats_.summaries();
   return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) mutable {
     if (scene.count() == 0) {
       painter.setPen(scene.look.colors.muted);
@@ -314,7 +322,8 @@ QSize HeadGridView::export_size() const {
 std::function<QByteArray()> HeadGridView::table() const {
   const RequestView* view = shown_request(bridge(), selection());
   if (!view) return [] { return QByteArray(); };
-  return [copy = *view] { return QByteArray::fromStdString(heads_csv(copy)); };
+  const int64_t rows = rows_shown(*view, past_step() ? shown().get() : nullptr);
+  return [copy = *view, rows] { return QByteArray::fromStdString(heads_csv(copy, rows)); };
 }
 
 void HeadGridView::showEvent(QShowEvent* event) {

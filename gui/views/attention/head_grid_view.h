@@ -28,6 +28,11 @@ class HeadGridView : public View {
   void fit() override { canvas_->set_zoom(1); }
   void zoom(double factor) override { canvas_->set_zoom(canvas_->zoom_factor() * factor); }
 
+  std::vector<double> place() const override {
+    return {canvas_->zoom_factor(), canvas_->scroll_offset()};
+  }
+  void go_to_place(const std::vector<double>& place) override;
+
   void set_order(std::optional<HeadScore> order);  // also the score that is pointed out
   void set_score(HeadScore score);
   void set_relative(bool relative);

@@ -99,6 +99,17 @@ void HeadLinesCanvas::scroll_by(double pixels) {
   moved();
 }
 
+std::vector<double> HeadLinesCanvas::place() const {
+  if (queries_.is_fit()) return {};
+  return {queries_.offset, queries_.scale};
+}
+
+void HeadLinesCanvas::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 2) return fit();
+  queries_.go(place[0], place[1]);
+  moved();
+}
+
 void HeadLinesCanvas::set_pointed(std::optional<LineToken> token, bool reveal) {
   if (token == scene_.pointed && !reveal) return;
   scene_.pointed = token;

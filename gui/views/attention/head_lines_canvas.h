@@ -29,6 +29,8 @@ class HeadLinesCanvas : public Canvas {
   void fit();  // everything in the window
   void zoom(double factor);
   void scroll_by(double pixels);
+  std::vector<double> place() const;  // of the rows; empty: all
+  void go_to_place(const std::vector<double>& place);
 
   std::optional<LineToken> token_at(const QPointF& position) const;
   QRectF rect_of(const LineToken& token) const;  // of its label, widget coordinates

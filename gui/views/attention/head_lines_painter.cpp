@@ -91,11 +91,11 @@ void Picture::caption() {
   if (!scene_.caption) return;
   QStringList heads;
   for (const int64_t head : scene_.heads) heads << QString::number(head);
-  const QString text =
-      (heads.size() == 1 ? tr("%1: layer %2, head %3") : tr("%1: layer %2, heads %3"))
-          .arg(scene_.request_name)
-          .arg(scene_.base.layer)
-          .arg(heads.join(QStringLiteral(", ")));
+  QString text = (heads.size() == 1 ? tr("%1: layer %2, head %3") : tr("%1: layer %2, heads %3"))
+                     .arg(scene_.request_name)
+                     .arg(scene_.base.layer)
+                     .arg(heads.join(QStringLiteral(", ")));
+  if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
   p_.drawText(
@@ -233,7 +233,7 @@ void Picture::label(LineSide side, int64_t position, bool pointed_out, bool part
     style.color = style.faint = look_.text_on(colors_.accent);
   }
   if (!left && position == scene_.marked_key) {
-    p_.setPen(QPen(colors_.accent, 1));
+    p_.setPen(QPen(colors_.accent, look_.line(1)));
     p_.setBrush(Qt::NoBrush);
     p_.drawRoundedRect(whole.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   }
@@ -354,7 +354,7 @@ void Picture::outside() {
 }
 
 void Picture::diamond(const QPointF& at, double radius) {
-  p_.setPen(QPen(colors_.text, 1.5));
+  p_.setPen(QPen(colors_.text, look_.line(1.5)));
   p_.setBrush(colors_.surface);
   p_.drawPolygon(QPolygonF({{at.x(), at.y() - radius},
                             {at.x() + radius, at.y()},

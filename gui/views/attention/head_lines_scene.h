@@ -38,6 +38,7 @@ struct HeadLinesScene {
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   int64_t prompt_len = 0;
+  std::optional<uint32_t> past_step;  // under the time cursor; nothing: all that there is now
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
   double widest_label = 0;                               // px
   std::optional<LineToken> pointed;                      // pointer or keyboard

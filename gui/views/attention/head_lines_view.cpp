@@ -47,7 +47,7 @@ HeadLinesView::HeadLinesView(const ViewContext& context, QWidget* parent)
   setAccessibleName(title());
   build_header();
   connect(&bridge(), &EngineBridge::run_started, this, &HeadLinesView::run_started);
-  connect(&bridge(), &EngineBridge::snapshot_changed, this, &HeadLinesView::changed);
+  on_shown([this] { changed(); });
   connect(&bridge(), &EngineBridge::attention_changed, this, &HeadLinesView::changed);
   connect(&bridge(), &EngineBridge::gate_changed, this, &HeadLinesView::changed);
   connect(&selection(), &Selection::shown_changed, this, &HeadLinesView::changed);
@@ -217,8 +217,8 @@ HeadLinesScene HeadLinesView::make_scene() const {
   scene.base.record = view->attention;
   scene.base.layer = std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1);
   scene.base.head = std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1);
-  // As in the heatmap: the prompt is known before it is computed.
-  scene.base.rows = std::max(view->attention->num_rows(), view->prompt_len);
+  scene.past_step = past_step();
+  scene.base.rows = rows_shown(*view, scene.past_step ? shown().get() : nullptr);
   scene.heads = heads_;
   for (int64_t head = 0; head < shape.num_heads; ++head)
     scene.head_colors.push_back(Theme::instance().category_edge(head));
@@ -404,8 +404,9 @@ std::function<QByteArray()> HeadLinesView::table() const {
   const RequestView* view = shown_request(bridge(), selection());
   if (!view) return [] { return QByteArray(); };
   const HeadLinesScene scene = make_scene();
-  return [copy = *view, layer = scene.base.layer, heads = scene.heads, filter = filter_] {
-    return QByteArray::fromStdString(head_lines_csv(copy, layer, heads, filter));
+  return [copy = *view, scene] {
+    return QByteArray::fromStdString(
+        head_lines_csv(copy, scene.base.layer, scene.heads, scene.filter, scene.rows()));
   };
 }
 

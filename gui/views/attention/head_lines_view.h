@@ -30,6 +30,8 @@ class HeadLinesView : public View {
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
+  std::vector<double> place() const override { return canvas_->place(); }
+  void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
 
   void set_heads(std::vector<int64_t> heads);  // at least one; ascending, each once
   void set_filter(const LineFilter& filter);

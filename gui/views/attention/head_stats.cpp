@@ -85,7 +85,8 @@ HeadStats::~HeadStats() {
 }
 
 void HeadStats::want(const HeadsRef& heads, const ThumbDetail& thumb) {
-  if (heads.record != heads_.record) {
+  // What has been read of more rows says nothing of fewer: the time cursor went back.
+  if (heads.record != heads_.record || heads.rows < heads_.rows) {
     clear();
     summaries_.resize(static_cast<size_t>(heads.count()));
   }

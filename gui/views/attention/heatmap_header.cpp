@@ -48,7 +48,6 @@ void HeatmapView::make_header() {
     header_->add_control(control);
 
   connect(request_box_, &QComboBox::activated, this, [this](int index) {
-    remember();
     selection().show(request_box_->itemData(index).toLongLong(), selection().shown_layer(),
                      selection().shown_head());
   });
@@ -196,8 +195,7 @@ std::vector<KeyHelp> HeatmapView::key_help() const {
           {tr("C, L, M"), tr("Colour map, linear or log, max or mean of blocks")},
           {tr("V, Shift+V"), tr("One head, means, differences: next and previous")},
           {tr("O, Shift+O"), tr("Of a difference: next head, next layer that is subtracted")},
-          {tr("K, Shift+K"), tr("Keep fewer cells, more cells")},
-          {tr("Alt+Left, Alt+Right"), tr("Back and forward where the view has been")}};
+          {tr("K, Shift+K"), tr("Keep fewer cells, more cells")}};
 }
 
 void HeatmapView::set_color_map(ColorMapId map) {
@@ -237,12 +235,6 @@ void HeatmapView::set_keep(const Keep& keep) {
 }
 
 void HeatmapView::show_combined(const Combination& combination, const Keep& keep) {
-  if (combination == scene_.head.combine && keep == scene_.keep) return show_combination();
-  remember();
-  put_combined(combination, keep);
-}
-
-void HeatmapView::put_combined(const Combination& combination, const Keep& keep) {
   scene_.head.combine = combination;
   scene_.keep = keep;
   cells_dirty_ = true;

@@ -17,7 +17,6 @@ namespace {
 constexpr double kZoomStep = 1.25;
 constexpr double kScrollStep = 48;   // px per notch of the wheel
 constexpr double kDragDistance = 5;  // px before a press becomes a drag
-constexpr qint64 kOneMovement_ms = 800;
 
 // Tokens such as <s> are text, never markup.
 QString tooltip_html(const QString& text) {
@@ -53,49 +52,48 @@ std::optional<int64_t> HeatmapView::label_at(const QPointF& position) const {
   return static_cast<int64_t>(content);
 }
 
-HeatmapView::Place HeatmapView::place() const {
-  return {selection().shown_request(), scene_.head.layer,   scene_.head.head,
-          transform_.x.offset,         transform_.y.offset, transform_.x.scale,
-          transform_.y.scale,          scene_.head.combine, scene_.keep};
+// The place of the canvas, empty or four numbers, and behind it five of what is shown beside one
+// head.
+std::vector<double> HeatmapView::place() const {
+  std::vector<double> place = transform_.place();
+  const Combination& combine = scene_.head.combine;
+  if (combine.kind == Combine::kHead && scene_.keep == Keep{}) return place;
+  for (const int64_t number : {static_cast<int64_t>(combine.kind), combine.other.layer,
+                               combine.other.head, scene_.keep.code()})
+    place.push_back(static_cast<double>(number));
+  place.push_back(scene_.difference_range);
+  return place;
 }
 
-void HeatmapView::remember() {
-  // A chain of wheel steps is one movement.
-  if (last_move_.isValid() && last_move_.elapsed() < kOneMovement_ms) {
-    last_move_.restart();
-    return;
+void HeatmapView::go_to_place(const std::vector<double>& place) {
+  constexpr size_t kShown = 5;
+  std::vector<double> canvas = place;
+  Combination combine;
+  Keep keep;
+  if (place.size() % 4 == kShown % 4) {
+    const double* shown = place.data() + place.size() - kShown;
+    combine = {static_cast<Combine>(shown[0]),
+               {static_cast<int64_t>(shown[1]), static_cast<int64_t>(shown[2])}};
+    keep = Keep::from_code(static_cast<int64_t>(shown[3]));
+    scene_.difference_range = shown[4];
+    canvas.resize(place.size() - kShown);
   }
-  last_move_.start();
-  history_.leave(place());
-}
-
-void HeatmapView::go(const Place& place) {
-  put_combined(place.combine, place.keep);
-  selection().show(place.request, place.layer, place.head);
-  transform_.x.scale = place.scale_x;
-  transform_.y.scale = place.scale_y;
-  transform_.x.offset = place.x;
-  transform_.y.offset = place.y;
-  transform_.x.clamp();
-  transform_.y.clamp();
-  last_move_.invalidate();
+  show_combined(combine, keep);
+  transform_.go_to_place(canvas);
   view_changed();
 }
 
 void HeatmapView::fit() {
-  remember();
   transform_.fit();
   view_changed();
 }
 
 void HeatmapView::zoom(double factor) {
-  remember();
   transform_.zoom_center(factor);
   view_changed();
 }
 
 void HeatmapView::zoom_at(const QPointF& position, double factor) {
-  remember();
   transform_.zoom_at(position.x() - layout_.cells.left(), position.y() - layout_.cells.top(),
                      factor);
   view_changed();
@@ -110,7 +108,6 @@ void HeatmapView::wheelEvent(QWheelEvent* event) {
     QPointF distance = event->pixelDelta().isNull() ? QPointF(angle) / 120.0 * kScrollStep
                                                     : QPointF(event->pixelDelta());
     if (event->modifiers() & Qt::ShiftModifier && distance.x() == 0) distance = {distance.y(), 0};
-    remember();
     transform_.pan(distance.x(), distance.y());
     view_changed();
   }
@@ -121,10 +118,7 @@ void HeatmapView::mousePressEvent(QMouseEvent* event) {
   press_ = event->position();
   dragging_ = event->button();
   moved_ = false;
-  if (event->button() == Qt::MiddleButton) {
-    remember();
-    setCursor(Qt::ClosedHandCursor);
-  }
+  if (event->button() == Qt::MiddleButton) setCursor(Qt::ClosedHandCursor);
 }
 
 void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
@@ -154,7 +148,6 @@ void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
   if (moved_) {
     update();
     if (band.width() < kDragDistance || band.height() < kDragDistance) return;
-    remember();
     const QRectF area = band.translated(-layout_.cells.topLeft());
     transform_.show(transform_.x.to_content(area.left()), transform_.x.to_content(area.right()),
                     transform_.y.to_content(area.top()), transform_.y.to_content(area.bottom()));
@@ -243,24 +236,18 @@ void HeatmapView::show_head(int64_t layer, int64_t head) {
   if (head < 0) head = scene_.num_heads - 1, --layer;
   layer = (layer + scene_.num_layers) % scene_.num_layers;
   if (layer == scene_.head.layer && head == scene_.head.head) return;
-  remember();
   selection().show(view->id, layer, head);
 }
 
 bool HeatmapView::navigate_key(QKeyEvent* event) {
-  const bool alt = event->modifiers() & Qt::AltModifier;
   const auto page =
       std::max<int64_t>(1, static_cast<int64_t>(transform_.y.pixels / transform_.y.scale) - 1);
   const int64_t step = event->modifiers() & Qt::ControlModifier ? 10 : 1;
   switch (event->key()) {
     case Qt::Key_Left:
-      if (!alt) return move_cursor(0, -step), true;
-      if (const auto to = history_.back(place())) go(*to);
-      return true;
+      return move_cursor(0, -step), true;
     case Qt::Key_Right:
-      if (!alt) return move_cursor(0, step), true;
-      if (const auto to = history_.forward(place())) go(*to);
-      return true;
+      return move_cursor(0, step), true;
     case Qt::Key_Up:
       return move_cursor(-step, 0), true;
     case Qt::Key_Down:

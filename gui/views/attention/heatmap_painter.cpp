@@ -243,7 +243,7 @@ void Picture::crosses() {
   const CellRange range = visible_cells(in_.transform);
   p_.save();
   p_.setClipRect(content());
-  p_.setPen(QPen(colors_.not_a_number, 1.5));
+  p_.setPen(QPen(colors_.not_a_number, look_.line(1.5)));
   for (int64_t q = range.query; q < range.query_end; ++q) {
     for (int64_t k = range.key; k < range.key_end; ++k) {
       if (!in_.scene.head.sees(q, k)) continue;
@@ -299,7 +299,7 @@ void Picture::swatch(const QRectF& rect, CellCode code) {
   }
   if (code == kNanCode) {
     p_.setRenderHint(QPainter::Antialiasing);
-    p_.setPen(QPen(colors_.not_a_number, 1.5));
+    p_.setPen(QPen(colors_.not_a_number, look_.line(1.5)));
     p_.drawLine(rect.topLeft() + QPointF(2, 2), rect.bottomRight() - QPointF(2, 2));
     p_.drawLine(rect.topRight() + QPointF(-2, 2), rect.bottomLeft() + QPointF(2, -2));
   }
@@ -387,7 +387,8 @@ void Picture::marks() {
   p_.setClipRect(content().adjusted(-2, -2, 2, 2));
   p_.setBrush(Qt::NoBrush);
   p_.setRenderHint(QPainter::Antialiasing, false);
-  const auto outline = [&](const QRectF& rect, double width, Qt::PenStyle style) {
+  const auto outline = [&](const QRectF& rect, double thin, Qt::PenStyle style) {
+    const double width = look_.line(thin);
     // Two tones: seen on the darkest and on the brightest cell.
     p_.setPen(QPen(colors_.surface, width + 2));
     p_.drawRect(rect);
@@ -405,7 +406,7 @@ void Picture::marks() {
     case HeatmapMark::Kind::kNone:
       break;
     case HeatmapMark::Kind::kCell: {
-      p_.setPen(QPen(colors_.accent, 1, Qt::DotLine));
+      p_.setPen(QPen(colors_.accent, look_.line(1), Qt::DotLine));
       p_.drawRect(rect_of(mark.query, mark.query_end, 0, scene.columns()));
       p_.drawRect(rect_of(0, n, mark.key, mark.key_end));
       outline(at_least(rect_of(mark.query, mark.query_end, mark.key, mark.key_end), 6), 2,

@@ -70,7 +70,6 @@ void HeatmapView::run_started() {
   tiles_.clear();
   wanted_.clear();
   wanted_for_ = {0, -1};
-  history_.clear();
   cursor_ = {};
   HeatmapScene empty;
   empty.look = scene_.look;
@@ -362,7 +361,7 @@ void HeatmapView::paintEvent(QPaintEvent*) {
   if (!rubber_band_.isEmpty()) {
     QColor fill = colors.accent;
     fill.setAlpha(50);
-    painter.setPen(QPen(colors.accent, 1));
+    painter.setPen(QPen(colors.accent, Theme::instance().line(1)));
     painter.setBrush(fill);
     painter.drawRect(rubber_band_);
   }

@@ -6,7 +6,6 @@
 
 #include <QActionGroup>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QImage>
 #include <QSpinBox>
 #include <QToolButton>
@@ -15,7 +14,6 @@
 #include "gui/theme/panel_header.h"
 #include "gui/views/attention/heatmap_painter.h"
 #include "gui/widgets/view.h"
-#include "gui/widgets/view_history.h"
 
 namespace attn::gui {
 
@@ -34,6 +32,8 @@ class HeatmapView : public View {
   std::function<QByteArray()> table() const override;
   void fit() override;
   void zoom(double factor) override;
+  std::vector<double> place() const override;
+  void go_to_place(const std::vector<double>& place) override;
 
   // The value the view holds for a cell, bit for bit what it draws: masked 0, not computed yet NaN.
   // Computed here where the cell has not been on the screen. Out of range: NaN.
@@ -80,14 +80,6 @@ class HeatmapView : public View {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  struct Place {
-    int64_t request, layer, head;
-    double x, y, scale_x, scale_y;
-    Combination combine;
-    Keep keep;
-    bool operator==(const Place&) const = default;
-  };
-
   void make_header();
   void make_show_menu();
   void size_controls();
@@ -106,9 +98,6 @@ class HeatmapView : public View {
   void relayout();
   void view_changed();  // the transform moved
   void want_tiles();
-  void remember();  // before a movement: for Alt+Left
-  void go(const Place& place);
-  Place place() const;
 
   const RequestView* request() const;
   bool navigate_key(QKeyEvent* event);
@@ -118,7 +107,6 @@ class HeatmapView : public View {
   void select_token(int64_t token);
   void show_head(int64_t layer, int64_t head);
   void show_combined(const Combination& combination, const Keep& keep);
-  void put_combined(const Combination& combination, const Keep& keep);
   QString combined_text(int64_t query, int64_t key) const;
   QString sums_text(int64_t query, int64_t key) const;
   std::optional<int64_t> label_at(const QPointF& position) const;
@@ -152,8 +140,6 @@ class HeatmapView : public View {
   Qt::MouseButton dragging_ = Qt::NoButton;
   bool moved_ = false;
   QRectF rubber_band_;
-  ViewHistory<Place> history_;
-  QElapsedTimer last_move_;
 };
 
 View* make_heatmap_view(const ViewContext& context, QWidget* parent);

@@ -16,6 +16,14 @@ const RequestView* shown_request(const EngineBridge& bridge, const Selection& se
   return &snapshot->requests.front();
 }
 
+int64_t rows_shown(const RequestView& now, const EngineSnapshot* past) {
+  const int64_t rows = now.attention ? now.attention->num_rows() : 0;
+  if (!past) return std::max(rows, now.prompt_len);
+  for (const RequestView& then : past->requests)
+    if (then.id == now.id) return std::min(rows, then.num_computed);
+  return 0;
+}
+
 void fit_to_items(QComboBox& box) {
   const QFontMetrics metrics(Theme::instance().font());
   int widest = 0;

@@ -14,6 +14,10 @@ namespace attn::gui {
 // The request that the attention views show: the selection's, else the first. Null: there is none.
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection);
 
+// Query rows of its attention at the step under the time cursor, of which `past` is the snapshot;
+// `past` null: now, the prompt's rows before they are computed, too.
+int64_t rows_shown(const RequestView& now, const EngineSnapshot* past);
+
 // Wide enough for the longest thing it can say, at every text size.
 void fit_to_items(QComboBox& box);
 

@@ -6,8 +6,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <set>
-#include <utility>
 
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_moves.h"
@@ -44,18 +42,11 @@ void add_positions(BlockHighlight& highlight, const EngineSnapshot& snapshot,
 
 // The blocks that a step's queries lie in: what it wrote, over all its tiles. Events of several
 // lanes are not in order of time, so all are looked at.
-void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot, const TraceEvent& step,
-              const std::vector<TraceEvent>& events) {
-  std::set<std::pair<uint32_t, uint32_t>> done;  // request, first query
-  for (const TraceEvent& event : events) {
-    if (event.kind != EventKind::kTile || event.begin_ns < step.begin_ns ||
-        event.begin_ns > step.begin_ns + step.duration_ns)
-      continue;
-    const TileEvent tile = unpack_tile(event);
-    if (!done.emplace(tile.request, tile.q_begin).second) continue;
+void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot,
+              const std::vector<TileEvent>& tiles) {
+  for (const TileEvent& tile : tiles)
     if (const RequestView* request = request_by_id(snapshot, tile.request))
       add_positions(highlight, snapshot, *request, tile.q_begin, tile.q_count);
-  }
 }
 
 // The node of the prefix tree that has the block; null: none.
@@ -249,8 +240,27 @@ QColor BlockColoring::edge(const BlockView& block, uint32_t step, int64_t place)
           channel(inside.blue(), text.blue())};
 }
 
+const std::vector<TileEvent>& StepTiles::of(int64_t step_event,
+                                            const std::vector<TraceEvent>& events) {
+  if (step_event != step_event_ || read_ > events.size()) {
+    *this = {};
+    step_event_ = step_event;
+  }
+  const TraceEvent& step = events[static_cast<size_t>(step_event)];
+  for (; read_ < events.size(); ++read_) {
+    const TraceEvent& event = events[read_];
+    if (event.kind != EventKind::kTile || event.begin_ns < step.begin_ns ||
+        event.begin_ns > step.begin_ns + step.duration_ns)
+      continue;
+    const TileEvent tile = unpack_tile(event);
+    if (seen_.emplace(tile.request, tile.q_begin).second) tiles_.push_back(tile);
+  }
+  return tiles_;
+}
+
 BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_request,
-                            const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events) {
+                            const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                            StepTiles& step_tiles) {
   BlockHighlight highlight;
   highlight.request = shown_request;
   const int64_t block_size = snapshot.block_size;
@@ -271,7 +281,7 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
                         selection.event < static_cast<int64_t>(events.size());
   const TraceEvent* event = of_event ? &events[static_cast<size_t>(selection.event)] : nullptr;
   if (event && event->kind == EventKind::kStep) {
-    add_step(highlight, snapshot, *event, events);
+    add_step(highlight, snapshot, step_tiles.of(selection.event, events));
     return highlight;
   }
   const RequestView* request = request_by_id(snapshot, selection.request);

@@ -7,6 +7,9 @@
 #include <QBrush>
 #include <QColor>
 #include <QString>
+#include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "engine/session/snapshot.h"
@@ -64,8 +67,24 @@ struct BlockHighlight {
           last_token = -1;  // positions marked in the slots of the primary block, inclusive
   bool operator==(const BlockHighlight&) const = default;
 };
+// The first tile of every (request, first query) of a step, read from the trace as it grows: each
+// event is looked at once, however often a snapshot comes.
+class StepTiles {
+ public:
+  // step_event: where in `events` the step stands.
+  const std::vector<TileEvent>& of(int64_t step_event, const std::vector<TraceEvent>& events);
+
+ private:
+  int64_t step_event_ = -1;
+  size_t read_ = 0;                               // events
+  std::set<std::pair<uint32_t, uint32_t>> seen_;  // request, first query
+  std::vector<TileEvent> tiles_;
+};
+
+// step_tiles: of this trace; keep it from call to call.
 BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_request,
-                            const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events);
+                            const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                            StepTiles& step_tiles);
 
 // The tokens that lie in the slots of a block: positions [first, first + filled) of its owner, or,
 // of a cached one, of every prompt that would find it.

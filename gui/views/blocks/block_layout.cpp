@@ -86,6 +86,18 @@ void BlockGrid::limit_fit() {
   transform_.y.clamp();
 }
 
+std::vector<double> BlockGrid::place() const {
+  if (fit_) return {};
+  return {transform_.x.offset, transform_.y.offset, cell()};
+}
+
+void BlockGrid::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 3) return fit();
+  fit_ = false;
+  transform_.x.go(place[0], place[2]);
+  transform_.y.go(place[1], place[2]);
+}
+
 QRectF BlockGrid::rect_of(int64_t block) const {
   const auto column = static_cast<double>(block % columns_),
              row = static_cast<double>(block / columns_);

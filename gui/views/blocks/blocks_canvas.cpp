@@ -48,6 +48,7 @@ void BlocksCanvas::reset() {
   flashes_.clear();
   arrows_.clear();
   readers_.clear();
+  step_tiles_ = {};
   fade();
   relayout();
 }
@@ -123,8 +124,8 @@ void BlocksCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot, 
   fade();
   scene_.order = table_order(*scene_.snapshot);
   scene_.coloring = BlockColoring::make(scene_.coloring.by, *scene_.snapshot, &readers_);
-  scene_.highlight =
-      highlight_of(selection_.state(), selection_.shown_request(), *scene_.snapshot, *events_);
+  scene_.highlight = highlight_of(selection_.state(), selection_.shown_request(), *scene_.snapshot,
+                                  *events_, step_tiles_);
   if (!is_place(*scene_.snapshot, scene_.cursor)) scene_.cursor = -1;
   if (!is_place(*scene_.snapshot, scene_.hovered)) scene_.hovered = -1;
   if (scene_.coloring.by == BlockColorBy::kReader) read_trace();
@@ -162,8 +163,8 @@ void BlocksCanvas::set_parts(bool grid, bool tables, bool prefixes) {
 void BlocksCanvas::selection_changed() {
   if (!scene_.snapshot) return;
   const BlockHighlight before = scene_.highlight;
-  scene_.highlight =
-      highlight_of(selection_.state(), selection_.shown_request(), *scene_.snapshot, *events_);
+  scene_.highlight = highlight_of(selection_.state(), selection_.shown_request(), *scene_.snapshot,
+                                  *events_, step_tiles_);
   if (before == scene_.highlight) return;
   relayout();
   const int64_t primary = scene_.highlight.primary;
@@ -269,6 +270,11 @@ void BlocksCanvas::fit_all() {
   scene_.prefixes.fit();
   scene_.tables.scroll_x = scene_.tables.scroll_y = 0;
   relayout();
+}
+
+void BlocksCanvas::go_to_place(const std::vector<double>& place) {
+  scene_.grid.go_to_place(place);
+  update();
 }
 
 void BlocksCanvas::fit() {

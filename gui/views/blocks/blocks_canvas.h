@@ -40,6 +40,8 @@ class BlocksCanvas : public Canvas {
   void fit_all();
   void fit();  // the selected block, or all
   void zoom(double factor);
+  std::vector<double> place() const { return scene_.grid.place(); }  // of the device's grid
+  void go_to_place(const std::vector<double>& place);
   void move_cursor(int64_t columns, int64_t rows);
   void select_block(int64_t place);
 
@@ -93,6 +95,7 @@ class BlocksCanvas : public Canvas {
   bool of_the_past_ = false, exports_prefixes_ = true;
   BlockFlashes flashes_;
   MoveArrows arrows_;
+  StepTiles step_tiles_;
   ReaderLog readers_;
   QElapsedTimer clock_;
   QTimer fading_;   // runs while something fades

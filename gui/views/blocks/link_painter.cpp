@@ -136,7 +136,7 @@ void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part) {
     const bool lit = is_lit(scene, place) || scene.hovered == place;
     QColor color = theme.category_edge(request.id);
     color.setAlphaF(lit ? 1.0f : static_cast<size_t>(length) > kQuietLinks ? 0.18f : 0.42f);
-    painter.setPen(QPen(color, lit ? 2 : 1));
+    painter.setPen(QPen(color, theme.line(lit ? 2 : 1)));
     // Out of the table downwards and into the block from below: neighbours in a row keep their
     // lines apart.
     const QPointF a(from.center().x(), from.bottom()), b(to.center().x(), to.bottom() - 3);

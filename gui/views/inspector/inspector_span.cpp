@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "gui/models/event_words.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -22,81 +23,6 @@ QString request_name(const EngineSnapshot& snapshot, uint32_t id) {
   for (const RequestView& view : snapshot.requests)
     if (view.id == id) return QString::fromStdString(view.name);
   return tr("request %1").arg(id);
-}
-
-QString kind_words(EventKind kind) {
-  switch (kind) {
-    case EventKind::kStep:
-      return tr("Engine step");
-    case EventKind::kSchedule:
-      return tr("Scheduling");
-    case EventKind::kKernel:
-      return tr("Kernel");
-    case EventKind::kTile:
-      return tr("Attention tile");
-    case EventKind::kTask:
-      return tr("Task of a kernel");
-    case EventKind::kRequestQueued:
-      return tr("Request queued");
-    case EventKind::kRequestScheduled:
-      return tr("Request scheduled");
-    case EventKind::kTokenSampled:
-      return tr("Token sampled");
-    case EventKind::kRequestPreempted:
-      return tr("Request preempted");
-    case EventKind::kRequestResumed:
-      return tr("Request swapped in");
-    case EventKind::kRequestForked:
-      return tr("Request forked");
-    case EventKind::kPrefixHit:
-      return tr("Prefix found in the cache");
-    case EventKind::kRequestFinished:
-      return tr("Request finished");
-    case EventKind::kBlockAllocated:
-      return tr("Block taken");
-    case EventKind::kBlockFreed:
-      return tr("Block freed");
-    case EventKind::kBlockShared:
-      return tr("Block shared");
-    case EventKind::kBlockReleased:
-      return tr("Shared block released");
-    case EventKind::kBlockCached:
-      return tr("Block kept for its prefix");
-    case EventKind::kBlockEvicted:
-      return tr("Block evicted");
-    case EventKind::kBlockHashed:
-      return tr("Block full and findable");
-    case EventKind::kBlockCopied:
-      return tr("Block copied before a write");
-    case EventKind::kBlockLeftWindow:
-      return tr("Block left the window");
-    case EventKind::kBlockSwappedOut:
-      return tr("Block swapped out");
-    case EventKind::kBlockSwappedIn:
-      return tr("Block swapped in");
-    case EventKind::kWarning:
-      return tr("Warning");
-    case EventKind::kPageFetch:
-      return tr("Page fetch");
-    case EventKind::kCallSplit:
-      return tr("Batch split into calls");
-    case EventKind::kBiasBuilt:
-      return tr("Mask or bias built");
-    case EventKind::kPlanCaptured:
-      return tr("Plan captured");
-    case EventKind::kPlanReplayed:
-      return tr("Plan replayed");
-    case EventKind::kPadding:
-      return tr("Padding");
-    case EventKind::kCount:
-      break;
-  }
-  return text_of(name_of(kind));
-}
-
-QString kernel_name(uint32_t id) {
-  return id < static_cast<uint32_t>(KernelId::kCount) ? text_of(name_of(static_cast<KernelId>(id)))
-                                                      : QString::number(id);
 }
 
 QString range(int64_t begin, int64_t count) {
@@ -124,148 +50,37 @@ void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const Trace
                       tile.k_begin / snapshot.block_size + 1));
 }
 
-void add_block(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& e) {
-  out.row(tr("block"), QString::number(e.a));
-  if (e.b != kNoNumber) out.row(tr("request"), request_name(snapshot, e.b));
-  if (e.c != kNoNumber) out.row(tr("logical block"), format_count(e.c));
-  switch (e.kind) {
-    case EventKind::kBlockCopied:
-      out.row(tr("copied from block"), QString::number(e.d));
+// The value of a fact; empty: nothing to tell here.
+QString value_words(const EngineSnapshot& snapshot, const EventFact& fact) {
+  switch (fact.value) {
+    case FactValue::kRequest:
+    case FactValue::kOtherRequest:
+      return request_name(snapshot, static_cast<uint32_t>(fact.number));
+    case FactValue::kKernel:
+      return kernel_words(static_cast<uint32_t>(fact.number));
+    case FactValue::kRange:
+      return range(fact.number, fact.count);
+    case FactValue::kPart:
+      return tr("%1 of %2").arg(fact.number).arg(fact.count);
+    case FactValue::kText:
+      return text_of(fact.text);
+    case FactValue::kMessage:
+      return {};  // the message bar has it
+    case FactValue::kBlock:
+    case FactValue::kNumber:
+      return QString::number(fact.number);
+    case FactValue::kStep:
+    case FactValue::kCount:
       break;
-    case EventKind::kBlockSwappedOut:
-    case EventKind::kBlockSwappedIn:
-      out.row(tr("block of the swap pool"), QString::number(e.d));
-      break;
-    case EventKind::kBlockShared:
-    case EventKind::kBlockReleased:
-    case EventKind::kBlockHashed:
-    case EventKind::kBlockLeftWindow:
-      out.row(tr("tables that hold it"), format_count(e.d));
-      break;
-    default:
-      out.row(tr("free after"), format_count(e.d));
   }
+  return format_count(fact.number);
 }
 
-void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& e) {
-  const auto count = [](uint32_t value) { return format_count(value); };
-  switch (e.kind) {
-    case EventKind::kStep:
-      out.row(tr("step"), count(e.a));
-      out.row(tr("prefill tokens"), count(e.b));
-      out.row(tr("decode tokens"), count(e.c));
-      out.row(tr("sequences"), count(e.d));
-      break;
-    case EventKind::kSchedule:
-      out.row(tr("step"), count(e.a));
-      out.row(tr("waiting"), count(e.b));
-      out.row(tr("running"), count(e.c));
-      out.row(tr("free blocks"), count(e.d));
-      break;
-    case EventKind::kKernel:
-      out.row(tr("kernel"), kernel_name(e.a));
-      out.row(tr("step"), count(e.b));
-      out.row(tr("tasks"), count(e.c));
-      out.row(tr("tokens"), count(e.d));
-      break;
-    case EventKind::kTile:
-      add_tile(out, snapshot, e);
-      break;
-    case EventKind::kTask:
-      out.row(tr("kernel"), kernel_name(e.a));
-      out.row(tr("step"), count(e.b));
-      out.row(tr("task"), count(e.c));
-      out.row(tr("rows"), count(e.d));
-      break;
-    case EventKind::kRequestQueued:
-      out.row(tr("request"), request_name(snapshot, e.a));
-      out.row(tr("prompt tokens"), count(e.b));
-      break;
-    case EventKind::kRequestScheduled:
-      out.row(tr("request"), request_name(snapshot, e.a));
-      out.row(tr("step"), count(e.b));
-      break;
-    case EventKind::kTokenSampled:
-      out.row(tr("request"), request_name(snapshot, e.a));
-      out.row(tr("position"), count(e.b));
-      out.row(tr("token id"), QString::number(e.c));
-      out.row(tr("step"), count(e.d));
-      break;
-    case EventKind::kRequestPreempted:
-      out.row(tr("request"), request_name(snapshot, e.a));
-      out.row(tr("step"), count(e.b));
-      out.row(e.d == 1 ? tr("computed tokens swapped out") : tr("computed tokens lost"),
-              count(e.c));
-      break;
-    case EventKind::kRequestResumed:
-      out.row(tr("request"), request_name(snapshot, e.a));
-      out.row(tr("step"), count(e.b));
-      break;
-    case EventKind::kRequestForked:
-      out.row(tr("request"), request_name(snapshot, e.a));
-      out.row(tr("goes on from"), request_name(snapshot, e.b));
-      out.row(tr("step"), count(e.c));
-      break;
-    case EventKind::kPrefixHit:
-      out.row(tr("request"), request_name(snapshot, e.a));
-      out.row(tr("cached tokens"), count(e.b));
-      out.row(tr("prompt tokens"), count(e.c));
-      out.row(tr("step"), count(e.d));
-      break;
-    case EventKind::kRequestFinished:
-      out.row(tr("request"), request_name(snapshot, e.a));
-      out.row(tr("tokens"), count(e.c));
-      break;
-    case EventKind::kBlockAllocated:
-    case EventKind::kBlockFreed:
-    case EventKind::kBlockCached:
-    case EventKind::kBlockEvicted:
-    case EventKind::kBlockShared:
-    case EventKind::kBlockReleased:
-    case EventKind::kBlockHashed:
-    case EventKind::kBlockCopied:
-    case EventKind::kBlockLeftWindow:
-    case EventKind::kBlockSwappedOut:
-    case EventKind::kBlockSwappedIn:
-      add_block(out, snapshot, e);
-      break;
-    case EventKind::kWarning:
-      out.row(tr("step"), count(e.b));
-      break;
-    case EventKind::kPageFetch:
-      out.row(tr("kernel"), kernel_name(e.a >> 24));
-      out.row(tr("request"), request_name(snapshot, e.a & 0xffffff));
-      out.row(tr("pages"), range(e.b, e.c));
-      out.row(tr("KV head"), QString::number(e.d));
-      break;
-    case EventKind::kCallSplit:
-      out.row(tr("kernel"), kernel_name(e.a));
-      out.row(tr("call"), tr("%1 of %2").arg(e.b + 1).arg(e.c));
-      out.row(tr("sequences"), count(e.d));
-      break;
-    case EventKind::kBiasBuilt:
-      out.row(tr("step"), count(e.a));
-      out.row(tr("query rows"), count(e.b));
-      out.row(tr("keys"), count(e.c));
-      out.row(tr("bytes"), count(e.d));
-      break;
-    case EventKind::kPlanCaptured:
-      out.row(tr("batch size"), count(e.a));
-      out.row(tr("bytes kept"), count(e.b));
-      break;
-    case EventKind::kPlanReplayed:
-      out.row(tr("batch size"), count(e.a));
-      out.row(tr("padding rows"), count(e.b));
-      break;
-    case EventKind::kPadding:
-      out.row(tr("kernel"), kernel_name(e.a));
-      out.row(tr("rows"), count(e.b));
-      out.row(tr("padding rows"), count(e.c));
-      out.row(tr("sequences"), count(e.d));
-      break;
-    case EventKind::kCount:
-      break;
-  }
+void add_fields(InspectorContent& out, const EngineSnapshot& snapshot, const TraceEvent& event) {
+  if (event.kind == EventKind::kTile) return add_tile(out, snapshot, event);
+  for (const EventFact& fact : facts_of(event))
+    if (const QString value = value_words(snapshot, fact); !value.isEmpty())
+      out.row(fact_words(fact), value);
 }
 
 enum class State { kQueued, kPrefill, kDecode, kPreempted, kSwapped, kEnded };
@@ -388,7 +203,7 @@ InspectorContent inspect_span(const EngineSnapshot& snapshot, const std::vector<
   InspectorContent out;
   out.title = kind_words(event.kind);
   if (event.kind == EventKind::kKernel || event.kind == EventKind::kTask)
-    out.title += QStringLiteral(": ") + kernel_name(event.a);
+    out.title += QStringLiteral(": ") + kernel_words(event.a);
   const QString modelled = snapshot.modelled_time ? tr(" (modelled)") : QString();
   if (const auto bar = request_bar(snapshot, events, index)) {
     out.title = tr("%1: %2").arg(request_name(snapshot, event.a), bar->state);
@@ -401,8 +216,7 @@ InspectorContent inspect_span(const EngineSnapshot& snapshot, const std::vector<
   out.row(tr("begin"), format_duration_ns(static_cast<double>(event.begin_ns), 6) + modelled);
   if (event.duration_ns > 0)
     out.row(tr("duration"), format_duration_ns(event.duration_ns, 4) + modelled);
-  out.row(tr("lane"),
-          event.lane == kEngineLane ? tr("engine") : tr("worker %1").arg(event.lane - 1));
+  out.row(tr("lane"), lane_words(event.lane));
   if (event.layer != kNoLayer)
     out.row(tr("layer"), tr("%1 (0..%2)").arg(event.layer).arg(snapshot.source.num_layers - 1));
   add_fields(out, snapshot, event);

@@ -22,7 +22,7 @@ constexpr size_t kFewestSteps = 4;                     // that can be zoomed to
 void draw_swatch(QPainter& painter, const QRectF& box, const SeriesLook& look, bool modelled) {
   const Theme& theme = Theme::instance();
   const double middle = box.center().y();
-  painter.setPen(QPen(look.color, 1.5));
+  painter.setPen(QPen(look.color, theme.line(1.5)));
   painter.setBrush(Qt::NoBrush);
   switch (look.mark) {
     case Mark::kFill:
@@ -43,7 +43,7 @@ void draw_swatch(QPainter& painter, const QRectF& box, const SeriesLook& look, b
       painter.drawEllipse(QPointF(box.center().x(), middle), 2.5, 2.5);
       return;
     default: {
-      QPen pen(look.color, 1.5);
+      QPen pen(look.color, theme.line(1.5));
       if (look.mark == Mark::kDashed) pen.setDashPattern({4, 3});
       if (look.mark == Mark::kDotted) pen.setDashPattern({1, 2});
       painter.setPen(pen);
@@ -154,7 +154,7 @@ struct MetricsCanvas::Board {
   void overlay(QPainter& painter, ChartKind kind) const {
     heading(painter, kind);
     if (!is_over_run(kind)) return;
-    if (line) line_at(painter, kind, index, QPen(look.colors.text, 1));
+    if (line) line_at(painter, kind, index, QPen(look.colors.text, look.line(1)));
     if (cursor) {
       QPen pen(look.colors.accent, 2);
       pen.setDashPattern({3, 2});
@@ -261,6 +261,19 @@ void MetricsCanvas::forget_pictures() {
 
 void MetricsCanvas::fit() {
   all_ = true;
+  forget_pictures();
+}
+
+std::vector<double> MetricsCanvas::place() const {
+  if (all_) return {};
+  return {static_cast<double>(range_.first), static_cast<double>(range_.last)};
+}
+
+void MetricsCanvas::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 2) return fit();
+  range_.first = static_cast<size_t>(place[0]);
+  range_.last = static_cast<size_t>(place[1]);
+  all_ = false;
   forget_pictures();
 }
 

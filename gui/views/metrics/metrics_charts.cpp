@@ -44,7 +44,7 @@ QBrush fill_of(const SeriesLook& look, bool modelled) {
 }
 
 QPen pen_of(const SeriesLook& look) {
-  QPen pen(look.color, look.mark == Mark::kHollow ? 1 : 1.5);
+  QPen pen(look.color, Theme::instance().line(look.mark == Mark::kHollow ? 1 : 1.5));
   if (look.mark == Mark::kDashed) pen.setDashPattern({4, 3});
   if (look.mark == Mark::kDotted) pen.setDashPattern({1, 2});
   return pen;

@@ -60,6 +60,11 @@ void TilesCanvas::zoom(double factor) {
   update();
 }
 
+void TilesCanvas::go_to_place(const std::vector<double>& place) {
+  transform_.go_to_place(place);
+  update();
+}
+
 void TilesCanvas::paint_all(QPainter& painter, const QRectF& bounds) const {
   const PictureLook look = PictureLook::read();
   const TilesLayout layout = lay_out_tiles(bounds, look);

@@ -22,6 +22,7 @@ class TilesCanvas : public Canvas {
 
   void fit();
   void zoom(double factor);
+  void go_to_place(const std::vector<double>& place);  // of the transform
   void paint_all(QPainter& painter, const QRectF& bounds) const;
 
   QString tooltip_at(const QPointF& position) override;

@@ -116,7 +116,7 @@ class Painter {
       const bool outlined = rect.height() >= 4 && rect.width() >= 4;
       p_.fillRect(rect, blend(look_.colors.surface, worker, 0.5));
       if (!outlined) continue;
-      p_.setPen(QPen(theme.category_edge(mark.worker()), 1));
+      p_.setPen(QPen(theme.category_edge(mark.worker()), look_.line(1)));
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(rect);
       paint_number(i, rect, blend(look_.colors.surface, worker, 0.5));
@@ -160,7 +160,7 @@ class Painter {
   void paint_lines() {
     const int64_t end = std::min(scene_.rows, scene_.keys), window = scene_.rule.sliding_window;
     p_.setRenderHint(QPainter::Antialiasing);
-    p_.setPen(QPen(look_.colors.text, 1, Qt::DotLine));
+    p_.setPen(QPen(look_.colors.text, look_.line(1), Qt::DotLine));
     if (scene_.rule.causal)
       p_.drawLine(rect_of(0, 1, 1, 1).topLeft(), rect_of(end, 1, end + 1, 1).topLeft());
     if (window > 0 && window < end)
@@ -327,7 +327,7 @@ class Painter {
     for (const auto& [worker, count] : by_worker)
       entry(tr("worker %1: %2").arg(worker).arg(format_count(count)),
             framed(blend(look_.colors.surface, Theme::instance().category(worker), 0.5),
-                   QPen(Theme::instance().category_edge(worker), 1)));
+                   QPen(Theme::instance().category_edge(worker), look_.line(1))));
     entry(tr("skipped"),
           framed(QBrush(look_.colors.hatch, Qt::BDiagPattern), QPen(look_.colors.line, 1)));
     entry(tr("row at the right"), [this](const QRectF& box) {
@@ -340,7 +340,7 @@ class Painter {
     const bool window = scene_.rule.sliding_window > 0;
     const bool both = window && scene_.rule.causal;
     const auto dotted = [&](const QRectF& box) {
-      p_.setPen(QPen(look_.colors.text, 1, Qt::DotLine));
+      p_.setPen(QPen(look_.colors.text, look_.line(1), Qt::DotLine));
       const QPointF half = both ? QPointF(box.width() / 2, 0) : QPointF();
       p_.drawLine(box.topLeft() + half, box.bottomRight());
       if (both) p_.drawLine(box.topLeft(), box.bottomRight() - half);

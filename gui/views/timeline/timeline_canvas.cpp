@@ -45,7 +45,6 @@ void TimelineCanvas::reset() {
   scroll_ = 0;
   range_.reset();
   range_lane_ = -1;
-  history_.clear();
   set_live(true);
   refresh_axis();
   update_empty_state();
@@ -107,22 +106,21 @@ void TimelineCanvas::set_live(bool live) {
   emit live_changed(live_);
 }
 
-void TimelineCanvas::leave_place() {
-  history_.leave({axis_.offset, axis_.scale});
-  set_live(false);
+std::vector<double> TimelineCanvas::place() const {
+  if (live_) return {};
+  return {axis_.offset, axis_.scale, scroll_};
 }
 
-void TimelineCanvas::go(const std::optional<Place>& place) {
-  if (!place) return;
+void TimelineCanvas::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 3) return set_live(true);
   set_live(false);
-  axis_.offset = place->offset;
-  axis_.scale = place->scale;
-  axis_.clamp();
+  axis_.go(place[0], place[1]);
+  scroll_to(place[2]);
   update();
 }
 
 void TimelineCanvas::fit_all() {
-  leave_place();
+  set_live(false);
   axis_.fit();
   update();
 }
@@ -137,7 +135,7 @@ void TimelineCanvas::fit() {
     }
   }
   if (!target) return fit_all();
-  leave_place();
+  set_live(false);
   axis_.show(static_cast<double>(target->begin_ns),
              static_cast<double>(std::max(target->end_ns, target->begin_ns + 1)),
              axis_.pixels * 0.05);
@@ -158,7 +156,7 @@ std::optional<TimeRange> TimelineCanvas::matched_range() const {
 }
 
 void TimelineCanvas::zoom(double factor) {
-  leave_place();
+  set_live(false);
   axis_.zoom_at(axis_.pixels / 2, factor);
   update();
 }

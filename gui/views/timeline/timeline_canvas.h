@@ -6,9 +6,9 @@
 #include <QPoint>
 #include <unordered_map>
 
+#include "gui/models/event_matcher.h"
 #include "gui/views/timeline/timeline_painter.h"
 #include "gui/widgets/canvas.h"
-#include "gui/widgets/view_history.h"
 
 namespace attn::gui {
 
@@ -43,6 +43,8 @@ class TimelineCanvas : public Canvas {
   void fit_all();
   void fit();                // measured range, selected span, what the selection lights up, or all
   void zoom(double factor);  // at the middle
+  std::vector<double> place() const;  // empty: live
+  void go_to_place(const std::vector<double>& place);
   void select_neighbour(int direction);  // -1: previous span of the lane, +1: next
   void select_lane(int direction);       // -1: lane above, +1: below, at the same time
   void clear_range();
@@ -92,15 +94,8 @@ class TimelineCanvas : public Canvas {
     int first = 0, last = 0;
     bool operator==(const GeometryKey&) const = default;
   };
-  struct Place {
-    double offset = 0, scale = 0;
-    bool operator==(const Place&) const = default;
-  };
-
   void refresh_axis();
   void follow();
-  void leave_place();  // remembers where the view is, ends live
-  void go(const std::optional<Place>& place);
   void scroll_to(double scroll);
   void pan_to_lane(int lane);
   double plot_x(double x) const { return x - scene_.layout.gutter; }
@@ -130,7 +125,6 @@ class TimelineCanvas : public Canvas {
   int geometry_builds_ = 0;
   double scroll_ = 0;
   bool live_ = true;
-  ViewHistory<Place> history_;
 
   EventMatcher matcher_;
   std::unordered_map<const TimelineLane*, LodIndex> matches_;

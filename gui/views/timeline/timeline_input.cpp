@@ -26,7 +26,7 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
   press_ = event->position();
   if (event->button() == Qt::MiddleButton) {
     panning_ = true;
-    leave_place();
+    set_live(false);
     setCursor(Qt::ClosedHandCursor);
   } else if (event->button() == Qt::LeftButton && scene_.layout.ruler.contains(event->position())) {
     on_ruler_ = true;
@@ -93,7 +93,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
     if (const auto span = span_of_event(found.bar.event)) select_span(*span);
   } else if (found.found) {
     // Many spans under one pixel: come closer.
-    leave_place();
+    set_live(false);
     axis_.zoom_at(plot_x(event->position().x()), 8);
     update();
   } else {
@@ -107,7 +107,7 @@ void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
   const Hit found = hit(event->position());
   if (found.found && found.bar.event != LodIndex::kManyEvents) {
     if (const auto span = span_of_event(found.bar.event)) {
-      leave_place();
+      set_live(false);
       axis_.show(static_cast<double>(span->begin_ns),
                  static_cast<double>(std::max(span->end_ns, span->begin_ns + 1)),
                  axis_.pixels * 0.05);
@@ -122,12 +122,12 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event) {
   const QPoint delta = event->angleDelta();
   const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / 120.0;
   if (event->modifiers() & Qt::ControlModifier) {
-    leave_place();
+    set_live(false);
     axis_.zoom_at(std::clamp(plot_x(event->position().x()), 0.0, axis_.pixels),
                   std::pow(kWheelZoom, notches));
   } else if ((event->modifiers() & Qt::ShiftModifier) || delta.x() != 0 ||
              scene_.layout.max_scroll() <= 0) {
-    leave_place();
+    set_live(false);
     axis_.pan(notches * axis_.pixels * 0.1);
   } else {
     scroll_to(scroll_ - notches * 2 * scene_.layout.pitch());
@@ -137,18 +137,17 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event) {
 }
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
-  const bool alt = event->modifiers() & Qt::AltModifier;
   const auto pan = [this](double part) {
-    leave_place();
+    set_live(false);
     axis_.pan(part * axis_.pixels);
     update();
   };
   switch (event->key()) {
     case Qt::Key_Left:
-      alt ? go(history_.back({axis_.offset, axis_.scale})) : select_neighbour(-1);
+      select_neighbour(-1);
       break;
     case Qt::Key_Right:
-      alt ? go(history_.forward({axis_.offset, axis_.scale})) : select_neighbour(1);
+      select_neighbour(1);
       break;
     case Qt::Key_Comma:
       select_neighbour(-1);

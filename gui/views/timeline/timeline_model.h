@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelineModel: trace events -> lanes of spans, grown as events arrive, and what of them a
-// selection lights up. Rows of requests (QUEUED, PREFILL, DECODE, PREEMPTED, derived from their
-// events), the engine (steps; scheduler and kernels) and one lane per worker. Plain data, no
-// Widgets. Times: ns on the run's clock. One thread.
+// TimelineModel: trace events -> lanes of spans, grown as events arrive. Rows of requests (QUEUED,
+// PREFILL, DECODE, PREEMPTED, derived from their events), the engine (steps; scheduler and kernels)
+// and one lane per worker. Plain data, no Widgets. Times: ns on the run's clock. One thread.
 #pragma once
 
 #include <memory>
@@ -14,7 +13,6 @@
 #include "engine/session/snapshot.h"
 #include "engine/trace/event.h"
 #include "engine/trace/lod_index.h"
-#include "gui/models/selection.h"
 
 namespace attn::gui {
 
@@ -106,22 +104,5 @@ class TimelineModel {
 
 SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference);
 SpanClass class_of(const TraceEvent& event, SpanClass if_reference);
-
-// What belongs to a selection: every event of the chosen token, cell, block or request.
-class EventMatcher {
- public:
-  EventMatcher() = default;
-  EventMatcher(const SelectionState& selection, const EngineSnapshot* snapshot);
-  bool active() const { return active_; }
-  bool matches(const TraceEvent& event, uint32_t index) const;
-  bool operator==(const EventMatcher&) const = default;
-
- private:
-  bool active_ = false;
-  SelectionState selection_;
-  int64_t request_ = -1;                   // whose tiles
-  int64_t key_begin_ = -1, key_end_ = -1;  // keys of a block or cell, [begin, end)
-  int64_t query_ = -1;
-};
 
 }  // namespace attn::gui

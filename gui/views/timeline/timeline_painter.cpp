@@ -310,7 +310,7 @@ void TimelinePainter::paint_bar(QPainter& painter, const TimelineScene& scene,
   const ThemeColors& colors = Theme::instance().colors();
   if (is_waiting(bar.span_class) && !bar.merged) {
     painter.fillRect(rect, waiting_brush(bar.span_class));
-    painter.setPen(QPen(span_color(bar.span_class, lane.kind), 1));
+    painter.setPen(QPen(span_color(bar.span_class, lane.kind), Theme::instance().line(1)));
     painter.setBrush(Qt::NoBrush);
     if (rect.width() >= 3) painter.drawRect(rect.adjusted(0, 0, -1, -1));
     paint_bar_text(painter, scene, lane, bar, rect, colors.surface);

@@ -127,7 +127,6 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Double-click, F, Enter"), tr("Fit the range, the span or what is selected elsewhere")},
       {tr("Home"), tr("Show all")},
       {tr("L"), tr("Follow the newest time")},
-      {tr("Alt+Left, Alt+Right"), tr("Back to where the view was, and forward")},
       {tr("Esc"), tr("Clear range, then selection")}};
 }
 

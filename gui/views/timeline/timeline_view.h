@@ -26,6 +26,8 @@ class TimelineView : public View {
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
+  std::vector<double> place() const override { return canvas_->place(); }
+  void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
 
   TimelineCanvas& canvas() { return *canvas_; }
   // Data without an engine: the events are kept by the view.

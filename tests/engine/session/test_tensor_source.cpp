@@ -340,6 +340,9 @@ TEST_F(TensorFiles, NamesOfFilesTellTheirRoles) {
   refused({"a.npy", "b.npy", "c.npy"}, "not all there");
   refused({"q.npy", "k.npy", "v.npy", "a_q.npy", "a_k.npy", "a_v.npy"}, "several sets");
   refused({"q1.npy", "q2.npy", "k1.npy", "k2.npy", "v1.npy", "v2.npy"}, "do not begin at 0");
+  const std::vector<fs::path> nothing = {path("nothing.npy")};
+  expect_refused({.what = "file cannot be opened", .where = "nothing.npy"},
+                 [&] { tensor_scenario(nothing); });
   EXPECT_THROW(tensor_scenario({}), Error);
 }
 

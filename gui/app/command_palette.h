@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CommandPalette: every command of the window in one list over it, found by typing a few letters of
+// its name. Those used last come first; what cannot be done now is grey and says why. Up and down
+// choose, Enter does it, Esc or a click beside it closes; the mouse works too. GUI thread.
+#pragma once
+
+#include <QAbstractListModel>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPointer>
+#include <QStringList>
+#include <functional>
+#include <vector>
+
+namespace attn::gui {
+
+struct Command {
+  QString name;     // with the way to it: "Export › Heatmap › PNG…"; each once
+  QString keys;     // "Ctrl+K", or empty
+  QString meaning;  // one sentence, or empty
+  QString refusal;  // why it cannot be done now; empty: it can
+  bool is_on = false;
+  std::function<void()> run;
+};
+
+struct PaletteContent {
+  std::vector<Command> commands;
+  // What was typed as a place to go to: "step 17".
+  std::function<std::vector<Command>(const QString& typed)> places;
+  QStringList recent;  // names, the newest first
+};
+
+// What fits `typed`, best first: rows of the list. Pure.
+struct FoundCommand {
+  Command command;
+  std::vector<int> marked;  // characters of the name that were typed
+};
+std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
+
+class CommandList : public QAbstractListModel {
+  Q_OBJECT
+ public:
+  enum Role { kMarked = Qt::UserRole, kKeys, kRefusal, kIsOn };
+  using QAbstractListModel::QAbstractListModel;
+  void show(std::vector<FoundCommand> found);
+  const Command& at(int row) const { return found_[static_cast<size_t>(row)].command; }
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+
+ private:
+  std::vector<FoundCommand> found_;
+};
+
+class CommandPalette : public QWidget {
+  Q_OBJECT
+ public:
+  // Covers `window`; deletes itself when closed.
+  CommandPalette(PaletteContent content, QWidget* window);
+
+  QLineEdit* line() const { return line_; }
+  QListView* list() const { return list_; }
+  const CommandList& found() const { return found_; }
+
+ signals:
+  // Before it is run, when the palette is closed and the focus is back.
+  void chosen(const QString& name);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+  bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  bool take_key(const QKeyEvent& event);
+  void find(const QString& typed);
+  void move_to(int row);
+  void tell_current();
+  void run_current();
+  void lay_out();
+
+  PaletteContent content_;
+  CommandList found_;
+  QWidget* panel_;
+  QLineEdit* line_;
+  QListView* list_;
+  QLabel* about_;             // the command at hand: what it does, or why it cannot be done
+  QPointer<QWidget> before_;  // had the focus
+};
+
+}  // namespace attn::gui

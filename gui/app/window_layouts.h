@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WindowLayouts: where the panels lie. Three layouts are built in; those that the user saves are
+// kept in the settings. Changing one keeps the focus where it can be seen, and touches neither the
+// selection nor the run. GUI thread.
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QObject>
+#include <QStringList>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace attn::gui {
+
+struct Panels {
+  QDockWidget *attention, *workload, *inspector, *blocks, *timeline;
+  std::array<QDockWidget*, 5> all() const {
+    return {attention, workload, inspector, blocks, timeline};
+  }
+};
+
+// Words of --layout. explore: everything; teach: large type and few panels, for a projector;
+// systems: blocks and timeline are large.
+inline constexpr std::array<std::string_view, 3> kLayoutWords{"explore", "teach", "systems"};
+
+class WindowLayouts : public QObject {
+  Q_OBJECT
+ public:
+  // Raised when panels or their names change: an older state is then not restored.
+  static constexpr int kVersion = 1;
+  static constexpr qsizetype kLongestName = 40;  // characters
+
+  // keep: layouts of the user are read now and written whenever they change.
+  WindowLayouts(QMainWindow& window, const Panels& panels, bool keep);
+  ~WindowLayouts() override;
+
+  // A word of kLayoutWords or the name of one of the user's.
+  const QString& current() const { return current_; }
+  bool apply(const QString& name);  // false: there is none of that name
+  void reset() { apply(current_); }
+
+  QStringList user_names() const;
+  // The panels as they are now; one of the same name is replaced. Returns what is wrong with the
+  // name; empty: saved, and current.
+  QString save_as(const QString& name);
+  void remove(const QString& name);
+
+  // The attention views alone, or with the panels as they were.
+  void set_wide(bool wide);
+  bool is_wide() const { return !narrow_state_.isEmpty(); }
+
+  // For the settings of the window: the panels as they are, without set_wide().
+  QByteArray state() const;
+  // False: nothing was restored.
+  bool restore(const QString& name, const QByteArray& state);
+
+  // The inspector and the workload share one place: what is asked for comes to the front.
+  bool inspector_is_tab() const;
+
+ signals:
+  void changed();  // current(), user_names()
+
+ private:
+  struct UserLayout {
+    QString name;
+    QByteArray state;
+    bool projector = false;
+  };
+
+  void arrange(std::string_view word);
+  void arrange_explore();
+  void arrange_teach();
+  void arrange_systems();
+  bool is_tight() const;
+  void place_inspector();
+  void fit();
+  int side_width() const;
+  int body_height() const;
+  const UserLayout* find(const QString& name) const;
+  void read();
+  void write() const;
+
+  QMainWindow& window_;
+  Panels panels_;
+  bool keep_;
+  QString current_;
+  std::vector<UserLayout> user_;  // by name
+  QByteArray narrow_state_;       // of the docks while the attention views have the window
+  bool tight_ = false;            // explore: the inspector is a tab of the workload
+  bool arranging_ = false;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EventWords: what an event of the trace is called, what it is about and what its numbers are, once
+// for the inspector, the table of events and its filter. Texts: any thread, in the language of the
+// program. No Widgets.
+#pragma once
+
+#include <QString>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/trace/event.h"
+
+namespace attn::gui {
+
+inline constexpr size_t kEventKinds = static_cast<size_t>(EventKind::kCount);
+
+// What the kinds are chosen by.
+enum class EventGroup { kKernels, kRequests, kBlocks, kScheduler, kWarnings };
+inline constexpr size_t kEventGroups = 5;
+EventGroup group_of(EventKind kind);
+QString group_words(EventGroup group);  // "Kernels and tiles"
+
+QString kind_words(EventKind kind);     // "Attention tile"
+QString kernel_words(uint32_t kernel);  // "flash_prefill"; a number where there is no such kernel
+QString lane_words(uint8_t lane);       // "engine", "worker 0"
+std::string_view kernel_stem(uint32_t kernel);  // "flash_prefill", "unknown"
+
+// What it is about; -1: the event does not say.
+int64_t request_of(const TraceEvent& event);
+int64_t block_of(const TraceEvent& event);  // of the device pool
+int64_t step_of(const TraceEvent& event);
+// Whether the event takes, fills, copies or moves this block: also what it is copied from, and with
+// in_host_pool the block of the swap pool.
+bool names_block(const TraceEvent& event, int64_t block, bool in_host_pool);
+
+enum class FactValue {
+  kStep,
+  kRequest,
+  kBlock,         // the three above: what the event is about
+  kKernel,        // number: KernelId
+  kCount,         // a quantity
+  kNumber,        // a name that is a number: no separators
+  kOtherRequest,  // number: request id
+  kRange,         // number: first, count: how many
+  kPart,          // number of count, from 1
+  kText,          // text
+  kMessage,       // number: index into Recorder::messages()
+};
+struct EventFact {
+  const char* name = "";  // "prefill tokens", to be translated by fact_words()
+  FactValue value = FactValue::kCount;
+  int64_t number = 0, count = 0;
+  std::string_view text;
+};
+// In the order in which they are told.
+class EventFacts {
+ public:
+  const EventFact* begin() const { return facts_.data(); }
+  const EventFact* end() const { return facts_.data() + size_; }
+  void add(const EventFact& fact) { facts_[size_++] = fact; }
+
+ private:
+  std::array<EventFact, 8> facts_;
+  size_t size_ = 0;
+};
+EventFacts facts_of(const TraceEvent& event);
+QString fact_words(const EventFact& fact);  // its name, translated
+
+// The facts that are not what the event is about, one after the other: "flash_prefill · head 0 ·
+// queries 0..3 · keys 0..15". messages: Recorder::messages().
+QString details_words(const TraceEvent& event, std::span<const std::string> messages);
+// The same in English and with plain numbers, appended: for files and for words that are looked
+// for.
+void append_details(std::string& out, const TraceEvent& event,
+                    std::span<const std::string> messages);
+
+}  // namespace attn::gui

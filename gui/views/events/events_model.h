@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EventsModel: the rows of the table that are in sight, as an item model: a window on EventRows
+// that is moved by scrolling. QTableView keeps 8 bytes and a position for every row of its model,
+// and computes all of them again after each insertion: with 10^7 live rows that is longer than a
+// frame. Texts are made for these rows only. GUI thread.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <array>
+#include <vector>
+
+#include "gui/views/events/event_rows.h"
+
+namespace attn::gui {
+
+// One row as it is shown.
+struct EventCells {
+  std::array<QString, kEventColumns> texts;
+  uint32_t event = 0;
+  bool warning = false;
+};
+
+QString column_title(EventColumn column);    // "time, ms"
+QString column_meaning(EventColumn column);  // one sentence
+bool is_right_aligned(EventColumn column);
+EventCells cells_of(const TraceEvent& event, uint32_t index, int64_t step,
+                    std::span<const std::string> messages);
+
+class EventsModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Role { kEventRole = Qt::UserRole + 1, kWarningRole };
+
+  explicit EventsModel(EventRows& rows, QObject* parent = nullptr);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation,
+                      int role = Qt::DisplayRole) const override;
+
+  // Rows [first, first + most) of EventRows, as many of them as there are.
+  void set_window(uint64_t first, int most);
+  uint64_t first() const { return first_; }
+  // The same window, read again.
+  void refresh() { set_window(first_, most_); }
+  const std::vector<EventCells>& cells() const { return cells_; }
+  // Rows of the table as cells, wherever the window stands.
+  std::vector<EventCells> read(uint64_t first, uint64_t count) const;
+
+ private:
+  EventRows& rows_;
+  uint64_t first_ = 0;
+  int most_ = 0;
+  std::vector<EventCells> cells_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the table of events is drawn, on the screen and as a picture: cells, headings, and a sheet of
+// rows with the filter and the count above them. Pure but for EventsLook::now(); any thread.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPainter>
+#include <array>
+#include <vector>
+
+#include "gui/views/events/events_model.h"
+
+namespace attn::gui {
+
+// What the theme says; taken on the GUI thread.
+struct EventsLook {
+  QFont heading, text, numbers, title;
+  QColor surface, ink, muted, line, warning, accent, chosen;
+  int row_height = 22, header_height = 26, pad = 8;  // px
+
+  static EventsLook now();
+  const QFont& font_of(EventColumn column) const;
+  const QColor& color_of(const EventCells& cells, EventColumn column) const;
+};
+
+// Widths in px that show every text of a column but for the details, for numbers up to `total` and
+// times up to `end_ns`.
+std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t total,
+                                             uint64_t end_ns);
+// The columns that fit into `width` beside readable details. Where it is narrow the longest kinds
+// are cut, then columns go; tooltips have all of them.
+std::vector<EventColumn> fitting_columns(std::array<int, kEventColumns>& widths, int width);
+
+// As real text, for pictures.
+void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,
+                const EventCells& cells, EventColumn column);
+// sorted: 0 not, 1 ascending, -1 descending.
+void paint_heading(QPainter& painter, const QRectF& rect, const EventsLook& look,
+                   EventColumn column, int sorted);
+
+struct EventsSheet {
+  EventsLook look;
+  std::array<int, kEventColumns> widths{};
+  std::vector<EventCells> rows;
+  EventOrder order;
+  QString filter;  // what is filtered, in words; empty: nothing
+  QString count;   // "12,345 of 1,234,567 events"
+  QString empty;   // the sentence where there are no rows
+};
+QSize sheet_size(const EventsSheet& sheet);
+void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& sheet);
+
+}  // namespace attn::gui

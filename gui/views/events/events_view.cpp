@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/events/events_view.h"
+
+#include <QFontMetrics>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QShortcut>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/plain_tooltip.h"
+#include "gui/theme/theme.h"
+#include "gui/views/events/events_csv.h"
+#include "gui/widgets/ticks.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kTypingMs = 200;          // after the last key the filter is taken
+constexpr int kRefreshMs = 16;          // a frame
+constexpr int kRowsOfPicture = 40;      // of a view that is not on the screen
+constexpr qsizetype kCompleteFrom = 2;  // letters
+
+QString count_of(uint64_t value) {
+  return format_count(static_cast<int64_t>(value));
+}
+
+void set_color(QLabel* label, const QColor& color) {
+  QPalette palette = label->palette();
+  palette.setColor(QPalette::WindowText, color);
+  label->setPalette(palette);
+}
+
+}  // namespace
+
+EventsView::EventsView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      has_bridge_(context.bridge != nullptr),
+      rows_(new EventRows(this)),
+      header_(new PanelHeader(tr("Events"), this)),
+      line_(new QLineEdit),
+      kinds_button_(new QToolButton),
+      only_(new QToolButton),
+      show_(new QToolButton),
+      follow_(new QToolButton),
+      kinds_(new KindMenu(this)),
+      notice_(new QLabel),
+      table_(new EventsTable(*rows_)),
+      cursor_(context.cursor) {
+  build_header();
+  stack(header_, build_content(), table_);
+  typing_.setSingleShot(true);
+  typing_.setInterval(kTypingMs);
+  soon_.setSingleShot(true);
+  soon_.setInterval(kRefreshMs);
+  connect(&typing_, &QTimer::timeout, this, &EventsView::take_filter);
+  connect(&soon_, &QTimer::timeout, this, &EventsView::show_rows);
+  connect(rows_, &EventRows::changed, this, [this] {
+    if (isVisible() && !soon_.isActive()) soon_.start();
+  });
+  connect(rows_, &EventRows::progressed, this, &EventsView::show_state);
+  connect(rows_, &EventRows::found, this, [this](qint64 event) {
+    const auto row = event < 0 ? std::nullopt : rows_->row_of(static_cast<uint32_t>(event));
+    if (!row) return say(tr("None of these rows belongs to what is selected."), false);
+    say({}, false);
+    table_->set_current_row(static_cast<int64_t>(*row));
+  });
+  connect(table_, &EventsTable::opened, this, &EventsView::jump_to);
+  connect(table_, &EventsTable::order_asked, this, [this](EventOrder order) {
+    rows_->set_order(order);
+    show_state();
+  });
+  connect(table_, &EventsTable::find_asked, this, &EventsView::show_selected);
+  const auto ask_filter = [this] {
+    line_->setFocus(Qt::ShortcutFocusReason);
+    line_->selectAll();
+  };
+  connect(table_, &EventsTable::filter_asked, this, ask_filter);
+  auto* find = new QShortcut(QKeySequence::Find, this);
+  find->setContext(Qt::WidgetWithChildrenShortcut);
+  connect(find, &QShortcut::activated, this, ask_filter);
+  connect(&selection(), &Selection::changed, this, &EventsView::selection_changed);
+  connect(&selection(), &Selection::shown_changed, this, &EventsView::selection_changed);
+  connect(&Theme::instance(), &Theme::changed, this, &EventsView::restyle);
+  restyle();
+  if (context.bridge) follow_engine(*context.bridge);
+}
+
+void EventsView::build_header() {
+  set_up_tool(show_, Icon::kFit, tr("Show what is selected"),
+              tr("Show the row of what is selected, again for the next one (S)"));
+  set_up_switch(follow_, tr("Follow"), tr("Follow the newest event"),
+                tr("Keep the newest event in sight (L, End). Scrolling up stops it."));
+  header_->add_control(follow_);
+  header_->add_control(show_);
+  connect(show_, &QToolButton::clicked, this, &EventsView::show_selected);
+  connect(follow_, &QToolButton::toggled, table_, &EventsTable::set_follows);
+  connect(table_, &EventsTable::follows_changed, follow_, &QToolButton::setChecked);
+}
+
+QWidget* EventsView::build_content() {
+  line_->setPlaceholderText(tr("Filter: words, or step:10..20 kind:tile duration:>50us"));
+  line_->setClearButtonEnabled(true);
+  line_->setTextMargins(6, 0, 4, 0);
+  line_->setAccessibleName(tr("Filter of the events"));
+  line_->setToolTip(
+      tr("<qt>Words are looked for in kind, lane and details. Terms ask for a field:<br>"
+         "<b>kind:tile</b> or its beginning, <b>kind:block</b>; <b>lane:engine</b>, "
+         "<b>lane:worker1</b><br>"
+         "<b>step:10..20</b>, <b>layer:2</b>, <b>request:3</b>, <b>block:17</b>, "
+         "<b>number:&gt;1000</b><br>"
+         "<b>duration:&gt;50us</b>, <b>time:1ms..2.5ms</b> with ns, us, ms or s<br>"
+         "All terms must hold; of values with commas, <b>request:1,3</b>, one. Ctrl+F goes here, "
+         "Esc clears it.</qt>"));
+  line_->installEventFilter(this);
+  connect(line_, &QLineEdit::textEdited, this, &EventsView::complete);
+  connect(line_, &QLineEdit::textChanged, this, [this] { typing_.start(); });
+
+  kinds_button_->setMenu(kinds_);
+  kinds_button_->setPopupMode(QToolButton::InstantPopup);
+  kinds_button_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  kinds_button_->setAutoRaise(true);
+  kinds_button_->setToolTip(tr("Which kinds of events are shown"));
+  connect(kinds_, &KindMenu::chosen, this, &EventsView::take_filter);
+
+  set_up_switch(
+      only_, tr("Only selected"), tr("Only events of what is selected"),
+      tr("Only events of what is selected anywhere: of a span what happened within it, of "
+         "a block its life and the tiles that read it, of a token or cell the tiles that "
+         "met it; of nothing, the request that is shown."));
+  only_->setChecked(false);
+  connect(only_, &QToolButton::toggled, this, &EventsView::take_filter);
+
+  notice_->setTextFormat(Qt::PlainText);
+  notice_->setWordWrap(true);
+  notice_->hide();
+
+  auto* content = new QWidget;
+  content->setAutoFillBackground(true);
+  content->setBackgroundRole(QPalette::Base);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* across = new QHBoxLayout;
+  across->setContentsMargins(8, 4, 8, 4);
+  across->setSpacing(4);
+  line_->setMinimumWidth(80);
+  across->addWidget(line_, 1);
+  across->addWidget(kinds_button_);
+  across->addWidget(only_);
+  column->addLayout(across);
+  column->addWidget(notice_);
+  column->addWidget(table_, 1);
+  return content;
+}
+
+void EventsView::follow_engine(EngineBridge& bridge) {
+  connect(&bridge, &EngineBridge::run_started, this, [this, &bridge] {
+    rows_->start(bridge.recorder());
+    take_filter();
+    show_rows();
+  });
+  connect(&bridge, &EngineBridge::events_appended, this,
+          [this](qint64, qint64 to) { rows_->append(static_cast<uint64_t>(to)); });
+  connect(&bridge, &EngineBridge::gate_changed, this, &EventsView::show_state);
+  rows_->start(bridge.recorder());
+  rows_->append(bridge.events().size());
+}
+
+QString EventsView::set_filter(const QString& text) {
+  proposed_ = false;
+  line_->setText(text);
+  take_filter();
+  return wrong_ ? notice() : QString();
+}
+
+void EventsView::show_recorder(std::shared_ptr<const Recorder> recorder, uint64_t total) {
+  rows_->start(std::move(recorder));
+  rows_->append(total);
+  show_rows();
+}
+
+void EventsView::restyle() {
+  table_->restyle();
+  notice_->setFont(Theme::instance().font(TextRole::kSmall));
+  notice_->setContentsMargins(Theme::instance().px(12), 0, Theme::instance().px(12),
+                              Theme::instance().px(4));
+  say(notice_->text(), wrong_);
+  show_state();
+}
+
+// --- filter ---
+
+// The text without what complete() proposes after it.
+QString EventsView::typed() const {
+  return proposed_ && line_->hasSelectedText() ? line_->text().left(line_->selectionStart())
+                                               : line_->text();
+}
+
+// Writes the rest of a field or kind behind the cursor, chosen, so that the next key replaces it.
+void EventsView::complete(const QString& edited) {
+  const bool grew = edited.size() > edited_.size() && edited.startsWith(edited_);
+  edited_ = edited;
+  proposed_ = false;
+  const QString term = edited.section(QLatin1Char(' '), -1);
+  if (!grew || term.size() < kCompleteFrom || line_->cursorPosition() < edited.size()) return;
+  const QStringList full = completions_of(edited);
+  if (full.isEmpty()) return;
+  const QString rest = full.front().mid(term.size());
+  line_->setText(edited + rest);
+  line_->setSelection(static_cast<int>(edited.size()), static_cast<int>(rest.size()));
+  proposed_ = true;
+}
+
+void EventsView::take_filter() {
+  typing_.stop();
+  QString problem;
+  EventFilter filter = EventFilter::parse(typed(), problem);
+  say(problem, !problem.isEmpty());
+  kinds_button_->setText(kinds_->summary());
+  kinds_button_->setAccessibleName(tr("Kinds of events: %1").arg(kinds_->summary()));
+  if (!problem.isEmpty()) return;  // the rows stay as they are
+  filter.set_kinds(kinds_->kinds());
+  if (only_->isChecked()) filter.set_selected(selected_events());
+  rows_->set_filter(std::move(filter));
+  show_state();
+}
+
+QString EventsView::filter_words() const {
+  QStringList words;
+  if (!typed().isEmpty()) words += typed();
+  if (!kinds_->kinds().all()) words += kinds_->summary();
+  if (only_->isChecked()) words += tr("only what is selected");
+  return words.join(QStringLiteral(" · "));
+}
+
+void EventsView::say(const QString& sentence, bool wrong) {
+  wrong_ = wrong;
+  const ThemeColors& colors = Theme::instance().colors();
+  set_color(notice_, wrong ? colors.bad : colors.muted);
+  notice_->setText(sentence);
+  notice_->setVisible(!sentence.isEmpty());
+  line_->setAccessibleDescription(sentence);
+}
+
+// --- what is shown ---
+
+void EventsView::show_rows() {
+  soon_.stop();
+  if (rows_->total() == 0)
+    table_->set_empty_words(tr("No events yet"),
+                            tr("Every step, kernel, tile, request and block of the run will be a "
+                               "row here. Press Space to run."));
+  else if (rows_->pending())
+    table_->set_empty_words(tr("Looking"), {});
+  else
+    table_->set_empty_words(tr("No event fits the filter"),
+                            tr("Ctrl+F goes to the filter, Esc clears it there."));
+  table_->refresh();
+  show_state();
+}
+
+QString EventsView::count_words() const {
+  const uint64_t size = rows_->size(), total = rows_->total();
+  return size == total ? tr("%1 events").arg(count_of(total))
+                       : tr("%1 of %2 events").arg(count_of(size), count_of(total));
+}
+
+QString EventsView::clock_words() const {
+  return has_bridge_ && bridge().snapshot() && bridge().snapshot()->modelled_time
+             ? QStringLiteral(" · ") + tr("times are modelled")
+             : QString();
+}
+
+void EventsView::show_state() {
+  QString text = rows_->total() > 0 ? count_words() + clock_words() : QString();
+  if (rows_->pending() && rows_->work() != EventRows::Work::kNone) {
+    const auto percent = static_cast<int>(std::floor(rows_->fraction() * 100));
+    text += QStringLiteral(" · ") + (rows_->work() == EventRows::Work::kSorting
+                                         ? tr("sorting %1%").arg(percent)
+                                         : tr("filtering %1%").arg(percent));
+  }
+  if (has_bridge_)
+    if (const uint64_t dropped = bridge().trace_counts().dropped; dropped > 0)
+      text += QStringLiteral(" · ") + tr("%1 dropped").arg(count_of(dropped));
+  const bool in_order = rows_->order().column == EventColumn::kNumber;
+  follow_->setEnabled(in_order);
+  show_->setEnabled(rows_->total() > 0);
+  table_->view().setAccessibleDescription(text);
+  const Theme& theme = Theme::instance();
+  const int fixed =
+      QFontMetrics(theme.font(TextRole::kBody, QFont::DemiBold)).horizontalAdvance(title()) +
+      follow_->sizeHint().width() + show_->sizeHint().width() + theme.px(72);
+  header_->set_detail(QFontMetrics(theme.font(TextRole::kSmall))
+                          .elidedText(text, Qt::ElideRight, std::max(0, width() - fixed)));
+}
+
+void EventsView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  show_state();
+}
+
+void EventsView::showEvent(QShowEvent* event) {
+  View::showEvent(event);
+  show_rows();
+}
+
+bool EventsView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != line_) return View::eventFilter(watched, event);
+  if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride)
+    return View::eventFilter(watched, event);
+  const int key = static_cast<QKeyEvent*>(event)->key();
+  // Esc belongs to the line, not to the window.
+  if (event->type() == QEvent::ShortcutOverride) {
+    if (key == Qt::Key_Escape) event->accept();
+    return key == Qt::Key_Escape;
+  }
+  switch (key) {
+    case Qt::Key_Escape:
+      if (line_->text().isEmpty()) table_->setFocus();
+      line_->clear();
+      take_filter();
+      return true;
+    case Qt::Key_Tab:
+      if (!proposed_ || !line_->hasSelectedText()) return false;
+      [[fallthrough]];
+    case Qt::Key_Return:
+    case Qt::Key_Enter: {
+      const bool accepts = key == Qt::Key_Tab;
+      if (proposed_ && !accepts) line_->setText(typed());
+      proposed_ = false;
+      line_->end(false);
+      take_filter();
+      return true;
+    }
+    case Qt::Key_Down:
+      take_filter();
+      table_->setFocus();
+      return true;
+    default:
+      return false;
+  }
+}
+
+// --- the selection ---
+
+int64_t EventsView::selected_event() const {
+  const SelectionState& state = selection().state();
+  const bool is_one = state.kind == SelectionKind::kSpan && state.event >= 0 &&
+                      static_cast<uint64_t>(state.event) < rows_->total();
+  return is_one ? state.event : -1;
+}
+
+SelectedEvents EventsView::selected_events() const {
+  const int64_t index = selected_event();
+  const TraceEvent span = index >= 0 ? rows_->event(static_cast<uint32_t>(index)) : TraceEvent{};
+  return SelectedEvents(selection().state(), selection().shown_request(),
+                        index >= 0 ? &span : nullptr, has_bridge_ ? shown().get() : nullptr);
+}
+
+void EventsView::selection_changed() {
+  table_->set_marked_event(selected_event());
+  if (only_->isChecked() && !jumping_) take_filter();
+}
+
+void EventsView::show_selected() {
+  if (const int64_t event = selected_event(); event >= 0) {
+    const auto row = rows_->row_of(static_cast<uint32_t>(event));
+    if (!row)
+      return say(tr("The selected span is not among these rows: the filter leaves it out."), false);
+    say({}, false);
+    return table_->set_current_row(static_cast<int64_t>(*row));
+  }
+  if (rows_->size() == 0) return;
+  const int64_t from = table_->current_row();
+  rows_->find(selected_events(), from >= 0 ? static_cast<uint64_t>(from) : rows_->size() - 1);
+}
+
+void EventsView::jump_to(uint32_t index) {
+  if (index >= rows_->total()) return;
+  const TraceEvent event = rows_->event(index);
+  SelectionState state;
+  state.request = request_of(event);
+  if (const int64_t block = block_of(event); block >= 0) {
+    state.kind = SelectionKind::kBlock;
+    state.block = block;
+  } else {
+    state.kind = SelectionKind::kSpan;
+    state.event = index;
+    if (event.layer != kNoLayer) state.layer = event.layer;
+    if (event.kind == EventKind::kTile) state.head = unpack_tile(event).head;
+  }
+  // The rows stay those of what was selected before: this is one of them.
+  jumping_ = true;
+  // Before the selection: what is selected is shown as it was then.
+  if (cursor_) {
+    const int64_t step = rows_->step_at(event, index);
+    const StepHistory::Range steps = cursor_->range();
+    if (step < 0)
+      cursor_->go_to_time(event.begin_ns);
+    else if (step > steps.last)
+      cursor_->go_live();  // it runs now
+    else
+      cursor_->go_to(static_cast<uint32_t>(step));
+    if (step >= 0 && step < steps.first)
+      say(tr("The history begins with step %1: the views show that one.").arg(steps.first), false);
+  }
+  selection().select(state);
+  jumping_ = false;
+}
+
+// --- pictures and tables ---
+
+EventsSheet EventsView::sheet() const {
+  EventsSheet sheet;
+  sheet.look = table_->look();
+  sheet.widths = table_->widths();
+  const bool seen = isVisible() && table_->rows_in_sight() > 0;
+  sheet.rows =
+      table_->model().read(seen ? table_->first_row() : 0,
+                           static_cast<uint64_t>(seen ? table_->rows_in_sight() : kRowsOfPicture));
+  sheet.order = rows_->order();
+  sheet.filter = filter_words();
+  sheet.count = count_words() + clock_words();
+  sheet.empty = rows_->total() == 0 ? tr("No events yet.") : tr("No event fits the filter.");
+  return sheet;
+}
+
+void EventsView::paint_content(QPainter& painter, const QRectF& bounds) {
+  paint_sheet(painter, bounds, sheet());
+}
+
+std::function<void(QPainter&, const QRectF&)> EventsView::drawing() const {
+  return [sheet = sheet()](QPainter& painter, const QRectF& bounds) {
+    paint_sheet(painter, bounds, sheet);
+  };
+}
+
+QSize EventsView::export_size() const {
+  return sheet_size(sheet());
+}
+
+std::function<QByteArray()> EventsView::table() const {
+  return [rows = rows_->now()] { return events_csv(rows); };
+}
+
+void EventsView::fit() {
+  rows_->set_order({});
+  table_->set_current_row(rows_->size() > 0 ? 0 : -1);
+}
+
+std::vector<KeyHelp> EventsView::key_help() const {
+  return {
+      {tr("Up, Down, Page up, Page down, Home"), tr("Choose a row")},
+      {tr("Enter, double-click"),
+       tr("Go there: all views select the span or block and show its step")},
+      {tr("S"), tr("Show the row of what is selected, again for the next")},
+      {tr("Ctrl+F, /"), tr("Filter; Tab takes the proposal, Esc clears, Down goes to the rows")},
+      {tr("Left, Right; O, click on a heading"),
+       tr("Choose a column; sort by it, again the other way round")},
+      {tr("End, L"), tr("Follow the newest event")}};
+}
+
+View* make_events_view(const ViewContext& context, QWidget* parent) {
+  return new EventsView(context, parent);
+}
+
+}  // namespace attn::gui

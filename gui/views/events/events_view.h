@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The events view: a table of everything that was recorded, the twin in words of the painted views.
+// Header with the count, the line of the filter, the table. GUI thread.
+#pragma once
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QTimer>
+#include <QToolButton>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/events/events_table.h"
+#include "gui/views/events/kind_menu.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class EventsView : public View {
+  Q_OBJECT
+ public:
+  // context.bridge may be null: then events come by show_recorder() only.
+  explicit EventsView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("events"); }
+  QString title() const override { return tr("Events"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  void fit() override;
+  void zoom(double) override {}
+
+  EventsTable& events() { return *table_; }
+  EventRows& rows() { return *rows_; }
+  QLineEdit& filter_line() { return *line_; }
+  KindMenu& kinds() { return *kinds_; }
+  QToolButton& only_button() { return *only_; }
+  // What stands below the line of the filter: what is wrong with it, or what was not found.
+  QString notice() const { return notice_->text(); }
+  QString count_words() const;
+  // The text of the line; what is wrong with it, empty: nothing.
+  QString set_filter(const QString& text);
+  void show_recorder(std::shared_ptr<const Recorder> recorder, uint64_t total);
+  // The selection, the time cursor and with them the other views go to the event.
+  void jump_to(uint32_t event);
+  // The row of what is selected; the next of them where there are several.
+  void show_selected();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void build_header();
+  QWidget* build_content();
+  void follow_engine(EngineBridge& bridge);
+  void take_filter();
+  void show_rows();
+  void show_state();
+  void say(const QString& sentence, bool wrong);
+  void complete(const QString& edited);
+  void selection_changed();
+  SelectedEvents selected_events() const;
+  int64_t selected_event() const;
+  void restyle();
+  QString typed() const;
+  QString filter_words() const;
+  QString clock_words() const;
+  EventsSheet sheet() const;
+
+  bool has_bridge_;
+  bool wrong_ = false;     // the notice is about a mistake in the filter
+  bool proposed_ = false;  // what is chosen at the end of the line is a proposal
+  QString edited_;         // the line when it was edited last
+  bool jumping_ = false;   // the selection is being set by the table itself
+  EventRows* rows_;
+  PanelHeader* header_;
+  QLineEdit* line_;
+  QToolButton *kinds_button_, *only_, *show_, *follow_;
+  KindMenu* kinds_;
+  QLabel* notice_;
+  EventsTable* table_;
+  QTimer typing_, soon_;
+  TimeCursor* cursor_;
+};
+
+View* make_events_view(const ViewContext& context, QWidget* parent);
+
+}  // namespace attn::gui
