@@ -39,14 +39,16 @@ bool picture_done(BenchRun& run, HeatmapView& view) {
       60000);
 }
 
-// A heatmap of a finished run of one head. problem: what went wrong, or null.
+// A heatmap of a finished run of one layer. problem: what went wrong, or null.
 struct ShownHeatmap {
   BenchRun run;
   std::optional<HeatmapView> view;
   const char* problem = nullptr;
 
-  explicit ShownHeatmap(int64_t tokens) {
-    if (!run.run(one_head_scenario(tokens)))
+  explicit ShownHeatmap(int64_t tokens, int64_t heads = 1) {
+    Scenario scenario = one_head_scenario(tokens);
+    scenario.source.synthetic->num_heads = heads;
+    if (!run.run(scenario))
       problem = "the run failed";
     else
       show();
@@ -87,10 +89,19 @@ void first_picture(benchmark::State& state, int64_t tokens) {
 
 enum class Movement { kPan, kZoom };
 
-void move(benchmark::State& state, int64_t tokens, Movement movement) {
-  ShownHeatmap heatmap(tokens);
+// heads: over one the mean of all of them is shown.
+void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t heads = 1) {
+  ShownHeatmap heatmap(tokens, heads);
   if (heatmap.problem) return state.SkipWithError(heatmap.problem);
   HeatmapView& view = *heatmap.view;
+  if (heads > 1) {
+    QElapsedTimer timer;
+    timer.start();
+    view.set_combination({Combine::kLayerMean, {}});
+    if (!picture_done(heatmap.run, view)) return state.SkipWithError("the mean was not finished");
+    state.counters["picture_ms"] = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+    state.counters["heads"] = static_cast<double>(heads);
+  }
   QImage target(kSize, QImage::Format_RGB32);
   const QPointF middle = view.canvas_layout().cells.center();
   if (movement == Movement::kPan) {
@@ -108,6 +119,45 @@ void move(benchmark::State& state, int64_t tokens, Movement movement) {
     }
     view.render(&target);
   });
+}
+
+// From the choice of the mean of all heads and layers until its picture is there, and the longest
+// turn of the event loop on the way.
+void mean_of_all(benchmark::State& state, int64_t tokens, int64_t layers, int64_t heads) {
+  Scenario scenario = one_head_scenario(tokens);
+  scenario.source.synthetic->num_layers = layers;
+  scenario.source.synthetic->num_heads = heads;
+  BenchRun run;
+  if (!run.run(scenario)) return state.SkipWithError("the run failed");
+  for (auto _ : state) {
+    std::vector<double> ms, turns;
+    for (int i = 0; i < 5; ++i) {
+      HeatmapView view(run.context, nullptr);
+      view.resize(kSize);
+      view.show();
+      if (!picture_done(run, view)) return state.SkipWithError("the picture was not finished");
+      QElapsedTimer timer, turn;
+      timer.start();
+      turn.start();
+      view.set_combination({Combine::kMean, {}});
+      double longest = static_cast<double>(turn.nsecsElapsed()) * 1e-6;
+      turn.restart();
+      const bool done = turn_until(
+          [&] {
+            longest = std::max(longest, static_cast<double>(turn.nsecsElapsed()) * 1e-6);
+            turn.restart();
+            return !view.tiles().busy();
+          },
+          60000);
+      if (!done) return state.SkipWithError("the mean was not finished");
+      ms.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+      turns.push_back(longest);
+    }
+    state.SetIterationTime(bench::quantile(ms, 0.5) * 1e-3);
+    state.counters["picture_ms"] = bench::quantile(ms, 0.5);
+    state.counters["longest_turn_ms"] = bench::quantile(turns, 1);
+    state.counters["heads"] = static_cast<double>(layers * heads);
+  }
 }
 
 void export_file(benchmark::State& state, int64_t tokens, bool png) {
@@ -143,6 +193,10 @@ void register_heatmap_views() {
     bench::add_row("view/heatmap/zoom" + shape,
                    [=](benchmark::State& state) { move(state, tokens, Movement::kZoom); });
   }
+  bench::add_row("view/heatmap/pan/mean/N4096",
+                 [](benchmark::State& state) { move(state, 4096, Movement::kPan, 8); });
+  bench::add_row("view/heatmap/mean_of_all/H36/N512",
+                 [](benchmark::State& state) { mean_of_all(state, 512, 6, 6); });
   bench::add_row("view/heatmap/export_png/N4096",
                  [](benchmark::State& state) { export_file(state, 4096, true); });
   bench::add_row("view/heatmap/export_csv/N1024",

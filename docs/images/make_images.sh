@@ -58,6 +58,12 @@ done
   --size 1280x720 --theme dark --tokens 12 --scale 1
 "$program" --screenshot "$root/docs/images/lines-locked-light-1280x720.png" repeated-words --show lines \
   --heads 2,3 --select 24,15 --size 1280x720 --theme light --tokens 8 --scale 1
+for theme in dark light; do
+  "$program" --screenshot "$root/docs/images/heatmap-mean-$theme-1280x720.png" first-look --show heatmap \
+    --combine mean --size 1280x720 --theme "$theme" --tokens 24 --scale 1
+  "$program" --screenshot "$root/docs/images/heatmap-difference-$theme-1280x720.png" first-look --show heatmap \
+    --combine minus:4,1 --size 1280x720 --theme "$theme" --tokens 24 --scale 1
+done
 folder=$(mktemp -d)
 "$program" run samples --export "$folder" --views blocks --clock virtual --size 1280x500 --scale 1
 cp "$folder/blocks.png" "$root/docs/images/samples-blocks-light.png"

@@ -16,6 +16,8 @@
 #include "engine/core/json.h"
 #include "engine/session/compare.h"
 #include "gui/app/window_layouts.h"
+#include "gui/views/attention/heatmap_combine.h"
+#include "gui/views/attention/row_cut.h"
 
 namespace attn::gui {
 namespace {
@@ -34,6 +36,8 @@ const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
                                                   {"--heads", kInRun | kInScreenshot},
                                                   {"--rank", kInRun | kInScreenshot},
                                                   {"--filter", kInRun | kInScreenshot},
+                                                  {"--combine", kInRun | kInScreenshot},
+                                                  {"--keep", kInRun | kInScreenshot},
                                                   {"--tokens", kInScreenshot},
                                                   {"--select", kInScreenshot},
                                                   {"--step", kInRun | kInScreenshot},
@@ -171,6 +175,18 @@ std::vector<int> heads_of(const std::string& option, const std::string& text) {
   return heads;
 }
 
+// The text, if `read` knows it.
+template <class Read>
+std::string checked(const std::string& option, const std::string& text, Read read,
+                    const char* allowed) {
+  if (read(text)) return text;
+  throw_bad_input({.what = "the value of an option is not known",
+                   .where = option,
+                   .found = "`" + text + "`",
+                   .allowed = allowed,
+                   .advice = ""});
+}
+
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
   if (option == "--views") line.views = list_of(option, value, kViews);
@@ -180,6 +196,12 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--heads") line.heads = heads_of(option, value);
   if (option == "--rank")
     line.rank = word_of(option, value, {kRankWords.begin(), kRankWords.end()});
+  if (option == "--combine")
+    line.combine = checked(option, value, combination_from_word,
+                           "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER");
+  if (option == "--keep")
+    line.keep = checked(option, value, keep_from_word,
+                        "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
   if (option == "--scale") line.scale = number_of<double>(option, value, 1, 4);
   if (option == "--clock")
     line.clock = word_of(option, value, {"real", "virtual"}) == "real" ? ClockKind::kReal
@@ -228,6 +250,11 @@ void check_modes(const CommandLine& line, const std::set<std::string>& given) {
   needs("--heads", !line.heads.empty(), "lines");
   needs("--rank", !line.rank.empty(), "heads");
   needs("--filter", !line.filter.empty(), "events");
+  // The heatmap is there unless other views are asked for.
+  if (!line.views.empty() || !line.show.empty()) {
+    needs("--combine", !line.combine.empty(), "heatmap");
+    needs("--keep", !line.keep.empty(), "heatmap");
+  }
   const bool compares = shows("compare");
   if (!line.backends.empty() && !compares)
     throw_bad_input({.what = "there is no comparison for these backends",
@@ -377,6 +404,9 @@ run
   --heads A,B,...             heads whose lines are drawn in lines, numbers from 0
   --rank SCORE                rank the heads by entropy, distance, first, previous or induction
   --filter TEXT               events that the table shows, such as "kind:request step:3..9"
+  --combine WHAT              the heatmap shows head, layer-mean, mean (of all heads and layers), minus:L,H
+                              (the head less head H of layer L) or minus-layer:L (less that layer's mean)
+  --keep 1%..99%|SIZE         its cells: the largest that make this part of each row, or all from SIZE on
   --scale 1..4                pixels per point in PNG files; 2 by default
   --step N                    views show the run as it was after its step N; by default its end, and
                               blocks the step that used most of them
@@ -391,6 +421,7 @@ run
   --show heatmap|lines|heads|tiles|compare|metrics|events   this view alone; compare runs the comparison first
   --backends A,B,...          two to four backends for --show compare
   --heads, --rank, --filter   as for run, with --show lines, heads or events
+  --combine, --keep           as for run
   --theme light|dark|system   colours of the window
   --size, --text, --layout    as for the window
   --scale, --clock            as for run

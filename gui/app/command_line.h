@@ -42,6 +42,8 @@ struct CommandLine {
   std::vector<int> heads;                   // whose lines are drawn; empty: that of the scenario
   std::string filter;                       // of the events, as in the line of the view
   std::string rank;                         // of kRankWords; empty: heads by layer
+  std::string combine;                      // what the heatmap shows; empty: one head
+  std::string keep;                         // which of its cells; empty: all
   // bench-views
   std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };

@@ -178,6 +178,27 @@ void filter_events(View* view, const CommandLine& line) {
   while (!events->rows().complete()) QApplication::processEvents(QEventLoop::AllEvents, 5);
 }
 
+// What the heatmap shows beside one head, and which cells.
+void choose_cells(View* view, const EngineBridge& bridge, const CommandLine& line) {
+  auto* heatmap = qobject_cast<HeatmapView*>(view);
+  if (!heatmap) return;
+  if (const auto combination = combination_from_word(line.combine)) {
+    const auto source = bridge.snapshot() ? bridge.snapshot()->source : SourceShape{};
+    const auto check = [](const char* what, int64_t number, int64_t count) {
+      if (number < count) return;
+      throw_bad_input({.what = std::string("the model has no such ") + what,
+                       .where = "--combine",
+                       .found = std::to_string(number),
+                       .allowed = "0 to " + std::to_string(count - 1),
+                       .advice = ""});
+    };
+    check("layer", combination->other.layer, source.num_layers);
+    check("head", combination->other.head, source.num_heads);
+    heatmap->set_combination(*combination);
+  }
+  if (const auto keep = keep_from_word(line.keep)) heatmap->set_keep(*keep);
+}
+
 // After the files are written: they show the refusals.
 void throw_if_none_could_run(const CompareView& compare) {
   const CompareResult* result = compare.model().result();
@@ -201,12 +222,20 @@ void print_notes(const EngineBridge& bridge) {
     if (request.has_news()) print(request.name + ": " + request.ignored_reason);
 }
 
+// The report itself has the weights of one head.
+bool shows_combination(View* view) {
+  const auto* heatmap = qobject_cast<HeatmapView*>(view);
+  return heatmap && (heatmap->scene().head.combine.kind != Combine::kHead ||
+                     heatmap->scene().keep.kind != Keep::Kind::kAll);
+}
+
 // Tables of views that the report itself does not write.
 void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   for (View* view : views) {
     if (!qobject_cast<TilesView*>(view) && !qobject_cast<CompareView*>(view) &&
         !qobject_cast<MetricsView*>(view) && !qobject_cast<HeadLinesView*>(view) &&
-        !qobject_cast<HeadGridView*>(view) && !qobject_cast<EventsView*>(view))
+        !qobject_cast<HeadGridView*>(view) && !qobject_cast<EventsView*>(view) &&
+        !shows_combination(view))
       continue;
     const QByteArray table = view->csv();
     write_file_atomically(
@@ -274,6 +303,7 @@ void run_and_export(const CommandLine& line) {
     }
     choose_heads(view.get(), bridge, line);
     filter_events(view.get(), line);
+    choose_cells(view.get(), bridge, line);
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
@@ -345,6 +375,7 @@ void take_screenshot(const CommandLine& line) {
                       .key = line.cell->second});
   }
   go_to_step(window.cursor(), line);
+  choose_cells(window.heatmap(), bridge, line);
   show_alone(window, bridge, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.
   const auto until = std::chrono::steady_clock::now() + milliseconds(400);

@@ -14,6 +14,12 @@ namespace attn::gui {
 namespace {
 
 QString tick_label(const ColorScale& scale, double value, double step) {
+  if (scale.is_symmetric() && scale.high < 1) {
+    // The ends hold everything beyond them as well.
+    const QString text = format_tick(value, step);
+    if (value >= scale.high * 0.9999) return QStringLiteral("≥ ") + text;
+    return value <= scale.low * 0.9999 ? QStringLiteral("≤ ") + text : text;
+  }
   if (scale.kind == ColorScale::Kind::kLinear) return format_tick(value, step);
   // The lowest colour holds everything below as well.
   const QString text = format_number(value, 1);
@@ -25,12 +31,24 @@ QString heading(const ColorBar& bar) {
 }
 
 // Enough stops that the straight pieces between them are not seen; stays a drawing in SVG.
-QLinearGradient gradient(const QRectF& strip, ColorMapId map) {
+QLinearGradient gradient(const QRectF& strip, const ColorBar& bar) {
+  const ColorTable& table = bar.colors ? *bar.colors : color_table(bar.map);
   QLinearGradient colors(strip.bottomLeft(), strip.topLeft());
-  for (int i = 0; i <= 255; i += 15)
-    colors.setColorAt(i / 255.0, QColor(color_table(map)[static_cast<size_t>(i)]));
+  constexpr int kStops = 17;
+  for (int i = 0; i <= kStops; ++i) {
+    // A diverging map has its ground in the middle of entries 1..255.
+    const int entry = bar.colors ? 1 + i * 254 / kStops : i * 255 / kStops;
+    colors.setColorAt(i / static_cast<double>(kStops), QColor(table[static_cast<size_t>(entry)]));
+  }
+  if (bar.colors) colors.setColorAt(0.5, QColor(table[128]));
   return colors;
 }
+
+QString colors_name(const ColorBar& bar) {
+  return bar.colors ? QCoreApplication::translate("ColorBar", "diverging") : name_of(bar.map);
+}
+
+constexpr double kLowestDifference = -2;  // below it there is no difference of weights
 
 }  // namespace
 
@@ -48,7 +66,7 @@ void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& ba
                    Qt::AlignLeft | Qt::AlignVCenter,
                    metrics.elidedText(heading(bar), Qt::ElideRight, bounds.width()));
   painter.setPen(colors.muted);
-  const QString below = QStringLiteral("%1, %2").arg(name_of(bar.scale.kind), name_of(bar.map));
+  const QString below = QStringLiteral("%1, %2").arg(name_of(bar.scale.kind), colors_name(bar));
   painter.drawText(QRectF(bounds.left(), bounds.bottom() - line, bounds.width(), line),
                    Qt::AlignLeft | Qt::AlignVCenter,
                    metrics.elidedText(below, Qt::ElideRight, bounds.width()));
@@ -56,7 +74,7 @@ void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& ba
   const double top = bounds.top() + line + gap + line / 2;
   const double bottom = bounds.bottom() - line - gap - line / 2;
   const QRectF strip(bounds.left(), top, look.px(14), std::max(4.0, bottom - top));
-  painter.fillRect(strip, gradient(strip, bar.map));
+  painter.fillRect(strip, gradient(strip, bar));
   painter.setPen(QPen(colors.line, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(strip);
@@ -73,7 +91,7 @@ void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& ba
                             bounds.right() - strip.right() - 2 * gap, line),
                      Qt::AlignLeft | Qt::AlignVCenter, tick_label(bar.scale, value, step));
   }
-  if (bar.marked >= 0) {
+  if (bar.marked >= (bar.colors ? kLowestDifference : 0)) {
     const double y = strip.bottom() - bar.scale.position(bar.marked) * strip.height();
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.accent);
@@ -88,7 +106,7 @@ void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& ba
 QString describe(const ColorBar& bar) {
   return QCoreApplication::translate("ColorBar", "%1, %2 to %3, %4, %5")
       .arg(heading(bar), format_number(bar.scale.low), format_number(bar.scale.high),
-           name_of(bar.scale.kind), name_of(bar.map));
+           name_of(bar.scale.kind), colors_name(bar));
 }
 
 }  // namespace attn::gui

@@ -14,9 +14,11 @@ namespace attn::gui {
 struct ColorBar {
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale;
-  QString quantity;    // "weight"
-  QString unit;        // empty: no unit
-  double marked = -1;  // a value pointed out on the bar (the cell under the pointer); < 0: none
+  QString quantity;  // "weight"
+  QString unit;      // empty: no unit
+  // A value pointed out on the bar (the cell under the pointer). Below all values: none.
+  double marked = -1;
+  const ColorTable* colors = nullptr;  // of differences, instead of those of the map
 };
 
 // Upright: quantity and unit on top, bar, ticks at its right, name of scale and map below. Needs

@@ -103,6 +103,27 @@ const ColorTable& color_table(ColorMapId map) {
   return tables[static_cast<size_t>(map)];
 }
 
+QRgb diverging_color(double share, QRgb ground) {
+  const bool dark = relative_luminance(ground) < 0.2;
+  // Okabe and Ito's blue and orange, in the shade that stands out from the ground.
+  const QRgb less = dark ? qRgb(0x56, 0xB4, 0xE9) : qRgb(0x00, 0x5A, 0x9C);
+  const QRgb more = dark ? qRgb(0xF5, 0xA0, 0x20) : qRgb(0xB8, 0x46, 0x00);
+  const QRgb end = share < 0 ? less : more;
+  const double part = std::clamp(std::abs(share), 0.0, 1.0);
+  const auto mix = [part](int from, int to) {
+    return static_cast<int>(std::lround(from + (to - from) * part));
+  };
+  return qRgb(mix(qRed(ground), qRed(end)), mix(qGreen(ground), qGreen(end)),
+              mix(qBlue(ground), qBlue(end)));
+}
+
+ColorTable diverging_table(QRgb ground) {
+  ColorTable table{};
+  for (int i = 0; i < 256; ++i)
+    table[static_cast<size_t>(i)] = diverging_color((i - 128) / 127.0, ground);
+  return table;
+}
+
 double ColorScale::position(double value) const {
   if (std::isnan(value)) return 0;
   if (kind == Kind::kLinear)
@@ -117,6 +138,8 @@ double ColorScale::value_at(double position) const {
 }
 
 int ColorScale::index(double value) const {
+  if (is_symmetric() && !std::isnan(value))
+    return 128 + static_cast<int>(std::lround(std::clamp(value / high, -1.0, 1.0) * 127));
   return static_cast<int>(position(value) * 255.0 + 0.5);
 }
 

@@ -24,6 +24,12 @@ std::optional<ColorMapId> color_map_from_name(std::string_view name);
 using ColorTable = std::array<QRgb, 256>;  // opaque; low values first
 const ColorTable& color_table(ColorMapId map);
 
+// Differences: blue for less, orange for more, and the ground (white or near black) for 0.
+// share: of the largest one, in [-1, 1].
+QRgb diverging_color(double share, QRgb ground);
+// Entries 1..255 for -1..1, 128 for 0: those of a scale that is symmetric around 0.
+ColorTable diverging_table(QRgb ground);
+
 struct ColorScale {
   enum class Kind { kLinear, kLog };
   Kind kind = Kind::kLinear;
@@ -32,7 +38,10 @@ struct ColorScale {
   // Where the value lies on the bar, limited to [0, 1]. NaN: 0.
   double position(double value) const;
   double value_at(double position) const;
-  int index(double value) const;  // entry of the table, 0..255
+  // Entry of the table, 0..255. Linear and symmetric around 0: 128 of 0, as far from it on both
+  // sides.
+  int index(double value) const;
+  bool is_symmetric() const { return kind == Kind::kLinear && low < 0 && low == -high; }
   std::vector<double> ticks(int max_count) const;
   bool operator==(const ColorScale&) const = default;
 };

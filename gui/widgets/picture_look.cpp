@@ -34,4 +34,14 @@ QColor PictureLook::text_on(const QColor& fill) const {
   return Theme::contrast(fill, on_bright) >= Theme::contrast(fill, on_dark) ? on_bright : on_dark;
 }
 
+QColor PictureLook::faint() const {
+  constexpr double kPart = 0.14;
+  const auto mix = [](int ground, int ink) {
+    return static_cast<int>(std::lround(ground + (ink - ground) * kPart));
+  };
+  const QColor &ground = colors.surface, &ink = colors.muted;
+  return {mix(ground.red(), ink.red()), mix(ground.green(), ink.green()),
+          mix(ground.blue(), ink.blue())};
+}
+
 }  // namespace attn::gui

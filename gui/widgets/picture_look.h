@@ -20,6 +20,7 @@ struct PictureLook {
   int px(double at_100_percent) const;  // a length that grows with the text size
   double line(double width) const;      // of a stroke: at least 2 px on a projector
   QColor text_on(const QColor& fill) const;
+  QColor faint() const;  // what is hidden on the surface, yet leaves its place
 };
 
 }  // namespace attn::gui

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures and tables of the heatmap for files.
+#include <fmt/format.h>
+
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +15,55 @@ namespace {
 
 constexpr int kMostExport = 4096;  // px of the cells of an exported picture
 
+// Query rows x key columns of what is shown; where cells are hidden also what is kept of each row.
+QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
+                        int64_t max_rows) {
+  std::string csv = "query_position,query_token";
+  if (!head.record) return QByteArray::fromStdString(csv + '\n');
+  const AttentionRecord& record = *head.record;
+  const int64_t rows = std::min(max_rows, record.num_rows()), keys = record.num_keys();
+  const std::string name = column_name(head.combine, {head.layer, head.head},
+                                       record.shape().num_layers, record.shape().num_heads);
+  const bool cuts = keep.kind != Keep::Kind::kAll;
+  csv += ",row_sum";
+  if (cuts) csv += ",kept_cells,least_kept,last_key_kept_of_least";
+  for (int64_t k = 0; k < keys; ++k) csv += fmt::format(",{}_key_{}", name, k);
+  csv += '\n';
+  CombinedWeights weights(record, head.heads());
+  std::vector<float> row(static_cast<size_t>(keys));
+  for (int64_t q = 0; q < rows; ++q) {
+    const bool named = request.tokens && static_cast<size_t>(q) < request.tokens->size();
+    csv += fmt::format("{},{}", q,
+                       named ? csv_cell((*request.tokens)[static_cast<size_t>(q)].text) : "");
+    if (!weights.row_done(q)) {
+      csv.append(static_cast<size_t>(keys + (cuts ? 4 : 1)), ',');
+      csv += '\n';
+      continue;
+    }
+    weights.weights(q, 1, 0, keys, row.data());
+    // In parts of 256 keys, as it is drawn.
+    double sum = 0;
+    for (size_t first = 0; first < row.size(); first += kTileSide) {
+      const auto end = row.begin() + static_cast<int64_t>(std::min(row.size(), first + kTileSide));
+      double part = 0;
+      for (auto value = row.begin() + static_cast<int64_t>(first); value != end; ++value)
+        part += static_cast<double>(*value);
+      sum += part;
+    }
+    csv += fmt::format(",{}", sum);
+    if (cuts) {
+      const RowCut cut = cut_row(row, keep);
+      // Of a row that keeps nothing there is no least cell.
+      csv += cut.kept == 0 ? ",0,,"
+                           : fmt::format(",{},{},{}", cut.kept, format_float(cut.least),
+                                         std::min(cut.last, keys - 1));
+    }
+    for (const float value : row) (csv += ',') += format_float(value);
+    csv += '\n';
+  }
+  return QByteArray::fromStdString(csv);
+}
+
 }  // namespace
 
 void HeatmapView::paint_content(QPainter& painter, const QRectF& bounds) {
@@ -25,6 +76,7 @@ std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
   HeatmapScene scene = scene_;
   scene.caption = true;
   scene.focus = false;
+  scene.behind = 0;
   scene.cursor_query = scene.hover_query = -1;
   return [scene](QPainter& painter, const QRectF& bounds) {
     if (scene.rows() <= 0) {
@@ -39,12 +91,11 @@ std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
     transform.fit();
     HeatmapTiles tiles;
     tiles.set_head(scene.head);
-    tiles.set_scale(scene.scale);
+    tiles.set_scale(scene.shown_scale());
+    tiles.set_keep(scene.keep);
     const int level =
         level_for(transform, painter.device()->devicePixelRatioF() * painter.transform().m11());
-    std::vector<TileKey> keys = visible_tiles(transform, scene.head, level, scene.reduce);
-    for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
-    tiles.compute_now(keys);
+    tiles.compute_now(picture_tiles(scene, layout, transform, level));
     paint_heatmap(painter, {scene, layout, transform, tiles, level}, nullptr);
   };
 }
@@ -70,6 +121,10 @@ std::function<QByteArray()> HeatmapView::table() const {
   const RequestView* view = request();
   if (!view) return [] { return QByteArray(); };
   const int64_t rows = scene_.past ? scene_.past->computed : std::numeric_limits<int64_t>::max();
+  if (scene_.head.combine.kind != Combine::kHead || scene_.keep.kind != Keep::Kind::kAll)
+    return [copy = *view, head = scene_.head, keep = scene_.keep, rows] {
+      return combined_csv(copy, head, keep, rows);
+    };
   return [copy = *view, head = scene_.head, rows] {
     return QByteArray::fromStdString(heatmap_csv(copy, head.layer, head.head, rows));
   };

@@ -6,6 +6,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "gui/views/attention/heatmap_view.h"
 
@@ -51,8 +52,39 @@ std::optional<int64_t> HeatmapView::label_at(const QPointF& position) const {
   return static_cast<int64_t>(content);
 }
 
+std::vector<double> HeatmapView::place() const {
+  std::vector<double> place = transform_.place();
+  const Combination& combine = scene_.head.combine;
+  const Keep& keep = scene_.keep;
+  if (combine == Combination{} && keep == Keep{}) return place;
+  for (const double number :
+       {static_cast<double>(combine.kind), static_cast<double>(combine.other.layer),
+        static_cast<double>(combine.other.head), static_cast<double>(keep.kind),
+        keep.kind == Keep::Kind::kAtLeast ? double{keep.least} : double(keep.percent)})
+    place.push_back(number);
+  return place;
+}
+
+// The transform's numbers, if it does not show everything, and five of what is shown, if that is
+// not one head with all its cells.
 void HeatmapView::go_to_place(const std::vector<double>& place) {
-  transform_.go_to_place(place);
+  constexpr size_t kNumbers = 5;
+  const bool combined = place.size() % 4 != 0;
+  const size_t moved = place.size() - (combined ? kNumbers : 0);
+  Combination combine;
+  Keep keep;
+  if (combined) {
+    const double* number = place.data() + moved;
+    combine.kind = static_cast<Combine>(number[0]);
+    combine.other = {static_cast<int64_t>(number[1]), static_cast<int64_t>(number[2])};
+    keep.kind = static_cast<Keep::Kind>(number[3]);
+    if (keep.kind == Keep::Kind::kAtLeast)
+      keep.least = static_cast<float>(number[4]);
+    else
+      keep.percent = static_cast<int>(number[4]);
+  }
+  put_combined(combine, keep);
+  transform_.go_to_place({place.begin(), place.begin() + static_cast<std::ptrdiff_t>(moved)});
   view_changed();
 }
 
@@ -267,7 +299,26 @@ bool HeatmapView::choose_key(QKeyEvent* event) {
       return set_color_map(kColorMaps[(static_cast<size_t>(map_box_->currentIndex()) + 1) %
                                       kColorMaps.size()]),
              true;
+    case Qt::Key_V: {
+      const auto kinds = static_cast<int>(std::size(kCombines));
+      const int now = static_cast<int>(scene_.head.combine.kind);
+      return choose_combination(kCombines[(now + (shift ? kinds - 1 : 1)) % kinds]), true;
+    }
+    case Qt::Key_O:
+      return step_other(shift ? 1 : 0, shift ? 0 : 1), true;
+    case Qt::Key_K: {
+      const auto keeps = std::size(kKeeps);
+      const auto now =
+          static_cast<size_t>(std::ranges::find(kKeeps, scene_.keep) - std::begin(kKeeps));
+      // One that the command line chose is none of them.
+      return set_keep(kKeeps[now >= keeps ? 0 : (now + (shift ? keeps - 1 : 1)) % keeps]), true;
+    }
     case Qt::Key_L:
+      if (scene_.head.combine.is_difference()) {
+        const auto now = std::ranges::find(kDifferenceRanges, scene_.difference_range);
+        const auto next = static_cast<size_t>(now - std::begin(kDifferenceRanges)) + 1;
+        return set_difference_range(kDifferenceRanges[next % std::size(kDifferenceRanges)]), true;
+      }
       return set_scale(scene_.scale.kind == ColorScale::Kind::kLinear ? ColorScale::Kind::kLog
                                                                       : ColorScale::Kind::kLinear),
              true;

@@ -11,6 +11,8 @@
 
 #include "gui/views/attention/heatmap_labels.h"
 #include "gui/views/attention/heatmap_raster.h"
+#include "gui/views/attention/heatmap_sums.h"
+#include "gui/views/attention/heatmap_words.h"
 #include "gui/widgets/color_bar.h"
 #include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
@@ -30,27 +32,19 @@ bool keeps_drawings(const QPainter& painter) {
   return engine && (engine->type() == QPaintEngine::SVG || engine->type() == QPaintEngine::Pdf);
 }
 
-struct CellRange {
-  int64_t query = 0, query_end = 0, key = 0, key_end = 0;
-  int64_t count() const { return (query_end - query) * (key_end - key); }
-};
-
-CellRange visible_cells(const CanvasTransform& transform) {
-  return {static_cast<int64_t>(std::floor(transform.y.visible_begin())),
-          static_cast<int64_t>(std::ceil(transform.y.visible_end())),
-          static_cast<int64_t>(std::floor(transform.x.visible_begin())),
-          static_cast<int64_t>(std::ceil(transform.x.visible_end()))};
-}
-
 class Picture {
  public:
   Picture(QPainter& painter, const HeatmapPicture& picture)
-      : p_(painter), in_(picture), look_(picture.scene.look), colors_(look_.colors) {}
+      : p_(painter),
+        in_(picture),
+        look_(picture.scene.look),
+        colors_(look_.colors),
+        table_(picture.scene.shown_colors()),
+        scale_(picture.scene.shown_scale()) {}
 
   void cells(const QImage* image);
   void values();
   void crosses();
-  void sums();
   void legend();
   void marks();
   void positions();
@@ -68,11 +62,17 @@ class Picture {
   void hatch_unseen();
   void swatch(const QRectF& rect, CellCode code);
   float value(int64_t query, int64_t key) const;
+  bool is_hidden(int64_t query, int64_t key, float value) const;
+  QColor color_of(float value) const {
+    return QColor(table_[static_cast<size_t>(scale_.index(static_cast<double>(value)))]);
+  }
 
   QPainter& p_;
   const HeatmapPicture& in_;
   const PictureLook& look_;
   const ThemeColors& colors_;
+  const ColorTable table_;
+  const ColorScale scale_;
 };
 
 QRectF Picture::content() const {
@@ -96,6 +96,16 @@ float Picture::value(int64_t query, int64_t key) const {
   if (in_.scene.came_later(query)) return kNotComputedCell;
   const auto tile = in_.tiles.find({0, Reduce::kMax, query / kTileSide, key / kTileSide});
   return tile ? tile->at(query % kTileSide, key % kTileSide) : kNotComputedCell;
+}
+
+// As HeatmapTiles codes it, at level 0.
+bool Picture::is_hidden(int64_t query, int64_t key, float value) const {
+  const Keep& keep = in_.scene.keep;
+  if (keep.kind == Keep::Kind::kAll || !is_value(value)) return false;
+  if (keep.kind == Keep::Kind::kAtLeast) return std::abs(value) < keep.least;
+  const auto cuts =
+      in_.tiles.find({TileKey::kRowCuts, Reduce::kMax, query / kSumRows, keep.code()});
+  return cuts && !cuts->cut[static_cast<size_t>(query % kSumRows)].keeps(value, key);
 }
 
 void Picture::hatch(const QRectF& rect) {
@@ -152,7 +162,6 @@ void Picture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>
 
 void Picture::rectangles() {
   const CellRange range = visible_cells(in_.transform);
-  const ColorTable& table = color_table(in_.scene.map);
   const bool gaps = has_gaps(in_.transform, in_.level);
   const double gap = gaps ? 1 : 0;
   p_.save();
@@ -166,10 +175,8 @@ void Picture::rectangles() {
         if (!gaps) continue;
         p_.fillRect(QRectF(rect.left(), rect.bottom(), rect.width() + 1, 1), colors_.muted);
         p_.fillRect(QRectF(rect.right(), rect.top(), 1, rect.height()), colors_.muted);
-      } else if (w >= 0) {
-        p_.fillRect(
-            rect,
-            QColor(table[static_cast<size_t>(in_.scene.scale.index(static_cast<double>(w)))]));
+      } else if (is_value(w) && !std::isnan(w)) {
+        p_.fillRect(rect, is_hidden(q, k, w) ? look_.faint() : color_of(w));
       }
     }
   }
@@ -252,11 +259,13 @@ void Picture::crosses() {
 void Picture::values() {
   const QFont font = look_.mono;
   const QFontMetricsF metrics(font);
-  const double needed = metrics.horizontalAdvance(QStringLiteral("0.000")) + look_.px(6);
+  const bool signs = in_.scene.head.combine.is_difference();
+  const double needed =
+      metrics.horizontalAdvance(signs ? QStringLiteral("-0.000") : QStringLiteral("0.000")) +
+      look_.px(6);
   if (in_.level > 0 || in_.transform.x.scale < needed || in_.transform.y.scale < metrics.height())
     return;
   const CellRange range = visible_cells(in_.transform);
-  const ColorTable& table = color_table(in_.scene.map);
   p_.save();
   p_.setClipRect(content());
   p_.setFont(font);
@@ -264,56 +273,11 @@ void Picture::values() {
     for (int64_t k = range.key; k < range.key_end; ++k) {
       if (!in_.scene.head.sees(q, k)) continue;
       const float w = value(q, k);
-      if (!(w >= 0)) continue;
-      p_.setPen(look_.text_on(
-          QColor(table[static_cast<size_t>(in_.scene.scale.index(static_cast<double>(w)))])));
+      if (!is_value(w) || std::isnan(w) || is_hidden(q, k, w)) continue;
+      p_.setPen(look_.text_on(color_of(w)));
       p_.drawText(rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -1, -1), Qt::AlignCenter,
                   weight_text(static_cast<double>(w)));
     }
-  }
-  p_.restore();
-}
-
-void Picture::sums() {
-  const QRectF strip = in_.layout.sums(content().right());
-  const QFont font = look_.small;
-  const QFont numbers = look_.mono;
-  const QFontMetricsF metrics(font), mono(numbers);
-  p_.setFont(font);
-  p_.setPen(colors_.muted);
-  p_.drawText(QRectF(strip.left(), strip.top() - metrics.height() - look_.px(2),
-                     strip.width() + look_.px(8), metrics.height()),
-              Qt::AlignLeft | Qt::AlignVCenter, tr("row sum"));
-  if (!shows_sums(in_.transform)) {
-    p_.drawText(QRectF(strip.left(), strip.top() + look_.px(6), strip.width(), content().height()),
-                Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, tr("zoom in to see the sums"));
-    return;
-  }
-  const CellRange range = visible_cells(in_.transform);
-  const double number_width = mono.horizontalAdvance(QStringLiteral("0.0000")) + look_.px(4);
-  const double room = std::min(strip.width(), static_cast<double>(look_.px(28)));
-  const bool with_numbers =
-      in_.transform.y.scale >= mono.ascent() + 2 && strip.width() >= room + number_width;
-  p_.save();
-  p_.setClipRect(QRectF(strip.left(), content().top(), strip.width() + 1, content().height()));
-  p_.setRenderHint(QPainter::Antialiasing, false);
-  p_.setFont(numbers);
-  for (int64_t q = range.query; q < std::min(range.query_end, in_.scene.rows()); ++q) {
-    const auto tile = in_.tiles.find({TileKey::kRowSums, Reduce::kMax, q / kSumRows, 0});
-    const double sum = tile ? tile->sum[static_cast<size_t>(q % kSumRows)] : std::nan("");
-    const QRectF cell = rect_of(q, q + 1, 0, 1);
-    const double inset = std::max(cell.height() * 0.2, (cell.height() - look_.px(10)) / 2);
-    const QRectF bar(strip.left(), cell.top() + inset, room,
-                     std::max(1.0, cell.height() - 2 * inset));
-    p_.fillRect(bar, colors_.line);
-    if (std::isnan(sum) || in_.scene.came_later(q)) continue;
-    p_.fillRect(
-        QRectF(bar.left(), bar.top(), bar.width() * std::clamp(sum, 0.0, 1.0), bar.height()),
-        colors_.muted);
-    if (!with_numbers) continue;
-    p_.setPen(colors_.text);
-    p_.drawText(QRectF(strip.right() - number_width, cell.top(), number_width, cell.height()),
-                Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(sum, 'f', 4));
   }
   p_.restore();
 }
@@ -349,8 +313,9 @@ void Picture::legend() {
   const QFontMetricsF metrics(font);
   ColorBar bar;
   bar.map = in_.scene.map;
-  bar.scale = in_.scene.scale;
-  bar.quantity = tr("weight");
+  bar.scale = scale_;
+  bar.quantity = quantity_of(in_.scene.head.combine);
+  if (in_.scene.head.combine.is_difference()) bar.colors = &table_;
   if (in_.scene.hover_query >= 0 && in_.level == 0)
     bar.marked = static_cast<double>(value(in_.scene.hover_query, in_.scene.hover_key));
 
@@ -364,9 +329,9 @@ void Picture::legend() {
   const WeightRule& rule = in_.scene.head.rule();
   if (const QString masked = mask_words(rule); !masked.isEmpty())
     lines.insert(lines.begin(), {kMaskedCode, masked});
-  QString detail = detail_sentence(in_.scene, in_.level);
-  if (const QString sink = sink_words(rule); !sink.isEmpty())
-    detail += (detail.isEmpty() ? QString() : QStringLiteral("; ")) + sink;
+  if (in_.scene.keep.kind != Keep::Kind::kAll) lines.push_back({kHiddenCode, tr("not kept")});
+  const QStringList sentences = legend_sentences(in_);
+  const QString detail = sentences.join(QLatin1Char('\n'));
   const double side = look_.px(12), indent = side + look_.px(6), gap = look_.px(6);
   const auto height_of = [&](const QString& text, double width) {
     return std::max(
@@ -374,7 +339,9 @@ void Picture::legend() {
   };
   // A wide panel has the words beside the bar, which then is as high as the cells; else they stand
   // below it.
-  double widest = metrics.horizontalAdvance(detail);
+  double widest = 0;
+  for (const QString& sentence : sentences)
+    widest = std::max(widest, metrics.horizontalAdvance(sentence));
   for (const Line& line : lines)
     widest = std::max(widest, indent + metrics.horizontalAdvance(line.text));
   const double bar_width = in_.layout.legend_width;
@@ -496,13 +463,13 @@ void Picture::caption() {
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
   const HeatmapScene& s = in_.scene;
-  const QString text = tr("%1: attention weights, layer %2, head %3 (KV head %4), %5 tokens")
-                           .arg(s.request_name)
-                           .arg(s.head.layer)
-                           .arg(s.head.head)
-                           .arg(s.kv_head())
-                           .arg(format_count(s.rows())) +
-                       (s.past ? tr(", after step %1").arg(s.past->step) : QString());
+  const QString what =
+      s.head.combine.kind == Combine::kHead
+          ? tr("layer %1, head %2 (KV head %3)").arg(s.head.layer).arg(s.head.head).arg(s.kv_head())
+          : shown_words(s.head);
+  const QString text =
+      tr("%1: attention weights, %2, %3 tokens").arg(s.request_name, what, format_count(s.rows())) +
+      (s.past ? tr(", after step %1").arg(s.past->step) : QString());
   const QFontMetricsF metrics(p_.font());
   p_.drawText(in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
               metrics.elidedText(text, Qt::ElideRight, in_.layout.caption.width()));
@@ -510,23 +477,52 @@ void Picture::caption() {
 
 }  // namespace
 
+CellRange visible_cells(const CanvasTransform& transform) {
+  return {static_cast<int64_t>(std::floor(transform.y.visible_begin())),
+          static_cast<int64_t>(std::ceil(transform.y.visible_end())),
+          static_cast<int64_t>(std::floor(transform.x.visible_begin())),
+          static_cast<int64_t>(std::ceil(transform.x.visible_end()))};
+}
+
 QString detail_sentence(const HeatmapScene& scene, int level) {
   if (level <= 0) return {};
   const QString side = format_count(int64_t{1} << level);
+  if (scene.reduce == Reduce::kMax && scene.head.combine.is_difference())
+    return tr("each pixel block = the difference of largest size of %1 × %1 cells").arg(side);
   return (scene.reduce == Reduce::kMax ? tr("each pixel block = max of %1 × %1 cells")
                                        : tr("each pixel block = mean of %1 × %1 cells"))
       .arg(side);
 }
 
+QStringList legend_sentences(const HeatmapPicture& picture) {
+  const HeatmapScene& scene = picture.scene;
+  QStringList sentences;
+  if (scene.head.combine.kind != Combine::kHead) sentences += shown_words(scene.head);
+  if (scene.behind > 0)
+    sentences += tr("computing, %1 pieces to go").arg(format_count(scene.behind));
+  sentences += detail_sentence(scene, picture.level);
+  if (QString keep = keep_words(scene.keep, picture.level); !keep.isEmpty()) {
+    if (const auto counted = kept_cells(picture))
+      keep += tr("; %1 of %2 cells in the rows shown")
+                  .arg(format_count(counted->kept), format_count(counted->seen));
+    sentences += keep;
+  }
+  sentences += sink_words(scene.head.rule());
+  sentences.removeAll(QString());
+  return sentences;
+}
+
 QString weight_text(double weight) {
-  if (weight > 0 && weight < 0.0005) return QLocale().toString(weight, 'e', 0);
+  if (weight != 0 && std::abs(weight) < 0.0005) return QLocale().toString(weight, 'e', 0);
   return QLocale().toString(weight, 'f', 3);
 }
 
 QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio) {
   const ThemeColors& colors = picture.scene.look.colors;
+  const ColorTable table = picture.scene.shown_colors();
   RasterLook look;
-  look.colors = &color_table(picture.scene.map);
+  look.colors = &table;
+  look.hidden = picture.scene.look.faint().rgb();
   look.surface = colors.surface.rgb();
   look.hatch = colors.hatch.rgb();
   look.outline = colors.muted.rgb();
@@ -554,7 +550,7 @@ void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImag
   parts.crosses();
   parts.values();
   paint_heatmap_labels(painter, picture, parts.content());
-  parts.sums();
+  paint_heatmap_sums(painter, picture, parts.content());
   parts.legend();
   parts.marks();
   parts.positions();

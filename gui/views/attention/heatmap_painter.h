@@ -6,6 +6,7 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QStringList>
 
 #include "gui/views/attention/heatmap_scene.h"
 #include "gui/views/attention/heatmap_tiles.h"
@@ -22,11 +23,19 @@ struct HeatmapPicture {
   int level = 0;
 };
 
+struct CellRange {
+  int64_t query = 0, query_end = 0, key = 0, key_end = 0;
+  int64_t count() const { return (query_end - query) * (key_end - key); }
+};
+CellRange visible_cells(const CanvasTransform& transform);
+
 // The cells at this many device pixels per logical pixel; transparent where there is no content.
 QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio);
 // Everything. cells: from heatmap_cells, null: made here (or rectangles).
 void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells);
 
+// What the picture shows beyond a head's weights, in words: beside the colour bar.
+QStringList legend_sentences(const HeatmapPicture& picture);
 // "each block = max of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);
 QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"

@@ -119,7 +119,7 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
           const CellCode code =
               row ? row[columns.entry[static_cast<size_t>(x)] % kTileSide] : kPendingCode;
           line[static_cast<size_t>(x)] = code;
-          plain = plain && code < kMaskedCode;
+          plain = plain && (code < kMaskedCode || code == kHiddenCode);
         }
       }
       line_entry = entry;
@@ -137,6 +137,8 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
         out[x] = gap ? look.surface : (*look.colors)[code];
       } else if (code == kMaskedCode) {
         out[x] = masked[x];
+      } else if (code == kHiddenCode) {
+        out[x] = gap ? look.surface : look.hidden;
       } else {
         out[x] = painter.pattern(code, x + columns.phase, pattern_y, gap);
       }

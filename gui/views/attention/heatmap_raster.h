@@ -19,6 +19,7 @@ struct RasterLook {
   QRgb outline = 0;  // not computed yet: outlines of empty cells, or dots where cells are small
   QRgb nan = 0;
   QRgb pending = 0;  // tiles that are on their way
+  QRgb hidden = 0;   // cells that are not kept
 };
 
 // Cells at least this many logical pixels on both sides have a gap of one between them.

@@ -13,8 +13,20 @@ constexpr double kLargestCell = 72;   // px
 constexpr double kWidestShape = 2.0;  // width to height of a cell at most, to use a wide panel
 constexpr double kLowestSumRow = 3;   // px
 constexpr double kLongestToken = 84;  // px of a label at 100%
+constexpr double kColumnSums = 32;    // px of their strip at 100%
+constexpr double kLowestBody = 300;   // px at 100%: below it the cells need all the height
 
 }  // namespace
+
+ColorScale HeatmapScene::shown_scale() const {
+  if (!head.combine.is_difference()) return scale;
+  return {ColorScale::Kind::kLinear, -difference_range, difference_range};
+}
+
+ColorTable HeatmapScene::shown_colors() const {
+  if (!head.combine.is_difference()) return color_table(map);
+  return diverging_table(look.colors.surface.rgb());
+}
 
 QRectF HeatmapLayout::sums(double content_right) const {
   return {content_right + gap, cells.top(), sums_width, cells.height()};
@@ -66,9 +78,12 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds) {
   }
   const double left = bounds.left() + pad / 2 + axis + row_depth;
   const double cells_top = top + axis + column_depth;
+  if (bounds.height() >= look.px(kLowestBody)) layout.column_sums_height = look.px(kColumnSums);
+  const double sums_room =
+      layout.column_sums_height > 0 ? layout.column_sums_height + layout.gap : 0;
   const double right = layout.right - layout.legend_width - layout.sums_width - 3 * layout.gap;
   layout.cells = QRectF(left, cells_top, std::max(16.0, right - left),
-                        std::max(16.0, bounds.bottom() - pad - cells_top));
+                        std::max(16.0, bounds.bottom() - pad - sums_room - cells_top));
   layout.row_axis = QRectF(bounds.left() + pad / 2, cells_top, axis, layout.cells.height());
   layout.row_labels = QRectF(left - row_depth, cells_top, row_depth, layout.cells.height());
   layout.column_axis = QRectF(left, top, layout.cells.width(), axis);
@@ -115,6 +130,29 @@ std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRe
        row <= tile_of(transform.y.visible_end()); ++row) {
     keys.push_back({TileKey::kRowSums, Reduce::kMax, row, 0});
   }
+  return keys;
+}
+
+std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
+                                   const CanvasTransform& transform, int level) {
+  std::vector<TileKey> keys = visible_tiles(transform, scene.head, level, scene.reduce);
+  if (scene.head.rows <= 0) return keys;
+  const auto place = [](double content, int64_t count) {
+    return std::clamp<int64_t>(static_cast<int64_t>(std::floor(content)), 0, count - 1);
+  };
+  if (scene.keep.kind != Keep::Kind::kAll && level == 0) {
+    const int64_t last = place(transform.y.visible_end(), scene.head.rows) / kSumRows;
+    for (int64_t row = place(transform.y.visible_begin(), scene.head.rows) / kSumRows; row <= last;
+         ++row)
+      keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
+  }
+  for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
+  if (layout.column_sums_height <= 0) return keys;
+  const int64_t columns = scene.head.columns();
+  const int64_t last = place(transform.x.visible_end(), columns) / kTileSide;
+  for (int64_t column = place(transform.x.visible_begin(), columns) / kTileSide; column <= last;
+       ++column)
+    keys.push_back({TileKey::kColumnSums, Reduce::kMax, scene.summed_rows(), column});
   return keys;
 }
 

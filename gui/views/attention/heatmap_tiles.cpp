@@ -14,14 +14,15 @@ constexpr int kCoarser = 6;                      // levels searched for a stand-
 
 size_t bytes_of(const WeightTileData& tile) {
   return sizeof(tile) + tile.value.size() * (sizeof(float) + sizeof(CellCode)) +
-         tile.done.size() * sizeof(uint32_t) + tile.sum.size() * sizeof(double);
+         tile.done.size() * sizeof(uint32_t) +
+         (tile.sum.size() + tile.parts.size()) * sizeof(double) + tile.cut.size() * sizeof(RowCut);
 }
 
 CellCode code_of(float value, const ColorScale& scale) {
-  if (value >= 0) return static_cast<CellCode>(scale.index(static_cast<double>(value)));
   if (value == kMaskedCell) return kMaskedCode;
   if (value == kNotComputedCell) return kNotComputedCode;
-  return kNanCode;
+  if (std::isnan(value)) return kNanCode;
+  return static_cast<CellCode>(scale.index(static_cast<double>(value)));
 }
 
 }  // namespace
@@ -36,10 +37,27 @@ HeatmapTiles::~HeatmapTiles() {
   if (thread_.joinable()) thread_.join();
 }
 
+// What a combination does not depend on does not part its tiles.
+HeatmapTiles::CacheKey HeatmapTiles::cache_key(const HeadRef& head, const TileKey& key) {
+  const Combination& combine = head.combine;
+  CacheKey result{head.record.get(), 0, 0, {combine.kind, {}}, key};
+  if (combine.uses_layer()) result.layer = head.layer;
+  if (combine.uses_head()) result.head = head.head;
+  if (combine.is_difference()) result.combine.other.layer = combine.other.layer;
+  if (combine.kind == Combine::kHeadDifference) result.combine.other.head = combine.other.head;
+  return result;
+}
+
 void HeatmapTiles::set_scale(const ColorScale& scale) {
   if (scale == scale_) return;
   scale_ = scale;
-  for (auto& [key, entry] : entries_) entry.coded = nullptr;
+  ++stamp_;
+}
+
+void HeatmapTiles::set_keep(const Keep& keep) {
+  if (keep == keep_) return;
+  keep_ = keep;
+  ++stamp_;
 }
 
 void HeatmapTiles::clear() {
@@ -110,6 +128,11 @@ bool HeatmapTiles::busy() const {
   return !jobs_.empty() || working_ || posted_;
 }
 
+int64_t HeatmapTiles::behind() const {
+  std::lock_guard lock(mutex_);
+  return static_cast<int64_t>(jobs_.size()) + working_;
+}
+
 std::shared_ptr<const WeightTileData> HeatmapTiles::find(const TileKey& key) const {
   const auto found = entries_.find(cache_key(head_, key));
   return found == entries_.end() ? nullptr : found->second.tile;
@@ -149,18 +172,39 @@ const CellCode* HeatmapTiles::codes(const TileKey& key) {
   return nullptr;
 }
 
+void HeatmapTiles::code_row(Entry& entry, int64_t row) {
+  const WeightTileData& tile = *entry.tile;
+  const size_t begin = static_cast<size_t>(row * kTileSide), end = begin + kTileSide;
+  for (size_t i = begin; i < end; ++i) entry.codes[i] = code_of(tile.value[i], scale_);
+  RowCut cut;
+  if (keep_.kind == Keep::Kind::kAtLeast) {
+    cut.least = keep_.least;
+  } else if (keep_.kind == Keep::Kind::kShare && tile.key.level == 0) {
+    const int64_t query = tile.key.row * kTileSide + row;
+    const auto cuts = find({TileKey::kRowCuts, Reduce::kMax, query / kSumRows, keep_.code()});
+    if (!cuts) return;
+    cut = cuts->cut[static_cast<size_t>(query % kSumRows)];
+  } else {
+    return;
+  }
+  const int64_t first_key = tile.key.column * kTileSide;  // matters at level 0 only
+  for (size_t i = begin; i < end; ++i)
+    if (is_value(tile.value[i]) &&
+        !cut.keeps(tile.value[i], first_key + static_cast<int64_t>(i - begin)))
+      entry.codes[i] = kHiddenCode;
+}
+
 const CellCode* HeatmapTiles::entry_codes(Entry& entry) {
   entry.last_used = use_;
-  if (entry.coded == entry.tile) return entry.codes.data();
+  if (entry.coded == entry.tile && entry.stamp == stamp_) return entry.codes.data();
   const WeightTileData& tile = *entry.tile;
-  const bool first = !entry.coded || entry.codes.empty();
+  const bool all = !entry.coded || entry.codes.empty() || entry.stamp != stamp_;
   entry.codes.resize(tile.value.size());
-  for (size_t row = 0; row < static_cast<size_t>(kTileSide); ++row) {
-    if (!first && entry.coded->done[row] == tile.done[row]) continue;
-    for (size_t i = row * kTileSide; i < (row + 1) * kTileSide; ++i)
-      entry.codes[i] = code_of(tile.value[i], scale_);
-  }
+  for (int64_t row = 0; row < kTileSide; ++row)
+    if (all || entry.coded->done[static_cast<size_t>(row)] != tile.done[static_cast<size_t>(row)])
+      code_row(entry, row);
   entry.coded = entry.tile;
+  entry.stamp = stamp_;
   return entry.codes.data();
 }
 
@@ -174,6 +218,7 @@ void HeatmapTiles::store(const HeadRef& head, const TileKey& key, const TileRefr
   entry.tile = refresh.tile;
   entry.last_used = std::max(entry.last_used, use_);
   bytes_ += bytes_of(*entry.tile);
+  if (key.level == TileKey::kRowCuts) ++stamp_;
   ++tiles_computed_;
   evict();
 }
@@ -219,10 +264,10 @@ void HeatmapTiles::work() {
     const uint64_t generation = generation_, epoch = epoch_;
     working_ = true;
     lock.unlock();
-    TileRefresh refresh = refresh_tile(job.head, job.key, job.previous, kSlice);
+    TileRefresh refresh = refresh_tile(job.head, job.key, job.previous, kSlice, &quit_);
     lock.lock();
     working_ = false;
-    if (epoch == epoch_) {
+    if (epoch == epoch_ && !quit_) {
       results_.push_back({job.head, job.key, refresh, epoch});
       if (!refresh.finished && generation == generation_) {
         if (refresh.tile) job.previous = refresh.tile;

@@ -19,7 +19,7 @@ namespace attn::gui {
 // What a pixel of an entry shows: 0..255 an entry of the colour table, or one of these.
 using CellCode = uint16_t;
 inline constexpr CellCode kMaskedCode = 256, kNotComputedCode = 257, kNanCode = 258,
-                          kPendingCode = 259;
+                          kPendingCode = 259, kHiddenCode = 260;
 
 class HeatmapTiles : public QObject {
   Q_OBJECT
@@ -32,6 +32,9 @@ class HeatmapTiles : public QObject {
   void set_head(const HeadRef& head) { head_ = head; }
   const HeadRef& head() const { return head_; }
   void set_scale(const ColorScale& scale);
+  // Cells that are not kept get kHiddenCode. A share of rows counts at level 0, where it hides once
+  // their cuts are there, a threshold at every level: there it is about the entries.
+  void set_keep(const Keep& keep);
   void clear();  // a new run: nothing of the old one is kept
 
   // These are on the screen: what is missing or behind the record's version is computed in the
@@ -44,6 +47,8 @@ class HeatmapTiles : public QObject {
   bool wait(std::chrono::milliseconds timeout);
   // Something is wanted, or computed and not taken yet.
   bool busy() const;
+  // Tiles that are wanted and not finished.
+  int64_t behind() const;
 
   std::shared_ptr<const WeightTileData> find(const TileKey& key) const;
   // Colour codes [256, 256] of a tile; while it is missing, those of a coarser one that covers it;
@@ -60,6 +65,7 @@ class HeatmapTiles : public QObject {
   struct CacheKey {
     const AttentionRecord* record;
     int64_t layer, head;
+    Combination combine;
     TileKey tile;
     auto operator<=>(const CacheKey&) const = default;
   };
@@ -70,6 +76,7 @@ class HeatmapTiles : public QObject {
     int64_t rows = -1;     // -1: not right yet
     std::vector<CellCode> codes;
     std::shared_ptr<const WeightTileData> coded;  // the tile that `codes` was made from
+    uint64_t stamp = 0;                           // stamp_ when it was
     uint64_t last_used = 0;
   };
   struct Job {
@@ -84,9 +91,7 @@ class HeatmapTiles : public QObject {
     uint64_t epoch;
   };
 
-  CacheKey cache_key(const HeadRef& head, const TileKey& key) const {
-    return {head.record.get(), head.layer, head.head, key};
-  }
+  static CacheKey cache_key(const HeadRef& head, const TileKey& key);
   void store(const HeadRef& head, const TileKey& key, const TileRefresh& refresh);
   bool is_current(const Entry& entry, uint64_t version) const {
     return entry.tile && entry.version == version && entry.rows == head_.rows;
@@ -95,9 +100,12 @@ class HeatmapTiles : public QObject {
   void evict();
   void work();
   const CellCode* entry_codes(Entry& entry);
+  void code_row(Entry& entry, int64_t row);
 
   HeadRef head_;
   ColorScale scale_;
+  Keep keep_;
+  uint64_t stamp_ = 1;  // grows when something else than a tile changes its codes
   std::map<CacheKey, Entry> entries_;
   std::vector<std::vector<CellCode>>
       stand_ins_;  // codes expanded from coarser tiles, for one picture
@@ -111,7 +119,8 @@ class HeatmapTiles : public QObject {
   std::vector<Result> results_;
   uint64_t generation_ = 0;  // of jobs_
   uint64_t epoch_ = 0;       // grows with clear()
-  bool working_ = false, posted_ = false, quit_ = false;
+  bool working_ = false, posted_ = false;
+  std::atomic<bool> quit_ = false;
   std::thread thread_;
 };
 

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/session/report.h"
 #include "gui/theme/theme.h"
-#include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -35,6 +33,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent) : View(con
   scene_.look = PictureLook::read();
   transform_ = heatmap_transform(0, 0);
   make_header();
+  show_combination();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(header_);
@@ -53,103 +52,10 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent) : View(con
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     scene_.look = PictureLook::read();
     scene_.widest_label = widest_token(scene_.labels, scene_.look.mono);
-    size_controls();
     fit_controls();
     relayout();
   });
-  size_controls();
   read_snapshot();
-}
-
-void HeatmapView::make_header() {
-  header_ = new PanelHeader(tr("Attention"), this);
-  request_box_ = new QComboBox;
-  request_box_->setAccessibleName(tr("Request"));
-  request_box_->setToolTip(tr("The sequence whose attention is shown"));
-  request_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  request_box_->setMinimumContentsLength(8);
-  layer_box_ = new QSpinBox;
-  layer_box_->setPrefix(tr("layer "));
-  layer_box_->setAccessibleName(tr("Layer"));
-  layer_box_->setToolTip(tr("Layer of the model (Shift+. and Shift+,)"));
-  head_box_ = new QSpinBox;
-  head_box_->setPrefix(tr("head "));
-  head_box_->setAccessibleName(tr("Head"));
-  head_box_->setToolTip(tr("Attention head (. and ,)"));
-  map_box_ = new QComboBox;
-  map_box_->setAccessibleName(tr("Colour map"));
-  map_box_->setToolTip(tr("Colour map (C)"));
-  for (ColorMapId map : kColorMaps) map_box_->addItem(name_of(map));
-  scale_box_ = new QComboBox;
-  scale_box_->setAccessibleName(tr("Scale"));
-  scale_box_->setToolTip(tr("Scale of the colours (L). Log shows small weights"));
-  scale_box_->addItem(name_of(ColorScale::Kind::kLinear));
-  scale_box_->addItem(name_of(ColorScale::Kind::kLog));
-  reduce_box_ = new QComboBox;
-  reduce_box_->setAccessibleName(tr("Block value"));
-  reduce_box_->setToolTip(tr("What a pixel shows where it holds several cells (M)"));
-  reduce_box_->addItem(tr("max"));
-  reduce_box_->addItem(tr("mean"));
-  for (QWidget* control : std::initializer_list<QWidget*>{request_box_, layer_box_, head_box_,
-                                                          map_box_, scale_box_, reduce_box_})
-    header_->add_control(control);
-
-  connect(request_box_, &QComboBox::activated, this, [this](int index) {
-    selection().show(request_box_->itemData(index).toLongLong(), selection().shown_layer(),
-                     selection().shown_head());
-  });
-  connect(layer_box_, &QSpinBox::valueChanged, this,
-          [this](int layer) { show_head(layer, scene_.head.head); });
-  connect(head_box_, &QSpinBox::valueChanged, this,
-          [this](int head) { show_head(scene_.head.layer, head); });
-  connect(map_box_, &QComboBox::activated, this,
-          [this](int i) { set_color_map(kColorMaps[static_cast<size_t>(i)]); });
-  connect(scale_box_, &QComboBox::activated, this,
-          [this](int i) { set_scale(static_cast<ColorScale::Kind>(i)); });
-  connect(reduce_box_, &QComboBox::activated, this,
-          [this](int i) { set_reduce(static_cast<Reduce>(i)); });
-}
-
-// Wide enough for the longest thing each can say, at every text size.
-void HeatmapView::size_controls() {
-  const QFontMetrics metrics(Theme::instance().font());
-  const int frame = Theme::instance().px(44);
-  layer_box_->setFixedWidth(metrics.horizontalAdvance(layer_box_->prefix() + QStringLiteral("00")) +
-                            frame);
-  head_box_->setFixedWidth(metrics.horizontalAdvance(head_box_->prefix() + QStringLiteral("00")) +
-                           frame);
-  for (QComboBox* box : {map_box_, scale_box_, reduce_box_}) {
-    int widest = 0;
-    for (int i = 0; i < box->count(); ++i)
-      widest = std::max(widest, metrics.horizontalAdvance(box->itemText(i)));
-    box->setFixedWidth(widest + frame);
-  }
-}
-
-// What does not fit leaves in the order of its use; each has a key as well.
-void HeatmapView::fit_controls() {
-  reduce_box_->setVisible(level_ > 0);
-  map_box_->show();
-  scale_box_->show();
-  for (QWidget* control : std::initializer_list<QWidget*>{map_box_, scale_box_, reduce_box_}) {
-    header_->layout()->activate();
-    if (header_->layout()->sizeHint().width() <= width()) return;
-    control->hide();
-  }
-}
-
-std::vector<KeyHelp> HeatmapView::key_help() const {
-  return {{tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer, at the middle")},
-          {tr("Wheel, Shift+wheel"), tr("Scroll down, sideways")},
-          {tr("Middle drag"), tr("Pan")},
-          {tr("Drag"), tr("Zoom to the range")},
-          {tr("Double-click, F, Home"), tr("Show everything")},
-          {tr("Click"), tr("Select a cell, or a token by its label")},
-          {tr("Arrows, Page up, Page down"), tr("Move the selected cell")},
-          {tr("Enter, Esc"), tr("Select the cell at the cursor, clear the selection")},
-          {tr("T, Shift+T"), tr("Select the token of the cell's row, of its column")},
-          {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
-          {tr("C, L, M"), tr("Colour map, linear or log, max or mean of blocks")}};
 }
 
 const RequestView* HeatmapView::request() const {
@@ -169,6 +75,10 @@ void HeatmapView::run_started() {
   empty.look = scene_.look;
   empty.map = scene_.map;
   empty.scale = scene_.scale;
+  empty.reduce = scene_.reduce;
+  empty.difference_range = scene_.difference_range;
+  empty.keep = scene_.keep;
+  empty.head.combine = scene_.head.combine;
   scene_ = empty;
   shown_request_ = -1;
   {
@@ -230,6 +140,11 @@ void HeatmapView::read_shown() {
     const QSignalBlocker blocker(request_box_);
     request_box_->setCurrentIndex(index);
   }
+  HeadId& minus = scene_.head.combine.other;
+  minus.layer = std::clamp<int64_t>(minus.layer, 0, last(scene_.num_layers));
+  minus.head = std::clamp<int64_t>(minus.head, 0, last(scene_.num_heads));
+  set_quietly(other_layer_box_, static_cast<int>(minus.layer), last(scene_.num_layers));
+  set_quietly(other_head_box_, static_cast<int>(minus.head), last(scene_.num_heads));
   const bool other = scene_.head.record != view->attention || scene_.head.layer != layer ||
                      scene_.head.head != head;
   const bool other_request = shown_request_ != static_cast<int64_t>(view->id);
@@ -308,6 +223,7 @@ void HeatmapView::read_past() {
   } else if (const RequestView* view = request()) {
     scene_.blocks = view->blocks;
   }
+  want_tiles();  // the sums of columns are those of that step
   update_description();
   update();
 }
@@ -408,8 +324,7 @@ void HeatmapView::view_changed() {
 
 void HeatmapView::want_tiles() {
   if (!isVisible() || !scene_.head.record) return;
-  std::vector<TileKey> keys = visible_tiles(transform_, scene_.head, level_, scene_.reduce);
-  for (const TileKey& key : visible_sums(transform_, scene_.head)) keys.push_back(key);
+  const std::vector<TileKey> keys = picture_tiles(scene_, layout_, transform_, level_);
   const std::pair now{scene_.head.record->version(), scene_.head.rows};
   if (keys == wanted_ && now == wanted_for_ && tiles_.head() == scene_.head) return;
   wanted_ = keys;
@@ -431,7 +346,11 @@ void HeatmapView::paintEvent(QPaintEvent*) {
         tr("Attention weights appear here while a request runs. Type a prompt and press Run."));
     return;
   }
-  tiles_.set_scale(scene_.scale);
+  tiles_.set_scale(scene_.shown_scale());
+  tiles_.set_keep(scene_.keep);
+  // One head is there before anybody reads that it is being computed.
+  const bool slow = scene_.head.combine.kind != Combine::kHead;
+  scene_.behind = slow ? tiles_.behind() : 0;
   const HeatmapPicture picture{scene_, layout_, transform_, tiles_, level_};
   if (cells_dirty_ || cells_.devicePixelRatio() != devicePixelRatioF()) {
     cells_ = heatmap_cells(picture, devicePixelRatioF());
@@ -456,87 +375,8 @@ float HeatmapView::shown_value(int64_t query, int64_t key) const {
   const TileKey tile{0, Reduce::kMax, query / kTileSide, key / kTileSide};
   if (!tiles_.find(tile)) tiles_.compute_now({tile});
   const float value = tiles_.find(tile)->at(query % kTileSide, key % kTileSide);
-  if (value == kMaskedCell)
-    return scene_.head.record->row_done(scene_.head.layer, scene_.head.head, query) ? 0.0f
-                                                                                    : kNothing;
+  if (value == kMaskedCell) return scene_.head.row_done(query) ? 0.0f : kNothing;
   return value == kNotComputedCell ? kNothing : value;
-}
-
-void HeatmapView::set_color_map(ColorMapId map) {
-  scene_.map = map;
-  map_box_->setCurrentIndex(
-      static_cast<int>(std::find(kColorMaps.begin(), kColorMaps.end(), map) - kColorMaps.begin()));
-  cells_dirty_ = true;
-  update();
-}
-
-void HeatmapView::set_scale(ColorScale::Kind kind) {
-  scene_.scale = weight_scale(kind);
-  scale_box_->setCurrentIndex(static_cast<int>(kind));
-  cells_dirty_ = true;
-  update();
-}
-
-void HeatmapView::set_reduce(Reduce reduce) {
-  scene_.reduce = reduce;
-  reduce_box_->setCurrentIndex(static_cast<int>(reduce));
-  view_changed();
-}
-
-void HeatmapView::update_description() {
-  if (scene_.rows() <= 0) return setAccessibleDescription(tr("Nothing computed yet"));
-  QString text = tr("%1, layer %2, head %3, %4 tokens")
-                     .arg(scene_.request_name)
-                     .arg(scene_.head.layer)
-                     .arg(scene_.head.head)
-                     .arg(format_count(scene_.rows()));
-  if (scene_.mark.kind == HeatmapMark::Kind::kCell)
-    text += QStringLiteral(". ") + cell_text(scene_.mark.query, scene_.mark.key);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
-}
-
-QString HeatmapView::cell_text(int64_t query, int64_t key) const {
-  const auto token = [&](int64_t i) {
-    return scene_.tokens && i >= 0 && i < static_cast<int64_t>(scene_.tokens->size())
-               ? quoted_token((*scene_.tokens)[static_cast<size_t>(i)].text)
-               : QString();
-  };
-  QString text = tr("query %1 %2 reads key %3 %4")
-                     .arg(query)
-                     .arg(token(query))
-                     .arg(key)
-                     .arg(token(scene_.keys_are_tokens() ? key : -1)) +
-                 QLatin1Char('\n');
-  const WeightOperands cell =
-      scene_.head.record
-          ? scene_.head.record->operands(scene_.head.layer, scene_.head.head, query, key)
-          : WeightOperands{};
-  if (!scene_.head.sees(query, key)) {
-    text += tr("masked: %1, weight 0")
-                .arg(masked_because(scene_.head.rule(), scene_.head.head, query, key));
-  } else if (scene_.came_later(query)) {
-    text += tr("not computed at step %1").arg(scene_.past->step);
-  } else if (!cell.computed) {
-    text += tr("not computed yet");
-  } else if (cell.soft_cap > 0 || cell.bias != 0) {
-    text += tr("weight %1 = exp(%2 − %3)")
-                .arg(format_number(cell.weight, 5), format_number(cell.score, 5),
-                     format_number(cell.lse, 5));
-    text +=
-        QLatin1Char('\n') + tr("score %1 = %2, q·k = %3")
-                                .arg(format_number(cell.score, 5),
-                                     score_formula(scene_.head.rule()), format_number(cell.dot, 5));
-  } else {
-    text += tr("weight %1 = exp(%2 × %3 − %4)")
-                .arg(format_number(cell.weight, 5), format_number(cell.scale, 4),
-                     format_number(cell.dot, 5), format_number(cell.lse, 5));
-  }
-  text += QLatin1Char('\n') + tr("layer %1, head %2, KV head %3")
-                                  .arg(scene_.head.layer)
-                                  .arg(scene_.head.head)
-                                  .arg(scene_.kv_head());
-  if (cell.block >= 0) text += tr(", block %1, slot %2").arg(cell.block).arg(cell.slot);
-  return text;
 }
 
 View* make_heatmap_view(const ViewContext& context, QWidget* parent) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapView: attention weights of one head: query rows ("reads") x key columns ("is read"), live
-// while kernels run. All numbers come from AttentionRecord, tile by tile, for what is visible only.
-// GUI thread.
+// HeatmapView: attention weights of one head, or means and differences of heads: query rows
+// ("reads") x key columns ("is read"), live while kernels run. All numbers come from
+// AttentionRecord, tile by tile, for what is visible only. GUI thread.
 #pragma once
 
+#include <QActionGroup>
 #include <QComboBox>
 #include <QImage>
 #include <QSpinBox>
+#include <QToolButton>
 #include <optional>
 
 #include "gui/theme/panel_header.h"
@@ -30,7 +32,7 @@ class HeatmapView : public View {
   std::function<QByteArray()> table() const override;
   void fit() override;
   void zoom(double factor) override;
-  std::vector<double> place() const override { return transform_.place(); }
+  std::vector<double> place() const override;
   void go_to_place(const std::vector<double>& place) override;
 
   // The value the view holds for a cell, bit for bit what it draws: masked 0, not computed yet NaN.
@@ -54,6 +56,13 @@ class HeatmapView : public View {
   void set_color_map(ColorMapId map);
   void set_scale(ColorScale::Kind kind);
   void set_reduce(Reduce reduce);
+  // What is shown beside one head. A difference without another head takes the next one.
+  void set_combination(const Combination& combination);
+  void set_difference_range(double range);  // of kDifferenceRanges
+  void set_keep(const Keep& keep);
+  // The sums that are drawn; NaN: not drawn, or not there yet.
+  double shown_row_sum(int64_t query) const;
+  double shown_column_sum(int64_t key) const;
   void zoom_at(const QPointF& position, double factor);
 
  protected:
@@ -72,8 +81,13 @@ class HeatmapView : public View {
 
  private:
   void make_header();
+  void make_show_menu();
   void size_controls();
+  void name_boxes(bool in_full);
   void fit_controls();
+  void show_combination();  // in the controls
+  void choose_combination(Combine kind);
+  void step_other(int64_t layers, int64_t heads);
   void run_started();
   void read_snapshot();  // requests, tokens, blocks
   void list_requests(const std::vector<RequestView>& requests);
@@ -92,6 +106,10 @@ class HeatmapView : public View {
   void select_cell(const Cell& cell);
   void select_token(int64_t token);
   void show_head(int64_t layer, int64_t head);
+  void show_combined(const Combination& combination, const Keep& keep);
+  void put_combined(const Combination& combination, const Keep& keep);
+  QString combined_text(int64_t query, int64_t key) const;
+  QString sums_text(int64_t query, int64_t key) const;
   std::optional<int64_t> label_at(const QPointF& position) const;
   void update_hover(const QPointF& position, const QPoint& global);
   void update_description();
@@ -100,6 +118,9 @@ class HeatmapView : public View {
   PanelHeader* header_ = nullptr;
   QComboBox* request_box_ = nullptr;
   QSpinBox *layer_box_ = nullptr, *head_box_ = nullptr;
+  QSpinBox *other_layer_box_ = nullptr, *other_head_box_ = nullptr;  // what is subtracted
+  QToolButton* show_button_ = nullptr;
+  QActionGroup *combine_actions_ = nullptr, *keep_actions_ = nullptr;
   QComboBox *map_box_ = nullptr, *scale_box_ = nullptr, *reduce_box_ = nullptr;
 
   HeatmapScene scene_;

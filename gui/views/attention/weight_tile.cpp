@@ -14,13 +14,13 @@ using Clock = std::chrono::steady_clock;
 // Cells computed in one call of AttentionRecord::weights: the size it works in itself.
 constexpr int64_t kChunk = 256;
 
-// Largest of weights, which are >= +0: their bits order like integers, and a NaN is larger than all
-// of them.
+// The value of largest magnitude; of two of the same the positive one. Bits of magnitudes order
+// like integers, and a NaN is larger than all of them.
 float largest(const float* cells, int64_t count, float so_far) {
-  int32_t most = std::bit_cast<int32_t>(so_far);
-  for (int64_t i = 0; i < count; ++i)
-    most = std::max(most, std::bit_cast<int32_t>(cells[i]) & 0x7fffffff);
-  return std::bit_cast<float>(most);
+  const auto order = [](float value) { return std::rotl(std::bit_cast<uint32_t>(value), 1) ^ 1u; };
+  uint32_t most = order(so_far);
+  for (int64_t i = 0; i < count; ++i) most = std::max(most, order(cells[i]));
+  return std::bit_cast<float>(std::rotr(most ^ 1u, 1));
 }
 
 double sum_of(const float* cells, int64_t count) {
@@ -29,18 +29,39 @@ double sum_of(const float* cells, int64_t count) {
   return total;
 }
 
+bool has_cells(const TileKey& key) {
+  return key.level >= 0;
+}
 int64_t first_query(const TileKey& key, int64_t entry_row) {
-  if (key.level == TileKey::kRowSums) return key.row * kSumRows + entry_row;
+  if (key.level == TileKey::kColumnSums) return entry_row * kChunk;
+  if (!has_cells(key)) return key.row * kSumRows + entry_row;
   return (key.row * kTileSide + entry_row) << key.level;
 }
 int64_t queries_per_entry(const TileKey& key) {
-  return int64_t{1} << std::max(0, key.level);
+  return key.level == TileKey::kColumnSums ? kChunk : int64_t{1} << std::max(0, key.level);
+}
+// Query rows that the tile is about.
+int64_t rows_of(const HeadRef& head, const TileKey& key) {
+  return key.level == TileKey::kColumnSums && key.row > 0 ? std::min(key.row, head.rows)
+                                                          : head.rows;
+}
+int64_t lines_of(const HeadRef& head, const TileKey& key) {
+  if (key.level == TileKey::kColumnSums) return (rows_of(head, key) + kChunk - 1) / kChunk;
+  return has_cells(key) ? kTileSide : kSumRows;
 }
 
-uint32_t count_done(const HeadRef& head, int64_t begin, int64_t end) {
+// What a refresh works with.
+struct Work {
+  const HeadRef& head;
+  CombinedWeights weights;
+  std::vector<float> cells;
+  const std::atomic<bool>* quit;
+  bool stopped() const { return quit && quit->load(std::memory_order_relaxed); }
+};
+
+uint32_t count_done(const Work& work, int64_t begin, int64_t end) {
   uint32_t count = 0;
-  for (int64_t q = begin; q < std::min(end, head.rows); ++q)
-    count += head.record->row_done(head.layer, head.head, q);
+  for (int64_t q = begin; q < end; ++q) count += work.weights.row_done(q);
   return count;
 }
 
@@ -97,8 +118,8 @@ bool is_masked(const HeadRef& head, const TileKey& key, int64_t entry_row, int64
 
 // Fills entry rows [first, first + lines) of the tile. done: per query row of the band, looked at
 // before the weights.
-void fill_band(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t lines,
-               std::vector<float>& cells) {
+void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
+  const HeadRef& head = work.head;
   const TileKey& key = tile.key;
   const int64_t per_entry = queries_per_entry(key);
   const int64_t q_begin = first_query(key, first);
@@ -111,7 +132,7 @@ void fill_band(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t
   for (int64_t e = 0; e < lines; ++e) tile.done[static_cast<size_t>(first + e)] = 0;
   int64_t last_done = -1;
   for (int64_t q = q_begin; q < q_end; ++q) {
-    if (!head.record->row_done(head.layer, head.head, q)) continue;
+    if (!work.weights.row_done(q)) continue;
     done[static_cast<size_t>(q - q_begin)] = true;
     ++tile.done[static_cast<size_t>(first + (q - q_begin) / per_entry)];
     last_done = q;
@@ -121,11 +142,12 @@ void fill_band(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t
   for (int64_t q0 = q_begin; q0 <= last_done; q0 += kChunk) {
     const int64_t rows = std::min(kChunk, last_done + 1 - q0);
     for (int64_t k0 = k_first; k0 < (causal ? std::min(k_end, q0 + rows) : k_end); k0 += kChunk) {
+      if (work.stopped()) return;
       const int64_t keys = std::min(kChunk, k_end - k0);
-      head.record->weights(head.layer, head.head, q0, rows, k0, keys, cells.data());
+      work.weights.weights(q0, rows, k0, keys, work.cells.data());
       for (int64_t q = q0; q < q0 + rows; ++q) {
         if (!done[static_cast<size_t>(q - q_begin)]) continue;
-        accumulate(head, key, q, k0, k0 + keys, cells.data() + (q - q0) * keys,
+        accumulate(head, key, q, k0, k0 + keys, work.cells.data() + (q - q0) * keys,
                    static_cast<size_t>((q - q_begin) / per_entry), sums);
       }
     }
@@ -147,25 +169,127 @@ void fill_band(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t
   }
 }
 
-void fill_sums(const HeadRef& head, WeightTileData& tile, int64_t first, int64_t lines,
-               std::vector<float>& cells) {
+void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
+  const HeadRef& head = work.head;
   const int64_t q_begin = first_query(tile.key, first);
   const int64_t q_end = std::min(q_begin + lines, head.rows);
   for (int64_t q = q_begin; q < q_begin + lines; ++q) {
     const auto e = static_cast<size_t>(first + q - q_begin);
-    tile.done[e] = q < q_end && head.record->row_done(head.layer, head.head, q);
+    tile.done[e] = q < q_end && work.weights.row_done(q);
     tile.sum[e] = tile.done[e] ? 0 : std::numeric_limits<double>::quiet_NaN();
   }
   const int64_t k_end = head.rule().causal ? q_end : head.columns();
-  for (int64_t k0 = 0; k0 < k_end; k0 += kChunk) {
+  for (int64_t k0 = 0; k0 < k_end && !work.stopped(); k0 += kChunk) {
     const int64_t keys = std::min(kChunk, k_end - k0);
-    head.record->weights(head.layer, head.head, q_begin, q_end - q_begin, k0, keys, cells.data());
+    work.weights.weights(q_begin, q_end - q_begin, k0, keys, work.cells.data());
     for (int64_t q = q_begin; q < q_end; ++q) {
       const auto e = static_cast<size_t>(first + q - q_begin);
       // Masked weights are 0.
-      if (tile.done[e]) tile.sum[e] += sum_of(cells.data() + (q - q_begin) * keys, keys);
+      if (tile.done[e]) tile.sum[e] += sum_of(work.cells.data() + (q - q_begin) * keys, keys);
     }
   }
+}
+
+// Rows [256 * first, ...) of a tile of column sums, in the order of the rows. While they come in
+// that order, as in a run they do, the new ones are added.
+void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
+  const HeadRef& head = work.head;
+  const auto line = static_cast<size_t>(first);
+  const int64_t q_begin = first_query(tile.key, first);
+  const int64_t q_end = std::min(q_begin + kChunk, rows_of(head, tile.key));
+  const int64_t k_begin = tile.key.column * kTileSide;
+  std::vector<bool> done;
+  for (int64_t q = q_begin; q < q_end; ++q) done.push_back(work.weights.row_done(q));
+  const auto count = std::count(done.begin(), done.end(), true);
+  const bool in_order = std::find(done.begin(), done.end(), false) - done.begin() == count;
+  const int64_t before = tile.done[line];
+  const bool goes_on = in_order && tile.in_order[line] && before <= count;
+  const int64_t from = q_begin + (goes_on ? before : 0);
+  const int64_t end = in_order ? q_begin + count : q_end;
+  tile.done[line] = static_cast<uint32_t>(count);
+  tile.in_order[line] = in_order;
+  double* part = tile.parts.data() + first * kTileSide;
+  if (!goes_on) std::fill(part, part + kTileSide, 0.0);
+  const int64_t keys =
+      std::min(k_begin + kTileSide, head.rule().causal ? end : head.columns()) - k_begin;
+  if (from < end && keys > 0) {
+    work.weights.weights(from, end - from, k_begin, keys, work.cells.data());
+    for (int64_t q = from; q < end; ++q) {
+      if (!done[static_cast<size_t>(q - q_begin)]) continue;
+      const float* row = work.cells.data() + (q - from) * keys;
+      for (int64_t k = 0; k < keys; ++k) part[k] += static_cast<double>(row[k]);
+    }
+  }
+  tile.sum.assign(static_cast<size_t>(kTileSide), 0.0);
+  for (size_t i = 0; i < tile.parts.size(); ++i) tile.sum[i % kTileSide] += tile.parts[i];
+}
+
+// Rows [first, first + lines) of a tile of row cuts.
+void fill_cuts(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
+  const Keep keep = Keep::from_code(tile.key.column);
+  const int64_t begin = first_query(tile.key, first);
+  const int64_t end = std::min(begin + lines, work.head.rows);
+  const int64_t keys = work.head.rule().causal ? end : work.head.columns();
+  std::vector<float> rows(static_cast<size_t>(std::max<int64_t>(0, end - begin) * keys));
+  for (int64_t q = begin; q < end; ++q)
+    tile.done[static_cast<size_t>(first + q - begin)] = work.weights.row_done(q);
+  if (begin < end) work.weights.weights(begin, end - begin, 0, keys, rows.data());
+  for (int64_t q = begin; q < end && !work.stopped(); ++q) {
+    const auto e = static_cast<size_t>(first + q - begin);
+    if (tile.done[e])
+      tile.cut[e] = cut_row({rows.data() + (q - begin) * keys, static_cast<size_t>(keys)}, keep);
+  }
+}
+
+void fill(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
+  work.cells.resize(static_cast<size_t>(kChunk * kChunk));
+  switch (tile.key.level) {
+    case TileKey::kRowSums:
+      return fill_sums(work, tile, first, lines);
+    case TileKey::kColumnSums:
+      return fill_column_sums(work, tile, first);
+    case TileKey::kRowCuts:
+      return fill_cuts(work, tile, first, lines);
+    default:
+      return fill_band(work, tile, first, lines);
+  }
+}
+
+// Query rows finished at a time: fewer where many heads take part, so that what is wanted next does
+// not wait long.
+int64_t band_of(const TileKey& key, size_t num_heads) {
+  if (key.level == TileKey::kColumnSums) return 1;
+  if (key.level == TileKey::kRowCuts) return num_heads > 4 ? 4 : 16;
+  if (key.level == TileKey::kRowSums) return num_heads > 4 ? kSumRows / 2 : kSumRows;
+  const int64_t queries = num_heads > 4 ? kChunk / 4 : kChunk;
+  return std::max<int64_t>(1, queries >> key.level);
+}
+
+bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int64_t q_end,
+                      const KeySpan& keys) {
+  for (int64_t q = q_begin; q < q_end; q = run_end(*rule.blocksparse, q)) {
+    const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
+    for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
+      const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
+      // Of the run's queries the key's own position sees it if any of them does; where later keys
+      // are visible, too, it is the first one.
+      if (rule.sees(head, std::clamp(k, q, last_q), k) ||
+          rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
+        return true;
+    }
+  }
+  return false;
+}
+
+// Whether sees(head) for any number of a head that takes part.
+template <class Sees>
+bool any_head(const HeadRef& ref, Sees sees) {
+  if (ref.combine.kind == Combine::kHead || !ref.record) return sees(ref.head);
+  if (ref.combine.kind == Combine::kHeadDifference)
+    return sees(ref.head) || sees(ref.combine.other.head);
+  for (int64_t head = 0; head < ref.record->shape().num_heads; ++head)
+    if (sees(head)) return true;
+  return false;
 }
 
 }  // namespace
@@ -176,6 +300,12 @@ const WeightRule& HeadRef::rule() const {
   return expected ? *expected : plain;
 }
 
+bool HeadRef::sees(int64_t query, int64_t key) const {
+  const WeightRule& seen = rule();
+  if (!seen.blocksparse) return seen.sees(head, query, key);  // the same in every head
+  return any_head(*this, [&](int64_t id) { return seen.sees(id, query, key); });
+}
+
 bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const {
   const WeightRule& seen = rule();
   // What neighbouring queries see lies together: from the first one's first key to the last one's
@@ -183,29 +313,28 @@ bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t 
   const KeySpan keys{std::max(k_begin, seen.span(q_begin, k_end).begin),
                      std::min(k_end, seen.span(q_end - 1, k_end).end)};
   if (keys.empty() || !seen.blocksparse) return !keys.empty();
-  for (int64_t q = q_begin; q < q_end; q = run_end(*seen.blocksparse, q)) {
-    const int64_t last_q = std::min(q_end, run_end(*seen.blocksparse, q)) - 1;
-    for (int64_t k = keys.begin; k < keys.end; k = run_end(*seen.blocksparse, k)) {
-      const int64_t last_k = std::min(keys.end, run_end(*seen.blocksparse, k)) - 1;
-      // Of the run's queries the key's own position sees it if any of them does; where later keys
-      // are visible, too, it is the first one.
-      if (sees(std::clamp(k, q, last_q), k) || sees(std::clamp(last_k, q, last_q), last_k) ||
-          sees(q, last_k))
-        return true;
-    }
-  }
-  return false;
+  return any_head(*this,
+                  [&](int64_t id) { return sees_any_of_head(seen, id, q_begin, q_end, keys); });
+}
+
+CombinedHeads HeadRef::heads() const {
+  if (!record) return {{{layer, head}}, {}};
+  return heads_of(combine, {layer, head}, record->shape().num_layers, record->shape().num_heads);
+}
+
+bool HeadRef::row_done(int64_t query) const {
+  return CombinedWeights(*record, heads()).row_done(query);
 }
 
 std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& key) {
   auto tile = std::make_shared<WeightTileData>();
   tile->key = key;
-  const bool sums = key.level == TileKey::kRowSums;
-  tile->done.assign(static_cast<size_t>(sums ? kSumRows : kTileSide), 0);
-  if (sums) {
+  tile->done.assign(static_cast<size_t>(lines_of(head, key)), 0);
+  if (key.level == TileKey::kRowSums)
     tile->sum.assign(static_cast<size_t>(kSumRows), std::numeric_limits<double>::quiet_NaN());
-    return tile;
-  }
+  if (key.level == TileKey::kColumnSums) tile->sum.assign(static_cast<size_t>(kTileSide), 0.0);
+  if (key.level == TileKey::kRowCuts) tile->cut.resize(static_cast<size_t>(kSumRows));
+  if (!has_cells(key)) return tile;
   tile->value.resize(static_cast<size_t>(kTileSide * kTileSide));
   for (int64_t e = 0; e < kTileSide; ++e) {
     for (int64_t c = 0; c < kTileSide; ++c)
@@ -217,44 +346,53 @@ std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& k
 
 TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
                          std::shared_ptr<const WeightTileData> previous,
-                         std::chrono::milliseconds budget) {
+                         std::chrono::milliseconds budget, const std::atomic<bool>* quit) {
   const Clock::time_point deadline = Clock::now() + budget;
   TileRefresh result;
   result.version = head.record->version();
-  const bool sums = key.level == TileKey::kRowSums;
-  const int64_t lines = sums ? kSumRows : kTileSide;
-  const int64_t band = sums ? kSumRows : std::max<int64_t>(1, kChunk >> key.level);
+  Work work{head, CombinedWeights(*head.record, head.heads()), {}, quit};
+  const int64_t lines = lines_of(head, key);
+  const int64_t band = band_of(key, work.weights.num_heads());
   std::shared_ptr<WeightTileData> tile;
   if (!previous) {
     tile = empty_tile(head, key);
     previous = tile;
   }
+  // Column sums have more lines when there are more rows.
+  const auto done_before = [&](int64_t e) {
+    const auto at = static_cast<size_t>(e);
+    return at < previous->done.size() ? previous->done[at] : 0;
+  };
   const auto changed = [&](int64_t e) {
     const int64_t begin = first_query(key, e);
-    return begin < head.rows && previous->done[static_cast<size_t>(e)] !=
-                                    count_done(head, begin, begin + queries_per_entry(key));
+    return begin < head.rows &&
+           done_before(e) !=
+               count_done(work, begin,
+                          std::min(begin + queries_per_entry(key), rows_of(head, key)));
   };
-  std::vector<float> cells;
+  bool any = false;
   for (int64_t e = 0; e < lines;) {
     if (!changed(e)) {
       ++e;
       continue;
     }
-    if (!cells.empty() && Clock::now() >= deadline) {
+    if (work.stopped() || (any && Clock::now() >= deadline)) {
       result.finished = false;
       break;
     }
     int64_t end = e + 1;
     while (end < std::min(lines, e + band) && changed(end)) ++end;
     if (!tile) tile = std::make_shared<WeightTileData>(*previous);
-    cells.resize(static_cast<size_t>(kChunk * kChunk));
-    if (sums) {
-      fill_sums(head, *tile, e, end - e, cells);
-    } else {
-      fill_band(head, *tile, e, end - e, cells);
+    if (key.level == TileKey::kColumnSums) {
+      tile->done.resize(static_cast<size_t>(lines));
+      tile->in_order.resize(static_cast<size_t>(lines), true);
+      tile->parts.resize(static_cast<size_t>(lines * kTileSide));
     }
+    fill(work, *tile, e, end - e);
+    any = true;
     e = end;
   }
+  if (work.stopped()) result.finished = false;
   if (tile) tile->version = result.version;
   result.tile = std::move(tile);
   return result;

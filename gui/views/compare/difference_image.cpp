@@ -4,26 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/widgets/color_map.h"
+
 namespace attn::gui {
-namespace {
-
-QColor blend(const QColor& a, const QColor& b, double part) {
-  const auto mix = [part](int from, int to) {
-    return static_cast<int>(std::lround(from + (to - from) * part));
-  };
-  return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
-}
-
-}  // namespace
 
 QColor difference_color(double share, const PictureLook& look) {
   if (std::isnan(share)) return look.colors.not_a_number;
-  const bool dark = look.colors.surface.lightness() < 128;
-  // Okabe and Ito's blue and orange, in the shade that stands out from the ground.
-  const QColor less = dark ? QColor(0x56, 0xB4, 0xE9) : QColor(0x00, 0x5A, 0x9C);
-  const QColor more = dark ? QColor(0xF5, 0xA0, 0x20) : QColor(0xB8, 0x46, 0x00);
-  const double part = std::clamp(std::abs(share), 0.0, 1.0);
-  return blend(look.colors.surface, share < 0 ? less : more, part);
+  return QColor(diverging_color(share, look.colors.surface.rgb()));
 }
 
 QImage difference_image(const DifferenceMap& map, float largest, int width, int height,

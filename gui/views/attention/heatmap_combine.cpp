@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap_combine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace attn::gui {
+
+namespace {
+
+// Takes a number from 0 on off the front of `text`.
+std::optional<int64_t> take_number(std::string_view& text) {
+  int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc{} || value < 0) return std::nullopt;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return value;
+}
+
+bool take(std::string_view& text, std::string_view start) {
+  if (!text.starts_with(start)) return false;
+  text.remove_prefix(start.size());
+  return true;
+}
+
+}  // namespace
+
+std::optional<Combination> combination_from_word(std::string_view word) {
+  if (word == "head") return Combination{};
+  if (word == "layer-mean") return Combination{Combine::kLayerMean, {}};
+  if (word == "mean") return Combination{Combine::kMean, {}};
+  const bool layers = take(word, "minus-layer:");
+  if (!layers && !take(word, "minus:")) return std::nullopt;
+  const auto layer = take_number(word);
+  if (!layer) return std::nullopt;
+  if (layers)
+    return word.empty() ? std::optional(Combination{Combine::kLayerDifference, {*layer, 0}})
+                        : std::nullopt;
+  const auto head = take(word, ",") ? take_number(word) : std::nullopt;
+  if (!head || !word.empty()) return std::nullopt;
+  return Combination{Combine::kHeadDifference, {*layer, *head}};
+}
+
+std::string column_name(const Combination& combination, const HeadId& head, int64_t num_layers,
+                        int64_t num_heads) {
+  const HeadId& other = combination.other;
+  switch (combination.kind) {
+    case Combine::kHead:
+      break;
+    case Combine::kLayerMean:
+      return fmt::format("mean_weight_layer_{}_heads_0_to_{}", head.layer, num_heads - 1);
+    case Combine::kMean:
+      return fmt::format("mean_weight_layers_0_to_{}_heads_0_to_{}", num_layers - 1, num_heads - 1);
+    case Combine::kHeadDifference:
+      return fmt::format("weight_layer_{}_head_{}_minus_layer_{}_head_{}", head.layer, head.head,
+                         other.layer, other.head);
+    case Combine::kLayerDifference:
+      return fmt::format("mean_weight_layer_{}_minus_layer_{}", head.layer, other.layer);
+  }
+  return fmt::format("weight_layer_{}_head_{}", head.layer, head.head);
+}
+
+CombinedHeads heads_of(const Combination& combination, const HeadId& head, int64_t num_layers,
+                       int64_t num_heads) {
+  const auto layer_of = [num_heads](int64_t layer) {
+    std::vector<HeadId> heads;
+    for (int64_t h = 0; h < num_heads; ++h) heads.push_back({layer, h});
+    return heads;
+  };
+  switch (combination.kind) {
+    case Combine::kHead:
+      break;
+    case Combine::kLayerMean:
+      return {layer_of(head.layer), {}};
+    case Combine::kMean: {
+      CombinedHeads all;
+      for (int64_t layer = 0; layer < num_layers; ++layer)
+        for (const HeadId& id : layer_of(layer)) all.left.push_back(id);
+      return all;
+    }
+    case Combine::kHeadDifference:
+      return {{head}, {combination.other}};
+    case Combine::kLayerDifference:
+      return {layer_of(head.layer), layer_of(combination.other.layer)};
+  }
+  return {{head}, {}};
+}
+
+CombinedWeights::CombinedWeights(const AttentionRecord& record, CombinedHeads heads)
+    : record_(record), heads_(std::move(heads)) {}
+
+bool CombinedWeights::row_done(int64_t query) const {
+  const auto done = [&](const HeadId& id) { return record_.row_done(id.layer, id.head, query); };
+  return std::ranges::all_of(heads_.left, done) && std::ranges::all_of(heads_.right, done);
+}
+
+void CombinedWeights::mean(std::span<const HeadId> heads, int64_t q_begin, int64_t q_count,
+                           int64_t k_begin, int64_t k_count, float* out) {
+  if (heads.size() == 1)
+    return record_.weights(heads[0].layer, heads[0].head, q_begin, q_count, k_begin, k_count, out);
+  const auto cells = static_cast<size_t>(q_count * k_count);
+  one_.resize(cells);
+  sum_.assign(cells, 0.0);
+  for (const HeadId& id : heads) {
+    record_.weights(id.layer, id.head, q_begin, q_count, k_begin, k_count, one_.data());
+    for (size_t i = 0; i < cells; ++i) sum_[i] += static_cast<double>(one_[i]);
+  }
+  const auto count = static_cast<double>(heads.size());
+  for (size_t i = 0; i < cells; ++i) out[i] = static_cast<float>(sum_[i] / count);
+}
+
+void CombinedWeights::weights(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count,
+                              float* out) {
+  mean(heads_.left, q_begin, q_count, k_begin, k_count, out);
+  if (heads_.right.empty()) return;
+  const auto cells = static_cast<size_t>(q_count * k_count);
+  other_.resize(cells);
+  mean(heads_.right, q_begin, q_count, k_begin, k_count, other_.data());
+  for (size_t i = 0; i < cells; ++i) out[i] -= other_[i];
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Combination: what the heatmap shows of the heads of one sequence: one head, the mean of some, or
+// the difference of two. CombinedWeights computes it from the weights that AttentionRecord
+// recomputes.
+//   mean        float(sum / n): the sum in double precision, from 0, over heads in the order of
+//               their layer and, within it, of their number; a masked weight counts as 0
+//   difference  float - float of what the two sides show by themselves, so a - b is -(b - a)
+// A row is there once it is there in every head that takes part. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/session/attention_record.h"
+
+namespace attn::gui {
+
+struct HeadId {
+  int64_t layer = 0, head = 0;
+  auto operator<=>(const HeadId&) const = default;
+};
+
+enum class Combine : uint8_t {
+  kHead,            // the head itself
+  kLayerMean,       // mean of all heads of its layer
+  kMean,            // mean of all heads of all layers
+  kHeadDifference,  // it - `other`
+  kLayerDifference  // mean of its layer - mean of the layer of `other`
+};
+inline constexpr Combine kCombines[] = {Combine::kHead, Combine::kLayerMean, Combine::kMean,
+                                        Combine::kHeadDifference, Combine::kLayerDifference};
+
+struct Combination {
+  Combine kind = Combine::kHead;
+  HeadId other;  // of the two differences; of kLayerDifference its layer counts
+  auto operator<=>(const Combination&) const = default;
+
+  bool is_difference() const {
+    return kind == Combine::kHeadDifference || kind == Combine::kLayerDifference;
+  }
+  // Whether it depends on the number of the head, and of the layer.
+  bool uses_head() const { return kind == Combine::kHead || kind == Combine::kHeadDifference; }
+  bool uses_layer() const { return kind != Combine::kMean; }
+};
+
+// The words of the command line: "head", "layer-mean", "mean", "minus:L,H", "minus-layer:L".
+std::optional<Combination> combination_from_word(std::string_view word);
+// Of CSV columns: "weight_layer_2_head_0", "mean_weight_layer_2_heads_0_to_5",
+// "mean_weight_layers_0_to_5_heads_0_to_5", "weight_layer_2_head_0_minus_layer_4_head_1",
+// "mean_weight_layer_2_minus_layer_4".
+std::string column_name(const Combination& combination, const HeadId& head, int64_t num_layers,
+                        int64_t num_heads);
+
+// Both sides of a combination: means of these heads, in the order of summation. right: empty where
+// nothing is subtracted.
+struct CombinedHeads {
+  std::vector<HeadId> left, right;
+  size_t count() const { return left.size() + right.size(); }
+};
+CombinedHeads heads_of(const Combination& combination, const HeadId& head, int64_t num_layers,
+                       int64_t num_heads);
+
+// record must outlive this. One thread at a time: it keeps room for its work.
+class CombinedWeights {
+ public:
+  CombinedWeights(const AttentionRecord& record, CombinedHeads heads);
+
+  size_t num_heads() const { return heads_.count(); }
+  // In every head that takes part.
+  bool row_done(int64_t query) const;
+  // Like AttentionRecord::weights(): out [q_count, k_count]. Rows that are not done: not specified.
+  void weights(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out);
+
+ private:
+  void mean(std::span<const HeadId> heads, int64_t q_begin, int64_t q_count, int64_t k_begin,
+            int64_t k_count, float* out);
+
+  const AttentionRecord& record_;
+  CombinedHeads heads_;
+  std::vector<float> one_, other_;
+  std::vector<double> sum_;
+};
+
+}  // namespace attn::gui

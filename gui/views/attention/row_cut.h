@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keep: which cells of a row are not hidden: all, the largest that together make a share of the
+// row's sum, or those of a size at least. Sizes are magnitudes, so that differences count by size.
+//   share  cells by falling magnitude, those of the same by rising key; the fewest first ones whose
+//          magnitudes add up to at least percent / 100 of the sum of all. Both sums are made in
+//          double precision in this order.
+// RowCut: what a Keep means for one row. Any thread.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace attn::gui {
+
+struct Keep {
+  enum class Kind : uint8_t { kAll, kShare, kAtLeast };
+  Kind kind = Kind::kAll;
+  int percent = 100;  // kShare, 1..99
+  float least = 0;    // kAtLeast, > 0
+  bool operator==(const Keep&) const = default;
+
+  static Keep share(int percent) { return {Kind::kShare, percent, 0}; }
+  static Keep at_least(float least) { return {Kind::kAtLeast, 100, least}; }
+  // One number for each, and back.
+  int64_t code() const;
+  static Keep from_code(int64_t code);
+};
+
+// What the window offers, from all cells to few.
+inline const Keep kKeeps[] = {Keep{},
+                              Keep::share(99),
+                              Keep::share(95),
+                              Keep::share(90),
+                              Keep::share(80),
+                              Keep::share(50),
+                              Keep::at_least(0.001f),
+                              Keep::at_least(0.01f),
+                              Keep::at_least(0.05f),
+                              Keep::at_least(0.1f)};
+// The words of the command line: "80%" (1 to 99), "0.01" (above 0, at most 1).
+std::optional<Keep> keep_from_word(std::string_view word);
+
+struct RowCut {
+  float least = 0;                                     // magnitudes above it are kept
+  int64_t last = std::numeric_limits<int64_t>::max();  // of those equal to it keys up to this one
+  int64_t kept = 0;                                    // cells
+  bool keeps(float value, int64_t key) const {
+    const float size = value < 0 ? -value : value;
+    return !(size < least) && (size != least || key <= last);  // a NaN is never hidden
+  }
+};
+
+// row: values of keys 0, 1, ...; masked ones are 0. A row with a NaN keeps everything.
+RowCut cut_row(std::span<const float> row, const Keep& keep);
+
+}  // namespace attn::gui
