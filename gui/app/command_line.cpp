@@ -35,9 +35,9 @@ const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
                                                   {"--backends", kInRun | kInScreenshot},
                                                   {"--heads", kInRun | kInScreenshot},
                                                   {"--rank", kInRun | kInScreenshot},
+                                                  {"--filter", kInRun | kInScreenshot},
                                                   {"--combine", kInRun | kInScreenshot},
                                                   {"--keep", kInRun | kInScreenshot},
-                                                  {"--filter", kInRun | kInScreenshot},
                                                   {"--tokens", kInScreenshot},
                                                   {"--select", kInScreenshot},
                                                   {"--step", kInRun | kInScreenshot},
@@ -249,12 +249,12 @@ void check_modes(const CommandLine& line, const std::set<std::string>& given) {
   };
   needs("--heads", !line.heads.empty(), "lines");
   needs("--rank", !line.rank.empty(), "heads");
+  needs("--filter", !line.filter.empty(), "events");
   // The heatmap is there unless other views are asked for.
   if (!line.views.empty() || !line.show.empty()) {
     needs("--combine", !line.combine.empty(), "heatmap");
     needs("--keep", !line.keep.empty(), "heatmap");
   }
-  needs("--filter", !line.filter.empty(), "events");
   const bool compares = shows("compare");
   if (!line.backends.empty() && !compares)
     throw_bad_input({.what = "there is no comparison for these backends",
@@ -403,10 +403,10 @@ run
   --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
   --heads A,B,...             heads whose lines are drawn in lines, numbers from 0
   --rank SCORE                rank the heads by entropy, distance, first, previous or induction
+  --filter TEXT               events that the table shows, such as "kind:request step:3..9"
   --combine WHAT              the heatmap shows head, layer-mean, mean (of all heads and layers), minus:L,H
                               (the head less head H of layer L) or minus-layer:L (less that layer's mean)
   --keep 1%..99%|SIZE         its cells: the largest that make this part of each row, or all from SIZE on
-  --filter TEXT               events that the table shows, such as "kind:request step:3..9"
   --scale 1..4                pixels per point in PNG files; 2 by default
   --step N                    views show the run as it was after its step N; by default its end, and
                               blocks the step that used most of them

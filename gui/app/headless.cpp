@@ -164,6 +164,20 @@ void choose_heads(View* view, const EngineBridge& bridge, const CommandLine& lin
       if (line.rank == kRankWords[i]) grid->set_order(kHeadScores[i]);
 }
 
+// What the command line says of the events; the rows are there when it returns.
+void filter_events(View* view, const CommandLine& line) {
+  auto* events = qobject_cast<EventsView*>(view);
+  if (!events || line.filter.empty()) return;
+  if (const QString problem = events->set_filter(QString::fromStdString(line.filter));
+      !problem.isEmpty())
+    throw_bad_input({.what = "the filter is not understood",
+                     .where = "--filter",
+                     .found = "`" + line.filter + "`",
+                     .allowed = "",
+                     .advice = problem.toStdString()});
+  while (!events->rows().complete()) QApplication::processEvents(QEventLoop::AllEvents, 5);
+}
+
 // What the heatmap shows beside one head, and which cells.
 void choose_cells(View* view, const EngineBridge& bridge, const CommandLine& line) {
   auto* heatmap = qobject_cast<HeatmapView*>(view);
@@ -183,20 +197,6 @@ void choose_cells(View* view, const EngineBridge& bridge, const CommandLine& lin
     heatmap->set_combination(*combination);
   }
   if (const auto keep = keep_from_word(line.keep)) heatmap->set_keep(*keep);
-}
-
-// What the command line says of the events; the rows are there when it returns.
-void filter_events(View* view, const CommandLine& line) {
-  auto* events = qobject_cast<EventsView*>(view);
-  if (!events || line.filter.empty()) return;
-  if (const QString problem = events->set_filter(QString::fromStdString(line.filter));
-      !problem.isEmpty())
-    throw_bad_input({.what = "the filter is not understood",
-                     .where = "--filter",
-                     .found = "`" + line.filter + "`",
-                     .allowed = "",
-                     .advice = problem.toStdString()});
-  while (!events->rows().complete()) QApplication::processEvents(QEventLoop::AllEvents, 5);
 }
 
 // After the files are written: they show the refusals.
@@ -302,8 +302,8 @@ void run_and_export(const CommandLine& line) {
       comparison = compare;
     }
     choose_heads(view.get(), bridge, line);
-    choose_cells(view.get(), bridge, line);
     filter_events(view.get(), line);
+    choose_cells(view.get(), bridge, line);
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)

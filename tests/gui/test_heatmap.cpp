@@ -389,7 +389,8 @@ class TestHeatmap : public QObject {
 
   void tooltips_show_tokens_that_look_like_markup() {
     Scenario scenario = small_scenario();
-    scenario.source = {.model = "tinystories-gqa", .synthetic = {}, .tensors = {}};
+    scenario.source = {};
+    scenario.source.model = "tinystories-gqa";
     scenario.requests[0].prompt_tokens = 0;
     scenario.requests[0].prompt = "Once upon a time";
     Workbench w;

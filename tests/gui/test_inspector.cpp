@@ -143,6 +143,49 @@ class TestInspector : public QObject {
     QVERIFY(after[0]->value != before);
   }
 
+  // The formula of a row with its numbers, against sums over the same weights and scores.
+  void a_token_tells_how_its_row_is_made() {
+    Workbench w;
+    QVERIFY(w.run(small_scenario()));
+    w.selection.show(w.record().request(), 1, 2);
+    w.selection.select(
+        {.kind = SelectionKind::kToken, .request = w.record().request(), .query = 21});
+    std::vector<float> row(22);
+    w.record().weights(1, 2, 21, 1, 0, 22, row.data());
+    double entropy = 0, largest = -1e9, sum = 0;
+    for (const float weight : row) entropy -= weight * std::log(double{weight});
+    for (int64_t key = 0; key < 22; ++key)
+      largest = std::max(largest, double{w.record().operands(1, 2, 21, key).score});
+    for (int64_t key = 0; key < 22; ++key)
+      sum += std::exp(double{w.record().operands(1, 2, 21, key).score} - largest);
+    const QString text = w.inspector.content().to_text();
+    QVERIFY2(text.contains(QStringLiteral("softmax(scale × q·K), keys 0..21")), qPrintable(text));
+    QVERIFY(text.contains(QStringLiteral("m = largest score = ") + format_number(largest, 7)));
+    const auto formulas = all(w.inspector.content(), InspectorItem::Kind::kFormula);
+    QCOMPARE(formulas.size(), size_t{4});
+    const double told = formulas[2]->text.section(QStringLiteral(" = "), -1).toDouble();
+    QVERIFY(std::abs(told / sum - 1) < 1e-4);
+    const double told_entropy = find_row(w.inspector.content(), QStringLiteral("entropy"))
+                                    ->text.section(u' ', 0, 0)
+                                    .toDouble();
+    QVERIFY(std::abs(told_entropy - entropy) < 1e-4);
+    QVERIFY(find_row(w.inspector.content(), QStringLiteral("backend")));
+    QVERIFY(find_row(w.inspector.content(), QStringLiteral("blocks read")));
+    // A line of it goes to the clipboard alone.
+    for (int y = 0; y < w.inspector.page().height(); y += 4) {
+      const InspectorItem* item = w.inspector.page().item_at({20, y});
+      if (item != formulas[1]) continue;
+      const auto menu = w.inspector.copy_menu({20, y});
+      QCOMPARE(menu->actions().size(), 2);
+      menu->actions().back()->trigger();
+      QCOMPARE(QGuiApplication::clipboard()->text(), formulas[1]->text);
+      menu->actions().front()->trigger();
+      QCOMPARE(QGuiApplication::clipboard()->text(), text);
+      return;
+    }
+    QFAIL("the formula is nowhere on the page");
+  }
+
   void a_block_lists_its_tokens() {
     Workbench w;
     w.bridge.start(small_scenario(), true);

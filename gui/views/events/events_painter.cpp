@@ -14,6 +14,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kDetailsWidth = 560;       // px of a picture: all details but long warnings
+constexpr double kPictureSlack = 1.1;    // letters are wider where they are drawn larger
 constexpr int kMostKindWidth = 140;      // px: all but the longest kinds
 constexpr int kLeastDetailsWidth = 200;  // px that stay readable beside the other columns
 // The first ones to go where it is narrow.
@@ -93,6 +94,7 @@ std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t to
       for (size_t kind = 0; kind < kEventKinds; ++kind)
         width =
             std::max(width, metrics.horizontalAdvance(kind_words(static_cast<EventKind>(kind))));
+      width *= kPictureSlack;
     }
     widths[place(column)] = static_cast<int>(width) + 2 * look.pad;
   }

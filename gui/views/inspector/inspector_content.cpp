@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "gui/views/inspector/inspector_row.h"
 #include "gui/views/inspector/inspector_span.h"
 #include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
@@ -306,6 +307,9 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
     out.row(tr("sink"), tr("%1, takes %2 of the row")
                             .arg(number(rule.sink(head)), number(std::exp(rule.sink(head) - lse))));
   out.row(tr("lse"), number(lse));
+  add_row(out, snapshot, request,
+          {.kind = SelectionKind::kToken, .layer = layer, .head = head, .query = position}, seen,
+          row, cache_dtype(snapshot));
 
   out.heading(tr("Is read most by"));
   const int64_t first = rule.causal ? position + 1 : 0;
@@ -450,36 +454,34 @@ InspectorContent inspect(const InspectorInput& input) {
   return nothing();
 }
 
+QString InspectorItem::to_text() const {
+  switch (kind) {
+    case Kind::kHeading:
+    case Kind::kFormula:
+    case Kind::kNote:
+      return text;
+    case Kind::kRow:
+      return name + QStringLiteral(": ") + text;
+    case Kind::kBar:
+      return QStringLiteral("%1\t%2\t%3").arg(name, token.shown, text);
+    case Kind::kVector: {
+      QString all = name + QLatin1Char(':');
+      for (float number : numbers)
+        all += QLatin1Char(' ') + QString::number(static_cast<double>(number), 'g', 9);
+      return all;
+    }
+    case Kind::kTokens:
+      return name + QStringLiteral(": ") + token.shown;
+  }
+  return {};
+}
+
 QString InspectorContent::to_text() const {
   QString text = title + QLatin1Char('\n');
   for (const InspectorItem& item : items) {
-    switch (item.kind) {
-      case InspectorItem::Kind::kHeading:
-        text += QLatin1Char('\n') + item.text;
-        break;
-      case InspectorItem::Kind::kRow:
-        text += item.name + QStringLiteral(": ") + item.text;
-        break;
-      case InspectorItem::Kind::kFormula:
-        text += QStringLiteral("  ") + item.text;
-        break;
-      case InspectorItem::Kind::kBar:
-        text += QStringLiteral("%1\t%2\t%3").arg(item.name, item.token.shown, item.text);
-        break;
-      case InspectorItem::Kind::kVector: {
-        text += item.name + QStringLiteral(":");
-        for (float value : item.numbers)
-          text += QLatin1Char(' ') + QString::number(static_cast<double>(value), 'g', 9);
-        break;
-      }
-      case InspectorItem::Kind::kTokens:
-        text += item.name + QStringLiteral(": ") + item.token.shown;
-        break;
-      case InspectorItem::Kind::kNote:
-        text += item.text;
-        break;
-    }
-    text += QLatin1Char('\n');
+    if (item.kind == InspectorItem::Kind::kHeading) text += QLatin1Char('\n');
+    if (item.kind == InspectorItem::Kind::kFormula) text += QStringLiteral("  ");
+    text += item.to_text() + QLatin1Char('\n');
   }
   return text;
 }

@@ -29,6 +29,8 @@ struct InspectorItem {
   TokenText token;
   double value = 0;
   std::vector<float> numbers;
+
+  QString to_text() const;  // one line, for the clipboard
 };
 
 struct InspectorContent {

@@ -29,6 +29,7 @@ class Flow {
   }
 
   double height() const { return y_ + theme_.px(12); }
+  const std::vector<double>& ends() const { return ends_; }  // lower edges of the items
 
   void page(const InspectorContent& content) {
     if (!content.empty)
@@ -40,6 +41,7 @@ class Flow {
       // Lines of a calculation and bars stand together; what follows keeps some distance.
       if ((last == Kind::kFormula || last == Kind::kBar) && item.kind != last) y_ += theme_.px(4);
       draw(item);
+      ends_.push_back(y_);
       last = item.kind;
     }
   }
@@ -208,6 +210,7 @@ class Flow {
   const Theme& theme_;
   const ThemeColors& colors_;
   double left_ = 0, right_ = 0, y_ = 0;
+  std::vector<double> ends_;
 };
 
 }  // namespace
@@ -239,6 +242,14 @@ int InspectorPage::heightForWidth(int width) const {
   Flow flow(nullptr, width);
   flow.page(content_);
   return static_cast<int>(std::ceil(flow.height()));
+}
+
+const InspectorItem* InspectorPage::item_at(const QPoint& position) const {
+  Flow flow(nullptr, width());
+  flow.page(content_);
+  for (size_t i = 0; i < flow.ends().size(); ++i)
+    if (position.y() < flow.ends()[i]) return &content_.items[i];
+  return nullptr;
 }
 
 void InspectorPage::resizeEvent(QResizeEvent*) {

@@ -2,6 +2,7 @@
 #include "gui/views/inspector/inspector_view.h"
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QPainter>
@@ -93,6 +94,24 @@ void InspectorView::copy() const {
   if (!page_->content().empty) QGuiApplication::clipboard()->setText(page_->content().to_text());
 }
 
+std::unique_ptr<QMenu> InspectorView::copy_menu(const QPoint& in_page) {
+  auto menu = std::make_unique<QMenu>(this);
+  if (page_->content().empty) return menu;
+  menu->addAction(tr("Copy"), this, &InspectorView::copy);
+  const InspectorItem* item = page_->item_at(in_page);
+  if (item && item->kind != InspectorItem::Kind::kHeading)
+    menu->addAction(item->kind == InspectorItem::Kind::kFormula ? tr("Copy this formula")
+                                                                : tr("Copy this line"),
+                    this,
+                    [line = item->to_text()] { QGuiApplication::clipboard()->setText(line); });
+  return menu;
+}
+
+void InspectorView::contextMenuEvent(QContextMenuEvent* event) {
+  const auto menu = copy_menu(page_->mapFromGlobal(event->globalPos()));
+  if (!menu->isEmpty()) menu->exec(event->globalPos());
+}
+
 void InspectorView::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Copy)) return copy();
   if (event->key() == Qt::Key_Escape) return context_.selection->clear();
@@ -117,7 +136,8 @@ void InspectorView::paintEvent(QPaintEvent*) {
 }
 
 std::vector<KeyHelp> inspector_key_help() {
-  return {{InspectorView::tr("Ctrl+C"), InspectorView::tr("Copy what is shown as text")},
+  return {{InspectorView::tr("Ctrl+C, right click"),
+           InspectorView::tr("Copy what is shown as text; one line or formula of it")},
           {InspectorView::tr("Up, Down, Page up, Page down"), InspectorView::tr("Scroll")},
           {InspectorView::tr("Esc"), InspectorView::tr("Clear the selection")}};
 }

@@ -2,10 +2,12 @@
 // InspectorView: the selected cell, token, block or span in words and numbers, live. GUI thread.
 #pragma once
 
+#include <QMenu>
 #include <QScrollArea>
 #include <QTimer>
 #include <QToolButton>
 #include <QWidget>
+#include <memory>
 
 #include "gui/theme/panel_header.h"
 #include "gui/views/inspector/inspector_page.h"
@@ -19,12 +21,16 @@ class InspectorView : public QWidget {
   InspectorView(const ViewContext& context, QWidget* parent);
   const InspectorContent& content() const { return page_->content(); }
   void copy() const;  // what is shown, as plain text, to the clipboard
+  // What the context menu of a place in the page offers: all of it, and the line there.
+  std::unique_ptr<QMenu> copy_menu(const QPoint& in_page);
+  InspectorPage& page() { return *page_; }
   // Reads everything now; otherwise at most ten times a second while the run goes on.
   void refresh();
   QSize sizeHint() const override;
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
