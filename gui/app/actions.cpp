@@ -42,11 +42,11 @@ Actions::Actions(QWidget* owner) {
       {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Plus),
        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Equal), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
       tr("Larger text, up to 200%"));
-  smaller = add(tr("Smaller text"),
-                {QKeySequence(Qt::CTRL | Qt::Key_Minus),
-                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Minus),
-                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Underscore)},
-                tr("Smaller text, down to 100%"));
+  smaller = add(
+      tr("Smaller text"),
+      {QKeySequence(Qt::CTRL | Qt::Key_Minus), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Minus),
+       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Underscore)},
+      tr("Smaller text, down to 100%"));
   layout_explore = add(tr("Explore"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1)},
                        tr("Layout Explore: every panel"));
   layout_teach = add(tr("Teach"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2)},

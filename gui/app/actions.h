@@ -23,7 +23,8 @@ struct Actions {
   std::vector<KeyHelp> key_help() const;  // of those that have keys
 };
 
-// Greys the action out; why is a sentence, shown where the action is offered. Empty: it can be done.
+// Greys the action out; why is a sentence, shown where the action is offered. Empty: it can be
+// done.
 void refuse(QAction& action, const QString& why);
 QString refusal_of(const QAction& action);
 

@@ -16,16 +16,16 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kRows = 10;           // at once, where the window is high enough
-constexpr int kRecentBonus = 60;    // of a score: a letter more at the start of a word is worth more
+constexpr int kRows = 10;         // at once, where the window is high enough
+constexpr int kRecentBonus = 60;  // of a score: a letter more at the start of a word is worth more
 constexpr qsizetype kMostRecent = 12;
 
 int row_height() {
   return Theme::instance().px(28);
 }
 
-// The name with the typed letters in the accent and underlined, right the keys, or the words that it
-// cannot be done now.
+// The name with the typed letters in the accent and underlined, right the keys, or the words that
+// it cannot be done now.
 class CommandDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -51,12 +51,12 @@ class CommandDelegate : public QStyledItemDelegate {
     }
     QRect rest = option.rect.adjusted(pad, 0, -pad, 0);
     if (index.data(CommandList::kIsOn).toBool())
-      painter->drawPixmap(rest.x(), rest.center().y() - mark / 2,
-                          icon_pixmap(Icon::kCheck, mark, c.text,
-                                      painter->device()->devicePixelRatioF()));
+      painter->drawPixmap(
+          rest.x(), rest.center().y() - mark / 2,
+          icon_pixmap(Icon::kCheck, mark, c.text, painter->device()->devicePixelRatioF()));
     rest.setLeft(rest.left() + mark + theme.px(6));
-    const QString right = refused ? CommandPalette::tr("not now")
-                                  : index.data(CommandList::kKeys).toString();
+    const QString right =
+        refused ? CommandPalette::tr("not now") : index.data(CommandList::kKeys).toString();
     if (!right.isEmpty()) {
       painter->setFont(refused ? theme.font(TextRole::kSmall) : theme.mono(TextRole::kSmall));
       painter->setPen(c.muted);
@@ -89,7 +89,8 @@ class CommandDelegate : public QStyledItemDelegate {
     layout.createLine().setLineWidth(rect.width() + 1);
     layout.endLayout();
     painter.setPen(color);
-    layout.draw(&painter, QPointF(rect.x(), rect.center().y() + 1 - layout.boundingRect().height() / 2));
+    layout.draw(&painter,
+                QPointF(rect.x(), rect.center().y() + 1 - layout.boundingRect().height() / 2));
   }
 };
 
@@ -105,14 +106,14 @@ std::vector<FoundCommand> find_commands(const PaletteContent& content, const QSt
     auto match = fuzzy_match(typed, command.name);
     if (!match) continue;
     const qsizetype age = content.recent.indexOf(command.name);
-    const int bonus =
-        age < 0 ? 0 : kRecentBonus - static_cast<int>(std::min(age, kMostRecent));
+    const int bonus = age < 0 ? 0 : kRecentBonus - static_cast<int>(std::min(age, kMostRecent));
     ranked.push_back({{command, std::move(match->positions)}, match->score + bonus});
   }
   std::ranges::stable_sort(ranked, std::ranges::greater(), &Ranked::score);
   std::vector<FoundCommand> found;
   if (content.places)
-    for (Command& place : content.places(typed.simplified())) found.push_back({std::move(place), {}});
+    for (Command& place : content.places(typed.simplified()))
+      found.push_back({std::move(place), {}});
   for (Ranked& one : ranked) found.push_back(std::move(one.found));
   return found;
 }
@@ -218,7 +219,8 @@ void CommandPalette::lay_out() {
   const int wide = std::min(theme.px(620), width() - 2 * gap);
   const int around = panel_->sizeHint().height() - list_->sizeHint().height();
   const int high = std::min(around + kRows * row_height(), height() - 2 * gap);
-  panel_->setGeometry((width() - wide) / 2, std::min(theme.px(56), (height() - high) / 2), wide, high);
+  panel_->setGeometry((width() - wide) / 2, std::min(theme.px(56), (height() - high) / 2), wide,
+                      high);
 }
 
 void CommandPalette::find(const QString& typed) {

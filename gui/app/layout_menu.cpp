@@ -58,18 +58,17 @@ void LayoutMenu::refresh() {
 
 void LayoutMenu::ask_name() {
   bool accepted = false;
-  const QString name =
-      QInputDialog::getText(window_, tr("Save layout"),
-                            tr("Name of the layout; one of the same name is replaced"),
-                            QLineEdit::Normal, QString(), &accepted);
+  const QString name = QInputDialog::getText(
+      window_, tr("Save layout"), tr("Name of the layout; one of the same name is replaced"),
+      QLineEdit::Normal, QString(), &accepted);
   if (!accepted) return;
   const QString trouble = layouts_.save_as(name);
-  messages_.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
-                         trouble.isEmpty()
-                             ? tr("Saved the layout %1. View > Layout brings it back.")
-                                   .arg(layouts_.current())
-                             : trouble,
-                         QStringLiteral("layout"));
+  messages_.show_message(
+      trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+      trouble.isEmpty()
+          ? tr("Saved the layout %1. View > Layout brings it back.").arg(layouts_.current())
+          : trouble,
+      QStringLiteral("layout"));
 }
 
 }  // namespace attn::gui

@@ -67,10 +67,10 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   exports_ = std::make_unique<WindowExports>(bridge_, *messages_, *this);
   build_panels();
   layouts_ = std::make_unique<WindowLayouts>(
-      *this,
-      Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
+      *this, Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
       keep_settings_);
-  history_ = std::make_unique<WindowHistory>(bridge_, selection_, cursor_, *attention_, all_views());
+  history_ =
+      std::make_unique<WindowHistory>(bridge_, selection_, cursor_, *attention_, all_views());
   build_menus();
   connect_actions();
   connect_places();
@@ -295,16 +295,18 @@ void MainWindow::appearance_changed() {
   const int now = theme.text_percent();
   const int least = theme.is_projector() ? Theme::kProjectorPercent : Theme::kTextPercents[0];
   refuse(*actions_.larger, now < 200 ? QString() : tr("text is as large as it gets, 200%"));
-  refuse(*actions_.smaller, now > least             ? QString()
-                            : theme.is_projector() ? tr("the layout Teach keeps text at %1% or more")
-                                                         .arg(Theme::kProjectorPercent)
-                                                   : tr("text is as small as it gets, 100%"));
+  refuse(*actions_.smaller,
+         now > least ? QString()
+         : theme.is_projector()
+             ? tr("the layout Teach keeps text at %1% or more").arg(Theme::kProjectorPercent)
+             : tr("text is as small as it gets, 100%"));
   for (size_t i = 0; i < text_sizes_.size(); ++i) {
     const int size = Theme::kTextPercents[i];
     text_sizes_[i]->setChecked(size == now);
-    refuse(*text_sizes_[i], size >= least ? QString()
-                                          : tr("the layout Teach keeps text at %1% or more")
-                                                .arg(Theme::kProjectorPercent));
+    refuse(*text_sizes_[i],
+           size >= least
+               ? QString()
+               : tr("the layout Teach keeps text at %1% or more").arg(Theme::kProjectorPercent));
   }
 }
 
@@ -325,8 +327,8 @@ void MainWindow::show_keys() {
 }
 
 void MainWindow::show_palette() {
-  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *bar_, control_, selection_,
-                               cursor_};
+  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *bar_,
+                               control_, selection_,    cursor_};
   auto* palette = new CommandPalette(
       {.commands = window_commands(targets),
        .places = [targets](const QString& typed) { return named_places(targets, typed); },

@@ -191,8 +191,8 @@ void RunBar::fit() {
     button->setToolButtonStyle(style);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-  // With large type what can also be reached by keys, menus and the command palette leaves, until the
-  // rest is whole.
+  // With large type what can also be reached by keys, menus and the command palette leaves, until
+  // the rest is whole.
   int needed = 24;
   const int spacing = style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {

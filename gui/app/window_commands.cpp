@@ -67,14 +67,17 @@ class Collector {
     RunControl& control = targets_.control;
     RunBar& bar = targets_.bar;
     for (const StepUnit& unit : bar.units())
-      add(way(Words::tr("Step by"), unit.name), unit.meaning,
+      add(
+          way(Words::tr("Step by"), unit.name), unit.meaning,
           [&bar, unit] { bar.set_unit(unit.unit); }, {}, bar.unit() == unit.unit);
     for (const double pace : {1.0, 10.0, 100.0, 1000.0, kFastestPace, 0.0})
-      add(way(Words::tr("Pace"), pace_text(pace)),
+      add(
+          way(Words::tr("Pace"), pace_text(pace)),
           Words::tr("How many attention tiles are computed per second"),
           [&control, pace] { control.set_pace(pace); }, {}, control.bridge().pace() == pace);
     for (const BackendChoice& backend : control.backend_choices())
-      add(way(Words::tr("Backend"), backend.display_name), backend.description,
+      add(
+          way(Words::tr("Backend"), backend.display_name), backend.description,
           [&control, name = backend.name] { control.set_backend(name); },
           backend.refusals.join(QLatin1Char(' ')),
           QString::fromStdString(control.scenario().engine.backend) == backend.name);
@@ -101,12 +104,11 @@ class Collector {
     Selection& selection = targets_.selection;
     for (const RequestView& request : snapshot->requests) {
       const int64_t id = request.id;
-      add(way(Words::tr("Request"), QStringLiteral("%1 (%2)").arg(
-                                        QString::fromStdString(request.name)).arg(id)),
+      add(
+          way(Words::tr("Request"),
+              QStringLiteral("%1 (%2)").arg(QString::fromStdString(request.name)).arg(id)),
           Words::tr("Show this request in all views"),
-          [&selection, id] {
-            selection.show(id, selection.shown_layer(), selection.shown_head());
-          },
+          [&selection, id] { selection.show(id, selection.shown_layer(), selection.shown_head()); },
           {}, selection.shown_request() == id);
     }
   }

@@ -29,8 +29,8 @@ void WindowExports::finish() {
 
 QMenu* WindowExports::add_menu(QMenu& exports, View& view) {
   QMenu* menu = exports.addMenu(view.title());
-  for (const QString& format : {QStringLiteral("png"), QStringLiteral("svg"),
-                                QStringLiteral("pdf"), QStringLiteral("csv")})
+  for (const QString& format :
+       {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")})
     menu->addAction(format.toUpper() + QStringLiteral("…"), this,
                     [this, &view, format] { ask(view, format); });
   menu->addSeparator();
@@ -61,7 +61,7 @@ void WindowExports::write(View& view, const QString& format, const QString& file
 }
 
 void WindowExports::in_background(std::function<QString()> work,
-                               std::function<void(const QString&)> done) {
+                                  std::function<void(const QString&)> done) {
   jobs_.start([this, work = std::move(work), done = std::move(done)] {
     const QString trouble = work();
     QMetaObject::invokeMethod(
@@ -99,7 +99,7 @@ void WindowExports::copy_table(View& view) {
 
 void WindowExports::tell_copied(const QString& what, const QString& trouble) {
   messages_.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
-                          trouble.isEmpty() ? tr("Copied %1.").arg(what) : trouble);
+                         trouble.isEmpty() ? tr("Copied %1.").arg(what) : trouble);
   emit copied(trouble.isEmpty());
 }
 
@@ -113,7 +113,7 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     work->views = std::move(views);
     report_work_ = std::move(work);
     messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
-                            folder);
+                           folder);
     QTimer::singleShot(0, this, &WindowExports::prepare_report);
   } catch (const std::exception& error) {
     messages_.show_message(MessageKind::kError, QString::fromUtf8(error.what()), folder);

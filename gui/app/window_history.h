@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowHistory: where the window has been, for back and forward across its views: the attention tab,
-// which part of its content each view shows, what is selected and shown, the time cursor. A chain of
-// like movements (notches of a wheel, held arrow keys) is one entry. A new run begins a new history.
-// GUI thread.
+// WindowHistory: where the window has been, for back and forward across its views: the attention
+// tab, which part of its content each view shows, what is selected and shown, the time cursor. A
+// chain of like movements (notches of a wheel, held arrow keys) is one entry. A new run begins a
+// new history. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowLayouts: where the panels lie. Three layouts are built in; those that the user saves are kept
-// in the settings. Changing one keeps the focus where it can be seen, and touches neither the
+// WindowLayouts: where the panels lie. Three layouts are built in; those that the user saves are
+// kept in the settings. Changing one keeps the focus where it can be seen, and touches neither the
 // selection nor the run. GUI thread.
 #pragma once
 

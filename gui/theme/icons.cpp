@@ -19,11 +19,11 @@ namespace attn::gui {
 namespace {
 
 constexpr std::array<const char*, static_cast<size_t>(Icon::kCount)> kFiles{
-    "run",    "pause",        "restart",    "step-tile",     "step-kernel",  "step-layer", "step",
-    "export", "open",         "save",       "add",           "remove",       "theme",      "close",
-    "float",  "fit",          "more",       "keys",          "warning",      "error",      "info",
-    "panels", "chevron-down", "chevron-up", "chevron-right", "chevron-left", "check",
-    "back",   "forward"};
+    "run",           "pause",        "restart", "step-tile", "step-kernel",  "step-layer",
+    "step",          "export",       "open",    "save",      "add",          "remove",
+    "theme",         "close",        "float",   "fit",       "more",         "keys",
+    "warning",       "error",        "info",    "panels",    "chevron-down", "chevron-up",
+    "chevron-right", "chevron-left", "check",   "back",      "forward"};
 
 const QByteArray& svg_of(Icon which) {
   static std::array<QByteArray, kFiles.size()> cache;

@@ -32,8 +32,8 @@ void PanelHeader::set_detail(const QString& detail) {
   detail_->setVisible(!detail.isEmpty());
 }
 
-// Behind everything that is there in the order of Tab: a view hands the focus on to its content, and
-// what stood between the two would be passed over.
+// Behind everything that is there in the order of Tab: a view hands the focus on to its content,
+// and what stood between the two would be passed over.
 void PanelHeader::add_control(QWidget* control) {
   control->setParent(nullptr);
   layout_->addWidget(control, 0, Qt::AlignVCenter);

@@ -134,7 +134,8 @@ FoundHead best_previous(const RequestView& request) {
   for (int64_t layer = 0; layer < record.shape().num_layers; ++layer)
     for (int64_t head = 0; head < record.shape().num_heads; ++head) {
       HeadReading reading;
-      read_head(record, layer, head, record.num_rows(), repeated, [] { return false; }, reading);
+      read_head(
+          record, layer, head, record.num_rows(), repeated, [] { return false; }, reading);
       const double score = reading.scores.previous.value_or(-1);
       if (score > best.score) best = {layer, head, score};
     }
@@ -245,8 +246,8 @@ class TestClickPath : public QObject {
     hand.key(Qt::Key_3, Qt::ControlModifier);
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     hand.think();
-    for (int i = 0; i < 8 && window.heads()->order_box()->currentText() != QStringLiteral("by previous");
-         ++i)
+    for (int i = 0;
+         i < 8 && window.heads()->order_box()->currentText() != QStringLiteral("by previous"); ++i)
       hand.key(Qt::Key_O);
     QCOMPARE(window.heads()->order_box()->currentText(), QStringLiteral("by previous"));
     QVERIFY(window.heads()->stats().wait(std::chrono::seconds(20)));

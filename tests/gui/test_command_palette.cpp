@@ -96,13 +96,14 @@ class TestCommandPalette : public QObject {
       if (action != w.window->actions().palette && action != w.window->actions().export_menu)
         wanted.append(action->text());
     for (const QMenu* menu : w.window->run_bar()->findChildren<QMenu*>()) collect(*menu, wanted);
-    for (const char* text : {"first-look", "Full speed", "Tile", "PNG…", "Teach",
-                             "Whole report…", "Dark", "150%"})
+    for (const char* text :
+         {"first-look", "Full speed", "Tile", "PNG…", "Teach", "Whole report…", "Dark", "150%"})
       wanted.append(QString::fromUtf8(text));
     for (const BackendChoice& backend : w.control.backend_choices())
       wanted.append(backend.display_name);
     for (const QString& text : wanted)
-      QVERIFY2(ends.contains(text), qPrintable(text + QStringLiteral(" in ") + ends.join(QLatin1Char('|'))));
+      QVERIFY2(ends.contains(text),
+               qPrintable(text + QStringLiteral(" in ") + ends.join(QLatin1Char('|'))));
     QVERIFY(names.size() > 80);
   }
 
@@ -194,9 +195,10 @@ class TestCommandPalette : public QObject {
     // What there is not says what there is, and stays open.
     const SelectionState before = w.selection.state();
     CommandPalette* palette = open_palette(*w.window);
-    for (const auto& [typed, says] :
-         {std::pair{"block 128", "0 to 127"}, {"step 99", "1 to"}, {"block", "0 to 127"},
-          {"request 7", "0 to 0"}}) {
+    for (const auto& [typed, says] : {std::pair{"block 128", "0 to 127"},
+                                      {"step 99", "1 to"},
+                                      {"block", "0 to 127"},
+                                      {"request 7", "0 to 0"}}) {
       palette->line()->clear();
       QTest::keyClicks(palette->line(), QLatin1String(typed));
       const Command& first = palette->found().at(0);

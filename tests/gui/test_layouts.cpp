@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts of the real window and the size of its text: built in and saved by the user, at once, with
-// focus, selection and run as they were.
+// Layouts of the real window and the size of its text: built in and saved by the user, at once,
+// with focus, selection and run as they were.
 #include <time.h>
 
 #include <QInputDialog>
@@ -159,8 +159,8 @@ class TestLayouts : public QObject {
       w.window->actions().save_layout->trigger();
       QCOMPARE(w.window->layouts().user_names(), QStringList{name});
       QCOMPARE(w.window->layouts().current(), name);
-      for (const QString& bad :
-           {QString(), QStringLiteral("  "), QStringLiteral("Teach"), QString(41, QLatin1Char('x'))})
+      for (const QString& bad : {QString(), QStringLiteral("  "), QStringLiteral("Teach"),
+                                 QString(41, QLatin1Char('x'))})
         QVERIFY(!w.window->layouts().save_as(bad).isEmpty());
       w.window->layouts().apply(QStringLiteral("explore"));
       w.window->close();

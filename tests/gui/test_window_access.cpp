@@ -88,8 +88,8 @@ class TestWindowAccess : public QObject {
                               .key = 3});
     bench_->window->show_attention(bench_->window->compare());
     bench_->window->compare()->toggle();
-    QVERIFY(QTest::qWaitFor(
-        [&] { return bench_->window->compare()->model().result() != nullptr; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return bench_->window->compare()->model().result() != nullptr; },
+                            60000));
   }
   void init() { fail_on_warnings(); }
   void cleanup() {
@@ -206,27 +206,28 @@ class TestWindowAccess : public QObject {
   // be scrolled to.
   static QString cut_text(const QWidget& widget) {
     const auto lacks = [&](int needed, int room) {
-      return needed > room + 1
-                 ? QStringLiteral("needs %1 px, has %2").arg(needed).arg(room)
-                 : QString();
+      return needed > room + 1 ? QStringLiteral("needs %1 px, has %2").arg(needed).arg(room)
+                               : QString();
     };
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
       if (label->text().isEmpty() || label->textFormat() == Qt::RichText) return {};
       const QRect room = label->contentsRect();
       if (!label->wordWrap()) {
-        const QString width = lacks(label->fontMetrics().horizontalAdvance(label->text()), room.width());
+        const QString width =
+            lacks(label->fontMetrics().horizontalAdvance(label->text()), room.width());
         return width.isEmpty() ? lacks(label->fontMetrics().height(), room.height()) : width;
       }
-      return lacks(label->fontMetrics()
-                       .boundingRect(QRect(0, 0, room.width(), 100000), Qt::TextWordWrap, label->text())
-                       .height(),
-                   room.height());
+      return lacks(
+          label->fontMetrics()
+              .boundingRect(QRect(0, 0, room.width(), 100000), Qt::TextWordWrap, label->text())
+              .height(),
+          room.height());
     }
     if (const auto* box = qobject_cast<const QComboBox*>(&widget)) {
       QStyleOptionComboBox option;
       option.initFrom(box);
-      const QRect field =
-          box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box);
+      const QRect field = box->style()->subControlRect(QStyle::CC_ComboBox, &option,
+                                                       QStyle::SC_ComboBoxEditField, box);
       const QString width =
           lacks(box->fontMetrics().horizontalAdvance(box->currentText()), field.width());
       return width.isEmpty() ? lacks(box->fontMetrics().height(), box->height()) : width;
@@ -241,7 +242,8 @@ class TestWindowAccess : public QObject {
         return lacks(std::min(tool->iconSize().width(), tool->sizeHint().width()), tool->width());
       if (button->text().isEmpty()) return {};
       const QString width =
-          lacks(button->fontMetrics().size(Qt::TextShowMnemonic, button->text()).width(), button->width());
+          lacks(button->fontMetrics().size(Qt::TextShowMnemonic, button->text()).width(),
+                button->width());
       return width.isEmpty() ? lacks(button->fontMetrics().height(), button->height()) : width;
     }
     if (const auto* tabs = qobject_cast<const QTabBar*>(&widget)) {
@@ -259,17 +261,20 @@ class TestWindowAccess : public QObject {
     QPalette::ColorRole text = QPalette::WindowText, ground = QPalette::Window;
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
       if (label->text().isEmpty()) return {};
-    } else if (qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QPlainTextEdit*>(&widget) ||
+    } else if (qobject_cast<const QLineEdit*>(&widget) ||
+               qobject_cast<const QPlainTextEdit*>(&widget) ||
                qobject_cast<const QAbstractItemView*>(&widget)) {
       text = QPalette::Text, ground = QPalette::Base;
-    } else if (qobject_cast<const QAbstractButton*>(&widget) || qobject_cast<const QComboBox*>(&widget)) {
+    } else if (qobject_cast<const QAbstractButton*>(&widget) ||
+               qobject_cast<const QComboBox*>(&widget)) {
       text = QPalette::ButtonText, ground = QPalette::Button;
     } else {
       return {};
     }
     const QPalette& palette = widget.palette();
     const double ratio = Theme::contrast(palette.color(text), palette.color(ground));
-    const double on_surface = Theme::contrast(palette.color(text), Theme::instance().colors().surface);
+    const double on_surface =
+        Theme::contrast(palette.color(text), Theme::instance().colors().surface);
     if (std::min(ratio, on_surface) >= 4.5) return {};
     return QStringLiteral("has text %1 on %2, %3:1")
         .arg(palette.color(text).name(), palette.color(ground).name())

@@ -113,12 +113,10 @@ class TestWindowHistory : public QObject {
     auto& timeline = *qobject_cast<TimelineView*>(w.window->timeline());
     TimelineCanvas& canvas = timeline.canvas();
     QVERIFY(canvas.live());
-    for (int i = 0; i < 8; ++i)
-      turn_wheel(canvas, {600, 40}, 1, Qt::ControlModifier);
+    for (int i = 0; i < 8; ++i) turn_wheel(canvas, {600, 40}, 1, Qt::ControlModifier);
     const double scale = canvas.axis().scale;
     wait_for_the_next();
-    for (int i = 0; i < 3; ++i)
-      turn_wheel(canvas, {600, 40}, 1, Qt::ControlModifier);
+    for (int i = 0; i < 3; ++i) turn_wheel(canvas, {600, 40}, 1, Qt::ControlModifier);
     QVERIFY(canvas.axis().scale > scale);
     go_back(*w.window);
     QCOMPARE(canvas.axis().scale, scale);
@@ -147,8 +145,8 @@ class TestWindowHistory : public QObject {
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     for (gui::View* view : {w.window->heatmap(), static_cast<gui::View*>(w.window->lines()),
-                       static_cast<gui::View*>(w.window->heads()), w.window->tiles(),
-                       w.window->metrics(), w.window->blocks(), w.window->timeline()}) {
+                            static_cast<gui::View*>(w.window->heads()), w.window->tiles(),
+                            w.window->metrics(), w.window->blocks(), w.window->timeline()}) {
       if (w.window->attention_tabs()->indexOf(view) >= 0) w.window->show_attention(view);
       QTest::qWait(100);
       const auto before = view->place();

@@ -48,8 +48,7 @@ class TextRecorder : public QPaintDevice {
     for (const DrawnText& text : texts_) {
       const double lost = text.turned ? text.ink.height() - text.visible.height()
                                       : text.ink.width() - text.visible.width();
-      if (lost > 2)
-        found.append(QStringLiteral("\"%1\" at %2").arg(text.text, words(text.ink)));
+      if (lost > 2) found.append(QStringLiteral("\"%1\" at %2").arg(text.text, words(text.ink)));
     }
     return found;
   }
@@ -174,11 +173,13 @@ class TextRecorder : public QPaintDevice {
       owner_.fills_.push_back({area, color.alpha() == 255 ? std::optional(color) : std::nullopt});
     }
     void pictured(const QRectF& rect) {
-      owner_.fills_.push_back({painter()->combinedTransform().mapRect(rect) & clip(), std::nullopt});
+      owner_.fills_.push_back(
+          {painter()->combinedTransform().mapRect(rect) & clip(), std::nullopt});
     }
     static QColor mix(const QColor& below, const QColor& above) {
       const auto part = [&](float a, float b) { return a + (b - a) * above.alphaF(); };
-      return QColor::fromRgbF(part(below.redF(), above.redF()), part(below.greenF(), above.greenF()),
+      return QColor::fromRgbF(part(below.redF(), above.redF()),
+                              part(below.greenF(), above.greenF()),
                               part(below.blueF(), above.blueF()));
     }
     TextRecorder& owner_;

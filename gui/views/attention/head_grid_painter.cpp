@@ -209,8 +209,8 @@ void Picture::heads() {
     if (!visible(rect)) continue;
     const bool cursor = scene_.focus && cell.index == scene_.cursor;
     if (cell.index == scene_.hover || cursor) {
-      p_.setPen(
-          QPen(cursor ? colors_.accent : colors_.muted, look_.line(1), cursor ? Qt::DashLine : Qt::SolidLine));
+      p_.setPen(QPen(cursor ? colors_.accent : colors_.muted, look_.line(1),
+                     cursor ? Qt::DashLine : Qt::SolidLine));
       p_.setBrush(colors_.raised);
       p_.drawRoundedRect(rect.adjusted(-1.5, 0.5, -2.5, -0.5), 4, 4);
     }

@@ -44,10 +44,10 @@ class MetricsCanvas : public Canvas {
   void set_by_time(bool by_time);
   bool by_time() const { return range_.by_time; }
   void fit();
-  void zoom(double factor);  // at the shown step, or the middle
+  void zoom(double factor);           // at the shown step, or the middle
   std::vector<double> place() const;  // first and last index; empty: all
   void go_to_place(const std::vector<double>& place);
-  MetricsRange range();      // of the steps that are shown
+  MetricsRange range();  // of the steps that are shown
   // The step under the pointer or reached by keys; else the newest. Index into the model.
   size_t shown_index();
   void set_viewport_height(int height);
