@@ -194,11 +194,11 @@ void RunBar::fit() {
   // With large type what can also be reached by keys, menus and the command palette leaves, until
   // the rest is whole.
   int needed = 24;
-  const int spacing = style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
+  const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {
     const QWidget* widget = widgetForAction(action);
     if (action->isSeparator())
-      return style()->pixelMetric(QStyle::PM_ToolBarSeparatorExtent) + spacing;
+      return this->style()->pixelMetric(QStyle::PM_ToolBarSeparatorExtent) + spacing;
     const QSize least = widget->minimumSize(), most = widget->maximumSize();
     return widget->sizeHint().expandedTo(least).boundedTo(most).width() + spacing;
   };
