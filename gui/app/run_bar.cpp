@@ -193,7 +193,8 @@ void RunBar::fit() {
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
   // With large type what can also be reached by keys, menus and the command palette leaves, until
   // the rest is whole.
-  int needed = 24;
+  // Margins of the bar and of what it makes of the hints grow with the text.
+  int needed = 24 + theme.px(84) - 84;
   const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {
     const QWidget* widget = widgetForAction(action);

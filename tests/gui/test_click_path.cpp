@@ -166,12 +166,14 @@ class TestClickPath : public QObject {
   void initTestCase() {
     register_all_backends();
     before_ = QDir::currentPath();
+    folder_ = std::make_unique<QTemporaryDir>();
+    QVERIFY(folder_->isValid());
   }
   void init() {
     fail_on_warnings();
-    folder_ = std::make_unique<QTemporaryDir>();
-    QVERIFY(folder_->isValid());
-    QDir::setCurrent(folder_->path());  // where a person started the program
+    // Where a person started the program; a dialog also remembers it from the test before.
+    QDir::setCurrent(folder_->path());
+    for (const QString& file : QDir().entryList(QDir::Files)) QVERIFY(QFile::remove(file));
   }
   void cleanup() { QDir::setCurrent(before_); }
 
@@ -261,6 +263,10 @@ class TestClickPath : public QObject {
 
     for (const char* format : {"png", "csv"}) {
       hand.think();
+      // A desktop gives the keyboard back to the window when a dialog closes; offscreen nobody
+      // does.
+      window.activateWindow();
+      QVERIFY(QTest::qWaitForWindowActive(&window));
       QSignalSpy written(&window, &MainWindow::export_finished);
       when_asked(&window, [&hand](QFileDialog&) {
         hand.think();
