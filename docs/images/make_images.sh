@@ -12,6 +12,12 @@ for theme in dark light; do
       --size "$size" --theme "$theme" --tokens 20 --select 24,23 --scale 1
   done
 done
+for layout in teach systems; do
+  for theme in dark light; do
+    "$program" --screenshot "$root/docs/images/layout-$layout-$theme-1280x720.png" first-look \
+      --layout "$layout" --size 1280x720 --theme "$theme" --tokens 20 --select 24,23 --scale 1
+  done
+done
 "$program" --screenshot "$root/docs/images/many-users-dark-1920x1080.png" many-users \
   --size 1920x1080 --theme dark --tokens 120 --scale 1
 "$program" --screenshot "$root/docs/images/long-prompt-light-1920x1080.png" long-prompt \

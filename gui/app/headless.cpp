@@ -164,10 +164,12 @@ void choose_heads(View* view, const EngineBridge& bridge, const CommandLine& lin
       if (line.rank == kRankWords[i]) grid->set_order(kHeadScores[i]);
 }
 
-// What the command line says of the events; the rows are there when it returns.
-void filter_events(View* view, const CommandLine& line) {
+// What the command line says of the events, in files by time: the order of recording depends on
+// which thread was faster. The rows are there when it returns.
+void choose_events(View* view, const CommandLine& line) {
   auto* events = qobject_cast<EventsView*>(view);
-  if (!events || line.filter.empty()) return;
+  if (!events) return;
+  if (line.mode == CommandLine::Mode::kRun) events->rows().set_order({EventColumn::kTime, false});
   if (const QString problem = events->set_filter(QString::fromStdString(line.filter));
       !problem.isEmpty())
     throw_bad_input({.what = "the filter is not understood",
@@ -302,7 +304,7 @@ void run_and_export(const CommandLine& line) {
       comparison = compare;
     }
     choose_heads(view.get(), bridge, line);
-    filter_events(view.get(), line);
+    choose_events(view.get(), line);
     choose_cells(view.get(), bridge, line);
     view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
     views.push_back(view.get());
@@ -334,7 +336,7 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
   if (line.show == "lines") view = window.lines();
   if (line.show == "heads") view = window.heads();
   choose_heads(view, bridge, line);
-  filter_events(view, line);
+  choose_events(view, line);
   window.show_attention(view);
   if (view != window.compare()) return;
   run_comparison(*window.compare(), bridge, line, "--show compare");

@@ -72,12 +72,17 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   };
   view_ = menu_button(Icon::kPanels, tr("View"), tr("Panels, text size, full screen"), panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
+  // Buttons of their own: hiding one leaves the action of the window with its keys.
+  std::vector<QAction*> pictures;
   for (QAction* action : {actions.theme, actions.keys}) {
-    addAction(action);
-    auto* button = qobject_cast<QToolButton*>(widgetForAction(action));
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setAccessibleName(action->text());
+    pictures.push_back(addWidget(button));
   }
+  leaving_ = {pace_text_action_, pictures[1], pictures[0], backend_action_};
 
   connect(&control, &RunControl::state_changed, this, &RunBar::refresh_run);
   connect(&control, &RunControl::scenario_changed, this, &RunBar::refresh_scenario);
@@ -113,6 +118,7 @@ void RunBar::set_unit(Granularity unit) {
 void RunBar::add_pace() {
   pace_ = new QSlider(Qt::Horizontal);
   pace_->setRange(0, kPaceSteps);
+  pace_->setFixedWidth(Theme::instance().px(120));
   pace_->setPageStep(10);
   pace_->setToolTip(
       tr("Pace: how many attention tiles are computed per second. The right end is full speed."));
@@ -123,7 +129,7 @@ void RunBar::add_pace() {
     pace_text_->setText(pace_text(pace_at(position)));
   });
   addWidget(pace_);
-  addWidget(pace_text_);
+  pace_text_action_ = addWidget(pace_text_);
 }
 
 void RunBar::add_backend() {
@@ -134,7 +140,7 @@ void RunBar::add_backend() {
   backend_->setAccessibleName(tr("Backend"));
   connect(backend_, &QComboBox::activated, this,
           [this](int row) { control_.set_backend(backend_->itemData(row).toString()); });
-  addWidget(backend_);
+  backend_action_ = addWidget(backend_);
 }
 
 void RunBar::add_scenario() {
@@ -185,7 +191,37 @@ void RunBar::fit() {
     button->setToolButtonStyle(style);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-  pace_->setFixedWidth(theme.px(tight ? 80 : 120));
+  // With large type what can also be reached by keys, menus and the command palette leaves, until
+  // the rest is whole.
+  int needed = 24;
+  const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
+  const auto width_of = [&](QAction* action) {
+    const QWidget* widget = widgetForAction(action);
+    if (action->isSeparator())
+      return this->style()->pixelMetric(QStyle::PM_ToolBarSeparatorExtent) + spacing;
+    const QSize least = widget->minimumSize(), most = widget->maximumSize();
+    return widget->sizeHint().expandedTo(least).boundedTo(most).width() + spacing;
+  };
+  for (QAction* action : actions()) needed += width_of(action);
+  int pace = theme.px(tight ? 80 : 120);
+  needed += pace - pace_->maximumWidth();
+  if (needed > width() && tight) {
+    needed -= pace - theme.px(56);
+    pace = theme.px(56);
+  }
+  pace_->setFixedWidth(pace);
+  for (QAction* action : leaving_) {
+    const bool stays = needed <= width();
+    if (!stays) needed -= width_of(action);
+    if (action->isVisible() != stays) action->setVisible(stays);
+  }
+}
+
+// A control has become longer or shorter.
+bool RunBar::event(QEvent* event) {
+  const bool done = QToolBar::event(event);
+  if (event->type() == QEvent::LayoutRequest) fit();
+  return done;
 }
 
 void RunBar::resizeEvent(QResizeEvent* event) {

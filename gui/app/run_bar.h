@@ -35,6 +35,7 @@ class RunBar : public QToolBar {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   void add_step_units();
@@ -55,6 +56,8 @@ class RunBar : public QToolBar {
   QLabel* pace_text_ = nullptr;
   QComboBox* backend_ = nullptr;
   QToolButton *scenario_ = nullptr, *view_ = nullptr, *export_ = nullptr;
+  QAction *pace_text_action_ = nullptr, *backend_action_ = nullptr;
+  std::vector<QAction*> leaving_;  // in this order
   QString backends_shown_;
 };
 

@@ -38,16 +38,20 @@ std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vecto
                                      .allowed = "a folder that can be written",
                                      .advice = "Choose another folder."});
   std::vector<std::pair<std::string, ExportJob>> jobs;
-  for (View* view : views) {
-    const auto add = [&](const char* format, auto&& prepare) {
-      const QString name = QStringLiteral("%1.%2").arg(view->export_name(), QLatin1String(format));
-      jobs.emplace_back(name.toStdString(), prepare(QDir(folder).filePath(name)));
-    };
-    add("png", [&](const QString& file) { return prepare_png(*view, file, scale); });
-    add("svg", [&](const QString& file) { return prepare_svg(*view, file); });
-    add("pdf", [&](const QString& file) { return prepare_pdf(*view, file); });
-  }
+  for (View* view : views)
+    for (const char* format : kPictureFormats)
+      jobs.push_back(prepare_picture(*view, format, folder, scale));
   return jobs;
+}
+
+std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format,
+                                                  const QString& folder, double scale) {
+  const QString name = QStringLiteral("%1.%2").arg(view.export_name(), QLatin1String(format));
+  const QString file = QDir(folder).filePath(name);
+  const std::string_view which = format;
+  return {name.toStdString(), which == "png"   ? prepare_png(view, file, scale)
+                              : which == "svg" ? prepare_svg(view, file)
+                                               : prepare_pdf(view, file)};
 }
 
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,

@@ -36,6 +36,10 @@ std::vector<std::string> write_pictures(const std::vector<View*>& views, const Q
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
                                                                 const QString& folder,
                                                                 double scale);
+// One of them; format: of kPictureFormats.
+inline constexpr const char* kPictureFormats[] = {"png", "svg", "pdf"};
+std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format,
+                                                  const QString& folder, double scale);
 // The tables of views that the report itself does not write, next to their pictures.
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
                                                               const QString& folder);

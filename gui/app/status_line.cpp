@@ -80,6 +80,7 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
 QLabel* StatusLine::cell(const QString& meaning, bool numbers) {
   auto* label = new QLabel;
   label->setToolTip(meaning);
+  label->setMinimumWidth(1);  // what has no room leaves, and does not widen the window
   cells_.push_back(label);
   if (numbers) number_cells_.push_back(label);
   return label;
@@ -110,7 +111,7 @@ void StatusLine::refresh() {
   set_text(phase_, phase_text(bridge.snapshot().get(), bridge.gate_state()));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
-    layer_->setVisible(snapshot->layer >= 0);
+    has_layer_ = snapshot->layer >= 0;
     set_text(layer_,
              tr("layer %1 (0..%2)").arg(snapshot->layer).arg(snapshot->source.num_layers - 1));
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
@@ -129,6 +130,29 @@ void StatusLine::refresh() {
   const ThemeColors& c = Theme::instance().colors();
   palette.setColor(QPalette::WindowText, counts.dropped > 0 ? c.bad : c.text);
   if (palette != events_->palette()) events_->setPalette(palette);
+  fit();
+}
+
+// Cells that have no room leave whole. Nearly all they say stands elsewhere in the window too; what
+// the run does and whether times are modelled stays.
+void StatusLine::fit() {
+  const auto width_of = [](const QWidget* cell) { return cell->sizeHint().width() + 6; };
+  int needed = width_of(time_) + 24;
+  for (const QLabel* label : cells_)
+    if (!label->text().isEmpty() && (label != layer_ || has_layer_) &&
+        (label != modelled_ || !modelled_->isHidden()))
+      needed += width_of(label);
+  for (QLabel* label : {backend_, layer_, rate_, cache_, events_}) {
+    const bool wanted = !label->text().isEmpty() && (label != layer_ || has_layer_);
+    const bool stays = wanted && needed <= width();
+    if (wanted && !stays) needed -= width_of(label);
+    if (label->isHidden() == stays) label->setVisible(stays);
+  }
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+  QStatusBar::resizeEvent(event);
+  fit();
 }
 
 QString StatusLine::text() const {

@@ -22,8 +22,10 @@ class StatusLine : public QStatusBar {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void fit();
   void soon();
   void refresh();
   void restyle();
@@ -33,6 +35,7 @@ class StatusLine : public QStatusBar {
   TimeCursor& cursor_;
   TimeBar* time_;
   QTimer later_;
+  bool has_layer_ = false;
   QLabel *phase_, *layer_, *rate_, *cache_, *backend_, *modelled_, *events_;
   std::vector<QLabel*> cells_, number_cells_;
 };

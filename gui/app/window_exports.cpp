@@ -121,14 +121,19 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
   }
 }
 
-// One view per turn of the event loop: recording all of them at once would hold up the window.
+// One picture per turn of the event loop: recording all of them at once would hold up the window.
 void WindowExports::prepare_report() {
   if (!report_work_) return;
   ReportWork& work = *report_work_;
   if (work.views.empty()) return write_prepared_report();
   View* view = work.views.back();
+  work.pictures.push_back(prepare_picture(*view, kPictureFormats[work.format], work.folder, 2));
+  work.format = (work.format + 1) % std::size(kPictureFormats);
+  if (work.format > 0) {
+    QTimer::singleShot(0, this, &WindowExports::prepare_report);
+    return;
+  }
   work.views.pop_back();
-  for (auto& job : prepare_pictures({view}, work.folder, 2)) work.pictures.push_back(job);
   if (qobject_cast<HeadLinesView*>(view) || qobject_cast<HeadGridView*>(view))
     for (auto& job : prepare_tables({view}, work.folder)) work.tables.push_back(job);
   QTimer::singleShot(0, this, &WindowExports::prepare_report);

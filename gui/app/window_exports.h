@@ -49,6 +49,7 @@ class WindowExports : public QObject {
     QString folder;
     RunReport report;
     std::vector<View*> views;  // still to be recorded, the last one first
+    size_t format = 0;         // of kPictureFormats: the next one of the last view
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 

@@ -101,8 +101,8 @@ void WindowLayouts::arrange_explore() {
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
   window_.splitDockWidget(workload, attention, Qt::Horizontal);
   place_inspector();
-  window_.splitDockWidget(attention, blocks, Qt::Vertical);
   window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
+  place_blocks();
   for (QDockWidget* dock : panels_.all()) dock->show();
   const int side = side_width(), all = window_.width(), body = body_height();
   if (tight_) {
@@ -112,14 +112,18 @@ void WindowLayouts::arrange_explore() {
     window_.resizeDocks({workload, attention, inspector}, {side, all - 2 * side, side},
                         Qt::Horizontal);
   }
-  window_.resizeDocks({attention, blocks}, {body * 46 / 100, body * 24 / 100}, Qt::Vertical);
-  window_.resizeDocks({timeline}, {body * 28 / 100}, Qt::Vertical);
+  if (low_) {
+    blocks->raise();
+  } else {
+    window_.resizeDocks({attention, blocks}, {body * 46 / 100, body * 24 / 100}, Qt::Vertical);
+  }
+  window_.resizeDocks({timeline}, {body * (low_ ? 32 : 28) / 100}, Qt::Vertical);
 }
 
 // What is told stands beside what is shown. The others have their place and are one menu away.
 void WindowLayouts::arrange_teach() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  tight_ = false;
+  tight_ = low_ = false;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
   window_.splitDockWidget(workload, attention, Qt::Horizontal);
   window_.splitDockWidget(attention, inspector, Qt::Horizontal);
@@ -135,7 +139,7 @@ void WindowLayouts::arrange_teach() {
 
 void WindowLayouts::arrange_systems() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  tight_ = false;
+  tight_ = low_ = false;
   window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
   window_.splitDockWidget(workload, blocks, Qt::Horizontal);
   window_.splitDockWidget(blocks, attention, Qt::Horizontal);
@@ -143,7 +147,7 @@ void WindowLayouts::arrange_systems() {
   window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
   for (QDockWidget* dock : panels_.all()) dock->show();
   workload->raise();
-  const int side = std::min(Theme::instance().px(280), window_.width() * 28 / 100);
+  const int side = std::min(Theme::instance().px(304), window_.width() * 36 / 100);
   const int rest = window_.width() - side, body = body_height();
   window_.resizeDocks({workload, blocks, attention}, {side, rest * 58 / 100, rest * 42 / 100},
                       Qt::Horizontal);
@@ -154,6 +158,21 @@ void WindowLayouts::arrange_systems() {
 // Where text is too large for three panels side by side, the inspector is a tab of the workload.
 bool WindowLayouts::is_tight() const {
   return window_.width() < Theme::instance().px(1000);
+}
+
+// The same below: where three panels one above the other leave no room for a picture, the blocks
+// are a tab of the timeline.
+bool WindowLayouts::is_low() const {
+  return window_.height() < Theme::instance().px(560);
+}
+
+void WindowLayouts::place_blocks() {
+  low_ = is_low();
+  if (low_) {
+    window_.tabifyDockWidget(panels_.timeline, panels_.blocks);
+  } else {
+    window_.splitDockWidget(panels_.attention, panels_.blocks, Qt::Vertical);
+  }
 }
 
 void WindowLayouts::place_inspector() {
@@ -170,10 +189,18 @@ void WindowLayouts::fit() {
   window_.update();
   if (arranging_ || current_ == QLatin1String("teach") || current_ == QLatin1String("systems"))
     return;
-  if (is_tight() == tight_) return;
-  if (panels_.inspector->isFloating() || panels_.workload->isFloating()) return;
-  place_inspector();
-  if (tight_) panels_.workload->raise();
+  for (const QDockWidget* dock : panels_.all())
+    if (dock->isFloating()) return;
+  const bool shows_blocks = !panels_.blocks->isHidden();
+  if (is_tight() != tight_) {
+    place_inspector();
+    if (tight_) panels_.workload->raise();
+  }
+  if (is_low() != low_) {
+    place_blocks();
+    panels_.blocks->setVisible(shows_blocks);
+    if (low_) panels_.blocks->raise();
+  }
 }
 
 bool WindowLayouts::inspector_is_tab() const {
@@ -206,6 +233,7 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   if (!window_.restoreState(state, kVersion)) return false;
   narrow_state_.clear();
   tight_ = inspector_is_tab();
+  low_ = window_.tabifiedDockWidgets(panels_.timeline).contains(panels_.blocks);
   current_ = name;
   emit changed();
   return true;

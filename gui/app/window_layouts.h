@@ -74,7 +74,9 @@ class WindowLayouts : public QObject {
   void arrange_teach();
   void arrange_systems();
   bool is_tight() const;
+  bool is_low() const;
   void place_inspector();
+  void place_blocks();
   void fit();
   int side_width() const;
   int body_height() const;
@@ -88,7 +90,8 @@ class WindowLayouts : public QObject {
   QString current_;
   std::vector<UserLayout> user_;  // by name
   QByteArray narrow_state_;       // of the docks while the attention views have the window
-  bool tight_ = false;            // explore: the inspector is a tab of the workload
+  bool tight_ = false;            // explore: the inspector is a tab of the workload,
+  bool low_ = false;              // the blocks are one of the timeline
   bool arranging_ = false;
 };
 

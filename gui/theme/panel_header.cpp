@@ -2,6 +2,7 @@
 #include "gui/theme/panel_header.h"
 
 #include <QPainter>
+#include <algorithm>
 
 #include "gui/theme/theme.h"
 
@@ -31,8 +32,51 @@ void PanelHeader::set_detail(const QString& detail) {
   detail_->setVisible(!detail.isEmpty());
 }
 
+// Behind everything that is there in the order of Tab: a view hands the focus on to its content,
+// and what stood between the two would be passed over.
 void PanelHeader::add_control(QWidget* control) {
+  control->setParent(nullptr);
   layout_->addWidget(control, 0, Qt::AlignVCenter);
+}
+
+void PanelHeader::set_leaving(std::vector<QWidget*> leaving) {
+  leaving_ = std::move(leaving);
+  fit();
+}
+
+void PanelHeader::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+// A control has become longer or shorter.
+bool PanelHeader::event(QEvent* event) {
+  const bool done = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest) fit();
+  return done;
+}
+
+void PanelHeader::fit() {
+  if (leaving_.empty()) return;
+  const auto leaves = [&](const QWidget* widget) {
+    return std::ranges::find(leaving_, widget) != leaving_.end();
+  };
+  const QMargins margins = layout_->contentsMargins();
+  int needed = margins.left() + margins.right();
+  for (int i = 0; i < layout_->count(); ++i) {
+    QWidget* widget = layout_->itemAt(i)->widget();
+    if (!widget || widget == detail_ || (widget->isHidden() && !leaves(widget))) continue;
+    needed += widget->sizeHint().boundedTo(widget->maximumSize()).width() + layout_->spacing();
+  }
+  for (QWidget* widget : leaving_) {
+    const bool stays = needed <= width();
+    if (!stays) needed -= widget->sizeHint().width() + layout_->spacing();
+    if (widget->isHidden() == stays) widget->setHidden(!stays);
+  }
+}
+
+QSize PanelHeader::minimumSizeHint() const {
+  return {Theme::instance().px(120), Theme::instance().px(32)};
 }
 
 QSize PanelHeader::sizeHint() const {

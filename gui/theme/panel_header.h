@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QWidget>
+#include <vector>
 
 #include "gui/theme/icons.h"
 
@@ -23,13 +24,22 @@ class PanelHeader : public QWidget {
   void set_detail(const QString& detail);
   // Controls stand right, in the order they are added.
   void add_control(QWidget* control);
+  // Where the header is too narrow these controls leave in this order; what they do can be reached
+  // otherwise. Nothing else hides or shows them.
+  void set_leaving(std::vector<QWidget*> leaving);
   QSize sizeHint() const override;
+  // A panel may be narrower than its header.
+  QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   void restyle();
+  void fit();
+  std::vector<QWidget*> leaving_;
   QLabel* title_;
   QLabel* detail_;
   QHBoxLayout* layout_;

@@ -39,7 +39,10 @@ class Hand {
  public:
   Hand() { clock_.start(); }
 
-  void think() { simulated_ += kThinkS; }
+  void think() {
+    simulated_ += kThinkS;
+    QTest::qWait(200);  // the window shows what there is to look at
+  }
 
   void click(QWidget* widget, const QPoint& at) {
     simulated_ += kPointS + kClickS;
@@ -69,9 +72,9 @@ class Hand {
   void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
     simulated_ += kKeyS * (modifiers == Qt::NoModifier ? 1 : 2);
     ++keys_;
+    QTRY_VERIFY(QApplication::activePopupWidget() || QApplication::focusWidget());
     QWidget* at = QApplication::activePopupWidget();
     if (!at) at = QApplication::focusWidget();
-    QVERIFY(at);
     QTest::keyClick(at, which, modifiers);
     QTest::qWait(20);
   }
@@ -176,7 +179,7 @@ class TestClickPath : public QObject {
     Hand hand;
     Workbench w(load_scenario(find_scenario("first-look")));
     MainWindow& window = *w.window;
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowActive(&window));
     QVERIFY(w.control.start());
 
     // As fast as it goes: the pace slider to its right end.
@@ -229,7 +232,7 @@ class TestClickPath : public QObject {
     Hand hand;
     Workbench w(load_scenario(find_scenario("first-look")));
     MainWindow& window = *w.window;
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowActive(&window));
     QVERIFY(w.control.start());
 
     hand.think();

@@ -193,7 +193,7 @@ class TestEventRows : public QObject {
         case EventColumn::kNumber:
           return number(i);
         case EventColumn::kTime:
-          return number(static_cast<double>(event.begin_ns));
+          return {{static_cast<double>(event.begin_ns), ""}, {event.lane, ""}};
         case EventColumn::kDuration:
           return number(is_span(event.kind) ? static_cast<double>(event.duration_ns) : -1);
         case EventColumn::kKind:

@@ -388,33 +388,31 @@ class TestEvents : public QObject {
     const Plain plain(events);
     const auto check = [&](const std::vector<uint32_t>& expected) {
       const QList<QByteArray> lines = f.view.table()().split('\n');
-      QCOMPARE(
-          lines.front(),
-          QByteArray("number,begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,"
-                     "b,c,d"));
+      QCOMPARE(lines.front(),
+               QByteArray("begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,"
+                          "b,c,d"));
       QCOMPARE(lines.size(), static_cast<qsizetype>(expected.size()) + 2);
       QVERIFY(lines.back().isEmpty());
       for (size_t row = 0; row < expected.size(); ++row) {
         const QList<QByteArray> cells = lines[static_cast<qsizetype>(row) + 1].split(',');
-        QCOMPARE(cells.size(), 14);
+        QCOMPARE(cells.size(), 13);
         const uint32_t i = expected[row];
-        QCOMPARE(cells[0].toUInt(), i + 1);
         TraceEvent event;
-        event.begin_ns = cells[1].toULongLong();
-        event.duration_ns = cells[2].toULongLong();
+        event.begin_ns = cells[0].toULongLong();
+        event.duration_ns = cells[1].toULongLong();
         for (size_t kind = 0; kind < kEventKinds; ++kind)
-          if (cells[3].toStdString() == name_of(static_cast<EventKind>(kind)))
+          if (cells[2].toStdString() == name_of(static_cast<EventKind>(kind)))
             event.kind = static_cast<EventKind>(kind);
-        event.lane = static_cast<uint8_t>(cells[4].toUInt());
-        event.layer = cells[6].isEmpty() ? kNoLayer : static_cast<uint8_t>(cells[6].toUInt());
-        event.a = cells[10].toUInt();
-        event.b = cells[11].toUInt();
-        event.c = cells[12].toUInt();
-        event.d = cells[13].toUInt();
+        event.lane = static_cast<uint8_t>(cells[3].toUInt());
+        event.layer = cells[5].isEmpty() ? kNoLayer : static_cast<uint8_t>(cells[5].toUInt());
+        event.a = cells[9].toUInt();
+        event.b = cells[10].toUInt();
+        event.c = cells[11].toUInt();
+        event.d = cells[12].toUInt();
         QVERIFY(std::memcmp(&event, &events[i], sizeof event) == 0);
-        QCOMPARE(cells[5].isEmpty() ? int64_t{-1} : cells[5].toLongLong(), plain.steps[i]);
-        QCOMPARE(cells[7].isEmpty() ? int64_t{-1} : cells[7].toLongLong(), request_of(event));
-        QCOMPARE(cells[8].isEmpty() ? int64_t{-1} : cells[8].toLongLong(), block_of(event));
+        QCOMPARE(cells[4].isEmpty() ? int64_t{-1} : cells[4].toLongLong(), plain.steps[i]);
+        QCOMPARE(cells[6].isEmpty() ? int64_t{-1} : cells[6].toLongLong(), request_of(event));
+        QCOMPARE(cells[7].isEmpty() ? int64_t{-1} : cells[7].toLongLong(), block_of(event));
       }
     };
     check(plain.rows([](const TraceEvent&, size_t) { return true; }));

@@ -73,6 +73,41 @@ class TestHeadless : public QObject {
     QVERIFY(seen.contains(QStringLiteral("blocks.csv")));
   }
 
+  // Which thread recorded first differs from run to run; the files do not.
+  void events_of_two_runs_are_the_same_files() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = "samples";
+    line.clock = ClockKind::kVirtual;
+    line.scale = 1;
+    line.views = {"events"};
+    line.filter = "kind:tile,block_copied step:1..3";
+    QByteArray files[2][2];
+    for (int i = 0; i < 2; ++i) {
+      line.export_folder = folder_.filePath(QStringLiteral("events%1").arg(i)).toStdString();
+      run_and_export(line);
+      for (int k = 0; k < 2; ++k) {
+        QFile file(
+            QDir(QString::fromStdString(line.export_folder))
+                .filePath(k == 0 ? QStringLiteral("events.csv") : QStringLiteral("events.png")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        files[i][k] = file.readAll();
+      }
+    }
+    QVERIFY(files[0][0].count('\n') > 10);
+    QVERIFY(files[0][0].contains(",block_copied,") && !files[0][0].contains(",step,0,"));
+    QVERIFY(files[0][0] == files[1][0]);
+    QVERIFY(files[0][1] == files[1][1]);
+    line.filter = "kind:blok";
+    try {
+      run_and_export(line);
+      QFAIL("accepted");
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 2);
+      QVERIFY2(QString::fromUtf8(error.what()).contains(QStringLiteral("--filter")), error.what());
+    }
+  }
+
   void run_refused_by_the_backend_says_so() {
     Scenario scenario = synthetic_scenario(8, 2);
     scenario.engine.kv_cache_dtype = "fp8";

@@ -41,12 +41,15 @@ class TextRecorder : public QPaintDevice {
       }
     return found;
   }
-  // Text that begins inside and is drawn beyond the edge of the device.
+  // Text whose end the edge of the device or a clip takes. Lines that scroll are clipped above and
+  // below.
   QStringList cut() const {
     QStringList found;
-    for (const DrawnText& text : texts_)
-      if (!bounds().adjusted(-1, -1, 1, 1).contains(text.visible) && !text.visible.isEmpty())
-        found.append(QStringLiteral("\"%1\" at %2").arg(text.text, words(text.ink)));
+    for (const DrawnText& text : texts_) {
+      const double lost = text.turned ? text.ink.height() - text.visible.height()
+                                      : text.ink.width() - text.visible.width();
+      if (lost > 2) found.append(QStringLiteral("\"%1\" at %2").arg(text.text, words(text.ink)));
+    }
     return found;
   }
   static QString words(const QRectF& r) {

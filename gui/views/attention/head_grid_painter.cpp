@@ -264,8 +264,9 @@ void Picture::axes() {
   p_.save();
   p_.translate(layout_.left_axis.left(), layout_.left_axis.bottom());
   p_.rotate(-90);
-  p_.drawText(QRectF(0, 0, layout_.left_axis.height(), line), Qt::AlignRight | Qt::AlignVCenter,
-              tr("← layer"));
+  if (p_.fontMetrics().horizontalAdvance(tr("← layer")) <= layout_.left_axis.height())
+    p_.drawText(QRectF(0, 0, layout_.left_axis.height(), line), Qt::AlignRight | Qt::AlignVCenter,
+                tr("← layer"));
   p_.restore();
   p_.setFont(look_.mono);
   for (int64_t head = 0; head < scene_.num_heads; ++head) {

@@ -457,6 +457,7 @@ QString Picture::token_of(LineSide side, int64_t position) const {
 }
 
 void Picture::footer() {
+  if (layout_.footer.isEmpty()) return;
   QString text = lines_sentence(scene_, in_.shown);
   if (const auto chosen = scene_.chosen())
     text = (chosen->side == LineSide::kQuery ? tr("query %1: ") : tr("key %1: "))

@@ -253,7 +253,11 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds) 
   const double between = std::clamp<double>(room, 24, look.px(kWideLines));
   const double edge = edge_distance(look) + line / 2;
   const double head = line + edge;  // names of the columns; what lies above the window
-  const double y = top + head, height = std::max(24.0, layout.footer.top() - look.px(2) - edge - y);
+  const double y = top + head;
+  // A low picture is for its lines: the sentence below them is in the tooltip too.
+  if (layout.footer.top() - look.px(2) - edge - y < look.px(36))
+    layout.footer = QRectF(layout.footer.left(), bounds.bottom() - pad / 2, 0, 0);
+  const double height = std::max(24.0, layout.footer.top() - look.px(2) - edge - y);
   double x = bounds.left() + pad + std::max(0.0, room - between) / 2;
   const auto column = [&](double width) {
     const QRectF rect(x, y, width, height);

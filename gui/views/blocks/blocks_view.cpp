@@ -53,6 +53,7 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
   header_->add_control(prefixes_);
   header_->add_control(fit_);
 
+  header_->set_leaving({prefixes_, fit_, color_by_});
   connect(color_by_, &QComboBox::currentIndexChanged, this,
           [this](int index) { canvas_->set_color_by(static_cast<BlockColorBy>(index)); });
   connect(fit_, &QToolButton::clicked, canvas_, &BlocksCanvas::fit_all);
@@ -138,6 +139,7 @@ void BlocksView::arrange_header() {
   figures_->setPalette(muted);
   const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
   if (!snapshot || snapshot->blocks.empty()) {
+    canvas_->setAccessibleDescription(tr("No cache yet"));
     figures_->clear();
     return;
   }
@@ -152,8 +154,11 @@ void BlocksView::arrange_header() {
   if (small.horizontalAdvance(text) > room) text = figures_text(figures, true);
   if (small.horizontalAdvance(text) > room) text.clear();
   figures_->setText(text);
+  figures_->setVisible(!text.isEmpty());
   figures_->setToolTip(figures_explanation(figures));
   figures_->setAccessibleDescription(figures_text(figures, false));
+  if (canvas_->accessibleDescription() != figures_->accessibleDescription())
+    canvas_->setAccessibleDescription(figures_->accessibleDescription());
 }
 
 void BlocksView::resizeEvent(QResizeEvent* event) {

@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap | Qt::TextWrapAnywhere;
 
 QString tr(const char* text) {
   return QCoreApplication::translate("Compare", text);
@@ -294,13 +294,18 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
   }
   painter.setPen(look.colors.text);
   const bool weights = map.kind == DifferenceMap::Kind::kWeights;
-  painter.drawText(QRectF(area.left(), area.bottom() + line + 2, area.width(), line),
-                   Qt::AlignCenter, weights ? tr("key (is read)") : tr("head"));
+  painter.drawText(
+      QRectF(area.left(), area.bottom() + line + 2, area.width(), line), Qt::AlignCenter,
+      metrics.elidedText(weights ? tr("key (is read)") : tr("head"), Qt::ElideRight, area.width()));
   painter.save();
   painter.translate(area.left() - look.px(kLeftAxis), area.center().y());
   painter.rotate(-90);
+  // Along the map, not beyond it: there are the captions of other maps.
+  const QString names[] = {tr("query row (reads)"), tr("query"), QString()};
   painter.drawText(QRectF(-look.px(100), 0, look.px(200), line), Qt::AlignCenter,
-                   tr("query row (reads)"));
+                   *std::ranges::find_if(names, [&](const QString& name) {
+                     return metrics.horizontalAdvance(name) <= area.height();
+                   }));
   painter.restore();
 }
 

@@ -96,6 +96,7 @@ void CompareView::build_header() {
   for (QWidget* control :
        std::initializer_list<QWidget*>{progress_, map_, against_, choose_, start_})
     header_->add_control(control);
+  header_->set_leaving({map_, against_, choose_});
   connect(start_, &QPushButton::clicked, this, &CompareView::toggle);
   connect(map_, &QComboBox::currentIndexChanged, this, &CompareView::make_maps);
   for (const AttentionBackend* backend : registered_backends()) {

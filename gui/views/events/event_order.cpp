@@ -55,7 +55,7 @@ uint64_t EventKeys::key(const TraceEvent& event, uint32_t index, size_t which, s
   uint64_t key = 0;
   switch (order_.column) {
     case EventColumn::kTime:
-      key = event.begin_ns;
+      key = which == 0 ? event.begin_ns : event.lane;
       break;
     case EventColumn::kDuration:
       key = is_span(event.kind) ? event.duration_ns + 1 : 0;

@@ -42,7 +42,12 @@ class EventKeys {
   // messages: those of warnings, for the column of details.
   EventKeys(EventOrder order, const StepTimes& steps, std::span<const std::string> messages);
 
-  size_t count() const { return order_.column == EventColumn::kDetails ? kMostKeys : 1; }
+  // Equal times are ordered by lane: then the order is the same in every run of the virtual clock,
+  // whichever thread was faster.
+  size_t count() const {
+    if (order_.column == EventColumn::kTime) return 2;
+    return order_.column == EventColumn::kDetails ? kMostKeys : 1;
+  }
   // Where an event has no value (no layer) its key is the smallest, whatever the direction is
   // before it is turned over.
   uint64_t key(const TraceEvent& event, uint32_t index, size_t which, size_t& near) const;

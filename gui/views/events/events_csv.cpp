@@ -27,8 +27,7 @@ struct Writer {
   size_t near = 0;
 
   void write(const TraceEvent& event, uint32_t index) {
-    append(out, uint64_t{index} + 1);
-    append(out += ',', event.begin_ns);
+    append(out, event.begin_ns);
     append(out += ',', event.duration_ns);
     (out += ',') += name_of(event.kind);
     append(out += ',', event.lane);
@@ -48,7 +47,7 @@ struct Writer {
 
 QByteArray events_csv(const EventRowsPicture& rows) {
   Writer writer{rows, {}, {}, 0};
-  writer.out = "number,begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,b,c,d\n";
+  writer.out = "begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,b,c,d\n";
   QByteArray csv;
   std::vector<TraceEvent> events;
   for (uint64_t row = 0; row < rows.size(); row += kAtOnce) {

@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-// number,begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,b,c,d. lane 0 is the
+// begin_ns,duration_ns,kind,lane,step,layer,request,block,details,a,b,c,d. lane 0 is the
 // engine, 1 + w worker w; empty: the event has no such thing.
 QByteArray events_csv(const EventRowsPicture& rows);
 

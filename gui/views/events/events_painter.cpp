@@ -197,8 +197,8 @@ void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& she
   line(look.header_height);
 
   std::array<int, kEventColumns> widths = sheet.widths;
-  const std::vector<EventColumn> columns =
-      fitting_columns(widths, static_cast<int>(width - 2 * pad));
+  std::vector<EventColumn> columns = fitting_columns(widths, static_cast<int>(width - 2 * pad));
+  if (!sheet.numbered) std::erase(columns, EventColumn::kNumber);
   std::vector<QRectF> places;
   double x = pad;
   for (const EventColumn column : columns) {

@@ -44,9 +44,10 @@ struct EventsSheet {
   std::array<int, kEventColumns> widths{};
   std::vector<EventCells> rows;
   EventOrder order;
-  QString filter;  // what is filtered, in words; empty: nothing
-  QString count;   // "12,345 of 1,234,567 events"
-  QString empty;   // the sentence where there are no rows
+  QString filter;        // what is filtered, in words; empty: nothing
+  QString count;         // "12,345 of 1,234,567 events"
+  QString empty;         // the sentence where there are no rows
+  bool numbered = true;  // with the order of recording
 };
 QSize sheet_size(const EventsSheet& sheet);
 void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& sheet);

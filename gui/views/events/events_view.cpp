@@ -145,7 +145,7 @@ QWidget* EventsView::build_content() {
   auto* across = new QHBoxLayout;
   across->setContentsMargins(8, 4, 8, 4);
   across->setSpacing(4);
-  line_->setMinimumWidth(80);
+  line_->setMinimumWidth(40);
   across->addWidget(line_, 1);
   across->addWidget(kinds_button_);
   across->addWidget(only_);
@@ -421,6 +421,8 @@ EventsSheet EventsView::sheet() const {
       table_->model().read(seen ? table_->first_row() : 0,
                            static_cast<uint64_t>(seen ? table_->rows_in_sight() : kRowsOfPicture));
   sheet.order = rows_->order();
+  // Which thread recorded first is not the same from run to run: a picture on the virtual clock is.
+  sheet.numbered = clock_words().isEmpty();
   sheet.filter = filter_words();
   sheet.count = count_words() + clock_words();
   sheet.empty = rows_->total() == 0 ? tr("No events yet.") : tr("No event fits the filter.");

@@ -371,6 +371,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   for (const RulerTick& tick : ticks) {
     const double x = std::round(ruler.left() + tick.pixel);
     painter.fillRect(QRectF(x, ruler.bottom() - band - 1, 1, band), colors.muted);
+    if (x + theme.px(4) + text_width(tick.label) > ruler.right()) continue;  // no half numbers
     painter.drawText(QRectF(x + theme.px(4), ruler.top(), theme.px(120), ruler.height() - band),
                      Qt::AlignVCenter | Qt::AlignLeft, tick.label);
   }

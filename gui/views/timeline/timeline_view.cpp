@@ -100,6 +100,8 @@ void TimelineView::arrange_header() {
   const int fixed = title_metrics.horizontalAdvance(title()) + live_->sizeHint().width() +
                     fit_->sizeHint().width() + theme.px(56);
   const QString summary = canvas_->summary();
+  const QString spoken = summary.isEmpty() ? tr("Nothing recorded yet") : summary;
+  if (canvas_->accessibleDescription() != spoken) canvas_->setAccessibleDescription(spoken);
   int room = width() - fixed;
   const int legend = static_cast<int>(TimelinePainter::legend_width());
   const bool legend_fits = room - small.horizontalAdvance(summary) - theme.px(24) >= legend;

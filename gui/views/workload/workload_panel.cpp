@@ -63,6 +63,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
 
   auto* scroll = new QScrollArea;
   scroll->setWidgetResizable(true);
+  scroll->setAccessibleName(tr("Workload"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   scroll->setBackgroundRole(QPalette::Base);
