@@ -144,6 +144,9 @@ int ColorScale::index(double value) const {
 }
 
 std::vector<double> ColorScale::ticks(int max_count) const {
+  // Both ends and the middle say what a diverging bar is about.
+  if (is_symmetric() && max_count < 5) return {low, 0, high};
+  if (is_symmetric()) return {low, low / 2, 0, high / 2, high};
   return kind == Kind::kLinear ? nice_ticks(low, high, max_count) : log_ticks(low, high, max_count);
 }
 

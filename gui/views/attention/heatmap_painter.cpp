@@ -316,6 +316,7 @@ void Picture::legend() {
   bar.scale = scale_;
   bar.quantity = quantity_of(in_.scene.head.combine);
   if (in_.scene.head.combine.is_difference()) bar.colors = &table_;
+  bar.marked = static_cast<double>(kNotComputedCell);  // none
   if (in_.scene.hover_query >= 0 && in_.level == 0)
     bar.marked = static_cast<double>(value(in_.scene.hover_query, in_.scene.hover_key));
 
@@ -329,7 +330,8 @@ void Picture::legend() {
   const WeightRule& rule = in_.scene.head.rule();
   if (const QString masked = mask_words(rule); !masked.isEmpty())
     lines.insert(lines.begin(), {kMaskedCode, masked});
-  if (in_.scene.keep.kind != Keep::Kind::kAll) lines.push_back({kHiddenCode, tr("not kept")});
+  if (in_.scene.keep.kind != Keep::Kind::kAll)
+    lines.insert(lines.begin(), {kHiddenCode, tr("not kept")});
   const QStringList sentences = legend_sentences(in_);
   const QString detail = sentences.join(QLatin1Char('\n'));
   const double side = look_.px(12), indent = side + look_.px(6), gap = look_.px(6);

@@ -112,8 +112,10 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
   const QFontMetricsF metrics(look.small), mono(look.mono);
   p.save();
   p.setFont(look.small);
-  const QRectF name(in.layout.row_labels.left(), strip.top(),
-                    in.layout.row_labels.width() - look.px(4), metrics.height());
+  // The axis of the rows ends above: all the room left of the cells.
+  const double left = in.layout.row_axis.left();
+  const QRectF name(left, strip.top(), in.layout.row_labels.right() - left - look.px(4),
+                    metrics.height());
   p.setPen(look.colors.muted);
   p.drawText(name, Qt::AlignRight | Qt::AlignVCenter,
              metrics.elidedText(tr("column sum"), Qt::ElideRight, name.width()));

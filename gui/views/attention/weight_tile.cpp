@@ -220,8 +220,6 @@ void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
       for (int64_t k = 0; k < keys; ++k) part[k] += static_cast<double>(row[k]);
     }
   }
-  tile.sum.assign(static_cast<size_t>(kTileSide), 0.0);
-  for (size_t i = 0; i < tile.parts.size(); ++i) tile.sum[i % kTileSide] += tile.parts[i];
 }
 
 // Rows [first, first + lines) of a tile of row cuts.
@@ -393,6 +391,10 @@ TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
     e = end;
   }
   if (work.stopped()) result.finished = false;
+  if (any && key.level == TileKey::kColumnSums) {
+    tile->sum.assign(static_cast<size_t>(kTileSide), 0.0);
+    for (size_t i = 0; i < tile->parts.size(); ++i) tile->sum[i % kTileSide] += tile->parts[i];
+  }
   if (tile) tile->version = result.version;
   result.tile = std::move(tile);
   return result;
