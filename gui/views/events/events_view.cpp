@@ -48,8 +48,8 @@ EventsView::EventsView(const ViewContext& context, QWidget* parent)
       notice_(new QLabel),
       table_(new EventsTable(*rows_)),
       cursor_(context.cursor) {
-  build_header();
   stack(header_, build_content(), table_);
+  build_header();
   typing_.setSingleShot(true);
   typing_.setInterval(kTypingMs);
   soon_.setSingleShot(true);
@@ -142,16 +142,18 @@ QWidget* EventsView::build_content() {
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  // The table first in the order of Tab: the view hands the focus on to it, and what stood before
+  // it would be passed over.
+  column->addWidget(table_, 1);
   auto* across = new QHBoxLayout;
   across->setContentsMargins(8, 4, 8, 4);
   across->setSpacing(4);
+  column->insertLayout(0, across);
   line_->setMinimumWidth(40);
   across->addWidget(line_, 1);
   across->addWidget(kinds_button_);
   across->addWidget(only_);
-  column->addLayout(across);
-  column->addWidget(notice_);
-  column->addWidget(table_, 1);
+  column->insertWidget(1, notice_);
   return content;
 }
 
