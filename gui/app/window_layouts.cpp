@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <QSettings>
 #include <QTabWidget>
+#include <QTimer>
 #include <algorithm>
 #include <utility>
 
@@ -85,6 +86,22 @@ void WindowLayouts::arrange(std::string_view word) {
   } else {
     arrange_explore();
   }
+  size_panels(word);
+  // Once more when the panels know how small they can be: with other text that takes them a turn of
+  // the event loop, and until then the old size of a text holds its neighbours down.
+  QTimer::singleShot(0, this, [this, word, number = ++arrangement_] {
+    if (number == arrangement_) size_panels(word);
+  });
+}
+
+void WindowLayouts::size_panels(std::string_view word) {
+  if (word == "teach") {
+    size_teach();
+  } else if (word == "systems") {
+    size_systems();
+  } else {
+    size_explore();
+  }
 }
 
 int WindowLayouts::side_width() const {
@@ -104,6 +121,10 @@ void WindowLayouts::arrange_explore() {
   window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
   place_blocks();
   for (QDockWidget* dock : panels_.all()) dock->show();
+}
+
+void WindowLayouts::size_explore() {
+  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const int side = side_width(), all = window_.width(), body = body_height();
   if (tight_) {
     window_.resizeDocks({workload, attention}, {side, all - side}, Qt::Horizontal);
@@ -131,6 +152,10 @@ void WindowLayouts::arrange_teach() {
   window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
   for (QDockWidget* dock : {attention, inspector, blocks}) dock->show();
   for (QDockWidget* dock : {workload, timeline}) dock->hide();
+}
+
+void WindowLayouts::size_teach() {
+  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const int side = std::min(Theme::instance().px(304), window_.width() * 36 / 100);
   const int body = body_height();
   window_.resizeDocks({attention, inspector}, {window_.width() - side, side}, Qt::Horizontal);
@@ -147,6 +172,10 @@ void WindowLayouts::arrange_systems() {
   window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
   for (QDockWidget* dock : panels_.all()) dock->show();
   workload->raise();
+}
+
+void WindowLayouts::size_systems() {
+  const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   const int side = std::min(Theme::instance().px(304), window_.width() * 36 / 100);
   const int rest = window_.width() - side, body = body_height();
   window_.resizeDocks({workload, blocks, attention}, {side, rest * 58 / 100, rest * 42 / 100},
@@ -209,6 +238,7 @@ bool WindowLayouts::inspector_is_tab() const {
 
 void WindowLayouts::set_wide(bool wide) {
   if (wide == is_wide()) return;
+  ++arrangement_;
   const Moving moving(window_, *panels_.attention);
   if (!wide) {
     window_.restoreState(std::exchange(narrow_state_, {}), kVersion);
@@ -226,6 +256,7 @@ QByteArray WindowLayouts::state() const {
 bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   const UserLayout* layout = find(name);
   if (!layout && !is_built_in(name)) return false;
+  ++arrangement_;
   const Moving moving(window_, *panels_.attention);
   arranging_ = true;
   Theme::instance().set_projector(layout ? layout->projector : name == QLatin1String("teach"));

@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QStringList>
 #include <array>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -73,6 +74,10 @@ class WindowLayouts : public QObject {
   void arrange_explore();
   void arrange_teach();
   void arrange_systems();
+  void size_panels(std::string_view word);
+  void size_explore();
+  void size_teach();
+  void size_systems();
   bool is_tight() const;
   bool is_low() const;
   void place_inspector();
@@ -93,6 +98,7 @@ class WindowLayouts : public QObject {
   bool tight_ = false;            // explore: the inspector is a tab of the workload,
   bool low_ = false;              // the blocks are one of the timeline
   bool arranging_ = false;
+  uint64_t arrangement_ = 0;  // of the panels: grows with every other one
 };
 
 }  // namespace attn::gui

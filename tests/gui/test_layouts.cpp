@@ -78,6 +78,8 @@ class TestLayouts : public QObject {
     QTest::qWait(50);
     QCOMPARE(Theme::instance().text_percent(), 100);
     QTRY_VERIFY(w.window->timeline()->isVisible() && w.window->blocks()->isVisible());
+    QTRY_VERIFY(w.window->blocks()->width() > w.window->heatmap()->width());
+    QTRY_VERIFY(w.window->timeline()->height() * 100 > w.window->height() * 36);
     QTest::keyClick(w.window.get(), Qt::Key_1, Qt::ControlModifier | Qt::AltModifier);
     QTest::qWait(50);
     QTRY_COMPARE(panels_shown(*w.window),
