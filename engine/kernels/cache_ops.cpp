@@ -15,15 +15,16 @@ inline constexpr bool kQuantised =
 template <class From, class To>
 void write_row(const From* from, const KvSource& target, int64_t at, float scale, int64_t head_size,
                RoundingCounts& counts) {
-  To* base = static_cast<To*>(const_cast<void*>(target.base)) + at;
-  for (int64_t d = 0; d < head_size; d += target.chunk) {
-    To* chunk = base + d / target.chunk * target.chunk_stride;
-    for (int64_t e = 0; e < target.chunk; ++e) {
-      const float x = to_f32(from[d + e]);
-      if constexpr (kQuantised<To>)
-        chunk[e] = round_to_code<To>(x / scale, counts);
+  To* chunk = static_cast<To*>(const_cast<void*>(target.base)) + at;
+  for (int64_t d = 0; d < head_size; d += target.chunk, chunk += target.chunk_stride) {
+    const int64_t width = std::min(target.chunk, head_size - d);
+    for (int64_t e = 0; e < width; ++e) {
+      if constexpr (std::is_same_v<From, To>)
+        chunk[e] = from[d + e];
+      else if constexpr (kQuantised<To>)
+        chunk[e] = round_to_code<To>(to_f32(from[d + e]) / scale, counts);
       else
-        chunk[e] = from_f32<To>(x);
+        chunk[e] = from_f32<To>(to_f32(from[d + e]));
     }
   }
 }
@@ -47,29 +48,44 @@ void write_row(const From* from, const KvSource& target, int64_t at, float scale
   }
 }
 
-// Token t, all KV heads of `rows` [T, Hkv, D] to its slot.
-void write_token(const Tensor& rows, int64_t t, const KvSource& target, int64_t slot,
-                 RoundingCounts& counts) {
+// Tokens [first, last) of `rows` [T, Hkv, D] to slots that follow each other in one block. A head
+// after the other, so that what the tokens write together stays in L1.
+void write_tokens(const Tensor& rows, int64_t first, int64_t last, const KvSource& target,
+                  int64_t slot, RoundingCounts& counts) {
   const int64_t heads = rows.dim(1), head_size = rows.dim(2);
   for (int64_t h = 0; h < heads; ++h) {
-    const int64_t from = (t * heads + h) * head_size,
-                  at = target.slot_row(slot, ATTN_FAULT(kHeadsSwappedInCache) ? heads - 1 - h : h);
+    int64_t at = target.slot_row(slot, ATTN_FAULT(kHeadsSwappedInCache) ? heads - 1 - h : h);
     const float scale = target.scale_of(h);
-    if (rows.dtype() == DType::kF32)
-      write_row(rows.data<float>() + from, target, at, scale, head_size, counts);
-    else if (rows.dtype() == DType::kF16)
-      write_row(rows.data<Float16>() + from, target, at, scale, head_size, counts);
-    else
-      write_row(rows.data<BFloat16>() + from, target, at, scale, head_size, counts);
+    for (int64_t t = first; t < last; ++t, at += target.token_stride) {
+      const int64_t from = (t * heads + h) * head_size;
+      if (rows.dtype() == DType::kF32)
+        write_row(rows.data<float>() + from, target, at, scale, head_size, counts);
+      else if (rows.dtype() == DType::kF16)
+        write_row(rows.data<Float16>() + from, target, at, scale, head_size, counts);
+      else
+        write_row(rows.data<BFloat16>() + from, target, at, scale, head_size, counts);
+    }
   }
+}
+
+// How many of `slots`, at most those of one block, follow each other.
+int64_t count_run(std::span<const int64_t> slots, int64_t block_size) {
+  const int64_t in_block = block_size - slots[0] % block_size;
+  const auto most = std::min(in_block, static_cast<int64_t>(slots.size()));
+  int64_t count = 1;
+  while (count < most && slots[static_cast<size_t>(count)] == slots[0] + count) ++count;
+  return count;
 }
 
 template <class From>
 void read_row(const KvSource& source, int64_t at, float scale, int64_t head_size, float* row) {
-  const From* base = static_cast<const From*>(source.base) + at;
-  for (int64_t d = 0; d < head_size; ++d) {
-    row[d] = to_f32(base[source.element(d)]);
-    if constexpr (kQuantised<From>) row[d] *= scale;
+  const From* chunk = static_cast<const From*>(source.base) + at;
+  for (int64_t d = 0; d < head_size; d += source.chunk, chunk += source.chunk_stride) {
+    const int64_t width = std::min(source.chunk, head_size - d);
+    for (int64_t e = 0; e < width; ++e) {
+      row[d + e] = to_f32(chunk[e]);
+      if constexpr (kQuantised<From>) row[d + e] *= scale;
+    }
   }
 }
 
@@ -88,22 +104,29 @@ bool cache_write(const Tensor& key, const Tensor& value, std::span<const int64_t
   constexpr int64_t kTokensPerTask = 32;
   const auto tokens = static_cast<int64_t>(slot_mapping.size());
   const double bytes = static_cast<double>(kTokensPerTask * key.dim(1) * key.dim(2)) * 16;
+  const auto write = [&](int64_t task, int) {
+    const int64_t last = std::min(tokens, (task + 1) * kTokensPerTask);
+    RoundingCounts keys, values;
+    for (int64_t t = task * kTokensPerTask; t < last;) {
+      int64_t slot = slot_mapping[static_cast<size_t>(t)];
+      const int64_t first = t;
+      if (slot == kPaddingSlot || ATTN_FAULT(kSlotsSwapped)) {
+        ++t;
+      } else {
+        t += count_run(slot_mapping.subspan(static_cast<size_t>(t), static_cast<size_t>(last - t)),
+                       cache.keys.block_size);
+      }
+      if (slot == kPaddingSlot) continue;
+      if (ATTN_FAULT(kSlotsSwapped)) slot ^= 1;
+      write_tokens(key, first, t, cache.keys, slot, keys);
+      if (ATTN_FAULT(kValuesNotWritten)) continue;
+      write_tokens(value, first, t, cache.values, slot, values);
+    }
+    if (rounding && is_quantised(cache.keys.dtype)) rounding->add(keys, values);
+  };
   return traced_parallel_for(execution, KernelId::kCacheWrite,
                              (tokens + kTokensPerTask - 1) / kTokensPerTask, tokens, 0, bytes,
-                             [&](int64_t task, int) {
-                               const int64_t last = std::min(tokens, (task + 1) * kTokensPerTask);
-                               RoundingCounts keys, values;
-                               for (int64_t t = task * kTokensPerTask; t < last; ++t) {
-                                 int64_t slot = slot_mapping[static_cast<size_t>(t)];
-                                 if (slot == kPaddingSlot) continue;
-                                 if (ATTN_FAULT(kSlotsSwapped)) slot ^= 1;
-                                 write_token(key, t, cache.keys, slot, keys);
-                                 if (ATTN_FAULT(kValuesNotWritten)) continue;
-                                 write_token(value, t, cache.values, slot, values);
-                               }
-                               if (rounding && is_quantised(cache.keys.dtype))
-                                 rounding->add(keys, values);
-                             });
+                             write);
 }
 
 void read_rows(const KvSource& source, std::span<const int64_t> slots, int64_t num_kv_heads,
