@@ -52,22 +52,11 @@ using D4 = hn::FixedTag<float, 4>;
 using V4 = hn::Vec<D4>;
 
 template <class T>
-V4 Load4(const T* p) {
-  HWY_ALIGN float values[4] = {to_f32(p[0]), to_f32(p[1]), to_f32(p[2]), to_f32(p[3])};
-  return hn::Load(D4(), values);
-}
-HWY_INLINE V4 Load4(const float* p) {
-  return hn::LoadU(D4(), p);
-}
-HWY_INLINE V4 Load4(const BFloat16* p) {
-  const hn::FixedTag<uint16_t, 4> d16;
-  const hn::FixedTag<uint32_t, 4> d32;
-  return hn::BitCast(D4(), hn::ShiftLeft<16>(hn::PromoteTo(
-                               d32, hn::LoadU(d16, reinterpret_cast<const uint16_t*>(p)))));
-}
-
-HWY_INLINE V4 Load4(const Float16* p) {
-  return LoadAsFloat(D4(), p);
+HWY_INLINE V4 Load4(const T* p) {
+  const D4 d;
+  constexpr DType kType = DTypeOf<T>::value;
+  return LoadUnit(kType) == 1.0f ? LoadAsFloat(d, p)
+                                 : hn::Mul(LoadAsFloat(d, p), hn::Set(d, LoadUnit(kType)));
 }
 
 // Rows a, b, c, d of a 4 x 4 block become its columns, stored with the given stride.

@@ -34,8 +34,15 @@ double own_memory_mb() {
   return 0;
 }
 
+// Bytes that are allocated and not given back: grows only where something is kept, while
+// own_memory_mb() also grows where the allocator's free pieces lie badly.
+double allocated_mb() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd) / (1 << 20);
+}
+
 struct Sample {
-  double hours = 0, mb = 0;
+  double hours = 0, mb = 0, allocated_mb = 0;
 };
 
 // Of the least squares line, MB per hour.
@@ -92,16 +99,16 @@ class TestSoak : public QObject {
         ++runs;
       }
       if (seconds() < asked / 6) continue;  // warm-up
-      samples.push_back({seconds() / 3600, own_memory_mb()});
+      samples.push_back({seconds() / 3600, own_memory_mb(), allocated_mb()});
     }
     QVERIFY(samples.size() >= 5);
     const double mb_per_hour = slope(samples);
     std::printf(
         "soak: %.0f s, %llu runs, %llu events, %llu lost, %zu samples, %.1f MB at first, "
-        "%.1f MB at last, slope %.2f MB/h\n",
+        "%.1f MB at last, slope %.2f MB/h; allocated %.2f MB at first, %.2f MB at last\n",
         seconds(), static_cast<unsigned long long>(runs), static_cast<unsigned long long>(events),
         static_cast<unsigned long long>(lost), samples.size(), samples.front().mb,
-        samples.back().mb, mb_per_hour);
+        samples.back().mb, mb_per_hour, samples.front().allocated_mb, samples.back().allocated_mb);
     QCOMPARE(lost, uint64_t{0});
     // A short soak says little about an hour: noise of some 100 KB counts much there.
     if (asked >= 3600) QVERIFY2(mb_per_hour < 1, qPrintable(QString::number(mb_per_hour)));

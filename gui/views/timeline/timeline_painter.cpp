@@ -182,8 +182,11 @@ int TimelineLayout::last_visible() const {
 }
 
 double TimelinePainter::text_width(const QString& text) {
+  // More than are seen at once. Live figures are new texts in every picture: all of them would be
+  // megabytes after an hour.
+  constexpr qsizetype kMost = 1000;
   const QFont font = Theme::instance().font(TextRole::kSmall);
-  if (font != widths_font_ || widths_.size() > 20000) {
+  if (font != widths_font_ || widths_.size() >= kMost) {
     widths_.clear();
     widths_font_ = font;
   }
