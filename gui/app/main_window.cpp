@@ -235,6 +235,7 @@ void MainWindow::connect_actions() {
   connect(actions_.save_session, &QAction::triggered, session_.get(), &WindowSession::ask_save);
   connect(&control_, &RunControl::session_asked, session_.get(), &WindowSession::open);
   connect(&bridge_, &EngineBridge::run_started, this, &MainWindow::name_window);
+  connect(session_.get(), &WindowSession::opened, history_.get(), &WindowHistory::begin);
   connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
   connect(actions_.copy_picture, &QAction::triggered, this,
           [this] { copy_picture(view_at_hand()); });

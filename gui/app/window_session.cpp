@@ -103,7 +103,12 @@ WindowSession::~WindowSession() {
 void WindowSession::settle() {
   if (!work_) return;
   if (!work_->is_save) work_->cancelled = true;
-  while (!work_->ended) QThread::msleep(5);
+  while (!work_->ended) {
+    const bool stands =
+        bridge().gate_state() == RunGate::State::kPaused && bridge().runner().gate().held() > 0;
+    if (stands) bridge().step(Granularity::kStep);  // it waits for the end of the step
+    QThread::msleep(5);
+  }
   if (work_->is_save) look_at_save();
 }
 
@@ -192,6 +197,12 @@ void WindowSession::look() {
   if (!work_) return;
   if (!work_->shown && !progress_->wasCanceled())
     progress_->setValue(static_cast<int>(999 * std::min(1.0, work_->part.load())));
+  if (work_->cancelled && !work_->shown && !work_->ended) {
+    // Where it has not begun, or looks up next, it sees that nobody wants it.
+    if (work_->resume) bridge().run();
+    return finish(work_->is_save ? tr("Saving was cancelled; nothing was written.")
+                                 : tr("Opening was cancelled; nothing has changed."));
+  }
   if (!work_->ended) return;
   if (work_->is_save)
     look_at_save();

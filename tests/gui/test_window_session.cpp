@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session in the real window: saved in one, opened in another, and everything is as it was - what
 // every view draws and writes, at every step, what is selected, the options, the tab.
+#include <QDir>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QTemporaryDir>
 #include <fstream>
 
 #include "backends/register_all.h"
+#include "gui/app/headless.h"
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/events/events_view.h"
 #include "gui/views/tiles/tiles_view.h"
@@ -293,6 +295,31 @@ class TestWindowSession : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return w.bridge.session() && !w.window->session().is_busy(); },
                             20000));
     QCOMPARE(w.control.scenario().requests.front().prompt_tokens, int64_t{20});
+  }
+
+  // All files of a report, pictures too, from the file as from the run.
+  void the_report_of_a_saved_run_is_that_of_the_run() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = "full-house-swap";
+    line.clock = ClockKind::kVirtual;
+    line.scale = 1;
+    line.views = {"heatmap", "lines", "heads", "tiles", "blocks", "timeline", "metrics", "events"};
+    line.export_folder = file("live").toStdString();
+    line.session_file = file("report.attn-session").toStdString();
+    run_and_export(line);
+    line.scenario = std::exchange(line.session_file, {});
+    line.clock.reset();
+    line.export_folder = file("saved").toStdString();
+    run_and_export(line);
+    const QDir live(file("live")), saved(file("saved"));
+    QCOMPARE(saved.entryList(QDir::Files), live.entryList(QDir::Files));
+    QVERIFY(live.entryList(QDir::Files).size() > 30);
+    for (const QString& name : live.entryList(QDir::Files)) {
+      QFile a(live.filePath(name)), b(saved.filePath(name));
+      QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
+      QVERIFY2(a.readAll() == b.readAll(), qPrintable(name));
+    }
   }
 
   // A file may say anything of the window: what makes no sense is left out.
