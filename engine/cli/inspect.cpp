@@ -13,6 +13,8 @@
 #include "engine/model/safetensors.h"
 #include "engine/model/tokenizer.h"
 #include "engine/session/scenario.h"
+#include "engine/session/session_file.h"
+#include "engine/session/step_history.h"
 
 namespace attn::cli {
 namespace {
@@ -21,7 +23,8 @@ namespace fs = std::filesystem;
 
 CommandSpec spec() {
   return {"inspect",
-          "Tells what is in a safetensors or .npy file, tokenizer.json, scenario or model folder.",
+          "Tells what is in a safetensors or .npy file, tokenizer.json, scenario, session or model "
+          "folder.",
           {"FILE"},
           {},
           "FILE may also be the name of a bundled model or scenario."};
@@ -86,6 +89,43 @@ void inspect_scenario(const fs::path& path) {
   fmt::print("  hash {}\n{}\n", scenario_hash(scenario), to_json(scenario));
 }
 
+void inspect_session(const fs::path& path) {
+  const Session session = load_session(path);
+  const EngineSnapshot& shot = *session.snapshot;
+  fmt::print("{}: session, {}\n", path.filename().string(), bytes_text(fs::file_size(path)));
+  fmt::print("  scenario: {}, hash {}\n", shown(shot.scenario->title),
+             scenario_hash(*shot.scenario));
+  fmt::print("  source: {}, {} layers, {} heads, {} KV heads, head size {}\n",
+             shown(shot.source.name), shot.source.num_layers, shot.source.num_heads,
+             shot.source.num_kv_heads, shot.source.head_size);
+  fmt::print("  backend: {}\n", shown(shot.backend_name));
+  const uint64_t end_ns = shot.steps->empty() ? 0 : shot.steps->back().end_ns;
+  fmt::print("  run: {}, {} steps, {} tokens generated, {:.3f} ms{}\n", name_of(shot.phase),
+             shot.steps->size(), shot.generated_tokens, 1e-6 * static_cast<double>(end_ns),
+             shot.modelled_time ? " (modelled)" : "");
+  const StepHistory::Range past = shot.history ? shot.history->range() : StepHistory::Range{};
+  if (past.empty())
+    fmt::print("  history: none\n");
+  else
+    fmt::print("  history: steps {} to {}\n", past.first, past.last);
+  fmt::print("  events: {}, messages: {}\n", session.recorder->size(),
+             session.recorder->messages().size());
+  fmt::print("requests:\n");
+  for (const RequestView& request : shot.requests)
+    fmt::print("  {:>4} {:<24} {} tokens, {} of them prompt{}\n", request.id, shown(request.name),
+               request.tokens->size(), request.prompt_len,
+               request.attention ? "" : ", not computed");
+  std::map<std::string, std::pair<size_t, uint64_t>> chunks;
+  for (const SessionChunk& chunk : session_chunks(path)) {
+    auto& [count, bytes] = chunks[chunk.name];
+    ++count;
+    bytes += chunk.bytes;
+  }
+  fmt::print("chunks:\n");
+  for (const auto& [name, sum] : chunks)
+    fmt::print("  {:<9} {:>4} {}\n", name, sum.first, bytes_text(sum.second));
+}
+
 void inspect_config(const nlohmann::json& json) {
   fmt::print("config.json:\n");
   for (const auto& [key, value] : json.items())
@@ -147,6 +187,8 @@ int command_inspect(const Words& words) {
     } else {
       inspect_scenario(path);
     }
+  } else if (is_session_file(path)) {
+    inspect_session(path);
   } else if (path.extension() == ".npy") {
     inspect_npy(path);
   } else {

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
+#include "engine/core/error.h"
+#include "engine/core/output_file.h"
 #include "engine/session/attention_rule.h"
 #include "engine/session/engine.h"
 #include "engine/session/report.h"
+#include "engine/session/session_file.h"
 #include "engine/session/tensor_scenario.h"
 
 namespace attn::cli {
 namespace {
+
+constexpr size_t kHistoryBytes = size_t{192} << 20;  // of past steps, as the window keeps them
 
 CommandSpec spec() {
   return {
@@ -17,10 +24,64 @@ CommandSpec spec() {
       "Runs a scenario to its end and writes its report.",
       {"SCENARIO"},
       {{"--export", "DIR", "write the report into this folder (made if needed)"},
+       {"--session", "FILE.attn-session", "save the run, to be opened in the window another day"},
        {"--clock", "real|virtual", "virtual: times are modelled and two runs write the same bytes"},
        {"--threads", "N", "workers; default: as the scenario says"}},
-      "SCENARIO is a file or the name of a shipped scenario, for example first-look.\n"
+      "SCENARIO is a file or the name of a shipped scenario, for example first-look. Of a session\n"
+      "file (.attn-session) nothing is computed: its report is written.\n"
       "Pictures need the desktop program: attention-workbench run SCENARIO --export DIR."};
+}
+
+// A run that goes on for minutes is not to fail at its end.
+void check_session_place(const std::filesystem::path& file) {
+  if (!is_session_file(file))
+    throw_bad_input({"a session file is known by its name", "--session", file.string(),
+                     fmt::format("a name that ends in .{}", kSessionSuffix), ""});
+  const std::filesystem::path folder =
+      std::filesystem::absolute(output_file(file)).parent_path();
+  if (!std::filesystem::is_directory(folder))
+    throw Error(ErrorCode::kFailed, {"the folder of the session is not there", folder.string(),
+                                     "", "a folder that can be written", "Make it first."});
+  check_folder_is_writable(folder);
+}
+
+void print_summary(const EngineSnapshot& shot, const Recorder& recorder, const std::string& name) {
+  const TraceCounts counts = recorder.counts();
+  const Scenario& scenario = *shot.scenario;
+  const uint64_t end_ns = shot.steps->empty() ? 0 : shot.steps->back().end_ns;
+  fmt::print("{}: {} requests, {} steps, {} tokens generated, {:.3f} ms{}, {} events, {} dropped\n",
+             scenario.title.empty() ? name : scenario.title, shot.requests.size(),
+             shot.steps->size(), shot.generated_tokens, 1e-6 * static_cast<double>(end_ns),
+             shot.modelled_time ? " (modelled)" : "", counts.recorded, counts.dropped);
+  if (!shot.rule->is_plain()) fmt::print("attention: {}\n", attention_text(scenario.attention));
+  for (const std::string& message : recorder.messages()) fmt::print("note: {}\n", message);
+  for (const RequestView& request : shot.requests)
+    if (request.has_news()) fmt::print("note: {}: {}\n", request.name, request.ignored_reason);
+}
+
+void write_whole_report(const std::string& folder, const EngineSnapshot& shot,
+                        const Recorder& recorder) {
+  ReportInputs inputs;
+  inputs.snapshot = &shot;
+  inputs.events = recorder.sorted();
+  inputs.messages = recorder.messages();
+  inputs.counts = recorder.counts();
+  const auto files = write_report(folder, inputs);
+  fmt::print("{} files in {}\n", files.size(), folder);
+}
+
+// Nothing is computed: what was saved is what there is.
+int report_session(const Options& options) {
+  for (const char* option : {"--session", "--clock", "--threads"})
+    if (options.has(option))
+      throw_bad_input({"this option is for a run, and a session has been run", option,
+                       options.positional(0), "a scenario", "Run the scenario anew."});
+  if (const auto folder = options.text("--export")) check_folder_is_writable(*folder);
+  const Session session = load_session(options.positional(0));
+  print_summary(*session.snapshot, *session.recorder, options.positional(0));
+  if (const auto folder = options.text("--export"))
+    write_whole_report(*folder, *session.snapshot, *session.recorder);
+  return 0;
 }
 
 }  // namespace
@@ -31,41 +92,39 @@ int command_run(const Words& words) {
     fmt::print("{}", help_text(spec()));
     return 0;
   }
+  if (is_session_file(options.positional(0))) return report_session(options);
   Scenario scenario = open_scenario(options.positional(0));
   if (options.has("--clock"))
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual
                                 : ClockKind::kReal;
   if (const auto folder = options.text("--export")) check_folder_is_writable(*folder);
+  const auto session = options.text("--session");
+  if (session) check_session_place(*session);
   scenario.engine.threads = options.integer("--threads", scenario.engine.threads, 1, 254);
 
   Recorder recorder(num_workers(scenario));
+  RowStateLog row_states;
   EngineOptions engine_options;
   engine_options.recorder = &recorder;
-  engine_options.keep_attention = options.has("--export");
+  engine_options.keep_attention = session || options.has("--export");
+  if (session) {
+    engine_options.history_bytes = kHistoryBytes;
+    engine_options.row_states = &row_states;
+    row_states.watch(0, static_cast<int>(scenario.view.layer),
+                     static_cast<int>(scenario.view.head));
+  }
   Engine engine(scenario, engine_options);
   engine.run_to_end();
 
-  const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
+  const auto shot =
+      std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
   recorder.drain();
-  const TraceCounts counts = recorder.counts();
-  const uint64_t end_ns = shot.steps->empty() ? 0 : shot.steps->back().end_ns;
-  fmt::print("{}: {} requests, {} steps, {} tokens generated, {:.3f} ms{}, {} events, {} dropped\n",
-             scenario.title.empty() ? options.positional(0) : scenario.title, shot.requests.size(),
-             shot.steps->size(), shot.generated_tokens, 1e-6 * static_cast<double>(end_ns),
-             shot.modelled_time ? " (modelled)" : "", counts.recorded, counts.dropped);
-  if (!shot.rule->is_plain()) fmt::print("attention: {}\n", attention_text(scenario.attention));
-  for (const std::string& message : recorder.messages()) fmt::print("note: {}\n", message);
-  for (const RequestView& request : shot.requests)
-    if (request.has_news()) fmt::print("note: {}: {}\n", request.name, request.ignored_reason);
-  if (const auto folder = options.text("--export")) {
-    ReportInputs inputs;
-    inputs.snapshot = &shot;
-    inputs.events = recorder.sorted();
-    inputs.messages = recorder.messages();
-    inputs.counts = counts;
-    const auto files = write_report(*folder, inputs);
-    fmt::print("{} files in {}\n", files.size(), *folder);
+  print_summary(*shot, recorder, options.positional(0));
+  if (const auto folder = options.text("--export")) write_whole_report(*folder, *shot, recorder);
+  if (session) {
+    save_session(*session, {shot, &recorder, &row_states, "{}"});
+    fmt::print("session in {}\n", *session);
   }
   return 0;
 }

@@ -2,9 +2,6 @@
 #include "engine/session/attention_record.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstring>
@@ -14,123 +11,16 @@
 
 #include "engine/attention/pad_heads.h"
 #include "engine/kernels/weight_recompute.h"
+#include "engine/session/attention_record_impl.h"
 
 namespace attn {
 namespace {
 
-// One fixed NaN says "not computed"; a NaN that a kernel computed is published as the plain one.
-constexpr uint32_t kNotComputedBits = 0x7fc0a77eu;
-constexpr float kNotComputed = std::bit_cast<float>(kNotComputedBits);
-
-bool is_computed(float lse) {
-  return std::bit_cast<uint32_t>(lse) != kNotComputedBits;
-}
-constexpr int32_t kArchived = -1;
-constexpr int64_t kSubTile = 256;    // rows and columns computed under one lock
-constexpr int64_t kFirstChunk = 64;  // rows; every further chunk doubles the room
-constexpr size_t kMaxChunks = 32;
-
-// Chunk c holds rows [64 << (c-1), 64 << c), chunk 0 rows [0, 64): rows never move when a sequence
-// grows.
-size_t chunk_of(int64_t row) {
-  return static_cast<size_t>(std::bit_width(static_cast<uint64_t>(row / kFirstChunk)));
-}
-int64_t chunk_begin(size_t chunk) {
-  return chunk == 0 ? 0 : kFirstChunk << (chunk - 1);
-}
-int64_t chunk_rows(size_t chunk) {
-  return chunk == 0 ? kFirstChunk : kFirstChunk << (chunk - 1);
-}
-
-// Rows of one layer. Query memory is not touched before it is written, so a big chunk costs pages
-// only when used.
-struct Chunk {
-  Chunk(int64_t rows_in, int64_t heads, int64_t head_size)
-      : rows(rows_in),
-        query(new float[static_cast<size_t>(rows_in * heads * head_size)]),
-        lse(new std::atomic<float>[static_cast<size_t>(rows_in * heads)]) {
-    for (int64_t i = 0; i < rows * heads; ++i)
-      lse[static_cast<size_t>(i)].store(kNotComputed, std::memory_order_relaxed);
-  }
-  int64_t rows;
-  std::unique_ptr<float[]> query;             // [rows, H, D]
-  std::unique_ptr<std::atomic<float>[]> lse;  // [H, rows]
-};
-
-// Counts writers that wait, so that a stream of readers lets them in.
-class FairSharedMutex {
- public:
-  void lock() {
-    writers_.fetch_add(1, std::memory_order_acq_rel);
-    mutex_.lock();
-  }
-  void unlock() {
-    mutex_.unlock();
-    if (writers_.fetch_sub(1, std::memory_order_acq_rel) == 1) writers_.notify_all();
-  }
-  void lock_shared() {
-    for (int waiting; (waiting = writers_.load(std::memory_order_acquire)) > 0;)
-      writers_.wait(waiting);
-    mutex_.lock_shared();
-  }
-  void unlock_shared() { mutex_.unlock_shared(); }
-
- private:
-  std::shared_mutex mutex_;
-  std::atomic<int> writers_{0};
-};
+constexpr int64_t kSubTile = 256;  // rows and columns computed under one lock
 
 }  // namespace
 
-struct AttentionRecord::Impl {
-  using ArchivedBlock = std::shared_ptr<const std::vector<float>>;  // [block size, Hkv, D]
-
-  struct Layer {
-    std::array<std::atomic<Chunk*>, kMaxChunks> chunks{};
-    std::vector<std::unique_ptr<Chunk>> owned;  // engine thread
-    std::vector<ArchivedBlock> archived;        // by logical block; null where blocks has one
-  };
-
-  explicit Impl(const Shape& shape_in, std::shared_ptr<const KvStorage> cache_in)
-      : shape(shape_in),
-        cache(std::move(cache_in)),
-        layers(static_cast<size_t>(shape_in.num_layers)) {}
-
-  const Chunk* chunk(int64_t layer, int64_t row) const {
-    return layers[static_cast<size_t>(layer)].chunks[chunk_of(row)].load(std::memory_order_acquire);
-  }
-  std::atomic<float>* lse_at(int64_t layer, int64_t head, int64_t row) const {
-    const Chunk* rows = chunk(layer, row);
-    if (!rows) return nullptr;
-    return &rows->lse[static_cast<size_t>(head * rows->rows + row - chunk_begin(chunk_of(row)))];
-  }
-  float* query_at(int64_t layer, int64_t head, int64_t row) const {
-    const Chunk* rows = chunk(layer, row);
-    const int64_t local = row - chunk_begin(chunk_of(row));
-    return rows->query.get() + (local * shape.num_heads + head) * shape.head_size;
-  }
-  int64_t slot_of(int64_t position) const {
-    return int64_t{blocks[static_cast<size_t>(position / block_size())]} * block_size() +
-           position % block_size();
-  }
-  // Under the shared lock. keys [count, D] of the KV head, positions k_begin...
-  void copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin, int64_t count,
-                 std::vector<int64_t>& slots, std::vector<float>& rows, float* keys) const;
-  int64_t keys_available() const { return static_cast<int64_t>(blocks.size()) * block_size(); }
-  int64_t block_size() const { return cache->spec().block_size; }
-  bool is_archived(int64_t position) const {
-    return blocks[static_cast<size_t>(position / block_size())] == kArchived;
-  }
-
-  const Shape shape;
-  mutable FairSharedMutex
-      mutex;  // keys' place and rows that are forgotten: exclusive; looking at them: shared
-  const std::shared_ptr<const KvStorage> cache;
-  std::vector<int32_t> blocks;  // in the cache, or kArchived
-  std::vector<Layer> layers;
-  std::atomic<int64_t> num_rows{0};
-  std::atomic<uint64_t> version{0};
-};
+using namespace record;
 
 void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin,
                                       int64_t count, std::vector<int64_t>& slots,
@@ -160,7 +50,10 @@ void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_
 
 AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape,
                                  std::shared_ptr<const KvStorage> cache)
-    : request_(request), shape_(shape), impl_(std::make_unique<Impl>(shape, std::move(cache))) {}
+    : request_(request), shape_(shape) {
+  const int64_t block_size = cache->spec().block_size;
+  impl_ = std::make_unique<Impl>(shape, std::move(cache), block_size);
+}
 
 AttentionRecord::~AttentionRecord() = default;
 
@@ -413,9 +306,9 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
     std::shared_lock lock(impl_->mutex);
     result.lse = lse(layer, head, query);
     result.computed = is_computed(result.lse);
-    if (key < impl_->keys_available() && !impl_->is_archived(key)) {
-      result.slot = impl_->slot_of(key);
-      result.block = static_cast<int32_t>(result.slot / impl_->block_size());
+    if (key < impl_->keys_available()) {
+      result.slot = impl_->place_of(key);
+      if (result.slot >= 0) result.block = static_cast<int32_t>(result.slot / impl_->block_size());
     }
     if (!result.computed) return result;
     const float* row = impl_->query_at(layer, head, query);

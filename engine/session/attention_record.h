@@ -20,6 +20,9 @@
 
 namespace attn {
 
+class PutBytes;
+class TakeBytes;
+
 // Weights and what they are made of, for one (layer, head, query, key).
 struct WeightOperands {
   bool computed = false;  // the row's lse is there
@@ -100,10 +103,27 @@ class AttentionRecord {
                int64_t k_count, float* out) const;
   WeightOperands operands(int64_t layer, int64_t head, int64_t query, int64_t key) const;
 
- private:
-  void reserve_rows(int64_t rows);
+  // --- session files (attention_record_file.cpp) ---
+  // All that weights() and operands() need, bit for bit: save_about(), the rows of every layer, the
+  // keys of every layer. The run stands still meanwhile.
+  void save_about(PutBytes& out) const;
+  void save_rows(int64_t layer, PutBytes& out) const;
+  void save_keys(int64_t layer, PutBytes& out) const;
+  uint64_t saved_bytes() const;  // of rows and keys
+  // A record that has all its keys itself. num_blocks: of the cache; shape: rule and dimensions of
+  // the run, the rest is read. Throws Error(kBadInput).
+  static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,
+                                                     int64_t block_size, int64_t num_blocks,
+                                                     TakeBytes& in);
 
+ private:
   struct Impl;
+  AttentionRecord(uint32_t request, const Shape& shape, std::unique_ptr<Impl> impl);
+  void reserve_rows(int64_t rows);
+  int64_t rows_done(int64_t layer) const;
+  int64_t keys_needed() const;
+  void load_rows(int64_t layer, TakeBytes& in);
+
   uint32_t request_;
   Shape shape_;
   std::unique_ptr<Impl> impl_;

@@ -38,18 +38,27 @@ void EngineRunner::post(What what) {
   changed_.notify_all();
 }
 
-void EngineRunner::start(Scenario scenario, bool start_paused) {
+// Only the newest run counts; what waited for an older one has lost its meaning.
+template <class What>
+void EngineRunner::replace_run(What what) {
   {
     std::lock_guard lock(mutex_);
-    // Only the newest start counts; what waited for an older run has lost its meaning.
     std::erase_if(commands_, [](const Command& command) {
       return !std::holds_alternative<Call>(command) && !std::holds_alternative<Job>(command);
     });
-    commands_.emplace_back(std::in_place_type<Start>, Start{std::move(scenario), start_paused});
+    commands_.emplace_back(std::in_place_type<What>, std::move(what));
     gate_.cancel();
     job_gate_.cancel();
   }
   changed_.notify_all();
+}
+
+void EngineRunner::start(Scenario scenario, bool start_paused) {
+  replace_run(Start{std::move(scenario), start_paused});
+}
+
+void EngineRunner::show(std::shared_ptr<const Session> session) {
+  replace_run(Show{std::move(session)});
 }
 
 void EngineRunner::add_request(ScenarioRequest request) {
@@ -66,6 +75,37 @@ void EngineRunner::run_job(std::function<void(RunGate&)> fn) {
   post(Job{std::move(fn)});
 }
 
+void EngineRunner::save(std::filesystem::path file, std::string view, SessionProgress progress,
+                        std::function<void(std::exception_ptr)> done) {
+  run_job([this, file = std::move(file), view = std::move(view), progress = std::move(progress),
+           done = std::move(done)](RunGate& gate) {
+    std::exception_ptr trouble;
+    try {
+      SessionInputs inputs = session_inputs();
+      inputs.view = view;
+      save_session(file, inputs, [&](double part) {
+        return !gate.cancelled() && (!progress || progress(part));
+      });
+    } catch (...) {
+      trouble = std::current_exception();
+    }
+    if (done) done(trouble);
+  });
+}
+
+// Engine thread, between two steps.
+SessionInputs EngineRunner::session_inputs() const {
+  SessionInputs inputs;
+  inputs.snapshot = snapshots_.latest();
+  if (engine_)
+    inputs.snapshot = std::make_shared<const EngineSnapshot>(engine_->snapshot(
+        active_ || !inputs.snapshot ? phase_at_gate() : inputs.snapshot->phase));
+  recorder_->drain();
+  inputs.recorder = recorder_.get();
+  inputs.row_states = &row_states_;
+  return inputs;
+}
+
 void EngineRunner::cancel_job() {
   std::lock_guard lock(mutex_);
   job_gate_.cancel();
@@ -73,8 +113,9 @@ void EngineRunner::cancel_job() {
 
 void EngineRunner::cancel() {
   std::lock_guard lock(mutex_);
-  std::erase_if(commands_,
-                [](const Command& command) { return std::holds_alternative<Start>(command); });
+  std::erase_if(commands_, [](const Command& command) {
+    return std::holds_alternative<Start>(command) || std::holds_alternative<Show>(command);
+  });
   if (active_) gate_.cancel();
 }
 
@@ -113,10 +154,14 @@ bool EngineRunner::take_command(Command& command) {
     gate_.reset(begin->paused ? RunGate::State::kPaused : RunGate::State::kRunning);
     active_ = starting_ = true;
   }
+  if (std::holds_alternative<Show>(command)) {
+    active_ = false;  // the run before it was cancelled, and has nobody to show it
+    starting_ = true;
+  }
   if (std::holds_alternative<Job>(command)) {
     // A start that waits behind it has cancelled it.
     const bool starts = std::any_of(commands_.begin(), commands_.end(), [](const Command& next) {
-      return std::holds_alternative<Start>(next);
+      return std::holds_alternative<Start>(next) || std::holds_alternative<Show>(next);
     });
     job_gate_.reset();
     if (starts) job_gate_.cancel();
@@ -169,6 +214,23 @@ void EngineRunner::execute(Start& start) {
   engine_->publish_snapshot(start.paused ? EnginePhase::kPaused : EnginePhase::kRunning);
 }
 
+void EngineRunner::execute(Show& show) {
+  ++run_;
+  engine_.reset();
+  row_states_.clear();
+  scenario_ = show.session->snapshot->scenario;
+  for (const RowStateEvent& state : show.session->row_states) row_states_.row_state(state);
+  {
+    std::lock_guard lock(mutex_);
+    recorder_ = show.session->recorder;
+  }
+  EngineSnapshot shot = *show.session->snapshot;
+  shot.run = run_;
+  snapshots_.publish(std::make_shared<const EngineSnapshot>(std::move(shot)));
+  std::lock_guard lock(mutex_);
+  starting_ = false;
+}
+
 void EngineRunner::execute(Add& add) {
   if (!engine_) return;
   bool was_cancelled = false;
@@ -178,7 +240,7 @@ void EngineRunner::execute(Add& add) {
     if (quit_) return;
     // A start that waits has cancelled the run this was meant for.
     for (const Command& command : commands_)
-      if (std::holds_alternative<Start>(command)) return;
+      if (std::holds_alternative<Start>(command) || std::holds_alternative<Show>(command)) return;
     was_cancelled = !active_ && gate_.cancelled();
     if (was_cancelled) gate_.reset();
   }

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "engine/session/engine.h"
+#include "engine/session/session_file.h"
 #include "engine/trace/row_state_log.h"
 
 namespace attn {
@@ -26,6 +27,15 @@ class EngineRunner {
   // first unit of work. The gate is reset and the scenario's pace set when the engine thread takes
   // the command; until then run, pause and step still speak to the old run.
   void start(Scenario scenario, bool start_paused = false);
+  // Puts a saved run in the place of the current one, as far as it came; nothing is computed and
+  // there is no engine behind it until the next start(). Its records, events and history are those
+  // of the file.
+  void show(std::shared_ptr<const Session> session);
+  // Writes what there is of the current run between two steps; the run waits meanwhile. progress
+  // and done are called on the engine thread; done gets null, or the Error. cancel_job(), start()
+  // and quitting cancel it.
+  void save(std::filesystem::path file, std::string view, SessionProgress progress,
+            std::function<void(std::exception_ptr trouble)> done);
   // Between two steps, also while paused there. A finished run goes on; a cancelled run goes on
   // with this request alone. A refusal becomes a warning event.
   void add_request(ScenarioRequest request);
@@ -59,6 +69,9 @@ class EngineRunner {
     Scenario scenario;
     bool paused;
   };
+  struct Show {
+    std::shared_ptr<const Session> session;
+  };
   struct Add {
     ScenarioRequest request;
   };
@@ -71,13 +84,17 @@ class EngineRunner {
   struct Job {
     std::function<void(RunGate&)> fn;
   };
-  using Command = std::variant<Start, Add, Abort, Call, Job>;
+  using Command = std::variant<Start, Show, Add, Abort, Call, Job>;
 
   template <class What>
   void post(What what);
+  template <class What>
+  void replace_run(What what);
+  SessionInputs session_inputs() const;
   void thread_main();
   bool take_command(Command& command);  // waits; false: quit
   void execute(Start& start);
+  void execute(Show& show);
   void execute(Add& add);
   void execute(Abort& abort);
   void execute(Call& call);

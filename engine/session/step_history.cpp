@@ -4,50 +4,32 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/session/step_history_impl.h"
+
 namespace attn {
 namespace {
+
+using history::BlockEntry;
+using history::Tail;
 
 // Blocks that are read and written on the way from a whole state to a step: some 10 ms of work.
 constexpr size_t kMostTouched = size_t{1} << 22;
 constexpr size_t kMostSegmentShare = 8;            // a segment is at most about 1/8 of the ring
 constexpr size_t kLeastSegment = size_t{1} << 16;  // bytes of steps worth a state of their own
 
-template <class T>
-size_t bytes_of(const std::vector<T>& items) {
-  return items.capacity() * sizeof(T);
-}
-
-size_t bytes_of(const BatchPlan& plan) {
-  return bytes_of(plan.sequences) + bytes_of(plan.admitted) + bytes_of(plan.preempted) +
-         bytes_of(plan.swapped_in) + bytes_of(plan.ignored) + bytes_of(plan.forked) +
-         bytes_of(plan.finished) + bytes_of(plan.swap_out_moves) + bytes_of(plan.swap_in_moves) +
-         bytes_of(plan.copies);
-}
-
-// A vector as the part it shares with the one before it, and the rest.
-struct Tail {
-  size_t keep = 0;
-  std::vector<int32_t> items;
-
-  static Tail between(std::span<const int32_t> before, std::span<const int32_t> after) {
-    const auto [mine, theirs] =
-        std::mismatch(before.begin(), before.end(), after.begin(), after.end());
-    return {static_cast<size_t>(mine - before.begin()), {theirs, after.end()}};
+class SourceTexts final : public PastTexts {
+ public:
+  explicit SourceTexts(std::shared_ptr<const Source> source) : source_(std::move(source)) {}
+  std::string output_text(const RequestView& request, int64_t num_tokens) const override {
+    std::vector<int32_t> ids;
+    for (int64_t i = 0; i < num_tokens; ++i)
+      ids.push_back((*request.tokens)[static_cast<size_t>(i)].id);
+    return attn::output_text(*source_, ids, static_cast<size_t>(request.prompt_len));
   }
-  void apply(std::vector<int32_t>& table) const {
-    table.resize(keep);
-    table.insert(table.end(), items.begin(), items.end());
-  }
-};
 
-struct BlockEntry {
-  int32_t block = 0;
-  BlockView view;
+ private:
+  std::shared_ptr<const Source> source_;
 };
-
-void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>& blocks) {
-  for (const BlockEntry& entry : entries) blocks[static_cast<size_t>(entry.block)] = entry.view;
-}
 
 // The touched blocks that are not as the state has them.
 void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>& blocks,
@@ -65,161 +47,11 @@ void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>&
 
 }  // namespace
 
-// Of one request at one moment; what else a RequestView says does not change or follows from this.
-struct StepHistory::RequestMoment {
-  RequestState state = RequestState::kWaiting;
-  bool scheduled = false, first_token = false, finished = false, ranked = false;
-  bool pause_over = false;  // the last one
-  uint32_t num_token_times = 0, num_pauses = 0;
-  int64_t num_tokens = 0, num_computed = 0, num_cached = 0, num_preemptions = 0;
-  double cumulative_logprob = 0;
-  int64_t left_window = 0;  // so many first entries of the table hold nothing
-  bool operator==(const RequestMoment&) const = default;
-
-  static RequestMoment of(const Request& request, const BlockManager& manager) {
-    RequestMoment moment;
-    const RequestTimes& times = request.times;
-    moment.state = request.state;
-    moment.scheduled = times.scheduled_ns.has_value();
-    moment.first_token = times.first_token_ns.has_value();
-    moment.finished = times.finished_ns.has_value();
-    moment.ranked = request.beam_rank.has_value();
-    moment.pause_over = !times.pauses.empty() && times.pauses.back().end_ns;
-    moment.num_token_times = static_cast<uint32_t>(times.token_ns.size());
-    moment.num_pauses = static_cast<uint32_t>(times.pauses.size());
-    moment.num_tokens = request.num_tokens();
-    moment.num_computed = request.num_computed;
-    moment.num_cached = request.num_cached;
-    moment.num_preemptions = request.num_preemptions;
-    moment.cumulative_logprob = request.cumulative_logprob;
-    if (manager.knows(request.id)) moment.left_window = manager.blocks_left_window(request.id);
-    return moment;
-  }
-
-  // The view of a later moment as it was at this one. Tokens are only ever added.
-  void turn_back(RequestView& view, const Source& source) const {
-    if (!is_finished(state)) view.ignored_reason.clear();
-    view.state = state;
-    view.num_computed = num_computed;
-    view.num_cached = num_cached;
-    view.num_preemptions = num_preemptions;
-    view.cumulative_logprob = cumulative_logprob;
-    if (!ranked) view.beam_rank.reset();
-    RequestTimes& times = view.times;
-    if (!scheduled) times.scheduled_ns.reset();
-    if (!first_token) times.first_token_ns.reset();
-    if (!finished) times.finished_ns.reset();
-    times.token_ns.resize(std::min<size_t>(times.token_ns.size(), num_token_times));
-    times.pauses.resize(std::min<size_t>(times.pauses.size(), num_pauses));
-    if (!times.pauses.empty() && !pause_over) times.pauses.back().end_ns.reset();
-    view.metrics = metrics_of(times, state);
-    if (num_computed == 0 && !scheduled) view.attention.reset();
-    shorten_texts(view, source);
-  }
-
- private:
-  void shorten_texts(RequestView& view, const Source& source) const {
-    const auto count = static_cast<size_t>(num_tokens);
-    if (!view.tokens || view.tokens->size() <= count) return;
-    view.tokens = std::make_shared<const std::vector<TokenView>>(
-        view.tokens->begin(), view.tokens->begin() + static_cast<ptrdiff_t>(count));
-    std::vector<int32_t> ids;
-    for (const TokenView& token : *view.tokens) ids.push_back(token.id);
-    view.output_text = std::make_shared<const std::string>(
-        attn::output_text(source, ids, static_cast<size_t>(view.prompt_len)));
-  }
-};
-
-struct StepHistory::State {
-  struct Sequence {
-    RequestMoment moment;
-    std::vector<int32_t> table, swap_table;
-  };
-  std::vector<Sequence> requests;  // in the order of the scheduler's
-  std::vector<BlockView> blocks, swap_blocks;
-
-  size_t bytes() const {
-    size_t sum = attn::bytes_of(requests) + attn::bytes_of(blocks) + attn::bytes_of(swap_blocks);
-    for (const Sequence& sequence : requests)
-      sum += attn::bytes_of(sequence.table) + attn::bytes_of(sequence.swap_table);
-    return sum;
-  }
-};
-
-struct StepHistory::Changes {
-  struct OfRequest {
-    uint32_t index = 0;
-    RequestMoment moment;
-    Tail table, swap_table;
-  };
-  std::vector<OfRequest> requests;
-  std::vector<BlockEntry> blocks, swap_blocks;
-
-  size_t bytes() const {
-    size_t sum = attn::bytes_of(requests) + attn::bytes_of(blocks) + attn::bytes_of(swap_blocks);
-    for (const OfRequest& change : requests)
-      sum += attn::bytes_of(change.table.items) + attn::bytes_of(change.swap_table.items);
-    return sum;
-  }
-
-  void apply_to(State& state) const {
-    for (const OfRequest& change : requests) {
-      if (state.requests.size() <= change.index) state.requests.resize(change.index + 1);
-      State::Sequence& sequence = state.requests[change.index];
-      sequence.moment = change.moment;
-      change.table.apply(sequence.table);
-      change.swap_table.apply(sequence.swap_table);
-    }
-    apply(blocks, state.blocks);
-    apply(swap_blocks, state.swap_blocks);
-  }
-};
-
-struct StepHistory::Step {
-  uint32_t step = 0;
-  BatchPlan plan;
-  std::vector<uint32_t> sequences;  // [plan.sequences]: their places in State::requests
-  Changes planned, finished;
-  int64_t generated_tokens = 0;
-
-  size_t bytes() const {
-    return sizeof(Step) + bytes_of(plan) + attn::bytes_of(sequences) + planned.bytes() +
-           finished.bytes();
-  }
-
-  // Returns how many blocks the step read.
-  size_t mark(State& state, int64_t block_size) const {
-    size_t read = 0;
-    for (size_t i = 0; i < sequences.size(); ++i) {
-      const State::Sequence& sequence = state.requests[sequences[i]];
-      read += mark_blocks_used(plan.sequences[i], sequence.table, sequence.moment.left_window,
-                               block_size, step, state.blocks)
-                  .read;
-    }
-    return read;
-  }
-
-  void apply_to(State& state, int64_t block_size) const {
-    planned.apply_to(state);
-    mark(state, block_size);
-    finished.apply_to(state);
-  }
-};
-
-struct StepHistory::Segment {
-  State before;  // its first step
-  std::vector<std::shared_ptr<const Step>> steps;
-  size_t state_bytes = 0, step_bytes = 0, touched = 0;
-
-  uint32_t first() const { return steps.front()->step; }
-  uint32_t last() const { return steps.back()->step; }
-};
-
 StepHistory::StepHistory(size_t max_bytes, size_t num_blocks, size_t num_swap_blocks,
                          int64_t block_size, std::shared_ptr<const Source> source)
     : max_bytes_(max_bytes),
       block_size_(block_size),
-      source_(std::move(source)),
+      texts_(std::make_shared<SourceTexts>(std::move(source))),
       state_(std::make_unique<State>()),
       pending_(std::make_unique<Changes>()) {
   state_->blocks.resize(num_blocks);
@@ -363,7 +195,7 @@ std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot&
   shot->requests.resize(state.requests.size());
   for (size_t i = 0; i < state.requests.size(); ++i) {
     RequestView& view = shot->requests[i];
-    state.requests[i].moment.turn_back(view, *source_);
+    state.requests[i].moment.turn_back(view, *texts_);
     view.blocks = std::move(state.requests[i].table);
     view.swap_table = std::move(state.requests[i].swap_table);
     std::vector<int32_t>& shown = view.swap_table.empty() ? view.blocks : view.swap_table;

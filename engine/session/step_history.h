@@ -21,6 +21,18 @@
 
 namespace attn {
 
+class PutBytes;
+class TakeBytes;
+struct SessionLimits;
+
+// What a request had written when it had fewer tokens. Any thread.
+class PastTexts {
+ public:
+  virtual ~PastTexts() = default;
+  // request: as it is now. num_tokens: prompt_len or more, fewer than it has now.
+  virtual std::string output_text(const RequestView& request, int64_t num_tokens) const = 0;
+};
+
 class StepHistory {
  public:
   // Steps that can be restored; none while last < first.
@@ -33,7 +45,7 @@ class StepHistory {
 
   // Blocks of the two pools, tokens per block. The source gives texts.
   StepHistory(size_t max_bytes, size_t num_blocks, size_t num_swap_blocks, int64_t block_size,
-              std::shared_ptr<const Source> source);
+                std::shared_ptr<const Source> source);
   ~StepHistory();
 
   // --- engine thread ---
@@ -57,7 +69,22 @@ class StepHistory {
   // range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
 
+  // --- session files (step_history_file.cpp) ---
+  // The state before the first step that is kept, and all steps.
+  void save(PutBytes& out, const SessionLimits& limits) const;
+  // Every value is checked against the state that the steps before it add up to. Throws
+  // Error(kBadInput). A history that is loaded takes no more steps.
+  static std::shared_ptr<StepHistory> load(TakeBytes& in, const SessionLimits& limits,
+                                           std::shared_ptr<const PastTexts> texts);
+  // How many tokens a request had at the ends of the steps, by its place in the list of requests:
+  // what restore() asks PastTexts for. Ascending, each once.
+  std::vector<std::vector<int64_t>> token_counts() const;
+  const PastTexts& texts() const { return *texts_; }
+
  private:
+  StepHistory(size_t max_bytes, const SessionLimits& limits,
+              std::shared_ptr<const PastTexts> texts);
+
   struct RequestMoment;
   struct State;
   struct Changes;
@@ -68,12 +95,13 @@ class StepHistory {
                const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
   void append(std::shared_ptr<const Step> step, size_t touched);
   void begin_segment();
+  std::vector<std::shared_ptr<const Step>> all_steps(State& before) const;
   std::shared_ptr<const EngineSnapshot> compose(const EngineSnapshot& now, const Step& step,
                                                 State state) const;
 
   const size_t max_bytes_;
   const int64_t block_size_;
-  const std::shared_ptr<const Source> source_;
+  const std::shared_ptr<const PastTexts> texts_;
 
   // Engine thread: the state that all steps so far add up to, and what is not in a step yet.
   std::unique_ptr<State> state_;

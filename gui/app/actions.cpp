@@ -26,8 +26,11 @@ Actions::Actions(QWidget* owner) {
   step = add(tr("Next"), {Qt::Key_N}, tr("Compute one unit, then pause"));
   step->setIcon(icon(Icon::kStep));
   clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
-  open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)}, tr("Open a scenario"));
+  open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
+             tr("Open a scenario, tensors or a saved session"));
   save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
+  save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+                     tr("Save the run with its history and what the window shows"));
   export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                     tr("Export pictures, numbers or a report"));
   export_menu->setIcon(icon(Icon::kExport));

@@ -14,7 +14,7 @@ namespace attn::gui {
 struct Actions {
   explicit Actions(QWidget* owner);
 
-  QAction *run, *step, *clear, *open, *save, *export_menu, *copy_picture, *full_screen, *keys,
+  QAction *run, *step, *clear, *open, *save, *save_session, *export_menu, *copy_picture, *full_screen, *keys,
       *theme, *larger, *smaller, *reset_layout, *quit, *show_heatmap, *show_tiles, *show_compare,
       *show_lines, *show_heads, *show_metrics, *show_events, *compare, *wide, *step_back,
       *step_forward, *first_step, *live, *back, *forward, *palette, *layout_explore, *layout_teach,

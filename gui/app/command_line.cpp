@@ -15,6 +15,7 @@
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 #include "engine/session/compare.h"
+#include "engine/session/session_file.h"
 #include "gui/app/window_layouts.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
@@ -29,6 +30,7 @@ const std::vector<std::string> kAttentionViews = {"heatmap", "lines",   "heads",
 // Every option and the modes that know it.
 enum ModeBits : unsigned { kInWindow = 1, kInRun = 2, kInScreenshot = 4, kInAll = 7 };
 const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
+                                                  {"--session", kInRun},
                                                   {"--views", kInRun},
                                                   {"--scale", kInRun | kInScreenshot},
                                                   {"--clock", kInRun | kInScreenshot},
@@ -140,6 +142,16 @@ std::string png_name(const std::string& option, const std::string& text) {
                    .advice = ""});
 }
 
+// It is known by its name when it is opened.
+std::string session_name(const std::string& option, const std::string& text) {
+  if (is_session_file(text)) return text;
+  throw_bad_input({.what = "a session file is known by its name",
+                   .where = option,
+                   .found = "`" + text + "`",
+                   .allowed = fmt::format("a file name that ends in .{}", kSessionSuffix),
+                   .advice = ""});
+}
+
 // Names as the registry has them, each once.
 std::vector<std::string> backends_of(const std::string& option, const std::string& text) {
   std::vector<std::string> names;
@@ -189,6 +201,7 @@ std::string checked(const std::string& option, const std::string& text, Read rea
 
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
+  if (option == "--session") line.session_file = session_name(option, value);
   if (option == "--views") line.views = list_of(option, value, kViews);
   if (option == "--show") line.show = word_of(option, value, kAttentionViews);
   if (option == "--backends") line.backends = backends_of(option, value);
@@ -272,11 +285,11 @@ void check_modes(const CommandLine& line, const std::set<std::string>& given) {
 
 void check_run(const CommandLine& line, bool have_scenario) {
   if (line.mode != CommandLine::Mode::kRun) return;
-  if (line.export_folder.empty())
+  if (line.export_folder.empty() && line.session_file.empty())
     throw_bad_input({.what = "`run` needs a folder for its files",
                      .where = "--export",
                      .found = "nothing",
-                     .allowed = "a folder; it is made if needed",
+                     .allowed = "a folder; it is made if needed. Or a file for --session",
                      .advice = "For example: attention-workbench run first-look --export out"});
   if (!have_scenario)
     throw_bad_input({.what = "`run` needs a scenario",
@@ -284,6 +297,17 @@ void check_run(const CommandLine& line, bool have_scenario) {
                      .found = "nothing",
                      .allowed = "a shipped name or a file",
                      .advice = "For example: attention-workbench run first-look --export out"});
+  if (!is_session_file(line.scenario)) return;
+  const auto refuse = [&](bool given, const char* option) {
+    if (given)
+      throw_bad_input({.what = "this option is for a run, and a session has been run",
+                       .where = option,
+                       .found = "`" + line.scenario + "`",
+                       .allowed = "a scenario",
+                       .advice = "Run the scenario anew."});
+  };
+  refuse(!line.session_file.empty(), "--session");
+  refuse(line.clock.has_value(), "--clock");
 }
 
 }  // namespace
@@ -384,7 +408,8 @@ std::string help_text() {
   return
       R"(attention-workbench: watch attention happen over a paged KV cache.
 
-  attention-workbench [SCENARIO]                open the window; SCENARIO: a shipped name or a file
+  attention-workbench [SCENARIO]                open the window; SCENARIO: a shipped name or a file, or a saved
+                                                session (.attn-session), which is shown and not run
   attention-workbench run SCENARIO --export DIR run to the end without a window, write pictures and numbers
   attention-workbench --screenshot FILE.png     run, lay out the window and save its picture
   attention-workbench bench-views [--json FILE] measure the views on this machine
@@ -396,7 +421,9 @@ Window
   --layout explore|teach|systems   where the panels lie; teach also has large type
   --no-settings               neither read nor keep the state of the window
 run
-  --export DIR                folder for the files; made if needed
+  --export DIR                folder for the files; made if needed. Of a saved session as SCENARIO nothing
+                              is computed
+  --session FILE.attn-session save the run, to be opened in the window another day
   --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads,events   which views to draw as PNG and
                               SVG; by default the first four. compare runs the scenario again through
                               several backends

@@ -105,6 +105,46 @@ void watch_blocks(EngineRunner& runner, std::shared_ptr<Busiest> busiest) {
   });
 }
 
+// The same of a saved run, as far as its history goes back.
+void find_busiest(const EngineSnapshot& now, Busiest& busiest) {
+  if (!now.history || !now.steps) return;
+  const StepHistory::Range past = now.history->range();
+  uint32_t step = 0;
+  for (const StepRecord& record : *now.steps)
+    if (past.contains(record.step) && record.used_blocks > busiest.used) {
+      busiest.used = record.used_blocks;
+      step = record.step;
+    }
+  if (step > 0) busiest.snapshot = now.history->restore(now, step);
+}
+
+// Of a scenario the run to its end, of a session file the run that was saved.
+void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Busiest> busiest) {
+  if (is_session_file(line.scenario)) {
+    bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
+    bridge.runner().wait_finished(std::chrono::hours(1));
+    bridge.catch_up();
+    find_busiest(*bridge.snapshot(), *busiest);
+    return;
+  }
+  bridge.start(scenario_of(line), true);
+  if (reach_full_speed(bridge)) {
+    watch_blocks(bridge.runner(), std::move(busiest));
+    bridge.run();
+    while (wait_a_tick(bridge)) {
+    }
+  }
+  bridge.catch_up();
+}
+
+void save_run(EngineBridge& bridge, const std::string& file) {
+  std::exception_ptr trouble;
+  bridge.runner().save(file, "{}", {}, [&trouble](std::exception_ptr what) { trouble = what; });
+  bridge.runner().wait_finished(std::chrono::hours(1));
+  if (trouble) std::rethrow_exception(trouble);
+  std::printf("session in %s\n", file.c_str());
+}
+
 // Tokens of the shown request whose attention has been computed.
 int64_t shown_rows(const EngineBridge& bridge, const Selection& selection) {
   if (!bridge.snapshot()) return 0;
@@ -262,7 +302,9 @@ void check_window_size(const MainWindow& window, const CommandLine& line) {
 }
 
 void run_and_export(const CommandLine& line) {
-  check_folder_is_writable(line.export_folder);
+  if (!line.export_folder.empty()) check_folder_is_writable(line.export_folder);
+  if (!line.session_file.empty())
+    check_folder_is_writable(std::filesystem::absolute(line.session_file).parent_path());
   EngineBridge bridge;
   Selection selection;
   follow_runs(bridge, selection);
@@ -270,6 +312,7 @@ void run_and_export(const CommandLine& line) {
   const ViewContext context{&bridge, &selection, &cursor};
   std::vector<std::unique_ptr<View>> owned;
   const auto wanted = [&line](const char* name) {
+    if (line.export_folder.empty()) return false;
     return line.views.empty() ||
            std::find(line.views.begin(), line.views.end(), name) != line.views.end();
   };
@@ -285,16 +328,11 @@ void run_and_export(const CommandLine& line) {
   if (asked("compare")) owned.emplace_back(make_compare_view(context, nullptr));
 
   const auto busiest = std::make_shared<Busiest>();
-  bridge.start(scenario_of(line), true);
-  if (reach_full_speed(bridge)) {
-    watch_blocks(bridge.runner(), busiest);
-    bridge.run();
-    while (wait_a_tick(bridge)) {
-    }
-  }
-  bridge.catch_up();
+  make_run(bridge, line, busiest);
   print_notes(bridge);
   throw_if_failed(bridge);
+  if (!line.session_file.empty()) save_run(bridge, line.session_file);
+  if (line.export_folder.empty()) return;
   const bool past = go_to_step(cursor, line);
   std::vector<View*> views;
   const CompareView* comparison = nullptr;
@@ -342,15 +380,33 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
   run_comparison(*window.compare(), bridge, line, "--show compare");
 }
 
+// The window as the session was saved.
+void show_saved(MainWindow& window, const std::string& file) {
+  bool opened = false;
+  QObject::connect(&window.session(), &WindowSession::opened, &window,
+                   [&opened](const QString&, bool done) { opened = done; });
+  window.session().open(QString::fromStdString(file));
+  while (window.session().is_busy()) QApplication::processEvents(QEventLoop::AllEvents, 20);
+  if (!opened)
+    throw Error(ErrorCode::kBadInput, {.what = window.message_bar()->text().toStdString(),
+                                       .where = "",
+                                       .found = "",
+                                       .allowed = "",
+                                       .advice = ""});
+}
+
 void take_screenshot(const CommandLine& line) {
   check_folder_is_writable(std::filesystem::absolute(line.picture).parent_path());
   EngineBridge bridge;
   Selection selection;
   RunControl control(bridge);
   follow_runs(bridge, selection);
-  const Scenario scenario = scenario_of(line);
-  if (!control.open(QString::fromStdString(line.scenario))) return;
-  control.edit(scenario);
+  const bool saved = is_session_file(line.scenario);
+  const Scenario scenario = saved ? Scenario{} : scenario_of(line);
+  if (!saved) {
+    if (!control.open(QString::fromStdString(line.scenario))) return;
+    control.edit(scenario);
+  }
   MainWindow window(bridge, control, selection, false);
   const QString layout = QString::fromStdString(line.layout.empty() ? "explore" : line.layout);
   window.layouts().apply(layout);
@@ -360,13 +416,17 @@ void take_screenshot(const CommandLine& line) {
   window.show();
   QApplication::processEvents();
   window.layouts().apply(layout);  // at the size that the window has now
-  control.start(true);
-  generate(bridge, line.tokens);
-  bridge.catch_up();  // a short run has ended before the window was told of its requests
+  if (saved) {
+    show_saved(window, line.scenario);
+  } else {
+    control.start(true);
+    generate(bridge, line.tokens);
+    bridge.catch_up();  // a short run has ended before the window was told of its requests
+  }
   print_notes(bridge);
   throw_if_failed(bridge);
   // The picture says how the scenario is meant to be watched, not how fast it was made.
-  bridge.set_pace(scenario.view.pace_tiles_per_s);
+  if (!saved) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {
     check_cell(*line.cell, shown_rows(bridge, selection));
     selection.select({.kind = SelectionKind::kCell,

@@ -70,6 +70,17 @@ int open_window(const CommandLine& line) {
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
   window.show();
+  if (is_session_file(line.scenario)) {
+    // Where it cannot be read, there is something that works beside the message.
+    QObject::connect(&window.session(), &WindowSession::opened, &window,
+                     [&](const QString&, bool done) {
+                       if (!done && !bridge.snapshot() &&
+                           control.open(QString::fromStdString(CommandLine{}.scenario)))
+                         control.start();
+                     });
+    control.open(QString::fromStdString(line.scenario));
+    return QApplication::exec();
+  }
   // A scenario that cannot be opened: say so inside the window, and show something that works.
   if (!opened) {
     control.open(QString::fromStdString(line.scenario));

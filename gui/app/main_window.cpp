@@ -45,7 +45,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       actions_(this),
       panels_menu_(new QMenu(this)),
       export_menu_(new QMenu(this)) {
-  setWindowTitle(tr("Attention Workbench"));
+  name_window();
   setWindowIcon(application_icon());
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -72,6 +72,9 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       keep_settings_);
   history_ =
       std::make_unique<WindowHistory>(bridge_, selection_, cursor_, *attention_, all_views());
+  session_ = std::make_unique<WindowSession>(SessionTargets{
+      control_, selection_, cursor_, *messages_, *layouts_, *attention_, all_views(),
+      {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_}, this});
   build_menus();
   connect_actions();
   connect_places();
@@ -229,6 +232,10 @@ void MainWindow::connect_actions() {
   connect(actions_.clear, &QAction::triggered, &selection_, &Selection::clear);
   connect(actions_.open, &QAction::triggered, workload_, &WorkloadPanel::open_file);
   connect(actions_.save, &QAction::triggered, workload_, &WorkloadPanel::save_file);
+  connect(actions_.save_session, &QAction::triggered, session_.get(), &WindowSession::ask_save);
+  connect(&control_, &RunControl::session_asked, session_.get(), &WindowSession::open);
+  connect(&bridge_, &EngineBridge::run_started, this, &MainWindow::name_window);
+  connect(session_.get(), &WindowSession::opened, history_.get(), &WindowHistory::begin);
   connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
   connect(actions_.copy_picture, &QAction::triggered, this,
           [this] { copy_picture(view_at_hand()); });
@@ -319,6 +326,14 @@ void MainWindow::toggle_theme() {
   theme.set_mode(theme.is_dark() ? ThemeMode::kLight : ThemeMode::kDark);
 }
 
+// Which file is looked at stands where desktops show it.
+void MainWindow::name_window() {
+  const auto saved = bridge_.session();
+  setWindowTitle(saved ? tr("%1 – Attention Workbench")
+                             .arg(QString::fromStdString(saved->file.filename().string()))
+                       : tr("Attention Workbench"));
+}
+
 void MainWindow::show_keys() {
   std::vector<KeySection> sections{{tr("Window"), actions_.key_help()}};
   for (View* view : all_views()) sections.push_back({view->title(), view->key_help()});
@@ -383,6 +398,7 @@ void MainWindow::write_settings() const {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (keep_settings_) write_settings();
   exports_->finish();  // what is being written is written
+  session_->settle();
   bridge_.cancel();
   QMainWindow::closeEvent(event);
 }

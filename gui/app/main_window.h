@@ -17,6 +17,7 @@
 #include "gui/app/window_exports.h"
 #include "gui/app/window_history.h"
 #include "gui/app/window_layouts.h"
+#include "gui/app/window_session.h"
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
@@ -63,6 +64,7 @@ class MainWindow : public QMainWindow {
   WindowLayouts& layouts() { return *layouts_; }
   void reset_layout() { layouts_->reset(); }
   WindowHistory& history() { return *history_; }
+  WindowSession& session() { return *session_; }
   // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
   // export_finished() tell how it went.
   void export_view(View& view, const QString& format, const QString& file) {
@@ -106,6 +108,7 @@ class MainWindow : public QMainWindow {
   void show_keys();
   void show_palette();
   void toggle_theme();
+  void name_window();
   void read_settings();
   void write_settings() const;
 
@@ -134,6 +137,7 @@ class MainWindow : public QMainWindow {
   std::vector<QAction*> text_sizes_;  // of Theme::kTextPercents
   std::unique_ptr<WindowLayouts> layouts_;
   std::unique_ptr<WindowHistory> history_;
+  std::unique_ptr<WindowSession> session_;
   QStringList recent_commands_;  // the newest first
   bool shown_ = false;
   std::unique_ptr<WindowExports> exports_;  // last: waits for its work before anything else goes

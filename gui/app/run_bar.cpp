@@ -166,6 +166,7 @@ void RunBar::add_scenario() {
     menu->addSeparator();
     menu->addAction(actions_.open);
     menu->addAction(actions_.save);
+    menu->addAction(actions_.save_session);
   });
   scenario_->setMenu(menu);
   addWidget(scenario_);

@@ -15,8 +15,9 @@ QString sentence_case(const std::string& text) {
   return result;
 }
 
-QString phase_text(const EngineSnapshot* snapshot, RunGate::State gate) {
+QString phase_text(const EngineSnapshot* snapshot, RunGate::State gate, bool saved) {
   if (!snapshot) return StatusLine::tr("Starting");
+  if (saved) return StatusLine::tr("Saved run");
   switch (snapshot->phase) {
     case EnginePhase::kLoading:
       return snapshot->phase_detail.empty() ? StatusLine::tr("Loading")
@@ -108,7 +109,7 @@ void StatusLine::refresh() {
   const QLocale locale;
   EngineBridge& bridge = control_.bridge();
   const EngineSnapshot* snapshot = cursor_.snapshot().get();
-  set_text(phase_, phase_text(bridge.snapshot().get(), bridge.gate_state()));
+  set_text(phase_, phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session() != nullptr));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
     has_layer_ = snapshot->layer >= 0;

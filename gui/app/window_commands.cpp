@@ -182,7 +182,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   for (QAction* action : {a.back, a.forward, a.clear}) all.add(action, Words::tr("Go"));
   all.add_menu(targets.panels, Words::tr("View"));
   all.add(a.theme, Words::tr("View"));
-  for (QAction* action : {a.open, a.save}) all.add(action, Words::tr("Scenario"));
+  for (QAction* action : {a.open, a.save, a.save_session}) all.add(action, Words::tr("Scenario"));
   all.add(a.copy_picture, Words::tr("Export"));
   all.add_menu(targets.exports, Words::tr("Export"));
   all.add_run();

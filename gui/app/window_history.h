@@ -27,6 +27,8 @@ class WindowHistory : public QObject {
   bool can_go_forward() const { return history_.can_go_forward(); }
   void back();
   void forward();
+  // Forgets where the window has been.
+  void begin();
   // Around everything that a hand does: before it is done. What it changed is looked at afterwards.
   void hand_moves();
 
@@ -51,7 +53,6 @@ class WindowHistory : public QObject {
   void look_later();
   void take();
   void go(const std::optional<Place>& place);
-  void begin();
 
   EngineBridge& bridge_;
   Selection& selection_;

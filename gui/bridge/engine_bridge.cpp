@@ -47,6 +47,12 @@ void EngineBridge::start(const Scenario& scenario, bool start_paused) {
   wake();
 }
 
+void EngineBridge::show(std::shared_ptr<const Session> session) {
+  session_ = session;
+  runner_.show(std::move(session));
+  wake();
+}
+
 void EngineBridge::add_request(const ScenarioRequest& request) {
   runner_.add_request(request);
   wake();

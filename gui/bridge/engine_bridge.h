@@ -23,6 +23,8 @@ class EngineBridge : public QObject {
 
   // --- commands ---
   void start(const Scenario& scenario, bool start_paused = false);
+  // Puts a saved run in the place of the current one; see EngineRunner::show().
+  void show(std::shared_ptr<const Session> session);
   void add_request(const ScenarioRequest& request);
   void abort(uint32_t request);
   void run();
@@ -37,6 +39,10 @@ class EngineBridge : public QObject {
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
   // Every event of this run taken so far, in order of recording; indices never change within a run.
   const std::vector<TraceEvent>& events() const { return events_; }
+  // The saved run that is shown, from run_started() on; null: the run is the engine's own.
+  std::shared_ptr<const Session> session() const {
+    return session_ && recorder_ == session_->recorder ? session_ : nullptr;
+  }
   std::vector<std::string> messages() const;
   TraceCounts trace_counts() const;
   // Where the events of this run are recorded, for readers on other threads; indices are those of
@@ -81,6 +87,7 @@ class EngineBridge : public QObject {
   uint64_t run_ = 0;
   uint64_t attention_version_ = 0;
   std::shared_ptr<Recorder> recorder_;
+  std::shared_ptr<const Session> session_;  // the last one that was to be shown
   uint64_t read_position_ = 0;
   std::vector<TraceEvent> events_;
   RunGate::State last_gate_ = RunGate::State::kRunning;

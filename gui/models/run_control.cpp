@@ -2,6 +2,8 @@
 #include "gui/models/run_control.h"
 
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <algorithm>
 #include <filesystem>
 
@@ -45,6 +47,10 @@ void RunControl::edit(const Scenario& scenario) {
 }
 
 bool RunControl::open(const QString& name_or_file) {
+  if (is_session_file(name_or_file.toStdString())) {
+    emit session_asked(name_or_file);
+    return false;
+  }
   try {
     take(open_scenario(name_or_file.toStdString()), name_or_file);
   } catch (const std::exception& error) {
@@ -72,6 +78,44 @@ void RunControl::take(Scenario scenario, const QString& file) {
   live_ids_.clear();
   check();
   emit scenario_changed();
+}
+
+void RunControl::show_session(const std::shared_ptr<const Session>& session, const QString& file) {
+  const Scenario& ran = *session->snapshot->scenario;
+  const QJsonObject view =
+      QJsonDocument::fromJson(QByteArray::fromStdString(session->view)).object();
+  Scenario edited = ran;
+  const std::string workload = view.value(QLatin1String("workload")).toString().toStdString();
+  try {
+    if (!workload.empty()) edited = parse_scenario(workload, file.toStdString());
+    edited.origin = ran.origin;  // what its paths are relative to
+  } catch (const Error&) {
+    // Saved while something was wrong in a field: the scenario of the run has nothing wrong.
+  }
+  running_json_ = to_json(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);
+  joining_.clear();
+  bridge_.show(session);
+  take(std::move(edited), file);
+  find_live_ids(*session->snapshot);
+  phase_ = session->snapshot->phase;
+  emit scenario_changed();
+  emit state_changed();
+}
+
+// The requests that the run began with have their place as number; others joined it under a name.
+void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
+  const std::vector<ScenarioRequest>& began = snapshot.scenario->requests;
+  live_ids_.assign(scenario_.requests.size(), -1);
+  for (size_t i = 0; i < live_ids_.size(); ++i) {
+    const ScenarioRequest& request = scenario_.requests[i];
+    if (i < began.size() && request == began[i]) {
+      live_ids_[i] = static_cast<int64_t>(i);
+      continue;
+    }
+    for (const RequestView& joined : snapshot.requests)
+      if (joined.id >= began.size() && !joined.parent && joined.name == request.name)
+        live_ids_[i] = joined.id;
+  }
 }
 
 bool RunControl::save(const QString& file) {
@@ -137,6 +181,12 @@ std::string RunControl::free_name(const std::string& wanted) const {
 }
 
 bool RunControl::add_request(const ScenarioRequest& wanted) {
+  if (bridge_.session()) {
+    emit message(MessageKind::kError,
+                 tr("This run comes from a file and cannot go on. Run it again (Space), then "
+                    "requests can join it."));
+    return false;
+  }
   if (!fits_run(wanted)) return false;
   ScenarioRequest request = wanted;
   request.name = free_name(wanted.name);

@@ -35,11 +35,14 @@ class RunControl : public QObject {
   QString problem() const { return problem_; }
   QString problem_where() const { return problem_where_; }
   // Reads a shipped name, or a file of a scenario or of tensors. False: a message was sent and
-  // nothing changed.
+  // nothing changed. A session file is only asked for: it takes longer than a moment to read.
   bool open(const QString& name_or_file);
   // Makes a scenario of the user's queries, keys and values (tensor_scenario.h). False as above.
   bool open_tensors(const QStringList& files);
   bool save(const QString& file);  // canonical JSON, through a temporary file
+  // Puts a saved run in the place of the current one. Its scenario becomes the one that is edited,
+  // with what was changed in it when it was saved.
+  void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
   // --- the run ---
   // Starts the scenario as edited. False: it has a problem, the current run goes on.
@@ -63,6 +66,7 @@ class RunControl : public QObject {
   static QStringList bundled_models();
 
  signals:
+  void session_asked(const QString& file);
   void scenario_changed();
   void started();
   void state_changed();  // is_running(), has_ended()
@@ -71,6 +75,7 @@ class RunControl : public QObject {
 
  private:
   void take(Scenario scenario, const QString& file);
+  void find_live_ids(const EngineSnapshot& snapshot);
   void check();
   void look_at_snapshot();
   void find_joined(const EngineSnapshot& snapshot);

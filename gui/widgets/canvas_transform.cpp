@@ -104,6 +104,9 @@ void CanvasTransform::fit_scales(double& x_scale, double& y_scale) const {
 }
 
 void CanvasAxis::go(double to_offset, double to_scale) {
+  // A place may come from a file: one at which nothing could be seen is none.
+  constexpr double kLeastOfFit = 1e-6;
+  if (!std::isfinite(to_offset) || !(to_scale >= kLeastOfFit * fit_scale())) return fit();
   offset = to_offset;
   scale = to_scale;
   clamp();

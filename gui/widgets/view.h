@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QImage>
+#include <QJsonObject>
 #include <QPainter>
 #include <QString>
 #include <QWidget>
@@ -65,6 +66,10 @@ class View : public QWidget {
   // the history of the window. Empty: all of it, or what is newest. Only a hand changes it.
   virtual std::vector<double> place() const { return {}; }
   virtual void go_to_place(const std::vector<double>& /*place*/) {}
+  // What was chosen in its header beside its place: for session files. set_options() takes what is
+  // there and makes sense, and leaves the rest as it is: files come from anywhere.
+  virtual QJsonObject options() const { return {}; }
+  virtual void set_options(const QJsonObject& /*options*/) {}
 
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }

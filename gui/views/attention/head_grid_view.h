@@ -31,6 +31,8 @@ class HeadGridView : public View {
   std::vector<double> place() const override {
     return {canvas_->zoom_factor(), canvas_->scroll_offset()};
   }
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& place) override;
 
   void set_order(std::optional<HeadScore> order);  // also the score that is pointed out

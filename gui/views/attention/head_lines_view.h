@@ -31,6 +31,8 @@ class HeadLinesView : public View {
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
 
   void set_heads(std::vector<int64_t> heads);  // at least one; ascending, each once

@@ -72,11 +72,19 @@ void HeatmapView::go_to_place(const std::vector<double>& place) {
   Keep keep;
   if (place.size() % 4 == kShown % 4) {
     const double* shown = place.data() + place.size() - kShown;
-    combine = {static_cast<Combine>(shown[0]),
-               {static_cast<int64_t>(shown[1]), static_cast<int64_t>(shown[2])}};
-    keep = Keep::from_code(static_cast<int64_t>(shown[3]));
-    scene_.difference_range = shown[4];
     canvas.resize(place.size() - kShown);
+    // It may come from a file.
+    const auto is_below = [](double number, int64_t count) {
+      return number >= 0 && number < static_cast<double>(count);
+    };
+    if (is_below(shown[0], std::size(kCombines)) && is_below(shown[1], scene_.num_layers) &&
+        is_below(shown[2], scene_.num_heads))
+      combine = {static_cast<Combine>(shown[0]),
+                 {static_cast<int64_t>(shown[1]), static_cast<int64_t>(shown[2])}};
+    if (is_below(shown[3], int64_t{1} << 40))
+      keep = Keep::from_code(static_cast<int64_t>(shown[3]));
+    if (std::ranges::find(kDifferenceRanges, shown[4]) != std::end(kDifferenceRanges))
+      scene_.difference_range = shown[4];
   }
   show_combined(combine, keep);
   transform_.go_to_place(canvas);

@@ -33,6 +33,8 @@ class HeatmapView : public View {
   void fit() override;
   void zoom(double factor) override;
   std::vector<double> place() const override;
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& place) override;
 
   // The value the view holds for a cell, bit for bit what it draws: masked 0, not computed yet NaN.

@@ -34,8 +34,10 @@ int64_t Keep::code() const {
 
 Keep Keep::from_code(int64_t code) {
   if (code <= 0) return {};
-  if (code < kThresholds) return share(static_cast<int>(code));
-  return at_least(std::bit_cast<float>(static_cast<uint32_t>(code - kThresholds)));
+  // It may come from a file: a code of nothing keeps all.
+  if (code < kThresholds) return code < 100 ? share(static_cast<int>(code)) : Keep{};
+  const auto least = std::bit_cast<float>(static_cast<uint32_t>(code - kThresholds));
+  return least > 0 && least <= 1 ? at_least(least) : Keep{};
 }
 
 std::optional<Keep> keep_from_word(std::string_view word) {

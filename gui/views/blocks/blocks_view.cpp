@@ -8,6 +8,7 @@
 #include "engine/session/report.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_figures.h"
+#include "gui/widgets/view_options.h"
 
 namespace attn::gui {
 namespace {
@@ -192,6 +193,27 @@ QByteArray BlocksView::csv() const {
 
 View* make_blocks_view(const ViewContext& context, QWidget* parent) {
   return new BlocksView(context, parent);
+}
+
+QJsonObject BlocksView::options() const {
+  return {{QStringLiteral("color_by"), color_by_->currentIndex()},
+          {QStringLiteral("grid"), grid_->isChecked()},
+          {QStringLiteral("tables"), tables_->isChecked()},
+          {QStringLiteral("prefixes"), wants_prefixes_},
+          {QStringLiteral("asked_for_prefixes"), asked_for_prefixes_}};
+}
+
+void BlocksView::set_options(const QJsonObject& options) {
+  if (const auto by = whole_option(options, "color_by", 0, kBlockColorings - 1))
+    color_by_->setCurrentIndex(*by);
+  if (const auto wants = flag_option(options, "prefixes")) wants_prefixes_ = *wants;
+  if (const auto asked = flag_option(options, "asked_for_prefixes")) asked_for_prefixes_ = *asked;
+  for (const auto& [key, part] : {std::pair("grid", grid_), std::pair("tables", tables_)}) {
+    const QSignalBlocker quiet(part);
+    if (const auto shown = flag_option(options, key)) part->setChecked(*shown);
+  }
+  offer_prefixes();
+  show_parts();
 }
 
 }  // namespace attn::gui

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/compare/compare_view.h"
 
+#include <QJsonArray>
 #include <algorithm>
 #include <cmath>
 
 #include "engine/attention/backend.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/view_options.h"
 
 namespace attn::gui {
 namespace {
@@ -293,6 +295,24 @@ QByteArray CompareView::csv() const {
 
 View* make_compare_view(const ViewContext& context, QWidget* parent) {
   return new CompareView(context, parent);
+}
+
+QJsonObject CompareView::options() const {
+  QJsonArray names;
+  for (const std::string& name : backends_) names.append(QString::fromStdString(name));
+  return {{QStringLiteral("backends"), names}};
+}
+
+void CompareView::set_options(const QJsonObject& options) {
+  std::vector<std::string> names;
+  for (const QJsonValue& value : options.value(QLatin1String("backends")).toArray()) {
+    const std::string name = value.toString().toStdString();
+    const bool known = std::ranges::any_of(
+        registered_backends(),
+        [&name](const AttentionBackend* backend) { return backend->name() == name; });
+    if (known && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  if (names.size() >= kMinCompared && names.size() <= kMaxCompared) set_backends(std::move(names));
 }
 
 }  // namespace attn::gui

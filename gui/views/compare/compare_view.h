@@ -31,6 +31,8 @@ class CompareView : public View {
   QByteArray csv() const override;
   void fit() override {}
   void zoom(double) override {}
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
 
   CompareCanvas& canvas() { return *canvas_; }
   const CompareModel& model() const { return model_; }

@@ -13,6 +13,7 @@
 #include "gui/theme/theme.h"
 #include "gui/views/events/events_csv.h"
 #include "gui/widgets/ticks.h"
+#include "gui/widgets/view_options.h"
 
 namespace attn::gui {
 namespace {
@@ -468,6 +469,23 @@ std::vector<KeyHelp> EventsView::key_help() const {
 
 View* make_events_view(const ViewContext& context, QWidget* parent) {
   return new EventsView(context, parent);
+}
+
+QJsonObject EventsView::options() const {
+  return {{QStringLiteral("filter"), line_->text()},
+          {QStringLiteral("order"), static_cast<int>(rows_->order().column)},
+          {QStringLiteral("descending"), rows_->order().descending}};
+}
+
+void EventsView::set_options(const QJsonObject& options) {
+  const auto column = whole_option(options, "order", 0, kEventColumns - 1);
+  const auto descending = flag_option(options, "descending");
+  if (column && descending)
+    rows_->set_order({static_cast<EventColumn>(*column), *descending});
+  constexpr qsizetype kLongest = 1000;  // characters
+  if (const QJsonValue filter = options.value(QLatin1String("filter"));
+      filter.isString() && filter.toString().size() <= kLongest)
+    set_filter(filter.toString());
 }
 
 }  // namespace attn::gui

@@ -31,6 +31,8 @@ class EventsView : public View {
   std::function<QByteArray()> table() const override;
   void fit() override;
   void zoom(double) override {}
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
 
   EventsTable& events() { return *table_; }
   EventRows& rows() { return *rows_; }

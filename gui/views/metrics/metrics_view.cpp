@@ -7,6 +7,7 @@
 
 #include "gui/theme/theme.h"
 #include "gui/widgets/ticks.h"
+#include "gui/widgets/view_options.h"
 
 namespace attn::gui {
 
@@ -117,6 +118,15 @@ std::function<QByteArray()> MetricsView::table() const {
 
 View* make_metrics_view(const ViewContext& context, QWidget* parent) {
   return new MetricsView(context, parent);
+}
+
+QJsonObject MetricsView::options() const {
+  return {{QStringLiteral("axis"), axis_->currentIndex()}};
+}
+
+void MetricsView::set_options(const QJsonObject& options) {
+  if (const auto axis = whole_option(options, "axis", 0, axis_->count() - 1))
+    axis_->setCurrentIndex(*axis);
 }
 
 }  // namespace attn::gui

@@ -28,6 +28,8 @@ class MetricsView : public View {
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
 

@@ -8,6 +8,7 @@
 #include "gui/theme/theme.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/widgets/ticks.h"
+#include "gui/widgets/view_options.h"
 
 namespace attn::gui {
 namespace {
@@ -328,6 +329,18 @@ QByteArray TilesView::csv() const {
 
 View* make_tiles_view(const ViewContext& context, QWidget* parent) {
   return new TilesView(context, parent);
+}
+
+QJsonObject TilesView::options() const {
+  return {{QStringLiteral("follow"), live_now_},
+          {QStringLiteral("tiles"), static_cast<qint64>(at_)}};
+}
+
+void TilesView::set_options(const QJsonObject& options) {
+  const auto follow = flag_option(options, "follow");
+  const auto tiles = whole_option(options, "tiles", 0, std::numeric_limits<int>::max());
+  if (follow && *follow) set_live(true);
+  if (follow && !*follow && tiles) show_tiles(static_cast<size_t>(*tiles));
 }
 
 }  // namespace attn::gui

@@ -35,7 +35,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* header = new PanelHeader(tr("Workload"));
-  auto* open = tool_button(Icon::kOpen, tr("Open a scenario (Ctrl+O)"));
+  auto* open = tool_button(Icon::kOpen, tr("Open a scenario or a session (Ctrl+O)"));
   auto* save = tool_button(Icon::kSave, tr("Save this scenario (Ctrl+S)"));
   header->add_control(open);
   header->add_control(save);
@@ -263,8 +263,9 @@ void WorkloadPanel::add_request() {
 
 void WorkloadPanel::open_file() {
   const QString file = QFileDialog::getOpenFileName(
-      this, tr("Open a scenario"), {},
-      tr("Scenarios (*.json);;Tensors (*.safetensors *.npy);;All files (*)"));
+      this, tr("Open a scenario or a session"), {},
+      tr("All that can be opened (*.json *.attn-session *.safetensors *.npy);;Scenarios (*.json);;"
+         "Sessions (*.attn-session);;Tensors (*.safetensors *.npy);;All files (*)"));
   if (!file.isEmpty() && control_.open(file)) control_.start();
 }
 

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A StepHistory in a session file: the state before the first step, then what each step changed.
+// Reading goes through the steps as the run did, so that every index and every table is checked
+// against the state that it is meant for, and states to start from are made anew.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "engine/session/session_bytes.h"
+#include "engine/session/session_fields.h"
+#include "engine/session/step_history.h"
+#include "engine/session/step_history_impl.h"
+
+namespace attn {
+namespace {
+
+// More than any run keeps; a file can ask for much more with few bytes.
+constexpr size_t kMostHistoryBytes = size_t{512} << 20;
+
+template <class A, class Moment>
+void archive_moment(A& a, Moment& moment, int64_t most_tokens) {
+  a.number(moment.state, 0, kRequestStates - 1, "state of a request");
+  a.flag(moment.scheduled, "scheduled");
+  a.flag(moment.first_token, "has its first token");
+  a.flag(moment.finished, "finished");
+  a.flag(moment.ranked, "has a rank");
+  a.flag(moment.pause_over, "pause is over");
+  a.number(moment.num_token_times, 0, kMostStep, "token times");
+  a.number(moment.num_pauses, 0, kMostStep, "pauses");
+  a.number(moment.num_tokens, 0, most_tokens, "tokens of a request");
+  a.number(moment.num_computed, 0, most_tokens, "computed tokens");
+  a.number(moment.num_cached, 0, most_tokens, "cached tokens");
+  a.number(moment.num_preemptions, 0, kMostCount, "preemptions");
+  a.real(moment.cumulative_logprob, "log-probability");
+  a.number(moment.left_window, 0, kMostId, "blocks left of the window");
+}
+
+// Entries of a swapped sequence that left its window mean nothing.
+template <class A, class Table>
+void archive_table(A& a, Table& table, int64_t pool_blocks, bool swapped, const char* name) {
+  a.list(table, kMostCount, name,
+         [&](auto& block) { a.number(block, swapped ? -1 : 0, pool_blocks - 1, name); });
+}
+
+template <class A, class Entries>
+void archive_entries(A& a, Entries& entries, int64_t pool_blocks, const SessionLimits& limits,
+                     const char* name) {
+  a.list(entries, kMostCount, name, [&](auto& entry) {
+    archive_block(a, entry.block, pool_blocks, name);
+    archive_block_view(a, entry.view, limits);
+  });
+}
+
+// place: of the request in the list.
+int64_t most_tokens(const SessionLimits& limits, size_t place) {
+  return place < limits.request_tokens.size() ? limits.request_tokens[place] : 0;
+}
+
+template <class A, class Tail>
+void archive_tail(A& a, Tail& tail, int64_t pool_blocks, bool swapped, const char* name) {
+  a.number(tail.keep, 0, kMostCount, name);
+  archive_table(a, tail.items, pool_blocks, swapped, name);
+}
+
+template <class A, class Changes>
+void archive_changes(A& a, Changes& changes, const SessionLimits& limits) {
+  a.list(changes.requests, kMostCount, "changed requests", [&](auto& change) {
+    a.number(change.index, 0, static_cast<int64_t>(limits.request_ids.size()) - 1,
+             "place of a request");
+    archive_moment(a, change.moment, most_tokens(limits, change.index));
+    archive_tail(a, change.table, limits.num_blocks, false, "block table");
+    archive_tail(a, change.swap_table, limits.num_swap_blocks, true, "swap table");
+  });
+  archive_entries(a, changes.blocks, limits.num_blocks, limits, "changed blocks");
+  archive_entries(a, changes.swap_blocks, limits.num_swap_blocks, limits, "changed swap blocks");
+}
+
+template <class A, class State>
+void archive_state(A& a, State& state, const SessionLimits& limits) {
+  size_t place = 0;
+  a.list(state.requests, limits.request_ids.size(), "requests", [&](auto& sequence) {
+    archive_moment(a, sequence.moment, most_tokens(limits, place++));
+    archive_table(a, sequence.table, limits.num_blocks, false, "block table");
+    archive_table(a, sequence.swap_table, limits.num_swap_blocks, true, "swap table");
+  });
+  for (auto& block : state.blocks) archive_block_view(a, block, limits);
+  for (auto& block : state.swap_blocks) archive_block_view(a, block, limits);
+}
+
+template <class A, class Step>
+void archive_step(A& a, Step& step, const SessionLimits& limits) {
+  archive_plan(a, step.plan, limits);
+  a.list(step.sequences, step.plan.sequences.size(), "places of the planned requests",
+         [&](auto& place) {
+           a.number(place, 0, static_cast<int64_t>(limits.request_ids.size()) - 1,
+                    "place of a planned request");
+         });
+  archive_changes(a, step.planned, limits);
+  archive_changes(a, step.finished, limits);
+  a.number(step.generated_tokens, 0, kMostCount, "generated tokens");
+}
+
+// What a step's changes must find in the state before they are put into it.
+template <class Changes, class State>
+void check_changes(const Changes& changes, const State& state, TakeBytes& in) {
+  std::vector<std::pair<size_t, size_t>> sizes;  // of the tables, as they will be
+  for (const auto& sequence : state.requests)
+    sizes.emplace_back(sequence.table.size(), sequence.swap_table.size());
+  for (const auto& change : changes.requests) {
+    if (change.index > sizes.size())
+      in.refuse("request comes before the one in front of it", "place of a request",
+                fmt::format("{}", change.index), fmt::format("0 to {}", sizes.size()));
+    if (change.index == sizes.size()) sizes.emplace_back();
+    auto& [table, swap_table] = sizes[change.index];
+    if (change.table.keep > table || change.swap_table.keep > swap_table)
+      in.refuse("a block table keeps more than it had", "block table",
+                fmt::format("{} and {} blocks", change.table.keep, change.swap_table.keep),
+                fmt::format("at most {} and {}", table, swap_table));
+    table = change.table.keep + change.table.items.size();
+    swap_table = change.swap_table.keep + change.swap_table.items.size();
+  }
+}
+
+template <class State>
+void check_state(const State& state, const SessionLimits& limits, TakeBytes& in) {
+  for (size_t i = 0; i < state.requests.size(); ++i) {
+    const auto& [moment, table, swap_table] = state.requests[i];
+    if (moment.num_tokens < limits.prompt_tokens[i])
+      in.refuse("request has fewer tokens than its prompt", "tokens of a request",
+                fmt::format("{}", moment.num_tokens),
+                fmt::format("{} or more", limits.prompt_tokens[i]));
+    const size_t held = swap_table.empty() ? table.size() : swap_table.size();
+    if (static_cast<size_t>(moment.left_window) > held)
+      in.refuse("more blocks left the window than the table has", "blocks left of the window",
+                fmt::format("{}", moment.left_window), fmt::format("at most {}", held));
+    if (table.size() > static_cast<size_t>(limits.num_blocks) ||
+        swap_table.size() > static_cast<size_t>(limits.num_swap_blocks))
+      in.refuse("block table is longer than the cache", "block table",
+                fmt::format("{} and {} blocks", table.size(), swap_table.size()),
+                fmt::format("at most {} and {}", limits.num_blocks, limits.num_swap_blocks));
+  }
+}
+
+// The tokens of a step lie in the tables that it ran with.
+template <class Step, class State>
+void check_sequences(const Step& step, const State& state, const SessionLimits& limits,
+                     TakeBytes& in) {
+  if (step.sequences.size() != step.plan.sequences.size())
+    in.refuse("planned sequences and their places differ in number",
+              "places of the planned requests", fmt::format("{}", step.sequences.size()),
+              fmt::format("{}", step.plan.sequences.size()));
+  std::set<uint32_t> seen;
+  for (size_t i = 0; i < step.sequences.size(); ++i) {
+    const PlannedSequence& planned = step.plan.sequences[i];
+    if (!seen.insert(step.sequences[i]).second)
+      in.refuse("a request is planned twice in a step", "place of a planned request",
+                fmt::format("{}", step.sequences[i]), "each request once");
+    const int64_t end = planned.context_len + planned.query_len;
+    const int64_t room = step.sequences[i] < state.requests.size()
+                             ? static_cast<int64_t>(state.requests[step.sequences[i]].table.size())
+                             : 0;
+    if (end > room * limits.block_size)
+      in.refuse("tokens of a step lie outside of its block table", "query length",
+                fmt::format("{} tokens", end),
+                fmt::format("at most {}", room * limits.block_size));
+  }
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const StepHistory::Step>> StepHistory::all_steps(State& before) const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<const Step>> steps;
+  if (!segments_.empty()) before = segments_.front()->before;
+  for (const auto& segment : segments_)
+    steps.insert(steps.end(), segment->steps.begin(), segment->steps.end());
+  return steps;
+}
+
+void StepHistory::save(PutBytes& out, const SessionLimits& limits) const {
+  State before;
+  const auto steps = all_steps(before);
+  out.number(steps.size(), 0, kMostStep, "steps");
+  if (steps.empty()) return;
+  out.number(steps.front()->step, 1, kMostStep, "first step");
+  archive_state(out, before, limits);
+  for (const auto& step : steps) archive_step(out, *step, limits);
+}
+
+std::shared_ptr<StepHistory> StepHistory::load(TakeBytes& in, const SessionLimits& limits,
+                                               std::shared_ptr<const PastTexts> texts) {
+  std::shared_ptr<StepHistory> history(
+      new StepHistory(kMostHistoryBytes, limits, std::move(texts)));
+  const uint64_t count = in.length(static_cast<uint64_t>(limits.num_steps), "steps");
+  if (count == 0) return history;
+  uint32_t first = 0;
+  in.number(first, 1, limits.num_steps - static_cast<int64_t>(count) + 1, "first step");
+  State& state = *history->state_;
+  archive_state(in, state, limits);
+  check_state(state, limits, in);
+  history->begin_segment();
+  for (uint64_t i = 0; i < count; ++i) {
+    auto step = std::make_shared<Step>();
+    step->step = first + static_cast<uint32_t>(i);
+    archive_step(in, *step, limits);
+    check_changes(step->planned, state, in);
+    step->planned.apply_to(state);
+    check_sequences(*step, state, limits, in);
+    const size_t touched = step->mark(state, limits.block_size);
+    check_changes(step->finished, state, in);
+    step->finished.apply_to(state);
+    check_state(state, limits, in);
+    history->append(std::move(step), touched);
+    if (history->bytes() > kMostHistoryBytes / 2)
+      in.refuse("history takes more memory than a run keeps", "steps",
+                fmt::format("more than {} bytes at step {}", kMostHistoryBytes / 2, first + i),
+                "a history that a run has kept");
+  }
+  return history;
+}
+
+std::vector<std::vector<int64_t>> StepHistory::token_counts() const {
+  State before;
+  const auto steps = all_steps(before);
+  std::vector<std::set<int64_t>> counts(before.requests.size());
+  for (size_t i = 0; i < before.requests.size(); ++i)
+    counts[i].insert(before.requests[i].moment.num_tokens);
+  for (const auto& step : steps)
+    for (const Changes* changes : {&step->planned, &step->finished})
+      for (const Changes::OfRequest& change : changes->requests) {
+        if (counts.size() <= change.index) counts.resize(change.index + 1);
+        counts[change.index].insert(change.moment.num_tokens);
+      }
+  std::vector<std::vector<int64_t>> result;
+  for (const std::set<int64_t>& of_request : counts)
+    result.emplace_back(of_request.begin(), of_request.end());
+  return result;
+}
+
+StepHistory::StepHistory(size_t max_bytes, const SessionLimits& limits,
+                         std::shared_ptr<const PastTexts> texts)
+    : max_bytes_(max_bytes),
+      block_size_(limits.block_size),
+      texts_(std::move(texts)),
+      state_(std::make_unique<State>()),
+      pending_(std::make_unique<Changes>()) {
+  state_->blocks.resize(static_cast<size_t>(limits.num_blocks));
+  state_->swap_blocks.resize(static_cast<size_t>(limits.num_swap_blocks));
+}
+
+}  // namespace attn
