@@ -146,8 +146,8 @@ class TextsChunk {
   explicit TextsChunk(const EngineSnapshot& shot) : shot_(shot) {}
 
   std::string make(const SessionProgress& progress) {
-    const auto counts = shot_.history ? shot_.history->token_counts()
-                                      : std::vector<std::vector<int64_t>>{};
+    const auto counts =
+        shot_.history ? shot_.history->token_counts() : std::vector<std::vector<int64_t>>{};
     for (const bool spaces : {true, false}) {
       if (shot_.scenario->source.reads_text()) break;
       if (!std::ranges::all_of(shot_.requests, [&](const RequestView& request) {
@@ -299,8 +299,8 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
   std::vector<std::pair<ChunkKind, uint64_t>> sizes;
   for (size_t i = 0; i < kSingleChunks; ++i) {
     const auto kind = static_cast<ChunkKind>(i);
-    sizes.emplace_back(kind, kind == ChunkKind::kEvents ? num_events * kEventBytes
-                                                        : small[i].size());
+    sizes.emplace_back(kind,
+                       kind == ChunkKind::kEvents ? num_events * kEventBytes : small[i].size());
   }
   std::vector<std::pair<std::string, std::shared_ptr<const AttentionRecord>>> records;
   for (const RequestView& request : shot.requests) {

@@ -218,7 +218,8 @@ void expect_same_run(const Session& found, const SavedRun& run) {
 // Saved, read, compared, saved again: the same bytes.
 void round_trip(const SavedRun& run) {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "run.attn-session", again = folder.path() / "again.attn-session";
+  const auto file = folder.path() / "run.attn-session",
+             again = folder.path() / "again.attn-session";
   run.save(file);
   const Session session = load_session(file);
   expect_same_run(session, run);
@@ -238,9 +239,8 @@ TEST(SessionFile, PrefillAndDecode) {
 
 TEST(SessionFile, PreemptionBySwapAndByRecomputation) {
   const SavedRun swap(shipped_virtual("full-house-swap"));
-  EXPECT_TRUE(std::ranges::any_of(*swap.snapshot->steps, [](const StepRecord& step) {
-    return step.swapped_out_blocks > 0;
-  }));
+  EXPECT_TRUE(std::ranges::any_of(
+      *swap.snapshot->steps, [](const StepRecord& step) { return step.swapped_out_blocks > 0; }));
   round_trip(swap);
   round_trip(SavedRun(shipped_virtual("full-house")));
 }
@@ -452,8 +452,8 @@ TEST(SessionFile, FoldersThatCannotBeWrittenAreNamed) {
   // A folder that may not be written; to root everything is allowed but what is read-only.
   const auto closed = folder.path() / "closed";
   std::filesystem::create_directory(closed);
-  std::filesystem::permissions(closed, std::filesystem::perms::owner_read |
-                                           std::filesystem::perms::owner_exec);
+  std::filesystem::permissions(
+      closed, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   if (geteuid() != 0) refusal_of_save(closed / "a.attn-session", run);
   std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
 }
