@@ -37,11 +37,10 @@ void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
     throw_bad_input({"a session file is known by its name", "--session", file.string(),
                      fmt::format("a name that ends in .{}", kSessionSuffix), ""});
-  const std::filesystem::path folder =
-      std::filesystem::absolute(output_file(file)).parent_path();
+  const std::filesystem::path folder = std::filesystem::absolute(output_file(file)).parent_path();
   if (!std::filesystem::is_directory(folder))
-    throw Error(ErrorCode::kFailed, {"the folder of the session is not there", folder.string(),
-                                     "", "a folder that can be written", "Make it first."});
+    throw Error(ErrorCode::kFailed, {"the folder of the session is not there", folder.string(), "",
+                                     "a folder that can be written", "Make it first."});
   check_folder_is_writable(folder);
 }
 
@@ -117,8 +116,7 @@ int command_run(const Words& words) {
   Engine engine(scenario, engine_options);
   engine.run_to_end();
 
-  const auto shot =
-      std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
+  const auto shot = std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
   recorder.drain();
   print_summary(*shot, recorder, options.positional(0));
   if (const auto folder = options.text("--export")) write_whole_report(*folder, *shot, recorder);

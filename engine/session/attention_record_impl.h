@@ -84,7 +84,7 @@ struct AttentionRecord::Impl {
   struct Layer {
     std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};
     std::vector<std::unique_ptr<record::Chunk>> owned;  // engine thread
-    std::vector<ArchivedBlock> archived;        // by logical block; null where blocks has one
+    std::vector<ArchivedBlock> archived;  // by logical block; null where blocks has one
   };
 
   Impl(const Shape& shape_in, std::shared_ptr<const KvStorage> cache_in, int64_t size_of_blocks)
@@ -94,12 +94,14 @@ struct AttentionRecord::Impl {
         layers(static_cast<size_t>(shape_in.num_layers)) {}
 
   const record::Chunk* chunk(int64_t layer, int64_t row) const {
-    return layers[static_cast<size_t>(layer)].chunks[record::chunk_of(row)].load(std::memory_order_acquire);
+    return layers[static_cast<size_t>(layer)].chunks[record::chunk_of(row)].load(
+        std::memory_order_acquire);
   }
   std::atomic<float>* lse_at(int64_t layer, int64_t head, int64_t row) const {
     const record::Chunk* rows = chunk(layer, row);
     if (!rows) return nullptr;
-    return &rows->lse[static_cast<size_t>(head * rows->rows + row - record::chunk_begin(record::chunk_of(row)))];
+    return &rows->lse[static_cast<size_t>(head * rows->rows + row -
+                                          record::chunk_begin(record::chunk_of(row)))];
   }
   float* query_at(int64_t layer, int64_t head, int64_t row) const {
     const record::Chunk* rows = chunk(layer, row);

@@ -83,9 +83,8 @@ void EngineRunner::save(std::filesystem::path file, std::string view, SessionPro
     try {
       SessionInputs inputs = session_inputs();
       inputs.view = view;
-      save_session(file, inputs, [&](double part) {
-        return !gate.cancelled() && (!progress || progress(part));
-      });
+      save_session(file, inputs,
+                   [&](double part) { return !gate.cancelled() && (!progress || progress(part)); });
     } catch (...) {
       trouble = std::current_exception();
     }
@@ -98,8 +97,8 @@ SessionInputs EngineRunner::session_inputs() const {
   SessionInputs inputs;
   inputs.snapshot = snapshots_.latest();
   if (engine_)
-    inputs.snapshot = std::make_shared<const EngineSnapshot>(engine_->snapshot(
-        active_ || !inputs.snapshot ? phase_at_gate() : inputs.snapshot->phase));
+    inputs.snapshot = std::make_shared<const EngineSnapshot>(
+        engine_->snapshot(active_ || !inputs.snapshot ? phase_at_gate() : inputs.snapshot->phase));
   recorder_->drain();
   inputs.recorder = recorder_.get();
   inputs.row_states = &row_states_;

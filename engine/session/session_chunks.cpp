@@ -24,8 +24,8 @@ constexpr size_t kPiece = size_t{4} << 20;  // read and written at once
 constexpr const char* kKind = "a session file (.attn-session)";
 constexpr size_t kNameBytes = 8;
 
-constexpr std::string_view kNames[] = {"scenario", "view",     "run",      "tokens", "requests",
-                                       "steps",    "blocks",   "history",  "texts",  "messages",
+constexpr std::string_view kNames[] = {"scenario", "view",     "run",     "tokens", "requests",
+                                       "steps",    "blocks",   "history", "texts",  "messages",
                                        "events",   "rowstate", "record"};
 
 // At most 8 bytes in the file.
@@ -220,8 +220,7 @@ void ChunkReader::read_table() {
            fmt::format("a file that begins with {}", kSessionMagic));
   if (size < kSessionHeaderBytes)
     refuse("session file ends inside its header", size, fmt::format("{} bytes", size),
-           fmt::format("{} bytes or more", kSessionHeaderBytes),
-           "It was cut short: copy it again");
+           fmt::format("{} bytes or more", kSessionHeaderBytes), "It was cut short: copy it again");
   const uint64_t version = natural_at(head, 8, 4), count = natural_at(head, 12, 4);
   if (version != kSessionVersion)
     refuse("this version of the session format is not known", 8, fmt::format("{}", version),
@@ -248,8 +247,8 @@ void ChunkReader::read_table() {
   sum.add(table);
   if (sum.value() != natural_at(head, 24, 8))
     refuse("checksum of the table of chunks is wrong", 24,
-           fmt::format("{:016x}", natural_at(head, 24, 8)),
-           fmt::format("{:016x}", sum.value()), "The file was changed: copy it again");
+           fmt::format("{:016x}", natural_at(head, 24, 8)), fmt::format("{:016x}", sum.value()),
+           "The file was changed: copy it again");
   uint64_t end = kSessionHeaderBytes + table.size();
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t at = i * kSessionEntryBytes, byte = kSessionHeaderBytes + at;

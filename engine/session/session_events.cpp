@@ -183,8 +183,8 @@ RowStateEvent take_row_state(TakeBytes& in, const SessionLimits& limits) {
                 fmt::format("0 to {}", count - 1));
   };
   if (event.request != kNoRequest && !limits.knows(event.request))
-    in.refuse("row state is of no request of the run", "request",
-              fmt::format("{}", event.request), "a request of the run");
+    in.refuse("row state is of no request of the run", "request", fmt::format("{}", event.request),
+              "a request of the run");
   below(event.query, kMostId + 1, "query");
   below(event.k_begin, kMostId + 1, "first key");
   below(event.k_count, kMostId + 1, "keys");

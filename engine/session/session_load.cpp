@@ -200,8 +200,7 @@ class SessionLoader {
       take_tokens(in, *tokens);
       if (request.prompt_len > static_cast<int64_t>(tokens->size()))
         in.refuse("prompt is longer than its request", "prompt tokens",
-                  fmt::format("{}", request.prompt_len),
-                  fmt::format("at most {}", tokens->size()));
+                  fmt::format("{}", request.prompt_len), fmt::format("at most {}", tokens->size()));
       limits_.prompt_tokens.push_back(request.prompt_len);
       limits_.request_tokens.push_back(static_cast<int64_t>(tokens->size()));
       request.tokens = std::move(tokens);
@@ -277,8 +276,8 @@ class SessionLoader {
       in.list(kept, kMostId, "texts", [&](SavedTexts::Text& text) {
         in.number(text.tokens, 0, kMostId, "tokens");
         if (text.tokens <= before)
-          in.refuse("text stands twice, or not in order", "tokens",
-                    fmt::format("{}", text.tokens), fmt::format("more than {}", before));
+          in.refuse("text stands twice, or not in order", "tokens", fmt::format("{}", text.tokens),
+                    fmt::format("more than {}", before));
         before = text.tokens;
         in.number(text.same, 0, static_cast<int64_t>(request.output_text->size()),
                   "bytes of the text of now");
@@ -336,9 +335,14 @@ class SessionLoader {
 
   void load_records() {
     const SourceShape& source = shot_->source;
-    const AttentionRecord::Shape shape{source.num_layers, source.num_heads, source.num_kv_heads,
-                                       source.head_size,  source.scale,     *shot_->rule,
-                                       0,                 false};
+    const AttentionRecord::Shape shape{source.num_layers,
+                                       source.num_heads,
+                                       source.num_kv_heads,
+                                       source.head_size,
+                                       source.scale,
+                                       *shot_->rule,
+                                       0,
+                                       false};
     for (size_t i = 0; i < recorded_.size(); ++i) {
       RequestView& request = shot_->requests[recorded_[i]];
       in(

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <queue>
 #include <tuple>
 
 #include "engine/core/error.h"
@@ -145,8 +146,8 @@ class TextsChunk {
   explicit TextsChunk(const EngineSnapshot& shot) : shot_(shot) {}
 
   std::string make(const SessionProgress& progress) {
-    const auto counts = shot_.history ? shot_.history->token_counts()
-                                      : std::vector<std::vector<int64_t>>{};
+    const auto counts =
+        shot_.history ? shot_.history->token_counts() : std::vector<std::vector<int64_t>>{};
     for (const bool spaces : {true, false}) {
       if (shot_.scenario->source.reads_text()) break;
       if (!std::ranges::all_of(shot_.requests, [&](const RequestView& request) {
@@ -208,6 +209,35 @@ std::string row_states_chunk(const SessionInputs& inputs) {
   return std::move(out.bytes);
 }
 
+// Views know what an event is part of by the order in which they were recorded: those of a lane at
+// their ends. Of which lane a recorder heard first is chance; here the earlier end goes first, of
+// equal ones the workers' before what the engine's lane says of them as a whole.
+std::vector<TraceEvent> by_end(const Recorder& recorder, int num_lanes) {
+  std::vector<TraceEvent> events, merged;
+  recorder.read(0, events);
+  std::vector<std::vector<size_t>> lanes(static_cast<size_t>(num_lanes));
+  for (size_t i = 0; i < events.size(); ++i) lanes[events[i].lane].push_back(i);
+  using Next = std::tuple<uint64_t, size_t, size_t>;  // end, lane (the engine's last), index
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> heads;
+  std::vector<size_t> taken(lanes.size());
+  const auto offer = [&](size_t lane) {
+    if (taken[lane] == lanes[lane].size()) return;
+    const TraceEvent& event = events[lanes[lane][taken[lane]]];
+    heads.emplace(event.begin_ns + event.duration_ns, lane == 0 ? lanes.size() : lane,
+                  lanes[lane][taken[lane]]);
+    ++taken[lane];
+  };
+  for (size_t lane = 0; lane < lanes.size(); ++lane) offer(lane);
+  merged.reserve(events.size());
+  while (!heads.empty()) {
+    const size_t index = std::get<2>(heads.top());
+    heads.pop();
+    merged.push_back(events[index]);
+    offer(events[index].lane);
+  }
+  return merged;
+}
+
 void write_events(const SessionInputs& inputs, uint64_t count, ChunkWriter& file) {
   PutBytes out;
   const auto write = [&](const std::vector<TraceEvent>& events) {
@@ -216,7 +246,7 @@ void write_events(const SessionInputs& inputs, uint64_t count, ChunkWriter& file
     out.bytes.clear();
   };
   if (inputs.snapshot->modelled_time) {
-    write(inputs.recorder->sorted());
+    write(by_end(*inputs.recorder, inputs.snapshot->num_lanes));
     return;
   }
   std::vector<TraceEvent> events;
@@ -269,8 +299,8 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
   std::vector<std::pair<ChunkKind, uint64_t>> sizes;
   for (size_t i = 0; i < kSingleChunks; ++i) {
     const auto kind = static_cast<ChunkKind>(i);
-    sizes.emplace_back(kind, kind == ChunkKind::kEvents ? num_events * kEventBytes
-                                                        : small[i].size());
+    sizes.emplace_back(kind,
+                       kind == ChunkKind::kEvents ? num_events * kEventBytes : small[i].size());
   }
   std::vector<std::pair<std::string, std::shared_ptr<const AttentionRecord>>> records;
   for (const RequestView& request : shot.requests) {

@@ -45,7 +45,7 @@ class StepHistory {
 
   // Blocks of the two pools, tokens per block. The source gives texts.
   StepHistory(size_t max_bytes, size_t num_blocks, size_t num_swap_blocks, int64_t block_size,
-                std::shared_ptr<const Source> source);
+              std::shared_ptr<const Source> source);
   ~StepHistory();
 
   // --- engine thread ---

@@ -163,8 +163,7 @@ void check_sequences(const Step& step, const State& state, const SessionLimits& 
                              : 0;
     if (end > room * limits.block_size)
       in.refuse("tokens of a step lie outside of its block table", "query length",
-                fmt::format("{} tokens", end),
-                fmt::format("at most {}", room * limits.block_size));
+                fmt::format("{} tokens", end), fmt::format("at most {}", room * limits.block_size));
   }
 }
 

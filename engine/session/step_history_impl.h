@@ -124,7 +124,8 @@ struct StepHistory::State {
   std::vector<BlockView> blocks, swap_blocks;
 
   size_t bytes() const {
-    size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) + history::bytes_of(swap_blocks);
+    size_t sum =
+        history::bytes_of(requests) + history::bytes_of(blocks) + history::bytes_of(swap_blocks);
     for (const Sequence& sequence : requests)
       sum += history::bytes_of(sequence.table) + history::bytes_of(sequence.swap_table);
     return sum;
@@ -141,7 +142,8 @@ struct StepHistory::Changes {
   std::vector<history::BlockEntry> blocks, swap_blocks;
 
   size_t bytes() const {
-    size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) + history::bytes_of(swap_blocks);
+    size_t sum =
+        history::bytes_of(requests) + history::bytes_of(blocks) + history::bytes_of(swap_blocks);
     for (const OfRequest& change : requests)
       sum += history::bytes_of(change.table.items) + history::bytes_of(change.swap_table.items);
     return sum;

@@ -72,9 +72,16 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       keep_settings_);
   history_ =
       std::make_unique<WindowHistory>(bridge_, selection_, cursor_, *attention_, all_views());
-  session_ = std::make_unique<WindowSession>(SessionTargets{
-      control_, selection_, cursor_, *messages_, *layouts_, *attention_, all_views(),
-      {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_}, this});
+  session_ = std::make_unique<WindowSession>(
+      SessionTargets{control_,
+                     selection_,
+                     cursor_,
+                     *messages_,
+                     *layouts_,
+                     *attention_,
+                     all_views(),
+                     {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
+                     this});
   build_menus();
   connect_actions();
   connect_places();

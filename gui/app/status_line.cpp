@@ -109,7 +109,8 @@ void StatusLine::refresh() {
   const QLocale locale;
   EngineBridge& bridge = control_.bridge();
   const EngineSnapshot* snapshot = cursor_.snapshot().get();
-  set_text(phase_, phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session() != nullptr));
+  set_text(phase_,
+           phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session() != nullptr));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
     has_layer_ = snapshot->layer >= 0;

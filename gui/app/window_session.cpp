@@ -18,9 +18,9 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLook_ms = 30;
-constexpr int kPatience_ms = 700;    // until it is shown how far the work is
-constexpr int kBurst_ms = 12;        // of events that are taken at once from a file
-constexpr double kFarthest = 1e15;   // of a number in the place of a view
+constexpr int kPatience_ms = 700;   // until it is shown how far the work is
+constexpr int kBurst_ms = 12;       // of events that are taken at once from a file
+constexpr double kFarthest = 1e15;  // of a number in the place of a view
 constexpr int kLastKind = static_cast<int>(SelectionKind::kSpan);
 
 QJsonArray array_of(const std::vector<double>& numbers) {
@@ -45,9 +45,8 @@ QJsonArray words_of(const TraceEvent& event) {
   QJsonArray words;
   for (const uint64_t word : {uint64_t{event.begin_ns}, uint64_t{event.duration_ns}})
     words.append(QString::number(word));
-  for (const uint32_t word :
-       {static_cast<uint32_t>(event.kind), uint32_t{event.lane}, uint32_t{event.layer}, event.a,
-        event.b, event.c, event.d})
+  for (const uint32_t word : {static_cast<uint32_t>(event.kind), uint32_t{event.lane},
+                              uint32_t{event.layer}, event.a, event.b, event.c, event.d})
     words.append(static_cast<qint64>(word));
   return words;
 }
@@ -132,9 +131,8 @@ void WindowSession::begin(const QString& file, const QString& what) {
   progress_->setAutoClose(false);
   progress_->setAutoReset(false);
   progress_->setValue(0);
-  connect(progress_.get(), &QProgressDialog::canceled, this, [work = work_] {
-    work->cancelled = true;
-  });
+  connect(progress_.get(), &QProgressDialog::canceled, this,
+          [work = work_] { work->cancelled = true; });
   timer_.start(kLook_ms);
 }
 
@@ -154,8 +152,7 @@ void WindowSession::save(const QString& file) {
       (snapshot->phase == EnginePhase::kRunning || snapshot->phase == EnginePhase::kPaused);
   const bool slow = bridge().gate_state() == RunGate::State::kPaused || bridge().pace() > 0;
   work_->resume = in_a_step && slow && bridge().gate_state() == RunGate::State::kRunning;
-  const std::string view =
-      QJsonDocument(view_state()).toJson(QJsonDocument::Compact).toStdString();
+  const std::string view = QJsonDocument(view_state()).toJson(QJsonDocument::Compact).toStdString();
   bridge().runner().save(
       file.toStdString(), view,
       [work = work_](double part) {
@@ -179,8 +176,8 @@ void WindowSession::open(const QString& file) {
   begin(file, tr("Opening %1").arg(QFileInfo(file).fileName()));
   jobs_.start([work = work_] {
     try {
-      auto session = std::make_shared<Session>(
-          load_session(work->file.toStdString(), [&work](double part) {
+      auto session =
+          std::make_shared<Session>(load_session(work->file.toStdString(), [&work](double part) {
             work->part = part;
             return !work->cancelled.load();
           }));
@@ -216,13 +213,14 @@ void WindowSession::look_at_save() {
   {
     std::lock_guard lock(work_->mutex);
     trouble = work_->trouble;
-    if (work_->was_cancelled) trouble = tr("Saving was cancelled; nothing was written.").toStdString();
+    if (work_->was_cancelled)
+      trouble = tr("Saving was cancelled; nothing was written.").toStdString();
   }
   if (trouble.empty())
     targets_.messages.show_message(
         MessageKind::kInfo,
-        tr("Saved %1, %2.").arg(work_->file,
-                                QLocale().formattedDataSize(QFileInfo(work_->file).size())),
+        tr("Saved %1, %2.")
+            .arg(work_->file, QLocale().formattedDataSize(QFileInfo(work_->file).size())),
         work_->file);
   finish(QString::fromStdString(trouble));
 }
@@ -253,9 +251,8 @@ void WindowSession::look_at_open() {
         bridge().runner().recorder() != session.recorder &&
         bridge().runner().pending_commands() == 0)
       return finish(tr("Another run was started before the session was there."));
-  } while (burst.elapsed() < kBurst_ms &&
-           (bridge().session() != work_->session ||
-            bridge().events().size() < session.recorder->size()));
+  } while (burst.elapsed() < kBurst_ms && (bridge().session() != work_->session ||
+                                           bridge().events().size() < session.recorder->size()));
   if (bridge().session() != work_->session || !bridge().snapshot() ||
       bridge().events().size() < session.recorder->size())
     return;
@@ -278,8 +275,7 @@ void WindowSession::finish(const QString& trouble) {
   timer_.stop();
   const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
   progress_.reset();
-  if (!trouble.isEmpty())
-    targets_.messages.show_message(MessageKind::kError, trouble, work->file);
+  if (!trouble.isEmpty()) targets_.messages.show_message(MessageKind::kError, trouble, work->file);
   if (work->is_save)
     emit saved(work->file, trouble.isEmpty());
   else
@@ -291,10 +287,11 @@ void WindowSession::finish(const QString& trouble) {
 QJsonObject WindowSession::view_state() const {
   QJsonObject state{{QStringLiteral("version"), 1}};
   const Selection& selection = targets_.selection;
-  state.insert(QStringLiteral("shown"),
-               QJsonObject{{QStringLiteral("request"), static_cast<qint64>(selection.shown_request())},
-                           {QStringLiteral("layer"), static_cast<qint64>(selection.shown_layer())},
-                           {QStringLiteral("head"), static_cast<qint64>(selection.shown_head())}});
+  state.insert(
+      QStringLiteral("shown"),
+      QJsonObject{{QStringLiteral("request"), static_cast<qint64>(selection.shown_request())},
+                  {QStringLiteral("layer"), static_cast<qint64>(selection.shown_layer())},
+                  {QStringLiteral("head"), static_cast<qint64>(selection.shown_head())}});
   const SelectionState& selected = selection.state();
   if (selected.kind != SelectionKind::kNothing) {
     QJsonObject what{{QStringLiteral("kind"), static_cast<int>(selected.kind)},
@@ -398,12 +395,12 @@ void WindowSession::show_selection(const QJsonObject& state) {
                         static_cast<int64_t>(wanted.in_host_pool ? snapshot->swap_blocks.size()
                                                                  : snapshot->blocks.size()));
   wanted.event = index_of(selected.value(QLatin1String("event")).toArray(), bridge().events());
-  const bool is_there =
-      wanted.kind == SelectionKind::kToken  ? wanted.request >= 0 && wanted.query >= 0
-      : wanted.kind == SelectionKind::kCell ? wanted.request >= 0 && wanted.query >= 0 &&
-                                                  wanted.key >= 0
-      : wanted.kind == SelectionKind::kBlock ? wanted.block >= 0
-                                             : wanted.event >= 0;
+  const bool is_there = wanted.kind == SelectionKind::kToken
+                            ? wanted.request >= 0 && wanted.query >= 0
+                        : wanted.kind == SelectionKind::kCell
+                            ? wanted.request >= 0 && wanted.query >= 0 && wanted.key >= 0
+                        : wanted.kind == SelectionKind::kBlock ? wanted.block >= 0
+                                                               : wanted.event >= 0;
   if (is_there) targets_.selection.select(wanted);
 }
 

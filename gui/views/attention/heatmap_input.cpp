@@ -70,7 +70,7 @@ void HeatmapView::go_to_place(const std::vector<double>& place) {
   std::vector<double> canvas = place;
   Combination combine;
   Keep keep;
-  if (place.size() % 4 == kShown % 4) {
+  if (place.size() >= kShown && place.size() % 4 == kShown % 4) {
     const double* shown = place.data() + place.size() - kShown;
     canvas.resize(place.size() - kShown);
     // It may come from a file.

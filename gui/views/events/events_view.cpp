@@ -480,8 +480,7 @@ QJsonObject EventsView::options() const {
 void EventsView::set_options(const QJsonObject& options) {
   const auto column = whole_option(options, "order", 0, kEventColumns - 1);
   const auto descending = flag_option(options, "descending");
-  if (column && descending)
-    rows_->set_order({static_cast<EventColumn>(*column), *descending});
+  if (column && descending) rows_->set_order({static_cast<EventColumn>(*column), *descending});
   constexpr qsizetype kLongest = 1000;  // characters
   if (const QJsonValue filter = options.value(QLatin1String("filter"));
       filter.isString() && filter.toString().size() <= kLongest)

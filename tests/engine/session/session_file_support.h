@@ -30,8 +30,8 @@ struct SavedRun {
     engine = std::make_unique<Engine>(scenario, options);
     while (engine->has_work() && steps-- != 0) EXPECT_TRUE(engine->step());
     recorder->drain();
-    snapshot = std::make_shared<const EngineSnapshot>(engine->snapshot(
-        engine->has_work() ? EnginePhase::kPaused : EnginePhase::kFinished));
+    snapshot = std::make_shared<const EngineSnapshot>(
+        engine->snapshot(engine->has_work() ? EnginePhase::kPaused : EnginePhase::kFinished));
   }
   SessionInputs inputs() const { return {snapshot, recorder.get(), &row_states, view}; }
   void save(const std::filesystem::path& file) const { save_session(file, inputs()); }
@@ -92,8 +92,8 @@ inline void seal_table(std::string& bytes) {
   Checksum sum;
   sum.add(std::string_view(bytes).substr(0, 24));
   const size_t most = bytes.size() > kSessionHeaderBytes ? bytes.size() - kSessionHeaderBytes : 0;
-  sum.add(std::string_view(bytes).substr(
-      kSessionHeaderBytes, std::min<size_t>(most, count * kSessionEntryBytes)));
+  sum.add(std::string_view(bytes).substr(kSessionHeaderBytes,
+                                         std::min<size_t>(most, count * kSessionEntryBytes)));
   set_number(bytes, 24, sum.value(), 8);
 }
 
@@ -103,9 +103,8 @@ struct Chunks {
     const uint64_t count = number_in(bytes, 12, 4);
     for (uint64_t i = 0; i < count; ++i) {
       const size_t at = kSessionHeaderBytes + i * kSessionEntryBytes;
-      parts.emplace_back(
-          bytes.substr(at, 8),
-          bytes.substr(number_in(bytes, at + 8, 8), number_in(bytes, at + 16, 8)));
+      parts.emplace_back(bytes.substr(at, 8),
+                         bytes.substr(number_in(bytes, at + 8, 8), number_in(bytes, at + 16, 8)));
     }
   }
   std::string& of(ChunkKind kind, size_t index = 0) {

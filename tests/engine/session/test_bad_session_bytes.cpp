@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files cut short, with any bit of any byte turned, with wrong bytes behind right checksums,
-// that shrink while they are read, that are no files.
+// Session files cut short, with any bit of any byte turned, with wrong bytes behind right
+// checksums, that shrink while they are read, that are no files.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -67,27 +67,36 @@ std::vector<Bad> bad_histories() {
   const auto nothing = [](PutBytes& out) {
     for (int list_of = 0; list_of < 3; ++list_of) out.natural(0);
   };
-  add("more steps than the run", [](PutBytes& out) { out.natural(99); }, "list is too long",
+  add(
+      "more steps than the run", [](PutBytes& out) { out.natural(99); }, "list is too long",
       "(history: steps)", "99 items", "at most");
-  add("steps from 0", [](PutBytes& out) {
+  add(
+      "steps from 0",
+      [](PutBytes& out) {
         out.natural(1);
         out.natural(0xffff);
       },
       "number is out of range", "(history: first step)", "65536", "1 to");
-  add("history ends early", [](PutBytes& out) {
+  add(
+      "history ends early",
+      [](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         out.natural(0);
       },
       "chunk ends", "(history: owner)", "", "");
-  add("a planned request that is not there", [&](PutBytes& out) {
+  add(
+      "a planned request that is not there",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
         plan(out, 1, 7, 3);
       },
       "no request has this number", "(history: planned request)", "7", "a request of the run");
-  add("a step whose requests have no place", [&](PutBytes& out) {
+  add(
+      "a step whose requests have no place",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -98,7 +107,9 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
       },
       "differ in number", "(history: places of the planned requests)", "0", "1");
-  add("a change of a request that is not there", [&](PutBytes& out) {
+  add(
+      "a change of a request that is not there",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -108,7 +119,9 @@ std::vector<Bad> bad_histories() {
         out.natural(2);
       },
       "number is out of range", "(history: place of a request)", "2", "0 to 1");
-  add("a change of the second request before the first", [&](PutBytes& out) {
+  add(
+      "a change of the second request before the first",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -122,7 +135,9 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
       },
       "before the one in front of it", "(history: place of a request)", "1", "0 to 0");
-  add("a table that keeps what it had not", [&](PutBytes& out) {
+  add(
+      "a table that keeps what it had not",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -136,7 +151,9 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
       },
       "keeps more than it had", "(history: block table)", "3 and 0 blocks", "at most 0 and 0");
-  add("a table with a block beyond the pool", [&](PutBytes& out) {
+  add(
+      "a table with a block beyond the pool",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -146,7 +163,9 @@ std::vector<Bad> bad_histories() {
         request(out, 0, 5, 0, {8});
       },
       "number is out of range", "(history: block table)", "8", "0 to 7");
-  add("more blocks left the window than there were", [&](PutBytes& out) {
+  add(
+      "more blocks left the window than there were",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -160,7 +179,9 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
       },
       "left the window", "(history: blocks left of the window)", "3", "at most 2");
-  add("a request shorter than its prompt", [&](PutBytes& out) {
+  add(
+      "a request shorter than its prompt",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -174,7 +195,9 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
       },
       "fewer tokens than its prompt", "(history: tokens of a request)", "4", "5 or more");
-  add("a step that writes outside of its table", [&](PutBytes& out) {
+  add(
+      "a step that writes outside of its table",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -189,7 +212,9 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
       },
       "outside of its block table", "(history: query length)", "9 tokens", "at most 8");
-  add("a changed block beyond the pool", [&](PutBytes& out) {
+  add(
+      "a changed block beyond the pool",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -200,14 +225,18 @@ std::vector<Bad> bad_histories() {
         out.natural(8);
       },
       "number is out of range", "(history: changed blocks)", "8", "0 to 7");
-  add("a query of 2^40 tokens", [&](PutBytes& out) {
+  add(
+      "a query of 2^40 tokens",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
         plan(out, 1, 0, uint64_t{1} << 40);
       },
       "number is out of range", "(history: query length)", "1099511627776", "1 to 16777215");
-  add("a request planned twice", [&](PutBytes& out) {
+  add(
+      "a request planned twice",
+      [&](PutBytes& out) {
         out.natural(1);
         out.natural(0);
         before(out);
@@ -244,8 +273,8 @@ std::vector<Bad> bad_events() {
       "what the run has not", "(events: begin)", "9223372036854775808", "");
   add("a step that was not", event_with(EventKind::kStep, 16, 77, 4), "what the run has not",
       "(events: step)", "77", "0 to");
-  add("a kernel that is not", event_with(EventKind::kKernel, 16, 200, 4),
-      "what the run has not", "(events: kernel)", "200", "0 to");
+  add("a kernel that is not", event_with(EventKind::kKernel, 16, 200, 4), "what the run has not",
+      "(events: kernel)", "200", "0 to");
   add("a token of no request", event_with(EventKind::kTokenSampled, 16, 5, 4),
       "of no request of the run", "(events: request)", "5", "a request of the run");
   add("a tile of no request", event_with(EventKind::kTile, 16, 5 | 5u << 24, 4),
@@ -268,8 +297,8 @@ std::vector<Bad> bad_events() {
       "0 to 1");
   add("a row state of query 2^24", row(4, uint64_t{1} << 24, 4), "what the run has not",
       "(rowstate: query)", "16777216", "0 to 16777215");
-  add("a row state with more behind it", row(31, 1, 1), "what the run has not",
-      "(rowstate: zeros)", "1", "0 to 0");
+  add("a row state with more behind it", row(31, 1, 1), "what the run has not", "(rowstate: zeros)",
+      "1", "0 to 0");
   return list;
 }
 
@@ -282,24 +311,31 @@ std::vector<Bad> bad_records() {
                     where, found, allowed});
   };
   // encoder keys, keeps its keys, rows, blocks; then 2 heads x 7 rows of log-sum-exps.
-  add("a record of more rows", [](std::string& b) { b[2] = 8; }, "", "(record", "", "");
-  add("a record of fewer rows", [](std::string& b) { b[2] = 6; }, "goes on after its last value",
+  add(
+      "a record of more rows", [](std::string& b) { b[2] = 8; }, "", "(record", "", "");
+  add(
+      "a record of fewer rows", [](std::string& b) { b[2] = 6; }, "goes on after its last value",
       "(record: end)", "more bytes", "nothing");
-  add("a record of 2^24 rows",
+  add(
+      "a record of 2^24 rows",
       [](std::string& b) {
         b.replace(2, 1, put([](PutBytes& out) { out.natural(uint64_t{1} << 24); }));
       },
       "more rows than its bytes can hold", "(record: rows)", "16777216", "log-sum-exps");
-  add("a record of 2^60 rows",
+  add(
+      "a record of 2^60 rows",
       [](std::string& b) {
         b.replace(2, 1, put([](PutBytes& out) { out.natural(uint64_t{1} << 60); }));
       },
       "number is out of range", "(record: rows)", "1152921504606846976", "0 to 16777216");
-  add("a record cut short", [](std::string& b) { b.pop_back(); }, "chunk ends inside a value",
+  add(
+      "a record cut short", [](std::string& b) { b.pop_back(); }, "chunk ends inside a value",
       "(record: keys)", "bytes left", "bytes");
-  add("a record that goes on", [](std::string& b) { b += "1234"; },
-      "goes on after its last value", "(record: end)", "4 more bytes", "nothing");
-  add("a row that is done without a query",
+  add(
+      "a record that goes on", [](std::string& b) { b += "1234"; }, "goes on after its last value",
+      "(record: end)", "4 more bytes", "nothing");
+  add(
+      "a row that is done without a query",
       [](std::string& b) {
         const size_t at = b.find("\x7e\xa7\xc0\x7f");
         // All rows are done here: one that is not has a query too many.
@@ -309,9 +345,11 @@ std::vector<Bad> bad_records() {
         b.replace(lse + 4 * 7, 4, "\x7e\xa7\xc0\x7f");
       },
       "goes on after its last value", "(record: end)", "more bytes", "nothing");
-  add("a key in a block beyond the pool", [](std::string& b) { b[4] = 9; },
+  add(
+      "a key in a block beyond the pool", [](std::string& b) { b[4] = 9; },
       "number is out of range", "(record: block)", "8", "-1 to 7");
-  add("more blocks than the cache", [](std::string& b) { b[3] = 60; }, "list is too long",
+  add(
+      "more blocks than the cache", [](std::string& b) { b[3] = 60; }, "list is too long",
       "(record: blocks)", "60 items", "at most 8");
   return list;
 }

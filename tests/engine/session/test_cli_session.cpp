@@ -26,9 +26,8 @@ TEST(CliSession, TheReportOfASavedRunIsThatOfTheRun) {
   const test::TemporaryFolder folder;
   const std::string one = folder.path() / "1.attn-session", two = folder.path() / "2.attn-session";
   for (const std::string& file : {one, two}) {
-    const Result result =
-        attn_program({"run", "full-house-swap", "--clock", "virtual", "--session", file,
-                      "--export", folder.path() / "run"});
+    const Result result = attn_program({"run", "full-house-swap", "--clock", "virtual", "--session",
+                                        file, "--export", folder.path() / "run"});
     ASSERT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("session in " + file));
   }
@@ -62,8 +61,8 @@ TEST(CliSession, WhatCannotBeIsSaidBeforeTheRun) {
   Result result = attn_program({"run", "first-look", "--session", folder.path() / "a.bin"});
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.err, HasSubstr("ends in .attn-session"));
-  result = attn_program({"run", "first-look", "--session",
-                         folder.path() / "no" / "such" / "a.attn-session"});
+  result = attn_program(
+      {"run", "first-look", "--session", folder.path() / "no" / "such" / "a.attn-session"});
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.err, HasSubstr("no/such"));
   result = attn_program({"run", "first-look", "--session", "/proc/a.attn-session"});
