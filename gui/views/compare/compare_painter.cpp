@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap | Qt::TextWrapAnywhere;
+constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 
 QString tr(const char* text) {
   return QCoreApplication::translate("Compare", text);
