@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <utility>
 
 namespace attn::gui {
@@ -15,9 +16,23 @@ constexpr int kIdleTicks = 15;
 constexpr std::chrono::milliseconds kBudget{2};  // of one tick, with what the listeners do in it
 // The listeners get this many, then the time is looked at again.
 constexpr uint64_t kEventsAtOnce = 2048;
-// Room for events, 128 MiB of address space: pages that hold none cost nothing, and a run that fits
-// is never copied.
+// Room for events, 1 GiB of address space and, where that is not given, less: pages that hold none
+// cost nothing, and a run that fits is never copied. (AddressSanitizer writes down every reserved
+// page.)
+#ifdef __SANITIZE_ADDRESS__
 constexpr size_t kEventRoom = size_t{1} << 22;
+#else
+constexpr size_t kEventRoom = size_t{1} << 25;
+#endif
+
+void reserve_room(std::vector<TraceEvent>& events) {
+  for (size_t room = kEventRoom; room > 0; room /= 4) {
+    try {
+      return events.reserve(room);
+    } catch (const std::bad_alloc&) {
+    }
+  }
+}
 
 // A phase in which nothing moves until the next command.
 bool is_quiet(EnginePhase phase) {
@@ -135,7 +150,7 @@ void EngineBridge::take_events(Time until) {
   if (!recorder_) return;
   recorder_->drain();
   do {
-    if (events_.capacity() == 0) events_.reserve(kEventRoom);
+    if (events_.capacity() == 0) reserve_room(events_);
     const uint64_t before = read_position_;
     const auto from = static_cast<qint64>(events_.size());
     read_position_ = recorder_->read(before, events_, kEventsAtOnce);

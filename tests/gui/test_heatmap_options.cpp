@@ -10,6 +10,7 @@
 
 #include "gui/views/attention/heatmap_sums.h"
 #include "gui/views/attention/heatmap_words.h"
+#include "gui/widgets/ticks.h"
 #include "tests/gui/heatmap_fixture.h"
 
 using namespace attn;
@@ -337,6 +338,19 @@ class TestHeatmapOptions : public QObject {
         }
         QCOMPARE(w.heatmap.shown_column_sum(key), total);
       }
+      // Every row gives 1 to the sum of all, whatever is a weight; differences have no such sum.
+      const auto totals = heatmap_totals(w.heatmap.tiles(), w.heatmap.scene());
+      QCOMPARE(totals.has_value(), !combination.is_difference());
+      const QString text = w.heatmap.cell_text(300, 5);
+      QCOMPARE(text.contains(QStringLiteral("% of it on key 0")), totals.has_value());
+      if (!totals) continue;
+      double all = 0;
+      for (int64_t key = 0; key < rows; ++key) all += w.heatmap.shown_column_sum(key);
+      QCOMPARE(totals->all, all);
+      QVERIFY(std::abs(all - static_cast<double>(rows)) < 1e-3);
+      QCOMPARE(totals->first, w.heatmap.shown_column_sum(0));
+      QVERIFY2(text.contains(QStringLiteral("all cells ") + format_number(all, 5)),
+               qPrintable(text));
     }
     QVERIFY(w.heatmap.cell_text(300, 5).contains(QStringLiteral("column sum")));
   }

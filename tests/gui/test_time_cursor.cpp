@@ -10,7 +10,9 @@
 #include "backends/register_all.h"
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
+#include "gui/views/compare/compare_view.h"
 #include "gui/views/inspector/inspector_view.h"
+#include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_canvas.h"
 #include "qt_test_main.h"
 #include "run_helpers.h"
@@ -88,6 +90,66 @@ class TestTimeCursor : public QObject {
     QVERIFY(!f.timeline().scene_now().cursor);
     QCOMPARE(f.blocks().scene().snapshot, f.bridge.snapshot());
     QVERIFY(!std::isnan(f.heatmap().shown_value(kPrompt + 20, 3)));
+  }
+
+  // Tiles has the tiles of the trace up to the end of the step, and the row states of then.
+  void tiles_are_those_of_the_step() {
+    Window f(synthetic_scenario(kPrompt, kNew));
+    run_to_end(f);
+    TilesView& tiles = *qobject_cast<TilesView*>(f.window->tiles());
+    f.window->show_attention(&tiles);
+    const size_t all = tiles.scene().tiles.size();
+    const QByteArray table = tiles.csv();
+    for (const uint32_t step : {1u, 12u, 30u, 5u}) {
+      tiles.show_tiles(1);
+      f.cursor().go_to(step);
+      const StepRecord& record = (*f.bridge.snapshot()->steps)[step - 1];
+      const TilesScene& scene = tiles.scene();
+      QCOMPARE(scene.past_step, std::optional(step));
+      size_t until = 0, own = 0;
+      for (const TraceEvent& event : f.bridge.events()) {
+        if (event.kind != EventKind::kTile || event.layer != 0) continue;
+        const TileEvent tile = unpack_tile(event);
+        if (tile.head > 0 || event.begin_ns + event.duration_ns > record.end_ns) continue;
+        ++until;
+        own += event.begin_ns >= record.begin_ns;
+      }
+      QVERIFY(own > 0);
+      QCOMPARE(scene.tiles.size(), until);
+      QCOMPARE(scene.shown, until);
+      QCOMPARE(scene.step_first, until - own);
+      QCOMPARE(tiles.slider()->maximum(), static_cast<int>(until));
+      QCOMPARE(tiles.csv().count('\n'), static_cast<qsizetype>(until) + 1);
+      const int64_t rows = kPrompt + static_cast<int64_t>(step) - 1;
+      QCOMPARE(scene.seq_len, rows);
+      QCOMPARE(scene.row, rows - 1);
+      QCOMPARE(scene.blocks, f.cursor().snapshot()->requests[0].blocks);
+      QVERIFY(scene.lse_known);
+      QVERIFY(std::abs(scene.softmax.max + std::log(scene.softmax.sum) - scene.lse) < 1e-5f);
+      // Back within the step and before it, and forward to its end again.
+      tiles.show_tiles(until - 1);
+      QCOMPARE(tiles.scene().shown, until - 1);
+      tiles.show_tiles(all);
+      QCOMPARE(tiles.scene().shown, until);
+    }
+    f.cursor().go_live();
+    QCOMPARE(tiles.scene().tiles.size(), all);
+    QVERIFY(!tiles.scene().past_step);
+    QCOMPARE(tiles.csv(), table);
+  }
+
+  // It has steps of its own: the cursor leaves it alone, and its header says so.
+  void compare_is_not_of_a_step() {
+    Window f(synthetic_scenario(kPrompt, kNew));
+    run_to_end(f);
+    const auto headers = f.window->findChildren<PanelHeader*>();
+    const PanelHeader* header = *std::ranges::find_if(
+        headers, [](const PanelHeader* one) { return one->title() == QStringLiteral("Compare"); });
+    f.cursor().go_to(7);
+    QVERIFY2(header->toolTip().contains(QStringLiteral("not of step 7")),
+             qPrintable(header->toolTip()));
+    f.cursor().go_live();
+    QVERIFY(header->toolTip().isEmpty());
   }
 
   // Back and forth: what was read of more rows does not count for fewer.

@@ -142,7 +142,7 @@ HeadGridScene HeadGridView::make_scene() const {
     repeated_of_ = view->tokens;
   }
   scene.past_step = past_step();
-  scene.heads = {view->attention, rows_shown(*view, scene.past_step ? shown().get() : nullptr),
+  scene.heads = {view->attention, rows_known(*view, scene.past_step ? shown().get() : nullptr),
                  repeated_};
   return scene;
 }
@@ -322,7 +322,7 @@ QSize HeadGridView::export_size() const {
 std::function<QByteArray()> HeadGridView::table() const {
   const RequestView* view = shown_request(bridge(), selection());
   if (!view) return [] { return QByteArray(); };
-  const int64_t rows = rows_shown(*view, past_step() ? shown().get() : nullptr);
+  const int64_t rows = rows_known(*view, past_step() ? shown().get() : nullptr);
   return [copy = *view, rows] { return QByteArray::fromStdString(heads_csv(copy, rows)); };
 }
 

@@ -119,10 +119,16 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
   p.setPen(look.colors.muted);
   p.drawText(name, Qt::AlignRight | Qt::AlignVCenter,
              metrics.elidedText(tr("column sum"), Qt::ElideRight, name.width()));
-  if (largest > 0)
+  if (largest > 0) {
+    const QString most = tr("max %1").arg(format_number(largest, 3));
+    const auto totals = heatmap_totals(in.tiles, in.scene);
+    const QString of_all =
+        totals ? tr("%1 of %2").arg(most, format_number(totals->all, 4)) : QString();
     p.drawText(name.translated(0, metrics.height()), Qt::AlignRight | Qt::AlignVCenter,
-               metrics.elidedText(tr("max %1").arg(format_number(largest, 3)), Qt::ElideRight,
-                                  name.width()));
+               totals && metrics.horizontalAdvance(of_all) <= name.width()
+                   ? of_all
+                   : metrics.elidedText(most, Qt::ElideRight, name.width()));
+  }
 
   const bool signs = in.scene.head.combine.is_difference();
   const bool with_numbers =
@@ -160,6 +166,28 @@ double row_sum(const HeatmapTiles& tiles, int64_t query) {
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key) {
   const auto tile = column_tile(tiles, scene, key);
   return tile ? tile->sum[static_cast<size_t>(key % kTileSide)] : std::nan("");
+}
+
+std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene) {
+  if (scene.rows() <= 0 || scene.head.combine.is_difference()) return std::nullopt;
+  HeatmapTotals totals;
+  std::shared_ptr<const WeightTileData> tile;
+  for (int64_t key = 0; key < scene.columns(); ++key) {
+    if (key % kTileSide == 0) tile = column_tile(tiles, scene, key);
+    const double sum = tile ? tile->sum[static_cast<size_t>(key % kTileSide)] : std::nan("");
+    if (std::isnan(sum)) return std::nullopt;
+    if (key == 0) totals.first = sum;
+    totals.all += sum;
+  }
+  return totals;
+}
+
+QString totals_words(const std::optional<HeatmapTotals>& totals) {
+  if (!totals) return {};
+  const QString all = format_number(totals->all, 5);
+  if (!(totals->all > 0)) return tr("all cells %1").arg(all);
+  return tr("all cells %1, %2% of it on key 0")
+      .arg(all, format_number(100 * totals->first / totals->all, 3));
 }
 
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture) {

@@ -23,4 +23,13 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
+// The sum of all cells - of a head, of a layer's mean, of the mean of all - and what of it is on
+// key 0. Nothing: of differences, whose sum is about 0, and while columns are missing.
+struct HeatmapTotals {
+  double all = 0, first = 0;
+};
+std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
+// "all cells 33, 64.5% of it on key 0"; empty: there are no totals.
+QString totals_words(const std::optional<HeatmapTotals>& totals);
+
 }  // namespace attn::gui

@@ -17,6 +17,8 @@ void HeatmapView::update_description() {
           .arg(scene_.request_name, shown_words(scene_.head), format_count(scene_.rows()));
   if (const QString keep = keep_words(scene_.keep, level_); !keep.isEmpty())
     text += QStringLiteral(", ") + keep;
+  if (const QString totals = totals_words(heatmap_totals(tiles_, scene_)); !totals.isEmpty())
+    text += QStringLiteral(", ") + totals;
   if (scene_.mark.kind == HeatmapMark::Kind::kCell)
     text += QStringLiteral(". ") + cell_text(scene_.mark.query, scene_.mark.key);
   if (text != accessibleDescription()) setAccessibleDescription(text);
@@ -114,6 +116,8 @@ QString HeatmapView::sums_text(int64_t query, int64_t key) const {
   if (!std::isnan(column))
     text += (text.isEmpty() ? QStringLiteral("\n") : QStringLiteral(", ")) +
             tr("column sum %1").arg(format_number(column, 5));
+  if (const QString totals = totals_words(heatmap_totals(tiles_, scene_)); !totals.isEmpty())
+    text += QLatin1Char('\n') + totals;
   return text;
 }
 

@@ -155,6 +155,7 @@ void HeatmapView::read_shown() {
   scene_.head.expected = bridge().snapshot()->rule;
   scene_.head.layer = layer;
   scene_.head.head = head;
+  const double widest = scene_.widest_label;
   if (scene_.tokens != view->tokens) {
     const bool grown = scene_.tokens && view->tokens && !other_request &&
                        view->tokens->size() >= scene_.labels.size();
@@ -169,6 +170,8 @@ void HeatmapView::read_shown() {
   }
   if (other_request) transform_ = heatmap_transform(0, 0);
   read_attention();
+  // The rows may have come before the tokens: then nothing else makes room for a longer label.
+  if (scene_.widest_label != widest) relayout();
   read_selection();
   read_past();
   if (other && isVisible() && scene_.head.record) {

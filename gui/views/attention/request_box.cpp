@@ -24,6 +24,11 @@ int64_t rows_shown(const RequestView& now, const EngineSnapshot* past) {
   return 0;
 }
 
+int64_t rows_known(const RequestView& now, const EngineSnapshot* past) {
+  const int64_t rows = rows_shown(now, past);
+  return now.tokens ? std::min(rows, static_cast<int64_t>(now.tokens->size())) : rows;
+}
+
 void fit_to_items(QComboBox& box) {
   const QFontMetrics metrics(Theme::instance().font());
   int widest = 0;

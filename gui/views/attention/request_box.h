@@ -17,6 +17,8 @@ const RequestView* shown_request(const EngineBridge& bridge, const Selection& se
 // Query rows of its attention at the step under the time cursor, of which `past` is the snapshot;
 // `past` null: now, the prompt's rows before they are computed, too.
 int64_t rows_shown(const RequestView& now, const EngineSnapshot* past);
+// Of them, those whose tokens `now` has: the record may be a step ahead of it.
+int64_t rows_known(const RequestView& now, const EngineSnapshot* past);
 
 // Wide enough for the longest thing it can say, at every text size.
 void fit_to_items(QComboBox& box);

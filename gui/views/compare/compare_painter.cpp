@@ -15,15 +15,23 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap | Qt::TextWrapAnywhere;
+constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 
 QString tr(const char* text) {
   return QCoreApplication::translate("Compare", text);
 }
 
+// Names of kernels and options may go on in the next line after each of their parts.
+QString breakable(QString text) {
+  constexpr QChar kMayBreak(0x200B);  // zero width
+  return text.replace(QLatin1Char('_'), QLatin1Char('_') + QString(kMayBreak));
+}
+
 double wrapped_height(const QFont& font, const QString& text, double width) {
   if (text.isEmpty()) return 0;
-  return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 1e6), kWrap, text).height();
+  return QFontMetricsF(font)
+      .boundingRect(QRectF(0, 0, width, 1e6), kWrap, breakable(text))
+      .height();
 }
 
 QString summary_of(const CompareScene& scene) {
@@ -191,7 +199,7 @@ void paint_head(QPainter& painter, const CompareScene& scene, const CompareLayou
   painter.setPen(look.colors.bad);
   painter.drawText(QRectF(area.left() + inset, layout.head_top + layout.head_height + inset,
                           area.width() - 2 * inset, area.bottom()),
-                   kWrap, refusal_of(what));
+                   kWrap, breakable(refusal_of(what)));
 }
 
 void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
@@ -255,7 +263,7 @@ void paint_table(QPainter& painter, const CompareScene& scene, const CompareLayo
     painter.drawText(
         area.adjusted(indent, look.px(3), 0, 0)
             .intersected(QRectF(area.left(), area.top(), layout.names - look.px(6), area.height())),
-        kWrap, model.headerData(row, Qt::Vertical).toString());
+        kWrap, breakable(model.headerData(row, Qt::Vertical).toString()));
     for (int column = 0; column < model.columnCount(); ++column)
       if (model.result()->columns[static_cast<size_t>(column)].ran())
         paint_cell(painter, scene, layout, look, row, column);
@@ -326,7 +334,7 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
     painter.setPen(look.colors.muted);
     painter.drawText(QRectF(caption_area.left(), caption_area.top() + line,
                             caption_area.width() - look.px(12), look.px(120)),
-                     kWrap, QString::fromStdString(map.why));
+                     kWrap, breakable(QString::fromStdString(map.why)));
     return;
   }
   painter.fillRect(area, look.colors.surface);
@@ -388,7 +396,7 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
                            ? tr("weight − weight of %1").arg(baseline)
                            : tr("largest |output − output of %1| of the row's head").arg(baseline);
   const double words = wrapped_height(look.small, what, area.width());
-  painter.drawText(QRectF(area.left(), area.top(), area.width(), words), kWrap, what);
+  painter.drawText(QRectF(area.left(), area.top(), area.width(), words), kWrap, breakable(what));
   QRectF strip(area.left(), area.top() + words + look.px(10), look.px(14),
                std::min(look.px(120) * 1.0, area.height() - words - 2 * line - look.px(20)));
   QLinearGradient colors(strip.topLeft(), strip.bottomLeft());
@@ -488,7 +496,7 @@ void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLa
   if (!scene.model || !scene.model->result()) return;
   painter.setFont(look.small);
   painter.setPen(look.colors.muted);
-  painter.drawText(layout.summary, kWrap, summary_of(scene));
+  painter.drawText(layout.summary, kWrap, breakable(summary_of(scene)));
   if (!scene.note.isEmpty()) {
     painter.setPen(look.colors.warning);
     painter.drawText(layout.summary, Qt::AlignLeft | Qt::AlignBottom, scene.note);

@@ -62,6 +62,8 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &CompareCanvas::layer_step_asked, this, [step](int by) { step(0, by); });
   connect(&selection(), &Selection::shown_changed, this, &CompareView::make_maps);
   connect(&bridge(), &EngineBridge::run_started, this, &CompareView::refresh_state);
+  if (context.cursor)
+    connect(context.cursor, &TimeCursor::moved, this, &CompareView::refresh_state);
   connect(&bridge(), &EngineBridge::snapshot_changed, this, [this] {
     if (job_.state() == CompareJob::State::kIdle) refresh_state();
   });
@@ -168,8 +170,10 @@ void CompareView::refresh_state() {
     detail = tr("waits for the run to end its step");
   else if (busy)
     detail = job_.doing();
-  else
+  else if (!job_.trouble().isEmpty())
     detail = job_.trouble();
+  else if (const std::optional<uint32_t> step = past_step())
+    detail = tr("a run of its own over all steps, not of step %1").arg(*step);
   const int room = width() - header_->sizeHint().width() + 200;
   header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
                           .elidedText(detail, Qt::ElideRight, std::max(80, room)));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 namespace attn::gui {
 namespace {
@@ -18,14 +20,39 @@ float rescale_of(float before, float after) {
   return before == kNone ? 0.0f : std::exp(before - after);
 }
 
-// What the kernel reported for this tile and row; the newest, since a step may be computed twice.
+// How often the row met a tile: among those that are shown, and in the whole run. A preempted
+// request is computed twice.
+struct Visits {
+  size_t shown = 0, all = 0;
+};
+using VisitsOf = std::map<std::pair<uint32_t, KernelId>, Visits>;  // by first key
+
+VisitsOf count_visits(const std::vector<TileMark>& tiles, size_t count, int64_t query) {
+  VisitsOf visits;
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    const TileEvent& tile = tiles[i].tile;
+    if (!has_row(tile, query)) continue;
+    Visits& of_tile = visits[{tile.k_begin, tile.kernel}];
+    of_tile.shown += i < count;
+    ++of_tile.all;
+  }
+  return visits;
+}
+
+// What the kernel reported for this tile and row at the last visit that is shown; where not every
+// visit was watched, at the newest.
 const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const TileEvent& tile,
-                              int64_t query, int64_t layer, int64_t head) {
-  for (auto at = states.rbegin(); at != states.rend(); ++at)
-    if (at->request == tile.request && at->layer == layer && at->head == head &&
-        at->query == query && at->k_begin == tile.k_begin && at->kernel == tile.kernel)
-      return &*at;
-  return nullptr;
+                              int64_t query, int64_t layer, int64_t head, const Visits& visits) {
+  const RowStateEvent *wanted = nullptr, *newest = nullptr;
+  size_t reported = 0;
+  for (const RowStateEvent& state : states) {
+    if (state.request != tile.request || state.layer != layer || state.head != head ||
+        state.query != query || state.k_begin != tile.k_begin || state.kernel != tile.kernel)
+      continue;
+    newest = &state;
+    if (++reported == visits.shown) wanted = &state;
+  }
+  return reported == visits.all ? wanted : newest;
 }
 
 // m and d of the keys of one tile by themselves.
@@ -90,10 +117,14 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
             [](const SoftmaxLine& a, const SoftmaxLine& b) { return a.k_begin < b.k_begin; });
   if (result.lines.empty()) return result;
 
+  const VisitsOf visits = count_visits(tiles, count, query);
+  const auto state_at = [&](const SoftmaxLine& line) {
+    const TileEvent& tile = tiles[line.tile].tile;
+    return state_of(states, tile, query, layer, head, visits.at({tile.k_begin, tile.kernel}));
+  };
   const bool watched =
-      std::all_of(result.lines.begin(), result.lines.end(), [&](const SoftmaxLine& line) {
-        return state_of(states, tiles[line.tile].tile, query, layer, head) != nullptr;
-      });
+      std::all_of(result.lines.begin(), result.lines.end(),
+                  [&](const SoftmaxLine& line) { return state_at(line) != nullptr; });
   const SoftmaxLine& last = result.lines.back();
   if (!watched && (!record || !record->row_done(layer, head, query))) return result;
   if (!watched && last.k_begin + last.k_count > kMostRecomputedKeys) {
@@ -111,8 +142,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     result.max = merged;
   };
   for (SoftmaxLine& line : result.lines) {
-    const RowStateEvent* state =
-        watched ? state_of(states, tiles[line.tile].tile, query, layer, head) : nullptr;
+    const RowStateEvent* state = watched ? state_at(line) : nullptr;
     line.anew = result.partitions == 0 || (state && state->begins);
     if (line.anew) {
       if (result.partitions > 0) close(max, sum);

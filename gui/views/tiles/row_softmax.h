@@ -38,8 +38,9 @@ struct RowSoftmax {
 // Longest row that is recomputed, keys.
 inline constexpr int64_t kMostRecomputedKeys = 8192;
 
-// Of row `query`, over its tiles among tiles[0 .. count). states: of any rows; those of this one
-// are taken. record may be null: then the row is that of a plain decoder.
+// Of row `query`, over its tiles among tiles[0 .. count); tiles: all of the run so far, so that of
+// a row that was computed twice the states of then are found. states: of any rows; those of this
+// one are taken. record may be null: then the row is that of a plain decoder.
 RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
                        const std::vector<RowStateEvent>& states, const AttentionRecord* record,
                        int64_t layer, int64_t head);

@@ -81,20 +81,36 @@ class Painter {
         rows = std::max(rows, scene_.tiles[i].tile.q_count);
         keys = std::max(keys, scene_.tiles[i].tile.k_count);
       }
-      text = tr("%1, %2. %3: tiles of up to %4 × %5 (queries × keys). Tile %6 of %7.")
-                 .arg(scene_.request, scene_.place, kernel_name(current->tile.kernel),
-                      format_count(rows), format_count(keys), format_count(qint64(scene_.shown)),
-                      format_count(qint64(scene_.tiles.size())));
+      text = at_step() + tr("%1, %2. %3: tiles of up to %4 × %5 (queries × keys). Tile %6 of %7.")
+                             .arg(scene_.request, scene_.place, kernel_name(current->tile.kernel),
+                                  format_count(rows), format_count(keys),
+                                  format_count(qint64(scene_.shown)),
+                                  format_count(qint64(scene_.tiles.size())));
       if (scene_.split)
         text += QLatin1Char(' ') + tr("Call %1 of %2 of a batch that was split, %3 sequences.")
                                        .arg(scene_.split->call + 1)
                                        .arg(scene_.split->calls)
                                        .arg(scene_.split->sequences);
     } else if (!scene_.request.isEmpty()) {
-      text = tr("%1, %2. No tile yet.").arg(scene_.request, scene_.place);
+      text = at_step() + tr("%1, %2. No tile yet.").arg(scene_.request, scene_.place);
     }
     p_.drawText(layout_.title, Qt::AlignLeft | Qt::AlignVCenter,
                 QFontMetricsF(look_.small).elidedText(text, Qt::ElideRight, layout_.title.width()));
+  }
+
+  // "Step 12, 3 of these tiles. "
+  QString at_step() const {
+    if (!scene_.past_step) return {};
+    const auto own = static_cast<qint64>(scene_.tiles.size() - scene_.step_first);
+    const QString step = tr("Step %1").arg(*scene_.past_step);
+    return (own == 0   ? tr("%1, none of these tiles. ").arg(step)
+            : own == 1 ? tr("%1, one of these tiles. ").arg(step)
+                       : tr("%1, %2 of these tiles. ").arg(step, format_count(own)));
+  }
+  // Of a step before the one under the time cursor.
+  bool is_earlier(size_t tile) const { return scene_.past_step && tile < scene_.step_first; }
+  QColor fill_of(int worker, bool earlier) const {
+    return blend(look_.colors.surface, Theme::instance().category(worker), earlier ? 0.16 : 0.5);
   }
 
   // What was not visited yet is hollow.
@@ -111,15 +127,14 @@ class Painter {
       const TileMark& mark = scene_.tiles[i];
       const QRectF rect = rect_of(mark.tile);
       if (rect.width() <= 0 || !rect.intersects(layout_.grid)) continue;
-      const Theme& theme = Theme::instance();
-      const QColor worker = theme.category(mark.worker());
       const bool outlined = rect.height() >= 4 && rect.width() >= 4;
-      p_.fillRect(rect, blend(look_.colors.surface, worker, 0.5));
+      const QColor fill = fill_of(mark.worker(), is_earlier(i));
+      p_.fillRect(rect, fill);
       if (!outlined) continue;
-      p_.setPen(QPen(theme.category_edge(mark.worker()), look_.line(1)));
+      p_.setPen(QPen(Theme::instance().category_edge(mark.worker()), look_.line(1)));
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(rect);
-      paint_number(i, rect, blend(look_.colors.surface, worker, 0.5));
+      paint_number(i, rect, fill);
     }
   }
 
@@ -324,10 +339,14 @@ class Painter {
     std::map<int, int64_t> by_worker;
     for (size_t i = 0; i < scene_.shown; ++i) ++by_worker[scene_.tiles[i].worker()];
     entry(tr("newest tile"), framed(Qt::NoBrush, QPen(look_.colors.accent, 3)));
+    const auto tile = [&](int worker, bool earlier) {
+      return framed(fill_of(worker, earlier),
+                    QPen(Theme::instance().category_edge(worker), look_.line(1)));
+    };
     for (const auto& [worker, count] : by_worker)
-      entry(tr("worker %1: %2").arg(worker).arg(format_count(count)),
-            framed(blend(look_.colors.surface, Theme::instance().category(worker), 0.5),
-                   QPen(Theme::instance().category_edge(worker), look_.line(1))));
+      entry(tr("worker %1: %2").arg(worker).arg(format_count(count)), tile(worker, false));
+    if (scene_.shown > 0 && is_earlier(0))
+      entry(tr("of earlier steps"), tile(scene_.tiles.front().worker(), true));
     entry(tr("skipped"),
           framed(QBrush(look_.colors.hatch, Qt::BDiagPattern), QPen(look_.colors.line, 1)));
     entry(tr("row at the right"), [this](const QRectF& box) {

@@ -23,6 +23,9 @@ struct TilesScene {
   std::optional<SplitMark> split;  // the newest one of the tile's kernel, up to the shown tile
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
+  // The step under the time cursor: there are no later tiles, and its own are tiles[step_first ..].
+  std::optional<uint32_t> past_step;
+  size_t step_first = 0;
   int64_t rows = 0, keys = 0;       // of the picture, padding of the kernel included
   int64_t seq_len = 0;              // rows that are tokens
   int64_t prompt_len = 0;           // tokens

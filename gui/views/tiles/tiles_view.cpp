@@ -39,6 +39,24 @@ QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
   return {};
 }
 
+// Tiles are in order of their end.
+size_t tiles_until(const std::vector<TileMark>& tiles, const StepRecord& step) {
+  return static_cast<size_t>(std::ranges::upper_bound(tiles, step.end_ns, {}, &TileMark::end_ns) -
+                             tiles.begin());
+}
+
+// Rows that had been computed. A preempted request has forgotten some that have tiles; its newest
+// token is never one of them.
+int64_t rows_then(const RequestView& then, const std::vector<TileMark>& tiles) {
+  if (then.num_preemptions == 0) return then.num_computed;
+  int64_t end = 0;
+  for (const TileMark& mark : tiles)
+    end = std::max<int64_t>(end, int64_t{mark.tile.q_begin} + mark.tile.q_count);
+  const auto known = static_cast<int64_t>(then.tokens->size());
+  return std::max(then.num_computed,
+                  std::min(end, known > then.prompt_len ? known - 1 : then.prompt_len));
+}
+
 const RequestView* request_of(const EngineSnapshot& snapshot, int64_t id) {
   for (const RequestView& request : snapshot.requests)
     if (static_cast<int64_t>(request.id) == id) return &request;
@@ -67,7 +85,10 @@ TilesView::TilesView(const ViewContext& context, QWidget* parent)
     history_.append(engine->events(), static_cast<size_t>(from));
     changed();
   });
-  connect(engine, &EngineBridge::snapshot_changed, this, &TilesView::changed);
+  on_shown([this] { changed(); });
+  // Another step of the past: all of it, wherever the slider stood.
+  if (context.cursor)
+    connect(context.cursor, &TimeCursor::moved, this, [this] { live_now_ = true; });
   connect(engine, &EngineBridge::attention_changed, this, &TilesView::changed);
   connect(context.selection, &Selection::shown_changed, this, &TilesView::changed);
   connect(context.selection, &Selection::changed, this, &TilesView::changed);
@@ -178,32 +199,55 @@ int64_t TilesView::shown_row(const TilesScene& scene) const {
          1;
 }
 
-void TilesView::fill_row(TilesScene& scene, const RequestView& request) const {
+void TilesView::fill_row(TilesScene& scene, const RequestView& request,
+                         const std::vector<TileMark>& all) const {
   scene.row = shown_row(scene);
   if (scene.row < 0) return;
   const int64_t layer = selection().shown_layer(), head = selection().shown_head();
   const auto states = states_.find(state_key(request.id, layer, head, scene.row));
   scene.softmax =
-      row_softmax(scene.tiles, scene.shown, scene.row,
+      row_softmax(all, scene.shown, scene.row,
                   states == states_.end() ? std::vector<RowStateEvent>{} : states->second,
                   request.attention.get(), layer, head);
   scene.lse_known = request.attention && request.attention->row_done(layer, head, scene.row);
   if (scene.lse_known) scene.lse = request.attention->lse(layer, head, scene.row);
 }
 
+std::vector<TileMark> TilesView::tiles_shown() const {
+  std::vector<TileMark> tiles = history_.tiles(static_cast<uint32_t>(selection().shown_request()),
+                                               selection().shown_layer(), selection().shown_head());
+  if (const StepRecord* step = past_record()) tiles.resize(tiles_until(tiles, *step));
+  return tiles;
+}
+
+// Of the step under the time cursor; null while the view is live.
+const StepRecord* TilesView::past_record() const {
+  return past_step() && shown()->steps && !shown()->steps->empty() ? &shown()->steps->back()
+                                                                   : nullptr;
+}
+
 void TilesView::refresh() {
   stale_ = false;
-  const auto& snapshot = bridge().snapshot();
+  const auto& snapshot = shown();
+  const StepRecord* past = past_record();
   const int64_t layer = selection().shown_layer(), head = selection().shown_head();
   TilesScene scene;
   const RequestView* request =
       snapshot ? request_of(*snapshot, selection().shown_request()) : nullptr;
   if (request && snapshot->source.num_heads > 0) {
     read_states();
-    scene.tiles = history_.tiles(request->id, layer, head);
+    const std::vector<TileMark> all = history_.tiles(request->id, layer, head);
+    scene.tiles = all;
+    if (past) {
+      scene.past_step = past->step;
+      scene.tiles.resize(tiles_until(all, *past));
+      scene.step_first = static_cast<size_t>(
+          std::ranges::lower_bound(scene.tiles, past->begin_ns, {}, &TileMark::begin_ns) -
+          scene.tiles.begin());
+    }
     const int64_t group = snapshot->source.num_heads / snapshot->source.num_kv_heads;
     scene.fetches = history_.fetches(request->id, layer, head / group);
-    scene.live = live_now_;
+    scene.live = live_now_ && !past;
     scene.shown = live_now_ ? scene.tiles.size() : std::min(at_, scene.tiles.size());
     scene.request = QString::fromStdString(request->name);
     scene.place = tr("layer %1, head %2").arg(layer).arg(head);
@@ -214,6 +258,7 @@ void TilesView::refresh() {
     scene.blocks = request->blocks;
     scene.prompt_len = request->prompt_len;
     scene.seq_len = request->attention ? request->attention->num_rows() : 0;
+    if (past) scene.seq_len = std::min(scene.seq_len, rows_then(*request, scene.tiles));
     scene.rows = scene.keys = scene.seq_len;
     for (const TileMark& mark : scene.tiles) {
       scene.rows = std::max<int64_t>(scene.rows, int64_t{mark.tile.q_begin} + mark.tile.q_count);
@@ -230,7 +275,7 @@ void TilesView::refresh() {
         if (split.kernel == current->tile.kernel && split.end_ns <= current->end_ns)
           scene.split = split;
     }
-    fill_row(scene, *request);
+    fill_row(scene, *request, all);
     const QSignalBlocker quiet_layer(layer_), quiet_head(head_);
     layer_->setRange(0, static_cast<int>(snapshot->source.num_layers) - 1);
     head_->setRange(0, static_cast<int>(snapshot->source.num_heads) - 1);
@@ -245,16 +290,15 @@ void TilesView::refresh() {
   forward_->setEnabled(!live_now_);
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   canvas_->set_waiting(
-      tr("Every tile of the kernel will appear here when it is computed: which queries meet which "
-         "keys, in which order, on which worker."),
-      scene.rows == 0 && paused);
+      past ? tr("At step %1 nothing of this sequence had been computed.").arg(past->step)
+           : tr("Every tile of the kernel will appear here when it is computed: which queries meet "
+                "which keys, in which order, on which worker."),
+      scene.rows == 0 && paused && !past);
   canvas_->set_scene(std::move(scene));
 }
 
 void TilesView::show_tiles(size_t count) {
-  const size_t all = history_.count(static_cast<uint32_t>(selection().shown_request()),
-                                    selection().shown_layer(), selection().shown_head());
-  at_ = std::min(count, all);
+  at_ = std::min(count, tiles_shown().size());
   live_now_ = false;
   refresh();
 }
@@ -322,9 +366,7 @@ QSize TilesView::export_size() const {
 }
 
 QByteArray TilesView::csv() const {
-  std::vector<TileMark> tiles = history_.tiles(static_cast<uint32_t>(selection().shown_request()),
-                                               selection().shown_layer(), selection().shown_head());
-  return QByteArray::fromStdString(tiles_csv(tiles));
+  return QByteArray::fromStdString(tiles_csv(tiles_shown()));
 }
 
 View* make_tiles_view(const ViewContext& context, QWidget* parent) {

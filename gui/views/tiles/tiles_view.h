@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tiles view: the loop of the running kernel for one head, live, paced or stepped, and back
-// through what was computed. GUI thread.
+// through what was computed; under the time cursor up to that step. GUI thread.
 #pragma once
 
 #include <QSlider>
@@ -53,7 +53,10 @@ class TilesView : public View {
   void changed();  // refreshes when it can be seen
   void read_states();
   int64_t shown_row(const TilesScene& scene) const;
-  void fill_row(TilesScene& scene, const RequestView& request) const;
+  void fill_row(TilesScene& scene, const RequestView& request,
+                const std::vector<TileMark>& all) const;
+  const StepRecord* past_record() const;
+  std::vector<TileMark> tiles_shown() const;  // of the head, up to the step under the time cursor
   void step_tile(int step);
   void step_row(int step);
   void show_head(int64_t layer, int64_t head);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/workload/field.h"
 
+#include <QComboBox>
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QLocale>
@@ -9,6 +10,13 @@
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
+namespace {
+
+constexpr int kSpacing = 8;  // px between name, value and unit
+// px at 100% text: of the names; of what a box has beside its words.
+constexpr int kNameWidth = 106, kArrowWidth = 44;
+
+}  // namespace
 
 Field::Field(const QString& name, const QString& unit, const QString& meaning, std::string path,
              QWidget* editor, QWidget* parent)
@@ -20,7 +28,7 @@ Field::Field(const QString& name, const QString& unit, const QString& meaning, s
       problem_(new QLabel) {
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(8);
+  grid->setHorizontalSpacing(kSpacing);
   grid->setVerticalSpacing(4);
   grid->setColumnStretch(1, 1);
   problem_->setWordWrap(true);
@@ -33,13 +41,20 @@ Field::Field(const QString& name, const QString& unit, const QString& meaning, s
   editor_->setAccessibleName(unit.isEmpty() ? name : QStringLiteral("%1, %2").arg(name, unit));
   editor_->setAccessibleDescription(meaning);
   connect(&Theme::instance(), &Theme::changed, this, &Field::restyle);
+  if (const auto* box = qobject_cast<QComboBox*>(editor_))
+    connect(box, &QComboBox::currentTextChanged, this, [this] { arrange(is_narrow()); });
   restyle();
+}
+
+void Field::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (event->oldSize().width() != width() && is_narrow() != stacked_) arrange(is_narrow());
 }
 
 void Field::restyle() {
   const Theme& theme = Theme::instance();
   unit_->setFixedWidth(theme.px(52));
-  arrange(theme.text_percent() > 150);
+  arrange(is_narrow());
   const auto tint = [](QLabel* label, const QColor& color) {
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, color);
@@ -53,10 +68,22 @@ void Field::restyle() {
   if (qobject_cast<QLineEdit*>(editor_)) editor_->setFont(theme.mono());
 }
 
-// Very large text: the name stands above its value, or nothing would be left for the value.
+// Very large text, or a panel with no room for what is chosen beside its name.
+bool Field::is_narrow() const {
+  const Theme& theme = Theme::instance();
+  if (theme.text_percent() > 150) return true;
+  const auto* box = qobject_cast<QComboBox*>(editor_);
+  if (!box || !testAttribute(Qt::WA_Resized)) return false;  // nobody gave it a width yet
+  const int room = width() - theme.px(kNameWidth) - kSpacing;
+  return room <
+         QFontMetrics(theme.font()).horizontalAdvance(box->currentText()) + theme.px(kArrowWidth);
+}
+
+// The name stands above its value, or nothing would be left for the value.
 void Field::arrange(bool stacked) {
+  stacked_ = stacked;
   auto* grid = static_cast<QGridLayout*>(layout());
-  name_->setFixedWidth(stacked ? QWIDGETSIZE_MAX : Theme::instance().px(106));
+  name_->setFixedWidth(stacked ? QWIDGETSIZE_MAX : Theme::instance().px(kNameWidth));
   if (stacked) name_->setMinimumWidth(0);
   grid->addWidget(name_, 0, 0, 1, stacked ? 3 : 1);
   grid->addWidget(editor_, stacked ? 1 : 0, stacked ? 0 : 1, 1, stacked ? 2 : 1);

@@ -22,12 +22,17 @@ class Field : public QWidget {
   void set_problem(const QString& sentence);  // empty: none
   bool has_problem() const { return !problem_->text().isEmpty(); }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void restyle();
+  bool is_narrow() const;
   void arrange(bool stacked);
   std::string path_;
   QWidget* editor_;
   QLabel *name_, *unit_, *problem_;
+  bool stacked_ = false;
 };
 
 // A number as text, so that any value can be typed and the engine's own check says what is wrong
