@@ -314,8 +314,9 @@ TEST(SessionFile, NarrowAndPaddedCaches) {
     if (std::string(dtype) == "bf16") scenario.engine.k_scale = scenario.engine.v_scale = 1;
     scenario.engine.clock = ClockKind::kVirtual;
     const SavedRun half(scenario, 4);
-    if (std::string(backend) == "torch_sdpa")
+    if (std::string(backend) == "torch_sdpa") {
       EXPECT_GT(half.snapshot->cache_head_size, half.snapshot->source.head_size);
+    }
     round_trip(half);
     round_trip(SavedRun(scenario));
   }
