@@ -164,23 +164,36 @@ void WindowLayouts::size_teach() {
 
 void WindowLayouts::arrange_systems() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  tight_ = low_ = false;
-  window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
-  window_.splitDockWidget(workload, blocks, Qt::Horizontal);
-  window_.splitDockWidget(blocks, attention, Qt::Horizontal);
-  window_.tabifyDockWidget(workload, inspector);
+  tight_ = is_tight();
+  low_ = false;
+  if (tight_) {
+    // A form beside two pictures would be cut: it is one tab away.
+    window_.addDockWidget(Qt::LeftDockWidgetArea, blocks);
+    window_.splitDockWidget(blocks, attention, Qt::Horizontal);
+    window_.tabifyDockWidget(attention, workload);
+    window_.tabifyDockWidget(workload, inspector);
+  } else {
+    window_.addDockWidget(Qt::LeftDockWidgetArea, workload);
+    window_.splitDockWidget(workload, blocks, Qt::Horizontal);
+    window_.splitDockWidget(blocks, attention, Qt::Horizontal);
+    window_.tabifyDockWidget(workload, inspector);
+  }
   window_.addDockWidget(Qt::BottomDockWidgetArea, timeline);
   for (QDockWidget* dock : panels_.all()) dock->show();
-  workload->raise();
+  (tight_ ? attention : workload)->raise();
 }
 
 void WindowLayouts::size_systems() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
-  const int side = std::min(Theme::instance().px(304), window_.width() * 36 / 100);
+  const int side = tight_ ? 0 : std::min(Theme::instance().px(304), window_.width() * 36 / 100);
   const int rest = window_.width() - side, body = body_height();
-  window_.resizeDocks({workload, blocks, attention}, {side, rest * 58 / 100, rest * 42 / 100},
-                      Qt::Horizontal);
-  window_.resizeDocks({workload, timeline}, {body * 52 / 100, body * 48 / 100}, Qt::Vertical);
+  if (tight_) {
+    window_.resizeDocks({blocks, attention}, {rest / 2, rest / 2}, Qt::Horizontal);
+  } else {
+    window_.resizeDocks({workload, blocks, attention}, {side, rest * 58 / 100, rest * 42 / 100},
+                        Qt::Horizontal);
+  }
+  window_.resizeDocks({blocks, timeline}, {body * 52 / 100, body * 48 / 100}, Qt::Vertical);
   window_.resizeDocks({timeline}, {body * 48 / 100}, Qt::Vertical);
 }
 
@@ -216,10 +229,13 @@ void WindowLayouts::place_inspector() {
 // The text has another size.
 void WindowLayouts::fit() {
   window_.update();
-  if (arranging_ || current_ == QLatin1String("teach") || current_ == QLatin1String("systems"))
-    return;
+  if (arranging_ || current_ == QLatin1String("teach")) return;
   for (const QDockWidget* dock : panels_.all())
     if (dock->isFloating()) return;
+  if (current_ == QLatin1String("systems")) {
+    if (is_tight() != tight_ && !is_wide()) arrange("systems");
+    return;
+  }
   const bool shows_blocks = !panels_.blocks->isHidden();
   if (is_tight() != tight_) {
     place_inspector();
@@ -233,7 +249,8 @@ void WindowLayouts::fit() {
 }
 
 bool WindowLayouts::inspector_is_tab() const {
-  return window_.tabifiedDockWidgets(panels_.inspector).contains(panels_.workload);
+  const QList<QDockWidget*> tabs = window_.tabifiedDockWidgets(panels_.inspector);
+  return tabs.contains(panels_.workload) && !tabs.contains(panels_.attention);
 }
 
 void WindowLayouts::set_wide(bool wide) {
@@ -263,7 +280,9 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   arranging_ = false;
   if (!window_.restoreState(state, kVersion)) return false;
   narrow_state_.clear();
-  tight_ = inspector_is_tab();
+  tight_ = name == QLatin1String("systems")
+               ? window_.tabifiedDockWidgets(panels_.workload).contains(panels_.attention)
+               : inspector_is_tab();
   low_ = window_.tabifiedDockWidgets(panels_.timeline).contains(panels_.blocks);
   current_ = name;
   emit changed();

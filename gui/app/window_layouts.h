@@ -95,7 +95,8 @@ class WindowLayouts : public QObject {
   QString current_;
   std::vector<UserLayout> user_;  // by name
   QByteArray narrow_state_;       // of the docks while the attention views have the window
-  bool tight_ = false;            // explore: the inspector is a tab of the workload,
+  bool tight_ = false;            // explore: the inspector is a tab of the workload; systems: both
+                                  // are tabs of the attention
   bool low_ = false;              // the blocks are one of the timeline
   bool arranging_ = false;
   uint64_t arrangement_ = 0;  // of the panels: grows with every other one

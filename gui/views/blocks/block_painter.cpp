@@ -214,7 +214,8 @@ void BlockPainter::paint_pool(QPainter& painter, const BlocksScene& scene, bool 
   const BlockGrid& grid = host ? scene.host : scene.grid;
   paint_pool_title(painter, scene, host);
   painter.save();
-  painter.setClipRect(grid.area());
+  painter.setClipRect(
+      grid.area().adjusted(-1, -1, 1, 1));  // outlines lie half outside on finer screens
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (grid.cell() < kOwnCell) {
     paint_image(painter, scene, host);
