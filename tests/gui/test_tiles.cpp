@@ -168,6 +168,29 @@ class TestTiles : public QObject {
     }
   }
 
+  // A preempted request computes a row again: the states are those of the visit that is shown.
+  void a_row_computed_twice_has_the_states_of_then() {
+    TileMark tile;
+    tile.tile.q_count = 4;
+    tile.tile.k_count = 4;
+    const std::vector<TileMark> tiles{tile, tile};
+    RowStateEvent first, second;
+    first.query = second.query = 2;
+    first.k_count = second.k_count = 4;
+    first.layer = second.layer = 0;
+    first.max = 1, first.sum = 2;
+    second.max = 3, second.sum = 4;
+    const auto max_at = [&](size_t shown, const std::vector<RowStateEvent>& states) {
+      const RowSoftmax row = row_softmax(tiles, shown, 2, states, nullptr, 0, 0);
+      return row.origin == RowSoftmax::Origin::kKernel ? row.max : -1;
+    };
+    QCOMPARE(max_at(1, {first, second}), 1.0f);
+    QCOMPARE(max_at(2, {first, second}), 3.0f);
+    // Watched from the second visit on: there is one state only.
+    QCOMPARE(max_at(1, {second}), 3.0f);
+    QCOMPARE(max_at(1, {}), -1.0f);
+  }
+
   void decoded_rows_merge_their_partitions() {
     Bench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));

@@ -181,13 +181,14 @@ class TestWindowAccess : public QObject {
         window.resize(1280, 720);
         wrong.append(QStringLiteral("%1: the window grew").arg(view->title()));
       }
-      const QString where = view->title() + QStringLiteral(": ");
-      for (QWidget* widget : seen_widgets(window)) {
-        for (const QString& trouble : {cut_text(*widget), low_contrast(*widget)})
-          if (!trouble.isEmpty()) wrong.append(where + words(*widget) + QLatin1Char(' ') + trouble);
-        if (is_painted(*widget)) painted(*widget, where, wrong);
-      }
-      overlaps(window, where, wrong);
+      troubles(window, view->title() + QStringLiteral(": "), wrong);
+    }
+    // Panels that are tabs behind others.
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+      if (dock->isHidden() || can_be_seen(*dock->widget())) continue;
+      dock->raise();
+      QTest::qWait(120);
+      troubles(window, dock->windowTitle() + QStringLiteral(": "), wrong);
     }
     wrong.removeDuplicates();
     for (const QString& one : wrong) qInfo("%s", qPrintable(one));  // a message has an end
@@ -201,6 +202,15 @@ class TestWindowAccess : public QObject {
     for (int i = 0; i < tabs->count(); ++i)
       if (auto* view = qobject_cast<gui::View*>(tabs->widget(i))) views.push_back(view);
     return views;
+  }
+
+  static void troubles(const QWidget& window, const QString& where, QStringList& wrong) {
+    for (QWidget* widget : seen_widgets(window)) {
+      for (const QString& trouble : {cut_text(*widget), low_contrast(*widget)})
+        if (!trouble.isEmpty()) wrong.append(where + words(*widget) + QLatin1Char(' ') + trouble);
+      if (is_painted(*widget)) painted(*widget, where, wrong);
+    }
+    overlaps(window, where, wrong);
   }
 
   // What a label or control has no room for. A control that is cut by the edge of a scroll area can
