@@ -27,6 +27,7 @@ namespace attn {
 
 static_assert(std::endian::native == std::endian::little, "session files are copied as they are");
 
+// What TakeBytes would refuse is not written: std::logic_error.
 class PutBytes {
  public:
   static constexpr bool kReads = false;
@@ -45,7 +46,13 @@ class PutBytes {
   }
   void flag(bool value, const char*) { bytes += value ? '\1' : '\0'; }
   template <class T>
-  void real(const T& value, const char*) {
+  void real(const T& value, const char* name) {
+    if (!std::isfinite(value))
+      throw std::logic_error(std::string(name) + " does not fit a session file");
+    any_real(value, name);
+  }
+  template <class T>
+  void any_real(const T& value, const char*) {
     raw(&value, sizeof value);
   }
   void text(const std::string& value, const char*) {
@@ -53,7 +60,9 @@ class PutBytes {
     bytes += value;
   }
   template <class T, class Each>
-  void list(const std::vector<T>& items, uint64_t /*most*/, const char*, Each&& each) {
+  void list(const std::vector<T>& items, uint64_t most, const char* name, Each&& each) {
+    if (items.size() > most)
+      throw std::logic_error(std::string(name) + ": more than fit a session file");
     natural(items.size());
     for (const T& item : items) each(item);
   }
@@ -98,6 +107,11 @@ class TakeBytes {
     const size_t begin = at_;
     raw(&value, sizeof value, name);
     if (!std::isfinite(value)) refuse_real(begin, name);
+  }
+  // An infinity may be meant, as of a beam that cannot be.
+  template <class T>
+  void any_real(T& value, const char* name) {
+    raw(&value, sizeof value, name);
   }
   void text(std::string& value, const char* name);
   // Items are made one by one, so that a length that lies takes no memory.

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "engine/cache/kv_storage.h"
 #include "engine/core/error.h"
@@ -56,6 +57,14 @@ std::string bytes_text(double bytes) {
 
 std::string_view name_of(ChunkKind kind) {
   return kNames[static_cast<size_t>(kind)];
+}
+
+void check_session_view(const std::string& json, const std::string& where) {
+  constexpr size_t kMostBytes = size_t{64} << 20;  // a scenario of 16 MiB is in it as a text
+  const nlohmann::json view = parse_json(json, where, {.max_bytes = kMostBytes, .max_depth = 32});
+  if (!view.is_object())
+    throw_bad_input({"what the window showed is not an object", where + ", $", view.type_name(),
+                     "an object", ""});
 }
 
 void Checksum::step(uint64_t word) {

@@ -37,6 +37,9 @@ enum class ChunkKind : uint8_t {
 inline constexpr size_t kSingleChunks = static_cast<size_t>(ChunkKind::kAttention);
 std::string_view name_of(ChunkKind kind);  // "scenario": as in the file, and in errors
 
+// Throws where what the window showed is no JSON object, or larger or deeper than one should be.
+void check_session_view(const std::string& json, const std::string& where);
+
 inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 inline constexpr uint32_t kSessionVersion = 1;
 // magic, version u32, number of chunks u32, size of the file u64, checksum of header and table u64

@@ -193,7 +193,7 @@ void archive_request(A& a, Request& request, const SessionLimits& limits) {
   a.number(request.sample_index, 0, kMostCount, "sample");
   a.maybe(request.beam_rank, "rank of a beam",
           [&](auto& rank) { a.number(rank, 0, kMostCount, "rank of a beam"); });
-  a.real(request.cumulative_logprob, "log-probability");
+  a.any_real(request.cumulative_logprob, "log-probability");
   a.list(request.blocks, static_cast<uint64_t>(limits.num_blocks), "block table",
          [&](auto& block) { a.number(block, -1, limits.num_blocks - 1, "block table"); });
   a.list(request.swap_table, static_cast<uint64_t>(limits.num_swap_blocks), "swap table",

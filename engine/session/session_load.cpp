@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <map>
 #include <new>
-#include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
-#include "engine/core/json.h"
 #include "engine/session/session_chunks.h"
 #include "engine/session/session_events.h"
 #include "engine/session/session_fields.h"
@@ -20,7 +18,6 @@
 namespace attn {
 namespace {
 
-constexpr size_t kMostViewBytes = size_t{1} << 20;
 constexpr uint32_t kRingEvents = 1u << 12;  // each lane's, while events are put back
 
 using TokenTexts = std::map<int32_t, std::string>;
@@ -105,12 +102,7 @@ class SessionLoader {
 
   void load_view() {
     session_.view = reader_.read(ChunkKind::kView);
-    const std::string place = where(ChunkKind::kView);
-    const nlohmann::json view =
-        parse_json(session_.view, place, {.max_bytes = kMostViewBytes, .max_depth = 32});
-    if (!view.is_object())
-      throw_bad_input({"what the window showed is not an object", place + ", $", view.type_name(),
-                       "an object", ""});
+    check_session_view(session_.view, where(ChunkKind::kView));
   }
 
   void load_run(TakeBytes& in) {

@@ -286,6 +286,9 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
   };
   chunk(ChunkKind::kScenario) = to_json(*shot.scenario);
   chunk(ChunkKind::kView) = inputs.view;
+  // A file that would be refused is not written.
+  parse_scenario(chunk(ChunkKind::kScenario), file.string() + " (scenario)");
+  check_session_view(inputs.view, file.string() + " (view)");
   chunk(ChunkKind::kRun) = run_chunk(shot);
   chunk(ChunkKind::kTokens) = tokens_chunk(shot);
   chunk(ChunkKind::kRequests) = requests_chunk(shot, limits);

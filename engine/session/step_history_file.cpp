@@ -33,7 +33,7 @@ void archive_moment(A& a, Moment& moment, int64_t most_tokens) {
   a.number(moment.num_computed, 0, most_tokens, "computed tokens");
   a.number(moment.num_cached, 0, most_tokens, "cached tokens");
   a.number(moment.num_preemptions, 0, kMostCount, "preemptions");
-  a.real(moment.cumulative_logprob, "log-probability");
+  a.any_real(moment.cumulative_logprob, "log-probability");
   a.number(moment.left_window, 0, kMostId, "blocks left of the window");
 }
 

@@ -324,7 +324,7 @@ QJsonObject WindowSession::view_state() const {
   for (const QDockWidget* panel : targets_.panels)
     if (panel->isHidden()) hidden.append(panel->objectName());
   state.insert(QStringLiteral("hidden_panels"), hidden);
-  // Requests that joined the run, and what was edited since it was started.
+  // With requests that joined the run, and what was edited since it was started.
   state.insert(QStringLiteral("workload"),
                QString::fromStdString(to_json(targets_.control.scenario())));
   state.insert(QStringLiteral("workload_changed"), targets_.control.has_changes());

@@ -130,8 +130,8 @@ std::vector<Bad> bad_texts() {
       "view is no object", [](Chunks& c) { c.of(ChunkKind::kView) = "[1]"; }, "is not an object",
       "(view), $", "array", "an object");
   add(
-      "view is larger than 1 MiB",
-      [](Chunks& c) { c.of(ChunkKind::kView) = "{\"a\":\"" + std::string((1 << 20), 'x') + "\"}"; },
+      "view is larger than 64 MiB",
+      [](Chunks& c) { c.of(ChunkKind::kView) = "{\"a\":\"" + std::string(64 << 20, 'x') + "\"}"; },
       "", "(view)", "", "");
   add(
       "view is too deep",

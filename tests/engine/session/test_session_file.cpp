@@ -427,6 +427,30 @@ TEST(SessionFile, BeforeThereIsARunNothingIsSaved) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+// What would be refused when it is opened is refused when it is saved.
+TEST(SessionFile, NothingIsWrittenThatCouldNotBeRead) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.attn-session";
+  SavedRun run(test::tiny_scenario());
+  for (const char* view : {"", "[]", "{", "{\"a\":1,\"a\":2}"}) {
+    run.view = view;
+    EXPECT_THROW(run.save(file), Error) << view;
+  }
+  run.view = "{}";
+  EngineSnapshot strange = *run.snapshot;
+  strange.tokens_per_s = std::numeric_limits<double>::infinity();
+  run.snapshot = std::make_shared<const EngineSnapshot>(strange);
+  EXPECT_THROW(run.save(file), std::logic_error);
+  // A beam that cannot be is written as it is.
+  strange.tokens_per_s = 1;
+  strange.requests[0].cumulative_logprob = -std::numeric_limits<double>::infinity();
+  run.snapshot = std::make_shared<const EngineSnapshot>(strange);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  run.save(file);
+  EXPECT_EQ(load_session(file).snapshot->requests[0].cumulative_logprob,
+            strange.requests[0].cumulative_logprob);
+}
+
 // --- the disk ---
 
 std::string refusal_of_save(const std::filesystem::path& file, const SavedRun& run,
