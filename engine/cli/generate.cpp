@@ -23,13 +23,15 @@ CommandSpec spec() {
           {},
           {{"--model", "DIR", "model folder or the name of a bundled model"},
            {"--prompt", "TEXT", "the prompt"},
-           {"--prompt-file", "FILE", "the prompt from a file, as it stands there"},
+           {"--prompt-file", "FILE", "the prompt from a file of at most 1 MiB, as it stands there"},
            {"--max-tokens", "N", "new tokens at most; default 64"},
-           {"--greedy", "", "always the most likely token; the default without --temperature"},
-           {"--temperature", "T", "sample at this temperature, (0, 100]"},
+           {"--greedy", "",
+            "always the most likely token; the default where no option of sampling is given"},
+           {"--temperature", "T",
+            "sample at this temperature, 0 (greedy) to 100; 1 with --top-k or --top-p alone"},
            {"--top-k", "K", "sample among the K most likely tokens; 0: all"},
-           {"--top-p", "P", "sample among the fewest tokens that hold this share, (0, 1]"},
-           {"--seed", "S", "of the sampling; default 0"},
+           {"--top-p", "P", "sample among the fewest tokens that hold this share, 1e-06 to 1"},
+           {"--seed", "S", "of the sampling, if there is any; default 0"},
            {"--backend", "NAME", "attention backend; default torch_sdpa"},
            {"--sdpa-kernel", "auto|math|flash", "prefill kernel of torch_sdpa; default auto"},
            {"--kv-cache-dtype", "auto|f32|bf16", "element type of the cache; default auto"},
@@ -50,13 +52,16 @@ std::string checked_prompt(std::string text, const char* where) {
   return text;
 }
 
+constexpr uint64_t kMostPromptBytes = uint64_t{1} << 20;
+
 std::string read_prompt(const Options& options) {
   if (options.has("--prompt") == options.has("--prompt-file"))
     throw_bad_input({"one prompt is needed", "attn generate",
                      options.has("--prompt") ? "two" : "none",
                      "--prompt TEXT or --prompt-file FILE", ""});
   if (const auto text = options.text("--prompt")) return checked_prompt(*text, "--prompt");
-  return checked_prompt(read_file(*options.text("--prompt-file")), "--prompt-file");
+  return checked_prompt(read_file(*options.text("--prompt-file"), kMostPromptBytes),
+                        "--prompt-file");
 }
 
 SamplingParams sampling(const Options& options) {

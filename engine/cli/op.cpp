@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -355,12 +356,36 @@ std::vector<std::string> notes_before(const OpCase& input, const AttentionBacken
   return notes;
 }
 
-std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& rounding) {
+// Of out [T, H, D]; nullopt: all numbers are finite.
+std::optional<std::string> not_finite_sentence(const Tensor& out) {
+  int64_t count = 0, first = 0;
+  const auto look = [&](const auto* numbers) {
+    for (int64_t i = 0; i < out.size(); ++i)
+      if (!std::isfinite(to_f32(numbers[i])) && count++ == 0) first = i;
+  };
+  if (out.dtype() == DType::kBF16)
+    look(out.data<BFloat16>());
+  else if (out.dtype() == DType::kF16)
+    look(out.data<Float16>());
+  else
+    look(out.data<float>());
+  if (count == 0) return std::nullopt;
+  const int64_t width = out.dim(2), row = out.dim(1) * width;
+  return fmt::format(
+      "{} of the {} numbers of the output are not finite, first row {}, head {}, element {}: the "
+      "operands hold "
+      "such numbers, or scores and sums went beyond what f32 can hold.",
+      count, out.size(), first / row, first % row / width, first % width);
+}
+
+std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& rounding,
+                                     const Tensor& out) {
   const DType dtype = input.config.kv_cache_dtype;
   std::vector<std::string> notes = vanished_sentences(rounding.keys(), rounding.values(), dtype);
   if (const int64_t saturated = rounding.saturated(); saturated > 0)
     notes.push_back(fmt::format("{} values were beyond the largest {} and were stored as that.",
                                 saturated, name_of(dtype)));
+  if (auto sentence = not_finite_sentence(out)) notes.push_back(*std::move(sentence));
   return notes;
 }
 
@@ -420,7 +445,7 @@ int command_op(const Words& words) {
   impl->forward(inputs, input.metadata, outputs, execution);
   write_result(result_file, input, backend, cache, out, lse, options.has("--weights"));
   if (const auto trace = options.text("--trace")) write_trace(*trace, recorder);
-  print_notes(notes_after(input, state->cache_rounding()));
+  print_notes(notes_after(input, state->cache_rounding(), out));
   print_summary(result_file, input, backend, *state);
   return 0;
 }

@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "engine/core/error.h"
+#include "engine/core/input_file.h"
 #include "engine/core/json.h"
 
 namespace attn::cli {
@@ -34,18 +35,13 @@ std::optional<Number> parse_number(const std::string& text) {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& file) {
-  const auto refuse = [&](const std::string& found) {
-    throw_bad_input({"cannot read the file", file.string(), found, "a plain file", ""});
-  };
-  std::error_code failure;
-  const auto status = std::filesystem::status(file, failure);
-  if (failure) refuse(failure.message());
-  if (std::filesystem::is_directory(status)) refuse("a folder");
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in.is_open() || in.bad()) refuse(std::strerror(errno));
+std::string read_file(const std::filesystem::path& file, uint64_t most_bytes) {
+  const InputFile input = InputFile::open(file, "a plain file");
+  if (input.size() > most_bytes)
+    throw_bad_input({"the file is too large", file.string(), fmt::format("{} bytes", input.size()),
+                     fmt::format("{} bytes at most", most_bytes), ""});
+  std::string text(input.size(), '\0');
+  input.read(0, text.data(), input.size());
   return text;
 }
 

@@ -53,8 +53,9 @@ class Options {
   std::vector<std::string> positional_;
 };
 
-// A whole plain file. Throws Error(kBadInput) with path and reason, for a folder as well.
-std::string read_file(const std::filesystem::path& file);
+// A whole plain file. Throws Error(kBadInput) with path and reason, for a folder, a device or too
+// many bytes as well.
+std::string read_file(const std::filesystem::path& file, uint64_t most_bytes = uint64_t{100} << 20);
 bool is_utf8(std::string_view text);
 
 }  // namespace attn::cli

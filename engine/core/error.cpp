@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "engine/core/json.h"
+
 namespace attn {
 namespace {
 
@@ -12,7 +14,7 @@ std::string compose(const ErrorParts& parts) {
   if (!parts.found.empty()) message += ": found " + parts.found;
   if (!parts.allowed.empty()) message += ", allowed " + parts.allowed;
   if (!parts.advice.empty()) message += ". " + parts.advice;
-  return message;
+  return escape_unprintable(message);
 }
 
 }  // namespace

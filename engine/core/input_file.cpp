@@ -17,9 +17,10 @@ namespace attn {
 namespace {
 
 [[noreturn]] void throw_system(const char* what, const std::filesystem::path& file, int error) {
-  const ErrorCode code = error == ENOENT || error == ENOTDIR || error == ELOOP
-                             ? ErrorCode::kBadInput
-                             : ErrorCode::kFailed;
+  const ErrorCode code =
+      error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENAMETOOLONG
+          ? ErrorCode::kBadInput
+          : ErrorCode::kFailed;
   throw Error(code, {what, file.string(), std::strerror(error), "", ""});
 }
 

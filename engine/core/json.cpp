@@ -206,6 +206,29 @@ nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLim
   }
 }
 
+namespace {
+
+// Of the character, or the wrong byte, that `text` begins with.
+std::string printable(std::string_view text, size_t length) {
+  const std::string_view character = text.substr(0, std::max<size_t>(length, 1));
+  const auto byte = static_cast<unsigned char>(character[0]);
+  const bool is_control =
+      byte < 0x20 || byte == 0x7f ||
+      (length == 2 && byte == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0);
+  // U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069
+  const bool turns = character == "\xd8\x9c" ||
+                     (character >= "\xe2\x80\x8e" && character <= "\xe2\x80\x8f") ||
+                     (character >= "\xe2\x80\xaa" && character <= "\xe2\x80\xae") ||
+                     (character >= "\xe2\x81\xa6" && character <= "\xe2\x81\xa9");
+  if (length > 0 && !is_control && !turns) return std::string(character);
+  std::string out;
+  for (const char wrong : character)
+    out += fmt::format("\\x{:02X}", static_cast<unsigned char>(wrong));
+  return out;
+}
+
+}  // namespace
+
 std::string quote_text(std::string_view text, size_t max_bytes) {
   std::string out(1, '"');
   for (size_t i = 0; i < text.size();) {
@@ -214,19 +237,20 @@ std::string quote_text(std::string_view text, size_t max_bytes) {
       out += "...";
       break;
     }
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool is_control =
-        byte < 0x20 || byte == 0x7f ||
-        (length == 2 && byte == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0);
-    if (length == 0 || is_control) {
-      out += fmt::format("\\x{:02X}", byte);
-      ++i;
-      continue;
-    }
-    out += text.substr(i, length);
-    i += length;
+    out += printable(text.substr(i), length);
+    i += std::max<size_t>(length, 1);
   }
   return out + '"';
+}
+
+std::string escape_unprintable(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text.substr(i));
+    out += printable(text.substr(i), length);
+    i += std::max<size_t>(length, 1);
+  }
+  return out;
 }
 
 std::string path_step(std::string_view key) {

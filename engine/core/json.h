@@ -22,6 +22,9 @@ nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLim
 // Text from a file as it can stand in a message: quoted, control characters and bytes that are not
 // UTF-8 as \xHH, cut after `max_bytes`.
 std::string quote_text(std::string_view text, size_t max_bytes = 60);
+// Control characters, characters that turn the direction of writing and bytes that are no UTF-8
+// become \xNN: what comes from a file must not steer a terminal.
+std::string escape_unprintable(std::string_view text);
 // A step of a JSON path: ".name", or ["odd name"] where the key is not a plain word. "$" +
 // path_step("a") is "$.a".
 std::string path_step(std::string_view key);

@@ -287,7 +287,7 @@ void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
 void check_sequences(const ScenarioRequest& request, const Scenario& scenario, const Place& place) {
   const int64_t most = scenario.engine.max_num_seqs;
   const auto too_many = [&](const char* key, int64_t found) {
-    if (found <= most) return;
+    if (found <= most || most < 1) return;  // max_num_seqs below 1 is told by itself
     refuse(place.child(key), fmt::format("{} is more than the sequences that run at a time", key),
            fmt::format("{}", found), fmt::format("1 to {} (max_num_seqs)", most),
            fmt::format("Raise max_num_seqs to {} or more", found));

@@ -158,8 +158,7 @@ void visit(V& v, ScenarioRequest& r) {
 template <class V>
 void visit(V& v, ScenarioArrivals& a) {
   v.choice("kind", a.kind, arrival_kinds());
-  v.number("rate_per_s", a.rate_per_s,
-           {.min = 0, .max = 1e6, .min_excluded = true, .unit = "requests per second"});
+  v.number("rate_per_s", a.rate_per_s, {.min = 0.01, .max = 1e6, .unit = "requests per second"});
 }
 
 template <class V>

@@ -102,7 +102,7 @@ uint64_t Checksum::value() const {
 // --- writing ---
 
 ChunkWriter::ChunkWriter(const std::filesystem::path& file,
-                         std::vector<std::pair<ChunkKind, uint64_t>> sizes,
+                         const std::vector<std::pair<ChunkKind, uint64_t>>& sizes,
                          SessionProgress progress)
     : file_(output_file(file)), progress_(std::move(progress)) {
   uint64_t offset = kSessionHeaderBytes + kSessionEntryBytes * sizes.size();

@@ -63,8 +63,8 @@ class Checksum {
 class ChunkWriter {
  public:
   // sizes: of all chunks, in order. Throws Error(kFailed) where the disk has no room for them.
-  ChunkWriter(const std::filesystem::path& file, std::vector<std::pair<ChunkKind, uint64_t>> sizes,
-              SessionProgress progress);
+  ChunkWriter(const std::filesystem::path& file,
+              const std::vector<std::pair<ChunkKind, uint64_t>>& sizes, SessionProgress progress);
   ~ChunkWriter();  // without finish(): as if nothing had been written
   ChunkWriter(const ChunkWriter&) = delete;
   ChunkWriter& operator=(const ChunkWriter&) = delete;

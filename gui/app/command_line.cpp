@@ -412,7 +412,7 @@ std::string help_text() {
                                                 session (.attn-session), which is shown and not run
   attention-workbench run SCENARIO --export DIR run to the end without a window, write pictures and numbers
   attention-workbench --screenshot FILE.png     run, lay out the window and save its picture
-  attention-workbench bench-views [--json FILE] measure the views on this machine
+  attention-workbench bench-views [--filter PATTERNS] [--json FILE]   measure the views on this machine
 
 Window
   --theme light|dark|system   colours; system: those of the desktop
@@ -424,8 +424,8 @@ run
   --export DIR                folder for the files; made if needed. Of a saved session as SCENARIO nothing
                               is computed
   --session FILE.attn-session save the run, to be opened in the window another day
-  --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads,events   which views to draw as PNG and
-                              SVG; by default the first four. compare runs the scenario again through
+  --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads,events   which views to draw as PNG,
+                              SVG and PDF; by default the first four. compare runs the scenario again through
                               several backends
   --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
   --heads A,B,...             heads whose lines are drawn in lines, numbers from 0

@@ -374,8 +374,9 @@ View* make_tiles_view(const ViewContext& context, QWidget* parent) {
 }
 
 QJsonObject TilesView::options() const {
-  return {{QStringLiteral("follow"), live_now_},
-          {QStringLiteral("tiles"), static_cast<qint64>(at_)}};
+  QJsonObject options{{QStringLiteral("follow"), live_now_}};
+  if (!live_now_) options[QStringLiteral("tiles")] = static_cast<qint64>(at_);
+  return options;
 }
 
 void TilesView::set_options(const QJsonObject& options) {

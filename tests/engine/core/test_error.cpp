@@ -20,6 +20,17 @@ TEST(Error, LeavesOutWhatIsNotKnown) {
                "no space left at report.csv");
 }
 
+// A name in a file must not steer the terminal that tells of it.
+TEST(Error, WhatIsNotPrintableIsEscaped) {
+  EXPECT_STREQ(Error(ErrorCode::kBadInput,
+                     {"unknown tensor", "a.st", "\"\x1b[31m\n\xe2\x80\xae\xff\"", "\"größe\"", ""})
+                   .what(),
+               "unknown tensor at a.st: found \"\\x1B[31m\\x0A\\xE2\\x80\\xAE\\xFF\", allowed "
+               "\"größe\"");
+  EXPECT_STREQ(Error(ErrorCode::kFailed, {std::string("a\0b", 3), "", "", "", ""}).what(),
+               "a\\x00b");
+}
+
 TEST(Error, RefusalKeepsItsSentences) {
   const Error error = Error::not_supported({"One reason.", "Another."});
   EXPECT_EQ(error.exit_code(), 3);

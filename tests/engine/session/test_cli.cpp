@@ -173,6 +173,9 @@ TEST(Cli, PromptsThatCannotRunAreRefusedFirst) {
   expect_refused({"--prompt-file", folder.path()}, "a folder");
   expect_refused({"--prompt-file", folder.path() / "none"}, "No such file");
   expect_refused({"--prompt-file", std::string(5000, 'x')}, "too long");
+  expect_refused({"--prompt-file", "/dev/zero"}, "a folder or device");
+  write_file_atomically(folder.path() / "large", std::string((1 << 20) + 1, 'a'));
+  expect_refused({"--prompt-file", folder.path() / "large"}, "allowed 1048576 bytes at most");
 }
 
 TEST(Cli, DumpHoldsLogitsIdsAndWeights) {

@@ -19,6 +19,7 @@ namespace {
 using test::attn_program;
 using test::read_file;
 using testing::HasSubstr;
+using testing::Not;
 using Result = test::ProgramResult;
 
 // A small valid case as a base for broken ones.
@@ -279,6 +280,19 @@ TEST(CliOpInput, CapturedPlansGiveTheSameBits) {
   ASSERT_EQ(with.shape(), without.shape());
   EXPECT_EQ(std::memcmp(with.raw(), without.raw(), with.bytes()), 0);
   EXPECT_NE(with.data<float>()[0], 0.0f);
+}
+
+TEST(CliOpInput, NumbersThatAreNotFiniteAreTold) {
+  OpFile file;
+  Result result = file.run();
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err, Not(HasSubstr("not finite")));
+  for (int64_t i = 0; i < file.query.size(); ++i)
+    file.query.data<float>()[i] = std::numeric_limits<float>::infinity();
+  result = file.run();
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err,
+              HasSubstr("numbers of the output are not finite, first row 0, head 0, element 0"));
 }
 
 TEST(CliOpInput, Fp8CachesKeepTheirCodes) {

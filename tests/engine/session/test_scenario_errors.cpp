@@ -269,7 +269,7 @@ const BadCase kBadCases[] = {
     {"arrivals_kind", kModel, "/arrivals/kind", "\"poison\"", "$.arrivals.kind", "\"poison\"",
      "all_at_once, listed, poisson", "`poisson`"},
     {"arrival_rate", kModel, "/arrivals/rate_per_s", "0", "$.arrivals.rate_per_s", "0",
-     "above 0 to 1000000 requests per second"},
+     "0.01 to 1000000 requests per second"},
     {"arrivals_list", kModel, "/arrivals", "[]", "$.arrivals", "an empty list", "an object"},
     {"num_seqs", kModel, "/engine/max_num_seqs", "4097", "$.engine.max_num_seqs", "4097",
      "1 to 4096 sequences"},
