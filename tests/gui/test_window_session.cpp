@@ -41,7 +41,8 @@ Scenario busy_scenario() {
 
 bool open_in(Workbench& w, const QString& file) {
   bool done = false, opened = false;
-  QObject::connect(&w.window->session(), &WindowSession::opened, w.window.get(),
+  QObject here;  // the connection ends with this function
+  QObject::connect(&w.window->session(), &WindowSession::opened, &here,
                    [&](const QString&, bool ok) {
                      done = true;
                      opened = ok;
@@ -52,7 +53,8 @@ bool open_in(Workbench& w, const QString& file) {
 
 bool save_from(Workbench& w, const QString& file) {
   bool done = false, saved = false;
-  QObject::connect(&w.window->session(), &WindowSession::saved, w.window.get(),
+  QObject here;
+  QObject::connect(&w.window->session(), &WindowSession::saved, &here,
                    [&](const QString&, bool ok) {
                      done = true;
                      saved = ok;
