@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <random>
 
@@ -517,7 +518,11 @@ TEST(SessionFile, KilledWhileItSavesThereIsNeverAPart) {
   const auto file = folder.path() / "a.attn-session";
   const SavedRun small(test::tiny_scenario());
   const SavedRun large(shipped_virtual("first-look"));
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
   large.save(file);
+  const auto save_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count();
   const std::string new_bytes = test::read_bytes(file);
   small.save(file);
   const std::string old_bytes = test::read_bytes(file);
@@ -531,8 +536,13 @@ TEST(SessionFile, KilledWhileItSavesThereIsNeverAPart) {
     if (child == 0) {
       for (;;) large.save(file);
     }
-    // From before the first byte is written to after it is renamed.
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % (i % 2 ? 40000 : 4000)));
+    // Somewhere in the first save, or in one after it, however slow this machine is now.
+    const auto patience = Clock::now() + std::chrono::minutes(1);
+    while (i % 2 == 1 && Clock::now() < patience &&
+           std::filesystem::file_size(file) != new_bytes.size())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(
+        std::chrono::microseconds(i == 0 ? 0 : random() % static_cast<uint64_t>(save_us + 1)));
     kill(child, SIGKILL);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
