@@ -373,8 +373,7 @@ std::optional<std::string> not_finite_sentence(const Tensor& out) {
   const int64_t width = out.dim(2), row = out.dim(1) * width;
   return fmt::format(
       "{} of the {} numbers of the output are not finite, first row {}, head {}, element {}: the "
-      "operands hold "
-      "such numbers, or scores and sums went beyond what f32 can hold.",
+      "operands hold such numbers, or scores and sums went beyond what f32 can hold.",
       count, out.size(), first / row, first % row / width, first % width);
 }
 

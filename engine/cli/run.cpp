@@ -16,8 +16,6 @@
 namespace attn::cli {
 namespace {
 
-constexpr size_t kHistoryBytes = size_t{192} << 20;  // of past steps, as the window keeps them
-
 CommandSpec spec() {
   return {
       "run",

@@ -24,6 +24,9 @@
 
 namespace attn {
 
+// Of past steps, where a window or a saved session is to show them.
+inline constexpr size_t kHistoryBytes = size_t{192} << 20;
+
 struct EngineOptions {
   RunGate* gate = nullptr;       // null: never waits
   Recorder* recorder = nullptr;  // null: no trace. Must have lanes for the threads used

@@ -8,11 +8,6 @@
 #include "engine/core/error.h"
 
 namespace attn {
-namespace {
-
-constexpr size_t kHistoryBytes = size_t{192} << 20;  // of past steps, for the time cursor
-
-}  // namespace
 
 EngineRunner::EngineRunner()
     : recorder_(std::make_shared<Recorder>(1)), thread_([this] { thread_main(); }) {}

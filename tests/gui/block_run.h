@@ -7,24 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "backends/register_all.h"
 #include "engine/session/engine.h"
+#include "tests/support/shipped_scenario.h"
 
 namespace attn::gui::test {
 
 class BlockRun {
  public:
-  explicit BlockRun(const std::string& name) : BlockRun(scenario_named(name)) {}
+  explicit BlockRun(const std::string& name) : BlockRun(attn::test::shipped_virtual(name)) {}
   explicit BlockRun(const Scenario& scenario)
       : recorder_(num_workers(scenario)), engine_(scenario, options(recorder_)) {}
-
-  static Scenario scenario_named(const std::string& name) {
-    register_all_backends();
-    Scenario scenario = load_scenario(find_scenario(name));
-    scenario.engine.clock = ClockKind::kVirtual;
-    scenario.engine.threads = 2;
-    return scenario;
-  }
 
   // False: there is nothing left to do.
   bool step() {

@@ -117,7 +117,7 @@ class TestPrefixTree : public QObject {
   // Every node is one of the index, with its tokens, its parent, and the requests that hold it; and
   // there are no others.
   void nodes_are_those_of_the_index() {
-    Scenario scenario = BlockRun::scenario_named("shared-prompt");
+    Scenario scenario = attn::test::shipped_virtual("shared-prompt");
     scenario.engine.num_blocks = 20;  // so that some are evicted
     BlockRun run(scenario);
     PrefixTree tree;

@@ -14,6 +14,7 @@
 #include "engine/session/session_file.h"
 #include "engine/session/step_history.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/shipped_scenario.h"
 
 namespace attn::test {
 
@@ -42,14 +43,6 @@ struct SavedRun {
   std::shared_ptr<const EngineSnapshot> snapshot;
   std::string view = "{\"tab\":\"heatmap\"}";
 };
-
-inline Scenario shipped_virtual(const std::string& name) {
-  register_all_backends();
-  Scenario scenario = load_scenario(find_scenario(name));
-  scenario.engine.clock = ClockKind::kVirtual;
-  scenario.engine.threads = 2;
-  return scenario;
-}
 
 // Two requests on few blocks: some 5 KB as a file.
 inline Scenario tiny_scenario() {

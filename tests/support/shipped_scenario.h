@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A shipped scenario on the virtual clock, two workers: the same run every time.
+#pragma once
+
+#include <string>
+
+#include "backends/register_all.h"
+#include "engine/session/scenario.h"
+
+namespace attn::test {
+
+inline Scenario shipped_virtual(const std::string& name) {
+  register_all_backends();
+  Scenario scenario = load_scenario(find_scenario(name));
+  scenario.engine.clock = ClockKind::kVirtual;
+  scenario.engine.threads = 2;
+  return scenario;
+}
+
+}  // namespace attn::test
