@@ -315,7 +315,7 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
     records.emplace_back(std::move(about.bytes), request.attention);
   }
 
-  ChunkWriter out(file, std::move(sizes), progress);
+  ChunkWriter out(file, sizes, progress);
   for (size_t i = 0; i < kSingleChunks; ++i) {
     const auto kind = static_cast<ChunkKind>(i);
     out.begin(kind);
