@@ -100,6 +100,10 @@ class TestSoak : public QObject {
       }
       if (seconds() < asked / 6) continue;  // warm-up
       samples.push_back({seconds() / 3600, own_memory_mb(), allocated_mb()});
+      std::printf("soak at %.3f h: %llu runs, %.2f MB, allocated %.2f MB\n", samples.back().hours,
+                  static_cast<unsigned long long>(runs), samples.back().mb,
+                  samples.back().allocated_mb);
+      std::fflush(stdout);
     }
     QVERIFY(samples.size() >= 5);
     const double mb_per_hour = slope(samples);
