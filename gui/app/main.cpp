@@ -11,6 +11,7 @@
 #include "gui/app/command_line.h"
 #include "gui/app/headless.h"
 #include "gui/app/main_window.h"
+#include "gui/app/one_heap.h"
 #include "gui/app/startup_trace.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
@@ -135,6 +136,7 @@ int start(const CommandLine& line, int argc, char** argv) {
 }  // namespace attn::gui
 
 int main(int argc, char** argv) {
+  attn::gui::use_one_heap();
   using namespace attn::gui;
   try {
     attn::register_all_backends();

@@ -3,6 +3,8 @@
 
 #include <QFontMetricsF>
 
+#include "gui/widgets/text_width.h"
+
 namespace attn::gui {
 
 namespace {
@@ -17,13 +19,13 @@ void append(TokenText& out, QChar c, bool faint) {
 }
 
 // The longest beginning of the token that fits `width`, with an ellipsis when something was cut.
-TokenText elided(const TokenText& token, const QFontMetricsF& metrics, double width) {
-  if (metrics.horizontalAdvance(token.shown) <= width) return token;
+TokenText elided(const TokenText& token, const QFont& font, double width) {
+  if (text_width(font, token.shown) <= width) return token;
   const QChar ellipsis(u'\u2026');
-  const double room = width - metrics.horizontalAdvance(ellipsis);
+  const double room = width - text_width(font, ellipsis);
   TokenText out;
   for (qsizetype i = 0; i < token.shown.size(); ++i) {
-    if (metrics.horizontalAdvance(out.shown + token.shown[i]) > room) break;
+    if (text_width(font, out.shown + token.shown[i]) > room) break;
     append(out, token.shown[i], token.faint[static_cast<size_t>(i)]);
   }
   if (!out.shown.isEmpty() && out.shown.back().isHighSurrogate()) {
@@ -60,7 +62,7 @@ QString quoted_token(const std::string& utf8) {
 }
 
 double token_width(const TokenText& token, const QFont& font) {
-  return QFontMetricsF(font).horizontalAdvance(token.shown);
+  return text_width(font, token.shown);
 }
 
 void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token,
@@ -68,8 +70,8 @@ void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token
   const QFontMetricsF metrics(style.font);
   const double along = style.turned ? bounds.height() : bounds.width();
   const double across = style.turned ? bounds.width() : bounds.height();
-  const TokenText text = elided(token, metrics, along);
-  const double length = metrics.horizontalAdvance(text.shown);
+  const TokenText text = elided(token, style.font, along);
+  const double length = text_width(style.font, text.shown);
 
   painter.save();
   if (style.turned) {
@@ -91,7 +93,7 @@ void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token
     const QString run = text.shown.mid(begin, end - begin);
     painter.setPen(faint ? style.faint : style.color);
     painter.drawText(QPointF(x, baseline), run);
-    x += metrics.horizontalAdvance(run);
+    x += text_width(style.font, run);
     begin = end;
   }
   painter.restore();

@@ -11,6 +11,7 @@
 
 #include "backends/register_all.h"
 #include "gui/app/main_window.h"
+#include "gui/app/one_heap.h"
 #include "qt_test_main.h"
 #include "run_helpers.h"
 
@@ -121,6 +122,7 @@ class TestSoak : public QObject {
 
 // The test library ends a test after five minutes unless it is told otherwise.
 int main(int argc, char** argv) {
+  use_one_heap();  // as the program does
   qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");
   return run<TestSoak>(argc, argv);
 }

@@ -2,8 +2,8 @@
 #include "gui/views/attention/heatmap_raster.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
 
 namespace attn::gui {
 
@@ -11,11 +11,15 @@ namespace {
 
 // One axis in device pixels: which entry each pixel shows.
 struct Pixels {
-  std::vector<int64_t> entry;  // at the level
-  std::vector<char> gap;       // the last pixel of a cell that is large enough
+  std::vector<int64_t> entry;    // at the level
+  std::vector<uint8_t> in_tile;  // the entry's place in its tile
+  std::vector<int> gaps;         // the last pixels of cells that are large enough
   int64_t phase = 0;  // device pixel of content 0 modulo the patterns: they move with the content
   int count = 0;      // pixels that show content
+
+  bool is_gap(int pixel) const { return std::ranges::binary_search(gaps, pixel); }
 };
+static_assert(kTileSide == 256);  // in_tile
 
 Pixels map_axis(const CanvasAxis& axis, int level, double ratio, int length, bool gaps) {
   Pixels pixels;
@@ -28,42 +32,76 @@ Pixels map_axis(const CanvasAxis& axis, int level, double ratio, int length, boo
     const int64_t cell = cell_at(i);
     if (cell >= cells) break;
     pixels.entry.push_back(std::max<int64_t>(0, cell) >> level);
-    pixels.gap.push_back(gaps && cell_at(i + 1) != cell);
+    pixels.in_tile.push_back(static_cast<uint8_t>(pixels.entry.back() % kTileSide));
+    if (gaps && cell_at(i + 1) != cell) pixels.gaps.push_back(i);
   }
   pixels.count = static_cast<int>(pixels.entry.size());
   pixels.phase = std::llround(axis.offset * scale);
   return pixels;
 }
 
-struct Painter {
-  const RasterLook& look;
-  int64_t hatch_period, hatch_width, dot_period, dot_width;
-  bool outlines;  // cells are large enough for an outline
+// Pixels [begin, end) of a line whose code is no colour but a pattern.
+struct PatternRun {
+  int begin, end;
+  CellCode code;
+};
 
-  // Pixels of a row of masked cells, one period longer than `count`: a row starts at its place in
-  // the period. Most of a causal matrix is masked, and a division per pixel would show.
-  std::vector<QRgb> hatch_row(int count) const {
-    std::vector<QRgb> row(static_cast<size_t>(count + hatch_period));
-    for (size_t i = 0; i < row.size(); ++i)
-      row[i] = static_cast<int64_t>(i) % hatch_period < hatch_width ? look.hatch : look.surface;
-    return row;
-  }
-  int64_t hatch_start(int64_t place) const {
-    return (place % hatch_period + hatch_period) % hatch_period;
+class Painter {
+ public:
+  Painter(const RasterLook& look, double device_ratio, bool outlines, const Pixels& columns)
+      : look_(look),
+        outlines_(outlines),
+        columns_(columns),
+        dot_period_(device(kDotPeriod, device_ratio)),
+        width_(device(1, device_ratio)),
+        hatch_period_(device(kHatchPeriod, device_ratio)),
+        // Most of a causal matrix is masked, and a division per pixel would show: a row of masked
+        // cells is copied from its place in the period.
+        hatch_(static_cast<size_t>(columns.count + hatch_period_)) {
+    std::ranges::copy(*look.colors, colors_.begin());
+    colors_[kHiddenCode] = look.hidden;
+    for (size_t i = 0; i < hatch_.size(); ++i)
+      hatch_[i] = static_cast<int64_t>(i) % hatch_period_ < width_ ? look.hatch : look.surface;
   }
 
-  QRgb pattern(CellCode code, int64_t x, int64_t y, bool gap) const {
-    switch (code) {
-      case kNotComputedCode:
-        if (outlines) return gap ? look.outline : look.surface;
-        return x % dot_period < dot_width && y % dot_period < dot_width ? look.outline
-                                                                        : look.surface;
-      case kNanCode:
-        return outlines ? look.surface : look.nan;  // large cells get their cross from the painter
-      default:
-        return look.pending;
+  // Of a code of [0, 256) or kHiddenCode; patterns are painted over it.
+  QRgb color(CellCode code) const { return colors_[code]; }
+  static bool is_pattern(CellCode code) { return code >= kMaskedCode && code != kHiddenCode; }
+
+  // y: the pixel row, with the phase of the rows.
+  void pattern(QRgb* out, const PatternRun& run, int64_t y, bool row_gap) const {
+    if (run.code == kMaskedCode) {
+      const int64_t place = (columns_.phase + y) % hatch_period_;
+      const QRgb* from = hatch_.data() + (place + hatch_period_) % hatch_period_;
+      std::copy(from + run.begin, from + run.end, out + run.begin);
+    } else if (run.code == kNotComputedCode && !outlines_) {
+      const bool row_has_dots = y % dot_period_ < width_;
+      for (int x = run.begin; x < run.end; ++x)
+        out[x] = row_has_dots && (x + columns_.phase) % dot_period_ < width_ ? look_.outline
+                                                                             : look_.surface;
+    } else if (run.code == kNotComputedCode) {
+      std::fill(out + run.begin, out + run.end, row_gap ? look_.outline : look_.surface);
+      const auto first = std::ranges::lower_bound(columns_.gaps, run.begin);
+      for (auto gap = first; gap != columns_.gaps.end() && *gap < run.end; ++gap)
+        out[*gap] = look_.outline;
+    } else if (run.code == kNanCode) {  // large cells get their cross from the painter
+      std::fill(out + run.begin, out + run.end, outlines_ ? look_.surface : look_.nan);
+    } else {
+      std::fill(out + run.begin, out + run.end, look_.pending);
     }
   }
+
+ private:
+  static int64_t device(double logical, double device_ratio) {
+    return std::max<int64_t>(1, std::llround(logical * device_ratio));
+  }
+
+  const RasterLook& look_;
+  bool outlines_;  // cells are large enough for an outline
+  const Pixels& columns_;
+  int64_t dot_period_, width_, hatch_period_;
+  std::vector<QRgb> hatch_;
+  std::array<QRgb, kNumCellCodes> colors_ = {};
 };
 
 }  // namespace
@@ -86,64 +124,53 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
   // Without an alpha channel a frame copies it; with one it would blend two million pixels.
   QImage image(columns.count, rows.count, QImage::Format_RGB32);
 
-  const auto device = [&](double logical) {
-    return std::max<int64_t>(1, std::llround(logical * device_ratio));
-  };
-  const Painter painter{look, device(kHatchPeriod), device(1), device(kDotPeriod), device(1), gaps};
-  const std::vector<QRgb> hatch = painter.hatch_row(columns.count);
-  std::vector<CellCode> line(static_cast<size_t>(columns.count), kPendingCode);
+  const Painter painter(look, device_ratio, gaps, columns);
+  std::vector<CellCode> codes_of_line(static_cast<size_t>(columns.count), kPendingCode);
+  std::vector<QRgb> line(static_cast<size_t>(columns.count));  // as if it had no patterns
+  std::vector<PatternRun> patterns;                            // of the line
   const int64_t first_tile = columns.entry.front() / kTileSide,
                 last_tile = columns.entry.back() / kTileSide;
   std::vector<const CellCode*> tiles(static_cast<size_t>(last_tile - first_tile + 1));
   int64_t line_entry = -1, tile_row = -1;
-  bool plain = false;  // the line is colours only: it looks the same in each of its pixel rows
-  const QRgb* copy_from = nullptr;
   for (int y = 0; y < rows.count; ++y) {
-    auto* out = reinterpret_cast<QRgb*>(image.scanLine(y));
     const int64_t entry = rows.entry[static_cast<size_t>(y)];
-    const bool row_gap = rows.gap[static_cast<size_t>(y)];
     if (entry != line_entry) {
-      plain = true;
-      copy_from = nullptr;
+      line_entry = entry;
       if (entry / kTileSide != tile_row) {
         tile_row = entry / kTileSide;
         for (size_t i = 0; i < tiles.size(); ++i)
           tiles[i] = codes(tile_row, first_tile + static_cast<int64_t>(i));
       }
+      bool has_patterns = false;
       for (int x = 0; x < columns.count;) {
         const int64_t tile = columns.entry[static_cast<size_t>(x)] / kTileSide;
+        const auto next = std::ranges::lower_bound(columns.entry, (tile + 1) * kTileSide);
+        const int end = static_cast<int>(next - columns.entry.begin());
         const CellCode* source = tiles[static_cast<size_t>(tile - first_tile)];
         const CellCode* row = source ? source + entry % kTileSide * kTileSide : nullptr;
-        for (; x < columns.count && columns.entry[static_cast<size_t>(x)] / kTileSide == tile;
-             ++x) {
-          const CellCode code =
-              row ? row[columns.entry[static_cast<size_t>(x)] % kTileSide] : kPendingCode;
-          line[static_cast<size_t>(x)] = code;
-          plain = plain && (code < kMaskedCode || code == kHiddenCode);
+        for (; x < end; ++x) {
+          const CellCode code = row ? row[columns.in_tile[static_cast<size_t>(x)]] : kPendingCode;
+          codes_of_line[static_cast<size_t>(x)] = code;
+          line[static_cast<size_t>(x)] = painter.color(code);
+          has_patterns |= Painter::is_pattern(code);
         }
       }
-      line_entry = entry;
-    }
-    if (plain && copy_from && !row_gap) {
-      std::memcpy(out, copy_from, static_cast<size_t>(columns.count) * sizeof(QRgb));
-      continue;
-    }
-    const int64_t pattern_y = y + rows.phase;
-    const QRgb* masked = hatch.data() + painter.hatch_start(columns.phase + pattern_y);
-    for (int x = 0; x < columns.count; ++x) {
-      const CellCode code = line[static_cast<size_t>(x)];
-      const bool gap = row_gap || columns.gap[static_cast<size_t>(x)];
-      if (code < kMaskedCode) {
-        out[x] = gap ? look.surface : (*look.colors)[code];
-      } else if (code == kMaskedCode) {
-        out[x] = masked[x];
-      } else if (code == kHiddenCode) {
-        out[x] = gap ? look.surface : look.hidden;
-      } else {
-        out[x] = painter.pattern(code, x + columns.phase, pattern_y, gap);
+      for (const int gap : columns.gaps) line[static_cast<size_t>(gap)] = look.surface;
+      patterns.clear();
+      for (int x = 0; has_patterns && x < columns.count;) {
+        const int begin = x;
+        const CellCode code = codes_of_line[static_cast<size_t>(x)];
+        while (x < columns.count && codes_of_line[static_cast<size_t>(x)] == code) ++x;
+        if (Painter::is_pattern(code)) patterns.push_back({begin, x, code});
       }
     }
-    if (plain && !row_gap) copy_from = out;
+    auto* out = reinterpret_cast<QRgb*>(image.scanLine(y));
+    const bool row_gap = rows.is_gap(y);
+    if (row_gap)
+      std::fill(out, out + columns.count, look.surface);
+    else
+      std::ranges::copy(line, out);
+    for (const PatternRun& run : patterns) painter.pattern(out, run, y + rows.phase, row_gap);
   }
   return image;
 }

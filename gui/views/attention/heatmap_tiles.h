@@ -20,6 +20,7 @@ namespace attn::gui {
 using CellCode = uint16_t;
 inline constexpr CellCode kMaskedCode = 256, kNotComputedCode = 257, kNanCode = 258,
                           kPendingCode = 259, kHiddenCode = 260;
+inline constexpr size_t kNumCellCodes = 261;
 
 class HeatmapTiles : public QObject {
   Q_OBJECT

@@ -2,13 +2,14 @@
 // LineRaster: many translucent curves between two upright edges, drawn into an image. QPainter
 // strokes and fills every path by itself and hands its spans to a pool of threads, which takes more
 // than a frame for a few hundred curves. Here all of them share one shape, so a curve is a table
-// look-up per column of pixels; and they are drawn a few columns at a time, all curves in each, so
-// that what they are blended with stays near. Any thread.
+// look-up per column of pixels; and they are drawn a few columns at a time, all curves in each
+// (draw_curves.h), so that what they are blended with stays near. Any thread.
 #pragma once
 
 #include <QImage>
-#include <cstdint>
 #include <vector>
+
+#include "gui/views/attention/draw_curves.h"
 
 namespace attn::gui {
 
@@ -32,18 +33,12 @@ class LineRaster {
   QImage image() const;              // opaque, with all of them
 
  private:
-  struct Line {
-    float from, rise, half, alpha;  // px, px, px, of 256
-    uint64_t color;                 // its channels, 16 bits each
-  };
-  // Columns [first, first + count) of share_, [count, high], over what is there.
-  void draw(size_t first, size_t count, QRgb* columns, size_t stride) const;
-
   QSize size_;
   QRgb background_;
-  std::vector<Line> lines_;
-  int first_ = 0;              // column of share_[0]
-  std::vector<float> share_;   // of the way from `from` to `to`, in the middle of a column
+  std::vector<RasterCurve> curves_;
+  int first_ = 0, count_ = 0;  // columns between the edges
+  // Of each of them, and as many more as fill a block.
+  std::vector<float> share_;   // of the way from `from` to `to`, in the middle of the column
   std::vector<float> growth_;  // of the share, per px
 };
 

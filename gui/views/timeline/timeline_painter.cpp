@@ -9,6 +9,7 @@
 
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -181,18 +182,8 @@ int TimelineLayout::last_visible() const {
   return std::clamp(static_cast<int>(std::ceil((scroll + lanes.height()) / pitch())), 0, num_lanes);
 }
 
-double TimelinePainter::text_width(const QString& text) {
-  // More than are seen at once. Live figures are new texts in every picture: all of them would be
-  // megabytes after an hour.
-  constexpr qsizetype kMost = 1000;
-  const QFont font = Theme::instance().font(TextRole::kSmall);
-  if (font != widths_font_ || widths_.size() >= kMost) {
-    widths_.clear();
-    widths_font_ = font;
-  }
-  const auto known = widths_.constFind(text);
-  if (known != widths_.constEnd()) return *known;
-  return *widths_.insert(text, QFontMetricsF(font).horizontalAdvance(text));
+double TimelinePainter::text_width(const QString& text) const {
+  return gui::text_width(Theme::instance().font(TextRole::kSmall), text);
 }
 
 void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Widths of texts, remembered. Shaping a text takes microseconds, and a frame asks for the widths
+// of the same few hundred labels again and again. GUI thread.
+#pragma once
+
+#include <QFont>
+#include <QString>
+
+namespace attn::gui {
+
+// As QFontMetricsF::horizontalAdvance(): logical px.
+double text_width(const QFont& font, const QString& text);
+
+}  // namespace attn::gui
