@@ -23,7 +23,8 @@ constexpr size_t kMostFonts = 8;
 }  // namespace
 
 double text_width(const QFont& font, const QString& text) {
-  static std::list<FontWidths> fonts;  // the last used first
+  // The last used first. Not destroyed at the end: a font must not outlive the application.
+  static auto& fonts = *new std::list<FontWidths>;
   auto known = std::ranges::find(fonts, font, &FontWidths::font);
   if (known == fonts.end()) {
     if (fonts.size() >= kMostFonts) fonts.pop_back();

@@ -11,6 +11,7 @@
 
 #include "gui/views/attention/heatmap_painter.h"
 #include "gui/views/attention/line_raster.h"
+#include "gui/widgets/number_signs.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -251,12 +252,9 @@ void Picture::label(LineSide side, int64_t position, bool pointed_out, bool part
     token.setLeft(number.right() + gap);
     token.setRight(whole.right() - gap / 2);
   }
-  TokenLabelStyle digits = style;
-  digits.color = pointed_out ? style.color : style.faint;
-  digits.align = Qt::AlignRight;
-  const QString text = QString::number(position);
-  paint_token(p_, number, {text, std::vector<bool>(static_cast<size_t>(text.size()), false)},
-              digits);
+  p_.setPen(pointed_out ? style.color : style.faint);
+  p_.setFont(style.font);
+  NumberSigns::of(style.font).draw(p_, number, QString::number(position), Qt::AlignRight);
   if ((left || scene_.keys_are_tokens()) && scene_.tokens &&
       position < static_cast<int64_t>(scene_.tokens->size()))
     paint_token(p_, token, token_text((*scene_.tokens)[static_cast<size_t>(position)].text), style);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "gui/widgets/number_signs.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -39,6 +40,7 @@ class Side {
     const auto last = std::min(count(), static_cast<int64_t>(std::ceil(axis_.visible_end())));
     p_.save();
     p_.setClipRect(clip());
+    p_.setFont(style_.font);
     const int64_t hover = rows_ ? scene.hover_query : scene.hover_key;
     // What is pointed out is always readable: thinned labels that would touch it make room.
     for (int64_t i = first; i < last; i += every_)
@@ -118,10 +120,16 @@ class Side {
     }
     TokenLabelStyle number_style = style;
     number_style.color = pointed_out ? style.color : style.faint;
-    number_style.align = rows_ ? Qt::AlignRight : Qt::AlignLeft;
     const QString digits = QString::number(i);
-    paint_token(p_, number, {digits, std::vector<bool>(static_cast<size_t>(digits.size()), false)},
-                number_style);
+    if (rows_) {
+      p_.setPen(number_style.color);
+      NumberSigns::of(style.font).draw(p_, number, digits, Qt::AlignRight);
+    } else {
+      number_style.align = Qt::AlignLeft;
+      paint_token(p_, number,
+                  {digits, std::vector<bool>(static_cast<size_t>(digits.size()), false)},
+                  number_style);
+    }
     style.align = rows_ ? Qt::AlignRight : Qt::AlignLeft;
     const bool has_token = rows_ || in_.scene.keys_are_tokens();
     if (has_token && i < static_cast<int64_t>(in_.scene.labels.size()))

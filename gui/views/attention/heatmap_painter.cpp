@@ -14,6 +14,7 @@
 #include "gui/views/attention/heatmap_sums.h"
 #include "gui/views/attention/heatmap_words.h"
 #include "gui/widgets/color_bar.h"
+#include "gui/widgets/number_signs.h"
 #include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
 
@@ -269,14 +270,15 @@ void Picture::values() {
   p_.save();
   p_.setClipRect(content());
   p_.setFont(font);
+  const NumberSigns& numbers = NumberSigns::of(font);
   for (int64_t q = range.query; q < range.query_end; ++q) {
     for (int64_t k = range.key; k < range.key_end; ++k) {
       if (!in_.scene.head.sees(q, k)) continue;
       const float w = value(q, k);
       if (!is_value(w) || std::isnan(w) || is_hidden(q, k, w)) continue;
       p_.setPen(look_.text_on(color_of(w)));
-      p_.drawText(rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -1, -1), Qt::AlignCenter,
-                  weight_text(static_cast<double>(w)));
+      numbers.draw(p_, rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -1, -1),
+                   weight_text(static_cast<double>(w)));
     }
   }
   p_.restore();

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gui/widgets/number_signs.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -73,8 +74,9 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
     p.setPen(look.colors.text);
     // Rounding of sums of differences is no number to read.
     const double shown = signs && std::abs(sum) < 5e-5 ? 0.0 : sum;
-    p.drawText(QRectF(strip.right() - number_width, top, number_width, height),
-               Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(shown, 'f', 4));
+    NumberSigns::of(look.mono).draw(
+        p, QRectF(strip.right() - number_width, top, number_width, height),
+        QLocale().toString(shown, 'f', 4), Qt::AlignRight | Qt::AlignVCenter);
   }
   p.restore();
 }
@@ -149,9 +151,9 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
                look.colors.muted);
     if (!with_numbers) continue;
     p.setPen(look.colors.text);
-    p.drawText(
-        QRectF(bar.left, strip.bottom() - mono.height(), bar.right - bar.left, mono.height()),
-        Qt::AlignCenter, QLocale().toString(bar.sum, 'f', 2));
+    NumberSigns::of(look.mono).draw(
+        p, QRectF(bar.left, strip.bottom() - mono.height(), bar.right - bar.left, mono.height()),
+        QLocale().toString(bar.sum, 'f', 2));
   }
   p.restore();
 }

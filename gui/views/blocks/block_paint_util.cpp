@@ -2,16 +2,13 @@
 #include "gui/views/blocks/block_paint_util.h"
 
 #include <QFontMetricsF>
-#include <QGlyphRun>
-#include <QHash>
-#include <QPaintEngine>
 #include <QPolygonF>
-#include <QRawFont>
 #include <algorithm>
 #include <cmath>
 
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_places.h"
+#include "gui/widgets/number_signs.h"
 
 namespace attn::gui {
 namespace {
@@ -101,66 +98,12 @@ bool is_lit(const BlocksScene& scene, int64_t place) {
 
 namespace {
 
-// The signs of cells, looked up once per font: to shape the numbers of 800 cells anew would take
-// most of a frame.
-class CellSigns {
- public:
-  explicit CellSigns(const QFont& font) : font_(font), raw_(QRawFont::fromFont(font)) {
-    const QString all = QStringLiteral("0123456789#×");
-    indices_ = raw_.glyphIndexesForString(all);
-    for (int i = 0; i < all.size(); ++i) order_.insert(all[i], i);
-    const QFontMetricsF metrics(font);
-    advance_ = metrics.horizontalAdvance(QLatin1Char('0'));
-    ascent_ = metrics.ascent();
-    height_ = metrics.height();
-  }
-  // Of the font asked for last. Not destroyed at the end of the program: a font must not outlive
-  // the application.
-  static const CellSigns& of(const QFont& font) {
-    static CellSigns* known = nullptr;
-    if (known && known->font_.isCopyOf(font)) return *known;  // a comparison costs more
-    if (known && known->font_ == font) {
-      known->font_ = font;
-      return *known;
-    }
-    delete known;
-    known = new CellSigns(font);
-    return *known;
-  }
-  double width(const QString& words) const { return advance_ * static_cast<double>(words.size()); }
-  double height() const { return height_; }
-  // In the middle of `rect`.
-  void draw(QPainter& painter, const QRectF& rect, const QString& words) const {
-    const bool plain = painter.paintEngine()->type() == QPaintEngine::Raster &&
-                       painter.transform().type() <= QTransform::TxTranslate && raw_.isValid();
-    if (!plain) {  // a drawing keeps its text as text
-      painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, words);
-      return;
-    }
-    QVector<quint32> glyphs;
-    QVector<QPointF> places;
-    for (int i = 0; i < words.size(); ++i) {
-      const auto sign = order_.constFind(words[i]);
-      if (sign == order_.constEnd() || *sign >= indices_.size()) continue;
-      glyphs.append(indices_[*sign]);
-      places.append(QPointF(advance_ * i, 0));
-    }
-    QGlyphRun run;
-    run.setRawFont(raw_);
-    run.setGlyphIndexes(glyphs);
-    run.setPositions(places);
-    painter.drawGlyphRun(QPointF(std::round(rect.center().x() - width(words) / 2),
-                                 std::round(rect.center().y() - height_ / 2 + ascent_)),
-                         run);
-  }
-
- private:
-  QFont font_;
-  QRawFont raw_;
-  QVector<quint32> indices_;
-  QHash<QChar, int> order_;
-  double advance_ = 0, ascent_ = 0, height_ = 0;
-};
+// From a whole pixel on: the same number looks the same in every cell.
+void draw_number(QPainter& painter, const NumberSigns& signs, const QRectF& rect,
+                 const QString& number) {
+  const double left = rect.center().x() - signs.width(number) / 2;
+  signs.draw(painter, rect.translated(std::round(left) - left, 0), number);
+}
 
 void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                      const BlockCellStyle& style) {
@@ -171,12 +114,12 @@ void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& vie
   if (!style.numbered) return;
   // A plain ground under the number, for links pass under the hollow cell.
   const QString number = number_text(style);
-  const CellSigns& signs = CellSigns::of(painter.font());
+  const NumberSigns& signs = NumberSigns::of(painter.font());
   QRectF ground(0, 0, signs.width(number) + 4, signs.height());
   ground.moveCenter(body.center());
   painter.fillRect(ground.intersected(body.adjusted(1, 1, -1, -1)), colors.surface);
   painter.setPen(colors.muted);
-  signs.draw(painter, body, number);
+  draw_number(painter, signs, body, number);
 }
 
 // The bar of slots at the lower edge of a cell.
@@ -214,11 +157,11 @@ void paint_marks(QPainter& painter, const QRectF& body, const BlockView& view,
 }  // namespace
 
 void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words) {
-  CellSigns::of(painter.font()).draw(painter, rect, words);
+  draw_number(painter, NumberSigns::of(painter.font()), rect, words);
 }
 
 double cell_text_width(const QFont& font, const QString& words) {
-  return CellSigns::of(font).width(words);
+  return NumberSigns::of(font).width(words);
 }
 
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
@@ -230,7 +173,7 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
     fill_slots(painter, body.adjusted(1, 1, -1, -1), view.filled, style);
     return paint_marks(painter, body, view, style);
   }
-  const CellSigns& signs = CellSigns::of(painter.font());
+  const NumberSigns& signs = NumberSigns::of(painter.font());
   const QString number = number_text(style);
   const QString count = view.ref_count > 1 ? QStringLiteral("×%1").arg(view.ref_count) : QString();
   const double chip_width = count.isEmpty() ? 0 : signs.width(count) + 3;
@@ -251,7 +194,7 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
   // Out of the count's way, and of the middle only as far as that needs.
   const double free_right = beside ? body.right() - chip_width - 2 : body.right();
   const double shift = std::max(0.0, body.center().x() + number_width / 2 - free_right);
-  signs.draw(painter, text.translated(-shift, 0), number);
+  draw_number(painter, signs, text.translated(-shift, 0), number);
   if (count.isEmpty()) return;
   QRectF chip(body.right() - chip_width - 1, body.top() + 1, chip_width, signs.height() - 2);
   if (!beside) {
@@ -260,7 +203,7 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
   }
   painter.fillRect(chip, colors.text);
   painter.setPen(Theme::instance().text_on(colors.text));
-  signs.draw(painter, chip, count);
+  draw_number(painter, signs, chip, count);
 }
 
 void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {
