@@ -28,6 +28,7 @@ void set_quietly(QSpinBox* box, int value, int maximum) {
 HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent) : View(context, parent) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);  // paintEvent() fills all of it
   setMinimumSize(360, 240);
   setAccessibleName(title());
   scene_.look = PictureLook::read();
