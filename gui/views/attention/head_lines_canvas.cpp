@@ -332,10 +332,8 @@ void HeadLinesCanvas::focusOutEvent(QFocusEvent* event) {
 QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
   const auto token = token_at(position);
   if (!token) return {};
-  const bool named = (token->side == LineSide::kQuery || scene_.keys_are_tokens()) &&
-                     scene_.tokens && token->position < static_cast<int64_t>(scene_.tokens->size());
-  const QString text =
-      named ? quoted_token((*scene_.tokens)[static_cast<size_t>(token->position)].text) : QString();
+  const TokenView* view = scene_.token_at(token->side, token->position);
+  const QString text = view ? quoted_token(view->text) : QString();
   QString tip = (token->side == LineSide::kQuery ? tr("query %1 %2") : tr("key %1 %2"))
                     .arg(token->position)
                     .arg(text);

@@ -185,6 +185,12 @@ void HeadLinesView::read_tokens(const RequestView& request) const {
     measured_ = request.attention;
     measured_tokens_ = 0;
     widest_ = 0;
+    if (request.encoder_tokens) {
+      std::vector<TokenText> keys;
+      for (const TokenView& token : *request.encoder_tokens)
+        keys.push_back(token_text(token.text));
+      widest_ = widest_token(keys, PictureLook::read().mono);
+    }
   }
   if (!request.tokens) return;
   std::vector<TokenText> fresh;
@@ -228,6 +234,7 @@ HeadLinesScene HeadLinesView::make_scene() const {
   scene.num_kv_heads = shape.num_kv_heads;
   scene.prompt_len = view->prompt_len;
   scene.tokens = view->tokens;
+  scene.encoder_tokens = view->encoder_tokens;
   scene.widest_label = widest_;
   read_selection(scene, *view);
   return scene;
