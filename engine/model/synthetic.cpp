@@ -261,13 +261,13 @@ void SyntheticSource::make_query(int64_t layer, int64_t head, int64_t position, 
     case SyntheticKind::kAlignment:
       break;
   }
-  const auto word = static_cast<double>(aligned_word(position, encoder_len));
+  const int64_t word = aligned_word(position, encoder_len);
   switch (aligned_head(head)) {
     case AlignedHead::kAligned:
-      return add_wave(word, to,
+      return add_wave(static_cast<double>(word), to,
                       static_cast<double>(layer + 1) / static_cast<double>(spec_.num_layers));
     case AlignedHead::kContext:
-      return add_wave(std::max(0.0, word - 1), to, 0.5);
+      return add_wave(static_cast<double>(std::min(word + 1, encoder_len - 1)), to, 0.5);
     case AlignedHead::kFirst:
       return add_wave(0, to, 0.5);
     case AlignedHead::kUniform:

@@ -17,7 +17,7 @@
 //              becomes b, c, a. Row i of the decoder writes target word i, and source word a(i) is
 //              what stands there; past the last one it is the last. Query heads do one of four things,
 //              in turn: 0 aligned, looks at word a(i), in layer l of L with (l + 1) / L of the
-//              sharpness; 1 context, at the word before it; 2 first, at source word 0; 3 uniform, at
+//              sharpness; 1 context, at the word after it; 2 first, at source word 0; 3 uniform, at
 //              all. 1 and 2 have half the sharpness; the score falls off as a bell curve of deviation
 //              3/4 word, made as that of `local`.
 // plus a little noise per key in the last three; at sharpness 0 all scores are 0. Scores are in nats,

@@ -7,6 +7,7 @@
 #include <QColor>
 #include <QRectF>
 #include <QString>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -53,6 +54,8 @@ struct HeadLinesScene {
   int64_t keys() const { return base.columns(); }
   // The keys are the tokens of the rows; in cross attention they are the encoder's.
   bool keys_are_tokens() const { return base.keys_are_tokens(); }
+  // Of the longer column: both scroll together.
+  int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
   // Of one column; null past its end.
   const TokenView* token_at(LineSide side, int64_t position) const {
     const auto& column = side == LineSide::kQuery || keys_are_tokens() ? tokens : encoder_tokens;
@@ -115,9 +118,8 @@ struct HeadLinesLayout {
 double edge_distance(const PictureLook& look);
 HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 
-// The axis of queries as it is at first: every label readable, all of it if that fits.
+// The axis of both columns as it is at first: every label readable, all of it if that fits. tokens: of
+// the longer one.
 CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
-// The keys beside them: the same window, or that of the encoder's keys.
-CanvasAxis key_axis(const CanvasAxis& queries, const HeadLinesScene& scene);
 
 }  // namespace attn::gui

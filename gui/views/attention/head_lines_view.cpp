@@ -391,9 +391,10 @@ std::function<void(QPainter&, const QRectF&)> HeadLinesView::drawing() const {
         wish, [] { return false; }, *read);
     scene.data = std::move(read);
     const HeadLinesLayout layout = layout_lines(scene, bounds);
-    CanvasAxis queries = lines_axis(scene.rows(), layout.lines.height(), scene.look);
-    queries.show(static_cast<double>(window.q_begin), static_cast<double>(window.q_end));
-    const CanvasAxis keys = key_axis(queries, scene);
+    CanvasAxis queries = lines_axis(scene.length(), layout.lines.height(), scene.look);
+    queries.show(static_cast<double>(std::min(window.q_begin, window.k_begin)),
+                 static_cast<double>(std::max(window.q_end, window.k_end)));
+    const CanvasAxis& keys = queries;
     const LinesShown shown = lines_of(scene, window_of(queries, keys, scene));
     paint_head_lines(painter, {scene, layout, queries, keys, shown});
   };
