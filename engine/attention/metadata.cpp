@@ -274,7 +274,9 @@ void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
   bool seen_decode = false;
   for (const SequenceSlice& slice : slices) {
     const int64_t seq_len = slice.context_len + slice.query_len;
-    if (static_cast<int64_t>(slice.block_table.size()) * block_size < seq_len)
+    // Where cross attention is all that there is, the sequence's own tokens have no place in the cache.
+    const bool has_places = slice.encoder_len == 0 || !slice.block_table.empty();
+    if (has_places && static_cast<int64_t>(slice.block_table.size()) * block_size < seq_len)
       throw_bad_input(
           {"block table does not cover the sequence", fmt::format("request {}", slice.request),
            fmt::format("{} blocks of {} for {} tokens", slice.block_table.size(), block_size,
@@ -288,8 +290,10 @@ void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
     seen_decode = seen_decode || !slice.is_prefill;
     for (int64_t position = slice.context_len; position < seq_len; ++position)
       metadata.slot_mapping.push_back(
-          int64_t{slice.block_table[static_cast<size_t>(position / block_size)]} * block_size +
-          position % block_size);
+          has_places ? int64_t{slice.block_table[static_cast<size_t>(position / block_size)]} *
+                               block_size +
+                           position % block_size
+                     : kPaddingSlot);
     metadata.seq_lens.push_back(static_cast<int32_t>(seq_len));
     metadata.context_lens.push_back(static_cast<int32_t>(slice.context_len));
     metadata.query_start_loc.push_back(static_cast<int32_t>(metadata.slot_mapping.size()));

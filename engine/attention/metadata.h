@@ -137,8 +137,9 @@ struct SequenceSlice {
   int64_t context_len = 0;  // tokens already in the cache
   int64_t query_len = 0;    // new tokens of this step
   bool is_prefill = false;
-  std::span<const int32_t>
-      block_table;  // physical block of logical block j, covers context_len + query_len tokens
+  // Physical block of logical block j, covers context_len + query_len tokens. Empty: with encoder
+  // tokens only, when nothing of the sequence's own is cached; its rows have padding slots.
+  std::span<const int32_t> block_table;
   int64_t encoder_len = 0;  // encoder tokens that cross attention reads; 0: no encoder
   std::span<const int32_t> cross_block_table = {};  // covers encoder_len tokens
 };

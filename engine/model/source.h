@@ -24,6 +24,7 @@ struct SourceShape {
   float scale = 0;  // of q.k
   int64_t vocab_size = 0;
   int64_t max_model_len = 0;
+  int64_t max_encoder_len = 0;  // tokens that cross attention can read; 0: the source has none
 };
 
 // The tokens of one step, flat: row t is token_ids[t] at absolute position positions[t] of sequence
@@ -33,6 +34,16 @@ struct StepTokens {
   std::vector<int32_t> positions;   // [T]
   std::vector<uint32_t> requests;   // [T] request id of each row
   std::vector<int64_t> logit_rows;  // rows whose logits are wanted
+
+  // Cross attention: the rows above only ask. Keys and values are wanted of the encoder's tokens, each
+  // once, at the first step of its request.
+  bool is_cross = false;
+  std::vector<int32_t> encoder_lens;       // [T] encoder tokens of each row's request
+  std::vector<int32_t> encoder_ids;        // [E]
+  std::vector<int32_t> encoder_positions;  // [E]
+  int64_t num_keys() const {
+    return static_cast<int64_t>((is_cross ? encoder_ids : token_ids).size());
+  }
 };
 
 class Source {
@@ -50,6 +61,13 @@ class Source {
     return ids;
   }
 
+  // Cross attention: the encoder's tokens of request `request`, of a source that has an encoder. No id
+  // is one of a prompt, and token_text() knows them all. Throws Error(kBadInput) where there are not so
+  // many.
+  virtual std::vector<int32_t> encoder_ids(int64_t /*request*/, int64_t /*tokens*/) const {
+    return {};
+  }
+
   // Text <-> tokens. Synthetic sources make token labels of their own ("k17").
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;
   // The text a token contributes, for labels: leading spaces, newline and tab kept, other
@@ -61,7 +79,7 @@ class Source {
 
   // Each returns false when the gate cancelled the run.
   virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;
-  // Fills query [T, H, D], key and value [T, Hkv, D], f32, rotary positions applied.
+  // Fills query [T, H, D], key and value [num_keys(), Hkv, D], f32, rotary positions applied.
   virtual bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                    const Execution& execution) = 0;
   // Takes the attention output [T, H, D] of the layer and goes on to the layer's end (o_proj, MLP,

@@ -19,6 +19,7 @@ namespace {
 constexpr int64_t kMaxVocab = 4096;
 constexpr int64_t kRowsPerTask = 16, kTokensPerTask = 256;
 constexpr float kNoise = 0.15f;      // of a key's length
+constexpr double kAlignedWidth = 0.75;  // deviation of the bell curve of an alignment, tokens
 constexpr float kLogitGain = 12.0f;  // logit of the token whose code was brought back unmixed
 
 uint64_t mix(uint64_t x) {  // splitmix64's finaliser
@@ -30,7 +31,13 @@ uint64_t mix(uint64_t x) {  // splitmix64's finaliser
 }
 
 // What a random vector is for; each has a stream of its own.
-enum class Stream : uint64_t { kQuery = 1, kKey, kValue, kDirection, kKeyNoise };
+enum class Stream : uint64_t { kQuery = 1, kKey, kValue, kDirection, kKeyNoise, kOrder };
+
+// What a query head of an alignment does: its number modulo 4.
+enum class AlignedHead { kAligned, kContext, kFirst, kUniform };
+AlignedHead aligned_head(int64_t head) {
+  return static_cast<AlignedHead>(head % 4);
+}
 
 // Where on a Gaussian of deviation 1 the fraction p lies (p in (0, 1)); bisection, as this runs a
 // few dozen times.
@@ -56,24 +63,35 @@ class SyntheticSource : public Source {
         .head_size = spec.head_size,
         .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(spec.head_size))),
         .vocab_size = std::clamp<int64_t>(repeats ? spec.period : spec.max_model_len, 1, kMaxVocab),
-        .max_model_len = spec.max_model_len};
+        .max_model_len = spec.max_model_len,
+        .max_encoder_len = spec.max_model_len};
+    num_words_ = shape_.vocab_size;
+    if (aligns()) ++shape_.vocab_size;  // and the start
     // q = k = length * code gives the score scale * length^2 * D = 2 * sharpness.
     length_ = static_cast<float>(
         std::sqrt(2 * spec.sharpness / std::sqrt(static_cast<double>(spec.head_size))));
     // Equal shares of the bell curve's spectrum, which is a bell curve of deviation 1 / (3 p / 4).
+    const double width = aligns() ? kAlignedWidth : 0.75 * static_cast<double>(spec.period);
     const int64_t half = spec.head_size / 2;
     for (int64_t i = 0; i < half; ++i)
       frequency_.push_back(
           gaussian_quantile(0.5 + (static_cast<double>(i) + 0.5) / static_cast<double>(half) / 2) /
-          (0.75 * static_cast<double>(spec.period)));
+          width);
   }
 
   const SourceShape& shape() const override { return shape_; }
   std::vector<int32_t> encode(std::string_view text) const override;
-  std::string token_text(int32_t token) const override { return fmt::format("k{}", token); }
+  std::vector<int32_t> prompt_ids(int64_t request, int64_t tokens) const override;
+  std::vector<int32_t> encoder_ids(int64_t request, int64_t tokens) const override;
+  std::string token_text(int32_t token) const override {
+    if (token >= shape_.vocab_size) return fmt::format("src{}", token - shape_.vocab_size);
+    if (token == num_words_) return "<s>";
+    return fmt::format("{}{}", aligns() ? "tgt" : "k", token);
+  }
   std::string decode(std::span<const int32_t> tokens) const override {
     std::string text;
-    for (const int32_t token : tokens) text += fmt::format("{}k{}", text.empty() ? "" : " ", token);
+    for (const int32_t token : tokens)
+      text += fmt::format("{}{}", text.empty() ? "" : " ", token_text(token));
     return text;
   }
   std::optional<int32_t> stop_token() const override { return std::nullopt; }
@@ -94,11 +112,15 @@ class SyntheticSource : public Source {
       case SyntheticKind::kInduction:
         return "induction";
       case SyntheticKind::kNeedle:
+        return "needle";
+      case SyntheticKind::kAlignment:
         break;
     }
-    return "needle";
+    return "alignment";
   }
   void check() const;
+  bool aligns() const { return spec_.kind == SyntheticKind::kAlignment; }
+  int64_t aligned_word(int64_t row, int64_t words) const;
   uint64_t hash(Stream stream, int64_t layer, int64_t head, int64_t item) const {
     uint64_t state = mix(seed_ + 0x9e3779b97f4a7c15u);
     for (const uint64_t word : {static_cast<uint64_t>(stream), static_cast<uint64_t>(layer),
@@ -119,24 +141,26 @@ class SyntheticSource : public Source {
     for (int64_t i = 0; i < spec_.head_size; ++i) to[i] += factor * rng.normal();
   }
   // Dots of two of these are sum of cos(frequency * difference of centres), 2 * sharpness where
-  // they are the same.
-  void add_wave(double centre, float* to) const {
+  // they are the same and `share` of one is 1.
+  void add_wave(double centre, float* to, double share = 1) const {
     const auto half = static_cast<int64_t>(frequency_.size());
-    const float length = length_ * std::numbers::sqrt2_v<float>;
+    const float length = length_ * std::numbers::sqrt2_v<float> * static_cast<float>(share);
     for (int64_t i = 0; i < half; ++i) {
       const double angle = frequency_[static_cast<size_t>(i)] * centre;
       to[i] += length * static_cast<float>(std::cos(angle));
       to[i + half] += length * static_cast<float>(std::sin(angle));
     }
   }
-  void make_query(int64_t layer, int64_t head, int64_t position, int64_t token, float* to) const;
+  void make_query(int64_t layer, int64_t head, int64_t position, int64_t token, int64_t encoder_len,
+                  float* to) const;
   void make_key(int64_t layer, int64_t kv_head, int64_t position, int64_t token, float* to) const;
 
   SyntheticSpec spec_;
   uint64_t seed_;
   SourceShape shape_;
+  int64_t num_words_ = 0;          // of the vocabulary; an encoder's word w is token vocab_size + w
   float length_ = 0;               // of a query or key, per element
-  std::vector<double> frequency_;  // [D/2] radians per token, for local
+  std::vector<double> frequency_;  // [D/2] radians per token, for local and alignment
   StepTokens step_;
   std::vector<float>
       brought_;  // [logit rows, Hkv, D]: the last layer's output, summed over each group of heads
@@ -162,12 +186,13 @@ void SyntheticSource::check() const {
            fmt::format("{}", spec_.num_kv_heads), "a number that divides num_heads");
   if (!(spec_.sharpness >= 0 && spec_.sharpness <= 1000))
     refuse("number is out of range", "sharpness", fmt::format("{}", spec_.sharpness), "0 to 1000");
-  if (spec_.kind == SyntheticKind::kLocal && spec_.head_size < 2)
+  if ((spec_.kind == SyntheticKind::kLocal || aligns()) && spec_.head_size < 2)
     refuse("a band needs at least two numbers per head", "head_size",
            fmt::format("{}", spec_.head_size), "2 or more");
 }
 
 std::vector<int32_t> SyntheticSource::encode(std::string_view text) const {
+  const std::string_view label = aligns() ? "tgt" : "k";
   std::vector<int32_t> tokens;
   while (true) {
     const size_t begin = text.find_first_not_of(" \t\r\n");
@@ -175,19 +200,52 @@ std::vector<int32_t> SyntheticSource::encode(std::string_view text) const {
     text.remove_prefix(begin);
     const std::string_view word = text.substr(0, text.find_first_of(" \t\r\n"));
     int32_t token = -1;
-    const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), token);
-    const bool is_label = word.size() > 1 && word[0] == 'k' && error == std::errc() &&
-                          end == word.data() + word.size();
-    if (!is_label || token < 0 || token >= shape_.vocab_size)
+    const char* const number = word.data() + std::min(word.size(), label.size());
+    const auto [end, error] = std::from_chars(number, word.data() + word.size(), token);
+    const bool is_label = word.size() > label.size() && word.starts_with(label) &&
+                          error == std::errc() && end == word.data() + word.size();
+    if (!is_label || token < 0 || token >= num_words_)
       throw_bad_input({"not a token of a synthetic source", "prompt", quote_text(word),
-                       fmt::format("k0 to k{}", shape_.vocab_size - 1), ""});
+                       fmt::format("{0}0 to {0}{1}", label, num_words_ - 1), ""});
     tokens.push_back(token);
     text.remove_prefix(word.size());
   }
 }
 
+// The source word that row `row` of the decoder writes, of so many.
+int64_t SyntheticSource::aligned_word(int64_t row, int64_t words) const {
+  if (row >= words) return std::max<int64_t>(0, words - 1);
+  const int64_t first = row / spec_.period * spec_.period;
+  const int64_t length = std::min(spec_.period, words - first);
+  const auto turn = static_cast<int64_t>(hash(Stream::kOrder, 0, 0, first) %
+                                         static_cast<uint64_t>(length));
+  return first + (row - first + turn) % length;
+}
+
+std::vector<int32_t> SyntheticSource::encoder_ids(int64_t request, int64_t tokens) const {
+  if (tokens < 1 || tokens > shape_.max_encoder_len)
+    throw_bad_input({"encoder_tokens is out of range", fmt::format("request {}", request + 1),
+                     fmt::format("{}", tokens),
+                     fmt::format("1 to {} tokens (max_model_len)", shape_.max_encoder_len), ""});
+  std::vector<int32_t> ids(static_cast<size_t>(tokens));
+  for (size_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<int32_t>(shape_.vocab_size + static_cast<int64_t>(i) % num_words_);
+  return ids;
+}
+
+// An alignment's prompt is the translation of a source that is long enough, behind the start.
+std::vector<int32_t> SyntheticSource::prompt_ids(int64_t request, int64_t tokens) const {
+  std::vector<int32_t> ids = Source::prompt_ids(request, tokens);
+  if (!aligns()) return ids;
+  for (size_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<int32_t>(
+        i == 0 ? num_words_
+               : aligned_word(static_cast<int64_t>(i) - 1, shape_.max_encoder_len) % num_words_);
+  return ids;
+}
+
 void SyntheticSource::make_query(int64_t layer, int64_t head, int64_t position, int64_t token,
-                                 float* to) const {
+                                 int64_t encoder_len, float* to) const {
   const int64_t kv_head = head / (spec_.num_heads / spec_.num_kv_heads);
   switch (spec_.kind) {
     case SyntheticKind::kRandom:  // scores of deviation |q| |k| / sqrt(D) per element
@@ -200,6 +258,20 @@ void SyntheticSource::make_query(int64_t layer, int64_t head, int64_t position, 
       return add_code(hash(Stream::kDirection, layer, kv_head, token), length_, to);
     case SyntheticKind::kNeedle:
       return add_code(hash(Stream::kDirection, layer, kv_head, 0), length_, to);
+    case SyntheticKind::kAlignment:
+      break;
+  }
+  const int64_t word = aligned_word(position, encoder_len);
+  switch (aligned_head(head)) {
+    case AlignedHead::kAligned:
+      return add_wave(static_cast<double>(word), to,
+                      static_cast<double>(layer + 1) / static_cast<double>(spec_.num_layers));
+    case AlignedHead::kContext:
+      return add_wave(static_cast<double>(std::min(word + 1, encoder_len - 1)), to, 0.5);
+    case AlignedHead::kFirst:
+      return add_wave(0, to, 0.5);
+    case AlignedHead::kUniform:
+      return;
   }
 }
 
@@ -214,13 +286,16 @@ void SyntheticSource::make_key(int64_t layer, int64_t kv_head, int64_t position,
       return add_wave(static_cast<double>(position), to);
     case SyntheticKind::kInduction: {
       // "I follow token - 1"; the first token follows none.
-      const int64_t before = (token + shape_.vocab_size - 1) % shape_.vocab_size;
+      const int64_t before = (token + num_words_ - 1) % num_words_;
       if (position > 0) add_code(hash(Stream::kDirection, layer, kv_head, before), length_, to);
       break;
     }
     case SyntheticKind::kNeedle:
       if (position == spec_.needle_position)
         add_code(hash(Stream::kDirection, layer, kv_head, 0), length_, to);
+      break;
+    case SyntheticKind::kAlignment:
+      add_wave(static_cast<double>(position), to);
       break;
   }
   add_code(hash(Stream::kKeyNoise, layer, kv_head, position), kNoise * length_, to);
@@ -250,30 +325,39 @@ bool SyntheticSource::begin_step(const StepTokens& tokens, const Execution& /*ex
 
 bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                           const Execution& execution) {
-  const auto rows = static_cast<int64_t>(step_.token_ids.size());
+  const auto rows = static_cast<int64_t>(step_.token_ids.size()), keys = step_.num_keys();
   const int64_t heads = spec_.num_heads, kv_heads = spec_.num_kv_heads, size = spec_.head_size;
   fit(query, {rows, heads, size});
-  fit(key, {rows, kv_heads, size});
-  fit(value, {rows, kv_heads, size});
+  fit(key, {keys, kv_heads, size});
+  fit(value, {keys, kv_heads, size});
   if (rows == 0) return true;
-  const int64_t tasks = (rows + kRowsPerTask - 1) / kRowsPerTask;
+  const int64_t items = std::max(rows, keys), tasks = (items + kRowsPerTask - 1) / kRowsPerTask;
   const double numbers =
-      static_cast<double>(rows * (heads + 2 * kv_heads) * size) / static_cast<double>(tasks);
+      static_cast<double>((rows * heads + 2 * keys * kv_heads) * size) / static_cast<double>(tasks);
+  const auto make_keys = [&](int64_t row) {
+    const auto i = static_cast<size_t>(row);
+    const int64_t word =
+        step_.is_cross ? step_.encoder_ids[i] - shape_.vocab_size : step_.token_ids[i];
+    const int64_t position = step_.is_cross ? step_.encoder_positions[i] : step_.positions[i];
+    for (int64_t head = 0; head < kv_heads; ++head) {
+      make_key(layer, head, position, word, key.data<float>() + (row * kv_heads + head) * size);
+      add_code(hash(Stream::kValue, layer, head, word), 1.0f,
+               value.data<float>() + (row * kv_heads + head) * size);
+    }
+  };
+  const auto make_queries = [&](int64_t row) {
+    const auto i = static_cast<size_t>(row);
+    for (int64_t head = 0; head < heads; ++head)
+      make_query(layer, head, step_.positions[i], step_.token_ids[i],
+                 step_.is_cross ? step_.encoder_lens[i] : 0,
+                 query.data<float>() + (row * heads + head) * size);
+  };
   return traced_parallel_for(execution, KernelId::kEmbed, tasks, rows, 4 * numbers, 4 * numbers,
                              [&](int64_t task, int /*worker*/) {
                                for (int64_t row = task * kRowsPerTask;
-                                    row < std::min(rows, (task + 1) * kRowsPerTask); ++row) {
-                                 const int64_t token = step_.token_ids[static_cast<size_t>(row)];
-                                 const int64_t position = step_.positions[static_cast<size_t>(row)];
-                                 for (int64_t head = 0; head < heads; ++head)
-                                   make_query(layer, head, position, token,
-                                              query.data<float>() + (row * heads + head) * size);
-                                 for (int64_t head = 0; head < kv_heads; ++head) {
-                                   make_key(layer, head, position, token,
-                                            key.data<float>() + (row * kv_heads + head) * size);
-                                   add_code(hash(Stream::kValue, layer, head, token), 1.0f,
-                                            value.data<float>() + (row * kv_heads + head) * size);
-                                 }
+                                    row < std::min(items, (task + 1) * kRowsPerTask); ++row) {
+                                 if (row < rows) make_queries(row);
+                                 if (row < keys) make_keys(row);
                                }
                              });
 }

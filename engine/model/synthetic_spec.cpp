@@ -4,7 +4,7 @@
 namespace attn {
 
 std::string_view name_of(SyntheticKind kind) {
-  constexpr std::string_view kNames[] = {"random", "local", "induction", "needle"};
+  constexpr std::string_view kNames[] = {"random", "local", "induction", "needle", "alignment"};
   return kNames[static_cast<size_t>(kind)];
 }
 

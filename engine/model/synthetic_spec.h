@@ -13,19 +13,22 @@ enum class SyntheticKind {
   kLocal,      // a band behind the query
   kInduction,  // the token after the last place where the same token stood
   kNeedle,     // one position that everybody looks at
+  kAlignment,  // cross attention only: the word of the encoder that is being translated
 };
-inline constexpr SyntheticKind kSyntheticKinds[] = {SyntheticKind::kRandom, SyntheticKind::kLocal,
-                                                    SyntheticKind::kInduction,
-                                                    SyntheticKind::kNeedle};
-std::string_view name_of(SyntheticKind kind);  // "random", "local", "induction", "needle"
+inline constexpr SyntheticKind kSyntheticKinds[] = {
+    SyntheticKind::kRandom, SyntheticKind::kLocal, SyntheticKind::kInduction,
+    SyntheticKind::kNeedle, SyntheticKind::kAlignment};
+// "random", "local", "induction", "needle", "alignment"
+std::string_view name_of(SyntheticKind kind);
 std::optional<SyntheticKind> synthetic_kind_from_name(std::string_view name);
 
 struct SyntheticSpec {
   SyntheticKind kind = SyntheticKind::kRandom;
   int64_t num_layers = 2, num_heads = 4, num_kv_heads = 2, head_size = 64;
   int64_t max_model_len = 4096;  // tokens
-  int64_t period =
-      16;  // induction: length of the repeated segment; local: width of the band, tokens
+  // Induction: length of the repeated segment; local: width of the band; alignment: words of a run
+  // within which the order changes. Tokens.
+  int64_t period = 16;
   int64_t needle_position = 5;  // needle: absolute position every later token looks at
   double sharpness = 4.0;       // how concentrated the pattern is; 0 = uniform
   bool operator==(const SyntheticSpec&) const = default;

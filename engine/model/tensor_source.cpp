@@ -198,7 +198,7 @@ void refuse_axis(const Operand& operand, const char* axis, int64_t found, int64_
                    fmt::format("{}, as in {}", wanted, as), advice});
 }
 
-TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layout) {
+TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layout, bool is_cross) {
   TensorShapes shapes;
   for (const Layer& layer : layers) {
     const Axes query = axes_of(layer[kQuery], layout), key = axes_of(layer[kKey], layout),
@@ -217,6 +217,7 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
       in_range("query heads", layer[kQuery], query.heads, kMostHeads, other);
       in_range("KV heads", layer[kKey], key.heads, kMostHeads, other);
       in_range("tokens", layer[kQuery], query.tokens, kMostTokens, other);
+      if (is_cross) in_range("tokens", layer[kKey], key.tokens, kMostTokens, other);
       in_range("sequences", layer[kQuery], query.sequences, 4096, "");
       in_range("elements of a head", layer[kQuery], query.size, kMostHeadSize, "");
       if (query.heads % key.heads != 0)
@@ -228,30 +229,36 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
                 .num_heads = query.heads,
                 .num_kv_heads = key.heads,
                 .tokens = query.tokens,
+                .key_tokens = is_cross ? key.tokens : query.tokens,
                 .head_size = query.size,
                 .bytes = 0};
     }
-    const auto same = [&](const Operand& operand, const Axes& axes, int64_t heads,
+    const auto same = [&](const Operand& operand, const Axes& axes, int64_t heads, int64_t tokens,
                           const std::string& as) {
       if (axes.heads != heads) refuse_axis(operand, "heads", axes.heads, heads, as);
       if (axes.sequences != shapes.sequences)
         refuse_axis(operand, "sequences", axes.sequences, shapes.sequences, as);
       if (axes.size != shapes.head_size)
         refuse_axis(operand, "elements of a head", axes.size, shapes.head_size, as);
-      if (axes.tokens != shapes.tokens)
-        refuse_axis(operand, "tokens", axes.tokens, shapes.tokens, as,
-                    "Every token needs its query, key and value: a prompt of which only the last "
-                    "queries are known cannot be computed");
+      if (axes.tokens != tokens)
+        refuse_axis(operand, "tokens", axes.tokens, tokens, as,
+                    is_cross ? "In cross attention every layer has the same tokens, and every key "
+                               "its value"
+                             : "Every token needs its query, key and value: a prompt of which only "
+                               "the last queries are known cannot be computed. Where the keys are "
+                               "those of an encoder, choose the attention type encoder_decoder");
     };
-    const std::string first = layers[0][kQuery].where;
-    same(layer[kQuery], query, shapes.num_heads, first);
-    same(layer[kKey], key, shapes.num_kv_heads,
-         key.heads != shapes.num_kv_heads ? layers[0][kKey].where : first);
-    same(layer[kValue], value, shapes.num_kv_heads,
-         value.heads != shapes.num_kv_heads ? layers[0][kKey].where : first);
+    const std::string first = layers[0][kQuery].where, first_key = layers[0][kKey].where;
+    const auto key_place = [&](const Axes& axes) {
+      return axes.heads != shapes.num_kv_heads || is_cross ? first_key : first;
+    };
+    same(layer[kQuery], query, shapes.num_heads, shapes.tokens, first);
+    same(layer[kKey], key, shapes.num_kv_heads, shapes.key_tokens, key_place(key));
+    same(layer[kValue], value, shapes.num_kv_heads, shapes.key_tokens, key_place(value));
     ++shapes.layers;
   }
-  const int64_t rows = shapes.sequences * shapes.tokens;
+  // In cross attention the encoder's tokens are numbered after the queries'.
+  const int64_t rows = shapes.sequences * (shapes.tokens + (is_cross ? shapes.key_tokens : 0));
   if (rows > std::numeric_limits<int32_t>::max() - 1)
     throw_bad_input({"too many tokens", layers[0][kQuery].where, fmt::format("{}", rows),
                      "fewer than 2^31 in all sequences", ""});
@@ -260,8 +267,8 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
   return shapes;
 }
 
-// tokens [B][L]: the labels, or nothing.
-std::vector<std::string> read_labels(const fs::path& file, const TensorShapes& shapes) {
+// tokens [B][L]: the labels.
+std::vector<std::string> read_labels(const fs::path& file, int64_t sequences, int64_t tokens) {
   const std::string name = file.filename().string();
   const nlohmann::json json = parse_json(read_text_file(file, kMostTokenBytes), name);
   const auto list = [&](const nlohmann::json& value, const std::string& path, int64_t length,
@@ -274,12 +281,12 @@ std::vector<std::string> read_labels(const fs::path& file, const TensorShapes& s
                        fmt::format("{} {}", value.size(), of), fmt::format("{}", length), ""});
   };
   const bool nested = json.is_array() && !json.empty() && json[0].is_array();
-  if (nested) list(json, "$", shapes.sequences, "lists of texts");
+  if (nested) list(json, "$", sequences, "lists of texts");
   std::vector<std::string> labels;
-  for (int64_t s = 0; s < shapes.sequences; ++s) {
+  for (int64_t s = 0; s < sequences; ++s) {
     const std::string path = nested ? fmt::format("$[{}]", s) : "$";
     const nlohmann::json& texts = nested ? json[static_cast<size_t>(s)] : json;
-    list(texts, path, shapes.tokens, "texts");
+    list(texts, path, tokens, "texts");
     for (size_t i = 0; i < texts.size(); ++i) {
       if (!texts[i].is_string())
         throw_bad_input({"label is not a text", fmt::format("{}, {}[{}]", name, path, i),
@@ -327,12 +334,15 @@ Tensor rows_of(const Operand& operand, TensorLayout layout) {
 
 class TensorSource : public Source {
  public:
-  TensorSource(const TensorSpec& spec, const TensorShapes& shapes, std::string name,
-               std::vector<std::string> labels, std::vector<std::array<Tensor, 3>> layers)
+  TensorSource(const TensorSpec& spec, const TensorShapes& shapes, bool is_cross, std::string name,
+               std::vector<std::string> labels, std::vector<std::string> key_labels,
+               std::vector<std::array<Tensor, 3>> layers)
       : layers_(std::move(layers)),
         labels_(std::move(labels)),
+        key_labels_(std::move(key_labels)),
         tokens_(shapes.tokens),
-        rows_(shapes.sequences * shapes.tokens) {
+        rows_(shapes.sequences * shapes.tokens),
+        key_tokens_(shapes.key_tokens) {
     shape_ = {
         .name = std::move(name),
         .num_layers = shapes.layers,
@@ -342,7 +352,8 @@ class TensorSource : public Source {
         .scale = static_cast<float>(
             spec.scale > 0 ? spec.scale : 1.0 / std::sqrt(static_cast<double>(shapes.head_size))),
         .vocab_size = rows_ + 1,
-        .max_model_len = shapes.tokens + 1};  // and the end
+        .max_model_len = shapes.tokens + 1,  // and the end
+        .max_encoder_len = is_cross ? shapes.key_tokens : 0};
   }
 
   const SourceShape& shape() const override { return shape_; }
@@ -350,8 +361,14 @@ class TensorSource : public Source {
     throw_bad_input({"tensors read no text", "prompt", quote_text(text), "prompt_tokens", ""});
   }
   std::vector<int32_t> prompt_ids(int64_t request, int64_t tokens) const override;
+  std::vector<int32_t> encoder_ids(int64_t request, int64_t tokens) const override;
   std::string token_text(int32_t token) const override {
     if (token == rows_) return "<end>";
+    if (token > rows_) {
+      const int64_t row = token - first_key();
+      return key_labels_.empty() ? fmt::format("src{}", row % key_tokens_)
+                                 : printable(key_labels_[static_cast<size_t>(row)]);
+    }
     return labels_.empty() ? fmt::format("t{}", token % tokens_)
                            : printable(labels_[static_cast<size_t>(token)]);
   }
@@ -378,21 +395,42 @@ class TensorSource : public Source {
   bool end_step(Tensor& logits, const Execution& execution) override;
 
  private:
+  void check_sequence(int64_t request) const;
+  int64_t first_key() const { return rows_ + 1; }  // number of the encoder's first token
+
   std::vector<std::array<Tensor, 3>> layers_;  // [layer][Role]: [B * L, H or Hkv, D] f32
   std::vector<std::string> labels_;            // [B * L], or empty
+  std::vector<std::string> key_labels_;        // of the encoder's tokens, or empty
   int64_t tokens_, rows_;                      // of a sequence; of all
+  int64_t key_tokens_;                         // the encoder's, of a sequence
   SourceShape shape_;
   StepTokens step_;
 };
 
-std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens) const {
-  const std::string where = fmt::format("request {}", request + 1);
+void TensorSource::check_sequence(int64_t request) const {
   const int64_t sequences = rows_ / tokens_;
   if (request >= sequences)
-    throw_bad_input({"the tensors have no such sequence", where,
+    throw_bad_input({"the tensors have no such sequence", fmt::format("request {}", request + 1),
                      fmt::format("{} sequences", sequences),
                      fmt::format("at least {}, one for each request", request + 1),
                      "Use as many requests as the tensors have sequences"});
+}
+
+std::vector<int32_t> TensorSource::encoder_ids(int64_t request, int64_t tokens) const {
+  check_sequence(request);
+  if (tokens < 1 || tokens > shape_.max_encoder_len)
+    throw_bad_input({"encoder_tokens is out of range", fmt::format("request {}", request + 1),
+                     fmt::format("{}", tokens),
+                     fmt::format("1 to {}, the keys of the tensors", shape_.max_encoder_len), ""});
+  std::vector<int32_t> ids(static_cast<size_t>(tokens));
+  for (size_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<int32_t>(first_key() + request * key_tokens_ + static_cast<int64_t>(i));
+  return ids;
+}
+
+std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens) const {
+  check_sequence(request);
+  const std::string where = fmt::format("request {}", request + 1);
   if (tokens < 1 || tokens > tokens_)
     throw_bad_input({"prompt_tokens is out of range", where, fmt::format("{}", tokens),
                      fmt::format("1 to {}, the tokens of the tensors", tokens_), ""});
@@ -404,29 +442,34 @@ std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens) c
 
 bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                        const Execution& execution) {
-  const auto rows = static_cast<int64_t>(step_.token_ids.size());
   const std::array<Tensor*, 3> to = {&query, &key, &value};
   const std::array<Tensor, 3>& from = layers_[static_cast<size_t>(layer)];
-  std::array<int64_t, 3> width{};
-  int64_t floats = 0;
+  const auto tokens = static_cast<int64_t>(step_.token_ids.size());
+  std::array<int64_t, 3> rows = {tokens, step_.num_keys(), step_.num_keys()}, width{};
+  int64_t floats = 0, items = 0;
   for (size_t role = 0; role < 3; ++role) {
-    const Shape shape = {rows, from[role].dim(1), from[role].dim(2)};
+    const Shape shape = {rows[role], from[role].dim(1), from[role].dim(2)};
     if (to[role]->dtype() != DType::kF32 || to[role]->shape() != shape)
       *to[role] = Tensor(DType::kF32, shape);
     width[role] = shape[1] * shape[2];
     floats += width[role];
+    items = std::max(items, rows[role]);
   }
-  if (rows == 0) return true;
-  const int64_t tasks = (rows + kRowsPerTask - 1) / kRowsPerTask;
+  if (tokens == 0) return true;
+  const auto source_row = [this](size_t role, size_t row) -> int64_t {
+    return role != kQuery && step_.is_cross ? step_.encoder_ids[row] - first_key()
+                                            : step_.token_ids[row];
+  };
+  const int64_t tasks = (items + kRowsPerTask - 1) / kRowsPerTask;
   return traced_parallel_for(
-      execution, KernelId::kEmbed, tasks, rows, 0, 8.0 * static_cast<double>(floats * kRowsPerTask),
-      [&](int64_t task, int /*worker*/) {
-        const int64_t end = std::min(rows, (task + 1) * kRowsPerTask);
-        for (int64_t row = task * kRowsPerTask; row < end; ++row)
-          for (size_t role = 0; role < 3; ++role)
-            std::copy_n(
-                from[role].data<float>() + step_.token_ids[static_cast<size_t>(row)] * width[role],
-                width[role], to[role]->data<float>() + row * width[role]);
+      execution, KernelId::kEmbed, tasks, tokens, 0,
+      8.0 * static_cast<double>(floats * kRowsPerTask), [&](int64_t task, int /*worker*/) {
+        for (size_t role = 0; role < 3; ++role)
+          for (int64_t row = task * kRowsPerTask;
+               row < std::min(rows[role], (task + 1) * kRowsPerTask); ++row)
+            std::copy_n(from[role].data<float>() +
+                            source_row(role, static_cast<size_t>(row)) * width[role],
+                        width[role], to[role]->data<float>() + row * width[role]);
       });
 }
 
@@ -449,17 +492,20 @@ std::string_view name_of(TensorLayout layout) {
 }
 
 TensorShapes read_tensor_shapes(const TensorSpec& spec, const fs::path& folder,
-                                const std::string& where) {
-  return checked_shapes(Files(spec, folder, where).layers(), spec.layout);
+                                const std::string& where, bool is_cross) {
+  return checked_shapes(Files(spec, folder, where).layers(), spec.layout, is_cross);
 }
 
 std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec, const fs::path& folder,
-                                           const std::string& where,
+                                           const std::string& where, bool is_cross,
                                            const std::function<bool(double)>& progress) {
   const Files files(spec, folder, where);
-  const TensorShapes shapes = checked_shapes(files.layers(), spec.layout);
-  std::vector<std::string> labels;
-  if (!spec.tokens.empty()) labels = read_labels(folder / spec.tokens, shapes);
+  const TensorShapes shapes = checked_shapes(files.layers(), spec.layout, is_cross);
+  std::vector<std::string> labels, key_labels;
+  if (!spec.tokens.empty())
+    labels = read_labels(folder / spec.tokens, shapes.sequences, shapes.tokens);
+  if (!spec.key_tokens.empty())
+    key_labels = read_labels(folder / spec.key_tokens, shapes.sequences, shapes.key_tokens);
   std::vector<std::array<Tensor, 3>> layers;
   double done = 0;
   for (const Layer& layer : files.layers()) {
@@ -472,7 +518,8 @@ std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec, const fs::pat
     }
   }
   const std::string name = fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
-  return std::make_unique<TensorSource>(spec, shapes, "tensors " + name, std::move(labels),
+  return std::make_unique<TensorSource>(spec, shapes, is_cross, "tensors " + name,
+                                        std::move(labels), std::move(key_labels),
                                         std::move(layers));
 }
 

@@ -24,6 +24,8 @@ struct TensorSpec {
   // JSON, optional: a list of L texts, the labels of the tokens, or a list of one such list for
   // each sequence.
   std::string tokens;
+  // The same for the encoder's tokens, which keys and values belong to in cross attention.
+  std::string key_tokens;
   TensorLayout layout = TensorLayout::kHeadsFirst;
   double scale = 0;  // of q.k; 0: 1 / sqrt(D)
   bool operator==(const TensorSpec&) const = default;

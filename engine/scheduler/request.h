@@ -61,6 +61,9 @@ struct Request {
   std::string name;    // "Lily"; for people
   std::string prompt;  // text as typed; empty for synthetic sources
   std::vector<int32_t> prompt_ids;
+  // Cross attention: the encoder's tokens. Their keys are what the sequence's blocks hold, all of them
+  // from its first step on, so its table does not grow. Empty: they hold the keys of its own tokens.
+  std::vector<int32_t> encoder_ids;
   int64_t max_tokens = 16;
   std::optional<int32_t> stop_token;  // eos
   SamplingParams sampling;
@@ -80,7 +83,8 @@ struct Request {
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // of a forked one: the request that was added
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
-  // Tokens whose K and V are in the cache; of a finished request: were, at its end.
+  // Tokens whose K and V are in the cache; of a finished request: were, at its end. In cross
+  // attention: tokens that have read the encoder's.
   int64_t num_computed = 0;
   int64_t num_cached = 0;   // of those: found by their prefix at the last admission
   int64_t prefill_end = 0;  // tokens the prefill of the last admission ends at; 0: not admitted
@@ -97,6 +101,12 @@ struct Request {
                                  : output_ids[static_cast<size_t>(position - prompt_len)];
   }
   std::vector<int32_t> token_ids() const;  // prompt and output
+  bool is_cross() const { return !encoder_ids.empty(); }
+  // The tokens whose K and V lie in its blocks once all are computed.
+  std::vector<int32_t> cached_ids() const { return is_cross() ? encoder_ids : token_ids(); }
+  int64_t num_cached_ids() const {
+    return is_cross() ? static_cast<int64_t>(encoder_ids.size()) : num_tokens();
+  }
   bool is_beam() const { return beam_width > 1; }
   bool in_prefill() const { return num_computed < prefill_end; }
 };

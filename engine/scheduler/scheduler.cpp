@@ -163,22 +163,34 @@ std::string Scheduler::never_fits(const Request& request) const {
     require_seats("max_num_seqs", config_.max_num_seqs);
     require_seats("max_num_batched_tokens", config_.max_num_batched_tokens);
   }
-  const int64_t blocks = (prompt_len + block_size_ - 1) / block_size_;
-  if (blocks * std::max<int64_t>(1, request.beam_width) > usable_blocks_) {
+  // Before anything is generated the tokens with a place in the cache are those of the prompt, or of
+  // the encoder.
+  const char* const side = request.is_cross() ? "encoder" : "prompt";
+  const int64_t places = request.num_cached_ids(),
+                blocks = (places + block_size_ - 1) / block_size_;
+  if (blocks * tables(request) > usable_blocks_) {
     add_sentence(fmt::format(
-        "The prompt has {} tokens and needs {} blocks of {} tokens{}; the "
+        "The {} has {} tokens and needs {} blocks of {} tokens{}; the "
         "cache has {}.",
-        prompt_len, blocks * std::max<int64_t>(1, request.beam_width), block_size_,
-        request.is_beam() ? fmt::format(" for {} beams", request.beam_width) : "", usable_blocks_));
+        side, places, blocks * tables(request), block_size_,
+        tables(request) > 1 ? fmt::format(" for {} beams", request.beam_width) : "",
+        usable_blocks_));
   } else if (reason.empty() &&
-             manager_.can_allocate(request.prompt_ids, request.cache_key) == Room::kNever) {
+             manager_.can_allocate(request.cached_ids(), request.cache_key) == Room::kNever) {
     add_sentence(
-        fmt::format("The prompt has {} tokens and needs {} blocks of {} tokens beside the "
+        fmt::format("The {} has {} tokens and needs {} blocks of {} tokens beside the "
                     "share of {} that an admission leaves free (watermark); the cache has "
                     "{}.",
-                    prompt_len, blocks, block_size_, manager_.config().watermark, usable_blocks_));
+                    side, places, blocks, block_size_, manager_.config().watermark,
+                    usable_blocks_));
   }
   return reason;
+}
+
+// Tables of its own length that a request may come to need side by side. Beams that read an encoder
+// share its blocks to the end.
+int64_t Scheduler::tables(const Request& request) const {
+  return request.is_cross() ? 1 : std::max<int64_t>(1, request.beam_width);
 }
 
 Scheduler::Search* Scheduler::search_of(const Request& request) {

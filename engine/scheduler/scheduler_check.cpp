@@ -63,8 +63,9 @@ void Scheduler::check_invariants() const {
 }
 
 void Scheduler::check_running(const Request& request) const {
-  require(request.num_computed <= manager_.num_tokens(request.id), "computed tokens have no block",
-          request.id);
+  require((request.is_cross() ? request.num_cached_ids() : request.num_computed) <=
+              manager_.num_tokens(request.id),
+          "computed tokens have no block", request.id);
   const Search* search = search_of(request);
   require(request.is_beam() == (search != nullptr), "a running beam has no search", request.id);
   const bool waits = search && search->candidates.contains(&request);

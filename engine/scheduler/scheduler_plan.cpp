@@ -103,7 +103,7 @@ void Scheduler::plan_admissions(BatchPlan& plan) {
     const Unit unit = unit_of(**next);
     const Request& first = *unit.front();
     if (seats_taken() + seats(first) > most_seats()) break;
-    const int64_t cached = manager_.cached_prefix(first.token_ids(), first.cache_key);
+    const int64_t cached = manager_.cached_prefix(first.cached_ids(), first.cache_key);
     // A chunk may be any part of a prompt.
     if (config_.policy == SchedulingPolicy::kPrefillFirst &&
         prefill_target(first, cached) - cached > budget_)
@@ -128,7 +128,8 @@ void Scheduler::put(const Request& request, int64_t query_len, bool is_prefill, 
        .context_len = request.num_computed,
        .query_len = query_len,
        .is_prefill = is_prefill,
-       .num_samples = last || ATTN_SCHEDULER_FAULT(kChunkSamples) ? samples : 0});
+       .num_samples = last || ATTN_SCHEDULER_FAULT(kChunkSamples) ? samples : 0,
+       .encoder_len = static_cast<int64_t>(request.encoder_ids.size())});
   if (!is_prefill && ATTN_SCHEDULER_FAULT(kBudgetOfDecodesFree)) return;
   budget_ -= query_len;
   if (is_prefill && ATTN_SCHEDULER_FAULT(kBudgetCountedTwice)) budget_ -= query_len;
@@ -176,8 +177,10 @@ Scheduler::Unit Scheduler::decoders(const Unit& unit) const {
   return growing;
 }
 
-// Places that the next token needs. After discard() the table may already have them.
+// Places that the next token needs. After discard() the table may already have them; in cross
+// attention all keys are there.
 int64_t Scheduler::growth(const Request& request) const {
+  if (request.is_cross()) return 0;
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));
 }
 
@@ -225,9 +228,9 @@ bool Scheduler::fits(const Unit& unit) const {
   int64_t blocks = 0;
   for (const Request* request : unit) {
     const std::vector<int32_t> ids =
-        ATTN_SCHEDULER_FAULT(kComesBackForItsPrompt) ? request->prompt_ids : request->token_ids();
+        ATTN_SCHEDULER_FAULT(kComesBackForItsPrompt) ? request->prompt_ids : request->cached_ids();
     if (manager_.can_allocate(ids, request->cache_key) != Room::kOk) return false;
-    blocks += (request->num_tokens() + block_size_ - 1) / block_size_;
+    blocks += (request->num_cached_ids() + block_size_ - 1) / block_size_;
   }
   return unit.size() == 1 || blocks <= manager_.num_available();
 }
@@ -262,7 +265,7 @@ void Scheduler::admit(Request& request, BatchPlan& plan) {
     request.times.scheduled_ns = now_ns_;
   plan.admitted.push_back(request.id);
   if (events_.scheduled) events_.scheduled(request);
-  const std::vector<int32_t> ids = request.token_ids();
+  const std::vector<int32_t> ids = request.cached_ids();
   const auto cached =
       manager_.allocate(request.id, ids, static_cast<int64_t>(ids.size()), request.cache_key);
   if (!cached) throw std::logic_error("free blocks were there and are not");

@@ -51,6 +51,7 @@ void Scheduler::update(const BatchPlan& plan, std::span<const SampledToken> samp
 void Scheduler::count_computed(Request& request, int64_t tokens) {
   const int64_t full_before = request.num_computed / block_size_;
   request.num_computed += tokens;
+  if (request.is_cross()) return;  // what its blocks hold stays as it is
   const int64_t computed = ATTN_SCHEDULER_FAULT(kMarksUncomputed) ? manager_.num_tokens(request.id)
                                                                   : request.num_computed;
   if (manager_.config().prefix_caching && computed / block_size_ > full_before)
@@ -99,8 +100,8 @@ std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
     return fmt::format("Stopped after {} of {} tokens: the sequence reached max_model_len {}.",
                        generated, request.max_tokens, config_.max_model_len);
   }
-  const int64_t blocks = (request.num_tokens() + block_size_ - 1) / block_size_;
-  if (blocks * request.beam_width > usable_blocks_) {
+  const int64_t blocks = (request.num_cached_ids() + block_size_ - 1) / block_size_;
+  if (blocks * tables(request) > usable_blocks_) {
     const std::string who = request.is_beam()
                                 ? fmt::format("{} beams side by side fill", request.beam_width)
                                 : "the sequence fills";

@@ -37,7 +37,9 @@ WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& co
 }
 
 std::string attention_text(const ScenarioAttention& attention) {
-  std::string text = attention.type == AttentionType::kEncoderOnly ? "encoder only" : "decoder";
+  std::string text = attention.type == AttentionType::kEncoderOnly      ? "encoder only"
+                     : attention.type == AttentionType::kEncoderDecoder ? "encoder-decoder (cross)"
+                                                                        : "decoder";
   if (attention.sliding_window > 0)
     text += fmt::format(", sliding window {} tokens", attention.sliding_window);
   if (attention.logits_soft_cap > 0)
@@ -63,6 +65,11 @@ std::vector<std::string> attention_warnings(const Scenario& scenario) {
     if (scenario.engine.use_captured_plan)
       sentences.emplace_back("An encoder has no decode steps: no plans are captured.");
   }
+  if (attention.type == AttentionType::kEncoderDecoder)
+    sentences.emplace_back(
+        "Cross attention: the tokens of a request read those of the encoder, whose keys and values "
+        "are written at its first step and stay. Its blocks hold these alone, so no table grows, and "
+        "nobody is preempted.");
   if (!scenario.source.reads_text()) return sentences;
   std::vector<std::string> untrained;
   if (attention.sliding_window > 0)

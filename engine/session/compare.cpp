@@ -51,14 +51,33 @@ void check(const CompareSpec& spec, const SourceShape& shape) {
 double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& config) {
   double pairs = 0;
   const WeightRule rule = weight_rule(config);
+  const SeqLens lens = metadata.seq_lens_for(config.attn_type);
   for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
     const auto at = static_cast<size_t>(s);
     for (int64_t i = 0; i < metadata.query_len(s); ++i) {
-      const KeySpan seen = rule.span(metadata.context_lens[at] + i, metadata.seq_lens[at]);
+      const KeySpan seen = rule.span(metadata.context_lens[at] + i, lens.kv[at]);
       pairs += static_cast<double>(seen.end - seen.begin);
     }
   }
   return pairs * static_cast<double>(config.num_heads);
+}
+
+// Where the keys lie that came with `rows` rows of a sequence: their own, or all of the encoder's with
+// the first of them.
+std::vector<int64_t> new_slots(const AttentionMetadata& metadata, int64_t sequence, int64_t rows,
+                               int64_t block_size) {
+  const auto s = static_cast<size_t>(sequence);
+  if (!metadata.cross_block_tables) {
+    const auto first = metadata.slot_mapping.begin() + metadata.query_start_loc[s];
+    return {first, first + rows};
+  }
+  std::vector<int64_t> slots;
+  if (sequence >= metadata.num_prefills) return slots;
+  const auto table = metadata.cross_block_table(sequence);
+  for (int64_t i = 0; i < (*metadata.encoder_seq_lens)[s]; ++i)
+    slots.push_back(int64_t{table[static_cast<size_t>(i / block_size)]} * block_size +
+                    i % block_size);
+  return slots;
 }
 
 class Comparison {
@@ -147,11 +166,16 @@ void Comparison::make_operands(const EngineSnapshot& shot) {
                                   ? spec_.scenario.requests[request.id].max_tokens
                                   : 0;
     sequence.room = std::min(request.prompt_len + generated, shape.max_model_len);
-    const int64_t row = (shape.num_heads + shape.num_kv_heads) * shape.head_size + shape.num_heads;
+    if (request.encoder_tokens)
+      sequence.encoder_keys = static_cast<int64_t>(request.encoder_tokens->size());
+    const int64_t keys = sequence.keys_of(sequence.room);
+    const int64_t row = shape.num_heads * shape.head_size + shape.num_heads,
+                  key = shape.num_kv_heads * shape.head_size;
     const auto columns = static_cast<int64_t>(columns_.size());
-    const int64_t bytes =
-        sequence.room * layers * 4 * (columns * row + shape.num_heads * shape.head_size);
-    sequence.kept = sequence.room <= kMaxMapRows && bytes <= left;
+    const int64_t bytes = layers * 4 *
+                          (columns * (sequence.room * row + keys * key) +
+                           sequence.room * shape.num_heads * shape.head_size);
+    sequence.kept = std::max(sequence.room, keys) <= kMaxMapRows && bytes <= left;
     if (sequence.kept) {
       left -= bytes;
       sequence.queries.resize(static_cast<size_t>(shape.num_layers));
@@ -199,7 +223,7 @@ CompareResult Comparison::run() {
   result_.attention = attention_text(scenario.attention);
   for (std::string& warning : attention_warnings(scenario))
     result_.notes.push_back(std::move(warning));
-  uses_cache_ = config_.attn_type == AttentionType::kDecoder;
+  uses_cache_ = config_.attn_type != AttentionType::kEncoderOnly;
   result_.dtype = config_.kv_cache_dtype_name == "auto" ? std::string(name_of(DType::kF32))
                                                         : config_.kv_cache_dtype_name;
   choose_columns();
@@ -268,6 +292,9 @@ void Comparison::finish(const Engine& engine) {
     request.rows = view.num_computed;
     request.kept = operands_->sequences[view.id].kept;
     for (const TokenView& token : *view.tokens) request.tokens.push_back(token.text);
+    if (view.encoder_tokens)
+      for (const TokenView& token : *view.encoder_tokens)
+        request.encoder_tokens.push_back(token.text);
     result_.requests.push_back(std::move(request));
   }
   result_.operands = operands_;
@@ -333,15 +360,15 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
   float* query = sized(kept.queries[layer], width);
   for (int64_t i = 0; i < rows * width; ++i)
     query[i] = element_of(*call.inputs->query, flat * width + i);
-  const std::span<const int64_t> slots{metadata.slot_mapping.data() + flat,
-                                       static_cast<size_t>(rows)};
+  const std::vector<int64_t> slots = new_slots(metadata, sequence, rows, result_.block_size);
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (!columns_[c]->active()) continue;
     CompareOperands::Layer& to = kept.columns[c][layer];
-    float* keys = sized(to.keys, kv_width);
-    if (uses_cache_)
+    to.keys.resize(static_cast<size_t>(kept.keys_of(kept.room) * kv_width));
+    float* keys = to.keys.data() + (kept.encoder_keys > 0 ? 0 : first * kv_width);
+    if (uses_cache_ && !slots.empty())
       columns_[c]->read_keys(call, slots, keys);
-    else
+    else if (!uses_cache_)
       for (int64_t i = 0; i < rows * kv_width; ++i)
         keys[i] = element_of(*call.inputs->key, flat * kv_width + i);
     float* out = sized(to.out, width);

@@ -83,6 +83,7 @@ struct CompareRequest {
   uint32_t id = 0;
   std::string name;
   std::vector<std::string> tokens;  // labels
+  std::vector<std::string> encoder_tokens;  // cross attention: labels of the keys; else empty
   int64_t rows = 0;                 // query positions computed
   bool kept = false;                // maps are there
 };
@@ -131,6 +132,7 @@ struct DifferenceMap {
   int64_t max_row = -1, max_column = -1;
   WeightRule rule;   // kWeights: of the column; which keys are seen is the same for all columns
   int64_t head = 0;  // kWeights: the query head
+  bool cross = false;  // kWeights: the keys are the encoder's
   std::string why;
 
   bool masked(int64_t row, int64_t column) const {

@@ -52,10 +52,10 @@ Sides sides_of(const CompareResult& result, size_t column, size_t request, int64
   return sides;
 }
 
-// [rows, rows] weights of one head as this column would draw them.
+// [rows, keys] weights of one head as this column would draw them.
 std::vector<float> weights_of(const CompareResult& result, const std::vector<float>& queries,
                               const Layer& layer, const WeightRule& rule, int64_t rows,
-                              int64_t head) {
+                              int64_t keys, int64_t head) {
   const SourceShape& shape = result.shape;
   WeightTile tile;
   tile.query = queries.data() + head * shape.head_size;
@@ -65,13 +65,14 @@ std::vector<float> weights_of(const CompareResult& result, const std::vector<flo
   tile.key_stride = shape.num_kv_heads * shape.head_size;
   tile.lse = layer.lse.data() + head;
   tile.lse_stride = shape.num_heads;
-  tile.q_count = tile.k_count = rows;
+  tile.q_count = rows;
+  tile.k_count = keys;
   tile.head_size = shape.head_size;
   tile.scale = shape.scale;
   tile.rule = &rule;
   tile.head = head;
-  std::vector<float> weights(static_cast<size_t>(rows * rows));
-  recompute_weights(tile, weights.data(), rows);
+  std::vector<float> weights(static_cast<size_t>(rows * keys));
+  recompute_weights(tile, weights.data(), keys);
   return weights;
 }
 
@@ -101,12 +102,15 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
   map.why = sides.why;
   if (sides.rows == 0 || head < 0 || head >= result.shape.num_heads) return map;
   const auto& queries = sides.sequence->queries[static_cast<size_t>(layer)];
-  map.rows = map.columns = sides.rows;
+  map.rows = sides.rows;
+  map.columns = sides.sequence->keys_of(sides.rows);
+  map.cross = sides.sequence->encoder_keys > 0;
   map.rule = result.columns[column].rule;
   map.head = head;
-  map.values = weights_of(result, queries, *sides.column, map.rule, sides.rows, head);
-  const auto baseline =
-      weights_of(result, queries, *sides.baseline, result.operands->rule, sides.rows, head);
+  map.values =
+      weights_of(result, queries, *sides.column, map.rule, map.rows, map.columns, head);
+  const auto baseline = weights_of(result, queries, *sides.baseline, result.operands->rule,
+                                   map.rows, map.columns, head);
   for (size_t i = 0; i < map.values.size(); ++i)
     map.values[i] = signed_difference(map.values[i], baseline[i]);
   find_largest(map);

@@ -14,7 +14,7 @@ namespace attn {
 struct CompareOperands {
   // One layer of one sequence as one column computed it.
   struct Layer {
-    std::vector<float> keys;  // [rows, Hkv, D], as the column's cache holds them
+    std::vector<float> keys;  // [keys, Hkv, D], as the column's cache holds them
     std::vector<float> out;   // [rows, H, D]
     std::vector<float> lse;   // [rows, H]
     int64_t rows = 0;         // computed so far
@@ -22,8 +22,10 @@ struct CompareOperands {
   struct Sequence {
     bool kept = false;
     int64_t room = 0;                         // rows
+    int64_t encoder_keys = 0;  // cross attention: of the encoder; 0: a key for every row
     std::vector<std::vector<float>> queries;  // [layers] of [rows, H, D]: the same for all columns
     std::vector<std::vector<Layer>> columns;  // [columns][layers]; the baseline is the last
+    int64_t keys_of(int64_t rows) const { return encoder_keys > 0 ? encoder_keys : rows; }
   };
   std::vector<Sequence> sequences;  // by request id
   size_t baseline = 0;              // index into Sequence::columns

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
@@ -213,6 +214,7 @@ void Engine::Impl::capture_plans() {
   spec.dtype = config.kv_cache_dtype == DType::kBF16 ? DType::kBF16 : DType::kF32;
   spec.block_size = scenario->engine.block_size;
   spec.max_blocks_per_seq = captured_blocks(*scenario, source->shape());
+  if (is_cross()) spec.max_cross_blocks = std::exchange(spec.max_blocks_per_seq, 1);
   state->capture(captured_sequences(*scenario), spec, execution(kNoLayer));
 }
 
@@ -310,6 +312,20 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
   return source->prompt_ids(static_cast<int64_t>(records.size()), request.prompt_tokens);
 }
 
+// Of the request that is added next; none without cross attention.
+std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
+                                               const std::string& where) const {
+  if (!is_cross()) return {};
+  if (source->shape().max_encoder_len < 1)
+    throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
+                     "a synthetic source or tensors for cross attention", ""});
+  if (request.encoder_tokens < 1)
+    throw_bad_input({"cross attention needs the length of the encoder's side", where,
+                     fmt::format("encoder_tokens {}", request.encoder_tokens), "1 or more tokens",
+                     ""});
+  return source->encoder_ids(static_cast<int64_t>(records.size()), request.encoder_tokens);
+}
+
 uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns) {
   const auto id = static_cast<uint32_t>(records.size());
   const std::string where = fmt::format("request {}", id + 1);
@@ -328,6 +344,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   added.name = request.name.empty() ? where : request.name;
   added.prompt = request.prompt;
   added.prompt_ids = prompt_ids(request);
+  added.encoder_ids = encoder_ids(request, where);
   if (added.prompt_ids.empty())
     throw_bad_input({"the prompt has no tokens", where, "an empty prompt", "one token or more",
                      "Type some text."});

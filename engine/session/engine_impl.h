@@ -37,7 +37,7 @@ struct Engine::Impl {
 
   struct Labels {
     size_t tokens = 0;
-    std::shared_ptr<const std::vector<TokenView>> views;
+    std::shared_ptr<const std::vector<TokenView>> views, encoder;
     std::shared_ptr<const std::string> prompt, output;
   };
 
@@ -49,6 +49,7 @@ struct Engine::Impl {
   uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {});
   std::vector<uint64_t> arrivals() const;
   std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
+  std::vector<int32_t> encoder_ids(const ScenarioRequest& request, const std::string& where) const;
   BlockManagerConfig manager_config() const;
   void on_before_free(const Request& request);
   void on_forked(const Request& parent, const Request& child);
@@ -58,6 +59,8 @@ struct Engine::Impl {
   Execution execution(uint8_t layer);
   // Every layer sees the whole prompt at once and keeps no cache.
   bool is_encoder() const { return config.attn_type == AttentionType::kEncoderOnly; }
+  // The blocks hold the encoder's keys, written by the prefill.
+  bool is_cross() const { return config.attn_type == AttentionType::kEncoderDecoder; }
   int64_t query_tile_rows() const;
   uint64_t now_ns();
 

@@ -38,6 +38,12 @@ RequestView Engine::Impl::view_of(const Request& request) {
     update_texts(request, known);
   }
   view.tokens = known.views;
+  if (request.is_cross() && !known.encoder) {
+    auto tokens = std::make_shared<std::vector<TokenView>>();
+    for (const int32_t id : request.encoder_ids) tokens->push_back({id, source->token_text(id)});
+    known.encoder = std::move(tokens);
+  }
+  view.encoder_tokens = known.encoder;
   view.prompt_text = known.prompt;
   view.output_text = known.output;
   view.parent = request.parent;

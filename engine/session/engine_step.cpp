@@ -183,7 +183,8 @@ void Engine::Impl::prepare_records() {
       record = std::make_shared<AttentionRecord>(
           planned.request,
           AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
-                                 shape.head_size, shape.scale, *rule, 0, is_encoder()},
+                                 shape.head_size, shape.scale, *rule, planned.encoder_len,
+                                 is_encoder()},
           cache);
     }
     record->grow(planned.context_len + planned.query_len, manager.blocks(planned.request),
@@ -193,8 +194,17 @@ void Engine::Impl::prepare_records() {
 
 StepTokens Engine::Impl::step_tokens() const {
   StepTokens tokens;
+  tokens.is_cross = is_cross();
   for (const PlannedSequence& planned : plan.sequences) {
     const Request& request = *scheduler->find(planned.request);
+    // Prefills come first in the batch as they do here, so the encoder's rows are in its order.
+    for (int32_t i = 0; planned.is_prefill && i < planned.encoder_len; ++i) {
+      tokens.encoder_ids.push_back(request.encoder_ids[static_cast<size_t>(i)]);
+      tokens.encoder_positions.push_back(i);
+    }
+    if (is_cross())
+      tokens.encoder_lens.insert(tokens.encoder_lens.end(), static_cast<size_t>(planned.query_len),
+                                 static_cast<int32_t>(planned.encoder_len));
     for (int64_t i = 0; i < planned.query_len; ++i) {
       const int64_t position = planned.context_len + i;
       tokens.token_ids.push_back(request.token(position));
@@ -219,7 +229,8 @@ void Engine::Impl::make_metadata(StepRecord& record) {
     slice.context_len = planned.context_len;
     slice.query_len = planned.query_len;
     slice.is_prefill = planned.is_prefill;
-    slice.block_table = manager.blocks(planned.request);
+    slice.encoder_len = planned.encoder_len;
+    (is_cross() ? slice.cross_block_table : slice.block_table) = manager.blocks(planned.request);
     slices.push_back(slice);
   }
   if (!state->is_captured()) batch = AttentionMetadata{};
@@ -251,9 +262,10 @@ bool Engine::Impl::compute(StepRecord& record) {
     throw Error::not_supported(std::move(reasons));
   const SourceShape& shape = source->shape();
   const int64_t tokens = batch.num_tokens();
+  const int64_t keys = is_cross() ? *batch.num_encoder_tokens : tokens;
   reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
-  reshape(key, DType::kF32, {tokens, shape.num_kv_heads, shape.head_size});
-  reshape(value, DType::kF32, {tokens, shape.num_kv_heads, shape.head_size});
+  reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
+  reshape(value, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
   reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
   reshape(lse, DType::kF32, {tokens, shape.num_heads});
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
@@ -287,8 +299,10 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   inputs.state = state.get();
   inputs.layer = static_cast<int>(layer_index);
   inputs.query = narrow ? &query_kv : &query;
-  inputs.key = narrow ? &key_kv : &key;
-  inputs.value = narrow ? &value_kv : &value;
+  if (key.dim(0) > 0) {  // in cross attention only prefills bring keys
+    inputs.key = narrow ? &key_kv : &key;
+    inputs.value = narrow ? &value_kv : &value;
+  }
   inputs.kv_cache = cache->layer(layer_index);
   inputs.scales = cache->spec().scales;
   AttentionOutputs outputs;

@@ -77,10 +77,10 @@ std::string cell_of(const std::optional<double>& value) {
   return value ? format_double(*value) : std::string();
 }
 
-std::string token_cell(const RequestView& request, int64_t position) {
-  const bool named =
-      request.tokens && position < static_cast<int64_t>(request.tokens->size()) && position >= 0;
-  return named ? csv_cell((*request.tokens)[static_cast<size_t>(position)].text) : std::string();
+std::string token_cell(const std::shared_ptr<const std::vector<TokenView>>& tokens,
+                       int64_t position) {
+  const bool named = tokens && position < static_cast<int64_t>(tokens->size()) && position >= 0;
+  return named ? csv_cell((*tokens)[static_cast<size_t>(position)].text) : std::string();
 }
 
 }  // namespace
@@ -167,7 +167,6 @@ std::string head_lines_csv(const RequestView& request, int64_t layer,
   if (!request.attention) return csv;
   const AttentionRecord& record = *request.attention;
   const int64_t rows = std::min(most_rows, record.num_rows()), keys = record.key_columns(rows);
-  const bool keys_are_tokens = record.shape().encoder_keys == 0;
   std::vector<float> weights(static_cast<size_t>(keys));
   for (const int64_t head : heads)
     for (int64_t q = 0; q < rows; ++q) {
@@ -176,8 +175,8 @@ std::string head_lines_csv(const RequestView& request, int64_t layer,
       std::vector<int32_t> kept = keep_keys(filter, weights).keys;
       std::sort(kept.begin(), kept.end());
       for (const int32_t k : kept)
-        fmt::format_to(Out(csv), "{},{},{},{},{},{},{}\n", layer, head, q, token_cell(request, q),
-                       k, keys_are_tokens ? token_cell(request, k) : std::string(),
+        fmt::format_to(Out(csv), "{},{},{},{},{},{},{}\n", layer, head, q, token_cell(request.tokens, q),
+                       k, token_cell(request.key_tokens(), k),
                        format_float(weights[static_cast<size_t>(k)]));
     }
   return csv;

@@ -16,14 +16,15 @@ std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgres
   const std::filesystem::path folder =
       std::filesystem::path(scenario.origin.file).parent_path();  // empty: the current one
   const std::string where = place_in(scenario, "$.source.tensors");
-  const auto need = static_cast<double>(read_tensor_shapes(spec, folder, where).bytes);
+  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  const auto need = static_cast<double>(read_tensor_shapes(spec, folder, where, is_cross).bytes);
   const auto available = static_cast<double>(available_memory_bytes());
   if (need > 0.7 * available)
     throw_bad_input({"the tensors do not fit in memory", where,
                      fmt::format("{:.2f} GiB as 32-bit floats", need / 0x1p30),
                      fmt::format("70% of the {:.2f} GiB that are available", available / 0x1p30),
                      "Save fewer layers, heads or tokens"});
-  return load_tensor_source(spec, folder, where, [&](double fraction) {
+  return load_tensor_source(spec, folder, where, is_cross, [&](double fraction) {
     return !progress ||
            progress(fraction,
                     "loading " + std::filesystem::path(spec.file.empty() ? spec.query : spec.file)

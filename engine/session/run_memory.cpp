@@ -45,7 +45,9 @@ int64_t captured_sequences(const Scenario& scenario) {
 
 int64_t captured_blocks(const Scenario& scenario, const SourceShape& shape) {
   const int64_t size = scenario.engine.block_size;
-  return std::min(scenario.engine.num_blocks, (shape.max_model_len + size - 1) / size);
+  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  const int64_t longest = is_cross ? shape.max_encoder_len : shape.max_model_len;
+  return std::min(scenario.engine.num_blocks, (longest + size - 1) / size);
 }
 
 RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
@@ -60,17 +62,23 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   }
   const int64_t budget = scenario.engine.max_num_batched_tokens;
   const bool whole_prompts = scenario.engine.policy == SchedulingPolicy::kPrefillFirst;
-  // A sequence never outgrows the source or the whole cache; a prompt that is to be computed in one
-  // step and is longer is ignored.
-  const int64_t longest = std::min(shape.max_model_len, cache.num_blocks * cache.block_size);
-  int64_t rows = 0, prompts = 0;
+  // A sequence never outgrows the source or the whole cache, in cross attention the encoder does not; a
+  // prompt that is to be computed in one step and is longer is ignored.
+  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  const int64_t places = cache.num_blocks * cache.block_size;
+  const int64_t longest = is_cross ? shape.max_model_len : std::min(shape.max_model_len, places);
+  int64_t rows = 0, prompts = 0, keys = 0, new_keys = 0;
   for (size_t i = 0; i < prompt_tokens.size(); ++i) {
     const int64_t prompt = prompt_tokens[i];
     if (prompt > longest || (whole_prompts && prompt > budget)) continue;
-    prompts += prompt;
     const ScenarioRequest& request = scenario.requests[i];
+    if (is_cross && request.encoder_tokens > places) continue;
+    prompts += prompt;
     const int64_t sequences = std::max(request.n, request.beam_width);
-    rows += sequences * std::min(longest, prompt + request.max_tokens);
+    const int64_t length = std::min(longest, prompt + request.max_tokens);
+    rows += sequences * length;
+    keys += sequences * (is_cross ? request.encoder_tokens : length);
+    new_keys += is_cross ? request.encoder_tokens : 0;
   }
   const auto heads = static_cast<double>(shape.num_heads),
              kv_heads = static_cast<double>(shape.num_kv_heads),
@@ -78,12 +86,21 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
              layers = static_cast<double>(shape.num_layers);
   if (keep_attention) {
     need.record_bytes =
-        static_cast<double>(rows) * layers * ((heads + kv_heads) * width + heads) * 4;
-    need.record_factors = fmt::format(
-        "{} rows x {} layers x ({} heads + {} KV heads) x {} (head size) x 4 bytes and {} heads x "
-        "4 bytes of log-sum-exp per row and layer",
-        rows, shape.num_layers, shape.num_heads, shape.num_kv_heads, shape.head_size,
-        shape.num_heads);
+        layers * 4 *
+        (static_cast<double>(rows) * (heads * width + heads) +
+         static_cast<double>(keys) * kv_heads * width);
+    need.record_factors =
+        is_cross
+            ? fmt::format(
+                  "({} rows x {} heads + {} keys x {} KV heads) x {} layers x {} (head size) x 4 "
+                  "bytes and {} heads x 4 bytes of log-sum-exp per row and layer",
+                  rows, shape.num_heads, keys, shape.num_kv_heads, shape.num_layers,
+                  shape.head_size, shape.num_heads)
+            : fmt::format(
+                  "{} rows x {} layers x ({} heads + {} KV heads) x {} (head size) x 4 bytes and {} "
+                  "heads x 4 bytes of log-sum-exp per row and layer",
+                  rows, shape.num_layers, shape.num_heads, shape.num_kv_heads, shape.head_size,
+                  shape.num_heads);
   }
   const int64_t decodes =
       std::min<int64_t>(scenario.engine.max_num_seqs, static_cast<int64_t>(prompt_tokens.size()));
@@ -91,7 +108,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   // Queries and outputs, keys and values; a cache of another type takes copies in its own.
   const double wide =
       cache.dtype == DType::kF32 ? 4 : 4 + static_cast<double>(size_of(cache.dtype));
-  need.step_bytes = static_cast<double>(tokens) * 2 * (heads + kv_heads) * width * wide +
+  const double step_keys = static_cast<double>(is_cross ? new_keys : tokens);
+  need.step_bytes = (static_cast<double>(tokens) * heads + step_keys * kv_heads) * 2 * width * wide +
                     static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
   if (scenario.engine.use_captured_plan)
     need.plan_bytes = captured_plan_bytes(scenario, shape, cache.head_size);

@@ -67,7 +67,7 @@ void read_source(const Json& value, const Place& place, ScenarioSource& source) 
     const Place at = place.child("synthetic");
     require_object(*synthetic, at);
     Reader(*synthetic, at).refuse_unknown_keys(keys_of<SyntheticSpec>());
-    Reader(*synthetic, at).require("kind", "random, local, induction, needle");
+    Reader(*synthetic, at).require("kind", "random, local, induction, needle, alignment");
     read_fields(*synthetic, at, source.synthetic.emplace());
     return;
   }
@@ -134,6 +134,16 @@ void check_source(const ScenarioSource& source, const Place& place) {
   if (has_model) Checker(place).text("model", source.model, {.max_bytes = 4096, .required = true});
   if (synthetic) check_synthetic(*source.synthetic, place.child("synthetic"));
   if (tensors) check_tensors(*source.tensors, place.child("tensors"));
+}
+
+void check_key_labels(const Scenario& scenario, const Place& place) {
+  const auto& tensors = scenario.source.tensors;
+  if (!tensors || tensors->key_tokens.empty() ||
+      scenario.attention.type == AttentionType::kEncoderDecoder)
+    return;
+  refuse(place.child("source").child("tensors").child("key_tokens"),
+         "keys have labels of their own in cross attention only", quote_text(tensors->key_tokens),
+         "no key_tokens, or the attention type \"encoder_decoder\"");
 }
 
 // What follows the prompt is in the files, too.
@@ -252,9 +262,15 @@ void check_attention(const Scenario& scenario, const Place& place) {
   if (is_model && attention.alibi)
     refuse(place.child("alibi"), "a model has the positions that it was trained with", "true",
            "false, or another source");
-  if (is_model && attention.type == AttentionType::kEncoderOnly)
-    refuse(place.child("type"), "the models that can be loaded are decoders", "\"encoder_only\"",
+  if (is_model && attention.type != AttentionType::kDecoder)
+    refuse(place.child("type"), "the models that can be loaded are decoders",
+           attention.type == AttentionType::kEncoderOnly ? "\"encoder_only\"" : "\"encoder_decoder\"",
            "\"decoder\", or another source");
+  if (synthetic && synthetic->kind == SyntheticKind::kAlignment &&
+      attention.type != AttentionType::kEncoderDecoder)
+    refuse(place.child("type"), "an alignment lies between a decoder and an encoder",
+           attention.type == AttentionType::kDecoder ? "\"decoder\"" : "\"encoder_only\"",
+           "\"encoder_decoder\" with a synthetic source of the kind \"alignment\"");
   const size_t sinks = attention.sinks.size();
   // A model's heads are counted when it is loaded.
   if (synthetic && sinks > 1 && sinks != static_cast<size_t>(synthetic->num_heads))
@@ -281,6 +297,47 @@ void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
            "\"prefill_first\"");
   if (engine.enable_prefix_caching)
     refuse(place.child("enable_prefix_caching"), "an encoder has no KV cache", "true", "false");
+}
+
+// A token of the decoder and one of the encoder have no distance, so nothing can go by it.
+void check_cross_attention(const ScenarioAttention& attention, const Place& place) {
+  if (attention.sliding_window > 0)
+    refuse(place.child("sliding_window"),
+           "in cross attention every token of the encoder is seen",
+           fmt::format("{}", attention.sliding_window), "0 with the type \"encoder_decoder\"");
+  if (attention.alibi)
+    refuse(place.child("alibi"),
+           "there is no distance between a token of the decoder and one of the encoder", "true",
+           "false with the type \"encoder_decoder\"");
+}
+
+void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenario,
+                          const Place& place) {
+  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  const auto& synthetic = scenario.source.synthetic;
+  const std::string found = fmt::format("{}", request.encoder_tokens);
+  if (!is_cross && request.encoder_tokens != 0)
+    refuse(place.child("encoder_tokens"), "only cross attention has an encoder beside the prompt",
+           found, "0, or the attention type \"encoder_decoder\"");
+  if (is_cross && request.encoder_tokens < 1)
+    refuse(place.child("encoder_tokens"), "cross attention needs the length of the encoder's side",
+           found, range_text(1, kMostTokens, "tokens"));
+  // How many keys tensors have is known when they are loaded.
+  if (synthetic && request.encoder_tokens > synthetic->max_model_len)
+    refuse(place.child("encoder_tokens"), "encoder_tokens is past the source's longest sequence",
+           found, range_text(1, synthetic->max_model_len, "tokens (max_model_len)"));
+}
+
+// The keys of a request are the encoder's: written whole at its first step, and the same for no other.
+void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
+  if (engine.policy == SchedulingPolicy::kChunkedPrefill)
+    refuse(place.child("policy"),
+           "the encoder's keys are written once, at the only prefill of a request",
+           "\"chunked_prefill\"", "\"prefill_first\"");
+  if (engine.enable_prefix_caching)
+    refuse(place.child("enable_prefix_caching"),
+           "equal prefixes of the decoder say nothing about the keys, which are the encoder's",
+           "true", "false");
 }
 
 // Samples and beams; how they meet the rest of the engine.
@@ -323,6 +380,7 @@ void check_swap(const ScenarioEngine& engine, const Place& place) {
 void check_scenario(const Scenario& scenario, const Place& place) {
   check_fields(scenario, place);
   check_source(scenario.source, place.child("source"));
+  check_key_labels(scenario, place);
   check_attention(scenario, place.child("attention"));
   const Place requests = place.child("requests");
   if (scenario.requests.empty() || scenario.requests.size() > static_cast<size_t>(kMostRequests)) {
@@ -332,12 +390,17 @@ void check_scenario(const Scenario& scenario, const Place& place) {
   for (size_t i = 0; i < scenario.requests.size(); ++i) {
     check_request(scenario.requests[i], scenario.source, requests.item(i));
     check_sequences(scenario.requests[i], scenario, requests.item(i));
+    check_encoder_tokens(scenario.requests[i], scenario, requests.item(i));
     if (scenario.attention.type == AttentionType::kEncoderOnly)
       check_encoder_request(scenario.requests[i], requests.item(i));
   }
   check_fields(scenario.engine, place.child("engine"));
   if (scenario.attention.type == AttentionType::kEncoderOnly)
     check_encoder_engine(scenario.engine, place.child("engine"));
+  if (scenario.attention.type == AttentionType::kEncoderDecoder) {
+    check_cross_attention(scenario.attention, place.child("attention"));
+    check_cross_engine(scenario.engine, place.child("engine"));
+  }
   check_swap(scenario.engine, place.child("engine"));
   check_arrivals(scenario, place);
   check_backend(scenario.engine.backend, place.child("engine"));

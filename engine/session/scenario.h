@@ -23,6 +23,8 @@ struct ScenarioRequest {
   std::string name;           // label; empty: "request N"
   std::string prompt;         // model source
   int64_t prompt_tokens = 0;  // sources that read no text: length of the prompt, tokens
+  // Cross attention: length of the encoder's side, tokens; 0 with any other attention.
+  int64_t encoder_tokens = 0;
   // Generated tokens at most; [1, 1048576]. An encoder writes nothing: 1, the token that is read
   // off its last row.
   int64_t max_tokens = 32;
@@ -48,8 +50,9 @@ struct ScenarioSource {
 
 // What the attention layers do to their scores. The defaults are those of a plain decoder.
 struct ScenarioAttention {
-  // kDecoder, or kEncoderOnly: every token of a prompt sees all others, there is no KV cache and
-  // nothing is decoded. Not for models.
+  // kDecoder; or, not for models, kEncoderOnly: every token of a prompt sees all others, there is
+  // no KV cache and nothing is decoded; or kEncoderDecoder, cross attention: the tokens of a request
+  // see the encoder's, whose keys and values are written at its first step and stay.
   AttentionType type = AttentionType::kDecoder;
   int64_t sliding_window = 0;  // tokens, the query's own included; 0: all before it
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none

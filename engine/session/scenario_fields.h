@@ -68,7 +68,8 @@ inline const Choices<SdpaKernel>& sdpa_kernels() {
 }
 inline const Choices<AttentionType>& attention_types() {
   static const Choices<AttentionType> types = {{"decoder", AttentionType::kDecoder},
-                                               {"encoder_only", AttentionType::kEncoderOnly}};
+                                               {"encoder_only", AttentionType::kEncoderOnly},
+                                               {"encoder_decoder", AttentionType::kEncoderDecoder}};
   return types;
 }
 inline const Choices<ClockKind>& clock_kinds() {
@@ -133,6 +134,7 @@ void visit(V& v, TensorSpec& t) {
   v.text("key", t.key, path);
   v.text("value", t.value, path);
   v.text("tokens", t.tokens, path);
+  v.text("key_tokens", t.key_tokens, path);
   v.choice("layout", t.layout, tensor_layouts());
   v.number("scale", t.scale, {.min = 0, .max = 1e6, .unit = "(0: 1 / sqrt(head size))"});
 }
@@ -142,6 +144,7 @@ void visit(V& v, ScenarioRequest& r) {
   v.text("name", r.name, {.max_bytes = 100});
   v.text("prompt", r.prompt, {.max_bytes = size_t{1} << 20, .several_lines = true});
   v.integer("prompt_tokens", r.prompt_tokens, 0, kMostTokens, "tokens");
+  v.integer("encoder_tokens", r.encoder_tokens, 0, kMostTokens, "tokens (0: no encoder)");
   v.integer("max_tokens", r.max_tokens, 1, kMostTokens, "tokens");
   v.number("temperature", r.sampling.temperature, {.min = 0, .max = 100});
   v.integer("top_k", r.sampling.top_k, 0, kMostTokens, "tokens");

@@ -64,6 +64,7 @@ void archive_plan(A& a, Plan& plan, const SessionLimits& limits) {
     a.number(planned.query_len, 1, kMostId, "query length");
     a.flag(planned.is_prefill, "prefill");
     a.number(planned.num_samples, 0, kMostId, "samples");
+    if (limits.is_cross) a.number(planned.encoder_len, 1, kMostId, "encoder tokens");
   });
   requests(plan.admitted, "admitted");
   a.list(plan.preempted, kMostCount, "preempted", [&](auto& preemption) {

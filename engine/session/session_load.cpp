@@ -134,6 +134,7 @@ class SessionLoader {
     limits_.num_kv_heads = shot.source.num_kv_heads;
     limits_.head_size = shot.source.head_size;
     limits_.num_lanes = shot.num_lanes;
+    limits_.is_cross = scenario_.attention.type == AttentionType::kEncoderDecoder;
   }
 
   void load_tokens(TakeBytes& in) {
@@ -196,6 +197,11 @@ class SessionLoader {
       limits_.prompt_tokens.push_back(request.prompt_len);
       limits_.request_tokens.push_back(static_cast<int64_t>(tokens->size()));
       request.tokens = std::move(tokens);
+      if (limits_.is_cross) {
+        auto read = std::make_shared<std::vector<TokenView>>();
+        take_tokens(in, *read);
+        request.encoder_tokens = std::move(read);
+      }
       bool computed = false;
       in.flag(computed, "has been computed");
       if (computed) recorded_.push_back(limits_.request_ids.size() - 1);
@@ -342,6 +348,11 @@ class SessionLoader {
           [&](TakeBytes& from) {
             request.attention = AttentionRecord::load(request.id, shape, limits_.block_size,
                                                       limits_.num_blocks, from);
+            const auto wanted =
+                request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0;
+            if (const int64_t found = request.attention->shape().encoder_keys; found != wanted)
+              from.refuse("the record has other keys than its request", "encoder keys",
+                          fmt::format("{}", found), fmt::format("{}", wanted));
           },
           i);
     }

@@ -27,6 +27,7 @@ SessionLimits limits_of(const EngineSnapshot& shot) {
   limits.num_swap_blocks = static_cast<int64_t>(shot.swap_blocks.size());
   limits.block_size = shot.block_size;
   limits.num_steps = static_cast<int64_t>(shot.steps->size());
+  limits.is_cross = shot.scenario->attention.type == AttentionType::kEncoderDecoder;
   for (const RequestView& request : shot.requests) {
     limits.request_ids.push_back(request.id);
     limits.request_tokens.push_back(static_cast<int64_t>(request.tokens->size()));
@@ -51,7 +52,10 @@ std::string tokens_chunk(const EngineSnapshot& shot) {
   const auto add = [&](const std::vector<TokenView>& tokens) {
     for (const TokenView& token : tokens) texts.emplace(token.id, &token.text);
   };
-  for (const RequestView& request : shot.requests) add(*request.tokens);
+  for (const RequestView& request : shot.requests) {
+    add(*request.tokens);
+    if (request.encoder_tokens) add(*request.encoder_tokens);
+  }
   if (shot.prefixes)
     for (const PrefixView& prefix : *shot.prefixes) add(*prefix.tokens);
   PutBytes out;
@@ -86,6 +90,7 @@ std::string requests_chunk(const EngineSnapshot& shot, const SessionLimits& limi
     out.number(request.id, 0, kMostId, "request");
     out.number(request.prompt_len, 0, kMostId, "prompt tokens");
     put_tokens(*request.tokens, out);
+    if (limits.is_cross) put_tokens(*request.encoder_tokens, out);
     out.flag(request.attention != nullptr, "has been computed");
   });
   for (const RequestView& request : shot.requests) {

@@ -33,13 +33,14 @@ std::string_view name_of(EnginePhase phase) {
 BlocksUsed mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
                             int64_t first_held, int64_t block_size, uint32_t step,
                             std::vector<BlockView>& blocks) {
-  const int64_t end = planned.context_len + planned.query_len;
+  const int64_t end = planned.cache_end();
+  const int64_t written_from = planned.written_from();
   BlocksUsed used;
   int64_t logical = first_held;
   for (; logical * block_size < end; ++logical) {
     BlockView& view = blocks[static_cast<size_t>(table[static_cast<size_t>(logical)])];
     view.last_read_step = step;
-    if ((logical + 1) * block_size <= planned.context_len) continue;
+    if ((logical + 1) * block_size <= written_from) continue;
     view.last_write_step = step;
     const auto filled = static_cast<int32_t>(std::min(block_size, end - logical * block_size));
     used.filled += filled - view.filled;

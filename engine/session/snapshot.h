@@ -33,10 +33,12 @@ struct RequestView {
     return !ignored_reason.empty() && state != RequestState::kFinishedStopped;
   }
   int64_t prompt_len = 0;    // tokens
-  int64_t num_computed = 0;  // tokens with K and V in the cache
+  int64_t num_computed = 0;  // tokens with K and V in the cache; in cross attention, that were read
   int64_t num_cached = 0;    // of those: found by their prefix at the last admission
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;         // prompt + output so far
+  // Cross attention: the tokens that it reads, those of the encoder; null with any other attention.
+  std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
   std::optional<uint32_t> parent;    // of a forked sample or beam: the request that was asked for
   int64_t sample_index = 0;          // among the samples of its prompt
@@ -49,6 +51,11 @@ struct RequestView {
   RequestTimes times;
   RequestMetrics metrics;
   std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
+
+  // The tokens whose keys are read: what columns of a picture and slots of its blocks stand for.
+  const std::shared_ptr<const std::vector<TokenView>>& key_tokens() const {
+    return encoder_tokens ? encoder_tokens : tokens;
+  }
 };
 
 struct BlockView {
@@ -138,8 +145,9 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
 }
 
 // What a step's kernels do to the sequence's blocks: those of the table from `first_held` on that
-// its tokens reach are read, and those of its new tokens written, up to where these end. `table`:
-// physical blocks, [logical].
+// its tokens reach are read, and those of its new tokens written, up to where these end. In cross
+// attention all that hold keys of the encoder are read, and written by the prefill. `table`: physical
+// blocks, [logical].
 struct BlocksUsed {
   size_t read = 0;     // blocks
   int64_t filled = 0;  // slots more than before

@@ -157,7 +157,7 @@ void check_sequences(const Step& step, const State& state, const SessionLimits& 
     if (!seen.insert(step.sequences[i]).second)
       in.refuse("a request is planned twice in a step", "place of a planned request",
                 fmt::format("{}", step.sequences[i]), "each request once");
-    const int64_t end = planned.context_len + planned.query_len;
+    const int64_t end = planned.cache_end();
     const int64_t room = step.sequences[i] < state.requests.size()
                              ? static_cast<int64_t>(state.requests[step.sequences[i]].table.size())
                              : 0;

@@ -205,6 +205,22 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   return npy_spec(family, where);
 }
 
+// By the axes that fit: heads first, else tokens first; a key for every query, else an encoder's keys.
+TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross) {
+  for (const bool cross : {false, true})
+    for (const TensorLayout layout : {TensorLayout::kHeadsFirst, TensorLayout::kTokensFirst}) {
+      spec.layout = layout;
+      is_cross = cross;
+      try {
+        return read_tensor_shapes(spec, {}, where, cross);
+      } catch (const Error&) {
+      }
+    }
+  spec.layout = TensorLayout::kHeadsFirst;
+  is_cross = false;
+  return read_tensor_shapes(spec, {}, where);  // says what is wrong
+}
+
 }  // namespace
 
 bool is_tensor_file(const fs::path& file) {
@@ -215,38 +231,35 @@ Scenario tensor_scenario(std::span<const fs::path> files) {
   TensorSpec spec = spec_of(files);
   const std::string where =
       fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
-  TensorShapes shapes;
-  try {
-    shapes = read_tensor_shapes(spec, {}, where);
-  } catch (const Error&) {
-    spec.layout = TensorLayout::kTokensFirst;
-    try {
-      shapes = read_tensor_shapes(spec, {}, where);
-    } catch (const Error&) {
-      spec.layout = TensorLayout::kHeadsFirst;
-      shapes = read_tensor_shapes(spec, {}, where);  // says what is wrong
-    }
-  }
+  bool is_cross = false;
+  const TensorShapes shapes = fitting_shapes(spec, where, is_cross);
   Scenario scenario;
   scenario.title = where;
   if (const size_t at = where.find("{layer}"); at != std::string::npos)
     scenario.title.replace(at, 7, "*");
   scenario.description = fmt::format(
-      "{} layers, {} query heads, {} KV heads, {} sequences of {} tokens, head size {}; axes {}.",
+      "{} layers, {} query heads, {} KV heads, {} sequences of {} tokens, head size {}; axes {}.{}",
       shapes.layers, shapes.num_heads, shapes.num_kv_heads, shapes.sequences, shapes.tokens,
       shapes.head_size,
-      spec.layout == TensorLayout::kHeadsFirst ? "heads before tokens" : "tokens before heads");
+      spec.layout == TensorLayout::kHeadsFirst ? "heads before tokens" : "tokens before heads",
+      is_cross ? fmt::format(" {} keys a sequence, so they are an encoder's: cross attention, where "
+                             "every query sees every key.",
+                             shapes.key_tokens)
+               : "");
+  if (is_cross) scenario.attention.type = AttentionType::kEncoderDecoder;
   scenario.source.tensors = std::move(spec);
   for (int64_t s = 0; s < shapes.sequences; ++s) {
     ScenarioRequest request;
     if (shapes.sequences > 1) request.name = fmt::format("Sequence {}", s + 1);
     request.prompt_tokens = shapes.tokens;
+    if (is_cross) request.encoder_tokens = shapes.key_tokens;
     request.max_tokens = 1;
     scenario.requests.push_back(std::move(request));
   }
   ScenarioEngine& engine = scenario.engine;
   // The whole of every sequence and its end.
-  engine.num_blocks = shapes.sequences * (shapes.tokens / engine.block_size + 1);
+  const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
+  engine.num_blocks = shapes.sequences * (places / engine.block_size + 1);
   engine.max_num_batched_tokens = std::max(engine.max_num_batched_tokens, shapes.tokens);
   engine.max_num_seqs = std::max(engine.max_num_seqs, std::min<int64_t>(shapes.sequences, 4096));
   engine.pad_head_size = true;

@@ -28,15 +28,17 @@ struct Case {
 };
 
 std::vector<Case> rules() {
-  ScenarioAttention window, cap, alibi, sinks, all, encoder;
+  ScenarioAttention window, cap, alibi, sinks, all, encoder, cross;
   window.sliding_window = all.sliding_window = 19;
   cap.logits_soft_cap = all.logits_soft_cap = 1.5;
   alibi.alibi = all.alibi = true;
   sinks.sinks = {2};
   all.sinks = {0.5, -1, 2, 3};
   encoder.type = AttentionType::kEncoderOnly;
+  cross.type = AttentionType::kEncoderDecoder;
   return {{"window", window}, {"cap", cap}, {"alibi", alibi},
-          {"sinks", sinks},   {"all", all}, {"encoder", encoder}};
+          {"sinks", sinks},   {"all", all}, {"encoder", encoder},
+          {"cross", cross}};
 }
 
 Scenario scenario_of(const ScenarioAttention& attention, int64_t prompt = kPrompt) {
@@ -47,6 +49,8 @@ Scenario scenario_of(const ScenarioAttention& attention, int64_t prompt = kPromp
   scenario.attention = attention;
   scenario.engine.backend = "unified";
   scenario.engine.num_blocks = prompt / 8 + 12;
+  if (attention.type == AttentionType::kEncoderDecoder)  // more keys than rows
+    scenario.requests[0].encoder_tokens = prompt + 15;
   return scenario;
 }
 
@@ -184,6 +188,34 @@ class TestAttentionViews : public QObject {
     QVERIFY(token.to_text().contains(QStringLiteral("8 of 90 keys")));
   }
 
+  // Columns are the encoder's tokens, before the first row is there and after; the blocks hold them.
+  void cross_attention_names_both_sides() {
+    const Scenario scenario = scenario_of(rules()[6].attention, 20);
+    Workbench bench;
+    QVERIFY(bench.run(scenario));
+    const HeatmapScene& scene = bench.heatmap.scene();
+    QVERIFY(!scene.keys_are_tokens());
+    QCOMPARE(scene.columns(), 35);
+    QCOMPARE(scene.rows(), 20 + kNew - 1);
+    QCOMPARE(scene.key_labels().size(), size_t{35});
+    QCOMPARE(scene.key_labels()[34].shown, QStringLiteral("src34"));
+    QCOMPARE(scene.labels[1].shown, QStringLiteral("k1"));
+    const QString text = cell_content(bench, 3, 34).to_text();
+    QVERIFY2(text.contains(QStringLiteral("key (encoder): 34 “src34”")), qPrintable(text));
+    QVERIFY(text.contains(QStringLiteral("mask: none, visible")));
+    InspectorInput input;
+    input.snapshot = bench.bridge.snapshot().get();
+    input.selection = {.kind = SelectionKind::kToken, .request = 0, .query = 19};
+    const QString token = inspect(input).to_text();
+    QVERIFY(token.contains(QStringLiteral("none: the blocks hold the keys of the encoder")));
+    QVERIFY(token.contains(QStringLiteral("8 of 35 keys")));
+    QVERIFY(!token.contains(QStringLiteral("Is read most by")));
+    HeadRef before = scene.head;
+    before.record = nullptr;
+    QCOMPARE(before.columns(), 35);
+    QVERIFY(before.sees(0, 34));
+  }
+
   // The hatch is where the rule masks, and nowhere else; the legend says why.
   void masked_cells_are_hatched() {
     for (const Case& c : rules()) {
@@ -200,7 +232,7 @@ class TestAttentionViews : public QObject {
                 QStringLiteral("%1: %2 %3").arg(QString::fromUtf8(c.name)).arg(q).arg(k)));
         }
       const WeightRule& rule = bench.heatmap.scene().head.rule();
-      QCOMPARE(mask_words(rule).isEmpty(), c.attention.type == AttentionType::kEncoderOnly);
+      QCOMPARE(mask_words(rule).isEmpty(), c.attention.type != AttentionType::kDecoder);
       QCOMPARE(sink_words(rule).isEmpty(), c.attention.sinks.empty());
     }
   }

@@ -375,7 +375,11 @@ void Picture::footer() {
     text = tr("below each head: %1").arg(name_of(scene_.score)) +
            (unit.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit));
   } else {
-    text = tr("rows read, columns are read; %1 tokens").arg(format_count(scene_.heads.rows));
+    text = scene_.heads.head(0).keys_are_tokens()
+               ? tr("rows read, columns are read; %1 tokens").arg(format_count(scene_.heads.rows))
+               : tr("rows, %1 tokens of the decoder, read columns, %2 of the encoder")
+                     .arg(format_count(scene_.heads.rows),
+                          format_count(scene_.heads.head(0).columns()));
   }
   if (scene_.behind > 0)
     text = tr("reading: %1 of %2 parts to go. ")

@@ -145,6 +145,11 @@ std::vector<int64_t> HeadGridScene::arranged() const {
   return indices;
 }
 
+// Of keys that are no tokens of the sequence none is earlier, before or after one.
+bool is_defined(HeadScore score, bool keys_are_tokens) {
+  return keys_are_tokens || score == HeadScore::kEntropy || score == HeadScore::kFirst;
+}
+
 QString HeadGridScene::sentence(int64_t index) const {
   QString text = tr("layer %1, head %2, KV head %3")
                      .arg(layer_of(index))
@@ -163,6 +168,11 @@ QString HeadGridScene::sentence(int64_t index) const {
     const QString unit = unit_of(which, relative);
     QString line = name_of(which) + QLatin1Char(' ') + score_text(value, which, relative);
     if (value && !unit.isEmpty()) line += QLatin1Char(' ') + unit;
+    if (!is_defined(which, heads.head(0).keys_are_tokens())) {
+      text += QLatin1Char('\n') + name_of(which) +
+              tr(": not defined in cross attention, where the keys are the encoder's");
+      continue;
+    }
     const int64_t rows = rows_of(*one, which, relative);
     text += QLatin1Char('\n') + line + QStringLiteral(": ") + definition_of(which, relative) +
             QStringLiteral(" (") +

@@ -58,9 +58,9 @@ void HeadLinesCanvas::relayout() {
   layout_ = layout_lines(scene_, QRectF(rect()));
   show_run_button(can_run_ && scene_.rows() == 0);
   if (scene_.rows() > 0) {
-    const auto tokens = static_cast<double>(scene_.rows());
+    const auto tokens = static_cast<double>(scene_.length());
     if (!placed_) {
-      queries_ = lines_axis(scene_.rows(), layout_.lines.height(), scene_.look);
+      queries_ = lines_axis(scene_.length(), layout_.lines.height(), scene_.look);
       placed_ = true;
     } else {
       // What was there to its end stays so: new tokens first make the others narrower, down to a
@@ -70,7 +70,7 @@ void HeadLinesCanvas::relayout() {
       const bool at_end = queries_.visible_end() >= queries_.end - 0.5;
       if (queries_.end != tokens) queries_.set_content(0, tokens);
       queries_.set_pixels(std::max(1.0, layout_.lines.height()));
-      const double first = lines_axis(scene_.rows(), queries_.pixels, scene_.look).scale;
+      const double first = lines_axis(scene_.length(), queries_.pixels, scene_.look).scale;
       queries_.scale = std::max(queries_.fit_scale(), was_fit ? std::min(scale, first) : scale);
       queries_.clamp();
       if (at_end) queries_.reveal(tokens - 1, tokens);
@@ -332,10 +332,8 @@ void HeadLinesCanvas::focusOutEvent(QFocusEvent* event) {
 QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
   const auto token = token_at(position);
   if (!token) return {};
-  const bool named = (token->side == LineSide::kQuery || scene_.keys_are_tokens()) &&
-                     scene_.tokens && token->position < static_cast<int64_t>(scene_.tokens->size());
-  const QString text =
-      named ? quoted_token((*scene_.tokens)[static_cast<size_t>(token->position)].text) : QString();
+  const TokenView* view = scene_.token_at(token->side, token->position);
+  const QString text = view ? quoted_token(view->text) : QString();
   QString tip = (token->side == LineSide::kQuery ? tr("query %1 %2") : tr("key %1 %2"))
                     .arg(token->position)
                     .arg(text);

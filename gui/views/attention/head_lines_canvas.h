@@ -15,7 +15,7 @@ class HeadLinesCanvas : public Canvas {
   const HeadLinesScene& scene() const { return scene_; }
   const HeadLinesLayout& canvas_layout() const { return layout_; }
   const CanvasAxis& queries() const { return queries_; }
-  CanvasAxis keys() const { return key_axis(queries_, scene_); }
+  CanvasAxis keys() const { return queries_; }  // both columns scroll together
   LineWindow window() const { return window_of(queries_, keys(), scene_); }
   const LinesShown& shown() const;  // until the next change
 

@@ -105,16 +105,19 @@ void Picture::caption() {
 }
 
 void Picture::names() {
+  const bool cross = !scene_.keys_are_tokens();
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
   const double y = layout_.axis_names.top(), high = layout_.axis_names.height();
   const double half = (layout_.left_labels.right() + layout_.right_labels.left()) / 2;
   p_.drawText(QRectF(layout_.left_values.left(), y,
                      layout_.left_labels.right() - layout_.left_values.left(), high),
-              Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, tr("query, reads →"));
+              Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
+              cross ? tr("decoder (query), reads →") : tr("query, reads →"));
   p_.drawText(QRectF(std::max(half, layout_.right_labels.left()), y,
                      layout_.right_values.right() - layout_.right_labels.left(), high),
-              Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, tr("key, is read"));
+              Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+              cross ? tr("encoder (key), is read") : tr("key, is read"));
 }
 
 QRgb opaque(const QColor& color) {
@@ -255,9 +258,8 @@ void Picture::label(LineSide side, int64_t position, bool pointed_out, bool part
   p_.setPen(pointed_out ? style.color : style.faint);
   p_.setFont(style.font);
   NumberSigns::of(style.font).draw(p_, number, QString::number(position), Qt::AlignRight);
-  if ((left || scene_.keys_are_tokens()) && scene_.tokens &&
-      position < static_cast<int64_t>(scene_.tokens->size()))
-    paint_token(p_, token, token_text((*scene_.tokens)[static_cast<size_t>(position)].text), style);
+  if (const TokenView* view = scene_.token_at(side, position))
+    paint_token(p_, token, token_text(view->text), style);
 }
 
 // Numbers beside the partners of the chosen token, a column a head.
@@ -375,7 +377,8 @@ void Picture::phases() {
       layout_.lines.top() + in_.queries.to_pixel(static_cast<double>(scene_.prompt_len));
   const double top = layout_.lines.top(),
                bottom =
-                   std::min(layout_.lines.bottom(), top + in_.queries.to_pixel(in_.queries.end));
+                   std::min(layout_.lines.bottom(),
+                        top + in_.queries.to_pixel(static_cast<double>(scene_.rows())));
   const double cut = std::clamp(boundary, top, bottom);
   const double x = layout_.lines.left() - look_.px(3), wide = look_.px(3);
   p_.save();
@@ -446,12 +449,9 @@ void Picture::legend() {
 }
 
 QString Picture::token_of(LineSide side, int64_t position) const {
-  const bool named = (side == LineSide::kQuery || scene_.keys_are_tokens()) && scene_.tokens &&
-                     position < static_cast<int64_t>(scene_.tokens->size());
+  const TokenView* token = scene_.token_at(side, position);
   const QString number = QString::number(position);
-  if (!named) return number;
-  return number + QLatin1Char(' ') +
-         quoted_token((*scene_.tokens)[static_cast<size_t>(position)].text);
+  return token ? number + QLatin1Char(' ') + quoted_token(token->text) : number;
 }
 
 void Picture::footer() {

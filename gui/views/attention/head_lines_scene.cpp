@@ -140,15 +140,16 @@ void count_readers(const HeadLinesScene& scene, const LineWindow& window,
 
 LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
                      const HeadLinesScene& scene) {
-  const auto first = [](const CanvasAxis& axis) {
-    return std::max<int64_t>(0, static_cast<int64_t>(std::floor(axis.visible_begin() + 1e-9)));
+  const auto first = [](const CanvasAxis& axis, int64_t count) {
+    return std::clamp<int64_t>(static_cast<int64_t>(std::floor(axis.visible_begin() + 1e-9)), 0,
+                               count);
   };
   const auto end = [](const CanvasAxis& axis, int64_t count) {
     return std::clamp<int64_t>(static_cast<int64_t>(std::ceil(axis.visible_end() - 1e-9)), 0,
                                count);
   };
-  LineWindow window{first(queries), end(queries, scene.rows()), first(keys),
-                    end(keys, scene.keys())};
+  LineWindow window{first(queries, scene.rows()), end(queries, scene.rows()),
+                    first(keys, scene.keys()), end(keys, scene.keys())};
   // A px of tolerance, as the ends of the lines have.
   const auto middle = [&](int64_t key) { return keys.to_pixel(static_cast<double>(key) + 0.5); };
   window.k_above = window.k_begin;
@@ -284,14 +285,6 @@ CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look) {
   axis.max_scale = look.px(kLargestPitch);
   axis.scale = std::min(axis.max_scale, std::max<double>(axis.fit_scale(), look.px(kFirstPitch)));
   axis.offset = 0;
-  axis.clamp();
-  return axis;
-}
-
-CanvasAxis key_axis(const CanvasAxis& queries, const HeadLinesScene& scene) {
-  if (scene.keys_are_tokens()) return queries;
-  CanvasAxis axis = queries;
-  axis.end = static_cast<double>(std::max<int64_t>(1, scene.keys()));
   axis.clamp();
   return axis;
 }

@@ -7,6 +7,7 @@
 #include <QColor>
 #include <QRectF>
 #include <QString>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -40,6 +41,8 @@ struct HeadLinesScene {
   int64_t prompt_len = 0;
   std::optional<uint32_t> past_step;  // under the time cursor; nothing: all that there is now
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
+  // Cross attention: those of the encoder, on the right; else null.
+  std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   double widest_label = 0;                               // px
   std::optional<LineToken> pointed;                      // pointer or keyboard
   std::optional<LineToken> locked;                       // the selection
@@ -50,7 +53,16 @@ struct HeadLinesScene {
   int64_t rows() const { return base.rows; }
   int64_t keys() const { return base.columns(); }
   // The keys are the tokens of the rows; in cross attention they are the encoder's.
-  bool keys_are_tokens() const { return !base.record || base.record->shape().encoder_keys == 0; }
+  bool keys_are_tokens() const { return base.keys_are_tokens(); }
+  // Of the longer column: both scroll together.
+  int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
+  // Of one column; null past its end.
+  const TokenView* token_at(LineSide side, int64_t position) const {
+    const auto& column = side == LineSide::kQuery || keys_are_tokens() ? tokens : encoder_tokens;
+    return column && position >= 0 && position < static_cast<int64_t>(column->size())
+               ? &(*column)[static_cast<size_t>(position)]
+               : nullptr;
+  }
   // The token whose lines alone are drawn: the locked one, else the one that is pointed at.
   std::optional<LineToken> chosen() const { return locked ? locked : pointed; }
 };
@@ -106,9 +118,8 @@ struct HeadLinesLayout {
 double edge_distance(const PictureLook& look);
 HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 
-// The axis of queries as it is at first: every label readable, all of it if that fits.
+// The axis of both columns as it is at first: every label readable, all of it if that fits. tokens: of
+// the longer one.
 CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
-// The keys beside them: the same window, or that of the encoder's keys.
-CanvasAxis key_axis(const CanvasAxis& queries, const HeadLinesScene& scene);
 
 }  // namespace attn::gui

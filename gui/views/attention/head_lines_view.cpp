@@ -185,6 +185,12 @@ void HeadLinesView::read_tokens(const RequestView& request) const {
     measured_ = request.attention;
     measured_tokens_ = 0;
     widest_ = 0;
+    if (request.encoder_tokens) {
+      std::vector<TokenText> keys;
+      for (const TokenView& token : *request.encoder_tokens)
+        keys.push_back(token_text(token.text));
+      widest_ = widest_token(keys, PictureLook::read().mono);
+    }
   }
   if (!request.tokens) return;
   std::vector<TokenText> fresh;
@@ -228,6 +234,7 @@ HeadLinesScene HeadLinesView::make_scene() const {
   scene.num_kv_heads = shape.num_kv_heads;
   scene.prompt_len = view->prompt_len;
   scene.tokens = view->tokens;
+  scene.encoder_tokens = view->encoder_tokens;
   scene.widest_label = widest_;
   read_selection(scene, *view);
   return scene;
@@ -384,9 +391,10 @@ std::function<void(QPainter&, const QRectF&)> HeadLinesView::drawing() const {
         wish, [] { return false; }, *read);
     scene.data = std::move(read);
     const HeadLinesLayout layout = layout_lines(scene, bounds);
-    CanvasAxis queries = lines_axis(scene.rows(), layout.lines.height(), scene.look);
-    queries.show(static_cast<double>(window.q_begin), static_cast<double>(window.q_end));
-    const CanvasAxis keys = key_axis(queries, scene);
+    CanvasAxis queries = lines_axis(scene.length(), layout.lines.height(), scene.look);
+    queries.show(static_cast<double>(std::min(window.q_begin, window.k_begin)),
+                 static_cast<double>(std::max(window.q_end, window.k_end)));
+    const CanvasAxis& keys = queries;
     const LinesShown shown = lines_of(scene, window_of(queries, keys, scene));
     paint_head_lines(painter, {scene, layout, queries, keys, shown});
   };

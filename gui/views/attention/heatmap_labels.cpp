@@ -131,9 +131,9 @@ class Side {
                   number_style);
     }
     style.align = rows_ ? Qt::AlignRight : Qt::AlignLeft;
-    const bool has_token = rows_ || in_.scene.keys_are_tokens();
-    if (has_token && i < static_cast<int64_t>(in_.scene.labels.size()))
-      paint_token(p_, token, in_.scene.labels[static_cast<size_t>(i)], style);
+    const std::vector<TokenText>& labels = rows_ ? in_.scene.labels : in_.scene.key_labels();
+    if (i < static_cast<int64_t>(labels.size()))
+      paint_token(p_, token, labels[static_cast<size_t>(i)], style);
   }
 
   QPainter& p_;
@@ -160,13 +160,21 @@ void paint_heatmap_labels(QPainter& painter, const HeatmapPicture& picture, cons
   const HeatmapLayout& layout = picture.layout;
   painter.setFont(look.small);
   painter.setPen(look.colors.muted);
+  const bool cross = !picture.scene.keys_are_tokens();
   const QString columns =
       fitting_name(look.small, content.width(),
-                   {QCoreApplication::translate("Heatmap", "key token, is read →"),
+                   {cross ? QCoreApplication::translate("Heatmap", "encoder's token (key), is read →")
+                          : QCoreApplication::translate("Heatmap", "key token, is read →"),
+                    cross ? QCoreApplication::translate("Heatmap", "encoder (key) →")
+                          : QCoreApplication::translate("Heatmap", "key →"),
                     QCoreApplication::translate("Heatmap", "key →")});
-  const QString rows = fitting_name(look.small, content.height(),
-                                    {QCoreApplication::translate("Heatmap", "← query token, reads"),
-                                     QCoreApplication::translate("Heatmap", "← query")});
+  const QString rows = fitting_name(
+      look.small, content.height(),
+      {cross ? QCoreApplication::translate("Heatmap", "← decoder's token (query), reads")
+             : QCoreApplication::translate("Heatmap", "← query token, reads"),
+       cross ? QCoreApplication::translate("Heatmap", "← decoder (query)")
+             : QCoreApplication::translate("Heatmap", "← query"),
+       QCoreApplication::translate("Heatmap", "← query")});
   painter.drawText(layout.column_axis, Qt::AlignLeft | Qt::AlignVCenter, columns);
   painter.save();
   painter.translate(layout.row_axis.left(), content.bottom());

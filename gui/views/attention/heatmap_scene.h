@@ -48,7 +48,10 @@ struct HeatmapScene {
   std::vector<int32_t> blocks;                           // physical block of logical block j
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than head.rows
   std::vector<TokenText> labels;                         // of tokens
-  double widest_label = 0;                               // px
+  // Cross attention: those of the encoder, which the columns stand for; else null.
+  std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
+  std::vector<TokenText> encoder_labels;
+  double widest_label = 0;  // px, of both
 
   ColorMapId map = ColorMapId::kCividis;
   ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
@@ -68,7 +71,10 @@ struct HeatmapScene {
   int64_t columns() const { return head.columns(); }
   bool came_later(int64_t query) const { return past && query >= past->computed; }
   // The keys are the tokens of the rows; in cross attention they are the encoder's.
-  bool keys_are_tokens() const { return !head.record || head.record->shape().encoder_keys == 0; }
+  bool keys_are_tokens() const { return head.keys_are_tokens(); }
+  const std::vector<TokenText>& key_labels() const {
+    return keys_are_tokens() ? labels : encoder_labels;
+  }
   // How the values are drawn: differences have colours and a scale of their own.
   ColorScale shown_scale() const;
   ColorTable shown_colors() const;

@@ -13,8 +13,12 @@ namespace attn::gui {
 void HeatmapView::update_description() {
   if (scene_.rows() <= 0) return setAccessibleDescription(tr("Nothing computed yet"));
   QString text =
-      tr("%1, %2, %3 tokens")
-          .arg(scene_.request_name, shown_words(scene_.head), format_count(scene_.rows()));
+      scene_.keys_are_tokens()
+          ? tr("%1, %2, %3 tokens")
+                .arg(scene_.request_name, shown_words(scene_.head), format_count(scene_.rows()))
+          : tr("%1, %2, %3 tokens of the decoder read %4 of the encoder")
+                .arg(scene_.request_name, shown_words(scene_.head), format_count(scene_.rows()),
+                     format_count(scene_.columns()));
   if (const QString keep = keep_words(scene_.keep, level_); !keep.isEmpty())
     text += QStringLiteral(", ") + keep;
   if (const QString totals = totals_words(heatmap_totals(tiles_, scene_)); !totals.isEmpty())
@@ -25,16 +29,17 @@ void HeatmapView::update_description() {
 }
 
 QString HeatmapView::cell_text(int64_t query, int64_t key) const {
-  const auto token = [&](int64_t i) {
-    return scene_.tokens && i >= 0 && i < static_cast<int64_t>(scene_.tokens->size())
-               ? quoted_token((*scene_.tokens)[static_cast<size_t>(i)].text)
+  const auto token = [](const auto& tokens, int64_t i) {
+    return tokens && i >= 0 && i < static_cast<int64_t>(tokens->size())
+               ? quoted_token((*tokens)[static_cast<size_t>(i)].text)
                : QString();
   };
   QString text = tr("query %1 %2 reads key %3 %4")
                      .arg(query)
-                     .arg(token(query))
+                     .arg(token(scene_.tokens, query))
                      .arg(key)
-                     .arg(token(scene_.keys_are_tokens() ? key : -1)) +
+                     .arg(token(scene_.keys_are_tokens() ? scene_.tokens : scene_.encoder_tokens,
+                                key)) +
                  QLatin1Char('\n');
   const WeightOperands cell =
       scene_.head.record

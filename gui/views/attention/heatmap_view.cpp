@@ -154,9 +154,21 @@ void HeatmapView::read_shown() {
   scene_.blocks = view->blocks;
   scene_.head.record = view->attention;
   scene_.head.expected = bridge().snapshot()->rule;
+  scene_.head.expected_keys =
+      view->encoder_tokens ? static_cast<int64_t>(view->encoder_tokens->size()) : 0;
   scene_.head.layer = layer;
   scene_.head.head = head;
   const double widest = scene_.widest_label;
+  if (scene_.encoder_tokens != view->encoder_tokens) {
+    scene_.encoder_tokens = view->encoder_tokens;
+    scene_.encoder_labels.clear();
+    if (view->encoder_tokens)
+      for (const TokenView& token : *view->encoder_tokens)
+        scene_.encoder_labels.push_back(token_text(token.text));
+    widest_encoder_label_ =
+        scene_.encoder_labels.empty() ? 0 : widest_token(scene_.encoder_labels, scene_.look.mono);
+    scene_.tokens = nullptr;  // measured anew below
+  }
   if (scene_.tokens != view->tokens) {
     const bool grown = scene_.tokens && view->tokens && !other_request &&
                        view->tokens->size() >= scene_.labels.size();
@@ -167,7 +179,8 @@ void HeatmapView::read_shown() {
       scene_.labels.push_back(token_text((*view->tokens)[i].text));
     // A label is measured once: a long sequence grows by one token at a time.
     const double added = widest_token(std::span(scene_.labels).subspan(known), scene_.look.mono);
-    scene_.widest_label = known > 0 ? std::max(scene_.widest_label, added) : added;
+    scene_.widest_label =
+        std::max(widest_encoder_label_, known > 0 ? std::max(scene_.widest_label, added) : added);
   }
   if (other_request) transform_ = heatmap_transform(0, 0);
   read_attention();
@@ -251,6 +264,7 @@ HeatmapMark HeatmapView::mark_of(const SelectionState& state) const {
       if (ours && state.query >= 0 && state.query < rows)
         mark = {HeatmapMark::Kind::kToken, state.query, state.query + 1, state.query,
                 state.query + 1,           {}};
+      if (!scene_.keys_are_tokens()) mark.key = mark.key_end = 0;  // it has no column
       break;
     case SelectionKind::kBlock: {
       const std::vector<int32_t>& table = state.in_host_pool ? view->swap_table : view->blocks;

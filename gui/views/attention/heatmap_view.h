@@ -128,6 +128,7 @@ class HeatmapView : public View {
   HeatmapLayout layout_;
   CanvasTransform transform_;
   int64_t shown_request_ = -1;
+  double widest_encoder_label_ = 0;  // px
   int level_ = 0;
   mutable HeatmapTiles tiles_;
   uint64_t seen_run_ = 0;

@@ -38,10 +38,18 @@ struct HeadRef {
   std::shared_ptr<const WeightRule> expected =
       {};  // the run's rule, for a sequence without a record
   Combination combine = {};
+  int64_t expected_keys = 0;  // of the encoder, likewise; 0: no cross attention
   bool operator==(const HeadRef&) const = default;
 
   // Key columns drawn: as many as rows, in cross attention those of the encoder.
-  int64_t columns() const { return record ? record->key_columns(rows) : rows; }
+  int64_t columns() const {
+    if (record) return record->key_columns(rows);
+    return expected_keys > 0 ? expected_keys : rows;
+  }
+  // Else the keys are the encoder's: cross attention.
+  bool keys_are_tokens() const {
+    return record ? record->shape().encoder_keys == 0 : expected_keys == 0;
+  }
   // Before there is a record: that of the run, or causal and nothing else.
   const WeightRule& rule() const;
   // In any of the heads that take part.

@@ -288,7 +288,9 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
   if (selection.kind == SelectionKind::kNothing || !request) return highlight;
   highlight.request = selection.request;
   int64_t token = -1;
-  if (selection.kind == SelectionKind::kToken) token = selection.query;
+  // In cross attention the blocks hold the encoder's tokens, and none of those that read.
+  const bool cross = request->encoder_tokens != nullptr;
+  if (selection.kind == SelectionKind::kToken && !cross) token = selection.query;
   if (selection.kind == SelectionKind::kCell) token = selection.key;
   if (token >= 0) {
     add_positions(highlight, snapshot, *request, token, 1);
@@ -296,7 +298,7 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
       highlight.primary = highlight.blocks.front();
       highlight.first_token = highlight.last_token = token;
     }
-    if (selection.kind == SelectionKind::kCell)
+    if (selection.kind == SelectionKind::kCell && !cross)
       add_positions(highlight, snapshot, *request, selection.query, 1);
   }
   if (event && event->kind == EventKind::kTile) {
@@ -311,10 +313,11 @@ const std::string* BlockTokens::text(int64_t slot) const {
   if (cached)
     return slot < static_cast<int64_t>(cached->size()) ? &(*cached)[static_cast<size_t>(slot)].text
                                                        : nullptr;
-  if (!owner || !owner->tokens) return nullptr;
+  if (!owner || !owner->key_tokens()) return nullptr;
+  const std::vector<TokenView>& tokens = *owner->key_tokens();
   const int64_t position = first + slot;
-  if (position >= static_cast<int64_t>(owner->tokens->size())) return nullptr;
-  return &(*owner->tokens)[static_cast<size_t>(position)].text;
+  return position < static_cast<int64_t>(tokens.size()) ? &tokens[static_cast<size_t>(position)].text
+                                                        : nullptr;
 }
 
 BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place) {

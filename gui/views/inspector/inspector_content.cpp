@@ -35,10 +35,20 @@ const TokenView* token_at(const RequestView& request, int64_t position) {
   return &(*request.tokens)[static_cast<size_t>(position)];
 }
 
-QString named_token(const RequestView& request, int64_t position) {
-  const TokenView* token = token_at(request, position);
+// Of those that are read: in cross attention the encoder's.
+const TokenView* key_at(const RequestView& request, int64_t position) {
+  const auto& keys = request.key_tokens();
+  return keys && position >= 0 && position < static_cast<int64_t>(keys->size())
+             ? &(*keys)[static_cast<size_t>(position)]
+             : nullptr;
+}
+
+QString named(const TokenView* token, int64_t position) {
   return token ? QStringLiteral("%1 %2").arg(position).arg(quoted_token(token->text))
                : QString::number(position);
+}
+QString named_token(const RequestView& request, int64_t position) {
+  return named(token_at(request, position), position);
 }
 
 // "2 (0..5)": counting starts at 0 everywhere.
@@ -94,10 +104,11 @@ void add_vector(InspectorContent& out, const QString& name, std::vector<float> n
   out.items.push_back({InspectorItem::Kind::kVector, name, {}, {}, 0, std::move(numbers)});
 }
 
+// keys: of what is read, else of those that read.
 void add_bars(InspectorContent& out, const RequestView& request,
-              const std::vector<std::pair<int64_t, float>>& weights) {
+              const std::vector<std::pair<int64_t, float>>& weights, bool keys) {
   for (const auto& [position, weight] : weights) {
-    const TokenView* token = token_at(request, position);
+    const TokenView* token = keys ? key_at(request, position) : token_at(request, position);
     out.items.push_back({InspectorItem::Kind::kBar,
                          QString::number(position),
                          QLocale().toString(weight, 'f', 6),
@@ -213,7 +224,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   out.title = tr("Cell: query %1 reads key %2").arg(s.query).arg(s.key);
   out.row(tr("request"), QString::fromStdString(request.name));
   out.row(tr("query"), named_token(request, s.query));
-  out.row(tr("key"), named_token(request, s.key));
+  out.row(request.encoder_tokens ? tr("key (encoder)") : tr("key"),
+          named(key_at(request, s.key), s.key));
   out.row(tr("layer"), index_of(s.layer, snapshot.source.num_layers));
   const int64_t group = std::max<int64_t>(
       1, snapshot.source.num_heads / std::max<int64_t>(1, snapshot.source.num_kv_heads));
@@ -282,6 +294,8 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   out.row(tr("comes from"), position < request.prompt_len ? tr("the prompt") : tr("the model"));
   if (request.attention && request.attention->shape().keeps_keys)
     out.row(tr("block"), tr("none: an encoder keeps no cache"));
+  else if (request.encoder_tokens)
+    out.row(tr("block"), tr("none: the blocks hold the keys of the encoder"));
   else
     add_place(out, snapshot, request, position);
   out.heading(tr("Reads most (layer %1, head %2)").arg(layer).arg(head));
@@ -295,7 +309,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   request.attention->weights(layer, head, position, 1, seen.begin, seen.end - seen.begin,
                              row.data());
   const auto top = largest(row, seen.begin);
-  add_bars(out, request, top);
+  add_bars(out, request, top, true);
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
   const double shown = std::accumulate(
       top.begin(), top.end(), 0.0, [](double total, const auto& it) { return total + it.second; });
@@ -311,6 +325,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
           {.kind = SelectionKind::kToken, .layer = layer, .head = head, .query = position}, seen,
           row, cache_dtype(snapshot));
 
+  if (request.encoder_tokens) return out;  // it is no key, so nobody reads it
   out.heading(tr("Is read most by"));
   const int64_t first = rule.causal ? position + 1 : 0;
   const int64_t readers = num_rows(snapshot, request) - first;
@@ -320,7 +335,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   }
   std::vector<float> column(static_cast<size_t>(readers));
   request.attention->weights(layer, head, first, readers, position, 1, column.data());
-  add_bars(out, request, largest(column, first));
+  add_bars(out, request, largest(column, first), false);
   return out;
 }
 
@@ -378,7 +393,9 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (owner->attention && block.filled > 0) {
     int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
-    const int64_t keys = std::min<int64_t>(block.filled, last + 1 - first);
+    const bool later = !owner->attention->shape().rule.causal;  // all keys are seen, or none is done
+    const int64_t keys =
+        last < 0 ? 0 : std::min<int64_t>(block.filled, later ? block.filled : last + 1 - first);
     if (keys > 0) {
       std::vector<float> weights(static_cast<size_t>(keys));
       owner->attention->weights(layer, head, last, 1, first, keys, weights.data());
@@ -391,7 +408,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   }
   out.heading(tr("Tokens in it"));
   for (int64_t i = 0; i < block.filled; ++i) {
-    const TokenView* token = token_at(*owner, first + i);
+    const TokenView* token = key_at(*owner, first + i);
     InspectorItem item;
     item.kind = InspectorItem::Kind::kTokens;
     item.name = tr("slot %1, position %2").arg(index * snapshot.block_size + i).arg(first + i);

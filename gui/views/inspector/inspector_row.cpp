@@ -79,7 +79,7 @@ void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const Reques
                              : tr("%1 nats").arg(number(entropy)));
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
   if (!cache_dtype.isEmpty()) out.row(tr("cache dtype"), cache_dtype);
-  if (!record.shape().keeps_keys && record.shape().encoder_keys == 0)
+  if (!record.shape().keeps_keys)
     if (const QString blocks = blocks_read(snapshot, request, keys); !blocks.isEmpty())
       out.row(tr("blocks read"), blocks);
   out.note(

@@ -127,7 +127,7 @@ void TilesCanvas::mousePressEvent(QMouseEvent* event) {
   if (query >= 0 && query < scene_.seq_len)
     emit row_asked(
         query,
-        key >= 0 && key < scene_.seq_len && scene_.rule.sees(scene_.head, query, key) ? key : -1);
+        key >= 0 && key < scene_.key_len() && scene_.rule.sees(scene_.head, query, key) ? key : -1);
 }
 
 void TilesCanvas::mouseMoveEvent(QMouseEvent* event) {

@@ -182,11 +182,11 @@ class Painter {
       p_.drawLine(rect_of(window, 1, 0, 1).topLeft(), rect_of(end, 1, end - window, 1).topLeft());
     // Where a kernel computes past the end of the sequence, its end is a line.
     p_.setPen(QPen(look_.colors.bad, 2));
-    const QRectF corner = rect_of(scene_.seq_len, 1, scene_.seq_len, 1);
+    const QRectF corner = rect_of(scene_.seq_len, 1, scene_.key_len(), 1);
     if (scene_.rows > scene_.seq_len)
       p_.drawLine(QPointF(layout_.grid.left(), corner.top()),
                   QPointF(layout_.grid.right(), corner.top()));
-    if (scene_.keys > scene_.seq_len)
+    if (scene_.keys > scene_.key_len())
       p_.drawLine(QPointF(corner.left(), layout_.grid.top()),
                   QPointF(corner.left(), layout_.grid.bottom()));
     if (scene_.partition <= 0) return;
@@ -300,12 +300,16 @@ class Painter {
     p_.setPen(look_.colors.text);
     if (layout_.axis_name)
       p_.drawText(QRectF(grid.left(), grid.bottom() + line + 4, grid.width(), line),
-                  Qt::AlignCenter, tr("key position (is read)"));
+                  Qt::AlignCenter,
+                  scene_.cross() ? tr("encoder's position, key (is read)")
+                                 : tr("key position (is read)"));
     p_.save();
     p_.translate(layout_.bounds.left() + look_.px(6), grid.center().y());
     p_.rotate(-90);
     p_.drawText(QRectF(-grid.height() / 2, 0, grid.height(), line), Qt::AlignCenter,
-                metrics.elidedText(tr("query position (reads)"), Qt::ElideRight, grid.height()));
+                metrics.elidedText(scene_.cross() ? tr("decoder's position, query (reads)")
+                                                  : tr("query position (reads)"),
+                                   Qt::ElideRight, grid.height()));
     p_.restore();
   }
 
@@ -374,7 +378,7 @@ class Painter {
         p_.setPen(QPen(look_.colors.warning, 2, Qt::DashLine));
         p_.drawLine(QPointF(box.center().x(), box.top()), QPointF(box.center().x(), box.bottom()));
       });
-    if (scene_.rows > scene_.seq_len || scene_.keys > scene_.seq_len)
+    if (scene_.rows > scene_.seq_len || scene_.keys > scene_.key_len())
       entry(tr("end of the sequence, then padding"), [this](const QRectF& box) {
         p_.setPen(QPen(look_.colors.bad, 2));
         p_.drawLine(QPointF(box.center().x(), box.top()), QPointF(box.center().x(), box.bottom()));
@@ -431,6 +435,7 @@ void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& 
 }
 
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile) {
+  if (scene.cross()) return scene.encoder_len;
   const int64_t end = int64_t{tile.q_begin} + tile.q_count;
   // Rows of the prompt were computed with the whole prompt there, a decoded row when it was last.
   return std::min(scene.keys,
@@ -462,7 +467,7 @@ std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
 
 int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile) {
   int64_t pairs = 0;
-  const int64_t end = std::min(int64_t{tile.k_begin} + tile.k_count, scene.seq_len);
+  const int64_t end = std::min(int64_t{tile.k_begin} + tile.k_count, scene.key_len());
   for (int64_t q = tile.q_begin;
        q < std::min<int64_t>(int64_t{tile.q_begin} + tile.q_count, scene.seq_len); ++q) {
     const KeySpan seen = scene.rule.span(q, end);

@@ -28,6 +28,7 @@ struct TilesScene {
   size_t step_first = 0;
   int64_t rows = 0, keys = 0;       // of the picture, padding of the kernel included
   int64_t seq_len = 0;              // rows that are tokens
+  int64_t encoder_len = 0;          // cross attention: keys that are the encoder's tokens; else 0
   int64_t prompt_len = 0;           // tokens
   int64_t block_size = 0;           // 0: no pages, the layers keep no cache
   std::vector<int32_t> blocks;      // physical block of every page
@@ -44,6 +45,8 @@ struct TilesScene {
   QString modelled;        // time of the tile's step and layer on a TPU; empty: no model
   bool focused = false;
 
+  bool cross() const { return encoder_len > 0; }
+  int64_t key_len() const { return cross() ? encoder_len : seq_len; }  // keys that are tokens
   const TileMark* current() const { return shown > 0 ? &tiles[shown - 1] : nullptr; }
 };
 

@@ -58,10 +58,10 @@ QString scores_text(const TilesScene& scene) {
   if (rule.soft_cap > 0) text += tr(", cap = %1").arg(format_number(rule.soft_cap, 4));
   if (!rule.alibi_slopes.empty())
     text += tr(", slope = %1").arg(format_number(rule.slope(scene.head), 4));
-  const KeySpan seen = rule.span(scene.row, scene.seq_len);
+  const KeySpan seen = rule.span(scene.row, scene.key_len());
   return text + tr(". The row sees %1 of %2 keys, %3 to %4.")
                     .arg(seen.end - seen.begin)
-                    .arg(scene.seq_len)
+                    .arg(scene.key_len())
                     .arg(seen.begin)
                     .arg(seen.end - 1);
 }

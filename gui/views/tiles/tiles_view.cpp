@@ -259,7 +259,10 @@ void TilesView::refresh() {
     scene.prompt_len = request->prompt_len;
     scene.seq_len = request->attention ? request->attention->num_rows() : 0;
     if (past) scene.seq_len = std::min(scene.seq_len, rows_then(*request, scene.tiles));
-    scene.rows = scene.keys = scene.seq_len;
+    if (request->encoder_tokens)
+      scene.encoder_len = static_cast<int64_t>(request->encoder_tokens->size());
+    scene.rows = scene.seq_len;
+    scene.keys = scene.seq_len > 0 ? scene.key_len() : 0;
     for (const TileMark& mark : scene.tiles) {
       scene.rows = std::max<int64_t>(scene.rows, int64_t{mark.tile.q_begin} + mark.tile.q_count);
       scene.keys = std::max<int64_t>(scene.keys, int64_t{mark.tile.k_begin} + mark.tile.k_count);

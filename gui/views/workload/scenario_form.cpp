@@ -34,9 +34,18 @@ std::string without_index(const std::string& path) {
 
 void set_attention_type(Scenario& scenario, AttentionType type) {
   if (scenario.attention.type == type) return;
+  const bool decoded = scenario.attention.type != AttentionType::kEncoderOnly;
+  const bool decodes = type != AttentionType::kEncoderOnly;
+  const bool cross = type == AttentionType::kEncoderDecoder;
   scenario.attention.type = type;
-  for (ScenarioRequest& request : scenario.requests)
-    request.max_tokens = type == AttentionType::kEncoderOnly ? 1 : ScenarioRequest{}.max_tokens;
+  for (ScenarioRequest& request : scenario.requests) {
+    if (decodes != decoded) request.max_tokens = decodes ? ScenarioRequest{}.max_tokens : 1;
+    request.encoder_tokens = cross ? std::max<int64_t>(1, request.prompt_tokens) : 0;
+  }
+  if (auto& tensors = scenario.source.tensors; tensors && !cross) tensors->key_tokens.clear();
+  if (auto& synthetic = scenario.source.synthetic;
+      synthetic && !cross && synthetic->kind == SyntheticKind::kAlignment)
+    synthetic->kind = SyntheticKind::kRandom;
 }
 
 ScenarioForm::ScenarioForm(const QStringList& models, QWidget* parent)
@@ -141,6 +150,12 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       "$.requests[].prompt_tokens", true,
       [of](const Scenario& s) { return double(of(s).prompt_tokens); },
       put([](ScenarioRequest& r, double v) { r.prompt_tokens = whole(v); })));
+  encoder_tokens_ = number(
+      layout, tr("Encoder length"), tr("tokens"),
+      tr("How many tokens the encoder has: the keys that the tokens of the request read."),
+      "$.requests[].encoder_tokens", true,
+      [of](const Scenario& s) { return double(of(s).encoder_tokens); },
+      put([](ScenarioRequest& r, double v) { r.encoder_tokens = whole(v); }));
   max_tokens_ = number(
       layout, tr("Max new tokens"), tr("tokens"),
       tr("The request ends after this many generated tokens."), "$.requests[].max_tokens", true,
@@ -220,15 +235,24 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       layout, tr("Type"),
       tr("Decoder: a token sees itself and those before it. Encoder: every token of the prompt "
          "sees "
-         "all others; there is no KV cache, and nothing is written."),
-      "$.attention.type", {{tr("Decoder"), "decoder"}, {tr("Encoder"), "encoder_only"}},
+         "all others; there is no KV cache, and nothing is written. Cross: the tokens of the decoder "
+         "see those of an encoder and no others; the cache holds the encoder's keys."),
+      "$.attention.type",
+      {{tr("Decoder"), "decoder"}, {tr("Encoder"), "encoder_only"}, {tr("Cross"), "encoder_decoder"}},
       [](const Scenario& s) {
-        return std::string(s.attention.type == AttentionType::kEncoderOnly ? "encoder_only"
-                                                                           : "decoder");
+        switch (s.attention.type) {
+          case AttentionType::kEncoderOnly:
+            return std::string("encoder_only");
+          case AttentionType::kEncoderDecoder:
+            return std::string("encoder_decoder");
+          default:
+            return std::string("decoder");
+        }
       },
       [](Scenario& s, const std::string& v) {
-        set_attention_type(
-            s, v == "encoder_only" ? AttentionType::kEncoderOnly : AttentionType::kDecoder);
+        set_attention_type(s, v == "encoder_only"      ? AttentionType::kEncoderOnly
+                              : v == "encoder_decoder" ? AttentionType::kEncoderDecoder
+                                                       : AttentionType::kDecoder);
       }));
   number(
       layout, tr("Window"), tr("0 all"),
@@ -417,12 +441,14 @@ void ScenarioForm::show_relevant() {
   sink_->setVisible(!scenario_.attention.sinks.empty());
   // One, and not to be chosen.
   max_tokens_->setVisible(scenario_.attention.type != AttentionType::kEncoderOnly);
+  encoder_tokens_->setVisible(scenario_.attention.type == AttentionType::kEncoderDecoder);
   for (Field* field : sampled_only_) field->setVisible(shown && shown->sampling.temperature > 0);
   const ScenarioRequest some = shown ? *shown : ScenarioRequest{};
   for (const Conditional& one : conditional_) one.field->setVisible(one.matters(scenario_, some));
   if (!synthetic) return;
   const SyntheticKind kind = scenario_.source.synthetic->kind;
-  period_->setVisible(kind == SyntheticKind::kLocal || kind == SyntheticKind::kInduction);
+  period_->setVisible(kind == SyntheticKind::kLocal || kind == SyntheticKind::kInduction ||
+                       kind == SyntheticKind::kAlignment);
   needle_->setVisible(kind == SyntheticKind::kNeedle);
 }
 

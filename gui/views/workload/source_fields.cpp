@@ -79,13 +79,12 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       }));
 
   std::vector<std::pair<QString, std::string>> kinds;
-  for (SyntheticKind kind : {SyntheticKind::kRandom, SyntheticKind::kLocal,
-                             SyntheticKind::kInduction, SyntheticKind::kNeedle})
+  for (const SyntheticKind kind : kSyntheticKinds)
     kinds.emplace_back(text_of(name_of(kind)), std::string(name_of(kind)));
   synthetic_only_.push_back(choice(
       layout, tr("Pattern"),
       tr("Random: no structure; local: near keys; induction: what followed the same token before; "
-         "needle: one key."),
+         "needle: one key; alignment: the word that is being translated (cross attention)."),
       "$.source.synthetic.kind", kinds,
       [](const Scenario& s) {
         return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
@@ -94,6 +93,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       [](Scenario& s, const std::string& v) {
         if (const auto kind = synthetic_kind_from_name(v); kind && s.source.synthetic)
           s.source.synthetic->kind = *kind;
+        if (s.source.synthetic && s.source.synthetic->kind == SyntheticKind::kAlignment)
+          set_attention_type(s, AttentionType::kEncoderDecoder);
       }));
   const auto synthetic = [&](const QString& name, const QString& unit, const QString& meaning,
                              const char* path, auto member) {
@@ -124,7 +125,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             "$.source.synthetic.max_model_len", &SyntheticSpec::max_model_len);
   period_ =
       synthetic(tr("Period"), tr("tokens"),
-                tr("Induction: length of the segment that repeats. Local: width of the band."),
+                tr("Induction: length of the segment that repeats. Local: width of the band. "
+                   "Alignment: words among which the order changes."),
                 "$.source.synthetic.period", &SyntheticSpec::period);
   needle_ = synthetic(tr("Needle at"), tr("token"), tr("The position every later token looks at."),
                       "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);

@@ -18,7 +18,8 @@ TEST(CliAttention, RunsSayTheRuleWhereItIsNotAPlainDecoder) {
   for (const auto& [name, line] :
        {std::pair{"alibi", "attention: decoder, ALiBi\n"},
         std::pair{"sliding-window", "attention: decoder, sliding window 16 tokens\n"},
-        std::pair{"encoder", "attention: encoder only\n"}}) {
+        std::pair{"encoder", "attention: encoder only\n"},
+        std::pair{"cross-attention", "attention: encoder-decoder (cross)\n"}}) {
     const Result result = attn_program({"run", name});
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr(line));

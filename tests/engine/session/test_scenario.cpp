@@ -121,6 +121,7 @@ TEST(Scenario, CanonicalJsonHasEveryKeyInOrder) {
       "name": "",
       "prompt": "Hi",
       "prompt_tokens": 0,
+      "encoder_tokens": 0,
       "max_tokens": 32,
       "temperature": 0.0,
       "top_k": 0,
@@ -235,6 +236,13 @@ Scenario random_scenario(uint64_t seed) {
     s.attention.type = AttentionType::kEncoderOnly;
     for (ScenarioRequest& request : s.requests) request.max_tokens = 1;
   }
+  if (synthetic && s.attention.type == AttentionType::kDecoder && !s.attention.alibi &&
+      s.attention.sliding_window == 0) {
+    s.attention.type = AttentionType::kEncoderDecoder;
+    if (rng.below(2)) s.source.synthetic->kind = SyntheticKind::kAlignment;
+    for (ScenarioRequest& request : s.requests)
+      request.encoder_tokens = between(1, s.source.synthetic->max_model_len);
+  }
   if (const uint64_t sinks = rng.below(3); sinks > 0) {
     const int64_t heads = sinks == 2 && synthetic ? s.source.synthetic->num_heads : 1;
     for (int64_t head = 0; head < heads; ++head)
@@ -297,7 +305,7 @@ TEST(Scenario, HashIsOfTheContentNotOfTheText) {
       "b.json");
   EXPECT_EQ(scenario_hash(plain), scenario_hash(reordered));
   // FNV-1a 64 of the canonical text above, computed with an independent program.
-  EXPECT_EQ(scenario_hash(plain), "5b23e14ab614dc85");
+  EXPECT_EQ(scenario_hash(plain), "04eff7a09dfb1602");
   Scenario other = plain;
   other.requests[0].prompt = "Hj";
   EXPECT_NE(scenario_hash(other), scenario_hash(plain));
@@ -328,8 +336,8 @@ TEST(ShippedScenarios, FirstLookComesFirst) {
   EXPECT_EQ(names[0], "first-look");
   EXPECT_EQ(names[1], "long-prompt");
   EXPECT_EQ(names[2], "many-users");
-  EXPECT_THAT(names, IsSupersetOf({"alibi", "encoder", "sliding-window", "synthetic-induction",
-                                   "synthetic-needle"}));
+  EXPECT_THAT(names, IsSupersetOf({"alibi", "cross-attention", "encoder", "grouped-query",
+                                   "sliding-window", "synthetic-induction", "synthetic-needle"}));
 }
 
 TEST(ShippedScenarios, AllLoadAndAreCanonical) {

@@ -29,6 +29,11 @@ const char* kSynthetic =
     R"({"version": 1, "source": {"synthetic": {"kind": "needle", "num_layers": 2, "num_heads": 4,
   "num_kv_heads": 2, "max_model_len": 64}}, "requests": [{"prompt_tokens": 20}], "view": {"layer": 1, "head": 3}})";
 
+const char* kCross =
+    R"({"version": 1, "source": {"synthetic": {"kind": "alignment", "max_model_len": 64}},
+  "attention": {"type": "encoder_decoder"}, "requests": [{"prompt_tokens": 2, "encoder_tokens": 20}],
+  "engine": {"block_size": 8}})";
+
 struct BadCase {
   const char* name;
   const char* base;
@@ -191,11 +196,31 @@ const BadCase kBadCases[] = {
     {"attention_top_key", kModel, "/atention", "{}", "$.atention", "\"atention\"", "attention",
      "`attention`"},
     {"type_unknown", kSynthetic, "/attention", R"({"type": "encoder"})", "$.attention.type",
-     "\"encoder\"", "decoder, encoder_only", "`decoder`"},
+     "\"encoder\"", "decoder, encoder_only, encoder_decoder", "`decoder`"},
     {"type_number", kSynthetic, "/attention", R"({"type": 1})", "$.attention.type", "1",
      "decoder, encoder_only"},
     {"encoder_of_model", kModel, "/attention", R"({"type": "encoder_only"})", "$.attention.type",
      "\"encoder_only\"", "\"decoder\", or another source"},
+    {"cross_of_model", kModel, "/attention", R"({"type": "encoder_decoder"})", "$.attention.type",
+     "\"encoder_decoder\"", "\"decoder\", or another source"},
+    {"encoder_tokens_without", kSynthetic, "/requests/0/encoder_tokens", "8",
+     "$.requests[0].encoder_tokens", "8", "0, or the attention type \"encoder_decoder\""},
+    {"encoder_tokens_missing", kSynthetic, "/attention", R"({"type": "encoder_decoder"})",
+     "$.requests[0].encoder_tokens", "0", "1 to 1048576 tokens"},
+    {"encoder_tokens_negative", kCross, "/requests/0/encoder_tokens", "-1",
+     "$.requests[0].encoder_tokens", "-1", "0 to 1048576 tokens"},
+    {"encoder_tokens_long", kCross, "/requests/0/encoder_tokens", "65",
+     "$.requests[0].encoder_tokens", "65", "1 to 64 tokens (max_model_len)"},
+    {"cross_window", kCross, "/attention/sliding_window", "8", "$.attention.sliding_window", "8",
+     "0 with the type \"encoder_decoder\""},
+    {"cross_alibi", kCross, "/attention/alibi", "true", "$.attention.alibi", "true",
+     "false with the type \"encoder_decoder\""},
+    {"cross_chunked", kCross, "/engine/policy", "\"chunked_prefill\"", "$.engine.policy",
+     "\"chunked_prefill\"", "\"prefill_first\""},
+    {"cross_prefix_caching", kCross, "/engine/enable_prefix_caching", "true",
+     "$.engine.enable_prefix_caching", "true", "false"},
+    {"alignment_of_decoder", kSynthetic, "/source/synthetic/kind", "\"alignment\"",
+     "$.attention.type", "\"decoder\"", "\"encoder_decoder\""},
     {"window_negative", kModel, "/attention", R"({"sliding_window": -1})",
      "$.attention.sliding_window", "-1", "0 to 1048576 tokens (0: none)"},
     {"window_large", kModel, "/attention", R"({"sliding_window": 1048577})",

@@ -65,6 +65,8 @@ void expect_same_request(const RequestView& found, const RequestView& expected) 
   EXPECT_EQ(found.blocks, expected.blocks);
   EXPECT_EQ(found.swap_table, expected.swap_table);
   EXPECT_EQ(found.attention != nullptr, expected.attention != nullptr);
+  ASSERT_EQ(found.encoder_tokens != nullptr, expected.encoder_tokens != nullptr);
+  if (found.encoder_tokens) expect_same_tokens(*found.encoder_tokens, *expected.encoder_tokens);
   expect_same_tokens(*found.tokens, *expected.tokens);
   EXPECT_EQ(*found.prompt_text, *expected.prompt_text);
   EXPECT_EQ(*found.output_text, *expected.output_text);
@@ -259,7 +261,7 @@ TEST(SessionFile, SamplesAndBeams) {
 }
 
 TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
-  for (const char* name : {"sliding-window", "encoder", "chunked-prefill", "alibi"}) {
+  for (const char* name : {"sliding-window", "encoder", "cross-attention", "chunked-prefill", "alibi"}) {
     SCOPED_TRACE(name);
     round_trip(SavedRun(shipped_virtual(name)));
   }

@@ -132,6 +132,7 @@ TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   run_and_restore(shipped("chunked-prefill"));
   run_and_restore(shipped("sliding-window"));
   run_and_restore(shipped("encoder"));
+  run_and_restore(shipped("cross-attention"));
   Scenario arrivals = shipped("many-users");
   arrivals.arrivals.kind = ArrivalKind::kPoisson;
   arrivals.arrivals.rate_per_s = 2000;
