@@ -27,6 +27,7 @@ SessionLimits limits_of(const EngineSnapshot& shot) {
   limits.num_swap_blocks = static_cast<int64_t>(shot.swap_blocks.size());
   limits.block_size = shot.block_size;
   limits.num_steps = static_cast<int64_t>(shot.steps->size());
+  limits.has_prefixes = shot.prefixes != nullptr;
   for (const RequestView& request : shot.requests) {
     limits.request_ids.push_back(request.id);
     limits.request_tokens.push_back(static_cast<int64_t>(request.tokens->size()));

@@ -116,9 +116,8 @@ struct EngineSnapshot {
   std::vector<BlockView> blocks;      // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;         // block 0 stands where blocks left a sliding window
-  // Parents before children, older ones first; null without prefix caching and in a restored
-  // snapshot. The same list from
-  // snapshot to snapshot as long as nothing in it changes.
+  // Parents before children, older ones first; null without prefix caching. While the run goes on
+  // the same list from snapshot to snapshot as long as nothing in it changes.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
   int64_t free_blocks = 0;
   double tokens_per_s = 0;  // generated tokens over the last steps, run's clock
