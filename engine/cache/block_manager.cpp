@@ -342,6 +342,10 @@ const PrefixIndex& BlockManager::prefix_index() const {
   return impl_->index;
 }
 
+PrefixIndex::NodeId BlockManager::known_as(int32_t block) const {
+  return impl_->node_of_block[static_cast<size_t>(block)];
+}
+
 const BlockManager::PrefixStats& BlockManager::prefix_stats() const {
   return impl_->stats;
 }

@@ -163,8 +163,9 @@ class BlockManager {
     int32_t ref_count = 0;
     std::span<const int32_t> tokens;  // [block_size], while the manager is not changed
   };
-  std::vector<PrefixNode> prefix_nodes() const;  // by depth, then block
-  const PrefixIndex& prefix_index() const;       // empty without prefix caching
+  std::vector<PrefixNode> prefix_nodes() const;       // by depth, then block
+  const PrefixIndex& prefix_index() const;            // empty without prefix caching
+  PrefixIndex::NodeId known_as(int32_t block) const;  // the node that it holds; kRoot: none
   struct PrefixStats {
     // Of the allocate() calls that succeeded with prefix caching on, since the beginning.
     int64_t queried_tokens = 0, hit_tokens = 0;

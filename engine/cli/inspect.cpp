@@ -7,11 +7,13 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 #include "engine/model/npy.h"
 #include "engine/model/safetensors.h"
 #include "engine/model/tokenizer.h"
+#include "engine/session/report.h"
 #include "engine/session/scenario.h"
 #include "engine/session/session_file.h"
 #include "engine/session/step_history.h"
@@ -95,14 +97,15 @@ void inspect_session(const fs::path& path) {
   fmt::print("{}: session, {}\n", path.filename().string(), bytes_text(fs::file_size(path)));
   fmt::print("  scenario: {}, hash {}\n", shown(shot.scenario->title),
              scenario_hash(*shot.scenario));
-  fmt::print("  source: {}, {} layers, {} heads, {} KV heads, head size {}\n",
-             shown(shot.source.name), shot.source.num_layers, shot.source.num_heads,
-             shot.source.num_kv_heads, shot.source.head_size);
+  fmt::print("  source: {}, {}, {}, {}, head size {}\n", shown(shot.source.name),
+             counted(shot.source.num_layers, "layer", "layers"),
+             counted(shot.source.num_heads, "head", "heads"),
+             counted(shot.source.num_kv_heads, "KV head", "KV heads"), shot.source.head_size);
   fmt::print("  backend: {}\n", shown(shot.backend_name));
   const uint64_t end_ns = shot.steps->empty() ? 0 : shot.steps->back().end_ns;
-  fmt::print("  run: {}, {} steps, {} tokens generated, {:.3f} ms{}\n", name_of(shot.phase),
-             shot.steps->size(), shot.generated_tokens, 1e-6 * static_cast<double>(end_ns),
-             shot.modelled_time ? " (modelled)" : "");
+  fmt::print("  run: {}, {}, tokens generated: {}, {:.3f} ms{}\n", name_of(shot.phase),
+             counted(shot.steps->size(), "step", "steps"), generated_text(shot),
+             1e-6 * static_cast<double>(end_ns), shot.modelled_time ? " (modelled)" : "");
   const StepHistory::Range past = shot.history ? shot.history->range() : StepHistory::Range{};
   if (past.empty())
     fmt::print("  history: none\n");
@@ -112,8 +115,8 @@ void inspect_session(const fs::path& path) {
              session.recorder->messages().size());
   fmt::print("requests:\n");
   for (const RequestView& request : shot.requests)
-    fmt::print("  {:>4} {:<24} {} tokens, {} of them prompt{}\n", request.id, shown(request.name),
-               request.tokens->size(), request.prompt_len,
+    fmt::print("  {:>4} {:<24} {}, {} of the prompt{}\n", request.id, shown(request.name),
+               counted(request.tokens->size(), "token", "tokens"), request.prompt_len,
                request.attention ? "" : ", not computed");
   std::map<std::string, std::pair<size_t, uint64_t>> chunks;
   for (const SessionChunk& chunk : session_chunks(path)) {

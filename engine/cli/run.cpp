@@ -5,6 +5,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/output_file.h"
 #include "engine/session/attention_rule.h"
@@ -46,10 +47,12 @@ void print_summary(const EngineSnapshot& shot, const Recorder& recorder, const s
   const TraceCounts counts = recorder.counts();
   const Scenario& scenario = *shot.scenario;
   const uint64_t end_ns = shot.steps->empty() ? 0 : shot.steps->back().end_ns;
-  fmt::print("{}: {} requests, {} steps, {} tokens generated, {:.3f} ms{}, {} events, {} dropped\n",
-             scenario.title.empty() ? name : scenario.title, shot.requests.size(),
-             shot.steps->size(), shot.generated_tokens, 1e-6 * static_cast<double>(end_ns),
-             shot.modelled_time ? " (modelled)" : "", counts.recorded, counts.dropped);
+  fmt::print("{}: {}, {}, tokens generated: {}, {:.3f} ms{}, {}, {} dropped\n",
+             scenario.title.empty() ? name : scenario.title,
+             counted(shot.requests.size(), "request", "requests"),
+             counted(shot.steps->size(), "step", "steps"), generated_text(shot),
+             1e-6 * static_cast<double>(end_ns), shot.modelled_time ? " (modelled)" : "",
+             counted(counts.recorded, "event", "events"), counts.dropped);
   if (!shot.rule->is_plain()) fmt::print("attention: {}\n", attention_text(scenario.attention));
   for (const std::string& message : recorder.messages()) fmt::print("note: {}\n", message);
   for (const RequestView& request : shot.requests)
@@ -64,7 +67,7 @@ void write_whole_report(const std::string& folder, const EngineSnapshot& shot,
   inputs.messages = recorder.messages();
   inputs.counts = recorder.counts();
   const auto files = write_report(folder, inputs);
-  fmt::print("{} files in {}\n", files.size(), folder);
+  fmt::print("{} in {}\n", counted(files.size(), "file", "files"), folder);
 }
 
 // Nothing is computed: what was saved is what there is.

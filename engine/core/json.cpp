@@ -35,12 +35,25 @@ size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+// "line 3, column 14 (byte 52)": lines and columns from 1, columns in characters as an editor
+// counts them, bytes from 0.
+std::string place_in(std::string_view text, size_t byte) {
+  const std::string_view before = text.substr(0, byte);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const size_t end = before.rfind('\n');  // of the line before
+  const std::string_view same_line = before.substr(end == std::string_view::npos ? 0 : end + 1);
+  const auto column = 1 + std::count_if(same_line.begin(), same_line.end(), [](char c) {
+                        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+                      });
+  return fmt::format("line {}, column {} (byte {})", line, column, byte);
+}
+
 // Builds the value while watching what the library's own builder lets pass: duplicate keys and
 // depth.
 class StrictBuilder : public nlohmann::json_sax<Json> {
  public:
-  StrictBuilder(std::string_view where, const JsonLimits& limits)
-      : where_(where), limits_(limits) {}
+  StrictBuilder(std::string_view text, std::string_view where, const JsonLimits& limits)
+      : text_(text), where_(where), limits_(limits) {}
 
   Json take() { return std::move(root_); }
 
@@ -81,9 +94,10 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     std::string reason = error.what();
     if (const size_t colon = reason.find(": "); colon != std::string::npos)
       reason = reason.substr(colon + 2);
-    throw_bad_input({"not valid JSON",
-                     fmt::format("{}, byte {}", where_, position > 0 ? position - 1 : 0),
-                     quote_text(last_token), "JSON text (RFC 8259)", reason});
+    throw_bad_input(
+        {"not valid JSON",
+         fmt::format("{}, {}", where_, place_in(text_, position > 0 ? position - 1 : 0)),
+         quote_text(last_token), "JSON text (RFC 8259)", reason});
   }
 
  private:
@@ -149,7 +163,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     return path(frames_.size() - 1) + fmt::format("[{}]", frame.container->size());
   }
 
-  std::string_view where_;
+  std::string_view text_, where_;
   const JsonLimits& limits_;
   Json root_;
   std::vector<Frame> frames_;
@@ -184,8 +198,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits) {
   const auto refuse = [&](const char* what, size_t byte, std::string found, std::string allowed) {
-    throw_bad_input(
-        {what, fmt::format("{}, byte {}", where, byte), std::move(found), std::move(allowed), ""});
+    throw_bad_input({what, fmt::format("{}, {}", where, place_in(text, byte)), std::move(found),
+                     std::move(allowed), ""});
   };
   if (text.size() > limits.max_bytes)
     refuse("JSON text is too long", 0, fmt::format("{} bytes", text.size()),
@@ -196,7 +210,7 @@ nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLim
   if (const size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse("JSON text holds a NUL", nul, "00", "text without NUL");
   try {
-    StrictBuilder builder(where, limits);
+    StrictBuilder builder(text, where, limits);
     Json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();
   } catch (const std::bad_alloc&) {

@@ -392,6 +392,8 @@ void Engine::abort(uint32_t request) {
   impl_->scheduler->abort(request, impl_->now_ns());
 }
 void Engine::publish_snapshot(EnginePhase phase) {
+  if (phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled)
+    impl_->tell_saturated_total();
   impl_->publish(phase, true);
 }
 void Engine::warn(const std::string& text) {

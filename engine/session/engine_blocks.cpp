@@ -101,6 +101,7 @@ void Engine::Impl::show_change(const BlockChange& change) {
       break;
     case BlockChangeKind::kHashed:
       view.hashed = true;
+      if (history) history->hashed(change.block, change.sequence);
       break;
     case BlockChangeKind::kCopied:
       view.filled = blocks[static_cast<size_t>(change.other)].filled;

@@ -77,6 +77,7 @@ struct Engine::Impl {
   bool compute_layer(int64_t layer, StepRecord& record);
   void round_new_rows();
   void warn_of_rounding();
+  void tell_saturated_total();
   void keep_queries(int64_t layer);
   void publish_missing_rows(int64_t layer);
   bool wait_for_arrival();
@@ -117,6 +118,8 @@ struct Engine::Impl {
   std::unique_ptr<AttentionState> state;        // shared by all layers and steps
   RoundingCounts rounded_keys, rounded_values;  // of this step
   bool warned_of_vanished = false;
+  // Of the run: keys and values that were beyond the largest of the cache's type, steps with such.
+  int64_t saturated_values = 0, saturated_steps = 0, told_saturated_steps = 0;
   ThreadPool pool;
   RunClock clock;
   std::shared_ptr<KvStorage> cache;

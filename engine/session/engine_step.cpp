@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "engine/attention/cache_rounding.h"
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/kernels/tpu_model.h"
 #include "engine/model/sampler.h"
@@ -329,12 +330,20 @@ void Engine::Impl::round_new_rows() {
       round_through(config.kv_cache_dtype, value, scales.v_scale, scales.v_head_scales);
 }
 
-// Of saturation in every step that has some; of what became 0 once, as it goes on like that.
+// Of saturation in the first step that has some, of the others in one sentence at the end; of what
+// became 0 once, as it goes on like that.
 void Engine::Impl::warn_of_rounding() {
-  if (const int64_t saturated = rounded_keys.saturated + rounded_values.saturated; saturated > 0)
-    warn(fmt::format(
-        "{} keys and values of this step were beyond the largest {} and are kept as that.",
-        saturated, name_of(config.kv_cache_dtype)));
+  if (const int64_t saturated = rounded_keys.saturated + rounded_values.saturated; saturated > 0) {
+    saturated_values += saturated;
+    if (++saturated_steps == 1) {
+      warn(
+          fmt::format("{} among the keys and values of step {} {} beyond the largest {} and kept "
+                      "as that. Those of later steps are told in one sum when the run ends.",
+                      counted(saturated, "number", "numbers"), step,
+                      saturated == 1 ? "was" : "were", name_of(config.kv_cache_dtype)));
+      told_saturated_steps = 1;
+    }
+  }
   if (!warned_of_vanished)
     for (const std::string& sentence :
          vanished_sentences(rounded_keys, rounded_values, config.kv_cache_dtype)) {
@@ -342,6 +351,16 @@ void Engine::Impl::warn_of_rounding() {
       warned_of_vanished = true;
     }
   rounded_keys = rounded_values = {};
+}
+
+// When the run ends; what was told already is not said again.
+void Engine::Impl::tell_saturated_total() {
+  if (saturated_steps == told_saturated_steps) return;
+  told_saturated_steps = saturated_steps;
+  warn(
+      fmt::format("In all, {} numbers among the keys and values of {} steps were beyond the "
+                  "largest {} and kept as that.",
+                  saturated_values, saturated_steps, name_of(config.kv_cache_dtype)));
 }
 
 void Engine::Impl::keep_queries(int64_t layer_index) {
@@ -457,6 +476,7 @@ void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken>
     history->finished(step, plan, generated_tokens, *scheduler, manager, blocks, swap_blocks);
   emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
             record.sequences);
+  if (!scheduler->has_work()) tell_saturated_total();
   drain_recorder();
   announce();
 }

@@ -113,7 +113,7 @@ void write_facts(std::string& out, const ReportInputs& inputs) {
                    static_cast<double>(shot.cache_bytes) / (1 << 20)));
   fact(out, "Workers", fmt::format("{}", shot.num_lanes - 1));
   fact(out, "Engine steps", fmt::format("{}", shot.steps ? shot.steps->size() : 0));
-  fact(out, "Generated tokens", fmt::format("{}", shot.generated_tokens));
+  fact(out, "Generated tokens", generated_text(shot));
   fact(out, shot.modelled_time ? "Time (modelled)" : "Time", milliseconds(end) + " ms");
   fact(out, "State", name_of(shot.phase));
   fact(out, "Trace events",

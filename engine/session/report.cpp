@@ -220,4 +220,17 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
   return names;
 }
 
+std::string generated_text(const EngineSnapshot& snapshot) {
+  int64_t outputs = 0;
+  for (const RequestView& request : snapshot.requests)
+    if (request.tokens)
+      outputs += static_cast<int64_t>(request.tokens->size()) - request.prompt_len;
+  std::string text = fmt::format("{}", snapshot.generated_tokens);
+  if (outputs != snapshot.generated_tokens)
+    text += fmt::format(
+        " (each once; the outputs of all samples and beams, which share tokens, add up to {})",
+        outputs);
+  return text;
+}
+
 }  // namespace attn

@@ -88,6 +88,9 @@ std::string label_of(
     const TraceEvent& event);  // "flash_prefill", "step 3": the name of a span in a trace viewer
 
 uint64_t fnv1a(std::string_view bytes);
+// "80", and what the outputs add up to where samples and beams have tokens in common: each is
+// generated once and stands in the output of all of them.
+std::string generated_text(const EngineSnapshot& snapshot);
 std::string csv_cell(std::string_view text);
 std::string format_float(float value);  // shortest text that reads back to the same bits
 std::string format_double(double value);

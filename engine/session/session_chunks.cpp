@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -46,6 +47,53 @@ uint64_t natural_at(std::string_view bytes, uint64_t at, size_t size) {
 
 [[noreturn]] void throw_cancelled(const std::filesystem::path& file) {
   throw Error(ErrorCode::kCancelled, {"cancelled", file.string(), "", "", ""});
+}
+
+// A file is written as NAME.unfinished-XXXXXX, locked by its writer as long as that lives, and then
+// renamed.
+constexpr std::string_view kUnfinished = ".unfinished-";
+constexpr size_t kRandomLetters = 6;
+
+bool is_unfinished(const std::string& name, const std::string& of) {
+  if (!name.starts_with(of) || name.size() != of.size() + kUnfinished.size() + kRandomLetters)
+    return false;
+  return std::string_view(name).substr(of.size()).starts_with(kUnfinished);
+}
+
+// What writers of the same file left that were killed: ours by name, plain files, locked by nobody.
+// What cannot be looked at or removed stays.
+void remove_unfinished(const std::filesystem::path& file) {
+  std::error_code problem;
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  for (std::filesystem::directory_iterator it(folder, problem), end; !problem && it != end;
+       it.increment(problem)) {
+    if (!is_unfinished(it->path().filename().string(), file.filename().string())) continue;
+    const int fd = open(it->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) continue;
+    struct stat status {};
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+      unlink(it->path().c_str());
+    close(fd);
+  }
+}
+
+// A new file, locked: its name takes the place of the X in `name`. Another program that removes
+// what is unfinished may have come before the lock: then once more. -1: errno says why.
+int make_unfinished(std::string& name) {
+  const std::string pattern = name;
+  for (int turn = 0; turn < 100; ++turn) {
+    name = pattern;
+    const int fd = mkostemp(name.data(), O_CLOEXEC);
+    if (fd < 0) return -1;
+    struct stat status {};
+    const bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    // Where there are no locks nobody else gets one either, and all of them stay.
+    if (!locked && errno != EWOULDBLOCK) return fd;
+    if (locked && fstat(fd, &status) == 0 && status.st_nlink > 0) return fd;
+    close(fd);
+  }
+  errno = EAGAIN;
+  return -1;
 }
 
 std::string bytes_text(double bytes) {
@@ -111,8 +159,9 @@ ChunkWriter::ChunkWriter(const std::filesystem::path& file,
     offset += size;
   }
   total_ = offset;
-  temporary_ = file_.string() + ".XXXXXX";
-  fd_ = mkostemp(temporary_.data(), O_CLOEXEC);
+  remove_unfinished(file_);
+  temporary_ = file_.string() + std::string(kUnfinished) + std::string(kRandomLetters, 'X');
+  fd_ = make_unfinished(temporary_);
   if (fd_ < 0) {
     temporary_.clear();
     give_up(errno);
@@ -196,8 +245,9 @@ void ChunkWriter::finish() {
   append(head, sum.value(), 8);
   put(head + table, 0);
   if (fchmod(fd_, 0644) != 0 || fsync(fd_) != 0) give_up(errno);
-  if (close(std::exchange(fd_, -1)) != 0 || rename(temporary_.c_str(), file_.c_str()) != 0)
-    give_up(errno);
+  // Before the lock goes: without it the file could be taken for one that was left.
+  if (rename(temporary_.c_str(), file_.c_str()) != 0) give_up(errno);
+  close(std::exchange(fd_, -1));
   // The new name, too, outlives a loss of power; where a folder cannot be synced it is as it is.
   const std::filesystem::path folder = file_.has_parent_path() ? file_.parent_path() : ".";
   if (const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); fd >= 0) {

@@ -241,6 +241,7 @@ class SessionLoader {
     pool(shot_->swap_blocks, limits_.num_swap_blocks);
     bool has_prefixes = false;
     in.flag(has_prefixes, "has a prefix tree");
+    limits_.has_prefixes = has_prefixes;
     if (!has_prefixes) return;
     auto prefixes = std::make_shared<std::vector<PrefixView>>();
     in.list(*prefixes, kMostCount, "prefixes", [&](PrefixView& prefix) {

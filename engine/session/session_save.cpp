@@ -28,6 +28,7 @@ SessionLimits limits_of(const EngineSnapshot& shot) {
   limits.block_size = shot.block_size;
   limits.num_steps = static_cast<int64_t>(shot.steps->size());
   limits.is_cross = shot.scenario->attention.type == AttentionType::kEncoderDecoder;
+  limits.has_prefixes = shot.prefixes != nullptr;
   for (const RequestView& request : shot.requests) {
     limits.request_ids.push_back(request.id);
     limits.request_tokens.push_back(static_cast<int64_t>(request.tokens->size()));

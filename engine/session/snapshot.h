@@ -36,7 +36,7 @@ struct RequestView {
   int64_t num_computed = 0;  // tokens with K and V in the cache; in cross attention, that were read
   int64_t num_cached = 0;    // of those: found by their prefix at the last admission
   int64_t num_preemptions = 0;
-  std::shared_ptr<const std::vector<TokenView>> tokens;         // prompt + output so far
+  std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
   // Cross attention: the tokens that it reads, those of the encoder; null with any other attention.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
@@ -123,9 +123,8 @@ struct EngineSnapshot {
   std::vector<BlockView> blocks;      // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;         // block 0 stands where blocks left a sliding window
-  // Parents before children, older ones first; null without prefix caching and in a restored
-  // snapshot. The same list from
-  // snapshot to snapshot as long as nothing in it changes.
+  // Parents before children, older ones first; null without prefix caching. While the run goes on
+  // the same list from snapshot to snapshot as long as nothing in it changes.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
   int64_t free_blocks = 0;
   double tokens_per_s = 0;  // generated tokens over the last steps, run's clock
@@ -146,8 +145,8 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
 
 // What a step's kernels do to the sequence's blocks: those of the table from `first_held` on that
 // its tokens reach are read, and those of its new tokens written, up to where these end. In cross
-// attention all that hold keys of the encoder are read, and written by the prefill. `table`: physical
-// blocks, [logical].
+// attention all that hold keys of the encoder are read, and written by the prefill. `table`:
+// physical blocks, [logical].
 struct BlocksUsed {
   size_t read = 0;     // blocks
   int64_t filled = 0;  // slots more than before

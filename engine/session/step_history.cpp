@@ -31,11 +31,14 @@ class SourceTexts final : public PastTexts {
   std::shared_ptr<const Source> source_;
 };
 
+void sort_once(std::vector<int32_t>& touched) {
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+}
+
 // The touched blocks that are not as the state has them.
 void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>& blocks,
                     std::vector<BlockView>& state, std::vector<BlockEntry>& entries) {
-  std::sort(touched.begin(), touched.end());
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   for (const int32_t block : touched) {
     const auto i = static_cast<size_t>(block);
     if (state[i] == blocks[i]) continue;
@@ -91,6 +94,9 @@ void StepHistory::collect(Changes& changes, const Scheduler& scheduler, const Bl
     changes.requests.back().table.apply(known.table);
     changes.requests.back().swap_table.apply(known.swap_table);
   }
+  sort_once(touched_);
+  sort_once(touched_swap_);
+  collect_prefixes(changes, scheduler, manager);
   collect_blocks(touched_, blocks, state_->blocks, changes.blocks);
   collect_blocks(touched_swap_, swap_blocks, state_->swap_blocks, changes.swap_blocks);
 }
@@ -134,7 +140,7 @@ void StepHistory::append(std::shared_ptr<const Step> step, size_t touched) {
     segment.step_bytes += step_bytes;
     segment.touched += touched;
     bytes_ += step_bytes;
-    while (bytes_ > max_bytes_ && segments_.size() > 1) {
+    while (held_bytes() > max_bytes_ && segments_.size() > 1) {
       bytes_ -= segments_.front()->state_bytes + segments_.front()->step_bytes;
       segments_.pop_front();
     }
@@ -149,6 +155,9 @@ void StepHistory::begin_segment() {
   next_ = std::make_shared<Segment>();
   next_->before = *state_;
   next_->state_bytes = next_->before.bytes();
+  const auto known = std::ranges::count_if(next_->before.prefixes,
+                                           [](const auto& prefix) { return prefix != nullptr; });
+  next_->prefix_bytes = static_cast<size_t>(known) * history::kPrefixBytes;
 }
 
 StepHistory::Range StepHistory::range() const {
@@ -159,7 +168,12 @@ StepHistory::Range StepHistory::range() const {
 
 size_t StepHistory::bytes() const {
   std::lock_guard lock(mutex_);
-  return bytes_;
+  return held_bytes();
+}
+
+// What a later segment begins with was made by the steps before it, or is in the first one.
+size_t StepHistory::held_bytes() const {
+  return bytes_ + (segments_.empty() ? 0 : segments_.front()->prefix_bytes);
 }
 
 std::shared_ptr<const EngineSnapshot> StepHistory::restore(const EngineSnapshot& now,
@@ -190,7 +204,7 @@ std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot&
   shot->step = step.step;
   shot->layer = -1;
   shot->plan = step.plan;
-  shot->prefixes = nullptr;
+  if (now.prefixes) shot->prefixes = prefix_views(state.prefixes, now.requests);
   shot->generated_tokens = step.generated_tokens;
   shot->requests.resize(state.requests.size());
   for (size_t i = 0; i < state.requests.size(); ++i) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // StepHistory: what every past step of a run left behind - its plan, the block tables, what each
-// block held, how far each request was - so that views can show any of them again. Kept as
-// differences from step to step, with a whole state now and then to start from, in a ring that is
-// bounded by bytes: the oldest steps go first.
+// block held, the prefix tree, how far each request was - so that views can show any of them again.
+// Kept as differences from step to step, with a whole state now and then to start from, in a ring
+// that is bounded by bytes: the oldest steps go first.
 //
 // What a step reads and writes is not kept: it follows from its plan and the tables it ran with, by
 // the rule that the engine itself uses (mark_blocks_used()). So a step costs what it changed, not
@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/scheduler/scheduler.h"
@@ -24,6 +25,10 @@ namespace attn {
 class PutBytes;
 class TakeBytes;
 struct SessionLimits;
+
+namespace history {
+struct Prefix;
+}  // namespace history
 
 // What a request had written when it had fewer tokens. Any thread.
 class PastTexts {
@@ -51,6 +56,9 @@ class StepHistory {
   // --- engine thread ---
   // The block's view changed otherwise than by mark_blocks_used() of a step that came to its end.
   void touch(PoolKind pool, int32_t block);
+  // The device block, which is touched as well, is found by its prefix from now on: the request's
+  // tokens up to the block's end.
+  void hashed(int32_t block, uint32_t request);
   // The blocks and requests as the step's kernels will find them: after the plan and its moves.
   void planned(const Scheduler& scheduler, const BlockManager& manager,
                const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
@@ -63,9 +71,9 @@ class StepHistory {
   Range range() const;
   size_t bytes() const;  // about what it holds
   // The snapshot as it would have been published right after the step: requests, tables, blocks,
-  // plan and figures are those of then; `now`, a snapshot of the same run from that step or a later
-  // one, gives what does not change and the records of attention. Of a record those
-  // rows are of then that are below RequestView::num_computed. Null when the step is not in
+  // the prefix tree, plan and figures are those of then; `now`, a snapshot of the same run from
+  // that step or a later one, gives what does not change and the records of attention. Of a record
+  // those rows are of then that are below RequestView::num_computed. Null when the step is not in
   // range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
 
@@ -93,6 +101,13 @@ class StepHistory {
 
   void collect(Changes& changes, const Scheduler& scheduler, const BlockManager& manager,
                const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
+  void collect_prefixes(Changes& changes, const Scheduler& scheduler, const BlockManager& manager);
+  std::shared_ptr<const history::Prefix> prefix_in(int32_t block, Changes& changes,
+                                                   const Scheduler& scheduler,
+                                                   const BlockManager& manager);
+  std::shared_ptr<const std::vector<PrefixView>> prefix_views(
+      const std::vector<std::shared_ptr<const history::Prefix>>& prefixes,
+      const std::vector<RequestView>& requests) const;
   void append(std::shared_ptr<const Step> step, size_t touched);
   void begin_segment();
   std::vector<std::shared_ptr<const Step>> all_steps(State& before) const;
@@ -107,11 +122,15 @@ class StepHistory {
   std::unique_ptr<State> state_;
   std::unique_ptr<Changes> pending_;
   std::vector<int32_t> touched_, touched_swap_;
+  std::unordered_map<int32_t, uint32_t> hashed_by_;            // since then: block, request
+  std::vector<std::shared_ptr<const history::Prefix>> known_;  // by node of the prefix index
   std::shared_ptr<Segment> next_;  // that the next step begins; null: it goes into the last one
+
+  size_t held_bytes() const;
 
   mutable std::mutex mutex_;  // of the segments; held for pointer copies
   std::deque<std::shared_ptr<Segment>> segments_;
-  size_t bytes_ = 0;
+  size_t bytes_ = 0;  // of all segments, but for the prefixes that the first one begins with
 };
 
 }  // namespace attn

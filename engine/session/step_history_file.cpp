@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "engine/session/session_bytes.h"
 #include "engine/session/session_fields.h"
@@ -15,6 +17,9 @@
 
 namespace attn {
 namespace {
+
+using history::Prefix;
+using history::PrefixEntry;
 
 // More than any run keeps; a file can ask for much more with few bytes.
 constexpr size_t kMostHistoryBytes = size_t{512} << 20;
@@ -64,8 +69,125 @@ void archive_tail(A& a, Tail& tail, int64_t pool_blocks, bool swapped, const cha
   archive_table(a, tail.items, pool_blocks, swapped, name);
 }
 
-template <class A, class Changes>
-void archive_changes(A& a, Changes& changes, const SessionLimits& limits) {
+// Prefixes are numbered in the order in which they are told: each once, parents before children,
+// where the first change is in which it lies in a block.
+class PutPrefixes {
+ public:
+  explicit PutPrefixes(const SessionLimits& limits) : limits_(limits) {}
+
+  void archive(PutBytes& out, const std::vector<PrefixEntry>& entries) {
+    if (!limits_.has_prefixes) return;
+    std::vector<const Prefix*> fresh;
+    for (const PrefixEntry& entry : entries) {
+      const size_t known = fresh.size();
+      for (const Prefix* node = entry.prefix.get(); node && !numbers_.contains(node);
+           node = node->parent.get()) {
+        numbers_.emplace(node, 0);
+        fresh.push_back(node);
+      }
+      std::reverse(fresh.begin() + static_cast<ptrdiff_t>(known), fresh.end());
+      for (size_t i = known; i < fresh.size(); ++i) numbers_[fresh[i]] = count_++;
+    }
+    out.list(fresh, kMostId, "new prefixes", [&](const Prefix* node) {
+      out.number(number_of(node->parent.get()), -1, kMostId, "parent of a prefix");
+      out.number(node->request, 0, kMostId, "request of a prefix");
+      out.number(node->serial, 0, kMostCount, "serial number of a prefix");
+    });
+    out.list(entries, kMostId, "blocks of prefixes", [&](const PrefixEntry& entry) {
+      archive_block(out, entry.block, limits_.num_blocks, "block of a prefix");
+      out.number(number_of(entry.prefix.get()), -1, kMostId, "prefix");
+    });
+  }
+
+ private:
+  int64_t number_of(const Prefix* node) const { return node ? numbers_.at(node) : -1; }
+
+  const SessionLimits& limits_;
+  std::unordered_map<const Prefix*, int64_t> numbers_;
+  int64_t count_ = 0;
+};
+
+class TakePrefixes {
+ public:
+  explicit TakePrefixes(const SessionLimits& limits)
+      : limits_(limits), held_(static_cast<size_t>(limits.num_blocks), -1) {}
+
+  // Returns how many were new.
+  size_t archive(TakeBytes& in, std::vector<PrefixEntry>& entries) {
+    if (!limits_.has_prefixes) return 0;
+    const uint64_t fresh = in.length(kMostId, "new prefixes");
+    for (uint64_t i = 0; i < fresh; ++i) take_prefix(in);
+    std::vector<int64_t> numbers;
+    in.list(entries, static_cast<uint64_t>(limits_.num_blocks), "blocks of prefixes",
+            [&](PrefixEntry& entry) {
+              archive_block(in, entry.block, limits_.num_blocks, "block of a prefix");
+              int64_t& number = numbers.emplace_back();
+              in.number(number, -1, static_cast<int64_t>(nodes_.size()) - 1, "prefix");
+              if (number >= 0) entry.prefix = nodes_[static_cast<size_t>(number)];
+            });
+    put(in, entries, numbers);
+    return fresh;
+  }
+
+ private:
+  void take_prefix(TakeBytes& in) {
+    int64_t parent = -1;
+    uint32_t request = 0;
+    uint64_t serial = 0;
+    in.number(parent, -1, static_cast<int64_t>(nodes_.size()) - 1, "parent of a prefix");
+    if (limits_.request_ids.empty())
+      in.refuse("there is a prefix and no request whose tokens it has", "parent of a prefix",
+                fmt::format("{}", parent), "no prefix");
+    in.number(request, 0, static_cast<int64_t>(limits_.request_ids.size()) - 1,
+              "request of a prefix");
+    const int64_t tokens = limits_.request_tokens[request];
+    auto above = parent < 0 ? nullptr : nodes_[static_cast<size_t>(parent)];
+    const int64_t depth = above ? above->depth + 1 : 0;
+    if (depth >= tokens / limits_.block_size)
+      in.refuse("prefix is longer than its request", "request of a prefix",
+                fmt::format("{} blocks of {} tokens", depth + 1, limits_.block_size),
+                fmt::format("at most {} tokens", tokens));
+    in.number(serial, 0, kMostCount, "serial number of a prefix");
+    if (!serials_.insert(serial).second || (above && serial < above->serial))
+      in.refuse("prefix stands twice, or before its parent", "serial number of a prefix",
+                fmt::format("{}", serial),
+                above ? fmt::format("a new number, more than {}", above->serial) : "a new number");
+    nodes_.push_back(std::make_shared<const Prefix>(std::move(above), serial, request));
+    block_of_.push_back(-1);
+  }
+
+  // A prefix may go from one block to another, but lies in one.
+  void put(TakeBytes& in, const std::vector<PrefixEntry>& entries,
+           const std::vector<int64_t>& numbers) {
+    for (const PrefixEntry& entry : entries) {
+      int64_t& held = held_[static_cast<size_t>(entry.block)];
+      if (held >= 0) block_of_[static_cast<size_t>(held)] = -1;
+      held = -1;
+    }
+    for (size_t i = 0; i < entries.size(); ++i) {
+      int64_t& held = held_[static_cast<size_t>(entries[i].block)];
+      if (held >= 0)
+        in.refuse("two prefixes lie in one block", "block of a prefix",
+                  fmt::format("block {}", entries[i].block), "each block once");
+      if (numbers[i] < 0) continue;
+      int32_t& block = block_of_[static_cast<size_t>(numbers[i])];
+      if (block >= 0)
+        in.refuse("a prefix lies in two blocks", "prefix",
+                  fmt::format("blocks {} and {}", block, entries[i].block), "one block");
+      block = entries[i].block;
+      held = numbers[i];
+    }
+  }
+
+  const SessionLimits& limits_;
+  std::vector<std::shared_ptr<const Prefix>> nodes_;  // by number
+  std::vector<int32_t> block_of_;                     // by number; -1: in none
+  std::vector<int64_t> held_;                         // by block: the number, -1: none
+  std::unordered_set<uint64_t> serials_;
+};
+
+template <class A, class Prefixes, class Changes>
+void archive_changes(A& a, Prefixes& prefixes, Changes& changes, const SessionLimits& limits) {
   a.list(changes.requests, kMostCount, "changed requests", [&](auto& change) {
     a.number(change.index, 0, static_cast<int64_t>(limits.request_ids.size()) - 1,
              "place of a request");
@@ -75,6 +197,10 @@ void archive_changes(A& a, Changes& changes, const SessionLimits& limits) {
   });
   archive_entries(a, changes.blocks, limits.num_blocks, limits, "changed blocks");
   archive_entries(a, changes.swap_blocks, limits.num_swap_blocks, limits, "changed swap blocks");
+  if constexpr (A::kReads)
+    changes.new_prefixes = prefixes.archive(a, changes.prefixes);
+  else
+    prefixes.archive(a, changes.prefixes);
 }
 
 template <class A, class State>
@@ -89,16 +215,23 @@ void archive_state(A& a, State& state, const SessionLimits& limits) {
   for (auto& block : state.swap_blocks) archive_block_view(a, block, limits);
 }
 
-template <class A, class Step>
-void archive_step(A& a, Step& step, const SessionLimits& limits) {
+std::vector<PrefixEntry> entries_of(const history::Prefixes& prefixes) {
+  std::vector<PrefixEntry> entries;
+  for (size_t block = 0; block < prefixes.size(); ++block)
+    if (prefixes[block]) entries.push_back({static_cast<int32_t>(block), prefixes[block]});
+  return entries;
+}
+
+template <class A, class Prefixes, class Step>
+void archive_step(A& a, Prefixes& prefixes, Step& step, const SessionLimits& limits) {
   archive_plan(a, step.plan, limits);
   a.list(step.sequences, step.plan.sequences.size(), "places of the planned requests",
          [&](auto& place) {
            a.number(place, 0, static_cast<int64_t>(limits.request_ids.size()) - 1,
                     "place of a planned request");
          });
-  archive_changes(a, step.planned, limits);
-  archive_changes(a, step.finished, limits);
+  archive_changes(a, prefixes, step.planned, limits);
+  archive_changes(a, prefixes, step.finished, limits);
   a.number(step.generated_tokens, 0, kMostCount, "generated tokens");
 }
 
@@ -143,6 +276,25 @@ void check_state(const State& state, const SessionLimits& limits, TakeBytes& in)
   }
 }
 
+// A block is found where a prefix lies in it.
+template <class State>
+void check_hashed(int32_t block, const State& state, const SessionLimits& limits, TakeBytes& in) {
+  const auto i = static_cast<size_t>(block);
+  const bool hashed = state.blocks[i].hashed;
+  const bool known = i < state.prefixes.size() && state.prefixes[i];
+  if (!limits.has_prefixes || hashed == known) return;
+  in.refuse("a block and the prefix tree disagree", "prefix",
+            fmt::format("block {} is {}found by its prefix", block, hashed ? "" : "not "),
+            hashed ? "a prefix that lies in it" : "no prefix that lies in it");
+}
+
+template <class Changes, class State>
+void check_known(const Changes& changes, const State& state, const SessionLimits& limits,
+                 TakeBytes& in) {
+  for (const auto& entry : changes.blocks) check_hashed(entry.block, state, limits, in);
+  for (const PrefixEntry& entry : changes.prefixes) check_hashed(entry.block, state, limits, in);
+}
+
 // The tokens of a step lie in the tables that it ran with.
 template <class Step, class State>
 void check_sequences(const Step& step, const State& state, const SessionLimits& limits,
@@ -185,7 +337,9 @@ void StepHistory::save(PutBytes& out, const SessionLimits& limits) const {
   if (steps.empty()) return;
   out.number(steps.front()->step, 1, kMostStep, "first step");
   archive_state(out, before, limits);
-  for (const auto& step : steps) archive_step(out, *step, limits);
+  PutPrefixes prefixes(limits);
+  prefixes.archive(out, entries_of(before.prefixes));
+  for (const auto& step : steps) archive_step(out, prefixes, *step, limits);
 }
 
 std::shared_ptr<StepHistory> StepHistory::load(TakeBytes& in, const SessionLimits& limits,
@@ -199,17 +353,25 @@ std::shared_ptr<StepHistory> StepHistory::load(TakeBytes& in, const SessionLimit
   State& state = *history->state_;
   archive_state(in, state, limits);
   check_state(state, limits, in);
+  TakePrefixes prefixes(limits);
+  std::vector<PrefixEntry> entries;
+  prefixes.archive(in, entries);
+  history::apply(entries, state.blocks.size(), state.prefixes);
+  for (int32_t block = 0; block < limits.num_blocks; ++block)
+    check_hashed(block, state, limits, in);
   history->begin_segment();
   for (uint64_t i = 0; i < count; ++i) {
     auto step = std::make_shared<Step>();
     step->step = first + static_cast<uint32_t>(i);
-    archive_step(in, *step, limits);
+    archive_step(in, prefixes, *step, limits);
     check_changes(step->planned, state, in);
     step->planned.apply_to(state);
+    check_known(step->planned, state, limits, in);
     check_sequences(*step, state, limits, in);
     const size_t touched = step->mark(state, limits.block_size);
     check_changes(step->finished, state, in);
     step->finished.apply_to(state);
+    check_known(step->finished, state, limits, in);
     check_state(state, limits, in);
     history->append(std::move(step), touched);
     if (history->bytes() > kMostHistoryBytes / 2)

@@ -50,6 +50,48 @@ inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>
   for (const BlockEntry& entry : entries) blocks[static_cast<size_t>(entry.block)] = entry.view;
 }
 
+// A node of the prefix tree. Its tokens are those of a request at its depth: requests only grow, so
+// they can be had at any later time. One object per node of the run's prefix index.
+struct Prefix {
+  std::shared_ptr<const Prefix> parent;  // null: these tokens begin a prompt
+  uint64_t serial = 0;                   // in the order in which nodes were made
+  int32_t depth = 0;                     // blocks before it
+  uint32_t request = 0;                  // its place in State::requests
+
+  Prefix(std::shared_ptr<const Prefix> above, uint64_t number, uint32_t of_request)
+      : parent(std::move(above)),
+        serial(number),
+        depth(parent ? parent->depth + 1 : 0),
+        request(of_request) {}
+  Prefix(const Prefix&) = delete;
+  Prefix& operator=(const Prefix&) = delete;
+  // Not by recursion: a prompt may have a million blocks.
+  ~Prefix() {
+    std::shared_ptr<const Prefix> last = std::move(parent);
+    while (last && last.use_count() == 1) {
+      std::shared_ptr<const Prefix> above = last->parent;
+      last = std::move(above);
+    }
+  }
+};
+constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);  // with its counts
+
+struct PrefixEntry {
+  int32_t block = 0;
+  std::shared_ptr<const Prefix> prefix;  // that lies in the block from now on; null: none does
+};
+using Prefixes = std::vector<std::shared_ptr<const Prefix>>;
+
+inline void apply(const std::vector<PrefixEntry>& entries, size_t num_blocks, Prefixes& prefixes) {
+  if (entries.empty()) return;
+  prefixes.resize(num_blocks);
+  for (const PrefixEntry& entry : entries)
+    prefixes[static_cast<size_t>(entry.block)] = entry.prefix;
+}
+
+// All nodes on the way to those that lie in a block: parents first, of one depth the older first.
+std::vector<const Prefix*> nodes_of(const Prefixes& prefixes);
+
 }  // namespace history
 
 // Of one request at one moment; what else a RequestView says does not change or follows from this.
@@ -122,10 +164,12 @@ struct StepHistory::State {
   };
   std::vector<Sequence> requests;  // in the order of the scheduler's
   std::vector<BlockView> blocks, swap_blocks;
+  history::Prefixes prefixes;  // [blocks]: what lies in each, null: nothing; empty: none ever did
 
+  // Without the prefixes themselves: states and steps share them.
   size_t bytes() const {
-    size_t sum =
-        history::bytes_of(requests) + history::bytes_of(blocks) + history::bytes_of(swap_blocks);
+    size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
+                 history::bytes_of(swap_blocks) + history::bytes_of(prefixes);
     for (const Sequence& sequence : requests)
       sum += history::bytes_of(sequence.table) + history::bytes_of(sequence.swap_table);
     return sum;
@@ -140,10 +184,13 @@ struct StepHistory::Changes {
   };
   std::vector<OfRequest> requests;
   std::vector<history::BlockEntry> blocks, swap_blocks;
+  std::vector<history::PrefixEntry> prefixes;
+  size_t new_prefixes = 0;  // that no state or change before knew
 
   size_t bytes() const {
-    size_t sum =
-        history::bytes_of(requests) + history::bytes_of(blocks) + history::bytes_of(swap_blocks);
+    size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
+                 history::bytes_of(swap_blocks) + history::bytes_of(prefixes) +
+                 new_prefixes * history::kPrefixBytes;
     for (const OfRequest& change : requests)
       sum += history::bytes_of(change.table.items) + history::bytes_of(change.swap_table.items);
     return sum;
@@ -159,6 +206,7 @@ struct StepHistory::Changes {
     }
     history::apply(blocks, state.blocks);
     history::apply(swap_blocks, state.swap_blocks);
+    history::apply(prefixes, state.blocks.size(), state.prefixes);
   }
 };
 
@@ -197,6 +245,7 @@ struct StepHistory::Segment {
   State before;  // its first step
   std::vector<std::shared_ptr<const Step>> steps;
   size_t state_bytes = 0, step_bytes = 0, touched = 0;
+  size_t prefix_bytes = 0;  // of the prefixes in `before`, which counts where nothing is before it
 
   uint32_t first() const { return steps.front()->step; }
   uint32_t last() const { return steps.back()->step; }

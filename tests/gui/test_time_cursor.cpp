@@ -263,6 +263,23 @@ class TestTimeCursor : public QObject {
     QCOMPARE(f.cursor().step(), there);
   }
 
+  // After step s there are 40 + s - 1 tokens in blocks of 16: so many full ones are known.
+  void blocks_have_the_prefix_tree_of_the_step() {
+    Scenario scenario = synthetic_scenario(kPrompt, kNew);
+    scenario.engine.enable_prefix_caching = true;
+    scenario.engine.block_size = 16;
+    Window f(scenario);
+    run_to_end(f);
+    f.blocks().set_parts(true, true, true);
+    for (const uint32_t step : {30u, 1u, 8u, 9u, 24u, 25u}) {
+      f.cursor().go_to(step);
+      const BlocksScene& scene = f.blocks().scene();
+      QVERIFY(scene.tree_shown());
+      QCOMPARE(scene.tree.nodes().size(), size_t{(kPrompt + step - 1) / 16});
+      QCOMPARE(scene.tree.nodes()[0].holders.size(), size_t(step < 30 ? 1 : 0));
+    }
+  }
+
   // The views stand at their step while the run goes on; a new run is live again.
   void stays_while_the_run_goes_on() {
     Window f(synthetic_scenario(kPrompt, 400));

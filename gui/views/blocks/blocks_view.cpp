@@ -98,9 +98,7 @@ void BlocksView::offer_prefixes() {
   prefixes_->setEnabled(offered);
   prefixes_->setToolTip(
       offered ? tr("Prefix tree: which beginnings of prompts are in the cache, and who shares them")
-      : snapshot->restored && snapshot->scenario && snapshot->scenario->engine.enable_prefix_caching
-          ? tr("Prefix tree: only the newest step has it; press Live")
-          : tr("Prefix tree: this run keeps no prefixes (enable_prefix_caching is off)"));
+              : tr("Prefix tree: this run keeps no prefixes (enable_prefix_caching is off)"));
   const bool shown = offered && wants_prefixes_ && (asked_for_prefixes_ || room);
   if (shown == prefixes_->isChecked()) return;
   const QSignalBlocker quiet(prefixes_);

@@ -67,7 +67,8 @@ TEST(Json, RefusesDepth) {
 
 TEST(Json, RefusesBytesThatDoNotBelong) {
   EXPECT_THAT(refused("\xef\xbb\xbf{}").parts().what, HasSubstr("byte order mark"));
-  EXPECT_EQ(refused(std::string_view("{}\0", 3)).parts().where, "x.json, byte 2");
+  EXPECT_EQ(refused(std::string_view("{}\0", 3)).parts().where,
+            "x.json, line 1, column 3 (byte 2)");
   EXPECT_THAT(refused(std::string_view("[\"a\0\"]", 6)).parts().what, HasSubstr("NUL"));
   for (const char* text : {"\"\xff\"", "\"\xc3\"", "\"\xed\xa0\x80\"", "\"\xc0\x80\"",
                            "\"\xf4\x90\x80\x80\"", "\xfe\xff"})
@@ -77,9 +78,18 @@ TEST(Json, RefusesBytesThatDoNotBelong) {
     EXPECT_THAT(refused(text).parts().what, HasSubstr("not valid JSON")) << text;
 }
 
+// Lines and columns as an editor counts them: from 1, an umlaut is one column.
+TEST(Json, SaysLineAndColumn) {
+  EXPECT_EQ(refused("{\n  \"a\": 1,\n  \"\u00fc\u00fc\": ]\n}").parts().where,
+            "x.json, line 3, column 9 (byte 22)");
+  EXPECT_EQ(refused("[1,\r\n2,\r\n]").parts().where, "x.json, line 3, column 1 (byte 9)");
+  EXPECT_EQ(refused(std::string_view("[\n\n \0]", 6)).parts().where,
+            "x.json, line 3, column 2 (byte 4)");
+}
+
 TEST(Json, RefusesBrokenText) {
-  EXPECT_EQ(refused("{} x").parts().where, "x.json, byte 3");
-  EXPECT_EQ(refused("[1,]").parts().where, "x.json, byte 3");
+  EXPECT_EQ(refused("{} x").parts().where, "x.json, line 1, column 4 (byte 3)");
+  EXPECT_EQ(refused("[1,]").parts().where, "x.json, line 1, column 4 (byte 3)");
   for (const char* text : {"",        " ",       "{",        "}",        "[",          "]",
                            "[1",      "[1 2]",   "{\"a\"}",  "{\"a\":}", "{\"a\":1,}", "{a:1}",
                            "{'a':1}", "{1:2}",   "01",       "+1",       "1.",         ".5",

@@ -135,10 +135,14 @@ TEST_F(Safetensors, RefusesHeadersOutOfBounds) {
   refused(with_length(3, "{}"), {kBad, "past the end", "byte 0", "3 bytes", "2 bytes"});
   refused(with_length(2, "[]"), {kBad, "does not start with {", "byte 8", "[", "{"});
   refused(with_length(3, " {}"), {kBad, "does not start with {", "byte 8", " ", "{"});
-  refused(file_of("{\"a\xff\":1}", 0), {kBad, "not valid JSON", "header, byte 3", "", ""});
-  refused(file_of("{\"a\":}", 0), {kBad, "not valid JSON", "header, byte 5", "", ""});
-  refused(file_of("{} x", 0), {kBad, "not valid JSON", "header, byte 3", "x", ""});
-  refused(file_of(std::string("{}\0", 3), 0), {kBad, "NUL", "header, byte 2", "00", ""});
+  refused(file_of("{\"a\xff\":1}", 0),
+          {kBad, "not valid JSON", "header, line 1, column 4 (byte 3)", "", ""});
+  refused(file_of("{\"a\":}", 0),
+          {kBad, "not valid JSON", "header, line 1, column 6 (byte 5)", "", ""});
+  refused(file_of("{} x", 0),
+          {kBad, "not valid JSON", "header, line 1, column 4 (byte 3)", "x", ""});
+  refused(file_of(std::string("{}\0", 3), 0),
+          {kBad, "NUL", "header, line 1, column 3 (byte 2)", "00", ""});
   EXPECT_TRUE(open(file_of("{}      ", 0)).tensors().empty());
 }
 

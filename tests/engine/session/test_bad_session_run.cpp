@@ -33,6 +33,7 @@ std::vector<Bad> bad_histories() {
     out.natural(0);
     for (int block = 0; block < 10; ++block)
       for (int field = 0; field < 8; ++field) out.natural(0);
+    for (int list_of = 0; list_of < 2; ++list_of) out.natural(0);  // prefixes, their blocks
   };
   const auto plan = [](PutBytes& out, int sequences, uint64_t request, uint64_t query_len) {
     out.natural(1);  // step
@@ -64,8 +65,13 @@ std::vector<Bad> bad_histories() {
     out.natural(0);
     out.natural(0);
   };
-  const auto nothing = [](PutBytes& out) {
-    for (int list_of = 0; list_of < 3; ++list_of) out.natural(0);
+  // Changed blocks of both pools, new prefixes, their blocks.
+  const auto no_blocks = [](PutBytes& out) {
+    for (int list_of = 0; list_of < 4; ++list_of) out.natural(0);
+  };
+  const auto nothing = [&](PutBytes& out) {
+    out.natural(0);
+    no_blocks(out);
   };
   add(
       "more steps than the run", [](PutBytes& out) { out.natural(99); }, "list is too long",
@@ -129,8 +135,7 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
         out.natural(1);
         request(out, 1, 3, 0, {});
-        out.natural(0);
-        out.natural(0);
+        no_blocks(out);
         nothing(out);
         out.natural(0);
       },
@@ -145,8 +150,7 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
         out.natural(1);
         request(out, 0, 5, 3, {1});
-        out.natural(0);
-        out.natural(0);
+        no_blocks(out);
         nothing(out);
         out.natural(0);
       },
@@ -173,8 +177,7 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
         out.natural(1);
         request(out, 0, 5, 0, {1, 2}, 3);
-        out.natural(0);
-        out.natural(0);
+        no_blocks(out);
         nothing(out);
         out.natural(0);
       },
@@ -189,8 +192,7 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
         out.natural(1);
         request(out, 0, 4, 0, {1});
-        out.natural(0);
-        out.natural(0);
+        no_blocks(out);
         nothing(out);
         out.natural(0);
       },
@@ -206,8 +208,7 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
         out.natural(1);
         request(out, 0, 5, 0, {1, 2});
-        out.natural(0);
-        out.natural(0);
+        no_blocks(out);
         nothing(out);
         out.natural(0);
       },
@@ -246,12 +247,72 @@ std::vector<Bad> bad_histories() {
         out.natural(0);
         out.natural(1);
         request(out, 0, 5, 0, {1, 2});
-        out.natural(0);
-        out.natural(0);
+        no_blocks(out);
         nothing(out);
         out.natural(0);
       },
       "planned twice", "(history: place of a planned request)", "0", "each request once");
+  return list;
+}
+
+// The tiny run: request 0 has 8 tokens, request 1 has 6; blocks of 4.
+std::vector<Bad> bad_prefixes() {
+  std::vector<Bad> list;
+  struct Prefix {
+    uint64_t parent, request, serial;  // parent: 0 none, 1 + number
+  };
+  using Blocks = std::vector<std::pair<uint64_t, uint64_t>>;  // block, 1 + number (0: none)
+  // Before step 1 blocks of the list are found by their prefix; then `prefixes` and `blocks`.
+  const auto add = [&](const char* name, const std::vector<int>& hashed,
+                       const std::vector<Prefix>& prefixes, const Blocks& blocks, const char* what,
+                       const char* where, const char* found, const char* allowed) {
+    const auto write = [&](PutBytes& out) {
+      out.flag(true, "");
+      out.natural(1);
+      out.natural(0);
+      out.natural(0);
+      for (int block = 0; block < 10; ++block) {
+        for (int field = 0; field < 7; ++field) out.natural(0);
+        out.flag(std::ranges::find(hashed, block) != hashed.end(), "");
+      }
+      out.natural(prefixes.size());
+      for (const Prefix& prefix : prefixes)
+        for (const uint64_t value : {prefix.parent, prefix.request, prefix.serial})
+          out.natural(value);
+      out.natural(blocks.size());
+      for (const auto& [block, prefix] : blocks) {
+        out.natural(block);
+        out.natural(prefix);
+      }
+    };
+    list.push_back({name, sealed([&](Chunks& c) { c.of(ChunkKind::kHistory) = put(write); }), what,
+                    where, found, allowed});
+  };
+  add("a prefix under one that is not there", {}, {{1, 0, 0}}, {}, "number is out of range",
+      "(history: parent of a prefix)", "0", "-1 to -1");
+  add("a prefix of no request", {}, {{0, 2, 0}}, {}, "number is out of range",
+      "(history: request of a prefix)", "2", "0 to 1");
+  add("a prefix longer than its request", {}, {{0, 1, 0}, {1, 1, 1}}, {}, "longer than its request",
+      "(history: request of a prefix)", "2 blocks of 4 tokens", "at most 6 tokens");
+  add("a prefix that stands twice", {}, {{0, 0, 3}, {0, 1, 3}}, {}, "stands twice",
+      "(history: serial number of a prefix)", "3", "a new number");
+  add("a prefix older than its parent", {}, {{0, 0, 3}, {1, 0, 2}}, {}, "before its parent",
+      "(history: serial number of a prefix)", "2", "more than 3");
+  add("a prefix in a block beyond the pool", {}, {{0, 0, 0}}, {{8, 1}}, "number is out of range",
+      "(history: block of a prefix)", "8", "0 to 7");
+  add("a block with a prefix that is not there", {}, {{0, 0, 0}}, {{2, 2}},
+      "number is out of range", "(history: prefix)", "1", "-1 to 0");
+  add("a prefix in two blocks", {2, 3}, {{0, 0, 0}}, {{2, 1}, {3, 1}}, "lies in two blocks",
+      "(history: prefix)", "blocks 2 and 3", "one block");
+  add("two prefixes in one block", {2}, {{0, 0, 0}, {0, 1, 1}}, {{2, 1}, {2, 2}},
+      "two prefixes lie in one block", "(history: block of a prefix)", "block 2",
+      "each block once");
+  add("more blocks of prefixes than blocks", {}, {{0, 0, 0}}, Blocks(9, {0, 0}), "list is too long",
+      "(history: blocks of prefixes)", "9 items", "at most 8");
+  add("a prefix in a block that says none", {}, {{0, 0, 0}}, {{2, 1}}, "disagree",
+      "(history: prefix)", "block 2 is not found", "no prefix");
+  add("a block that is found without a prefix", {5}, {}, {}, "disagree", "(history: prefix)",
+      "block 5 is found", "a prefix that lies in it");
   return list;
 }
 
@@ -357,12 +418,12 @@ std::vector<Bad> bad_records() {
 TEST(BadSessionRun, EveryBadFileIsRefusedWithItsError) {
   Reader reader;
   size_t count = 0;
-  for (const auto& list : {bad_histories(), bad_events(), bad_records()})
+  for (const auto& list : {bad_histories(), bad_prefixes(), bad_events(), bad_records()})
     for (const Bad& bad : list) {
       expect_refused(bad, reader);
       ++count;
     }
-  EXPECT_GE(count, 40u);
+  EXPECT_GE(count, 52u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "engine/session/session_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -261,7 +262,8 @@ TEST(SessionFile, SamplesAndBeams) {
 }
 
 TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
-  for (const char* name : {"sliding-window", "encoder", "cross-attention", "chunked-prefill", "alibi"}) {
+  for (const char* name :
+       {"sliding-window", "encoder", "cross-attention", "chunked-prefill", "alibi"}) {
     SCOPED_TRACE(name);
     round_trip(SavedRun(shipped_virtual(name)));
   }
@@ -557,6 +559,38 @@ TEST(SessionFile, KilledWhileItSavesThereIsNeverAPart) {
   // Otherwise the kills came all too early or all too late to say anything.
   EXPECT_GT(old_files, 0);
   EXPECT_GT(new_files, 0);
+  // What they left beside it goes with the next save.
+  small.save(file);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+// Only what is ours by its name and has no living writer.
+TEST(SessionFile, WhatKilledWritersLeftGoesAndNothingElse) {
+  const TemporaryFolder folder;
+  const auto in_folder = [&](const std::string& name) { return folder.path() / name; };
+  const SavedRun run(test::tiny_scenario());
+  const std::vector<std::string> others = {"a.attn-session.backup",  // six letters, but not ours
+                                           "a.attn-session.unfinished-abc12",    // too short
+                                           "a.attn-session.unfinished-abc1234",  // too long
+                                           "b.attn-session.unfinished-abc123",   // of another file
+                                           "aa.attn-session.unfinished-abc123"};
+  for (const std::string& name : others) test::write_bytes(in_folder(name), "x");
+  std::filesystem::create_directory(in_folder("a.attn-session.unfinished-folder"));
+  const auto alive = in_folder("a.attn-session.unfinished-alive1"),
+             left = in_folder("a.attn-session.unfinished-left01");
+  test::write_bytes(alive, "x");
+  test::write_bytes(left, "x");
+  const int writer = open(alive.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(writer, LOCK_EX | LOCK_NB), 0);
+  run.save(in_folder("a.attn-session"));
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_TRUE(std::filesystem::exists(alive));
+  EXPECT_TRUE(std::filesystem::exists(in_folder("a.attn-session.unfinished-folder")));
+  for (const std::string& name : others)
+    EXPECT_TRUE(std::filesystem::exists(in_folder(name))) << name;
+  close(writer);
+  run.save(in_folder("a.attn-session"));
+  EXPECT_FALSE(std::filesystem::exists(alive));
 }
 
 }  // namespace

@@ -62,12 +62,28 @@ void expect_same_request(const RequestView& found, const RequestView& expected) 
   EXPECT_EQ(found.metrics.paused_ns, expected.metrics.paused_ns);
 }
 
+void expect_same_prefixes(const EngineSnapshot& found, const EngineSnapshot& expected) {
+  ASSERT_EQ(found.prefixes != nullptr, expected.prefixes != nullptr);
+  if (!expected.prefixes) return;
+  ASSERT_EQ(found.prefixes->size(), expected.prefixes->size());
+  for (size_t i = 0; i < found.prefixes->size(); ++i) {
+    const PrefixView &x = (*found.prefixes)[i], &y = (*expected.prefixes)[i];
+    ASSERT_EQ(x.parent, y.parent) << i;
+    ASSERT_EQ(x.block, y.block) << i;
+    ASSERT_EQ(x.depth, y.depth) << i;
+    ASSERT_TRUE(std::ranges::equal(*x.tokens, *y.tokens, [](const auto& a, const auto& b) {
+      return a.id == b.id && a.text == b.text;
+    })) << i;
+  }
+}
+
 void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
   SCOPED_TRACE("step " + std::to_string(expected.step));
   EXPECT_EQ(found.step, expected.step);
   EXPECT_EQ(found.plan, expected.plan);
   EXPECT_EQ(found.blocks, expected.blocks);
   EXPECT_EQ(found.swap_blocks, expected.swap_blocks);
+  expect_same_prefixes(found, expected);
   EXPECT_EQ(found.free_blocks, expected.free_blocks);
   EXPECT_EQ(found.generated_tokens, expected.generated_tokens);
   EXPECT_EQ(found.tokens_per_s, expected.tokens_per_s);
@@ -115,6 +131,30 @@ bool any_step(const Published& published, int64_t StepRecord::*field) {
 
 TEST(StepHistory, RestoresSharedPrefixesAndEvictions) {
   EXPECT_TRUE(any_step(run_and_restore(shipped("shared-prompt")), &StepRecord::hit_tokens));
+  // Prefixes are forgotten and found anew.
+  Scenario narrow = shipped("shared-prompt");
+  narrow.engine.num_blocks = 20;
+  EXPECT_TRUE(any_step(run_and_restore(narrow), &StepRecord::evicted_blocks));
+}
+
+// Blocks that left the window are evicted while deeper ones of their prompt are not: nodes of the
+// tree that lie in no block.
+TEST(StepHistory, RestoresPrefixesUnderAWindow) {
+  bool any = false;
+  for (const int64_t num_blocks : {14, 18}) {
+    Scenario scenario = test::synthetic_scenario({40, 40, 12, 40}, 20);
+    scenario.engine.clock = ClockKind::kVirtual;
+    scenario.engine.block_size = 4;
+    scenario.engine.num_blocks = num_blocks;
+    scenario.engine.enable_prefix_caching = true;
+    scenario.attention.sliding_window = 10;
+    scenario.engine.max_num_seqs = 2;
+    scenario.engine.extended = true;
+    for (const auto& [step, shot] : run_and_restore(scenario))
+      any = any || std::ranges::any_of(*shot.prefixes,
+                                       [](const PrefixView& prefix) { return prefix.block < 0; });
+  }
+  EXPECT_TRUE(any);
 }
 
 TEST(StepHistory, RestoresPreemptionByRecomputationAndBySwap) {
@@ -160,7 +200,8 @@ TEST(StepHistory, RestoresALongRunOfEverything) {
 
 // The ring holds the last steps, whatever its size, and says which.
 TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
-  const Scenario scenario = shipped("many-users");
+  Scenario scenario = shipped("many-users");
+  scenario.engine.enable_prefix_caching = true;
   EngineOptions options;
   options.history_bytes = 16 << 10;
   Engine engine(scenario, options);
@@ -173,6 +214,7 @@ TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
     published.emplace(shot.step, std::move(shot));
   }
   const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
+  ASSERT_TRUE(now.prefixes);
   const StepHistory::Range range = now.history->range();
   EXPECT_GT(range.first, 1u);
   EXPECT_EQ(range.last, now.step);

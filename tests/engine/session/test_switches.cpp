@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 
 #include "engine/core/error.h"
 #include "engine/kernels/tpu_model.h"
@@ -221,6 +222,19 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
   // Scales too small for the numbers: they saturate, and the user is told.
   EXPECT_THAT(messages("fp8_e4m3", 1e-4), HasSubstr("beyond the largest"));
   EXPECT_THAT(messages("int8", 1e-3), HasSubstr("beyond the largest"));
+  // Nothing fits: the first step, a prompt of 40 tokens, has its own sentence, the 5 steps of one
+  // token after it are in the sum.
+  const std::string all = messages("int8", 1e-12);
+  static const std::regex first(
+      "([0-9]+) numbers among the keys and values of step 1 were beyond the largest int8 and kept "
+      "as that");
+  static const std::regex sum(
+      "In all, ([0-9]+) numbers among the keys and values of 6 steps were beyond the largest int8");
+  std::smatch of_first, of_all;
+  ASSERT_TRUE(std::regex_search(all, of_first, first)) << all;
+  ASSERT_TRUE(std::regex_search(all, of_all, sum)) << all;
+  EXPECT_EQ(std::stoll(of_all[1]) * 40, std::stoll(of_first[1]) * 45) << all;
+  EXPECT_EQ(std::ranges::count(all, '\n'), 2) << all;
   // Too large: nothing but 0 is left, and the user is told once.
   for (const char* dtype : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
     const std::string text = messages(dtype, 1e30);
