@@ -51,11 +51,11 @@ done
 "$program" --screenshot "$root/docs/images/encoder-light-1280x720.png" encoder \
   --size 1280x720 --theme light --tokens 1 --select 12,25 --scale 1
 "$program" --screenshot "$root/docs/images/cross-attention-light-1280x720.png" cross-attention \
-  --size 1280x720 --theme light --tokens 16 --select 9,11 --scale 1
+  --size 1280x720 --theme light --tokens 16 --select 9,10 --scale 1
 "$program" --screenshot "$root/docs/images/cross-attention-lines-dark-1280x720.png" cross-attention --show lines \
   --heads 0,1,2 --size 1280x720 --theme dark --tokens 16 --scale 1
 "$program" --screenshot "$root/docs/images/grouped-query-dark-1280x720.png" grouped-query \
-  --size 1280x720 --theme dark --tokens 8 --select 30,12 --scale 1
+  --size 1280x720 --theme dark --tokens 4 --select 30,12 --scale 1
 "$program" --screenshot "$root/docs/images/shared-prompt-dark-1280x720.png" shared-prompt \
   --size 1280x720 --theme dark --tokens 60 --scale 1
 "$program" --screenshot "$root/docs/images/full-house-swap-light-1920x1080.png" full-house-swap \

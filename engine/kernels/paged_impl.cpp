@@ -135,6 +135,7 @@ bool PagedImpl::decode_rows(const PagedCall& call, const AttentionMetadata& part
     sequence.request = part.request(s);
     sequence.row = first_row + s;
     sequence.seq_len = table.seq_lens[static_cast<size_t>(s)];
+    if (is_cross()) sequence.position = part.context_lens[static_cast<size_t>(s)];
     read_cache(call.cache, table, s, sequence);
     decodes_.push_back(sequence);
   }

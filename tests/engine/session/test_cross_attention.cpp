@@ -68,9 +68,9 @@ Operands operands_of(const Scenario& scenario, int64_t request, int64_t layer,
 }
 
 // A finished run with all that its kernels wrote.
-struct Run {
+struct CrossRun {
   using Row = std::vector<float>;  // [H, D]
-  explicit Run(const Scenario& scenario_in) : scenario(scenario_in), source(load_source(scenario)) {
+  explicit CrossRun(const Scenario& scenario_in) : scenario(scenario_in), source(load_source(scenario)) {
     const AttentionBackend& backend = backend_named(scenario.engine.backend);
     const AttentionConfig config = attention_config(scenario, source->shape());
     impl = backend.make_impl(config);
@@ -122,7 +122,7 @@ struct Run {
 };
 
 // Weights and outputs of a request against the definition.
-void expect_definition(const Run& run, size_t request, double tolerance) {
+void expect_definition(const CrossRun& run, size_t request, double tolerance) {
   const AttentionRecord& record = *run.shot.requests[request].attention;
   const int64_t keys = run.scenario.requests[request].encoder_tokens;
   ASSERT_EQ(record.num_keys(), keys);
@@ -151,7 +151,7 @@ void expect_definition(const Run& run, size_t request, double tolerance) {
             out[static_cast<size_t>(d)] +=
                 weight * x.value.data<float>()[(k * kKvHeads + kv) * kSize + d];
         }
-        const Run::Row& row = run.rows.at({request, static_cast<int>(layer), q});
+        const CrossRun::Row& row = run.rows.at({request, static_cast<int>(layer), q});
         for (int64_t d = 0; d < kSize; ++d)
           ASSERT_NEAR(row[static_cast<size_t>(head * kSize + d)], out[static_cast<size_t>(d)],
                       tolerance)
@@ -180,7 +180,7 @@ TEST(CrossAttention, OutputsAndWeightsAreThoseOfTheDefinitionOnEveryBackend) {
       SCOPED_TRACE(backend);
       Scenario scenario = cross_scenario(backend);
       scenario.engine.sdpa_kernel = kernel;
-      Run run(scenario);
+      CrossRun run(scenario);
       run.to_end();
       for (size_t request = 0; request < 2; ++request) expect_definition(run, request, 2e-5);
       if (!first) first = run.tokens(0);
@@ -192,7 +192,7 @@ TEST(CrossAttention, OneThatRefusesItSaysSo) {
   Scenario scenario = cross_scenario("pallas");
   scenario.source.synthetic->head_size = 128;
   try {
-    Engine engine(scenario);
+    Engine engine(scenario, {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), 3);
@@ -202,7 +202,7 @@ TEST(CrossAttention, OneThatRefusesItSaysSo) {
 
 // The blocks hold the encoder's keys, all of them from the first step on, and no others.
 TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
-  Run run(cross_scenario("torch_sdpa"));
+  CrossRun run(cross_scenario("torch_sdpa"));
   std::vector<std::vector<int32_t>> tables;
   while (run.engine->has_work()) {
     ASSERT_TRUE(run.engine->step());
@@ -258,11 +258,11 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
 }
 
 TEST(CrossAttention, CapturedPlansAndNarrowCachesShowWhatTheyComputed) {
-  Run plain(cross_scenario("unified"));
+  CrossRun plain(cross_scenario("unified"));
   plain.to_end();
   Scenario scenario = cross_scenario("unified");
   scenario.engine.use_captured_plan = true;
-  Engine planned(scenario);
+  Engine planned(scenario, {});
   planned.run_to_end();
   EXPECT_TRUE(planned.steps().back().captured_rows > 0);
   const EngineSnapshot shot = planned.snapshot(EnginePhase::kFinished);
@@ -275,7 +275,7 @@ TEST(CrossAttention, CapturedPlansAndNarrowCachesShowWhatTheyComputed) {
     SCOPED_TRACE(dtype);
     scenario = cross_scenario("unified");
     scenario.engine.kv_cache_dtype = dtype;
-    Run run(scenario);
+    CrossRun run(scenario);
     run.to_end();
     const AttentionRecord& record = *run.shot.requests[0].attention;
     std::vector<float> row(static_cast<size_t>(record.num_keys()));
@@ -293,7 +293,7 @@ TEST(CrossAttention, SamplesAndBeamsShareTheBlocks) {
     Scenario scenario = cross_scenario("xformers");
     (beam ? scenario.requests[0].beam_width : scenario.requests[0].n) = 3;
     scenario.requests[0].sampling.temperature = beam ? 0 : 1;
-    Run run(scenario);
+    CrossRun run(scenario);
     run.to_end();
     ASSERT_GT(run.shot.requests.size(), 3u);
     for (const StepRecord& step : *run.shot.steps) {
@@ -314,7 +314,7 @@ TEST(CrossAttention, TheShippedTranslationIsTheSameOnEveryBackend) {
     SCOPED_TRACE(backend);
     Scenario scenario = test::shipped_virtual("cross-attention");
     scenario.engine.backend = backend;
-    Engine engine(scenario);
+    Engine engine(scenario, {});
     engine.run_to_end();
     const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
     const auto source = make_synthetic_source(*scenario.source.synthetic, scenario.seed);
@@ -394,7 +394,7 @@ TEST(CrossAttention, TensorsOfTheUser) {
       request.encoder_tokens = keys;
     }
     ASSERT_NO_THROW(validate(scenario));
-    Engine engine(scenario);
+    Engine engine(scenario, {});
     engine.run_to_end();
     const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
     for (size_t s = 0; s < 2; ++s) {
@@ -412,14 +412,14 @@ TEST(CrossAttention, TensorsOfTheUser) {
       EXPECT_EQ(cell.key, at(key, kKvHeads, 1, keys));
     }
     scenario.requests[1].encoder_tokens = keys + 1;
-    EXPECT_THROW(Engine{scenario}, Error);
+    EXPECT_THROW(Engine(scenario, {}), Error);
     // Opened as files they are taken for what they are.
     const std::filesystem::path files[] = {folder.path()};
     const Scenario opened = tensor_scenario(files);
     EXPECT_EQ(opened.attention.type, AttentionType::kEncoderDecoder);
     EXPECT_EQ(opened.requests[1].encoder_tokens, keys);
     EXPECT_EQ(opened.requests[1].prompt_tokens, 17);
-    Engine whole(opened);
+    Engine whole(opened, {});
     whole.run_to_end();
     EXPECT_EQ(whole.scheduler().requests()[1]->state, RequestState::kFinishedLengthCapped);
     // Without cross attention they do not fit each other, and the error says what would.
@@ -436,7 +436,7 @@ TEST(CrossAttention, TensorsOfTheUser) {
 
 TEST(CrossAttention, RequestsThatJoinNeedAnEncoder) {
   Scenario scenario = cross_scenario("reference");
-  Engine engine(scenario);
+  Engine engine(scenario, {});
   ScenarioRequest more = scenario.requests[1];
   EXPECT_EQ(engine.add_request(more), 2u);
   more.encoder_tokens = 0;
