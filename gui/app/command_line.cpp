@@ -439,7 +439,8 @@ run
                               blocks the step that used most of them
   --clock real|virtual        virtual: times come from a cost model and two runs give the same bytes
   --theme light|dark          colours of the pictures; light by default
-  --size WxH                  size of every picture in points, 320x320 to 8192x8192; by default as the view needs
+  --size WxH                  size of every picture in points, 320x320 to 8192x8192; what a view shows is made
+                              to fit. By default each picture is as large as its view needs
   --text 100..200             size of all text, percent
 --screenshot FILE.png [SCENARIO]
   --tokens N                  generated tokens before the picture is taken; 24 by default

@@ -343,8 +343,9 @@ void run_and_export(const CommandLine& line) {
     }
     choose_heads(view.get(), bridge, line);
     choose_events(view.get(), line);
-    choose_cells(view.get(), bridge, line);
-    view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
+    choose_cells(view.get(), line);
+    view->resize(view->export_size());
+    if (line.size) view->set_page_size(QSize(line.size->first, line.size->second));
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
       show_busiest(*blocks, *busiest, *bridge.snapshot());
