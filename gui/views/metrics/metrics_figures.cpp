@@ -162,7 +162,7 @@ QString note_of(ChartKind kind, const MetricsModel& model) {
   switch (kind) {
     case ChartKind::kPrefillRate:
     case ChartKind::kDecodeRate:
-      return modelled + tr("mean of %1 steps").arg(kRateWindow);
+      return modelled + tr("mean of up to %1 steps").arg(kRateWindow);
     case ChartKind::kRequests:
     case ChartKind::kBlocks:
       return tr("after each step");
