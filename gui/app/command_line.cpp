@@ -419,7 +419,7 @@ Window
   --size WxH                  size of the window, pixels: 320x320, or as much as it needs, to 8192x8192
   --text 100..200             size of all text, percent
   --layout explore|teach|systems   where the panels lie; teach also has large type
-  --no-settings               neither read nor keep the state of the window
+  --no-settings               neither read nor keep the state of the window and the recent files
 run
   --export DIR                folder for the files; made if needed. Of a saved session as SCENARIO nothing
                               is computed
