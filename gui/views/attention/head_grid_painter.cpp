@@ -354,8 +354,9 @@ void Picture::caption() {
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
   QString text =
-      tr("%1: %2 heads over %3 tokens")
-          .arg(scene_.request_name, format_count(scene_.count()), format_count(scene_.heads.rows));
+      tr("%1: %2 over %3")
+          .arg(scene_.request_name, counted(scene_.count(), tr("1 head"), tr("%1 heads")),
+               counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")));
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   if (scene_.order) text += tr(", ranked by: %1").arg(name_of(*scene_.order));
   p_.drawText(
@@ -375,7 +376,8 @@ void Picture::footer() {
     text = tr("below each head: %1").arg(name_of(scene_.score)) +
            (unit.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit));
   } else {
-    text = tr("rows read, columns are read; %1 tokens").arg(format_count(scene_.heads.rows));
+    text = tr("rows read, columns are read; %1")
+               .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")));
   }
   if (scene_.behind > 0)
     text = tr("reading: %1 of %2 parts to go. ")

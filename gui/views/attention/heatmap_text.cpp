@@ -12,9 +12,9 @@ namespace attn::gui {
 
 void HeatmapView::update_description() {
   if (scene_.rows() <= 0) return setAccessibleDescription(tr("Nothing computed yet"));
-  QString text =
-      tr("%1, %2, %3 tokens")
-          .arg(scene_.request_name, shown_words(scene_.head), format_count(scene_.rows()));
+  QString text = tr("%1, %2, %3")
+                     .arg(scene_.request_name, shown_words(scene_.head),
+                          counted(scene_.rows(), tr("1 token"), tr("%1 tokens")));
   if (const QString keep = keep_words(scene_.keep, level_); !keep.isEmpty())
     text += QStringLiteral(", ") + keep;
   if (const QString totals = totals_words(heatmap_totals(tiles_, scene_)); !totals.isEmpty())

@@ -169,7 +169,10 @@ QString note_of(ChartKind kind, const MetricsModel& model) {
     case ChartKind::kTtft:
     case ChartKind::kTpot: {
       const Distribution& all = distribution(kind, model);
-      return modelled + tr("%1 of %2 requests").arg(all.entries.size()).arg(all.requests);
+      return modelled + tr("%1 of %2")
+                            .arg(format_count(static_cast<int64_t>(all.entries.size())),
+                                 counted(static_cast<int64_t>(all.requests), tr("1 request"),
+                                         tr("%1 requests")));
     }
     case ChartKind::kHitRate:
       return model.snapshot() && model.snapshot()->scenario &&
