@@ -10,6 +10,7 @@
 #include "engine/attention/backend.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
+#include "engine/core/counted.h"
 #include "engine/core/output_file.h"
 #include "engine/session/report.h"
 #include "engine/session/tensor_scenario.h"
@@ -200,10 +201,10 @@ int command_compare(const Words& words) {
       });
   if (terminal) fmt::print(stderr, "\r{:36}\r", "");
 
-  fmt::print("{}: {}, {} steps, {} tokens, {}, {}; cache {} in blocks of {}\n",
+  fmt::print("{}: {}, {}, {}, {}, {}; cache {} in blocks of {}\n",
              result.title.empty() ? options.positional(0) : result.title, result.source,
-             result.steps, result.tokens,
-             result.layer < 0 ? fmt::format("{} layers", result.shape.num_layers)
+             counted(result.steps, "step", "steps"), counted(result.tokens, "token", "tokens"),
+             result.layer < 0 ? counted(result.shape.num_layers, "layer", "layers")
                               : fmt::format("layer {}", result.layer),
              result.attention, result.dtype, result.block_size);
   print_table(result);

@@ -8,6 +8,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 #include "engine/core/output_file.h"
@@ -191,8 +192,9 @@ int command_generate(const Words& words) {
     all.insert(all.end(), request.output_ids.begin(), request.output_ids.end());
     fmt::print("{}\n", source->decode(all));
   }
-  fmt::print(stderr, "{} prompt tokens, {} new tokens in {:.3f} s, {:.1f} tokens/s\n",
-             request.prompt_ids.size(), request.output_ids.size(), seconds.count(),
+  fmt::print(stderr, "{}, {} in {:.3f} s, {:.1f} tokens/s\n",
+             counted(request.prompt_ids.size(), "prompt token", "prompt tokens"),
+             counted(request.output_ids.size(), "new token", "new tokens"), seconds.count(),
              static_cast<double>(request.output_ids.size()) / seconds.count());
   if (request.state == RequestState::kFinishedLengthCapped &&
       static_cast<int64_t>(request.output_ids.size()) < request.max_tokens)

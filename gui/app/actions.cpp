@@ -28,6 +28,8 @@ Actions::Actions(QWidget* owner) {
   clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
   open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
              tr("Open a scenario, tensors or a saved session"));
+  open_recent = add(tr("Open recent…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                    tr("Open a file that was opened or saved before"));
   save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
   save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
                      tr("Save the run with its history and what the window shows"));

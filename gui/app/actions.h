@@ -14,11 +14,11 @@ namespace attn::gui {
 struct Actions {
   explicit Actions(QWidget* owner);
 
-  QAction *run, *step, *clear, *open, *save, *save_session, *export_menu, *copy_picture,
-      *full_screen, *keys, *theme, *larger, *smaller, *reset_layout, *quit, *show_heatmap,
-      *show_tiles, *show_compare, *show_lines, *show_heads, *show_metrics, *show_events, *compare,
-      *wide, *step_back, *step_forward, *first_step, *live, *back, *forward, *palette,
-      *layout_explore, *layout_teach, *layout_systems, *save_layout;
+  QAction *run, *step, *clear, *open, *open_recent, *save, *save_session, *export_menu,
+      *copy_picture, *full_screen, *keys, *theme, *larger, *smaller, *reset_layout, *quit,
+      *show_heatmap, *show_tiles, *show_compare, *show_lines, *show_heads, *show_metrics,
+      *show_events, *compare, *wide, *step_back, *step_forward, *first_step, *live, *back, *forward,
+      *palette, *layout_explore, *layout_teach, *layout_systems, *save_layout;
   std::vector<QAction*> all;
   std::vector<KeyHelp> key_help() const;  // of those that have keys
 };

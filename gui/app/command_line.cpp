@@ -419,7 +419,7 @@ Window
   --size WxH                  size of the window, pixels: 320x320, or as much as it needs, to 8192x8192
   --text 100..200             size of all text, percent
   --layout explore|teach|systems   where the panels lie; teach also has large type
-  --no-settings               neither read nor keep the state of the window
+  --no-settings               neither read nor keep the state of the window and the recent files
 run
   --export DIR                folder for the files; made if needed. Of a saved session as SCENARIO nothing
                               is computed
@@ -439,7 +439,8 @@ run
                               blocks the step that used most of them
   --clock real|virtual        virtual: times come from a cost model and two runs give the same bytes
   --theme light|dark          colours of the pictures; light by default
-  --size WxH                  size of every picture in points, 320x320 to 8192x8192; by default as the view needs
+  --size WxH                  size of every picture in points, 320x320 to 8192x8192; what a view shows is made
+                              to fit. By default each picture is as large as its view needs
   --text 100..200             size of all text, percent
 --screenshot FILE.png [SCENARIO]
   --tokens N                  generated tokens before the picture is taken; 24 by default

@@ -24,6 +24,7 @@
 #include "gui/views/attention/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/views/events/event_filter.h"
 #include "gui/views/events/events_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
@@ -38,6 +39,56 @@ Scenario scenario_of(const CommandLine& line) {
   Scenario scenario = open_scenario(line.scenario);
   if (line.clock) scenario.engine.clock = *line.clock;
   return scenario;
+}
+
+// Before anything is loaded.
+void check_filter(const CommandLine& line) {
+  QString problem;
+  EventFilter::parse(QString::fromStdString(line.filter), problem);
+  if (!problem.isEmpty())
+    throw_bad_input({.what = "the filter is not understood",
+                     .where = "--filter",
+                     .found = "`" + line.filter + "`",
+                     .allowed = "",
+                     .advice = problem.toStdString()});
+}
+
+// Before anything is computed, as soon as the source is there. shown: the head that views show.
+void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown) {
+  if (!snapshot || snapshot->source.num_heads == 0) return;  // it could not be loaded
+  const auto check = [](const char* option, const char* what, int64_t number, int64_t count) {
+    if (number < count) return;
+    throw_bad_input({.what = std::string("the model has no such ") + what,
+                     .where = option,
+                     .found = std::to_string(number),
+                     .allowed = "0 to " + std::to_string(count - 1),
+                     .advice = ""});
+  };
+  const SourceShape& source = snapshot->source;
+  if (!line.heads.empty())
+    check("--heads", "head", *std::ranges::max_element(line.heads), source.num_heads);
+  const auto combination = combination_from_word(line.combine);
+  if (!combination) return;
+  check("--combine", "layer", combination->other.layer, source.num_layers);
+  check("--combine", "head", combination->other.head, source.num_heads);
+  const bool layers = combination->kind == Combine::kLayerDifference;
+  const bool is_itself =
+      layers ? combination->other.layer == shown.layer
+             : combination->kind == Combine::kHeadDifference && combination->other == shown;
+  if (!is_itself) return;
+  throw_bad_input({.what = layers ? "the mean of a layer less itself is 0 everywhere"
+                                  : "a head less itself is 0 everywhere",
+                   .where = "--combine",
+                   .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) +
+                            ", head " + std::to_string(shown.head) + " is shown",
+                   .allowed = layers ? "another layer" : "another head",
+                   .advice = "The head that is shown stands in the view of the scenario."});
+}
+
+// As the scenario says.
+HeadId shown_first(const EngineSnapshot& snapshot) {
+  if (!snapshot.scenario) return {};
+  return {snapshot.scenario->view.layer, snapshot.scenario->view.head};
 }
 
 // One round of the event loop; false once the run has ended.
@@ -65,17 +116,20 @@ bool stands(EngineBridge& bridge) {
 // From here on nobody watches: full speed, whatever pace the scenario asks for. The run was started
 // paused, so none of it went by at that pace. False: it has ended already.
 bool reach_full_speed(EngineBridge& bridge) {
-  while (!stands(bridge) || !bridge.snapshot())
+  while (!stands(bridge) || !bridge.snapshot() || bridge.snapshot()->source.num_heads == 0)
     if (!wait_a_tick(bridge)) return false;
   bridge.set_pace(0);
   return true;
 }
 
-// Whole engine steps, one by one, until `tokens` are generated: the same state every time, however
-// fast the machine is.
-void generate(EngineBridge& bridge, int tokens) {
-  if (!reach_full_speed(bridge)) return;
-  while (bridge.snapshot()->generated_tokens < tokens) {
+// Whole engine steps, one by one, until the tokens asked for are generated: the same state every
+// time, however fast the machine is.
+void generate(EngineBridge& bridge, const CommandLine& line) {
+  const bool stands_at_begin = reach_full_speed(bridge);
+  if (bridge.snapshot())
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
+  if (!stands_at_begin) return;
+  while (bridge.snapshot()->generated_tokens < line.tokens) {
     bridge.step(Granularity::kStep);
     do {
       if (!wait_a_tick(bridge)) return;
@@ -124,11 +178,15 @@ void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Bus
     bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
     bridge.runner().wait_finished(std::chrono::hours(1));
     bridge.catch_up();
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
     find_busiest(*bridge.snapshot(), *busiest);
     return;
   }
   bridge.start(scenario_of(line), true);
-  if (reach_full_speed(bridge)) {
+  const bool stands_at_begin = reach_full_speed(bridge);
+  if (bridge.snapshot())
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
+  if (stands_at_begin) {
     watch_blocks(bridge.runner(), std::move(busiest));
     bridge.run();
     while (wait_a_tick(bridge)) {
@@ -187,18 +245,10 @@ void run_comparison(CompareView& compare, EngineBridge& bridge, const CommandLin
   compare.wait_for_maps();
 }
 
-// What the command line says of the heads, once the run knows how many there are.
-void choose_heads(View* view, const EngineBridge& bridge, const CommandLine& line) {
-  if (auto* lines = qobject_cast<HeadLinesView*>(view); lines && !line.heads.empty()) {
-    const int64_t heads = bridge.snapshot() ? bridge.snapshot()->source.num_heads : 0;
-    if (const int most = *std::ranges::max_element(line.heads); most >= heads)
-      throw_bad_input({.what = "the model has no such head",
-                       .where = "--heads",
-                       .found = std::to_string(most),
-                       .allowed = "0 to " + std::to_string(heads - 1),
-                       .advice = ""});
+// What the command line says of the heads.
+void choose_heads(View* view, const CommandLine& line) {
+  if (auto* lines = qobject_cast<HeadLinesView*>(view); lines && !line.heads.empty())
     lines->set_heads({line.heads.begin(), line.heads.end()});
-  }
   if (auto* grid = qobject_cast<HeadGridView*>(view))
     for (size_t i = 0; i < kRankWords.size(); ++i)
       if (line.rank == kRankWords[i]) grid->set_order(kHeadScores[i]);
@@ -210,34 +260,16 @@ void choose_events(View* view, const CommandLine& line) {
   auto* events = qobject_cast<EventsView*>(view);
   if (!events) return;
   if (line.mode == CommandLine::Mode::kRun) events->rows().set_order({EventColumn::kTime, false});
-  if (const QString problem = events->set_filter(QString::fromStdString(line.filter));
-      !problem.isEmpty())
-    throw_bad_input({.what = "the filter is not understood",
-                     .where = "--filter",
-                     .found = "`" + line.filter + "`",
-                     .allowed = "",
-                     .advice = problem.toStdString()});
+  events->set_filter(QString::fromStdString(line.filter));
   while (!events->rows().complete()) QApplication::processEvents(QEventLoop::AllEvents, 5);
 }
 
 // What the heatmap shows beside one head, and which cells.
-void choose_cells(View* view, const EngineBridge& bridge, const CommandLine& line) {
+void choose_cells(View* view, const CommandLine& line) {
   auto* heatmap = qobject_cast<HeatmapView*>(view);
   if (!heatmap) return;
-  if (const auto combination = combination_from_word(line.combine)) {
-    const auto source = bridge.snapshot() ? bridge.snapshot()->source : SourceShape{};
-    const auto check = [](const char* what, int64_t number, int64_t count) {
-      if (number < count) return;
-      throw_bad_input({.what = std::string("the model has no such ") + what,
-                       .where = "--combine",
-                       .found = std::to_string(number),
-                       .allowed = "0 to " + std::to_string(count - 1),
-                       .advice = ""});
-    };
-    check("layer", combination->other.layer, source.num_layers);
-    check("head", combination->other.head, source.num_heads);
+  if (const auto combination = combination_from_word(line.combine))
     heatmap->set_combination(*combination);
-  }
   if (const auto keep = keep_from_word(line.keep)) heatmap->set_keep(*keep);
 }
 
@@ -302,6 +334,7 @@ void check_window_size(const MainWindow& window, const CommandLine& line) {
 }
 
 void run_and_export(const CommandLine& line) {
+  check_filter(line);
   if (!line.export_folder.empty()) check_folder_is_writable(line.export_folder);
   if (!line.session_file.empty())
     check_folder_is_writable(std::filesystem::absolute(line.session_file).parent_path());
@@ -341,10 +374,11 @@ void run_and_export(const CommandLine& line) {
       run_comparison(*compare, bridge, line, "--views compare");
       comparison = compare;
     }
-    choose_heads(view.get(), bridge, line);
+    choose_heads(view.get(), line);
     choose_events(view.get(), line);
-    choose_cells(view.get(), bridge, line);
-    view->resize(line.size ? QSize(line.size->first, line.size->second) : view->export_size());
+    choose_cells(view.get(), line);
+    view->resize(view->export_size());
+    if (line.size) view->set_page_size(QSize(line.size->first, line.size->second));
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
       show_busiest(*blocks, *busiest, *bridge.snapshot());
@@ -373,7 +407,7 @@ void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& lin
   if (line.show == "events") view = window.events();
   if (line.show == "lines") view = window.lines();
   if (line.show == "heads") view = window.heads();
-  choose_heads(view, bridge, line);
+  choose_heads(view, line);
   choose_events(view, line);
   window.show_attention(view);
   if (view != window.compare()) return;
@@ -396,6 +430,7 @@ void show_saved(MainWindow& window, const std::string& file) {
 }
 
 void take_screenshot(const CommandLine& line) {
+  check_filter(line);
   check_folder_is_writable(std::filesystem::absolute(line.picture).parent_path());
   EngineBridge bridge;
   Selection selection;
@@ -418,9 +453,10 @@ void take_screenshot(const CommandLine& line) {
   window.layouts().apply(layout);  // at the size that the window has now
   if (saved) {
     show_saved(window, line.scenario);
+    check_heads(line, bridge.snapshot().get(), {selection.shown_layer(), selection.shown_head()});
   } else {
     control.start(true);
-    generate(bridge, line.tokens);
+    generate(bridge, line);
     bridge.catch_up();  // a short run has ended before the window was told of its requests
   }
   print_notes(bridge);
@@ -437,7 +473,7 @@ void take_screenshot(const CommandLine& line) {
                       .key = line.cell->second});
   }
   go_to_step(window.cursor(), line);
-  choose_cells(window.heatmap(), bridge, line);
+  choose_cells(window.heatmap(), line);
   show_alone(window, bridge, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.
   const auto until = std::chrono::steady_clock::now() + milliseconds(400);

@@ -44,7 +44,8 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       keep_settings_(keep_settings),
       actions_(this),
       panels_menu_(new QMenu(this)),
-      export_menu_(new QMenu(this)) {
+      export_menu_(new QMenu(this)),
+      recent_menu_(new RecentMenu(control, keep_settings, this)) {
   name_window();
   setWindowIcon(application_icon());
   setAcceptDrops(true);
@@ -53,7 +54,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   setDocumentMode(true);
 
-  bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, this);
+  bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, recent_menu_, this);
   messages_ = new MessageBar;
   auto* top = new QWidget(this);
   auto* column = new QVBoxLayout(top);
@@ -243,6 +244,14 @@ void MainWindow::connect_actions() {
   connect(&control_, &RunControl::session_asked, session_.get(), &WindowSession::open);
   connect(&bridge_, &EngineBridge::run_started, this, &MainWindow::name_window);
   connect(session_.get(), &WindowSession::opened, history_.get(), &WindowHistory::begin);
+  const auto remember = [this](const QString& file, bool done) {
+    if (done) recent_menu_->add(file);
+  };
+  connect(session_.get(), &WindowSession::opened, this, remember);
+  connect(session_.get(), &WindowSession::saved, this, remember);
+  // What the program was started with was opened before there was a window.
+  if (QFileInfo(control_.file()).isFile()) recent_menu_->add(control_.file());
+  connect(actions_.open_recent, &QAction::triggered, bar_, &RunBar::open_recent_menu);
   connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
   connect(actions_.copy_picture, &QAction::triggered, this,
           [this] { copy_picture(view_at_hand()); });
@@ -353,8 +362,9 @@ void MainWindow::show_keys() {
 }
 
 void MainWindow::show_palette() {
-  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *bar_,
-                               control_, selection_,    cursor_};
+  recent_menu_->refresh();
+  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *recent_menu_,
+                               *bar_,    control_,      selection_,    cursor_};
   auto* palette = new CommandPalette(
       {.commands = window_commands(targets),
        .places = [targets](const QString& typed) { return named_places(targets, typed); },

@@ -12,6 +12,7 @@
 
 #include "gui/app/actions.h"
 #include "gui/app/message_bar.h"
+#include "gui/app/recent_menu.h"
 #include "gui/app/run_bar.h"
 #include "gui/app/status_line.h"
 #include "gui/app/window_exports.h"
@@ -65,6 +66,7 @@ class MainWindow : public QMainWindow {
   void reset_layout() { layouts_->reset(); }
   WindowHistory& history() { return *history_; }
   WindowSession& session() { return *session_; }
+  RecentMenu& recent_menu() { return *recent_menu_; }
   // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
   // export_finished() tell how it went.
   void export_view(View& view, const QString& format, const QString& file) {
@@ -119,6 +121,7 @@ class MainWindow : public QMainWindow {
   bool keep_settings_;
   Actions actions_;
   QMenu *panels_menu_, *export_menu_;
+  RecentMenu* recent_menu_;
   QAction* less_motion_ = nullptr;
   RunBar* bar_ = nullptr;
   MessageBar* messages_ = nullptr;

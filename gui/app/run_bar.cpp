@@ -39,8 +39,8 @@ constexpr Unit kUnits[] = {
 }  // namespace
 
 RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports,
-               QWidget* parent)
-    : QToolBar(parent), control_(control), actions_(actions) {
+               QMenu* recent, QWidget* parent)
+    : QToolBar(parent), control_(control), actions_(actions), recent_(recent) {
   setObjectName(QStringLiteral("run_bar"));
   setMovable(false);
   setFloatable(false);
@@ -165,11 +165,17 @@ void RunBar::add_scenario() {
     }
     menu->addSeparator();
     menu->addAction(actions_.open);
+    menu->addMenu(recent_);
     menu->addAction(actions_.save);
     menu->addAction(actions_.save_session);
   });
   scenario_->setMenu(menu);
   addWidget(scenario_);
+}
+
+// By its keys alone, where the menu of the scenario would have it.
+void RunBar::open_recent_menu() {
+  recent_->popup(scenario_->mapToGlobal(QPoint(0, scenario_->height())));
 }
 
 void RunBar::restyle() {

@@ -24,7 +24,7 @@ struct StepUnit {
 class RunBar : public QToolBar {
   Q_OBJECT
  public:
-  RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports,
+  RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports, QMenu* recent,
          QWidget* parent = nullptr);
   Granularity unit() const { return unit_; }
   void set_unit(Granularity unit);
@@ -32,6 +32,7 @@ class RunBar : public QToolBar {
   QSlider* pace_slider() const { return pace_; }
   QComboBox* backend_box() const { return backend_; }
   void open_export_menu() { export_->showMenu(); }
+  void open_recent_menu();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -50,6 +51,7 @@ class RunBar : public QToolBar {
 
   RunControl& control_;
   const Actions& actions_;
+  QMenu* recent_;
   Granularity unit_ = Granularity::kStep;
   Segmented* units_ = nullptr;
   QSlider* pace_ = nullptr;

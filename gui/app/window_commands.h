@@ -19,6 +19,7 @@ struct CommandTargets {
   const Actions& actions;
   const QMenu& panels;
   const QMenu& exports;
+  const QMenu& recent;
   RunBar& bar;
   RunControl& control;
   Selection& selection;

@@ -57,6 +57,7 @@ bool RunControl::open(const QString& name_or_file) {
     emit message(MessageKind::kError, QString::fromUtf8(error.what()));
     return false;
   }
+  if (QFileInfo(name_or_file).isFile()) emit file_used(name_or_file);
   return true;
 }
 
@@ -127,6 +128,7 @@ bool RunControl::save(const QString& file) {
   }
   file_ = file;
   emit message(MessageKind::kInfo, tr("Saved %1.").arg(file), file);
+  emit file_used(file);
   emit scenario_changed();
   return true;
 }

@@ -67,6 +67,8 @@ class RunControl : public QObject {
 
  signals:
   void session_asked(const QString& file);
+  // A file of the user, not a shipped name, was opened, or a session put in place, or saved.
+  void file_used(const QString& file);
   void scenario_changed();
   void started();
   void state_changed();  // is_running(), has_ended()

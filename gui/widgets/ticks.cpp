@@ -99,6 +99,10 @@ QString format_count(int64_t value) {
   return QLocale().toString(static_cast<qlonglong>(value));
 }
 
+QString counted(int64_t count, const QString& one, const QString& many) {
+  return count == 1 ? one : many.arg(format_count(count));
+}
+
 QString format_duration_ns(double nanoseconds, int digits) {
   const Unit& unit = time_unit(nanoseconds);
   return significant(nanoseconds / unit.size, digits) + QLatin1Char(' ') +

@@ -28,6 +28,8 @@ QString format_tick(double value, double step);
 QString format_number(double value, int digits = 4);
 // "12,345"
 QString format_count(int64_t value);
+// counted(n, tr("1 step"), tr("%1 steps")): the first text for 1, else the second with the number.
+QString counted(int64_t count, const QString& one, const QString& many);
 // "850 ns", "1.25 µs", "3.4 ms", "2 s": `digits` significant digits.
 QString format_duration_ns(double nanoseconds, int digits = 3);
 // "1.5 KiB", "64 MiB"

@@ -23,11 +23,11 @@ constexpr double kPointsPerPixel = 72.0 / 96.0;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
-// What is drawn, on what, in logical pixels. The theme belongs to the GUI thread, so its colours
-// are taken when the page is made.
+// What is drawn, at which size it shows everything, on what, in logical pixels. The theme belongs
+// to the GUI thread, so its colours are taken when the page is made.
 struct Page {
   Drawing content;
-  QSize size;
+  QSize whole, size;
   QColor surface = Theme::instance().colors().surface, text = Theme::instance().colors().text;
   QFont font = Theme::instance().font();
 
@@ -36,13 +36,19 @@ struct Page {
     painter.fillRect(QRect(QPoint(0, 0), size), surface);
     painter.setFont(font);
     painter.setPen(text);
-    content(painter, QRectF(QPointF(0, 0), QSizeF(size)));
+    const QSizeF all(whole), fitted = all.scaled(QSizeF(size), Qt::KeepAspectRatio);
+    painter.translate((size.width() - fitted.width()) / 2, (size.height() - fitted.height()) / 2);
+    if (whole != size) painter.scale(fitted.width() / all.width(), fitted.height() / all.height());
+    content(painter, QRectF(QPointF(0, 0), all));
   }
 };
 
 Page page_of(const View& view, Drawing content) {
-  const QSize size = view.export_size().expandedTo({64, 64});
-  return {.content = std::move(content), .size = size.boundedTo({kLargestSide, kLargestSide})};
+  const QSize least(64, 64), most(kLargestSide, kLargestSide);
+  const QSize whole = view.export_size().expandedTo(least).boundedTo(most);
+  return {.content = std::move(content),
+          .whole = whole,
+          .size = view.page_size().value_or(whole).expandedTo(least).boundedTo(most)};
 }
 
 Drawing on_this_thread(View& view) {

@@ -55,6 +55,10 @@ class View : public QWidget {
   }
   // The size at which an export shows everything with nothing cut, logical pixels.
   virtual QSize export_size() const = 0;
+  // Pictures in files have this size in place of export_size(): what is drawn keeps its layout and
+  // its proportions, is made to fit and stands in the middle. Nothing: export_size().
+  void set_page_size(std::optional<QSize> size) { page_size_ = size; }
+  std::optional<QSize> page_size() const { return page_size_; }
   virtual QByteArray csv() const = 0;
   // The same as a job that any thread may run while the view goes on. Empty: only csv(), on the GUI
   // thread. For tables that take longer than a frame to write.
@@ -97,6 +101,7 @@ class View : public QWidget {
 
  private:
   ViewContext context_;
+  std::optional<QSize> page_size_;
 };
 
 // Writes the view. PNG: scale 1..4, at most 16384 px a side, 300 dpi tag. SVG and PDF (one page of

@@ -98,14 +98,84 @@ class TestHeadless : public QObject {
     QVERIFY(files[0][0].contains(",block_copied,") && !files[0][0].contains(",step,0,"));
     QVERIFY(files[0][0] == files[1][0]);
     QVERIFY(files[0][1] == files[1][1]);
-    line.filter = "kind:blok";
-    try {
-      run_and_export(line);
-      QFAIL("accepted");
-    } catch (const Error& error) {
-      QCOMPARE(error.exit_code(), 2);
-      QVERIFY2(QString::fromUtf8(error.what()).contains(QStringLiteral("--filter")), error.what());
+  }
+
+  // Whatever a view needs: every picture has the size that was asked for.
+  void size_is_that_of_every_picture() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = small_scenario();
+    line.scale = 1;
+    line.size = {720, 400};
+    line.views = {"heatmap", "blocks", "timeline", "metrics", "tiles", "lines", "heads", "events"};
+    line.export_folder = folder_.filePath(QStringLiteral("sized")).toStdString();
+    run_and_export(line);
+    const QDir folder(QString::fromStdString(line.export_folder));
+    const QStringList pictures = folder.entryList({QStringLiteral("*.png")});
+    QCOMPARE(pictures.size(), qsizetype(line.views.size()));
+    for (const QString& name : pictures) {
+      const QImage picture(folder.filePath(name));
+      QVERIFY2(picture.size() == QSize(720, 400), qPrintable(name));
+      // And it is not empty.
+      const QRgb corner = picture.pixel(0, 0);
+      int drawn = 0;
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) drawn += picture.pixel(x, y) != corner;
+      QVERIFY2(drawn > 1000, qPrintable(name));
+      QFile drawing(folder.filePath(QFileInfo(name).completeBaseName() + QStringLiteral(".svg")));
+      QVERIFY(drawing.open(QIODevice::ReadOnly));
+      QVERIFY2(drawing.readAll().contains("viewBox=\"0 0 720 400\""), qPrintable(name));
     }
+  }
+
+  // What the source decides is known when it is loaded: nothing is computed before a wrong option
+  // is told. The run would generate more tokens than there is time for.
+  void options_are_checked_before_the_run_data() {
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("combine");
+    QTest::addColumn<int>("head");
+    QTest::addColumn<QString>("where");
+    QTest::addColumn<QString>("what");
+    const auto row = [](const char* name, const char* filter, const char* combine, int head,
+                        const char* where, const char* what) {
+      QTest::newRow(name) << QString::fromLatin1(filter) << QString::fromLatin1(combine) << head
+                          << QString::fromLatin1(where) << QString::fromLatin1(what);
+    };
+    row("filter", "kind:blok", "", -1, "--filter", "not understood");
+    row("head of lines", "", "", 4, "--heads", "no such head");
+    row("layer", "", "minus:2,0", -1, "--combine", "no such layer");
+    row("head", "", "minus:0,4", -1, "--combine", "no such head");
+    row("layer of a mean", "", "minus-layer:2", -1, "--combine", "no such layer");
+    row("itself", "", "minus:1,2", -1, "--combine", "less itself");
+    row("layer itself", "", "minus-layer:1", -1, "--combine", "less itself");
+  }
+  void options_are_checked_before_the_run() {
+    QFETCH(QString, filter);
+    QFETCH(QString, combine);
+    QFETCH(int, head);
+    QFETCH(QString, where);
+    QFETCH(QString, what);
+    CommandLine line;
+    line.scenario = long_scenario();
+    line.filter = filter.toStdString();
+    line.combine = combine.toStdString();
+    if (head >= 0) line.heads = {head};
+    line.views = {"heatmap", "lines", "events"};
+    line.export_folder = folder_.filePath(QStringLiteral("refused-option")).toStdString();
+    line.picture = folder_.filePath(QStringLiteral("refused.png")).toStdString();
+    line.tokens = 20'000;
+    for (const auto& act : {run_and_export, take_screenshot}) {
+      line.mode = act == run_and_export ? CommandLine::Mode::kRun : CommandLine::Mode::kScreenshot;
+      try {
+        act(line);
+        QFAIL("accepted");
+      } catch (const Error& error) {
+        QCOMPARE(error.exit_code(), 2);
+        QCOMPARE(QString::fromStdString(error.parts().where), where);
+        QVERIFY2(QString::fromUtf8(error.what()).contains(what), error.what());
+      }
+    }
+    QVERIFY(!QFileInfo::exists(QString::fromStdString(line.picture)));
   }
 
   void run_refused_by_the_backend_says_so() {
@@ -402,6 +472,21 @@ class TestHeadless : public QObject {
   }
 
  private:
+  std::string written(const char* name, const Scenario& scenario) {
+    const std::string file = folder_.filePath(QString::fromLatin1(name)).toStdString();
+    write_file_atomically(file, to_json(scenario));
+    return file;
+  }
+  std::string small_scenario() { return written("small.json", synthetic_scenario(24, 3)); }
+  std::string long_scenario() {
+    Scenario scenario = synthetic_scenario(1000, 1);
+    scenario.source.synthetic->max_model_len = 32768;
+    scenario.requests[0].max_tokens = 20'000;
+    scenario.engine.num_blocks = 1400;
+    scenario.view.layer = 1;
+    scenario.view.head = 2;
+    return written("long.json", scenario);
+  }
   QTemporaryDir folder_;
 };
 

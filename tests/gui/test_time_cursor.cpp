@@ -275,7 +275,7 @@ class TestTimeCursor : public QObject {
       f.cursor().go_to(step);
       const BlocksScene& scene = f.blocks().scene();
       QVERIFY(scene.tree_shown());
-      QCOMPARE(scene.tree.nodes().size(), size_t{(kPrompt + step - 1) / 16});
+      QCOMPARE(scene.tree.nodes().size(), static_cast<size_t>(kPrompt + step - 1) / 16);
       QCOMPARE(scene.tree.nodes()[0].holders.size(), size_t(step < 30 ? 1 : 0));
     }
   }

@@ -354,8 +354,9 @@ void Picture::caption() {
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
   QString text =
-      tr("%1: %2 heads over %3 tokens")
-          .arg(scene_.request_name, format_count(scene_.count()), format_count(scene_.heads.rows));
+      tr("%1: %2 over %3")
+          .arg(scene_.request_name, counted(scene_.count(), tr("1 head"), tr("%1 heads")),
+               counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")));
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   if (scene_.order) text += tr(", ranked by: %1").arg(name_of(*scene_.order));
   p_.drawText(
@@ -376,9 +377,10 @@ void Picture::footer() {
            (unit.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit));
   } else {
     text = scene_.heads.head(0).keys_are_tokens()
-               ? tr("rows read, columns are read; %1 tokens").arg(format_count(scene_.heads.rows))
-               : tr("rows, %1 tokens of the decoder, read columns, %2 of the encoder")
-                     .arg(format_count(scene_.heads.rows),
+               ? tr("rows read, columns are read; %1")
+                     .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")))
+               : tr("rows, %1 of the decoder, read columns, %2 of the encoder")
+                     .arg(counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")),
                           format_count(scene_.heads.head(0).columns()));
   }
   if (scene_.behind > 0)

@@ -175,8 +175,7 @@ QString HeadGridScene::sentence(int64_t index) const {
     }
     const int64_t rows = rows_of(*one, which, relative);
     text += QLatin1Char('\n') + line + QStringLiteral(": ") + definition_of(which, relative) +
-            QStringLiteral(" (") +
-            (rows == 1 ? tr("1 row") : tr("%1 rows").arg(format_count(rows))) + QLatin1Char(')');
+            QStringLiteral(" (") + counted(rows, tr("1 row"), tr("%1 rows")) + QLatin1Char(')');
   }
   return text;
 }

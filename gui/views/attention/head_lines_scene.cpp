@@ -198,13 +198,13 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   const auto share = [&](double part) {
     return QLocale().toString(shown.mass > 0 ? part / shown.mass : 0.0, 'f', 3);
   };
-  QString text = shown.kept == 1 ? tr("1 line") : tr("%1 lines").arg(format_count(shown.kept));
+  QString text = counted(shown.kept, tr("1 line"), tr("%1 lines"));
   const auto drawn = static_cast<int64_t>(shown.lines.size());
   if (drawn < shown.kept)
     text = tr("the %1 strongest of %2 lines").arg(format_count(drawn), format_count(shown.kept));
   if (shown.missing > 0) text += tr(" so far");
   if (drawn < shown.kept) text += tr("; not drawn: %1 of the mass").arg(share(shown.undrawn));
-  const QString rows = shown.rows == 1 ? tr("1 row") : tr("%1 rows").arg(format_count(shown.rows));
+  const QString rows = counted(shown.rows, tr("1 row"), tr("%1 rows"));
   const QString rule =
       scene.filter.kind == LineFilter::Kind::kAtLeast
           ? tr("weights below %1").arg(format_number(scene.filter.value, 3))
@@ -212,8 +212,10 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   text += tr("; hidden: %1 of the mass of %2 (%3").arg(share(shown.hidden), rows, rule);
   if (scene.filter.without_first) text += tr(", and the first token");
   text += QLatin1Char(')');
-  if (shown.missing > 0) text += tr("; %1 rows are to come").arg(format_count(shown.missing));
-  if (shown.nan_rows > 0) text += tr("; %1 rows are NaN").arg(format_count(shown.nan_rows));
+  if (shown.missing > 0)
+    text += counted(shown.missing, tr("; 1 row is to come"), tr("; %1 rows are to come"));
+  if (shown.nan_rows > 0)
+    text += counted(shown.nan_rows, tr("; 1 row is NaN"), tr("; %1 rows are NaN"));
   if (const QString sinks = sink_words(scene.base.rule()); !sinks.isEmpty())
     text += QStringLiteral(". ") + sinks;
   return text;

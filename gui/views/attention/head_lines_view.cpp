@@ -331,11 +331,11 @@ void HeadLinesView::step_head(int64_t layers, int64_t heads) {
 void HeadLinesView::describe() {
   QString text = tr("Nothing computed yet");
   if (scene().rows() > 0) {
-    text = tr("%1, layer %2, head %3, %4 tokens. ")
+    text = tr("%1, layer %2, head %3, %4. ")
                .arg(scene().request_name)
                .arg(scene().base.layer)
                .arg(scene().base.head)
-               .arg(format_count(scene().rows()));
+               .arg(counted(scene().rows(), tr("1 token"), tr("%1 tokens")));
     text += lines_sentence(scene(), canvas_->shown());
   }
   if (text != canvas_->accessibleDescription()) canvas_->setAccessibleDescription(text);

@@ -473,7 +473,8 @@ void Picture::caption() {
           ? tr("layer %1, head %2 (KV head %3)").arg(s.head.layer).arg(s.head.head).arg(s.kv_head())
           : shown_words(s.head);
   const QString text =
-      tr("%1: attention weights, %2, %3 tokens").arg(s.request_name, what, format_count(s.rows())) +
+      tr("%1: attention weights, %2, %3")
+          .arg(s.request_name, what, counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
       (s.past ? tr(", after step %1").arg(s.past->step) : QString());
   const QFontMetricsF metrics(p_.font());
   p_.drawText(in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
@@ -507,9 +508,10 @@ QStringList legend_sentences(const HeatmapPicture& picture) {
     sentences += tr("computing, %1 pieces to go").arg(format_count(scene.behind));
   sentences += detail_sentence(scene, picture.level);
   if (QString keep = keep_words(scene.keep, picture.level); !keep.isEmpty()) {
-    if (const auto counted = kept_cells(picture))
-      keep += tr("; %1 of %2 cells in the rows shown")
-                  .arg(format_count(counted->kept), format_count(counted->seen));
+    if (const auto cells = kept_cells(picture))
+      keep +=
+          tr("; %1 of %2 in the rows shown")
+              .arg(format_count(cells->kept), counted(cells->seen, tr("1 cell"), tr("%1 cells")));
     sentences += keep;
   }
   sentences += sink_words(scene.head.rule());

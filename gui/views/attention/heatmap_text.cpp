@@ -12,13 +12,12 @@ namespace attn::gui {
 
 void HeatmapView::update_description() {
   if (scene_.rows() <= 0) return setAccessibleDescription(tr("Nothing computed yet"));
-  QString text =
-      scene_.keys_are_tokens()
-          ? tr("%1, %2, %3 tokens")
-                .arg(scene_.request_name, shown_words(scene_.head), format_count(scene_.rows()))
-          : tr("%1, %2, %3 tokens of the decoder read %4 of the encoder")
-                .arg(scene_.request_name, shown_words(scene_.head), format_count(scene_.rows()),
-                     format_count(scene_.columns()));
+  const QString tokens = counted(scene_.rows(), tr("1 token"), tr("%1 tokens"));
+  QString text = scene_.keys_are_tokens()
+                     ? tr("%1, %2, %3").arg(scene_.request_name, shown_words(scene_.head), tokens)
+                     : tr("%1, %2, %3 of the decoder read %4 of the encoder")
+                           .arg(scene_.request_name, shown_words(scene_.head), tokens,
+                                format_count(scene_.columns()));
   if (const QString keep = keep_words(scene_.keep, level_); !keep.isEmpty())
     text += QStringLiteral(", ") + keep;
   if (const QString totals = totals_words(heatmap_totals(tiles_, scene_)); !totals.isEmpty())

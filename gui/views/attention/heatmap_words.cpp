@@ -49,10 +49,14 @@ QString shown_words(const HeadRef& head) {
       break;
     case Combine::kLayerMean:
       if (!head.record) return tr("mean of layer %1").arg(head.layer);
-      return tr("mean of layer %1, %2 heads").arg(head.layer).arg(heads);
+      return tr("mean of layer %1, %2")
+          .arg(head.layer)
+          .arg(counted(heads, tr("1 head"), tr("%1 heads")));
     case Combine::kMean:
       if (!head.record) return tr("mean of all heads");
-      return tr("mean of all %1 heads of %2 layers").arg(layers * heads).arg(layers);
+      return tr("mean of all %1 of %2")
+          .arg(counted(layers * heads, tr("1 head"), tr("%1 heads")),
+               counted(layers, tr("1 layer"), tr("%1 layers")));
     case Combine::kHeadDifference:
       return tr("weight(layer %1 head %2) − weight(layer %3 head %4)")
           .arg(head.layer)

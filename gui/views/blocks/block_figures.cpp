@@ -56,7 +56,8 @@ QString figures_text(const BlockFigures& f, bool brief) {
   QString more;
   if (f.saved_blocks() > 0)
     more += brief ? tr(", %1 saved").arg(format_count(f.saved_blocks()))
-                  : tr("; sharing saves %1 blocks").arg(format_count(f.saved_blocks()));
+                  : counted(f.saved_blocks(), tr("; sharing saves 1 block"),
+                            tr("; sharing saves %1 blocks"));
   if (f.cache_head_size > f.head_size && f.head_size > 0) {
     const QString factor =
         format_number(static_cast<double>(f.cache_head_size) / static_cast<double>(f.head_size), 3);

@@ -70,7 +70,7 @@ void add_meaning(LegendLine& legend, const BlocksScene& scene) {
   const bool counts = coloring.by == BlockColorBy::kRefCount;
   const QString high = format_count(std::llround(coloring.high));
   legend.ramp(coloring.map, !counts, text_of(coloring.by), format_count(std::llround(coloring.low)),
-              counts ? high : tr("%1 steps").arg(high));
+              counts ? high : counted(std::llround(coloring.high), tr("1 step"), tr("%1 steps")));
   if (coloring.by == BlockColorBy::kLastRead)
     legend.swatch(colors.muted, colors.muted, tr("never read"));
 }

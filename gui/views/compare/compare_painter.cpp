@@ -36,14 +36,16 @@ double wrapped_height(const QFont& font, const QString& text, double width) {
 
 QString summary_of(const CompareScene& scene) {
   const CompareResult& result = *scene.model->result();
-  QString text = tr("%1: %2, %3 steps, %4 tokens, %5, %6; cache %7 in blocks of %8.")
-                     .arg(QString::fromStdString(result.title.empty() ? "run" : result.title),
-                          QString::fromStdString(result.source), format_count(result.steps),
-                          format_count(result.tokens),
-                          result.layer < 0 ? tr("%1 layers").arg(result.shape.num_layers)
-                                           : tr("layer %1").arg(result.layer),
-                          QString::fromStdString(result.attention),
-                          QString::fromStdString(result.dtype), format_count(result.block_size));
+  QString text =
+      tr("%1: %2, %3, %4, %5, %6; cache %7 in blocks of %8.")
+          .arg(QString::fromStdString(result.title.empty() ? "run" : result.title),
+               QString::fromStdString(result.source),
+               counted(result.steps, tr("1 step"), tr("%1 steps")),
+               counted(result.tokens, tr("1 token"), tr("%1 tokens")),
+               result.layer < 0 ? counted(result.shape.num_layers, tr("1 layer"), tr("%1 layers"))
+                                : tr("layer %1").arg(result.layer),
+               QString::fromStdString(result.attention), QString::fromStdString(result.dtype),
+               format_count(result.block_size));
   for (const std::string& note : result.notes)
     text += QLatin1Char(' ') + QString::fromStdString(note);
   text += QLatin1Char(' ');

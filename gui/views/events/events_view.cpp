@@ -266,8 +266,8 @@ void EventsView::show_rows() {
 
 QString EventsView::count_words() const {
   const uint64_t size = rows_->size(), total = rows_->total();
-  return size == total ? tr("%1 events").arg(count_of(total))
-                       : tr("%1 of %2 events").arg(count_of(size), count_of(total));
+  const QString events = total == 1 ? tr("1 event") : tr("%1 events").arg(count_of(total));
+  return size == total ? events : tr("%1 of %2").arg(count_of(size), events);
 }
 
 QString EventsView::clock_words() const {

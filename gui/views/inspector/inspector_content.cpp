@@ -201,8 +201,8 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
                           (rule.sees(s.head, s.query, s.key) ? tr(", visible") : tr(", masked")));
   if (rule.sliding_window > 0) {
     const KeySpan keys = rule.span(s.query, s.query + 1);
-    out.row(tr("window"), tr("%1 tokens: query %2 sees keys from %3 on")
-                              .arg(rule.sliding_window)
+    out.row(tr("window"), tr("%1: query %2 sees keys from %3 on")
+                              .arg(counted(rule.sliding_window, tr("1 token"), tr("%1 tokens")))
                               .arg(s.query)
                               .arg(keys.begin));
   }
@@ -314,7 +314,10 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   const double shown = std::accumulate(
       top.begin(), top.end(), 0.0, [](double total, const auto& it) { return total + it.second; });
   out.row(tr("these"),
-          tr("%1 of %2 keys, together %3").arg(top.size()).arg(row.size()).arg(number(shown)));
+          tr("%1 of %2, together %3")
+              .arg(format_count(static_cast<int64_t>(top.size())),
+                   counted(static_cast<int64_t>(row.size()), tr("1 key"), tr("%1 keys")),
+                   number(shown)));
   out.row(tr("row sum"), number(sum));
   const float lse = request.attention->lse(layer, head, position);
   if (!rule.sinks.empty())

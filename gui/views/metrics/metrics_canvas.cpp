@@ -402,9 +402,11 @@ void MetricsCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   const QString title = scenario ? QString::fromStdString(scenario->title) : QString();
   const QString words = time_words(model_);
   double x = look.px(12);
-  x += draw_text(painter, look.title_bold, look.colors.text, {x, head - look.px(8)},
-                 tr("Metrics: %1 steps").arg(format_count(static_cast<int64_t>(model_.size()))),
-                 bounds.width()) +
+  x += draw_text(
+           painter, look.title_bold, look.colors.text, {x, head - look.px(8)},
+           tr("Metrics: %1")
+               .arg(counted(static_cast<int64_t>(model_.size()), tr("1 step"), tr("%1 steps"))),
+           bounds.width()) +
        look.px(12);
   draw_text(painter, look.small, look.colors.muted, {x, head - look.px(8)},
             words.isEmpty() ? title : title + QStringLiteral("  ·  ") + words,
@@ -553,8 +555,10 @@ QString MetricsCanvas::bin_words(ChartKind kind, const QPointF& position) {
   const double bin = std::floor((ns - bins.begin) / bins.width);
   if (bin < 0 || bin >= static_cast<double>(bins.counts.size())) return {};
   const auto at = static_cast<size_t>(bin);
-  QString text = tr("%1 to %2: %n request(s)", nullptr, static_cast<int>(bins.counts[at]))
-                     .arg(format_duration_ns(bins.edge(at)), format_duration_ns(bins.edge(at + 1)));
+  QString text =
+      tr("%1 to %2: %3")
+          .arg(format_duration_ns(bins.edge(at)), format_duration_ns(bins.edge(at + 1)),
+               counted(static_cast<int64_t>(bins.counts[at]), tr("1 request"), tr("%1 requests")));
   int told = 0;
   for (const Distribution::Entry& entry : all.entries) {
     if (entry.ns < bins.edge(at) || entry.ns >= bins.edge(at + 1)) continue;

@@ -162,14 +162,17 @@ QString note_of(ChartKind kind, const MetricsModel& model) {
   switch (kind) {
     case ChartKind::kPrefillRate:
     case ChartKind::kDecodeRate:
-      return modelled + tr("mean of %1 steps").arg(kRateWindow);
+      return modelled + tr("mean of up to %1 steps").arg(kRateWindow);
     case ChartKind::kRequests:
     case ChartKind::kBlocks:
       return tr("after each step");
     case ChartKind::kTtft:
     case ChartKind::kTpot: {
       const Distribution& all = distribution(kind, model);
-      return modelled + tr("%1 of %2 requests").arg(all.entries.size()).arg(all.requests);
+      return modelled + tr("%1 of %2")
+                            .arg(format_count(static_cast<int64_t>(all.entries.size())),
+                                 counted(static_cast<int64_t>(all.requests), tr("1 request"),
+                                         tr("%1 requests")));
     }
     case ChartKind::kHitRate:
       return model.snapshot() && model.snapshot()->scenario &&

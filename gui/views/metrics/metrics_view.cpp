@@ -65,7 +65,8 @@ void MetricsView::arrange_header() {
   const MetricsModel& model = canvas_->model();
   const QString words = time_words(model);
   QString text;
-  if (!model.empty()) text = tr("%1 steps").arg(format_count(static_cast<int64_t>(model.size())));
+  if (!model.empty())
+    text = counted(static_cast<int64_t>(model.size()), tr("1 step"), tr("%1 steps"));
   if (!words.isEmpty()) text += QStringLiteral(" · ") + words;
   const Theme& theme = Theme::instance();
   const int room =

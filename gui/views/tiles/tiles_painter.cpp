@@ -75,17 +75,10 @@ class Painter {
     p_.setPen(look_.colors.muted);
     QString text;
     if (const TileMark* current = scene_.current()) {
-      uint32_t rows = 0, keys = 0;
-      for (size_t i = 0; i < scene_.shown; ++i) {
-        if (scene_.tiles[i].tile.kernel != current->tile.kernel) continue;
-        rows = std::max(rows, scene_.tiles[i].tile.q_count);
-        keys = std::max(keys, scene_.tiles[i].tile.k_count);
-      }
-      text = at_step() + tr("%1, %2. %3: tiles of up to %4 × %5 (queries × keys). Tile %6 of %7.")
-                             .arg(scene_.request, scene_.place, kernel_name(current->tile.kernel),
-                                  format_count(rows), format_count(keys),
-                                  format_count(qint64(scene_.shown)),
-                                  format_count(qint64(scene_.tiles.size())));
+      text = at_step() + tr("%1, %2. Tile %3 of %4 is of %5.")
+                             .arg(scene_.request, scene_.place, format_count(qint64(scene_.shown)),
+                                  format_count(qint64(scene_.tiles.size())),
+                                  kernels_in_words(*current));
       if (scene_.split)
         text += QLatin1Char(' ') + tr("Call %1 of %2 of a batch that was split, %3 sequences.")
                                        .arg(scene_.split->call + 1)
@@ -98,6 +91,34 @@ class Painter {
                 QFontMetricsF(look_.small).elidedText(text, Qt::ElideRight, layout_.title.width()));
   }
 
+  // The kernel of the current tile, then the others whose tiles are drawn with it, the newest
+  // first: "paged_decode (up to 1 × 256, queries × keys); before it 60 of flash_prefill (up to 24 ×
+  // 256)"
+  QString kernels_in_words(const TileMark& current) const {
+    struct Drawn {
+      KernelId kernel = KernelId::kFlashPrefill;
+      qint64 tiles = 0;
+      uint32_t rows = 0, keys = 0;
+    };
+    std::vector<Drawn> kernels{{.kernel = current.tile.kernel, .tiles = 0, .rows = 0, .keys = 0}};
+    for (size_t i = scene_.shown; i-- > 0;) {
+      const TileEvent& tile = scene_.tiles[i].tile;
+      auto drawn = std::ranges::find(kernels, tile.kernel, &Drawn::kernel);
+      if (drawn == kernels.end()) drawn = kernels.insert(drawn, {tile.kernel, 0, 0, 0});
+      ++drawn->tiles;
+      drawn->rows = std::max(drawn->rows, tile.q_count);
+      drawn->keys = std::max(drawn->keys, tile.k_count);
+    }
+    QString text;
+    for (const Drawn& drawn : kernels) {
+      const QString name = kernel_name(drawn.kernel), rows = format_count(drawn.rows),
+                    keys = format_count(drawn.keys);
+      text += text.isEmpty() ? tr("%1 (up to %2 × %3, queries × keys)").arg(name, rows, keys)
+                             : tr("; before it %1 of %2 (up to %3 × %4)")
+                                   .arg(format_count(drawn.tiles), name, rows, keys);
+    }
+    return text;
+  }
   // "Step 12, 3 of these tiles. "
   QString at_step() const {
     if (!scene_.past_step) return {};

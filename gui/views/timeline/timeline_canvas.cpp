@@ -494,16 +494,16 @@ QString TimelineCanvas::summary() const {
   if (range_ && range_lane_ >= 0) {
     const LodStatistics sum = model_.statistics(range_lane_, range_->begin_ns, range_->end_ns);
     const double length = static_cast<double>(range_->end_ns - range_->begin_ns);
-    return tr("%1 selected; %2: %3 spans, sum %4, %5% busy")
+    return tr("%1 selected; %2: %3, sum %4, %5% busy")
         .arg(format_duration_ns(length, 4),
              lane_name(*model_.lanes()[static_cast<size_t>(range_lane_)]),
-             format_count(static_cast<int64_t>(sum.count)),
+             counted(static_cast<int64_t>(sum.count), tr("1 span"), tr("%1 spans")),
              format_duration_ns(static_cast<double>(sum.total_ns), 4),
              format_number(length > 0 ? 100.0 * static_cast<double>(sum.total_ns) / length : 0, 3));
   }
   if (model_.empty()) return {};
-  return tr("%1 spans in %2")
-      .arg(format_count(static_cast<int64_t>(model_.num_spans())),
+  return tr("%1 in %2")
+      .arg(counted(static_cast<int64_t>(model_.num_spans()), tr("1 span"), tr("%1 spans")),
            format_duration_ns(static_cast<double>(model_.end_ns()), 4));
 }
 

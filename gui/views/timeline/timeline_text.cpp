@@ -183,7 +183,7 @@ QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanC
   switch (event.kind) {
     case EventKind::kStep: {
       const uint32_t tokens = event.b + event.c;
-      const QString work = tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(tokens);
+      const QString work = counted(tokens, tr("1 token"), tr("%1 tokens"));
       return {tr("step %1: %2").arg(event.a).arg(work), tr("step %1").arg(event.a),
               QString::number(event.a)};
     }
@@ -248,16 +248,17 @@ QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
   const int64_t tokens = step.prefill_tokens + step.decode_tokens;
   if (seconds > 0)
     rows.add(tr("Tokens computed per second"),
-             tr("%1 (%2 tokens in %3)")
-                 .arg(format_number(static_cast<double>(tokens) / seconds, 4), format_count(tokens),
+             tr("%1 (%2 in %3)")
+                 .arg(format_number(static_cast<double>(tokens) / seconds, 4),
+                      counted(tokens, tr("1 token"), tr("%1 tokens")),
                       format_duration_ns(seconds * 1e9, 4)));
   rows.add(tr("Running, waiting"),
            tr("%1, %2").arg(format_count(step.running), format_count(step.waiting)));
   rows.add(tr("Planning"),
            step.captured_rows > 0
-               ? tr("%1, captured plan of %2 rows")
+               ? tr("%1, captured plan of %2")
                      .arg(format_duration_ns(static_cast<double>(step.plan_ns), 3),
-                          format_count(step.captured_rows))
+                          counted(step.captured_rows, tr("1 row"), tr("%1 rows")))
                : tr("%1, made anew").arg(format_duration_ns(static_cast<double>(step.plan_ns), 3)));
   if (snapshot.modelled_tpu && snapshot.scenario)
     rows.add(

@@ -70,7 +70,8 @@ Operands operands_of(const Scenario& scenario, int64_t request, int64_t layer,
 // A finished run with all that its kernels wrote.
 struct CrossRun {
   using Row = std::vector<float>;  // [H, D]
-  explicit CrossRun(const Scenario& scenario_in) : scenario(scenario_in), source(load_source(scenario)) {
+  explicit CrossRun(const Scenario& scenario_in)
+      : scenario(scenario_in), source(load_source(scenario)) {
     const AttentionBackend& backend = backend_named(scenario.engine.backend);
     const AttentionConfig config = attention_config(scenario, source->shape());
     impl = backend.make_impl(config);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RecentMenu: "Open recent": the files that were opened or saved last, scenarios, tensors and
+// sessions, the newest first. GUI thread.
+#pragma once
+
+#include <QMenu>
+#include <QStringList>
+
+#include "gui/models/run_control.h"
+
+namespace attn::gui {
+
+class RecentMenu : public QMenu {
+  Q_OBJECT
+ public:
+  static constexpr qsizetype kMost = 10;
+
+  // keeps: the list is read from the settings and written to them; else it ends with the window.
+  RecentMenu(RunControl& control, bool keeps, QWidget* parent = nullptr);
+
+  QStringList files() const;  // absolute paths
+  void add(const QString& file);
+  void clear_files();
+  // The entries as they are now, which is done before the menu shows: a file that is gone can be
+  // read and not chosen.
+  void refresh();
+
+ private:
+  void open(const QString& file);
+  void write(const QStringList& files);
+
+  RunControl& control_;
+  const bool keeps_;
+  QStringList files_;  // where nothing is kept
+};
+
+}  // namespace attn::gui
