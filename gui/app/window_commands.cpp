@@ -182,7 +182,8 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   for (QAction* action : {a.back, a.forward, a.clear}) all.add(action, Words::tr("Go"));
   all.add_menu(targets.panels, Words::tr("View"));
   all.add(a.theme, Words::tr("View"));
-  for (QAction* action : {a.open, a.save, a.save_session}) all.add(action, Words::tr("Scenario"));
+  for (QAction* action : {a.open, a.open_recent, a.save, a.save_session})
+    all.add(action, Words::tr("Scenario"));
   all.add_menu(targets.recent, Words::tr("Open recent"));
   all.add(a.copy_picture, Words::tr("Export"));
   all.add_menu(targets.exports, Words::tr("Export"));
@@ -191,8 +192,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_requests();
   // The rest of the table, so that nothing is left out; the palette itself is open.
   for (QAction* action : a.all)
-    if (action != a.palette && action != a.export_menu && action != a.open_recent)
-      all.add(action, Words::tr("Window"));
+    if (action != a.palette && action != a.export_menu) all.add(action, Words::tr("Window"));
   return std::move(all.list);
 }
 

@@ -226,10 +226,10 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
   // token after it are in the sum.
   const std::string all = messages("int8", 1e-12);
   static const std::regex first(
-      "([0-9]+) numbers among the keys and values of step 1 were beyond the largest int8 and kept "
+      "([0-9]+) numbers among the keys and values of step 1 were beyond the largest i8 and kept "
       "as that");
   static const std::regex sum(
-      "In all, ([0-9]+) numbers among the keys and values of 6 steps were beyond the largest int8");
+      "In all, ([0-9]+) numbers among the keys and values of 6 steps were beyond the largest i8");
   std::smatch of_first, of_all;
   ASSERT_TRUE(std::regex_search(all, of_first, first)) << all;
   ASSERT_TRUE(std::regex_search(all, of_all, sum)) << all;
