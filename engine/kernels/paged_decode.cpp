@@ -22,7 +22,8 @@ namespace HWY_NAMESPACE {
 TileEvent DecodeEvent(const DecodePlan& plan, int64_t sequence, int64_t head) {
   const DecodeSequence& s = plan.args->sequences[static_cast<size_t>(sequence)];
   const int64_t position = s.position >= 0 ? s.position : std::max<int64_t>(0, s.seq_len - 1);
-  return {s.request, static_cast<uint32_t>(position), 0, 1, 0, static_cast<uint32_t>(head), plan.kernel};
+  return {s.request, static_cast<uint32_t>(position), 0,          1,
+          0,         static_cast<uint32_t>(head),     plan.kernel};
 }
 
 // One task's operands and state.

@@ -35,8 +35,8 @@ struct StepTokens {
   std::vector<uint32_t> requests;   // [T] request id of each row
   std::vector<int64_t> logit_rows;  // rows whose logits are wanted
 
-  // Cross attention: the rows above only ask. Keys and values are wanted of the encoder's tokens, each
-  // once, at the first step of its request.
+  // Cross attention: the rows above only ask. Keys and values are wanted of the encoder's tokens,
+  // each once, at the first step of its request.
   bool is_cross = false;
   std::vector<int32_t> encoder_lens;       // [T] encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]
@@ -61,9 +61,9 @@ class Source {
     return ids;
   }
 
-  // Cross attention: the encoder's tokens of request `request`, of a source that has an encoder. No id
-  // is one of a prompt, and token_text() knows them all. Throws Error(kBadInput) where there are not so
-  // many.
+  // Cross attention: the encoder's tokens of request `request`, of a source that has an encoder. No
+  // id is one of a prompt, and token_text() knows them all. Throws Error(kBadInput) where there are
+  // not so many.
   virtual std::vector<int32_t> encoder_ids(int64_t /*request*/, int64_t /*tokens*/) const {
     return {};
   }

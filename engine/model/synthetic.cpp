@@ -18,9 +18,9 @@ namespace {
 
 constexpr int64_t kMaxVocab = 4096;
 constexpr int64_t kRowsPerTask = 16, kTokensPerTask = 256;
-constexpr float kNoise = 0.15f;      // of a key's length
+constexpr float kNoise = 0.15f;         // of a key's length
 constexpr double kAlignedWidth = 0.75;  // deviation of the bell curve of an alignment, tokens
-constexpr float kLogitGain = 12.0f;  // logit of the token whose code was brought back unmixed
+constexpr float kLogitGain = 12.0f;     // logit of the token whose code was brought back unmixed
 
 uint64_t mix(uint64_t x) {  // splitmix64's finaliser
   x ^= x >> 30;
@@ -217,8 +217,8 @@ int64_t SyntheticSource::aligned_word(int64_t row, int64_t words) const {
   if (row >= words) return std::max<int64_t>(0, words - 1);
   const int64_t first = row / spec_.period * spec_.period;
   const int64_t length = std::min(spec_.period, words - first);
-  const auto turn = static_cast<int64_t>(hash(Stream::kOrder, 0, 0, first) %
-                                         static_cast<uint64_t>(length));
+  const auto turn =
+      static_cast<int64_t>(hash(Stream::kOrder, 0, 0, first) % static_cast<uint64_t>(length));
   return first + (row - first + turn) % length;
 }
 

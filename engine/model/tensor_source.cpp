@@ -467,9 +467,9 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
         for (size_t role = 0; role < 3; ++role)
           for (int64_t row = task * kRowsPerTask;
                row < std::min(rows[role], (task + 1) * kRowsPerTask); ++row)
-            std::copy_n(from[role].data<float>() +
-                            source_row(role, static_cast<size_t>(row)) * width[role],
-                        width[role], to[role]->data<float>() + row * width[role]);
+            std::copy_n(
+                from[role].data<float>() + source_row(role, static_cast<size_t>(row)) * width[role],
+                width[role], to[role]->data<float>() + row * width[role]);
       });
 }
 

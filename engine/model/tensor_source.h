@@ -3,8 +3,8 @@
 // position) of the tensors is the token of that number, so a prompt computed in parts, recomputed
 // after a preemption or decoded token by token uses the rows that belong to its positions. Nothing
 // is sampled: behind position p of a sequence comes position p + 1, and behind the last one the
-// end. In cross attention keys and values are the encoder's and may be more or fewer than the queries;
-// else every token needs all three.
+// end. In cross attention keys and values are the encoder's and may be more or fewer than the
+// queries; else every token needs all three.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,8 @@ namespace attn {
 struct TensorShapes {
   int64_t layers = 0, sequences = 0, num_heads = 0, num_kv_heads = 0;
   int64_t tokens = 0;  // of each sequence
-  int64_t key_tokens = 0;  // the encoder's, of each sequence; as many as tokens without cross attention
+  int64_t key_tokens =
+      0;  // the encoder's, of each sequence; as many as tokens without cross attention
   int64_t head_size = 0;
   int64_t bytes = 0;  // of all layers in memory, as f32
 };

@@ -35,7 +35,8 @@ struct PlannedSequence {
   // Cross attention: tokens of the encoder, whose keys its blocks hold. 0: they hold its own.
   int64_t encoder_len = 0;
 
-  // Places in the cache whose keys are there after the step, and from where on the step writes them.
+  // Places in the cache whose keys are there after the step, and from where on the step writes
+  // them.
   int64_t cache_end() const { return encoder_len > 0 ? encoder_len : context_len + query_len; }
   int64_t written_from() const {
     return encoder_len == 0 ? context_len : is_prefill ? 0 : encoder_len;

@@ -61,8 +61,9 @@ struct Request {
   std::string name;    // "Lily"; for people
   std::string prompt;  // text as typed; empty for synthetic sources
   std::vector<int32_t> prompt_ids;
-  // Cross attention: the encoder's tokens. Their keys are what the sequence's blocks hold, all of them
-  // from its first step on, so its table does not grow. Empty: they hold the keys of its own tokens.
+  // Cross attention: the encoder's tokens. Their keys are what the sequence's blocks hold, all of
+  // them from its first step on, so its table does not grow. Empty: they hold the keys of its own
+  // tokens.
   std::vector<int32_t> encoder_ids;
   int64_t max_tokens = 16;
   std::optional<int32_t> stop_token;  // eos

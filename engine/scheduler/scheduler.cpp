@@ -163,26 +163,25 @@ std::string Scheduler::never_fits(const Request& request) const {
     require_seats("max_num_seqs", config_.max_num_seqs);
     require_seats("max_num_batched_tokens", config_.max_num_batched_tokens);
   }
-  // Before anything is generated the tokens with a place in the cache are those of the prompt, or of
-  // the encoder.
+  // Before anything is generated the tokens with a place in the cache are those of the prompt, or
+  // of the encoder.
   const char* const side = request.is_cross() ? "encoder" : "prompt";
   const int64_t places = request.num_cached_ids(),
                 blocks = (places + block_size_ - 1) / block_size_;
   if (blocks * tables(request) > usable_blocks_) {
-    add_sentence(fmt::format(
-        "The {} has {} tokens and needs {} blocks of {} tokens{}; the "
-        "cache has {}.",
-        side, places, blocks * tables(request), block_size_,
-        tables(request) > 1 ? fmt::format(" for {} beams", request.beam_width) : "",
-        usable_blocks_));
+    add_sentence(
+        fmt::format("The {} has {} tokens and needs {} blocks of {} tokens{}; the "
+                    "cache has {}.",
+                    side, places, blocks * tables(request), block_size_,
+                    tables(request) > 1 ? fmt::format(" for {} beams", request.beam_width) : "",
+                    usable_blocks_));
   } else if (reason.empty() &&
              manager_.can_allocate(request.cached_ids(), request.cache_key) == Room::kNever) {
-    add_sentence(
-        fmt::format("The {} has {} tokens and needs {} blocks of {} tokens beside the "
-                    "share of {} that an admission leaves free (watermark); the cache has "
-                    "{}.",
-                    side, places, blocks, block_size_, manager_.config().watermark,
-                    usable_blocks_));
+    add_sentence(fmt::format(
+        "The {} has {} tokens and needs {} blocks of {} tokens beside the "
+        "share of {} that an admission leaves free (watermark); the cache has "
+        "{}.",
+        side, places, blocks, block_size_, manager_.config().watermark, usable_blocks_));
   }
   return reason;
 }

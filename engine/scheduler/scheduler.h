@@ -39,9 +39,10 @@
 // better score any more). The beam_width best by beam_score() get their beam_rank; the rest end as
 // "Dropped: ...". A search is admitted, preempted, swapped and brought back as a whole.
 //
-// Cross attention. A request with encoder_ids takes the blocks of those at its admission, and no more:
-// its own tokens have no place in the cache. So its table never grows, it is never preempted for want of
-// a block, and forks and beams share the blocks without a copy. The token budget counts its own tokens.
+// Cross attention. A request with encoder_ids takes the blocks of those at its admission, and no
+// more: its own tokens have no place in the cache. So its table never grows, it is never preempted
+// for want of a block, and forks and beams share the blocks without a copy. The token budget counts
+// its own tokens.
 //
 // A request that can never run ends as FINISHED_IGNORED with a sentence that says what would be
 // needed. One that outgrows the cache or max_model_len ends as FINISHED_LENGTH_CAPPED and says so;

@@ -68,7 +68,8 @@ std::vector<std::string> attention_warnings(const Scenario& scenario) {
   if (attention.type == AttentionType::kEncoderDecoder)
     sentences.emplace_back(
         "Cross attention: the tokens of a request read those of the encoder, whose keys and values "
-        "are written at its first step and stay. Its blocks hold these alone, so no table grows, and "
+        "are written at its first step and stay. Its blocks hold these alone, so no table grows, "
+        "and "
         "nobody is preempted.");
   if (!scenario.source.reads_text()) return sentences;
   std::vector<std::string> untrained;

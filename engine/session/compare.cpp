@@ -62,8 +62,8 @@ double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& co
   return pairs * static_cast<double>(config.num_heads);
 }
 
-// Where the keys lie that came with `rows` rows of a sequence: their own, or all of the encoder's with
-// the first of them.
+// Where the keys lie that came with `rows` rows of a sequence: their own, or all of the encoder's
+// with the first of them.
 std::vector<int64_t> new_slots(const AttentionMetadata& metadata, int64_t sequence, int64_t rows,
                                int64_t block_size) {
   const auto s = static_cast<size_t>(sequence);

@@ -82,10 +82,10 @@ struct CompareColumn {
 struct CompareRequest {
   uint32_t id = 0;
   std::string name;
-  std::vector<std::string> tokens;  // labels
+  std::vector<std::string> tokens;          // labels
   std::vector<std::string> encoder_tokens;  // cross attention: labels of the keys; else empty
-  int64_t rows = 0;                 // query positions computed
-  bool kept = false;                // maps are there
+  int64_t rows = 0;                         // query positions computed
+  bool kept = false;                        // maps are there
 };
 
 struct CompareOperands;  // of the maps; compare_maps.cpp
@@ -130,8 +130,8 @@ struct DifferenceMap {
   std::vector<float> values;
   float max_abs = 0;
   int64_t max_row = -1, max_column = -1;
-  WeightRule rule;   // kWeights: of the column; which keys are seen is the same for all columns
-  int64_t head = 0;  // kWeights: the query head
+  WeightRule rule;     // kWeights: of the column; which keys are seen is the same for all columns
+  int64_t head = 0;    // kWeights: the query head
   bool cross = false;  // kWeights: the keys are the encoder's
   std::string why;
 

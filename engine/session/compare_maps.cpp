@@ -107,8 +107,7 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
   map.cross = sides.sequence->encoder_keys > 0;
   map.rule = result.columns[column].rule;
   map.head = head;
-  map.values =
-      weights_of(result, queries, *sides.column, map.rule, map.rows, map.columns, head);
+  map.values = weights_of(result, queries, *sides.column, map.rule, map.rows, map.columns, head);
   const auto baseline = weights_of(result, queries, *sides.baseline, result.operands->rule,
                                    map.rows, map.columns, head);
   for (size_t i = 0; i < map.values.size(); ++i)

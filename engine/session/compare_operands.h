@@ -21,7 +21,7 @@ struct CompareOperands {
   };
   struct Sequence {
     bool kept = false;
-    int64_t room = 0;                         // rows
+    int64_t room = 0;          // rows
     int64_t encoder_keys = 0;  // cross attention: of the encoder; 0: a key for every row
     std::vector<std::vector<float>> queries;  // [layers] of [rows, H, D]: the same for all columns
     std::vector<std::vector<Layer>> columns;  // [columns][layers]; the baseline is the last

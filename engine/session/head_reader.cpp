@@ -175,8 +175,8 @@ std::string head_lines_csv(const RequestView& request, int64_t layer,
       std::vector<int32_t> kept = keep_keys(filter, weights).keys;
       std::sort(kept.begin(), kept.end());
       for (const int32_t k : kept)
-        fmt::format_to(Out(csv), "{},{},{},{},{},{},{}\n", layer, head, q, token_cell(request.tokens, q),
-                       k, token_cell(request.key_tokens(), k),
+        fmt::format_to(Out(csv), "{},{},{},{},{},{},{}\n", layer, head, q,
+                       token_cell(request.tokens, q), k, token_cell(request.key_tokens(), k),
                        format_float(weights[static_cast<size_t>(k)]));
     }
   return csv;

@@ -62,8 +62,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   }
   const int64_t budget = scenario.engine.max_num_batched_tokens;
   const bool whole_prompts = scenario.engine.policy == SchedulingPolicy::kPrefillFirst;
-  // A sequence never outgrows the source or the whole cache, in cross attention the encoder does not; a
-  // prompt that is to be computed in one step and is longer is ignored.
+  // A sequence never outgrows the source or the whole cache, in cross attention the encoder does
+  // not; a prompt that is to be computed in one step and is longer is ignored.
   const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
   const int64_t places = cache.num_blocks * cache.block_size;
   const int64_t longest = is_cross ? shape.max_model_len : std::min(shape.max_model_len, places);
@@ -85,10 +85,9 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
              width = static_cast<double>(shape.head_size),
              layers = static_cast<double>(shape.num_layers);
   if (keep_attention) {
-    need.record_bytes =
-        layers * 4 *
-        (static_cast<double>(rows) * (heads * width + heads) +
-         static_cast<double>(keys) * kv_heads * width);
+    need.record_bytes = layers * 4 *
+                        (static_cast<double>(rows) * (heads * width + heads) +
+                         static_cast<double>(keys) * kv_heads * width);
     need.record_factors =
         is_cross
             ? fmt::format(
@@ -97,7 +96,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
                   rows, shape.num_heads, keys, shape.num_kv_heads, shape.num_layers,
                   shape.head_size, shape.num_heads)
             : fmt::format(
-                  "{} rows x {} layers x ({} heads + {} KV heads) x {} (head size) x 4 bytes and {} "
+                  "{} rows x {} layers x ({} heads + {} KV heads) x {} (head size) x 4 bytes and "
+                  "{} "
                   "heads x 4 bytes of log-sum-exp per row and layer",
                   rows, shape.num_layers, shape.num_heads, shape.num_kv_heads, shape.head_size,
                   shape.num_heads);
@@ -109,8 +109,9 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   const double wide =
       cache.dtype == DType::kF32 ? 4 : 4 + static_cast<double>(size_of(cache.dtype));
   const double step_keys = static_cast<double>(is_cross ? new_keys : tokens);
-  need.step_bytes = (static_cast<double>(tokens) * heads + step_keys * kv_heads) * 2 * width * wide +
-                    static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
+  need.step_bytes =
+      (static_cast<double>(tokens) * heads + step_keys * kv_heads) * 2 * width * wide +
+      static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
   if (scenario.engine.use_captured_plan)
     need.plan_bytes = captured_plan_bytes(scenario, shape, cache.head_size);
   need.step_factors = fmt::format("{} tokens and the logits of {} sequences", tokens, decodes);

@@ -263,9 +263,10 @@ void check_attention(const Scenario& scenario, const Place& place) {
     refuse(place.child("alibi"), "a model has the positions that it was trained with", "true",
            "false, or another source");
   if (is_model && attention.type != AttentionType::kDecoder)
-    refuse(place.child("type"), "the models that can be loaded are decoders",
-           attention.type == AttentionType::kEncoderOnly ? "\"encoder_only\"" : "\"encoder_decoder\"",
-           "\"decoder\", or another source");
+    refuse(
+        place.child("type"), "the models that can be loaded are decoders",
+        attention.type == AttentionType::kEncoderOnly ? "\"encoder_only\"" : "\"encoder_decoder\"",
+        "\"decoder\", or another source");
   if (synthetic && synthetic->kind == SyntheticKind::kAlignment &&
       attention.type != AttentionType::kEncoderDecoder)
     refuse(place.child("type"), "an alignment lies between a decoder and an encoder",
@@ -302,8 +303,7 @@ void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
 // A token of the decoder and one of the encoder have no distance, so nothing can go by it.
 void check_cross_attention(const ScenarioAttention& attention, const Place& place) {
   if (attention.sliding_window > 0)
-    refuse(place.child("sliding_window"),
-           "in cross attention every token of the encoder is seen",
+    refuse(place.child("sliding_window"), "in cross attention every token of the encoder is seen",
            fmt::format("{}", attention.sliding_window), "0 with the type \"encoder_decoder\"");
   if (attention.alibi)
     refuse(place.child("alibi"),
@@ -328,7 +328,8 @@ void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenar
            found, range_text(1, synthetic->max_model_len, "tokens (max_model_len)"));
 }
 
-// The keys of a request are the encoder's: written whole at its first step, and the same for no other.
+// The keys of a request are the encoder's: written whole at its first step, and the same for no
+// other.
 void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
   if (engine.policy == SchedulingPolicy::kChunkedPrefill)
     refuse(place.child("policy"),

@@ -51,8 +51,8 @@ struct ScenarioSource {
 // What the attention layers do to their scores. The defaults are those of a plain decoder.
 struct ScenarioAttention {
   // kDecoder; or, not for models, kEncoderOnly: every token of a prompt sees all others, there is
-  // no KV cache and nothing is decoded; or kEncoderDecoder, cross attention: the tokens of a request
-  // see the encoder's, whose keys and values are written at its first step and stay.
+  // no KV cache and nothing is decoded; or kEncoderDecoder, cross attention: the tokens of a
+  // request see the encoder's, whose keys and values are written at its first step and stay.
   AttentionType type = AttentionType::kDecoder;
   int64_t sliding_window = 0;  // tokens, the query's own included; 0: all before it
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none

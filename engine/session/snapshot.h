@@ -36,7 +36,7 @@ struct RequestView {
   int64_t num_computed = 0;  // tokens with K and V in the cache; in cross attention, that were read
   int64_t num_cached = 0;    // of those: found by their prefix at the last admission
   int64_t num_preemptions = 0;
-  std::shared_ptr<const std::vector<TokenView>> tokens;         // prompt + output so far
+  std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
   // Cross attention: the tokens that it reads, those of the encoder; null with any other attention.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
@@ -146,8 +146,8 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
 
 // What a step's kernels do to the sequence's blocks: those of the table from `first_held` on that
 // its tokens reach are read, and those of its new tokens written, up to where these end. In cross
-// attention all that hold keys of the encoder are read, and written by the prefill. `table`: physical
-// blocks, [logical].
+// attention all that hold keys of the encoder are read, and written by the prefill. `table`:
+// physical blocks, [logical].
 struct BlocksUsed {
   size_t read = 0;     // blocks
   int64_t filled = 0;  // slots more than before

@@ -205,7 +205,8 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   return npy_spec(family, where);
 }
 
-// By the axes that fit: heads first, else tokens first; a key for every query, else an encoder's keys.
+// By the axes that fit: heads first, else tokens first; a key for every query, else an encoder's
+// keys.
 TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross) {
   for (const bool cross : {false, true})
     for (const TensorLayout layout : {TensorLayout::kHeadsFirst, TensorLayout::kTokensFirst}) {
@@ -242,10 +243,11 @@ Scenario tensor_scenario(std::span<const fs::path> files) {
       shapes.layers, shapes.num_heads, shapes.num_kv_heads, shapes.sequences, shapes.tokens,
       shapes.head_size,
       spec.layout == TensorLayout::kHeadsFirst ? "heads before tokens" : "tokens before heads",
-      is_cross ? fmt::format(" {} keys a sequence, so they are an encoder's: cross attention, where "
-                             "every query sees every key.",
-                             shapes.key_tokens)
-               : "");
+      is_cross
+          ? fmt::format(" {} keys a sequence, so they are an encoder's: cross attention, where "
+                        "every query sees every key.",
+                        shapes.key_tokens)
+          : "");
   if (is_cross) scenario.attention.type = AttentionType::kEncoderDecoder;
   scenario.source.tensors = std::move(spec);
   for (int64_t s = 0; s < shapes.sequences; ++s) {

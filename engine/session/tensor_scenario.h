@@ -17,8 +17,8 @@ bool is_tensor_file(const std::filesystem::path& file);
 // files: one .safetensors, or .npy files whose names tell query, key and value ("q", "query",
 // "queries", ... as a word of the name: q.npy, layer3_key.npy); numbers in the names are layers.
 // One .npy file or one folder stands for the files beside it or in it that belong together. Axes
-// are taken for heads before tokens unless only the other way fits. Where there are not as many keys as
-// queries, the keys are taken for an encoder's: cross attention. Paths in the result are
+// are taken for heads before tokens unless only the other way fits. Where there are not as many
+// keys as queries, the keys are taken for an encoder's: cross attention. Paths in the result are
 // absolute. Throws Error(kBadInput) that names what is missing.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files);
 

@@ -36,9 +36,8 @@ std::vector<Case> rules() {
   all.sinks = {0.5, -1, 2, 3};
   encoder.type = AttentionType::kEncoderOnly;
   cross.type = AttentionType::kEncoderDecoder;
-  return {{"window", window}, {"cap", cap}, {"alibi", alibi},
-          {"sinks", sinks},   {"all", all}, {"encoder", encoder},
-          {"cross", cross}};
+  return {{"window", window}, {"cap", cap},         {"alibi", alibi}, {"sinks", sinks},
+          {"all", all},       {"encoder", encoder}, {"cross", cross}};
 }
 
 Scenario scenario_of(const ScenarioAttention& attention, int64_t prompt = kPrompt) {
@@ -188,7 +187,8 @@ class TestAttentionViews : public QObject {
     QVERIFY(token.to_text().contains(QStringLiteral("8 of 90 keys")));
   }
 
-  // Columns are the encoder's tokens, before the first row is there and after; the blocks hold them.
+  // Columns are the encoder's tokens, before the first row is there and after; the blocks hold
+  // them.
   void cross_attention_names_both_sides() {
     const Scenario scenario = scenario_of(rules()[6].attention, 20);
     Workbench bench;

@@ -378,9 +378,8 @@ void Picture::phases() {
   const double boundary =
       layout_.lines.top() + in_.queries.to_pixel(static_cast<double>(scene_.prompt_len));
   const double top = layout_.lines.top(),
-               bottom =
-                   std::min(layout_.lines.bottom(),
-                        top + in_.queries.to_pixel(static_cast<double>(scene_.rows())));
+               bottom = std::min(layout_.lines.bottom(),
+                                 top + in_.queries.to_pixel(static_cast<double>(scene_.rows())));
   const double cut = std::clamp(boundary, top, bottom);
   const double x = layout_.lines.left() - look_.px(3), wide = look_.px(3);
   p_.save();

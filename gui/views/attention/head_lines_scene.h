@@ -43,10 +43,10 @@ struct HeadLinesScene {
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
   // Cross attention: those of the encoder, on the right; else null.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
-  double widest_label = 0;                               // px
-  std::optional<LineToken> pointed;                      // pointer or keyboard
-  std::optional<LineToken> locked;                       // the selection
-  int64_t marked_key = -1;                               // key of a selected cell
+  double widest_label = 0;           // px
+  std::optional<LineToken> pointed;  // pointer or keyboard
+  std::optional<LineToken> locked;   // the selection
+  int64_t marked_key = -1;           // key of a selected cell
   bool focus = false;
   bool caption = false;  // exports say in words what the controls of the window say
 
@@ -118,8 +118,8 @@ struct HeadLinesLayout {
 double edge_distance(const PictureLook& look);
 HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 
-// The axis of both columns as it is at first: every label readable, all of it if that fits. tokens: of
-// the longer one.
+// The axis of both columns as it is at first: every label readable, all of it if that fits. tokens:
+// of the longer one.
 CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
 
 }  // namespace attn::gui

@@ -187,8 +187,7 @@ void HeadLinesView::read_tokens(const RequestView& request) const {
     widest_ = 0;
     if (request.encoder_tokens) {
       std::vector<TokenText> keys;
-      for (const TokenView& token : *request.encoder_tokens)
-        keys.push_back(token_text(token.text));
+      for (const TokenView& token : *request.encoder_tokens) keys.push_back(token_text(token.text));
       widest_ = widest_token(keys, PictureLook::read().mono);
     }
   }

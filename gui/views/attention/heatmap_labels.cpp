@@ -153,13 +153,13 @@ void paint_heatmap_labels(QPainter& painter, const HeatmapPicture& picture, cons
   painter.setFont(look.small);
   painter.setPen(look.colors.muted);
   const bool cross = !picture.scene.keys_are_tokens();
-  const QString columns =
-      fitting_name(look.small, content.width(),
-                   {cross ? QCoreApplication::translate("Heatmap", "encoder's token (key), is read →")
-                          : QCoreApplication::translate("Heatmap", "key token, is read →"),
-                    cross ? QCoreApplication::translate("Heatmap", "encoder (key) →")
-                          : QCoreApplication::translate("Heatmap", "key →"),
-                    QCoreApplication::translate("Heatmap", "key →")});
+  const QString columns = fitting_name(
+      look.small, content.width(),
+      {cross ? QCoreApplication::translate("Heatmap", "encoder's token (key), is read →")
+             : QCoreApplication::translate("Heatmap", "key token, is read →"),
+       cross ? QCoreApplication::translate("Heatmap", "encoder (key) →")
+             : QCoreApplication::translate("Heatmap", "key →"),
+       QCoreApplication::translate("Heatmap", "key →")});
   const QString rows = fitting_name(
       look.small, content.height(),
       {cross ? QCoreApplication::translate("Heatmap", "← decoder's token (query), reads")

@@ -34,13 +34,13 @@ QString HeatmapView::cell_text(int64_t query, int64_t key) const {
                ? quoted_token((*tokens)[static_cast<size_t>(i)].text)
                : QString();
   };
-  QString text = tr("query %1 %2 reads key %3 %4")
-                     .arg(query)
-                     .arg(token(scene_.tokens, query))
-                     .arg(key)
-                     .arg(token(scene_.keys_are_tokens() ? scene_.tokens : scene_.encoder_tokens,
-                                key)) +
-                 QLatin1Char('\n');
+  QString text =
+      tr("query %1 %2 reads key %3 %4")
+          .arg(query)
+          .arg(token(scene_.tokens, query))
+          .arg(key)
+          .arg(token(scene_.keys_are_tokens() ? scene_.tokens : scene_.encoder_tokens, key)) +
+      QLatin1Char('\n');
   const WeightOperands cell =
       scene_.head.record
           ? scene_.head.record->operands(scene_.head.layer, scene_.head.head, query, key)

@@ -316,8 +316,9 @@ const std::string* BlockTokens::text(int64_t slot) const {
   if (!owner || !owner->key_tokens()) return nullptr;
   const std::vector<TokenView>& tokens = *owner->key_tokens();
   const int64_t position = first + slot;
-  return position < static_cast<int64_t>(tokens.size()) ? &tokens[static_cast<size_t>(position)].text
-                                                        : nullptr;
+  return position < static_cast<int64_t>(tokens.size())
+             ? &tokens[static_cast<size_t>(position)].text
+             : nullptr;
 }
 
 BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place) {

@@ -302,11 +302,12 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
   }
   painter.setPen(look.colors.text);
   const bool weights = map.kind == DifferenceMap::Kind::kWeights;
-  painter.drawText(
-      QRectF(area.left(), area.bottom() + line + 2, area.width(), line), Qt::AlignCenter,
-      metrics.elidedText(!weights   ? tr("head")
-                         : map.cross ? tr("encoder's key (is read)")
-                                     : tr("key (is read)"), Qt::ElideRight, area.width()));
+  painter.drawText(QRectF(area.left(), area.bottom() + line + 2, area.width(), line),
+                   Qt::AlignCenter,
+                   metrics.elidedText(!weights    ? tr("head")
+                                      : map.cross ? tr("encoder's key (is read)")
+                                                  : tr("key (is read)"),
+                                      Qt::ElideRight, area.width()));
   painter.save();
   painter.translate(area.left() - look.px(kLeftAxis), area.center().y());
   painter.rotate(-90);

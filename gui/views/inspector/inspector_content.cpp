@@ -393,7 +393,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (owner->attention && block.filled > 0) {
     int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
-    const bool later = !owner->attention->shape().rule.causal;  // all keys are seen, or none is done
+    const bool later =
+        !owner->attention->shape().rule.causal;  // all keys are seen, or none is done
     const int64_t keys =
         last < 0 ? 0 : std::min<int64_t>(block.filled, later ? block.filled : last + 1 - first);
     if (keys > 0) {

@@ -299,10 +299,9 @@ class Painter {
     }
     p_.setPen(look_.colors.text);
     if (layout_.axis_name)
-      p_.drawText(QRectF(grid.left(), grid.bottom() + line + 4, grid.width(), line),
-                  Qt::AlignCenter,
-                  scene_.cross() ? tr("encoder's position, key (is read)")
-                                 : tr("key position (is read)"));
+      p_.drawText(
+          QRectF(grid.left(), grid.bottom() + line + 4, grid.width(), line), Qt::AlignCenter,
+          scene_.cross() ? tr("encoder's position, key (is read)") : tr("key position (is read)"));
     p_.save();
     p_.translate(layout_.bounds.left() + look_.px(6), grid.center().y());
     p_.rotate(-90);

@@ -235,10 +235,13 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       layout, tr("Type"),
       tr("Decoder: a token sees itself and those before it. Encoder: every token of the prompt "
          "sees "
-         "all others; there is no KV cache, and nothing is written. Cross: the tokens of the decoder "
+         "all others; there is no KV cache, and nothing is written. Cross: the tokens of the "
+         "decoder "
          "see those of an encoder and no others; the cache holds the encoder's keys."),
       "$.attention.type",
-      {{tr("Decoder"), "decoder"}, {tr("Encoder"), "encoder_only"}, {tr("Cross"), "encoder_decoder"}},
+      {{tr("Decoder"), "decoder"},
+       {tr("Encoder"), "encoder_only"},
+       {tr("Cross"), "encoder_decoder"}},
       [](const Scenario& s) {
         switch (s.attention.type) {
           case AttentionType::kEncoderOnly:
@@ -448,7 +451,7 @@ void ScenarioForm::show_relevant() {
   if (!synthetic) return;
   const SyntheticKind kind = scenario_.source.synthetic->kind;
   period_->setVisible(kind == SyntheticKind::kLocal || kind == SyntheticKind::kInduction ||
-                       kind == SyntheticKind::kAlignment);
+                      kind == SyntheticKind::kAlignment);
   needle_->setVisible(kind == SyntheticKind::kNeedle);
 }
 

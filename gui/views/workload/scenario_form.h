@@ -120,8 +120,8 @@ class ScenarioForm : public QWidget {
   std::vector<Field*> synthetic_only_, model_only_, tensors_only_, sampled_only_;
   std::vector<Field*> no_text_only_, not_tensors_;  // of several kinds of source
   QPushButton* tensor_files_ = nullptr;
-  Field *encoder_tokens_ = nullptr, *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr, *sink_ = nullptr,
-        *tpu_ = nullptr;
+  Field *encoder_tokens_ = nullptr, *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr,
+        *sink_ = nullptr, *tpu_ = nullptr;
 };
 
 }  // namespace attn::gui

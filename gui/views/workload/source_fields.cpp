@@ -123,11 +123,10 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             "$.source.synthetic.head_size", &SyntheticSpec::head_size);
   synthetic(tr("Longest"), tr("tokens"), tr("The longest sequence the source can make."),
             "$.source.synthetic.max_model_len", &SyntheticSpec::max_model_len);
-  period_ =
-      synthetic(tr("Period"), tr("tokens"),
-                tr("Induction: length of the segment that repeats. Local: width of the band. "
-                   "Alignment: words among which the order changes."),
-                "$.source.synthetic.period", &SyntheticSpec::period);
+  period_ = synthetic(tr("Period"), tr("tokens"),
+                      tr("Induction: length of the segment that repeats. Local: width of the band. "
+                         "Alignment: words among which the order changes."),
+                      "$.source.synthetic.period", &SyntheticSpec::period);
   needle_ = synthetic(tr("Needle at"), tr("token"), tr("The position every later token looks at."),
                       "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
   synthetic(tr("Sharpness"), {},

@@ -27,8 +27,7 @@ using testing::HasSubstr;
 constexpr int64_t kLayers = 2, kHeads = 4, kKvHeads = 2, kSize = 32, kBlock = 8;
 constexpr int64_t kPrompts[] = {9, 20}, kEncoders[] = {37, 5}, kNewTokens = 6;
 
-Scenario cross_scenario(const std::string& backend,
-                        SyntheticKind kind = SyntheticKind::kRandom) {
+Scenario cross_scenario(const std::string& backend, SyntheticKind kind = SyntheticKind::kRandom) {
   Scenario scenario = test::synthetic_scenario({kPrompts[0], kPrompts[1]}, kNewTokens);
   scenario.source.synthetic->kind = kind;
   scenario.source.synthetic->sharpness = 2;
@@ -71,7 +70,8 @@ Operands operands_of(const Scenario& scenario, int64_t request, int64_t layer,
 // A finished run with all that its kernels wrote.
 struct CrossRun {
   using Row = std::vector<float>;  // [H, D]
-  explicit CrossRun(const Scenario& scenario_in) : scenario(scenario_in), source(load_source(scenario)) {
+  explicit CrossRun(const Scenario& scenario_in)
+      : scenario(scenario_in), source(load_source(scenario)) {
     const AttentionBackend& backend = backend_named(scenario.engine.backend);
     const AttentionConfig config = attention_config(scenario, source->shape());
     impl = backend.make_impl(config);
@@ -211,7 +211,8 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
     if (!run.engine->has_work()) break;
     for (size_t request = 0; request < 2; ++request) {
       const RequestView& view = now.requests[request];
-      ASSERT_EQ(static_cast<int64_t>(view.blocks.size()), (kEncoders[request] + kBlock - 1) / kBlock);
+      ASSERT_EQ(static_cast<int64_t>(view.blocks.size()),
+                (kEncoders[request] + kBlock - 1) / kBlock);
       if (tables.size() < 2) tables.push_back(view.blocks);
       EXPECT_EQ(view.blocks, tables[request]);
       ASSERT_EQ(static_cast<int64_t>(view.encoder_tokens->size()), kEncoders[request]);
@@ -229,8 +230,8 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
       const Operands x = operands_of(run.scenario, static_cast<int64_t>(request), 1, {0});
       for (int64_t k = 0; k < kEncoders[request]; ++k) {
         const WeightOperands cell = view.attention->operands(1, 3, 2, k);
-        const std::vector<int64_t> slots{
-            view.blocks[static_cast<size_t>(k / kBlock)] * kBlock + k % kBlock};
+        const std::vector<int64_t> slots{view.blocks[static_cast<size_t>(k / kBlock)] * kBlock +
+                                         k % kBlock};
         ASSERT_EQ(cell.slot, slots[0]);
         std::vector<float> stored(kKvHeads * kSize);
         cache.backend().read_keys(cache.layer(1), slots, stored.data());

@@ -261,7 +261,8 @@ TEST(SessionFile, SamplesAndBeams) {
 }
 
 TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
-  for (const char* name : {"sliding-window", "encoder", "cross-attention", "chunked-prefill", "alibi"}) {
+  for (const char* name :
+       {"sliding-window", "encoder", "cross-attention", "chunked-prefill", "alibi"}) {
     SCOPED_TRACE(name);
     round_trip(SavedRun(shipped_virtual(name)));
   }
