@@ -30,10 +30,10 @@ struct DecodeSequence {
   uint32_t request = 0;
   int64_t row = 0;      // row in the flat batch
   int64_t seq_len = 0;  // tokens in the cache, the new one included; 0 = padding row
+  KvSource keys, values;
   // Of the query, for who watches. -1: it is that of the last token in the cache; in cross
   // attention that is the encoder's.
   int64_t position = -1;
-  KvSource keys, values;
 };
 
 struct DecodeArgs {

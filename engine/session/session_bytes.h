@@ -165,9 +165,8 @@ struct SessionLimits {
   int64_t num_blocks = 0, num_swap_blocks = 0, block_size = 1;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
   int64_t num_lanes = 1, num_steps = 0;
-  bool is_cross =
-      false;  // then requests have tokens of the encoder, which other runs say nothing of
-  bool has_prefixes = false;            // a prefix tree
+  bool is_cross = false;                // requests have tokens of the encoder
+  bool has_prefixes = false;            // there is a prefix tree
   std::vector<uint32_t> request_ids;    // ascending
   std::vector<int64_t> request_tokens;  // now, in the order of the requests
   std::vector<int64_t> prompt_tokens;   // likewise

@@ -40,7 +40,7 @@ BlocksUsed mark_blocks_used(const PlannedSequence& planned, std::span<const int3
   for (; logical * block_size < end; ++logical) {
     BlockView& view = blocks[static_cast<size_t>(table[static_cast<size_t>(logical)])];
     view.last_read_step = step;
-    if ((logical + 1) * block_size <= written_from) continue;
+    if (written_from >= end || (logical + 1) * block_size <= written_from) continue;
     view.last_write_step = step;
     const auto filled = static_cast<int32_t>(std::min(block_size, end - logical * block_size));
     used.filled += filled - view.filled;

@@ -422,7 +422,7 @@ TEST(CrossAttention, TensorsOfTheUser) {
     EXPECT_EQ(opened.requests[1].prompt_tokens, 17);
     Engine whole(opened, {});
     whole.run_to_end();
-    EXPECT_EQ(whole.scheduler().requests()[1]->state, RequestState::kFinishedLengthCapped);
+    EXPECT_EQ(whole.scheduler().requests()[1]->state, RequestState::kFinishedStopped);
     // Without cross attention they do not fit each other, and the error says what would.
     for (ScenarioRequest& request : scenario.requests) request.encoder_tokens = 0;
     scenario.attention = {};
