@@ -25,7 +25,8 @@ class DenseAttention {
   std::vector<float> step(const std::vector<int32_t>& tokens) {
     const SourceShape& shape = source_.shape();
     const auto rows = static_cast<int64_t>(tokens.size());
-    StepTokens step{tokens, {}, std::vector<uint32_t>(tokens.size(), 0), {rows - 1}};
+    StepTokens step{tokens, {}, std::vector<uint32_t>(tokens.size(), 0), {rows - 1}, false, {},
+                    {},     {}};
     for (int64_t row = 0; row < rows; ++row)
       step.positions.push_back(static_cast<int32_t>(length_ + row));
     source_.begin_step(step, execution_);

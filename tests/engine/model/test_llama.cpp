@@ -222,13 +222,13 @@ TEST(Llama, RefusesTokensAndPositionsOutOfRange) {
   ThreadPool pool(1);
   Execution execution;
   execution.pool = &pool;
-  expect_refused({ErrorCode::kBadInput, "not in the vocabulary", "row 1", "4672", "0 to 4671"},
-                 [&] {
-                   bundled().begin_step({{1, 4672}, {0, 1}, {0, 0}, {1}}, execution);
-                 });
+  expect_refused(
+      {ErrorCode::kBadInput, "not in the vocabulary", "row 1", "4672", "0 to 4671"}, [&] {
+        bundled().begin_step({{1, 4672}, {0, 1}, {0, 0}, {1}, false, {}, {}, {}}, execution);
+      });
   expect_refused({ErrorCode::kBadInput, "past the model's context", "row 0", "512", "0 to 511"},
                  [&] {
-                   bundled().begin_step({{1}, {512}, {0}, {0}}, execution);
+                   bundled().begin_step({{1}, {512}, {0}, {0}, false, {}, {}, {}}, execution);
                  });
 }
 
