@@ -18,6 +18,7 @@ class NumberSigns {
 
   double width(const QString& text) const { return advance_ * static_cast<double>(text.size()); }
   double height() const { return height_; }
+  double ascent() const { return ascent_; }
   // In `rect`, by default in its middle, in the painter's pen. Text of other signs than those of
   // numbers, and text of drawings that keep it, is drawn as any other.
   void draw(QPainter& painter, const QRectF& rect, const QString& text,

@@ -102,7 +102,9 @@ namespace {
 void draw_number(QPainter& painter, const NumberSigns& signs, const QRectF& rect,
                  const QString& number) {
   const double left = rect.center().x() - signs.width(number) / 2;
-  signs.draw(painter, rect.translated(std::round(left) - left, 0), number);
+  const double baseline = rect.center().y() - signs.height() / 2 + signs.ascent();
+  signs.draw(painter, rect.translated(std::round(left) - left, std::round(baseline) - baseline),
+             number);
 }
 
 void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& view,
