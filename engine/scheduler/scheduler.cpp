@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/scheduler/fault.h"
 
@@ -169,19 +170,19 @@ std::string Scheduler::never_fits(const Request& request) const {
   const int64_t places = request.num_cached_ids(),
                 blocks = (places + block_size_ - 1) / block_size_;
   if (blocks * tables(request) > usable_blocks_) {
-    add_sentence(
-        fmt::format("The {} has {} tokens and needs {} blocks of {} tokens{}; the "
-                    "cache has {}.",
-                    side, places, blocks * tables(request), block_size_,
-                    tables(request) > 1 ? fmt::format(" for {} beams", request.beam_width) : "",
-                    usable_blocks_));
+    add_sentence(fmt::format(
+        "The {} has {} and needs {} of {}{}; the cache has {}.", side,
+        counted(places, "token", "tokens"), counted(blocks * tables(request), "block", "blocks"),
+        counted(block_size_, "token", "tokens"),
+        tables(request) > 1 ? fmt::format(" for {} beams", request.beam_width) : "",
+        usable_blocks_));
   } else if (reason.empty() &&
              manager_.can_allocate(request.cached_ids(), request.cache_key) == Room::kNever) {
     add_sentence(fmt::format(
-        "The {} has {} tokens and needs {} blocks of {} tokens beside the "
-        "share of {} that an admission leaves free (watermark); the cache has "
-        "{}.",
-        side, places, blocks, block_size_, manager_.config().watermark, usable_blocks_));
+        "The {} has {} and needs {} of {} beside the share of {} that an admission leaves free "
+        "(watermark); the cache has {}.",
+        side, counted(places, "token", "tokens"), counted(blocks, "block", "blocks"),
+        counted(block_size_, "token", "tokens"), manager_.config().watermark, usable_blocks_));
   }
   return reason;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/core/counted.h"
 #include "engine/scheduler/beam_search.h"
 #include "engine/scheduler/fault.h"
 #include "engine/scheduler/scheduler.h"
@@ -105,8 +106,9 @@ std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
     const std::string who = request.is_beam()
                                 ? fmt::format("{} beams side by side fill", request.beam_width)
                                 : "the sequence fills";
-    return fmt::format("Stopped after {} of {} tokens: {} all {} blocks of {} tokens.", generated,
-                       request.max_tokens, who, usable_blocks_, block_size_);
+    return fmt::format("Stopped after {} of {} tokens: {} all {} of {}.", generated,
+                       request.max_tokens, who, counted(usable_blocks_, "block", "blocks"),
+                       counted(block_size_, "token", "tokens"));
   }
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/attention/attention_bias.h"
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 
 namespace attn {
@@ -41,7 +42,7 @@ std::string attention_text(const ScenarioAttention& attention) {
                      : attention.type == AttentionType::kEncoderDecoder ? "encoder-decoder (cross)"
                                                                         : "decoder";
   if (attention.sliding_window > 0)
-    text += fmt::format(", sliding window {} tokens", attention.sliding_window);
+    text += ", sliding window " + counted(attention.sliding_window, "token", "tokens");
   if (attention.logits_soft_cap > 0)
     text += fmt::format(", soft cap {}", attention.logits_soft_cap);
   if (attention.alibi) text += ", ALiBi";

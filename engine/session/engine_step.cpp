@@ -336,11 +336,11 @@ void Engine::Impl::warn_of_rounding() {
   if (const int64_t saturated = rounded_keys.saturated + rounded_values.saturated; saturated > 0) {
     saturated_values += saturated;
     if (++saturated_steps == 1) {
-      warn(
-          fmt::format("{} among the keys and values of step {} {} beyond the largest {} and kept "
-                      "as that. Those of later steps are told in one sum when the run ends.",
-                      counted(saturated, "number", "numbers"), step,
-                      saturated == 1 ? "was" : "were", name_of(config.kv_cache_dtype)));
+      warn(fmt::format(
+          "{} among the keys and values of step {} {} beyond the largest {} and kept "
+          "as that. Those of later steps, if there are any, are told in one sum when the run ends.",
+          counted(saturated, "number", "numbers"), step, saturated == 1 ? "was" : "were",
+          name_of(config.kv_cache_dtype)));
       told_saturated_steps = 1;
     }
   }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "engine/core/counted.h"
 #include "engine/session/attention_rule.h"
 #include "engine/session/report.h"
 
@@ -109,7 +110,8 @@ void write_facts(std::string& out, const ReportInputs& inputs) {
                    shot.source.num_kv_heads));
   fact(out, "Head size", fmt::format("{}", shot.source.head_size));
   fact(out, "KV cache",
-       fmt::format("{} blocks of {} tokens, {:.2f} MiB", shot.blocks.size(), shot.block_size,
+       fmt::format("{} of {}, {:.2f} MiB", counted(shot.blocks.size(), "block", "blocks"),
+                   counted(shot.block_size, "token", "tokens"),
                    static_cast<double>(shot.cache_bytes) / (1 << 20)));
   fact(out, "Workers", fmt::format("{}", shot.num_lanes - 1));
   fact(out, "Engine steps", fmt::format("{}", shot.steps ? shot.steps->size() : 0));

@@ -192,12 +192,13 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
     if (!request.attention) continue;
     const std::string name =
         fmt::format("heatmap-request{}-layer{}-head{}.csv", request.id, layer, head);
-    const int64_t rows = request.attention->num_rows();
-    if (rows <= kMaxHeatmapRows) {
+    const int64_t rows = request.attention->num_rows(), keys = request.attention->num_keys();
+    if (std::max(rows, keys) <= kMaxHeatmapRows) {
       write(name, heatmap_csv(request, layer, head));
     } else {
-      inputs.messages.push_back(fmt::format("{} was left out: {} rows, the most written is {}.",
-                                            name, rows, kMaxHeatmapRows));
+      inputs.messages.push_back(
+          fmt::format("{} was left out: {} rows, {} keys, the most written is {} of either.", name,
+                      rows, keys, kMaxHeatmapRows));
     }
   }
   for (const std::string& picture : inputs.pictures) {

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <map>
 
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/model/tensor_source.h"
 
@@ -207,6 +208,7 @@ TensorSpec spec_of(std::span<const fs::path> files) {
 
 // By the axes that fit: heads first, else tokens first; a key for every query, else an encoder's
 // keys.
+// Throws what is wrong with them as the operands of cross attention, which asks least.
 TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross) {
   for (const bool cross : {false, true})
     for (const TensorLayout layout : {TensorLayout::kHeadsFirst, TensorLayout::kTokensFirst}) {
@@ -218,8 +220,8 @@ TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is
       }
     }
   spec.layout = TensorLayout::kHeadsFirst;
-  is_cross = false;
-  return read_tensor_shapes(spec, {}, where);  // says what is wrong
+  is_cross = true;
+  return read_tensor_shapes(spec, {}, where, is_cross);
 }
 
 }  // namespace
@@ -239,8 +241,10 @@ Scenario tensor_scenario(std::span<const fs::path> files) {
   if (const size_t at = where.find("{layer}"); at != std::string::npos)
     scenario.title.replace(at, 7, "*");
   scenario.description = fmt::format(
-      "{} layers, {} query heads, {} KV heads, {} sequences of {} tokens, head size {}; axes {}.{}",
-      shapes.layers, shapes.num_heads, shapes.num_kv_heads, shapes.sequences, shapes.tokens,
+      "{}, {}, {}, {} of {}, head size {}; axes {}.{}", counted(shapes.layers, "layer", "layers"),
+      counted(shapes.num_heads, "query head", "query heads"),
+      counted(shapes.num_kv_heads, "KV head", "KV heads"),
+      counted(shapes.sequences, "sequence", "sequences"), counted(shapes.tokens, "token", "tokens"),
       shapes.head_size,
       spec.layout == TensorLayout::kHeadsFirst ? "heads before tokens" : "tokens before heads",
       is_cross

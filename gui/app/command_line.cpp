@@ -312,14 +312,18 @@ void check_run(const CommandLine& line, bool have_scenario) {
 
 }  // namespace
 
-void check_cell(const std::pair<int, int>& cell, int64_t rows) {
-  if (std::max(cell.first, cell.second) < rows) return;
-  throw_bad_input({.what = "the cell lies beyond the run",
-                   .where = "--select",
-                   .found = fmt::format("`{},{}`", cell.first, cell.second),
-                   .allowed = rows > 0 ? fmt::format("query and key from 0 to {}", rows - 1)
-                                       : std::string("nothing: no token has been computed"),
-                   .advice = "--tokens N computes more of them."});
+void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
+  if (cell.first < rows && cell.second < keys) return;
+  throw_bad_input(
+      {.what = "the cell lies beyond the run",
+       .where = "--select",
+       .found = fmt::format("`{},{}`", cell.first, cell.second),
+       .allowed = rows <= 0 ? std::string("nothing: no token has been computed")
+                  : rows == keys
+                      ? fmt::format("query and key from 0 to {}", rows - 1)
+                      : fmt::format("query from 0 to {}, key from 0 to {}", rows - 1, keys - 1),
+       .advice = cell.second < keys || rows == keys ? "--tokens N computes more of them."
+                                                    : "The encoder has no more keys."});
 }
 
 void check_step(int step, uint32_t first, uint32_t last) {

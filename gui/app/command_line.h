@@ -49,9 +49,9 @@ struct CommandLine {
   std::vector<std::string> bench_words;  // what stands after it; checked when it starts
 };
 
-// Throws Error(kBadInput) naming --select: the cell must lie among the `rows` tokens of the request
-// that is shown.
-void check_cell(const std::pair<int, int>& cell, int64_t rows);
+// Throws Error(kBadInput) naming --select: the cell must lie among the `rows` queries and the
+// `keys` of the request that is shown.
+void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys);
 
 // The same for --step: one of the steps that the run's history has, first to last.
 void check_step(int step, uint32_t first, uint32_t last);

@@ -204,12 +204,12 @@ void save_run(EngineBridge& bridge, const std::string& file) {
 }
 
 // Tokens of the shown request whose attention has been computed.
-int64_t shown_rows(const EngineBridge& bridge, const Selection& selection) {
-  if (!bridge.snapshot()) return 0;
+const AttentionRecord* shown_record(const EngineBridge& bridge, const Selection& selection) {
+  if (!bridge.snapshot()) return nullptr;
   for (const RequestView& request : bridge.snapshot()->requests)
     if (static_cast<int64_t>(request.id) == selection.shown_request())
-      return request.attention ? request.attention->num_rows() : 0;
-  return 0;
+      return request.attention.get();
+  return nullptr;
 }
 
 void show_busiest(BlocksView& view, const Busiest& busiest, const EngineSnapshot& last) {
@@ -382,10 +382,14 @@ void run_and_export(const CommandLine& line) {
     views.push_back(view.get());
     if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
       show_busiest(*blocks, *busiest, *bridge.snapshot());
+    else if (blocks)
+      blocks->set_caption(QObject::tr("after step %1 of %2")
+                              .arg(cursor.snapshot()->step)
+                              .arg(bridge.snapshot()->step));
   }
   const QString folder = QString::fromStdString(line.export_folder);
   RunReport report = collect_report(bridge);
-  report.block_table = busiest->snapshot;
+  report.block_table = past ? cursor.snapshot() : busiest->snapshot;
   const std::vector<std::string> drawn = write_pictures(views, folder, line.scale);
   write_own_tables(views, folder);
   report.pictures = index_pictures(drawn);
@@ -464,7 +468,8 @@ void take_screenshot(const CommandLine& line) {
   // The picture says how the scenario is meant to be watched, not how fast it was made.
   if (!saved) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {
-    check_cell(*line.cell, shown_rows(bridge, selection));
+    const AttentionRecord* record = shown_record(bridge, selection);
+    check_cell(*line.cell, record ? record->num_rows() : 0, record ? record->num_keys() : 0);
     selection.select({.kind = SelectionKind::kCell,
                       .request = selection.shown_request(),
                       .layer = selection.shown_layer(),

@@ -12,6 +12,7 @@
 #include "gui/views/attention/heatmap_painter.h"
 #include "gui/views/attention/line_raster.h"
 #include "gui/widgets/number_signs.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -110,10 +111,12 @@ void Picture::names() {
   p_.setPen(colors_.muted);
   const double y = layout_.axis_names.top(), high = layout_.axis_names.height();
   const double half = (layout_.left_labels.right() + layout_.right_labels.left()) / 2;
-  p_.drawText(QRectF(layout_.left_values.left(), y,
-                     layout_.left_labels.right() - layout_.left_values.left(), high),
-              Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
-              cross ? tr("decoder (query), reads →") : tr("query, reads →"));
+  // Up to its tokens, and over the lines where these leave it no room at the edge of the picture.
+  const QString reads = cross ? tr("decoder (query), reads →") : tr("query, reads →");
+  const double right = std::max(layout_.left_labels.right(),
+                                layout_.caption.left() + text_width(look_.small, reads));
+  p_.drawText(QRectF(layout_.caption.left(), y, right - layout_.caption.left(), high),
+              Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, reads);
   p_.drawText(QRectF(std::max(half, layout_.right_labels.left()), y,
                      layout_.right_values.right() - layout_.right_labels.left(), high),
               Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
