@@ -92,9 +92,12 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     // The library's message is "[json.exception...] parse error at line 1, column 5: syntax error
     // while ...".
     std::string reason = error.what();
-    // It has read the token that should not be there: the place is where that begins.
-    if (reason.find("unexpected") != std::string::npos && position > last_token.size())
-      position -= last_token.empty() ? 0 : last_token.size() - 1;
+    // A text or a number that should not be there has been read to its end: its place is where it
+    // begins. Of other tokens the library tells more than one.
+    if ((reason.find("unexpected string literal") != std::string::npos ||
+         reason.find("unexpected number literal") != std::string::npos) &&
+        position >= last_token.size() && !last_token.empty())
+      position -= last_token.size() - 1;
     if (const size_t colon = reason.find(": "); colon != std::string::npos)
       reason = reason.substr(colon + 2);
     throw_bad_input(
