@@ -5,6 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/kernels/quantise.h"
+
 namespace attn {
 namespace {
 
@@ -12,19 +14,45 @@ template <class To>
 inline constexpr bool kQuantised =
     std::is_same_v<To, Float8E4M3> || std::is_same_v<To, Float8E5M2> || std::is_same_v<To, int8_t>;
 
+// Codes of one row, a piece at a time, to where the layout wants them.
+template <class From, class To>
+void write_codes(const From* from, const KvSource& target, To* chunk, float scale,
+                 int64_t head_size, RoundingCounts& counts) {
+  constexpr int64_t kPiece = 256;
+  float numbers[kPiece];
+  To codes[kPiece];
+  for (int64_t first = 0; first < head_size; first += kPiece) {
+    const int64_t count = std::min(kPiece, head_size - first);
+    for (int64_t d = 0; d < count; ++d) numbers[d] = to_f32(from[first + d]);
+    quantise(numbers, count, scale, codes, counts);
+    if (target.chunk == 1) {
+      for (int64_t d = 0; d < count; ++d) chunk[(first + d) * target.chunk_stride] = codes[d];
+      continue;
+    }
+    for (int64_t d = 0; d < count;) {
+      const int64_t in_chunk = target.chunk - (first + d) % target.chunk;
+      const int64_t width = std::min(in_chunk, count - d);
+      std::copy_n(codes + d, width, chunk + target.element(first + d));
+      d += width;
+    }
+  }
+}
+
 template <class From, class To>
 void write_row(const From* from, const KvSource& target, int64_t at, float scale, int64_t head_size,
                RoundingCounts& counts) {
   To* chunk = static_cast<To*>(const_cast<void*>(target.base)) + at;
-  for (int64_t d = 0; d < head_size; d += target.chunk, chunk += target.chunk_stride) {
-    const int64_t width = std::min(target.chunk, head_size - d);
-    for (int64_t e = 0; e < width; ++e) {
-      if constexpr (std::is_same_v<From, To>)
-        chunk[e] = from[d + e];
-      else if constexpr (kQuantised<To>)
-        chunk[e] = round_to_code<To>(to_f32(from[d + e]) / scale, counts);
-      else
-        chunk[e] = from_f32<To>(to_f32(from[d + e]));
+  if constexpr (kQuantised<To>) {
+    write_codes(from, target, chunk, scale, head_size, counts);
+  } else {
+    for (int64_t d = 0; d < head_size; d += target.chunk, chunk += target.chunk_stride) {
+      const int64_t width = std::min(target.chunk, head_size - d);
+      for (int64_t e = 0; e < width; ++e) {
+        if constexpr (std::is_same_v<From, To>)
+          chunk[e] = from[d + e];
+        else
+          chunk[e] = from_f32<To>(to_f32(from[d + e]));
+      }
     }
   }
 }
