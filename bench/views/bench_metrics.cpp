@@ -53,6 +53,7 @@ void live(benchmark::State& state, uint32_t steps) {
   Selection selection;
   MetricsView view({nullptr, &selection});
   view.resize(1920, 1080);
+  view.show();
   view.show_snapshot(snapshot_of_steps(steps));
   QImage target(view.size(), QImage::Format_RGB32);
   view.render(&target);
@@ -69,6 +70,7 @@ void hover(benchmark::State& state, uint32_t steps) {
   Selection selection;
   MetricsView view({nullptr, &selection});
   view.resize(1920, 1080);
+  view.show();
   view.show_snapshot(snapshot_of_steps(steps));
   QImage target(view.size(), QImage::Format_RGB32);
   view.render(&target);

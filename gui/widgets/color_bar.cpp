@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/widgets/screen_line.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -62,14 +63,14 @@ void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& ba
   const double gap = look.px(4);
 
   painter.setPen(colors.text);
-  painter.drawText(QRectF(bounds.left(), bounds.top(), bounds.width(), line),
-                   Qt::AlignLeft | Qt::AlignVCenter,
-                   metrics.elidedText(heading(bar), Qt::ElideRight, bounds.width()));
+  draw_line(painter, QRectF(bounds.left(), bounds.top(), bounds.width(), line),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            metrics.elidedText(heading(bar), Qt::ElideRight, bounds.width()));
   painter.setPen(colors.muted);
   const QString below = QStringLiteral("%1, %2").arg(name_of(bar.scale.kind), colors_name(bar));
-  painter.drawText(QRectF(bounds.left(), bounds.bottom() - line, bounds.width(), line),
-                   Qt::AlignLeft | Qt::AlignVCenter,
-                   metrics.elidedText(below, Qt::ElideRight, bounds.width()));
+  draw_line(painter, QRectF(bounds.left(), bounds.bottom() - line, bounds.width(), line),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            metrics.elidedText(below, Qt::ElideRight, bounds.width()));
 
   const double top = bounds.top() + line + gap + line / 2;
   const double bottom = bounds.bottom() - line - gap - line / 2;
@@ -87,9 +88,10 @@ void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& ba
     painter.setPen(QPen(colors.muted, 1));
     painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + gap, y));
     painter.setPen(colors.text);
-    painter.drawText(QRectF(strip.right() + 2 * gap, y - line / 2,
-                            bounds.right() - strip.right() - 2 * gap, line),
-                     Qt::AlignLeft | Qt::AlignVCenter, tick_label(bar.scale, value, step));
+    draw_line(painter,
+              QRectF(strip.right() + 2 * gap, y - line / 2,
+                     bounds.right() - strip.right() - 2 * gap, line),
+              Qt::AlignLeft | Qt::AlignVCenter, tick_label(bar.scale, value, step));
   }
   if (bar.marked >= (bar.colors ? kLowestDifference : 0)) {
     const double y = strip.bottom() - bar.scale.position(bar.marked) * strip.height();

@@ -5,35 +5,18 @@
 #include <QGlyphRun>
 #include <QPaintEngine>
 #include <algorithm>
-#include <list>
 
 namespace attn::gui {
 
-NumberSigns::NumberSigns(const QFont& font) : font_(font), raw_(QRawFont::fromFont(font)) {
+NumberSigns::NumberSigns(const QFont& of) : font(of), raw_(QRawFont::fromFont(of)) {
   const QString all = QStringLiteral("0123456789#×.,+-−e");
   const QVector<quint32> indices = raw_.glyphIndexesForString(all);
   for (qsizetype i = 0; i < std::min(all.size(), indices.size()); ++i)
     if (indices[i] != 0) glyphs_.insert(all[i], indices[i]);
-  const QFontMetricsF metrics(font);
+  const QFontMetricsF metrics(of);
   advance_ = metrics.horizontalAdvance(QLatin1Char('0'));
   ascent_ = metrics.ascent();
   height_ = metrics.height();
-}
-
-const NumberSigns& NumberSigns::of(const QFont& font) {
-  constexpr size_t kMost = 4;
-  // The last used first. Not destroyed at the end: a font must not outlive the application.
-  static auto& known = *new std::list<NumberSigns>;
-  if (!known.empty() && known.front().font_.isCopyOf(font)) return known.front();  // cheap
-  auto found = std::ranges::find(known, font, &NumberSigns::font_);
-  if (found == known.end()) {
-    if (known.size() >= kMost) known.pop_back();
-    known.push_front(NumberSigns(font));
-    return known.front();
-  }
-  known.splice(known.begin(), known, found);
-  known.front().font_ = font;
-  return known.front();
 }
 
 void NumberSigns::draw(QPainter& painter, const QRectF& rect, const QString& text,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers in a fixed-pitch font, drawn from signs that are looked up once per font: to shape the
-// numbers of 800 cells anew would take most of a frame. GUI thread.
+// numbers of 800 cells anew would take most of a frame. Any thread, each with signs of its own.
 #pragma once
 
 #include <QFont>
@@ -9,12 +9,16 @@
 #include <QRawFont>
 #include <QString>
 
+#include "gui/widgets/by_font.h"
+
 namespace attn::gui {
 
 class NumberSigns {
  public:
-  // Remembered for the few fonts asked for last.
-  static const NumberSigns& of(const QFont& font);
+  explicit NumberSigns(const QFont& font);
+  static const NumberSigns& of(const QFont& font) { return by_font<NumberSigns>(font); }
+
+  QFont font;
 
   double width(const QString& text) const { return advance_ * static_cast<double>(text.size()); }
   double height() const { return height_; }
@@ -25,9 +29,6 @@ class NumberSigns {
             Qt::Alignment align = Qt::AlignCenter) const;
 
  private:
-  explicit NumberSigns(const QFont& font);
-
-  QFont font_;
   QRawFont raw_;
   QHash<QChar, quint32> glyphs_;
   double advance_ = 0, ascent_ = 0, height_ = 0;

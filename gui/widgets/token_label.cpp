@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 
+#include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
 
 namespace attn::gui {
@@ -92,7 +93,7 @@ void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token
     while (end < text.shown.size() && text.faint[static_cast<size_t>(end)] == faint) ++end;
     const QString run = text.shown.mid(begin, end - begin);
     painter.setPen(faint ? style.faint : style.color);
-    painter.drawText(QPointF(x, baseline), run);
+    draw_line(painter, QPointF(x, baseline), run);
     x += text_width(style.font, run);
     begin = end;
   }

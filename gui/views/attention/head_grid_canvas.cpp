@@ -107,7 +107,7 @@ void HeadGridCanvas::paintEvent(QPaintEvent*) {
   } else {
     painter.fillRect(rect(), scene_.look.colors.surface);
     scene_.focus = hasFocus();
-    paint_head_grid(painter, scene_, layout_, scroll_);
+    paint_head_grid(painter, scene_, layout_, scroll_, thumbs_);
   }
   paint_focus(painter);
 }

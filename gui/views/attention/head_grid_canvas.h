@@ -58,6 +58,7 @@ class HeadGridCanvas : public Canvas {
 
   HeadGridScene scene_;
   HeadGridLayout layout_;
+  HeadThumbs thumbs_;
   double zoom_ = 1, scroll_ = 0;
   int level_ = 0;
   bool can_run_ = false;

@@ -8,6 +8,8 @@
 
 #include "gui/widgets/color_bar.h"
 #include "gui/widgets/rule_words.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -23,12 +25,13 @@ QString tr(const char* text) {
 class Picture {
  public:
   Picture(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,
-          double scroll)
+          double scroll, HeadThumbs& thumbs)
       : p_(painter),
         scene_(scene),
         layout_(layout),
         look_(scene.look),
         colors_(look_.colors),
+        thumbs_(thumbs),
         offset_(0, layout.view.top() - scroll) {}
 
   void axes();
@@ -61,6 +64,7 @@ class Picture {
   const HeadGridLayout& layout_;
   const PictureLook& look_;
   const ThemeColors& colors_;
+  HeadThumbs& thumbs_;
   QPointF offset_;
 };
 
@@ -76,7 +80,7 @@ void Picture::hatch(const QRectF& rect) {
 }
 
 void Picture::thumb(int64_t index, const QRectF& rect) {
-  const QImage image = thumb_image(scene_, index);
+  const QImage& image = thumbs_.of(scene_, index);
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   p_.fillRect(rect, image.isNull() ? colors_.raised : colors_.surface);
@@ -106,8 +110,8 @@ void Picture::fact_line(const HeadScores& scores, HeadScore score, const QRectF&
   const bool pointed_out = score == scene_.score;
   p_.setFont(pointed_out ? look_.small_bold : look_.small);
   p_.setPen(pointed_out ? colors_.text : colors_.muted);
-  p_.drawText(QRectF(line.left(), line.top(), name, line.height()),
-              Qt::AlignLeft | Qt::AlignVCenter, name_of(score));
+  draw_line(p_, QRectF(line.left(), line.top(), name, line.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, name_of(score));
   const double gap = look_.px(4);
   QRectF room(line.left() + name + gap, line.top(), line.width() - name - number - 2 * gap,
               line.height());
@@ -119,18 +123,18 @@ void Picture::fact_line(const HeadScores& scores, HeadScore score, const QRectF&
         pointed_out);
   p_.setFont(look_.mono);
   p_.setPen(colors_.text);
-  p_.drawText(QRectF(line.right() - number, line.top(), number, line.height()),
-              Qt::AlignRight | Qt::AlignVCenter, text_of(scores, score));
+  draw_line(p_, QRectF(line.right() - number, line.top(), number, line.height()),
+            Qt::AlignRight | Qt::AlignVCenter, text_of(scores, score));
 }
 
 void Picture::facts_beside(int64_t index, const QRectF& rect) {
   const HeadScores* scores = scene_.scores(index);
   if (!scores) return;
-  const QFontMetricsF bold(look_.small_bold), mono(look_.mono);
+  const QFontMetricsF mono(look_.mono);
   double name = 0;
   for (const HeadScore score : kHeadScores)
-    name = std::max(name, bold.horizontalAdvance(name_of(score)));
-  const double number = mono.horizontalAdvance(QStringLiteral("00.000"));
+    name = std::max(name, text_width(look_.small_bold, name_of(score)));
+  const double number = text_width(look_.mono, QStringLiteral("00.000"));
   const double step = std::min(rect.height() / 5, mono.height() * 1.35);
   double y = rect.top();
   for (const HeadScore score : kHeadScores) {
@@ -142,7 +146,7 @@ void Picture::facts_beside(int64_t index, const QRectF& rect) {
 void Picture::fact_below(int64_t index, const QRectF& rect) {
   const HeadScores* scores = scene_.scores(index);
   if (!scores) return;
-  const double number = QFontMetricsF(look_.mono).horizontalAdvance(QStringLiteral("00.00"));
+  const double number = text_width(look_.mono, QStringLiteral("00.00"));
   const double high = look_.px(6);
   const QRectF room(rect.left(), rect.center().y() - high / 2,
                     std::min<double>(rect.width() - number - look_.px(4), layout_.thumb_side),
@@ -151,8 +155,8 @@ void Picture::fact_below(int64_t index, const QRectF& rect) {
   p_.setFont(look_.mono);
   p_.setPen(colors_.text);
   const double left = std::max(rect.left(), room.right() + look_.px(4));
-  p_.drawText(QRectF(left, rect.top(), rect.right() - left, rect.height()),
-              Qt::AlignLeft | Qt::AlignVCenter, text_of(*scores, scene_.score));
+  draw_line(p_, QRectF(left, rect.top(), rect.right() - left, rect.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, text_of(*scores, scene_.score));
 }
 
 // Place, name, bar of the score that it is ranked by; the other scores where there is room.
@@ -163,7 +167,8 @@ void Picture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF&
   const QRectF rect = cell.rect.translated(offset_), thumb_rect = cell.thumb.translated(offset_);
   p_.setFont(look_.mono);
   p_.setPen(colors_.muted);
-  p_.drawText(
+  draw_line(
+      p_,
       QRectF(rect.left(), rect.top(), thumb_rect.left() - rect.left() - look_.px(6), rect.height()),
       Qt::AlignRight | Qt::AlignVCenter, ranked ? QString::number(place + 1) : QStringLiteral("–"));
   const QFontMetricsF small(look_.small), mono(look_.mono);
@@ -176,16 +181,16 @@ void Picture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF&
   QString name =
       tr("layer %1, head %2").arg(scene_.layer_of(cell.index)).arg(scene_.head_of(cell.index));
   if (scene_.group() > 1) name += tr(" · KV %1").arg(scene_.kv_head_of(cell.index));
-  p_.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
-              QFontMetricsF(look_.small_bold).elidedText(name, Qt::ElideRight, row.width()));
+  draw_line(p_, row, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look_.small_bold, name, row.width()));
   if (!scores) return;
   row.translate(0, line);
-  const double number = mono.horizontalAdvance(QStringLiteral("00.000")), high = look_.px(8);
+  const double number = text_width(look_.mono, QStringLiteral("00.000")), high = look_.px(8);
   bar(QRectF(row.left(), row.center().y() - high / 2, row.width() - number - look_.px(6), high),
       *scores, score, true);
   p_.setFont(look_.mono);
   p_.setPen(colors_.text);
-  p_.drawText(row, Qt::AlignRight | Qt::AlignVCenter, text_of(*scores, score));
+  draw_line(p_, row, Qt::AlignRight | Qt::AlignVCenter, text_of(*scores, score));
   if (!three) return;
   row.translate(0, line);
   QStringList others;
@@ -195,9 +200,9 @@ void Picture::rank(size_t place, const HeadGridLayout::Cell& cell, const QRectF&
   p_.setPen(colors_.muted);
   // As many of them as fit whole.
   while (others.size() > 1 &&
-         small.horizontalAdvance(others.join(QStringLiteral(" · "))) > row.width())
+         text_width(look_.small, others.join(QStringLiteral(" · "))) > row.width())
     others.removeLast();
-  p_.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, others.join(QStringLiteral(" · ")));
+  draw_line(p_, row, Qt::AlignLeft | Qt::AlignVCenter, others.join(QStringLiteral(" · ")));
 }
 
 void Picture::heads() {
@@ -236,13 +241,12 @@ void Picture::kv_brackets() {
     const double left = layout_.cells[static_cast<size_t>(first)].rect.left();
     const double right = layout_.cells[static_cast<size_t>(last)].rect.right() - look_.px(6);
     const QString text = tr("KV head %1").arg(first / scene_.group());
-    const QFontMetricsF metrics(look_.small);
-    const QString fitting = metrics.horizontalAdvance(text) <= right - left
+    const QString fitting = text_width(look_.small, text) <= right - left
                                 ? text
                                 : tr("KV %1").arg(first / scene_.group());
     p_.setFont(look_.small);
     p_.setPen(colors_.muted);
-    p_.drawText(QRectF(left, y, right - left, line), Qt::AlignLeft | Qt::AlignVCenter, fitting);
+    draw_line(p_, QRectF(left, y, right - left, line), Qt::AlignLeft | Qt::AlignVCenter, fitting);
     p_.setPen(QPen(colors_.muted, look_.line(1)));
     const double base = y + line + look_.px(2);
     p_.drawLine(QPointF(left, base), QPointF(right, base));
@@ -256,26 +260,27 @@ void Picture::axes() {
   const double line = QFontMetricsF(look_.small).height();
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
-  p_.drawText(
-      QRectF(layout_.top_axis.left(), layout_.top_axis.top(), layout_.top_axis.width(), line),
-      Qt::AlignLeft | Qt::AlignVCenter,
-      scene_.group() > 1 ? tr("head → (bracketed: they share one KV head)") : tr("head →"));
+  draw_line(p_,
+            QRectF(layout_.top_axis.left(), layout_.top_axis.top(), layout_.top_axis.width(), line),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            scene_.group() > 1 ? tr("head → (bracketed: they share one KV head)") : tr("head →"));
   if (scene_.group() > 1) kv_brackets();
   p_.save();
   p_.translate(layout_.left_axis.left(), layout_.left_axis.bottom());
   p_.rotate(-90);
   if (p_.fontMetrics().horizontalAdvance(tr("← layer")) <= layout_.left_axis.height())
-    p_.drawText(QRectF(0, 0, layout_.left_axis.height(), line), Qt::AlignRight | Qt::AlignVCenter,
-                tr("← layer"));
+    draw_line(p_, QRectF(0, 0, layout_.left_axis.height(), line), Qt::AlignRight | Qt::AlignVCenter,
+              tr("← layer"));
   p_.restore();
   p_.setFont(look_.mono);
   for (int64_t head = 0; head < scene_.num_heads; ++head) {
     const QRectF cell = layout_.cells[static_cast<size_t>(head)].rect;
     p_.setPen(scene_.shown >= 0 && scene_.head_of(scene_.shown) == head ? colors_.text
                                                                         : colors_.muted);
-    p_.drawText(QRectF(cell.left() + look_.px(3), layout_.top_axis.bottom() - line,
-                       layout_.thumb_side, line),
-                Qt::AlignHCenter | Qt::AlignVCenter, QString::number(head));
+    draw_line(p_,
+              QRectF(cell.left() + look_.px(3), layout_.top_axis.bottom() - line,
+                     layout_.thumb_side, line),
+              Qt::AlignHCenter | Qt::AlignVCenter, QString::number(head));
   }
   for (int64_t layer = 0; layer < scene_.num_layers; ++layer) {
     const HeadGridLayout::Cell& cell = layout_.cells[static_cast<size_t>(layer * scene_.num_heads)];
@@ -284,9 +289,10 @@ void Picture::axes() {
       continue;
     p_.setPen(scene_.shown >= 0 && scene_.layer_of(scene_.shown) == layer ? colors_.text
                                                                           : colors_.muted);
-    p_.drawText(QRectF(layout_.left_axis.left(), rect.top(),
-                       layout_.left_axis.width() - look_.px(4), rect.height()),
-                Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
+    draw_line(p_,
+              QRectF(layout_.left_axis.left(), rect.top(), layout_.left_axis.width() - look_.px(4),
+                     rect.height()),
+              Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
   }
 }
 
@@ -359,9 +365,8 @@ void Picture::caption() {
                counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")));
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   if (scene_.order) text += tr(", ranked by: %1").arg(name_of(*scene_.order));
-  p_.drawText(
-      layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,
-      QFontMetricsF(look_.title_bold).elidedText(text, Qt::ElideRight, layout_.caption.width()));
+  draw_line(p_, layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
 void Picture::footer() {
@@ -389,8 +394,8 @@ void Picture::footer() {
            text;
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
-  p_.drawText(layout_.footer, Qt::AlignLeft | Qt::AlignVCenter,
-              QFontMetricsF(look_.small).elidedText(text, Qt::ElideRight, layout_.footer.width()));
+  draw_line(p_, layout_.footer, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look_.small, text, layout_.footer.width()));
 }
 
 void Picture::scroll_bar() {
@@ -409,35 +414,6 @@ void Picture::scroll_bar() {
 
 }  // namespace
 
-QImage thumb_image(const HeadGridScene& scene, int64_t index) {
-  if (index < 0 || index >= static_cast<int64_t>(scene.summaries.size())) return {};
-  const auto& summary = scene.summaries[static_cast<size_t>(index)];
-  if (!summary || !summary->thumb) return {};
-  const int level = summary->thumb_detail.level;
-  const auto entries = [&](int64_t cells) {
-    return std::clamp<int64_t>((cells + (int64_t{1} << level) - 1) >> level, 1, kTileSide);
-  };
-  const int64_t rows = entries(scene.heads.rows),
-                columns = entries(scene.heads.head(index).columns());
-  QImage image(static_cast<int>(columns), static_cast<int>(rows),
-               QImage::Format_ARGB32_Premultiplied);
-  const ColorTable& table = color_table(scene.map);
-  const QRgb to_come = scene.look.colors.raised.rgb(), nan = scene.look.colors.not_a_number.rgb();
-  for (int64_t r = 0; r < rows; ++r) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(r)));
-    for (int64_t c = 0; c < columns; ++c) {
-      const float weight = summary->thumb->at(r, c);
-      QRgb color = nan;
-      if (weight >= 0)
-        color = table[static_cast<size_t>(scene.scale.index(static_cast<double>(weight)))];
-      if (weight == kNotComputedCell) color = to_come;
-      if (weight == kMaskedCell) color = 0;
-      line[c] = color;
-    }
-  }
-  return image;
-}
-
 QString thumb_sentence(const HeadGridScene& scene) {
   if (scene.thumb.level == 0) return tr("each dot = one weight");
   const QString side = format_count(int64_t{1} << scene.thumb.level);
@@ -447,10 +423,10 @@ QString thumb_sentence(const HeadGridScene& scene) {
 }
 
 void paint_head_grid(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,
-                     double scroll) {
+                     double scroll, HeadThumbs& thumbs) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  Picture parts(painter, scene, layout, scroll);
+  Picture parts(painter, scene, layout, scroll, thumbs);
   parts.caption();
   parts.axes();
   parts.heads();

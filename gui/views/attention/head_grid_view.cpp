@@ -301,7 +301,8 @@ std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
     scene.thumb.level = thumb_level(
         std::max<int64_t>({1, scene.heads.rows, scene.heads.head(0).columns()}), side * pixels);
     scene.summaries = read_all(scene.heads, scene.thumb, std::move(scene.summaries));
-    paint_head_grid(painter, scene, layout_heads(scene, bounds, 1), 0);
+    HeadThumbs thumbs;
+    paint_head_grid(painter, scene, layout_heads(scene, bounds, 1), 0, thumbs);
   };
 }
 

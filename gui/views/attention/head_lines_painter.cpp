@@ -12,6 +12,7 @@
 #include "gui/views/attention/heatmap_painter.h"
 #include "gui/views/attention/line_raster.h"
 #include "gui/widgets/number_signs.h"
+#include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
@@ -38,8 +39,8 @@ class Picture {
         colors_(look_.colors) {
     const QFontMetricsF metrics(look_.mono);
     line_ = metrics.ascent() + metrics.descent();
-    digits_ = metrics.horizontalAdvance(
-        QString::number(std::max<int64_t>({0, scene_.rows() - 1, scene_.keys() - 1})));
+    digits_ = text_width(
+        look_.mono, QString::number(std::max<int64_t>({0, scene_.rows() - 1, scene_.keys() - 1})));
   }
 
   void caption();
@@ -100,9 +101,8 @@ void Picture::caption() {
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
-  p_.drawText(
-      layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,
-      QFontMetricsF(look_.title_bold).elidedText(text, Qt::ElideRight, layout_.caption.width()));
+  draw_line(p_, layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look_.title_bold, text, layout_.caption.width()));
 }
 
 void Picture::names() {
@@ -115,12 +115,13 @@ void Picture::names() {
   const QString reads = cross ? tr("decoder (query), reads →") : tr("query, reads →");
   const double right = std::max(layout_.left_labels.right(),
                                 layout_.caption.left() + text_width(look_.small, reads));
-  p_.drawText(QRectF(layout_.caption.left(), y, right - layout_.caption.left(), high),
-              Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, reads);
-  p_.drawText(QRectF(std::max(half, layout_.right_labels.left()), y,
-                     layout_.right_values.right() - layout_.right_labels.left(), high),
-              Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
-              cross ? tr("encoder (key), is read") : tr("key, is read"));
+  draw_line(p_, QRectF(layout_.caption.left(), y, right - layout_.caption.left(), high),
+            Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, reads);
+  draw_line(p_,
+            QRectF(std::max(half, layout_.right_labels.left()), y,
+                   layout_.right_values.right() - layout_.right_labels.left(), high),
+            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+            cross ? tr("encoder (key), is read") : tr("key, is read"));
 }
 
 QRgb opaque(const QColor& color) {
@@ -286,8 +287,8 @@ void Picture::values() {
       const QRectF room(x0 + static_cast<double>(place_of(head)) * layout_.value_width,
                         layout_.axis_names.top(), layout_.value_width, line_);
       p_.setPen(color_of(head));
-      p_.drawText(room.adjusted(0, 0, -look_.px(6), 0), Qt::AlignRight | Qt::AlignVCenter,
-                  tr("h%1").arg(head));
+      draw_line(p_, room.adjusted(0, 0, -look_.px(6), 0), Qt::AlignRight | Qt::AlignVCenter,
+                tr("h%1").arg(head));
     }
   // Largest first; a number that would touch one of its column gives way.
   std::map<int64_t, std::vector<double>> taken;
@@ -301,9 +302,10 @@ void Picture::values() {
       continue;
     used.push_back(y);
     p_.setPen(scene_.heads.size() > 1 ? color_of(line->head) : colors_.text);
-    p_.drawText(QRectF(x0 + static_cast<double>(at) * layout_.value_width, y - line_ / 2,
-                       layout_.value_width - look_.px(6), line_),
-                Qt::AlignRight | Qt::AlignVCenter, weight_text(static_cast<double>(line->weight)));
+    draw_line(p_,
+              QRectF(x0 + static_cast<double>(at) * layout_.value_width, y - line_ / 2,
+                     layout_.value_width - look_.px(6), line_),
+              Qt::AlignRight | Qt::AlignVCenter, weight_text(static_cast<double>(line->weight)));
   }
 }
 
@@ -323,7 +325,6 @@ void Picture::outside() {
   };
   p_.setFont(look_.small);
   const double gap = look_.px(22), edge = edge_distance(look_);
-  const QFontMetricsF metrics(look_.small);
   const auto mark = [&](const QRectF& column, bool up, const QString& full, const QString& brief) {
     const bool left = column.right() <= layout_.lines.left() + 1;
     const double y = up ? layout_.lines.top() - edge : layout_.lines.bottom() + edge;
@@ -335,8 +336,9 @@ void Picture::outside() {
                       left ? column.right() - gap - layout_.left_values.left()
                            : layout_.right_values.right() - column.left() - gap,
                       line_);
-    p_.drawText(room, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter | Qt::TextDontClip,
-                metrics.horizontalAdvance(full) <= room.width() ? full : brief);
+    draw_line(p_, room,
+              (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter | Qt::TextDontClip,
+              text_width(look_.small, full) <= room.width() ? full : brief);
   };
   if (shown.lines_above > 0)
     mark(layout_.right_labels, true,
@@ -465,8 +467,8 @@ void Picture::footer() {
            text;
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
-  p_.drawText(layout_.footer, Qt::AlignLeft | Qt::AlignVCenter,
-              QFontMetricsF(look_.small).elidedText(text, Qt::ElideRight, layout_.footer.width()));
+  draw_line(p_, layout_.footer, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look_.small, text, layout_.footer.width()));
 }
 
 void Picture::positions() {

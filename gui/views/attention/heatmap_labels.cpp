@@ -8,6 +8,8 @@
 #include <initializer_list>
 
 #include "gui/widgets/number_signs.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -30,7 +32,7 @@ class Side {
     style_.turned = !rows;
     const QFontMetricsF metrics(style_.font);
     line_ = metrics.ascent() + metrics.descent();
-    digits_ = metrics.horizontalAdvance(QString::number(std::max<int64_t>(0, count() - 1)));
+    digits_ = text_width(style_.font, QString::number(std::max<int64_t>(0, count() - 1)));
     every_ = label_every(axis_.scale, line_);
   }
 
@@ -149,7 +151,7 @@ class Side {
 // The longest of the names of an axis that fits, from the fullest to the shortest.
 QString fitting_name(const QFont& font, double room, std::initializer_list<QString> names) {
   for (const QString& name : names)
-    if (QFontMetricsF(font).horizontalAdvance(name) <= room) return name;
+    if (text_width(font, name) <= room) return name;
   return *(names.end() - 1);
 }
 
@@ -175,27 +177,26 @@ void paint_heatmap_labels(QPainter& painter, const HeatmapPicture& picture, cons
        cross ? QCoreApplication::translate("Heatmap", "← decoder (query)")
              : QCoreApplication::translate("Heatmap", "← query"),
        QCoreApplication::translate("Heatmap", "← query")});
-  painter.drawText(layout.column_axis, Qt::AlignLeft | Qt::AlignVCenter, columns);
+  draw_line(painter, layout.column_axis, Qt::AlignLeft | Qt::AlignVCenter, columns);
   painter.save();
   painter.translate(layout.row_axis.left(), content.bottom());
   painter.rotate(-90);
   const QRectF turned(0, 0, content.height(), layout.row_axis.width());
-  painter.drawText(turned, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, rows);
+  draw_line(painter, turned, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, rows);
   painter.restore();
   Side(painter, picture, true).paint();
   Side(painter, picture, false).paint();
   // Above the cells it belongs to. The name of the axis comes first where there is no room for
   // both.
   const QString& mark = picture.scene.mark.label;
-  const double title = QFontMetricsF(look.small).horizontalAdvance(columns) + look.px(12);
+  const double title = text_width(look.small, columns) + look.px(12);
   QRectF room = layout.column_axis;
   room.setRight(content.right());
   room.setLeft(room.left() + title);
-  if (mark.isEmpty() || QFontMetricsF(look.small_bold).horizontalAdvance(mark) > room.width())
-    return;
+  if (mark.isEmpty() || text_width(look.small_bold, mark) > room.width()) return;
   painter.setFont(look.small_bold);
   painter.setPen(look.colors.accent);
-  painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, mark);
+  draw_line(painter, room, Qt::AlignRight | Qt::AlignVCenter, mark);
 }
 
 }  // namespace attn::gui

@@ -16,6 +16,8 @@
 #include "gui/widgets/color_bar.h"
 #include "gui/widgets/number_signs.h"
 #include "gui/widgets/rule_words.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -262,8 +264,7 @@ void Picture::values() {
   const QFontMetricsF metrics(font);
   const bool signs = in_.scene.head.combine.is_difference();
   const double needed =
-      metrics.horizontalAdvance(signs ? QStringLiteral("-0.000") : QStringLiteral("0.000")) +
-      look_.px(6);
+      text_width(font, signs ? QStringLiteral("-0.000") : QStringLiteral("0.000")) + look_.px(6);
   if (in_.level > 0 || in_.transform.x.scale < needed || in_.transform.y.scale < metrics.height())
     return;
   const CellRange range = visible_cells(in_.transform);
@@ -344,10 +345,8 @@ void Picture::legend() {
   // A wide panel has the words beside the bar, which then is as high as the cells; else they stand
   // below it.
   double widest = 0;
-  for (const QString& sentence : sentences)
-    widest = std::max(widest, metrics.horizontalAdvance(sentence));
-  for (const Line& line : lines)
-    widest = std::max(widest, indent + metrics.horizontalAdvance(line.text));
+  for (const QString& sentence : sentences) widest = std::max(widest, text_width(font, sentence));
+  for (const Line& line : lines) widest = std::max(widest, indent + text_width(font, line.text));
   const double bar_width = in_.layout.legend_width;
   const bool beside = room.width() >= bar_width + 2 * gap + widest + 1;
   double needed = gap;
@@ -476,9 +475,8 @@ void Picture::caption() {
       tr("%1: attention weights, %2, %3")
           .arg(s.request_name, what, counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
       (s.past ? tr(", after step %1").arg(s.past->step) : QString());
-  const QFontMetricsF metrics(p_.font());
-  p_.drawText(in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
-              metrics.elidedText(text, Qt::ElideRight, in_.layout.caption.width()));
+  draw_line(p_, in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(p_.font(), text, in_.layout.caption.width()));
 }
 
 }  // namespace

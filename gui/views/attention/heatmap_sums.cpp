@@ -9,6 +9,8 @@
 #include <limits>
 
 #include "gui/widgets/number_signs.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -37,9 +39,10 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
   const QFontMetricsF metrics(look.small), mono(look.mono);
   p.setFont(look.small);
   p.setPen(look.colors.muted);
-  p.drawText(QRectF(strip.left(), strip.top() - metrics.height() - look.px(2),
-                    strip.width() + look.px(8), metrics.height()),
-             Qt::AlignLeft | Qt::AlignVCenter, tr("row sum"));
+  draw_line(p,
+            QRectF(strip.left(), strip.top() - metrics.height() - look.px(2),
+                   strip.width() + look.px(8), metrics.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, tr("row sum"));
   if (!shows_sums(in.transform)) {
     p.drawText(QRectF(strip.left(), strip.top() + look.px(6), strip.width(), content.height()),
                Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, tr("zoom in to see the sums"));
@@ -49,7 +52,7 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
   const CellRange range = visible_cells(in.transform);
   const Along rows{in.transform.y, in.layout.cells.top()};
   const double number_width =
-      mono.horizontalAdvance(signs ? QStringLiteral("-0.0000") : QStringLiteral("0.0000")) +
+      text_width(look.mono, signs ? QStringLiteral("-0.0000") : QStringLiteral("0.0000")) +
       look.px(4);
   const double room = std::min(strip.width(), static_cast<double>(look.px(signs ? 22 : 28)));
   const bool with_numbers =
@@ -119,23 +122,23 @@ void paint_column_sums(QPainter& p, const HeatmapPicture& in, const QRectF& cont
   const QRectF name(left, strip.top(), in.layout.row_labels.right() - left - look.px(4),
                     metrics.height());
   p.setPen(look.colors.muted);
-  p.drawText(name, Qt::AlignRight | Qt::AlignVCenter,
-             metrics.elidedText(tr("column sum"), Qt::ElideRight, name.width()));
+  draw_line(p, name, Qt::AlignRight | Qt::AlignVCenter,
+            elided_text(look.small, tr("column sum"), name.width()));
   if (largest > 0) {
     const QString most = tr("max %1").arg(format_number(largest, 3));
     const auto totals = heatmap_totals(in.tiles, in.scene);
     const QString of_all =
         totals ? tr("%1 of %2").arg(most, format_number(totals->all, 4)) : QString();
-    p.drawText(name.translated(0, metrics.height()), Qt::AlignRight | Qt::AlignVCenter,
-               totals && metrics.horizontalAdvance(of_all) <= name.width()
-                   ? of_all
-                   : metrics.elidedText(most, Qt::ElideRight, name.width()));
+    draw_line(p, name.translated(0, metrics.height()), Qt::AlignRight | Qt::AlignVCenter,
+              totals && text_width(look.small, of_all) <= name.width()
+                  ? of_all
+                  : elided_text(look.small, most, name.width()));
   }
 
   const bool signs = in.scene.head.combine.is_difference();
   const bool with_numbers =
       in.transform.x.scale >=
-      mono.horizontalAdvance(signs ? QStringLiteral("-00.00") : QStringLiteral("00.00")) +
+      text_width(look.mono, signs ? QStringLiteral("-00.00") : QStringLiteral("00.00")) +
           look.px(4);
   const double height = strip.height() - (with_numbers ? mono.height() : 0);
   p.setClipRect(QRectF(content.left(), strip.top(), content.width() + 1, strip.height() + 1));

@@ -9,6 +9,8 @@
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_places.h"
 #include "gui/widgets/number_signs.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 
 namespace attn::gui {
 namespace {
@@ -238,12 +240,12 @@ LegendLine::~LegendLine() {
 bool LegendLine::entry(const QString& name, QRectF* box) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(10), gap = theme.px(4), space = theme.px(12);
-  const double width = QFontMetricsF(painter_.font()).horizontalAdvance(name);
+  const double width = text_width(painter_.font(), name);
   if (x_ + side + gap + width > bounds_.right()) return false;
   *box = QRectF(std::round(x_), std::round(bounds_.center().y() - side / 2), side, side);
   painter_.setPen(theme.colors().muted);
-  painter_.drawText(QRectF(box->right() + gap, bounds_.top(), width + 2, bounds_.height()),
-                    Qt::AlignLeft | Qt::AlignVCenter, name);
+  draw_line(painter_, QRectF(box->right() + gap, bounds_.top(), width + 2, bounds_.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, name);
   x_ = box->right() + gap + width + space;
   return true;
 }
@@ -291,17 +293,16 @@ bool LegendLine::arrow(const QColor& color, Qt::PenStyle line, const QString& na
 bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const QString& low,
                       const QString& high) {
   const Theme& theme = Theme::instance();
-  const QFontMetricsF metrics(painter_.font());
   const double bar = theme.px(96), gap = theme.px(4);
-  const double width = metrics.horizontalAdvance(name) + metrics.horizontalAdvance(low) +
-                       metrics.horizontalAdvance(high) + bar + 3 * gap;
+  const double width = text_width(painter_.font(), name) + text_width(painter_.font(), low) +
+                       text_width(painter_.font(), high) + bar + 3 * gap;
   if (x_ + width > bounds_.right()) return false;
   painter_.setPen(theme.colors().muted);
   const auto put = [&](const QString& words) {
-    painter_.drawText(
-        QRectF(x_, bounds_.top(), metrics.horizontalAdvance(words) + 2, bounds_.height()),
-        Qt::AlignLeft | Qt::AlignVCenter, words);
-    x_ += metrics.horizontalAdvance(words) + gap;
+    draw_line(painter_,
+              QRectF(x_, bounds_.top(), text_width(painter_.font(), words) + 2, bounds_.height()),
+              Qt::AlignLeft | Qt::AlignVCenter, words);
+    x_ += text_width(painter_.font(), words) + gap;
   };
   put(name);
   put(low);
@@ -320,12 +321,11 @@ bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const 
 }
 
 bool LegendLine::text(const QString& words) {
-  const QFontMetricsF metrics(painter_.font());
-  const double width = metrics.horizontalAdvance(words);
+  const double width = text_width(painter_.font(), words);
   if (x_ + width > bounds_.right()) return false;
   painter_.setPen(Theme::instance().colors().muted);
-  painter_.drawText(QRectF(x_, bounds_.top(), width + 2, bounds_.height()),
-                    Qt::AlignLeft | Qt::AlignVCenter, words);
+  draw_line(painter_, QRectF(x_, bounds_.top(), width + 2, bounds_.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, words);
   x_ += width + Theme::instance().px(12);
   return true;
 }

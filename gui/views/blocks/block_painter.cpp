@@ -13,6 +13,8 @@
 #include "gui/views/blocks/link_painter.h"
 #include "gui/views/blocks/prefix_painter.h"
 #include "gui/views/blocks/table_painter.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/token_label.h"
 
 namespace attn::gui {
@@ -123,12 +125,11 @@ void paint_pool_title(QPainter& painter, const BlocksScene& scene, bool host) {
   if (line.isEmpty()) return;
   painter.setFont(theme.font(TextRole::kSmall));
   painter.setPen(theme.colors().muted);
-  const QFontMetricsF metrics(painter.font());
   QString words = pool_title(*scene.snapshot, host, false);
-  if (metrics.horizontalAdvance(words) > line.width())
+  if (text_width(painter.font(), words) > line.width())
     words = pool_title(*scene.snapshot, host, true);
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignTop,
-                   metrics.elidedText(words, Qt::ElideRight, line.width()));
+  draw_line(painter, line, Qt::AlignLeft | Qt::AlignTop,
+            elided_text(painter.font(), words, line.width()));
 }
 
 bool is_same_map(const BlockColoring& a, const BlockColoring& b) {

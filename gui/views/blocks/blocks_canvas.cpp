@@ -7,6 +7,8 @@
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_places.h"
 #include "gui/views/blocks/prefix_painter.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 
 namespace attn::gui {
 namespace {
@@ -354,13 +356,13 @@ void BlocksCanvas::paint_title(QPainter& painter, const QRectF& bounds) const {
   painter.setFont(bold);
   painter.setPen(theme.colors().text);
   const QString title = tr("KV cache blocks");
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title);
+  draw_line(painter, line, Qt::AlignLeft | Qt::AlignVCenter, title);
   if (caption_.isEmpty()) return;
-  line.setLeft(line.left() + QFontMetricsF(bold).horizontalAdvance(title) + theme.px(12));
+  line.setLeft(line.left() + text_width(bold, title) + theme.px(12));
   painter.setFont(theme.font());
   painter.setPen(theme.colors().muted);
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                   QFontMetricsF(theme.font()).elidedText(caption_, Qt::ElideRight, line.width()));
+  draw_line(painter, line, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(theme.font(), caption_, line.width()));
 }
 
 // Cells in which tokens can be read as long as that stays a picture, then smaller; twice as wide as

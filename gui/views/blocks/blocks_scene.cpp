@@ -8,6 +8,7 @@
 
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_places.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -102,9 +103,10 @@ void measure(BlocksScene& scene, const QRectF& inside, const TableText& text, bo
   tables.header = theme.px(18);
   tables.row = theme.px(24);
   tables.gap = theme.px(2);
-  tables.cell = std::max(theme.px(26) * 1.0, std::ceil(static_cast<double>(digits(largest)) *
-                                                       mono.horizontalAdvance(QLatin1Char('0'))) +
-                                                 theme.px(12));
+  tables.cell = std::max(theme.px(26) * 1.0,
+                         std::ceil(static_cast<double>(digits(largest)) *
+                                   text_width(theme.mono(TextRole::kSmall), QStringLiteral("0"))) +
+                             theme.px(12));
   tables.gutter =
       std::round(std::min(text.names, inside.width() * (both ? 0.16 : 0.3) + theme.px(24)));
 }
@@ -165,16 +167,16 @@ QString why_no_blocks(const RequestView& request) {
 
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<int>& order) {
   const Theme& theme = Theme::instance();
-  const QFontMetricsF metrics(theme.font(TextRole::kSmall));
   TableText text;
   text.names = theme.px(40);
   for (size_t i = 0; i < std::min(kMeasured, order.size()); ++i) {
     const RequestView& request = snapshot.requests[static_cast<size_t>(order[i])];
-    text.names =
-        std::max(text.names, metrics.horizontalAdvance(request_label(snapshot, request.id)));
+    text.names = std::max(
+        text.names, text_width(theme.font(TextRole::kSmall), request_label(snapshot, request.id)));
     if (table_of(request).empty())
-      text.sentences = std::max(text.sentences,
-                                std::ceil(metrics.horizontalAdvance(why_no_blocks(request))) + 2);
+      text.sentences =
+          std::max(text.sentences,
+                   std::ceil(text_width(theme.font(TextRole::kSmall), why_no_blocks(request))) + 2);
   }
   text.names += theme.px(24);
   return text;

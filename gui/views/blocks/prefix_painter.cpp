@@ -9,6 +9,8 @@
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_paint_util.h"
 #include "gui/views/blocks/block_places.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/token_label.h"
 
 namespace attn::gui {
@@ -48,16 +50,15 @@ void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
 void paint_chips(QPainter& painter, const QRectF& room, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(8), gap = 2;
-  const QFontMetricsF metrics(painter.font());
   const auto count = static_cast<int>(node.holders.size());
   int shown = std::min(count, static_cast<int>((room.width() + gap) / (side + gap)));
   QString rest;
   while (shown > 0 && shown < count) {
     rest = QStringLiteral("+%1").arg(count - shown);
-    if (shown * (side + gap) + metrics.horizontalAdvance(rest) <= room.width()) break;
+    if (shown * (side + gap) + text_width(painter.font(), rest) <= room.width()) break;
     --shown;
   }
-  double x = room.right() - shown * (side + gap) + gap - metrics.horizontalAdvance(rest);
+  double x = room.right() - shown * (side + gap) + gap - text_width(painter.font(), rest);
   for (int i = 0; i < shown; ++i, x += side + gap) {
     const int64_t holder = node.holders[static_cast<size_t>(i)];
     painter.setPen(theme.category_edge(holder));
@@ -66,8 +67,8 @@ void paint_chips(QPainter& painter, const QRectF& room, const PrefixNode& node) 
   }
   if (shown == 0 || rest.isEmpty()) return;
   painter.setPen(theme.colors().text);
-  painter.drawText(QRectF(x, room.top(), room.right() - x + 2, room.height()),
-                   Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, rest);
+  draw_line(painter, QRectF(x, room.top(), room.right() - x + 2, room.height()),
+            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, rest);
 }
 
 void paint_body(QPainter& painter, const BlocksScene& scene, const PrefixNode& node,
@@ -92,12 +93,12 @@ void paint_body(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
 // A plain ground, for a cached node is hatched.
 void paint_words(QPainter& painter, const QRectF& line, const QString& words, bool hatched) {
   const QFontMetricsF metrics(painter.font());
-  const QString shown = metrics.elidedText(words, Qt::ElideRight, line.width());
+  const QString shown = elided_text(painter.font(), words, line.width());
   if (hatched)
     painter.fillRect(QRectF(line.left() - 1, line.center().y() - metrics.height() / 2 + 1,
-                            metrics.horizontalAdvance(shown) + 3, metrics.height() - 2),
+                            text_width(painter.font(), shown) + 3, metrics.height() - 2),
                      Theme::instance().colors().surface);
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, shown);
+  draw_line(painter, line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, shown);
 }
 
 void paint_node(QPainter& painter, const BlocksScene& scene, const PrefixNode& node) {
@@ -115,8 +116,7 @@ void paint_node(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
     painter.setPen(node.holders.empty() ? colors.muted : colors.text);
     const QString number = node.block < 0 ? QStringLiteral("–") : QString::number(node.block);
     paint_words(painter, line, number, cached);
-    line.setLeft(line.left() + QFontMetricsF(painter.font()).horizontalAdvance(number) +
-                 theme.px(4));
+    line.setLeft(line.left() + text_width(painter.font(), number) + theme.px(4));
     if (line.width() > 0) paint_chips(painter, line, node);
   }
   if (two_lines) {

@@ -9,6 +9,8 @@
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_paint_util.h"
 #include "gui/views/blocks/block_places.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/token_label.h"
 
 namespace attn::gui {
@@ -38,22 +40,19 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   painter.setFont(theme.font(TextRole::kSmall, chosen ? QFont::DemiBold : QFont::Normal));
   painter.setPen(table_of(request).empty() ? colors.muted : colors.text);
   const QRectF text = name.adjusted(theme.px(12), 0, 0, 0);
-  painter.drawText(
-      text, Qt::AlignLeft | Qt::AlignVCenter,
-      QFontMetricsF(painter.font())
-          .elidedText(request_label(snapshot, request.id), Qt::ElideRight, text.width()));
+  draw_line(painter, text, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(painter.font(), request_label(snapshot, request.id), text.width()));
   const QRectF body = tables.body();
   painter.save();
   painter.setClipRect(body, Qt::IntersectClip);
   if (table_of(request).empty()) {
-    const QFontMetricsF metrics(painter.font());
     const QRectF place(body.left(), line.top(), body.width(), name.height());
-    const QString why = metrics.elidedText(why_no_blocks(request), Qt::ElideRight, place.width());
+    const QString why = elided_text(painter.font(), why_no_blocks(request), place.width());
     // A plain ground under the words, for links pass under the row.
     QRectF ground = place;
-    ground.setWidth(metrics.horizontalAdvance(why) + 4);
+    ground.setWidth(text_width(painter.font(), why) + 4);
     if (!chosen) painter.fillRect(ground, colors.surface);
-    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, why);
+    draw_line(painter, place, Qt::AlignLeft | Qt::AlignVCenter, why);
     painter.restore();
     return;
   }
@@ -97,9 +96,8 @@ void paint_slots(QPainter& painter, const BlocksScene& scene) {
   QString sentence = block_sentence(snapshot, place);
   if (tokens.filled > 0)
     sentence += tr(", tokens %1 to %2").arg(tokens.first).arg(tokens.first + tokens.filled - 1);
-  painter.drawText(
-      title, Qt::AlignLeft | Qt::AlignVCenter,
-      QFontMetricsF(painter.font()).elidedText(sentence, Qt::ElideRight, title.width()));
+  draw_line(painter, title, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(painter.font(), sentence, title.width()));
   const QRectF line(area.left(), title.bottom() + 2, area.width(), theme.px(20));
   const double width =
       line.width() / static_cast<double>(std::max<int64_t>(1, snapshot.block_size));
@@ -140,10 +138,9 @@ void paint_tables(QPainter& painter, const BlocksScene& scene) {
   painter.setPen(colors.muted);
   const QRectF corner(tables.area.left(), tables.area.top(), tables.gutter - theme.px(6),
                       tables.header);
-  const bool in_full =
-      QFontMetricsF(painter.font()).horizontalAdvance(tr("logical block")) <= corner.width();
-  painter.drawText(corner, Qt::AlignLeft | Qt::AlignVCenter,
-                   in_full ? tr("logical block") : tr("logical"));
+  const bool in_full = text_width(painter.font(), tr("logical block")) <= corner.width();
+  draw_line(painter, corner, Qt::AlignLeft | Qt::AlignVCenter,
+            in_full ? tr("logical block") : tr("logical"));
   const QRectF body = tables.body();
   painter.setFont(theme.mono(TextRole::kSmall));
   painter.save();

@@ -10,6 +10,8 @@
 #include "gui/theme/theme.h"
 #include "gui/views/compare/difference_image.h"
 #include "gui/widgets/rule_words.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -188,10 +190,8 @@ void paint_head(QPainter& painter, const CompareScene& scene, const CompareLayou
               QFontMetricsF(look.title_bold).height() + look.px(8));
   painter.setFont(look.title_bold);
   painter.setPen(look.colors.text);
-  painter.drawText(
-      head, Qt::AlignRight | Qt::AlignVCenter,
-      QFontMetricsF(look.title_bold)
-          .elidedText(QString::fromStdString(what.display_name), Qt::ElideRight, head.width()));
+  draw_line(painter, head, Qt::AlignRight | Qt::AlignVCenter,
+            elided_text(look.title_bold, QString::fromStdString(what.display_name), head.width()));
   painter.setFont(look.small);
   painter.setPen(look.colors.warning);
   painter.drawText(QRectF(head.left(), head.bottom(), head.width(),
@@ -234,9 +234,8 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   const double line = QFontMetricsF(font).height();
   painter.setFont(font);
   painter.setPen(color);
-  painter.drawText(QRectF(cell.left(), cell.top(), cell.width(), line),
-                   Qt::AlignRight | Qt::AlignVCenter,
-                   QFontMetricsF(font).elidedText(text, Qt::ElideRight, cell.width()));
+  draw_line(painter, QRectF(cell.left(), cell.top(), cell.width(), line),
+            Qt::AlignRight | Qt::AlignVCenter, elided_text(font, text, cell.width()));
   const QString detail = index.data(CompareModel::kDetailRole).toString();
   if (detail.isEmpty()) return;
   painter.setFont(look.small);
@@ -293,32 +292,33 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
   const double cell_w = area.width() / static_cast<double>(map.columns);
   for (int64_t row = 0; row < map.rows; row += every(area.height(), map.rows, line * 1.5)) {
     const double y = area.top() + (static_cast<double>(row) + 0.5) * cell_h;
-    painter.drawText(QRectF(area.left() - look.px(36), y - line / 2, look.px(32), line),
-                     Qt::AlignRight | Qt::AlignVCenter, format_count(row));
+    draw_line(painter, QRectF(area.left() - look.px(36), y - line / 2, look.px(32), line),
+              Qt::AlignRight | Qt::AlignVCenter, format_count(row));
   }
-  const double widest = metrics.horizontalAdvance(format_count(map.columns)) + 2 * gap;
+  const double widest = text_width(look.small, format_count(map.columns)) + 2 * gap;
   for (int64_t key = 0; key < map.columns; key += every(area.width(), map.columns, widest)) {
     const double x = area.left() + (static_cast<double>(key) + 0.5) * cell_w;
-    painter.drawText(QRectF(x - widest / 2, area.bottom() + 2, widest, line), Qt::AlignCenter,
-                     format_count(key));
+    draw_line(painter, QRectF(x - widest / 2, area.bottom() + 2, widest, line), Qt::AlignCenter,
+              format_count(key));
   }
   painter.setPen(look.colors.text);
   const bool weights = map.kind == DifferenceMap::Kind::kWeights;
-  painter.drawText(QRectF(area.left(), area.bottom() + line + 2, area.width(), line),
-                   Qt::AlignCenter,
-                   metrics.elidedText(!weights    ? tr("head")
-                                      : map.cross ? tr("encoder's key (is read)")
-                                                  : tr("key (is read)"),
-                                      Qt::ElideRight, area.width()));
+  draw_line(painter, QRectF(area.left(), area.bottom() + line + 2, area.width(), line),
+            Qt::AlignCenter,
+            elided_text(look.small,
+                        !weights    ? tr("head")
+                        : map.cross ? tr("encoder's key (is read)")
+                                    : tr("key (is read)"),
+                        area.width()));
   painter.save();
   painter.translate(area.left() - look.px(kLeftAxis), area.center().y());
   painter.rotate(-90);
   // Along the map, not beyond it: there are the captions of other maps.
   const QString names[] = {tr("query row (reads)"), tr("query"), QString()};
-  painter.drawText(QRectF(-look.px(100), 0, look.px(200), line), Qt::AlignCenter,
-                   *std::ranges::find_if(names, [&](const QString& name) {
-                     return metrics.horizontalAdvance(name) <= area.height();
-                   }));
+  draw_line(painter, QRectF(-look.px(100), 0, look.px(200), line), Qt::AlignCenter,
+            *std::ranges::find_if(names, [&](const QString& name) {
+              return text_width(look.small, name) <= area.height();
+            }));
   painter.restore();
 }
 
@@ -331,9 +331,9 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
   const double line = QFontMetricsF(look.small).height();
   painter.setFont(look.small_bold);
   painter.setPen(look.colors.text);
-  painter.drawText(QRectF(caption_area.left(), caption_area.top(), caption_area.width(), line),
-                   Qt::AlignLeft | Qt::AlignVCenter,
-                   QString::fromStdString(scene.model->result()->columns[column].display_name));
+  draw_line(painter, QRectF(caption_area.left(), caption_area.top(), caption_area.width(), line),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            QString::fromStdString(scene.model->result()->columns[column].display_name));
   painter.setFont(look.small);
   if (area.isEmpty()) {
     painter.setPen(look.colors.muted);
@@ -379,11 +379,10 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
                      format_count(map.max_column),
                      reduced ? tr("; each pixel the largest of its cells") : QString());
   painter.setFont(look.small);
-  painter.drawText(
-      QRectF(caption_area.left(), caption_area.top() + line, caption_area.width(), line),
-      Qt::AlignLeft | Qt::AlignVCenter,
-      QFontMetricsF(look.small)
-          .elidedText(caption, Qt::ElideRight, caption_area.width() - look.px(8)));
+  draw_line(painter,
+            QRectF(caption_area.left(), caption_area.top() + line, caption_area.width(), line),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look.small, caption, caption_area.width() - look.px(8)));
 }
 
 void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
@@ -418,8 +417,8 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   const auto tick = [&](double at, const QString& text) {
     const double y = strip.top() + at * strip.height();
     painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + 4, y));
-    painter.drawText(QRectF(strip.right() + look.px(8), y - line / 2, area.width(), line),
-                     Qt::AlignLeft | Qt::AlignVCenter, text);
+    draw_line(painter, QRectF(strip.right() + look.px(8), y - line / 2, area.width(), line),
+              Qt::AlignLeft | Qt::AlignVCenter, text);
   };
   const QString end = CompareModel::difference_text(scene.largest);
   tick(0, is_signed && scene.largest > 0 ? QStringLiteral("+") + end : end);
@@ -431,8 +430,8 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   }
   painter.setFont(look.small);
   double y = strip.bottom() + look.px(10);
-  painter.drawText(QRectF(area.left(), y, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-                   tr("linear scale"));
+  draw_line(painter, QRectF(area.left(), y, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+            tr("linear scale"));
   if (!is_signed || mask_words(shown->rule).isEmpty()) return;
   y += line + look.px(2);
   const QRectF box(area.left(), y + 1, look.px(14), line - 2);
@@ -440,8 +439,8 @@ void paint_legend(QPainter& painter, const CompareScene& scene, const CompareLay
   painter.setPen(QPen(look.colors.line, 1));
   painter.drawRect(box);
   painter.setPen(look.colors.text);
-  painter.drawText(QRectF(box.right() + look.px(8), y, area.width(), line),
-                   Qt::AlignLeft | Qt::AlignVCenter, tr("masked"));
+  draw_line(painter, QRectF(box.right() + look.px(8), y, area.width(), line),
+            Qt::AlignLeft | Qt::AlignVCenter, tr("masked"));
 }
 
 }  // namespace
@@ -504,7 +503,7 @@ void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLa
   painter.drawText(layout.summary, kWrap, breakable(summary_of(scene)));
   if (!scene.note.isEmpty()) {
     painter.setPen(look.colors.warning);
-    painter.drawText(layout.summary, Qt::AlignLeft | Qt::AlignBottom, scene.note);
+    draw_line(painter, layout.summary, Qt::AlignLeft | Qt::AlignBottom, scene.note);
   }
   paint_table(painter, scene, layout, look);
   if (std::all_of(layout.captions.begin(), layout.captions.end(),
@@ -512,9 +511,8 @@ void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLa
     return;
   painter.setFont(look.small_bold);
   painter.setPen(look.colors.text);
-  painter.drawText(layout.map_title, Qt::AlignLeft | Qt::AlignVCenter,
-                   QFontMetricsF(look.small_bold)
-                       .elidedText(scene.map_title, Qt::ElideRight, layout.map_title.width()));
+  draw_line(painter, layout.map_title, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look.small_bold, scene.map_title, layout.map_title.width()));
   for (size_t column = 0; column < layout.maps.size() && column < scene.maps.size(); ++column)
     paint_map(painter, scene, layout, look, column);
   paint_legend(painter, scene, layout, look);

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "gui/theme/theme.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -129,9 +130,9 @@ class Flow {
     const QFont numbers = theme_.mono(TextRole::kSmall);
     const QFontMetricsF metrics(numbers);
     const double line = metrics.height() + theme_.px(3);
-    const double position = metrics.horizontalAdvance(QStringLiteral("00000"));
+    const double position = text_width(numbers, QStringLiteral("00000"));
     const double token = std::min((right_ - left_) * 0.28, static_cast<double>(theme_.px(110)));
-    const double number = metrics.horizontalAdvance(QStringLiteral("0.000000"));
+    const double number = text_width(numbers, QStringLiteral("0.000000"));
     if (p_) {
       p_->setFont(numbers);
       p_->setPen(colors_.muted);
@@ -178,8 +179,8 @@ class Flow {
         QStringLiteral("%1 … %2").arg(format_number(low, 3), format_number(high, 3));
     const QFont small = theme_.font(TextRole::kSmall);
     const QFontMetricsF metrics(small);
-    const double range_width = metrics.horizontalAdvance(range) + theme_.px(8);
-    const bool one_line = metrics.horizontalAdvance(item.name) + range_width < right_ - left_;
+    const double range_width = text_width(small, range) + theme_.px(8);
+    const bool one_line = text_width(small, item.name) + range_width < right_ - left_;
     const double top = y_;
     text(item.name, small, colors_.muted, left_, right_);
     const double name_bottom = y_;

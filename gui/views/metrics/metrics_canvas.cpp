@@ -10,6 +10,8 @@
 
 #include "gui/models/plain_tooltip.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -54,12 +56,17 @@ void draw_swatch(QPainter& painter, const QRectF& box, const SeriesLook& look, b
 
 double draw_text(QPainter& painter, const QFont& font, const QColor& color, QPointF baseline,
                  const QString& text, double room) {
-  const QFontMetricsF metrics(font);
-  const QString shown = metrics.elidedText(text, Qt::ElideRight, std::max(0.0, room));
+  const QString shown = elided_text(font, text, std::max(0.0, room));
   painter.setFont(font);
   painter.setPen(color);
-  painter.drawText(baseline, shown);
-  return metrics.horizontalAdvance(shown);
+  draw_line(painter, baseline, shown);
+  return text_width(font, shown);
+}
+
+// Keeps its memory where it can: to take new memory costs as much as to fill it.
+void resize_to(QPixmap& picture, const QSize& size, double ratio) {
+  if (picture.size() != size) picture = QPixmap(size);
+  picture.setDevicePixelRatio(ratio);
 }
 
 }  // namespace
@@ -110,8 +117,7 @@ struct MetricsCanvas::Board {
     const QFontMetricsF mono(look.mono);
     double texts = 0;
     for (const LegendEntry& entry : entries)
-      texts +=
-          small.horizontalAdvance(entry.name) + look.px(4) + mono.horizontalAdvance(entry.value);
+      texts += text_width(look.small, entry.name) + look.px(4) + text_width(look.mono, entry.value);
     // Where it is narrow swatches and gaps give way, never a number.
     const bool tight = texts + static_cast<double>(entries.size()) * look.px(34) > box.width();
     const double swatch = look.px(tight ? 13 : 14), gap = look.px(tight ? 6 : 14);
@@ -133,11 +139,11 @@ struct MetricsCanvas::Board {
     painter.setFont(look.mono);
     for (int lane = 0; lane < kMoveLaneCount; ++lane) {
       const QString text = lane_text(kMoveLanes[lane], model, index, range.first, range.last);
-      const double width = QFontMetricsF(look.mono).horizontalAdvance(text) + look.px(6);
+      const double width = text_width(look.mono, text) + look.px(6);
       const QRectF box(plot.right() - width, plot.top() + lane * height + 1, width,
                        std::min<double>(height - 2, look.px(16)));
       painter.setPen(look.colors.muted);
-      painter.drawText(box, Qt::AlignCenter, text);
+      draw_line(painter, box, Qt::AlignCenter, text);
     }
   }
 
@@ -204,7 +210,8 @@ void MetricsCanvas::refresh() {
     const auto kind = static_cast<ChartKind>(i);
     const bool same = (kind == ChartKind::kTtft && model_.ttft() == ttft) ||
                       (kind == ChartKind::kTpot && model_.tpot() == tpot);
-    if (!same || modelled != model_.modelled()) pictures_[static_cast<size_t>(i)] = QPixmap();
+    if (!same || modelled != model_.modelled())
+      pictures_[static_cast<size_t>(i)].shows = Picture::Shows::kNothing;
   }
   update();
   if (was_empty != model_.empty()) relayout();
@@ -255,7 +262,7 @@ std::shared_ptr<const QPicture> MetricsCanvas::recorded() {
 
 void MetricsCanvas::forget_pictures() {
   recorded_.reset();
-  for (QPixmap& picture : pictures_) picture = QPixmap();
+  for (Picture& drawn : pictures_) drawn.shows = Picture::Shows::kNothing;
   update();
 }
 
@@ -328,28 +335,52 @@ void MetricsCanvas::relayout() {
   forget_pictures();
 }
 
-void MetricsCanvas::draw_picture(ChartKind kind, const QSizeF& size) {
-  QPixmap& picture = pictures_[static_cast<size_t>(kind)];
+// Axes and labels; anew only where they changed.
+void MetricsCanvas::draw_frame(ChartKind kind, const QSizeF& size) {
   const double ratio = devicePixelRatioF();
-  if (!picture.isNull() && picture.devicePixelRatio() == ratio) return;
   charts_->set_size(size);
   charts_->fill(kind, model_, range());
-  const auto draw = [&](QPixmap& target, auto&& part) {
-    QPainter painter(&target);
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    part(painter);
-  };
   Frame& frame = frames_[static_cast<size_t>(kind)];
-  if (frame.version != charts_->frame_version(kind) || frame.picture.devicePixelRatio() != ratio) {
-    frame.picture = QPixmap((size * ratio).toSize());
-    frame.picture.setDevicePixelRatio(ratio);
-    frame.picture.fill(Theme::instance().colors().surface);
-    draw(frame.picture, [&](QPainter& painter) { charts_->draw_frame(kind, painter); });
-    // Laying the axes out may have moved them.
-    frame.version = charts_->frame_version(kind);
+  if (frame.version == charts_->frame_version(kind) && frame.picture.devicePixelRatio() == ratio)
+    return;
+  resize_to(frame.picture, (size * ratio).toSize(), ratio);
+  frame.picture.fill(Theme::instance().colors().surface);
+  QPainter painter(&frame.picture);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  charts_->draw_frame(kind, painter);
+  // Laying the axes out may have moved them.
+  frame.version = charts_->frame_version(kind);
+}
+
+void MetricsCanvas::draw_chart(ChartKind kind, const QRectF& place, QPainter& painter) {
+  using Shows = Picture::Shows;
+  Picture& drawn = pictures_[static_cast<size_t>(kind)];
+  const QPixmap& frame = frames_[static_cast<size_t>(kind)].picture;
+  const double ratio = devicePixelRatioF();
+  if (drawn.shows == Shows::kNothing || frame.devicePixelRatio() != ratio) {
+    draw_frame(kind, place.size());
+    drawn.shows = Shows::kCurvesWithoutPicture;
+    const QPointF pixel = place.topLeft() * ratio;
+    if (pixel == QPointF(pixel.toPoint())) {  // else the curves would lie beside the axes
+      painter.drawPixmap(place.topLeft(), frame);
+      painter.save();
+      painter.translate(place.topLeft());
+      charts_->draw_curves(kind, painter);
+      painter.restore();
+      return;
+    }
   }
-  picture = frame.picture;
-  draw(picture, [&](QPainter& painter) { charts_->draw_curves(kind, painter); });
+  if (drawn.shows == Shows::kCurvesWithoutPicture) {
+    resize_to(drawn.picture, frame.size(), ratio);
+    QPainter target(&drawn.picture);
+    target.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    target.setCompositionMode(QPainter::CompositionMode_Source);
+    target.drawPixmap(QPointF(0, 0), frame);
+    target.setCompositionMode(QPainter::CompositionMode_SourceOver);
+    charts_->draw_curves(kind, target);
+    drawn.shows = Shows::kCurves;
+  }
+  painter.drawPixmap(place.topLeft(), drawn.picture);
 }
 
 void MetricsCanvas::paintEvent(QPaintEvent* event) {
@@ -363,16 +394,17 @@ void MetricsCanvas::paintEvent(QPaintEvent* event) {
     return;
   }
   if (!charts_) charts_ = std::make_unique<MetricsCharts>();
-  painter.fillRect(event->rect(), Theme::instance().colors().surface);
-  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   const MetricsGrid places = grid();
+  QRegion ground(event->rect());
+  for (int i = 0; i < kCharts; ++i)  // charts have a ground of their own
+    ground -= places.chart(static_cast<ChartKind>(i)).toAlignedRect().adjusted(1, 1, -1, -1);
+  for (const QRect& part : ground) painter.fillRect(part, Theme::instance().colors().surface);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   const Board board{model_, *charts_, places, range(), shown_index(), hover_.has_value(), cursor_};
   for (int i = 0; i < kCharts; ++i) {
     const auto kind = static_cast<ChartKind>(i);
     if (!places.cell(kind).intersects(QRectF(event->rect()))) continue;
-    const QRectF place = places.chart(kind);
-    draw_picture(kind, place.size());
-    painter.drawPixmap(place.topLeft(), pictures_[static_cast<size_t>(i)]);
+    draw_chart(kind, places.chart(kind), painter);
     board.overlay(painter, kind);
   }
   paint_focus(painter);
@@ -384,7 +416,7 @@ void MetricsCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   painter.fillRect(bounds, look.colors.surface);
   if (model_.empty()) {
     painter.setPen(look.colors.muted);
-    painter.drawText(bounds, Qt::AlignCenter, tr("No steps yet"));
+    draw_line(painter, bounds, Qt::AlignCenter, tr("No steps yet"));
     return;
   }
   const double head = look.px(28);

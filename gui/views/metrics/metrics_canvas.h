@@ -88,7 +88,8 @@ class MetricsCanvas : public Canvas {
   void hover(std::optional<size_t> index);
   void zoom_at(size_t index, double factor);
   void pan(int64_t steps);
-  void draw_picture(ChartKind kind, const QSizeF& size);
+  void draw_frame(ChartKind kind, const QSizeF& size);
+  void draw_chart(ChartKind kind, const QRectF& place, QPainter& painter);
   std::optional<size_t> index_at(const QPointF& position);
   std::optional<ChartKind> chart_at(const QPointF& position) const;
   QString bin_words(ChartKind kind, const QPointF& position);
@@ -100,7 +101,14 @@ class MetricsCanvas : public Canvas {
   std::optional<size_t> hover_;
   std::optional<uint32_t> cursor_;
   std::unique_ptr<MetricsCharts> charts_;
-  std::array<QPixmap, kCharts> pictures_;  // null: to be drawn
+  // A chart with its curves. While a run goes on every painting brings new curves, and they are
+  // drawn where they are seen; a picture is kept from the second painting of the same ones on.
+  struct Picture {
+    enum class Shows { kNothing, kCurvesWithoutPicture, kCurves };
+    QPixmap picture;
+    Shows shows = Shows::kNothing;
+  };
+  std::array<Picture, kCharts> pictures_;
   struct Frame {
     QPixmap picture;
     uint64_t version = 0;

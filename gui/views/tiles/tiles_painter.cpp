@@ -9,6 +9,8 @@
 #include <set>
 
 #include "gui/views/tiles/tiles_panel.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -87,8 +89,8 @@ class Painter {
     } else if (!scene_.request.isEmpty()) {
       text = at_step() + tr("%1, %2. No tile yet.").arg(scene_.request, scene_.place);
     }
-    p_.drawText(layout_.title, Qt::AlignLeft | Qt::AlignVCenter,
-                QFontMetricsF(look_.small).elidedText(text, Qt::ElideRight, layout_.title.width()));
+    draw_line(p_, layout_.title, Qt::AlignLeft | Qt::AlignVCenter,
+              elided_text(look_.small, text, layout_.title.width()));
   }
 
   // The kernel of the current tile, then the others whose tiles are drawn with it, the newest
@@ -166,12 +168,12 @@ class Painter {
     const QString with_worker = tr("%1  worker %2").arg(text).arg(scene_.tiles[tile].worker());
     const QRectF seen = rect.intersected(layout_.grid);
     if (seen.height() < metrics.height()) return;
-    if (metrics.horizontalAdvance(with_worker) + 8 <= seen.width()) text = with_worker;
-    if (metrics.horizontalAdvance(text) + 4 > seen.width()) return;
+    if (text_width(look_.mono, with_worker) + 8 <= seen.width()) text = with_worker;
+    if (text_width(look_.mono, text) + 4 > seen.width()) return;
     p_.setFont(look_.mono);
     p_.setPen(look_.text_on(ground));
     // At the left: the diagonal and what is masked lie at the right.
-    p_.drawText(seen.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+    draw_line(p_, seen.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
   }
 
   void paint_skipped() {
@@ -255,9 +257,10 @@ class Painter {
     if (area.isEmpty() || scene_.block_size <= 0) return;
     p_.setFont(look_.small);
     p_.setPen(look_.colors.muted);
-    p_.drawText(QRectF(layout_.bounds.left() + look_.px(8), area.top(),
-                       area.left() - layout_.bounds.left() - look_.px(12), area.height()),
-                Qt::AlignRight | Qt::AlignVCenter, tr("pages"));
+    draw_line(p_,
+              QRectF(layout_.bounds.left() + look_.px(8), area.top(),
+                     area.left() - layout_.bounds.left() - look_.px(12), area.height()),
+              Qt::AlignRight | Qt::AlignVCenter, tr("pages"));
     p_.save();
     p_.setClipRect(area.adjusted(-1, -1, 1, 1));
     const uint64_t now = scene_.current() ? scene_.current()->end_ns : 0;
@@ -287,10 +290,10 @@ class Painter {
       if (block < 0) continue;  // it left the window
       const QString text = QString::number(block);
       const QRectF seen = box.intersected(area);
-      if (metrics.horizontalAdvance(text) + 4 > seen.width()) continue;
+      if (text_width(look_.mono, text) + 4 > seen.width()) continue;
       p_.setFont(look_.mono);
       p_.setPen(fetched.contains(page) ? look_.text_on(look_.colors.decode) : look_.colors.muted);
-      p_.drawText(seen, Qt::AlignCenter, text);
+      draw_line(p_, seen, Qt::AlignCenter, text);
     }
     p_.restore();
   }
@@ -308,44 +311,43 @@ class Painter {
       const double y = grid.top() + tick.pixel;
       if (y < grid.top() - 1 || y > grid.bottom() + 1) continue;
       p_.drawLine(QPointF(grid.left() - 4, y), QPointF(grid.left(), y));
-      p_.drawText(QRectF(grid.left() - look_.px(46), y - line / 2, look_.px(40), line),
-                  Qt::AlignRight | Qt::AlignVCenter, tick.label);
+      draw_line(p_, QRectF(grid.left() - look_.px(46), y - line / 2, look_.px(40), line),
+                Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
     for (const RulerTick& tick : ruler_ticks(transform_.x, look_.px(56), label)) {
       const double x = grid.left() + tick.pixel;
       if (x < grid.left() - 1 || x > grid.right() + 1) continue;
       p_.drawLine(QPointF(x, grid.bottom()), QPointF(x, grid.bottom() + 4));
-      p_.drawText(QRectF(x - look_.px(30), grid.bottom() + 4, look_.px(60), line), Qt::AlignCenter,
-                  tick.label);
+      draw_line(p_, QRectF(x - look_.px(30), grid.bottom() + 4, look_.px(60), line),
+                Qt::AlignCenter, tick.label);
     }
     p_.setPen(look_.colors.text);
     if (layout_.axis_name)
-      p_.drawText(
-          QRectF(grid.left(), grid.bottom() + line + 4, grid.width(), line), Qt::AlignCenter,
+      draw_line(
+          p_, QRectF(grid.left(), grid.bottom() + line + 4, grid.width(), line), Qt::AlignCenter,
           scene_.cross() ? tr("encoder's position, key (is read)") : tr("key position (is read)"));
     p_.save();
     p_.translate(layout_.bounds.left() + look_.px(6), grid.center().y());
     p_.rotate(-90);
-    p_.drawText(QRectF(-grid.height() / 2, 0, grid.height(), line), Qt::AlignCenter,
-                metrics.elidedText(scene_.cross() ? tr("decoder's position, query (reads)")
-                                                  : tr("query position (reads)"),
-                                   Qt::ElideRight, grid.height()));
+    draw_line(p_, QRectF(-grid.height() / 2, 0, grid.height(), line), Qt::AlignCenter,
+              elided_text(look_.small,
+                          scene_.cross() ? tr("decoder's position, query (reads)")
+                                         : tr("query position (reads)"),
+                          grid.height()));
     p_.restore();
   }
 
   void paint_legend() {
     if (layout_.legend.isEmpty()) return;
     double x = layout_.legend.left();
-    const QFontMetricsF metrics(look_.small);
     p_.setFont(look_.small);
     const auto entry = [&](const QString& text, auto&& swatch) {
-      const double box = look_.px(14),
-                   needed = box + look_.px(18) + metrics.horizontalAdvance(text);
+      const double box = look_.px(14), needed = box + look_.px(18) + text_width(look_.small, text);
       if (x + needed > layout_.legend.right()) return;
       swatch(QRectF(x, layout_.legend.top() + 2, box, layout_.legend.height() - 4));
       p_.setPen(look_.colors.text);
-      p_.drawText(
-          QRectF(x + box + look_.px(4), layout_.legend.top(), needed, layout_.legend.height()),
+      draw_line(
+          p_, QRectF(x + box + look_.px(4), layout_.legend.top(), needed, layout_.legend.height()),
           Qt::AlignLeft | Qt::AlignVCenter, text);
       x += needed;
     };

@@ -10,6 +10,8 @@
 #include <map>
 
 #include "gui/widgets/rule_words.h"
+#include "gui/widgets/screen_line.h"
+#include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -134,9 +136,8 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
   painter.setFont(look.title_bold);
   painter.setPen(look.colors.text);
   const double head = QFontMetricsF(look.title_bold).height();
-  painter.drawText(
-      QRectF(area.left(), y, area.width(), head), Qt::AlignLeft | Qt::AlignVCenter,
-      QFontMetricsF(look.title_bold).elidedText(title_of(scene), Qt::ElideRight, area.width()));
+  draw_line(painter, QRectF(area.left(), y, area.width(), head), Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(look.title_bold, title_of(scene), area.width()));
   y += head + look.px(4);
   painter.setFont(look.small);
   painter.setPen(look.colors.muted);
@@ -164,12 +165,11 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     painter.setFont(font);
     painter.setPen(color);
     const auto i = static_cast<size_t>(column);
-    painter.drawText(
-        QRectF(area.left() + edge[i] * area.width(), y,
-               (edge[i + 1] - edge[i]) * area.width() - look.px(4), line),
-        (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
-        QFontMetricsF(font).elidedText(text, Qt::ElideRight,
-                                       (edge[i + 1] - edge[i]) * area.width() - look.px(4)));
+    draw_line(painter,
+              QRectF(area.left() + edge[i] * area.width(), y,
+                     (edge[i + 1] - edge[i]) * area.width() - look.px(4), line),
+              (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+              elided_text(font, text, (edge[i + 1] - edge[i]) * area.width() - look.px(4)));
   };
   cell(0, with_seen ? tr("keys (seen)") : tr("keys"), look.small_bold, look.colors.text);
   cell(1, tr("max m"), look.small_bold, look.colors.text);

@@ -9,11 +9,16 @@
 
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
+#include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 namespace {
+
+double small_width(const QString& text) {
+  return text_width(Theme::instance().font(TextRole::kSmall), text);
+}
 
 constexpr double kTextMargin = 4;  // px on both sides of a label in a span
 
@@ -147,22 +152,19 @@ double timeline_height(int num_lanes, bool tpu) {
 
 double gutter_width(const TimelineModel& model, double view_width) {
   const Theme& theme = Theme::instance();
-  const QFontMetricsF metrics(theme.font(TextRole::kSmall));
-  double widest = metrics.horizontalAdvance(tr("engine steps"));
-  widest = std::max(widest, metrics.horizontalAdvance(tr("KV cache")) +
-                                metrics.horizontalAdvance(QStringLiteral(" 100 %")));
-  widest = std::max(widest, metrics.horizontalAdvance(tr("tokens computed/s")) +
-                                metrics.horizontalAdvance(QStringLiteral(" 88888")));
+  double widest = small_width(tr("engine steps"));
+  widest = std::max(widest, small_width(tr("KV cache")) + small_width(QStringLiteral(" 100 %")));
+  widest = std::max(widest,
+                    small_width(tr("tokens computed/s")) + small_width(QStringLiteral(" 88888")));
   if (has_tpu_strip(model))
-    widest = std::max(widest, metrics.horizontalAdvance(tpu_strip_name(*model.snapshot())) +
-                                  metrics.horizontalAdvance(QStringLiteral(" 888 µs")));
-  if (model.modelled_time())
-    widest = std::max(widest, metrics.horizontalAdvance(tr("modelled time")));
+    widest = std::max(widest, small_width(tpu_strip_name(*model.snapshot())) +
+                                  small_width(QStringLiteral(" 888 µs")));
+  if (model.modelled_time()) widest = std::max(widest, small_width(tr("modelled time")));
   // The first names stand for all: measuring a thousand at every snapshot would cost more than
   // drawing.
   constexpr size_t kMeasured = 48;
   for (size_t i = 0; i < std::min(kMeasured, model.lanes().size()); ++i)
-    widest = std::max(widest, metrics.horizontalAdvance(lane_name(*model.lanes()[i])));
+    widest = std::max(widest, small_width(lane_name(*model.lanes()[i])));
   return std::round(
       std::clamp(widest + theme.px(20), theme.px(64) * 1.0,
                  std::max(theme.px(64) * 1.0, std::min(theme.px(160) * 1.0, view_width * 0.3))));
@@ -180,10 +182,6 @@ int TimelineLayout::first_visible() const {
 
 int TimelineLayout::last_visible() const {
   return std::clamp(static_cast<int>(std::ceil((scroll + lanes.height()) / pitch())), 0, num_lanes);
-}
-
-double TimelinePainter::text_width(const QString& text) const {
-  return gui::text_width(Theme::instance().font(TextRole::kSmall), text);
 }
 
 void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
@@ -237,7 +235,6 @@ void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene
   const Theme& theme = Theme::instance();
   const TimelineLayout& layout = scene.layout;
   const double pad = theme.px(8);
-  const QFontMetricsF metrics(painter.font());
   for (int i = layout.first_visible(); i < layout.last_visible(); ++i) {
     const TimelineLane& lane = *scene.model->lanes()[static_cast<size_t>(i)];
     const QRectF row(layout.bounds.left(), layout.lane_top(i), layout.gutter, layout.lane_height);
@@ -252,8 +249,8 @@ void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene
     }
     painter.setPen(chosen ? theme.colors().accent : theme.colors().text);
     const QRectF text = row.adjusted(pad + theme.px(4), 0, -theme.px(4), 0);
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(lane_name(lane), Qt::ElideRight, text.width()));
+    draw_line(painter, text, Qt::AlignVCenter | Qt::AlignLeft,
+              elided_text(painter.font(), lane_name(lane), text.width()));
   }
 }
 
@@ -326,7 +323,7 @@ void TimelinePainter::paint_bar_text(QPainter& painter, const TimelineScene& sce
   const double room = rect.width() - 2 * kTextMargin;
   if (room < small_text_height() * 0.6 || bar.event >= scene.events->size()) return;
   for (const QString& label : span_labels(lane, (*scene.events)[bar.event], bar.span_class)) {
-    const double width = text_width(label);
+    const double width = small_width(label);
     if (width > room) continue;
     const QRectF text(rect.left() + kTextMargin, rect.top(), room, rect.height());
     if (is_waiting(bar.span_class)) {  // a plain ground under the letters
@@ -335,7 +332,7 @@ void TimelinePainter::paint_bar_text(QPainter& painter, const TimelineScene& sce
     } else {
       painter.setPen(Theme::instance().text_on(fill));
     }
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, label);
+    draw_line(painter, text, Qt::AlignVCenter | Qt::AlignLeft, label);
     return;
   }
 }
@@ -352,9 +349,10 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   const QRectF band_rect(ruler.left(), ruler.bottom() - band - 1, ruler.width(), band);
   if (modelled) painter.fillRect(band_rect, theme.modelled_brush(colors.surface));
   painter.setPen(colors.muted);
-  painter.drawText(QRectF(whole.left() + theme.px(12), whole.top(),
-                          scene.layout.gutter - theme.px(16), ruler.height() - band),
-                   Qt::AlignVCenter | Qt::AlignLeft, modelled ? tr("modelled time") : tr("time"));
+  draw_line(painter,
+            QRectF(whole.left() + theme.px(12), whole.top(), scene.layout.gutter - theme.px(16),
+                   ruler.height() - band),
+            Qt::AlignVCenter | Qt::AlignLeft, modelled ? tr("modelled time") : tr("time"));
   painter.fillRect(QRectF(whole.left(), ruler.bottom() - 1, whole.width(), 1), colors.line);
 
   painter.save();
@@ -365,20 +363,20 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   for (const RulerTick& tick : ticks) {
     const double x = std::round(ruler.left() + tick.pixel);
     painter.fillRect(QRectF(x, ruler.bottom() - band - 1, 1, band), colors.muted);
-    if (x + theme.px(4) + text_width(tick.label) > ruler.right()) continue;  // no half numbers
-    painter.drawText(QRectF(x + theme.px(4), ruler.top(), theme.px(120), ruler.height() - band),
-                     Qt::AlignVCenter | Qt::AlignLeft, tick.label);
+    if (x + theme.px(4) + small_width(tick.label) > ruler.right()) continue;  // no half numbers
+    draw_line(painter, QRectF(x + theme.px(4), ruler.top(), theme.px(120), ruler.height() - band),
+              Qt::AlignVCenter | Qt::AlignLeft, tick.label);
   }
   painter.restore();
   if (scene.hover_x >= 0 && scene.hover_x <= ruler.width()) {
     const QString label = format_duration_ns(scene.axis.to_content(scene.hover_x), 5);
-    const double width = text_width(label) + theme.px(8);
+    const double width = small_width(label) + theme.px(8);
     const double x = std::clamp(ruler.left() + scene.hover_x - width / 2, ruler.left(),
                                 std::max(ruler.left(), ruler.right() - width));
     const QRectF chip(x, ruler.top() + 1, width, ruler.height() - 2);
     painter.fillRect(chip, colors.raised);
     painter.setPen(colors.text);
-    painter.drawText(chip, Qt::AlignCenter, label);
+    draw_line(painter, chip, Qt::AlignCenter, label);
   }
   paint_ruler_marks(painter, scene);
   // Where the visible part lies in the whole run.
@@ -431,13 +429,12 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
   // The rate scales itself: its number is the end of the scale and stands at the upper edge.
   if (lines_only)
     painter.fillRect(QRectF(rect.left() - theme.px(3), rect.top(), theme.px(3), 1), colors.muted);
-  const double number = text_width(value) + theme.px(6);
+  const double number = small_width(value) + theme.px(6);
   painter.setPen(colors.text);
-  painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
-                   QFontMetricsF(painter.font())
-                       .elidedText(name, Qt::ElideRight, std::max(0.0, label.width() - number)));
+  draw_line(painter, label, Qt::AlignLeft | Qt::AlignVCenter,
+            elided_text(painter.font(), name, std::max(0.0, label.width() - number)));
   painter.setPen(colors.muted);
-  painter.drawText(label, Qt::AlignRight | (lines_only ? Qt::AlignTop : Qt::AlignVCenter), value);
+  draw_line(painter, label, Qt::AlignRight | (lines_only ? Qt::AlignTop : Qt::AlignVCenter), value);
   painter.save();
   painter.setClipRect(rect);
   const double height = rect.height() - 1;
@@ -481,13 +478,13 @@ void TimelinePainter::paint_cursor(QPainter& painter, const TimelineScene& scene
   painter.fillRect(band, fill);
   painter.fillRect(QRectF(band.right() - 2, band.top(), 2, band.height()), colors.accent);
   const QString label = tr("step %1").arg(QLocale().toString(scene.cursor_step));
-  const double width = text_width(label) + theme.px(10);
+  const double width = small_width(label) + theme.px(10);
   const double x = std::clamp(band.right() - width / 2, layout.ruler.left(),
                               std::max(layout.ruler.left(), layout.ruler.right() - width));
   const QRectF flag(x, layout.ruler.top() + 1, width, layout.ruler.height() - theme.px(5));
   painter.fillRect(flag, colors.accent);
   painter.setPen(theme.text_on(colors.accent));
-  painter.drawText(flag, Qt::AlignCenter, label);
+  draw_line(painter, flag, Qt::AlignCenter, label);
 }
 
 void TimelinePainter::paint_range(QPainter& painter, const TimelineScene& scene) {
@@ -516,13 +513,13 @@ void TimelinePainter::paint_range(QPainter& painter, const TimelineScene& scene)
   painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), colors.accent);
   const QString label =
       format_duration_ns(static_cast<double>(scene.range->end_ns - scene.range->begin_ns), 4);
-  const double width = text_width(label) + 12, height = small_text_height() + 4;
+  const double width = small_width(label) + 12, height = small_text_height() + 4;
   const double x = std::clamp(rect.center().x() - width / 2, left,
                               std::max(left, layout.bounds.right() - width));
   const QRectF chip(x, layout.lanes.bottom() - height - 2, width, height);
   painter.fillRect(chip, colors.accent);
   painter.setPen(Theme::instance().text_on(colors.accent));
-  painter.drawText(chip, Qt::AlignCenter, label);
+  draw_line(painter, chip, Qt::AlignCenter, label);
 }
 
 namespace {
@@ -533,10 +530,9 @@ constexpr SpanClass kLegend[] = {
 }
 
 double TimelinePainter::legend_width() {
-  const QFontMetricsF metrics(Theme::instance().font(TextRole::kSmall));
   double width = 0;
   for (SpanClass entry : kLegend)
-    width += metrics.horizontalAdvance(text_of(entry)) + Theme::instance().px(10 + 4 + 10);
+    width += small_width(text_of(entry)) + Theme::instance().px(10 + 4 + 10);
   return width;
 }
 
@@ -545,11 +541,10 @@ void TimelinePainter::paint_legend(QPainter& painter, const QRectF& bounds) {
   painter.save();
   painter.setFont(theme.font(TextRole::kSmall));
   painter.setRenderHint(QPainter::Antialiasing, false);
-  const QFontMetricsF metrics(painter.font());
   double x = bounds.left();
   for (SpanClass entry : kLegend) {
     const QString text = text_of(entry);
-    const double width = metrics.horizontalAdvance(text);
+    const double width = text_width(painter.font(), text);
     const QRectF swatch(x, std::round(bounds.center().y() - theme.px(5)), theme.px(10),
                         theme.px(10));
     if (swatch.right() + theme.px(4) + width > bounds.right()) break;
@@ -562,8 +557,9 @@ void TimelinePainter::paint_legend(QPainter& painter, const QRectF& bounds) {
       painter.fillRect(swatch, span_color(entry, LaneKind::kKernels));
     }
     painter.setPen(theme.colors().muted);
-    painter.drawText(QRectF(swatch.right() + theme.px(4), bounds.top(), width + 1, bounds.height()),
-                     Qt::AlignVCenter | Qt::AlignLeft, text);
+    draw_line(painter,
+              QRectF(swatch.right() + theme.px(4), bounds.top(), width + 1, bounds.height()),
+              Qt::AlignVCenter | Qt::AlignLeft, text);
     x = swatch.right() + theme.px(4) + width + theme.px(10);
   }
   painter.restore();

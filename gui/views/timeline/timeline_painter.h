@@ -88,7 +88,6 @@ class TimelinePainter {
                    StripLook look);
   void paint_range(QPainter& painter, const TimelineScene& scene);
   void paint_cursor(QPainter& painter, const TimelineScene& scene);
-  double text_width(const QString& text) const;
 };
 
 // The empty lane: a shade off the surface, so that idle time is seen as such.

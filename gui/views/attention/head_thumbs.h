@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadThumbs: the thumbnails of a HeadGridScene as images, painted anew only where weights, scale
+// or colours changed. One thread.
+#pragma once
+
+#include <QImage>
+#include <memory>
+#include <vector>
+
+#include "gui/views/attention/head_grid_scene.h"
+
+namespace attn::gui {
+
+class HeadThumbs {
+ public:
+  // One pixel an entry of the thumbnail's tile, transparent where it is masked; null: nothing read
+  // yet. Good until the next call.
+  const QImage& of(const HeadGridScene& scene, int64_t index);
+
+ private:
+  struct Thumb {
+    std::shared_ptr<const WeightTileData> weights;  // that `image` shows
+    QImage image;
+  };
+
+  std::vector<Thumb> thumbs_;  // [layer * heads + head]
+  int64_t bytes_ = 0;
+  ColorMapId map_{};
+  ColorScale scale_;
+  QRgb to_come_ = 0, not_a_number_ = 0;
+};
+
+}  // namespace attn::gui
