@@ -6,6 +6,7 @@
 #include <QToolTip>
 
 #include "gui/theme/theme.h"
+#include "gui/widgets/picture_look.h"
 
 namespace attn::gui {
 
@@ -13,7 +14,7 @@ Canvas::Canvas(const QString& name, QWidget* parent)
     : QWidget(parent), run_button_(new QPushButton(tr("Run"), this)) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);  // every canvas paints all of itself
+  setAttribute(Qt::WA_OpaquePaintEvent);  // every canvas paints all of itself: paint_surface()
   setAccessibleName(name);
   run_button_->hide();
   connect(run_button_, &QPushButton::clicked, this, &Canvas::run_asked);
@@ -59,7 +60,7 @@ void Canvas::show_run_button(bool shown) {
 
 void Canvas::paint_empty(QPainter& painter, const QString& title, const QString& sentence) const {
   const Theme& theme = Theme::instance();
-  painter.fillRect(rect(), theme.colors().surface);
+  paint_surface(painter, rect(), theme.colors().surface);
   const QRectF top(0, height() / 2.0 - theme.px(30), width(), theme.px(24));
   painter.setFont(theme.font(TextRole::kTitle));
   painter.setPen(theme.colors().text);

@@ -44,4 +44,11 @@ QColor PictureLook::faint() const {
           mix(ground.blue(), ink.blue())};
 }
 
+void paint_surface(QPainter& painter, const QRectF& bounds, const QColor& color) {
+  const bool smooth = painter.testRenderHint(QPainter::Antialiasing);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.fillRect(bounds.adjusted(0, 0, 1, 1), color);
+  painter.setRenderHint(QPainter::Antialiasing, smooth);
+}
+
 }  // namespace attn::gui

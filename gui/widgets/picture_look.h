@@ -4,6 +4,8 @@
 // GUI thread, everything else: any thread.
 #pragma once
 
+#include <QPainter>
+
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
@@ -22,5 +24,9 @@ struct PictureLook {
   QColor text_on(const QColor& fill) const;
   QColor faint() const;  // what is hidden on the surface, yet leaves its place
 };
+
+// The ground of a view. At a scale of 1.5 its last row or column can be half a device pixel: that
+// is filled, too, for nothing else clears it.
+void paint_surface(QPainter& painter, const QRectF& bounds, const QColor& color);
 
 }  // namespace attn::gui

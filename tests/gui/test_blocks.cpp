@@ -174,6 +174,10 @@ class TestBlocks : public QObject {
     const BlockColoring owner = BlockColoring::make(BlockColorBy::kOwner, *shot);
     QCOMPARE(owner.color(shot->blocks[0], shot->step), theme.category(0));
     QCOMPARE(owner.color(shot->blocks[2], shot->step), theme.category(1));
+    for (const ThemeMode mode : {ThemeMode::kDark, ThemeMode::kLight, ThemeMode::kDark}) {
+      Theme::instance().set_mode(mode);
+      QCOMPARE(owner.edge(shot->blocks[2], shot->step), theme.category_edge(1));
+    }
     const BlockColoring age = BlockColoring::make(BlockColorBy::kAge, *shot);
     QCOMPARE(age.value(shot->blocks[0], shot->step), 8.0);
     QCOMPARE(age.low, 0.0);

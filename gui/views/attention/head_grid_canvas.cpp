@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gui/models/plain_tooltip.h"
+#include "gui/widgets/picture_look.h"
 
 namespace attn::gui {
 
@@ -105,7 +106,7 @@ void HeadGridCanvas::paintEvent(QPaintEvent*) {
     paint_empty(painter, tr("No heads yet"),
                 tr("Every head of the model appears here as a small picture with five scores."));
   } else {
-    painter.fillRect(rect(), scene_.look.colors.surface);
+    paint_surface(painter, rect(), scene_.look.colors.surface);
     scene_.focus = hasFocus();
     paint_head_grid(painter, scene_, layout_, scroll_, thumbs_);
   }

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "gui/models/plain_tooltip.h"
+#include "gui/widgets/picture_look.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -160,7 +161,7 @@ void HeadLinesCanvas::paintEvent(QPaintEvent*) {
     paint_empty(painter, tr("No lines yet"),
                 tr("Lines from each token to the tokens it reads appear here."));
   } else {
-    painter.fillRect(rect(), scene_.look.colors.surface);
+    paint_surface(painter, rect(), scene_.look.colors.surface);
     scene_.focus = hasFocus();
     const CanvasAxis keys_now = keys();
     paint_head_lines(painter, {scene_, layout_, queries_, keys_now, shown()});

@@ -229,6 +229,10 @@ QColor BlockColoring::edge(const BlockView& block, uint32_t step, int64_t place)
   const Theme& theme = Theme::instance();
   if (by == BlockColorBy::kOwner) {
     const auto owner = static_cast<size_t>(std::max(0, block.owner));
+    if (edges_on_ != theme.colors().surface) {
+      owner_edges_.clear();
+      edges_on_ = theme.colors().surface;
+    }
     if (owner >= owner_edges_.size()) owner_edges_.resize(owner + 1);
     if (!owner_edges_[owner].isValid()) owner_edges_[owner] = theme.category_edge(block.owner);
     return owner_edges_[owner];

@@ -55,7 +55,8 @@ struct BlockColoring {
   QColor color_of_state(HashState state) const;
 
  private:
-  mutable std::vector<QColor> owner_edges_;  // looked up once each
+  mutable std::vector<QColor> owner_edges_;  // looked up once each, on this surface
+  mutable QColor edges_on_;
 };
 
 // What a selection lights up in the blocks.

@@ -13,6 +13,7 @@
 #include "gui/views/blocks/link_painter.h"
 #include "gui/views/blocks/prefix_painter.h"
 #include "gui/views/blocks/table_painter.h"
+#include "gui/widgets/picture_look.h"
 #include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
 #include "gui/widgets/token_label.h"
@@ -194,7 +195,7 @@ void PoolImage::update(const std::vector<BlockView>& pool, int64_t first_place, 
 
 void BlockPainter::paint(QPainter& painter, const BlocksScene& scene) {
   painter.save();
-  painter.fillRect(scene.bounds, Theme::instance().colors().surface);
+  paint_surface(painter, scene.bounds, Theme::instance().colors().surface);
   if (scene.snapshot) {
     const bool both = scene.grid_shown() && scene.show_tables;
     if (both) paint_links(painter, scene, LinkPart::kCurves);

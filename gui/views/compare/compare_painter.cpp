@@ -496,7 +496,7 @@ void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLa
                    const PictureLook& look) {
   QRectF ground = layout.bounds;
   ground.setHeight(std::max(ground.height(), layout.height));
-  painter.fillRect(ground, look.colors.surface);
+  paint_surface(painter, ground, look.colors.surface);
   if (!scene.model || !scene.model->result()) return;
   painter.setFont(look.small);
   painter.setPen(look.colors.muted);

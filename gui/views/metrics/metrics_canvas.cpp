@@ -398,7 +398,7 @@ void MetricsCanvas::paintEvent(QPaintEvent* event) {
   QRegion ground(event->rect());
   for (int i = 0; i < kCharts; ++i)  // charts have a ground of their own
     ground -= places.chart(static_cast<ChartKind>(i)).toAlignedRect().adjusted(1, 1, -1, -1);
-  for (const QRect& part : ground) painter.fillRect(part, Theme::instance().colors().surface);
+  for (const QRect& part : ground) paint_surface(painter, part, Theme::instance().colors().surface);
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   const Board board{model_, *charts_, places, range(), shown_index(), hover_.has_value(), cursor_};
   for (int i = 0; i < kCharts; ++i) {

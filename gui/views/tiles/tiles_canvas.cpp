@@ -9,6 +9,7 @@
 
 #include "gui/models/plain_tooltip.h"
 #include "gui/views/tiles/tiles_panel.h"
+#include "gui/widgets/picture_look.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -83,7 +84,7 @@ void TilesCanvas::paintEvent(QPaintEvent*) {
   if (scene_.rows > 0) {
     paint_tiles(painter, scene_, layout_, transform_, look);
   } else {
-    painter.fillRect(rect(), look.colors.surface);
+    paint_surface(painter, rect(), look.colors.surface);
     painter.setFont(Theme::instance().font());
     painter.setPen(look.colors.muted);
     painter.drawText(QRectF(rect()).adjusted(look.px(32), 0, -look.px(32), 0),

@@ -39,7 +39,7 @@ class Painter {
       : p_(painter), scene_(scene), layout_(layout), transform_(transform), look_(look) {}
 
   void paint() {
-    p_.fillRect(layout_.bounds, look_.colors.surface);
+    paint_surface(p_, layout_.bounds, look_.colors.surface);
     paint_title();
     if (scene_.rows > 0 && scene_.keys > 0) {
       p_.save();

@@ -9,6 +9,7 @@
 
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
+#include "gui/widgets/picture_look.h"
 #include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
 #include "gui/widgets/ticks.h"
@@ -189,7 +190,7 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setFont(Theme::instance().font(TextRole::kSmall));
-  painter.fillRect(scene.layout.bounds, colors.surface);
+  paint_surface(painter, scene.layout.bounds, colors.surface);
 
   painter.save();
   painter.setClipRect(QRectF(scene.layout.bounds.left(), scene.layout.lanes.top(),
