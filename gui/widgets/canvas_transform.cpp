@@ -95,12 +95,18 @@ void CanvasAxis::set_content(double from, double to) {
   clamp();
 }
 
+double CanvasTransform::most_aspect() const {
+  const double longer = std::max(x.length(), y.length()), wider = std::min(x.length(), y.length());
+  return stretches && wider > 0 ? std::max(max_aspect, longer / wider / kLongest) : max_aspect;
+}
+
 void CanvasTransform::fit_scales(double& x_scale, double& y_scale) const {
   x_scale = x.fit_scale();
   y_scale = y.fit_scale();
   if (zoom == Zoom::kIndependent) return;
-  x_scale = std::min(x_scale, y_scale * max_aspect);
-  y_scale = std::min(y_scale, x_scale * max_aspect);
+  const double aspect = most_aspect();
+  x_scale = std::min(x_scale, y_scale * aspect);
+  y_scale = std::min(y_scale, x_scale * aspect);
 }
 
 void CanvasAxis::go(double to_offset, double to_scale) {
@@ -133,9 +139,10 @@ void CanvasTransform::fit() {
 
 void CanvasTransform::zoom_at(double pixel_x, double pixel_y, double factor) {
   if (!(factor > 0) || !std::isfinite(factor)) return;
-  if (zoom == Zoom::kIndependent) {
+  if (!zooms_both()) {
     x.zoom_at(pixel_x, factor);
     y.zoom_at(pixel_y, factor);
+    if (is_stretched() && factor < 1 && is_fit()) fit();
     return;
   }
   // One factor for both: stop where the longer side of a cell is at its maximum, or where
@@ -161,7 +168,7 @@ void CanvasTransform::pan(double dx_pixels, double dy_pixels) {
 
 void CanvasTransform::show(double x_from, double x_to, double y_from, double y_to,
                            double margin_pixels) {
-  if (zoom == Zoom::kIndependent) {
+  if (!zooms_both()) {
     x.show(x_from, x_to, margin_pixels);
     y.show(y_from, y_to, margin_pixels);
     return;

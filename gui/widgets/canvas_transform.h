@@ -42,13 +42,18 @@ struct CanvasAxis {
 
 // Two axes. kIndependent: a timeline's time and lanes. kUniform: a zoom changes both by one factor,
 // so cells keep their shape; at fit a cell may be up to max_aspect times longer on one side than on
-// the other, to use a wide viewport.
+// the other, to use a wide viewport. Content that is much longer than wide would be a thread: where
+// `stretches`, its cells are made so much longer across that all of it is at most kLongest times as
+// long as wide, and each axis is zoomed as far as it goes.
 struct CanvasTransform {
   enum class Zoom { kIndependent, kUniform };
 
   CanvasAxis x, y;
   Zoom zoom = Zoom::kUniform;
   double max_aspect = 1;
+  bool stretches = false;
+
+  static constexpr double kLongest = 4;
 
   void fit();
   bool is_fit() const { return x.is_fit() && y.is_fit(); }
@@ -67,6 +72,9 @@ struct CanvasTransform {
 
  private:
   void fit_scales(double& x_scale, double& y_scale) const;
+  double most_aspect() const;
+  bool is_stretched() const { return most_aspect() > max_aspect; }
+  bool zooms_both() const { return zoom == Zoom::kUniform && !is_stretched(); }
 };
 
 }  // namespace attn::gui

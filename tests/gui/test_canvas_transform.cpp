@@ -166,6 +166,32 @@ class TestCanvasTransform : public QObject {
     QVERIFY(near(t.x.scale / t.y.scale, expected));
   }
 
+  // 8 queries, 600 keys: no thread, and every cell can be looked at.
+  void long_content_is_stretched_and_each_axis_zoomed_as_far_as_it_goes() {
+    CanvasTransform t;
+    t.max_aspect = 2;
+    t.stretches = true;
+    t.x.max_scale = t.y.max_scale = 72;
+    t.set_content(0, 600, 0, 8);
+    t.set_viewport(900, 500);
+    t.fit();
+    QVERIFY(t.is_fit());
+    QVERIFY(near(t.x.scale, 1.5));
+    QVERIFY(near(8 * t.y.scale, 900 / CanvasTransform::kLongest));
+    const double at_fit = t.y.scale;
+    t.zoom_at(450, 100, 1e6);
+    QVERIFY(near(t.x.scale, 72));
+    QVERIFY(near(t.y.scale, 72));
+    t.zoom_at(450, 100, 1e-6);
+    QVERIFY(near(t.x.scale, 1.5));
+    QVERIFY(near(t.y.scale, at_fit));
+    t.show(100, 110, 2, 4);
+    QVERIFY(t.x.visible_begin() <= 100 + 1e-9 && t.x.visible_end() >= 110 - 1e-9);
+    t.set_content(0, 600, 0, 300);  // grown: cells of one shape again
+    t.fit();
+    QVERIFY(t.x.scale / t.y.scale <= 2 + 1e-9 && t.y.scale / t.x.scale <= 2 + 1e-9);
+  }
+
   void a_shown_range_is_visible() {
     CanvasTransform t;
     t.set_content(0, 1000, 0, 1000);

@@ -14,6 +14,17 @@ namespace attn::gui {
 namespace {
 
 constexpr int kMostExport = 4096;  // px of the cells of an exported picture
+constexpr double kLeastExport = 200;
+
+// Of an axis of so many tokens: cells large enough for labels up to 128; beyond that smaller cells,
+// beyond kMostExport tokens blocks of cells. A larger scale of the export gives all of them more
+// pixels.
+double exported_side(int64_t tokens) {
+  const auto count = static_cast<double>(std::max<int64_t>(1, tokens));
+  double cell = std::max(1.0, std::floor(kMostExport / 2 / count));
+  if (tokens <= 128) cell = tokens <= 40 ? 28 : 16;
+  return std::clamp(cell * count, kLeastExport, static_cast<double>(kMostExport));
+}
 
 // Query rows x key columns of what is shown; where cells are hidden also what is kept of each row.
 QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
@@ -101,20 +112,19 @@ std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
 }
 
 QSize HeatmapView::export_size() const {
-  // Cells large enough for labels up to 128 tokens; beyond that smaller cells, beyond kMostExport
-  // tokens blocks of cells. A larger scale of the export gives all of them more pixels.
-  const int64_t rows = std::max<int64_t>(1, scene_.rows());
-  double cell = std::max(1.0, std::floor(kMostExport / 2 / static_cast<double>(rows)));
-  if (rows <= 128) cell = rows <= 40 ? 28 : 16;
-  const double side =
-      std::clamp(cell * static_cast<double>(rows), 200.0, static_cast<double>(kMostExport));
+  // Cells of the shape that the longer side gives them.
+  CanvasTransform transform = heatmap_transform(scene_.rows(), scene_.columns());
+  transform.set_viewport(exported_side(scene_.columns()), exported_side(scene_.rows()));
+  transform.fit();
+  const double width = std::max(kLeastExport, transform.x.scale * transform.x.length());
+  const double height = std::max(kLeastExport, transform.y.scale * transform.y.length());
   // The margins of a picture of this size: layout once with room to spare.
   HeatmapScene scene = scene_;
   scene.caption = true;
-  const QRectF trial(0, 0, side + 800, side + 800);
+  const QRectF trial(0, 0, width + 800, height + 800);
   const QRectF cells = layout_heatmap(scene, trial).cells;
-  return {static_cast<int>(std::ceil(trial.width() - cells.width() + side)),
-          static_cast<int>(std::ceil(trial.height() - cells.height() + side))};
+  return {static_cast<int>(std::ceil(trial.width() - cells.width() + width)),
+          static_cast<int>(std::ceil(trial.height() - cells.height() + height))};
 }
 
 std::function<QByteArray()> HeatmapView::table() const {

@@ -164,6 +164,7 @@ CanvasTransform heatmap_transform(int64_t rows, int64_t columns) {
   CanvasTransform transform;
   transform.zoom = CanvasTransform::Zoom::kUniform;
   transform.max_aspect = kWidestShape;
+  transform.stretches = true;
   transform.x.max_scale = transform.y.max_scale = kLargestCell;
   transform.x.end = static_cast<double>(columns);
   transform.y.end = static_cast<double>(rows);
