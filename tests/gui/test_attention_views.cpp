@@ -7,6 +7,7 @@
 
 #include "engine/core/rng.h"
 #include "engine/session/compare.h"
+#include "gui/views/attention/head_lines_scene.h"
 #include "gui/views/compare/difference_image.h"
 #include "gui/views/inspector/inspector_content.h"
 #include "gui/views/tiles/tiles_panel.h"
@@ -214,6 +215,37 @@ class TestAttentionViews : public QObject {
     before.record = nullptr;
     QCOMPARE(before.columns(), 35);
     QVERIFY(before.sees(0, 34));
+  }
+
+  // Neither a thread of cells nor all queries in one place.
+  void few_queries_and_many_keys_are_readable() {
+    Scenario scenario = scenario_of(rules()[6].attention, 6);
+    scenario.requests[0].encoder_tokens = 300;
+    scenario.engine.num_blocks = 80;
+    scenario.source.synthetic->max_model_len = 512;
+    Workbench bench;
+    QVERIFY(bench.run(scenario));
+    const HeatmapScene& scene = bench.heatmap.scene();
+    QCOMPARE(scene.columns(), 300);
+    const QRectF cell = bench.heatmap.rect_of(0, 0);
+    QVERIFY(cell.height() > 4 * cell.width());
+    const double high = cell.height() * static_cast<double>(scene.rows());
+    QVERIFY(std::abs(high - cell.width() * 300 / CanvasTransform::kLongest) < 1);
+    const QSize picture = bench.heatmap.export_size();
+    QVERIFY(picture.width() > 2 * picture.height());
+    QVERIFY(picture.width() >= 6 * 300);
+
+    HeadLinesScene lines;
+    lines.look = PictureLook::read();
+    lines.base = scene.head;
+    QCOMPARE(lines.keys(), 300);
+    const CanvasAxis keys = lines_axis(lines.length(), 700, lines.look);
+    const CanvasAxis queries = queries_beside(keys, lines);
+    QCOMPARE(queries.to_pixel(0), 0.0);
+    QCOMPARE(queries.to_pixel(static_cast<double>(lines.rows())), 700.0);
+    QVERIFY(keys.scale < queries.scale);
+    lines.base.rows = 100;  // many queries lie on the axis of the keys
+    QCOMPARE(queries_beside(keys, lines).scale, keys.scale);
   }
 
   // The hatch is where the rule masks, and nowhere else; the legend says why.

@@ -61,20 +61,20 @@ void HeadLinesCanvas::relayout() {
   if (scene_.rows() > 0) {
     const auto tokens = static_cast<double>(scene_.length());
     if (!placed_) {
-      queries_ = lines_axis(scene_.length(), layout_.lines.height(), scene_.look);
+      tokens_ = lines_axis(scene_.length(), layout_.lines.height(), scene_.look);
       placed_ = true;
     } else {
       // What was there to its end stays so: new tokens first make the others narrower, down to a
       // readable height, then push the first ones out.
-      const double scale = queries_.scale;
-      const bool was_fit = queries_.is_fit();
-      const bool at_end = queries_.visible_end() >= queries_.end - 0.5;
-      if (queries_.end != tokens) queries_.set_content(0, tokens);
-      queries_.set_pixels(std::max(1.0, layout_.lines.height()));
-      const double first = lines_axis(scene_.length(), queries_.pixels, scene_.look).scale;
-      queries_.scale = std::max(queries_.fit_scale(), was_fit ? std::min(scale, first) : scale);
-      queries_.clamp();
-      if (at_end) queries_.reveal(tokens - 1, tokens);
+      const double scale = tokens_.scale;
+      const bool was_fit = tokens_.is_fit();
+      const bool at_end = tokens_.visible_end() >= tokens_.end - 0.5;
+      if (tokens_.end != tokens) tokens_.set_content(0, tokens);
+      tokens_.set_pixels(std::max(1.0, layout_.lines.height()));
+      const double first = lines_axis(scene_.length(), tokens_.pixels, scene_.look).scale;
+      tokens_.scale = std::max(tokens_.fit_scale(), was_fit ? std::min(scale, first) : scale);
+      tokens_.clamp();
+      if (at_end) tokens_.reveal(tokens - 1, tokens);
     }
   }
   moved();
@@ -86,28 +86,28 @@ void HeadLinesCanvas::moved() {
 }
 
 void HeadLinesCanvas::fit() {
-  queries_.fit();
+  tokens_.fit();
   moved();
 }
 
 void HeadLinesCanvas::zoom(double factor) {
-  queries_.zoom_at(queries_.pixels / 2, factor);
+  tokens_.zoom_at(tokens_.pixels / 2, factor);
   moved();
 }
 
 void HeadLinesCanvas::scroll_by(double pixels) {
-  queries_.pan(-pixels);
+  tokens_.pan(-pixels);
   moved();
 }
 
 std::vector<double> HeadLinesCanvas::place() const {
-  if (queries_.is_fit()) return {};
-  return {queries_.offset, queries_.scale};
+  if (tokens_.is_fit()) return {};
+  return {tokens_.offset, tokens_.scale};
 }
 
 void HeadLinesCanvas::go_to_place(const std::vector<double>& place) {
   if (place.size() != 2) return fit();
-  queries_.go(place[0], place[1]);
+  tokens_.go(place[0], place[1]);
   moved();
 }
 
@@ -120,7 +120,7 @@ void HeadLinesCanvas::set_pointed(std::optional<LineToken> token, bool reveal) {
 }
 
 void HeadLinesCanvas::reveal(int64_t position) {
-  queries_.reveal(static_cast<double>(position), static_cast<double>(position + 1), queries_.scale);
+  tokens_.reveal(static_cast<double>(position), static_cast<double>(position + 1), tokens_.scale);
   moved();
 }
 
@@ -139,7 +139,7 @@ std::optional<LineToken> HeadLinesCanvas::token_at(const QPointF& position) cons
   } else {
     return std::nullopt;
   }
-  const CanvasAxis axis = token.side == LineSide::kQuery ? queries_ : keys();
+  const CanvasAxis axis = token.side == LineSide::kQuery ? queries() : keys();
   token.position =
       static_cast<int64_t>(std::floor(axis.to_content(position.y() - layout_.lines.top())));
   const int64_t count = token.side == LineSide::kQuery ? scene_.rows() : scene_.keys();
@@ -148,7 +148,7 @@ std::optional<LineToken> HeadLinesCanvas::token_at(const QPointF& position) cons
 }
 
 QRectF HeadLinesCanvas::rect_of(const LineToken& token) const {
-  const CanvasAxis axis = token.side == LineSide::kQuery ? queries_ : keys();
+  const CanvasAxis axis = token.side == LineSide::kQuery ? queries() : keys();
   const QRectF& column =
       token.side == LineSide::kQuery ? layout_.left_labels : layout_.right_labels;
   return {column.left(), layout_.lines.top() + axis.to_pixel(static_cast<double>(token.position)),
@@ -163,8 +163,8 @@ void HeadLinesCanvas::paintEvent(QPaintEvent*) {
   } else {
     paint_surface(painter, rect(), scene_.look.colors.surface);
     scene_.focus = hasFocus();
-    const CanvasAxis keys_now = keys();
-    paint_head_lines(painter, {scene_, layout_, queries_, keys_now, shown()});
+    const CanvasAxis queries_now = queries(), keys_now = keys();
+    paint_head_lines(painter, {scene_, layout_, queries_now, keys_now, shown()});
   }
   paint_focus(painter);
 }
@@ -177,9 +177,9 @@ void HeadLinesCanvas::resizeEvent(QResizeEvent* event) {
 void HeadLinesCanvas::wheelEvent(QWheelEvent* event) {
   const double notches = event->angleDelta().y() / 120.0;
   if (event->modifiers() & Qt::ControlModifier) {
-    queries_.zoom_at(event->position().y() - layout_.lines.top(), std::pow(kWheelZoom, notches));
+    tokens_.zoom_at(event->position().y() - layout_.lines.top(), std::pow(kWheelZoom, notches));
   } else {
-    queries_.pan(kWheelScroll * notches);
+    tokens_.pan(kWheelScroll * notches);
   }
   event->accept();
   moved();

@@ -14,9 +14,9 @@ class HeadLinesCanvas : public Canvas {
 
   const HeadLinesScene& scene() const { return scene_; }
   const HeadLinesLayout& canvas_layout() const { return layout_; }
-  const CanvasAxis& queries() const { return queries_; }
-  CanvasAxis keys() const { return queries_; }  // both columns scroll together
-  LineWindow window() const { return window_of(queries_, keys(), scene_); }
+  CanvasAxis queries() const { return queries_beside(tokens_, scene_); }
+  CanvasAxis keys() const { return tokens_; }
+  LineWindow window() const { return window_of(queries(), keys(), scene_); }
   const LinesShown& shown() const;  // until the next change
 
   void set_scene(HeadLinesScene scene);  // keeps the pointer; another sequence starts at its top
@@ -68,7 +68,7 @@ class HeadLinesCanvas : public Canvas {
 
   HeadLinesScene scene_;
   HeadLinesLayout layout_;
-  CanvasAxis queries_;
+  CanvasAxis tokens_;                        // both columns scroll together
   mutable std::optional<LinesShown> shown_;  // of this scene and shown_window_
   mutable LineWindow shown_window_;
   bool placed_ = false;  // the axis is that of this sequence

@@ -291,4 +291,15 @@ CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look) {
   return axis;
 }
 
+CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene) {
+  constexpr int64_t kFew = 4;
+  const double scale = keys.pixels / static_cast<double>(std::max<int64_t>(1, scene.rows()));
+  if (kFew * scene.rows() > scene.keys() || scale < scene.look.px(kFirstPitch)) return keys;
+  CanvasAxis axis = keys;
+  axis.end = static_cast<double>(scene.rows());
+  axis.max_scale = std::max(axis.max_scale, scale);
+  axis.fit();
+  return axis;
+}
+
 }  // namespace attn::gui

@@ -121,5 +121,8 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 // The axis of both columns as it is at first: every label readable, all of it if that fits. tokens:
 // of the longer one.
 CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
+// Where the queries lie beside keys on that axis: on the same, or, where they are a quarter of the
+// keys or fewer, over all of the height.
+CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene);
 
 }  // namespace attn::gui

@@ -390,10 +390,10 @@ std::function<void(QPainter&, const QRectF&)> HeadLinesView::drawing() const {
         wish, [] { return false; }, *read);
     scene.data = std::move(read);
     const HeadLinesLayout layout = layout_lines(scene, bounds);
-    CanvasAxis queries = lines_axis(scene.length(), layout.lines.height(), scene.look);
-    queries.show(static_cast<double>(std::min(window.q_begin, window.k_begin)),
-                 static_cast<double>(std::max(window.q_end, window.k_end)));
-    const CanvasAxis& keys = queries;
+    CanvasAxis keys = lines_axis(scene.length(), layout.lines.height(), scene.look);
+    keys.show(static_cast<double>(std::min(window.q_begin, window.k_begin)),
+              static_cast<double>(std::max(window.q_end, window.k_end)));
+    const CanvasAxis queries = queries_beside(keys, scene);
     const LinesShown shown = lines_of(scene, window_of(queries, keys, scene));
     paint_head_lines(painter, {scene, layout, queries, keys, shown});
   };
@@ -403,7 +403,11 @@ QSize HeadLinesView::export_size() const {
   const HeadLinesScene scene = make_scene();
   const LineWindow window = exported_window(scene);
   const Theme& theme = Theme::instance();
-  const auto tokens = static_cast<double>(std::max<int64_t>(12, window.q_end - window.q_begin));
+  // As high as the labels of the queries need; of keys alone a sheet full.
+  constexpr int64_t kKeysOnASheet = 48;
+  const int64_t keys = std::min(kKeysOnASheet, window.k_end - window.k_begin);
+  const auto tokens =
+      static_cast<double>(std::max({int64_t{12}, keys, window.q_end - window.q_begin}));
   return {theme.px(960), theme.px(110 + std::min(20 * tokens, 15800.0))};
 }
 
