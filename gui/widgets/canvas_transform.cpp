@@ -96,8 +96,10 @@ void CanvasAxis::set_content(double from, double to) {
 }
 
 double CanvasTransform::most_aspect() const {
-  const double longer = std::max(x.length(), y.length()), wider = std::min(x.length(), y.length());
-  return stretches && wider > 0 ? std::max(max_aspect, longer / wider / kLongest) : max_aspect;
+  const CanvasAxis& longer = x.length() > y.length() ? x : y;
+  const double across = std::min(x.length(), y.length());
+  if (!stretches || across <= 0 || longer.pixels < longer.length()) return max_aspect;
+  return std::max(max_aspect, longer.length() / across / kLongest);
 }
 
 void CanvasTransform::fit_scales(double& x_scale, double& y_scale) const {
@@ -139,16 +141,26 @@ void CanvasTransform::fit() {
 
 void CanvasTransform::zoom_at(double pixel_x, double pixel_y, double factor) {
   if (!(factor > 0) || !std::isfinite(factor)) return;
-  if (!zooms_both()) {
+  if (zoom == Zoom::kIndependent) {
     x.zoom_at(pixel_x, factor);
     y.zoom_at(pixel_y, factor);
-    if (is_stretched() && factor < 1 && is_fit()) fit();
+    return;
+  }
+  double fit_x = 0, fit_y = 0;
+  fit_scales(fit_x, fit_y);
+  if (is_stretched()) {
+    const auto zoom_axis = [factor](CanvasAxis& axis, double pixel, double at_fit) {
+      const double content = axis.to_content(pixel);
+      axis.scale = std::clamp(axis.scale * factor, std::min(axis.scale, at_fit), axis.max_scale);
+      axis.offset = content - pixel / axis.scale;
+      axis.clamp();
+    };
+    zoom_axis(x, pixel_x, fit_x);
+    zoom_axis(y, pixel_y, fit_y);
     return;
   }
   // One factor for both: stop where the longer side of a cell is at its maximum, or where
   // everything is visible.
-  double fit_x = 0, fit_y = 0;
-  fit_scales(fit_x, fit_y);
   const double most = std::min(x.max_scale / x.scale, y.max_scale / y.scale);
   const double least = std::min(1.0, std::max(fit_x / x.scale, fit_y / y.scale));
   const double limited = std::clamp(factor, least, std::max(least, most));

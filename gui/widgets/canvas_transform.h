@@ -43,8 +43,9 @@ struct CanvasAxis {
 // Two axes. kIndependent: a timeline's time and lanes. kUniform: a zoom changes both by one factor,
 // so cells keep their shape; at fit a cell may be up to max_aspect times longer on one side than on
 // the other, to use a wide viewport. Content that is much longer than wide would be a thread: where
-// `stretches`, its cells are made so much longer across that all of it is at most kLongest times as
-// long as wide, and each axis is zoomed as far as it goes.
+// `stretches`, and the viewport has a pixel for each unit of its length, its cells are made so much
+// longer across that all of it is at most kLongest times as long as wide, and each axis is zoomed
+// as far as it goes.
 struct CanvasTransform {
   enum class Zoom { kIndependent, kUniform };
 

@@ -182,11 +182,16 @@ class TestCanvasTransform : public QObject {
     t.zoom_at(450, 100, 1e6);
     QVERIFY(near(t.x.scale, 72));
     QVERIFY(near(t.y.scale, 72));
-    t.zoom_at(450, 100, 1e-6);
+    t.fit();
+    for (int i = 0; i < 4; ++i) t.zoom_at(450, 100, 1.5);
+    for (int i = 0; i < 4; ++i) t.zoom_at(450, 100, 1 / 1.5);
     QVERIFY(near(t.x.scale, 1.5));
     QVERIFY(near(t.y.scale, at_fit));
     t.show(100, 110, 2, 4);
     QVERIFY(t.x.visible_begin() <= 100 + 1e-9 && t.x.visible_end() >= 110 - 1e-9);
+    t.set_content(0, 4000, 0, 8);  // less than a pixel a key: no row is drawn of others' weights
+    t.fit();
+    QVERIFY(t.y.scale <= 2 * t.x.scale + 1e-9);
     t.set_content(0, 600, 0, 300);  // grown: cells of one shape again
     t.fit();
     QVERIFY(t.x.scale / t.y.scale <= 2 + 1e-9 && t.y.scale / t.x.scale <= 2 + 1e-9);

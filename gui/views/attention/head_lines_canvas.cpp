@@ -115,12 +115,15 @@ void HeadLinesCanvas::set_pointed(std::optional<LineToken> token, bool reveal) {
   if (token == scene_.pointed && !reveal) return;
   scene_.pointed = token;
   shown_.reset();
-  if (token && reveal) return this->reveal(token->position);
+  if (token && reveal) return this->reveal(*token);
   moved();
 }
 
-void HeadLinesCanvas::reveal(int64_t position) {
-  tokens_.reveal(static_cast<double>(position), static_cast<double>(position + 1), tokens_.scale);
+void HeadLinesCanvas::reveal(const LineToken& token) {
+  const bool is_seen = token.side == LineSide::kQuery && queries().is_fit();
+  if (!is_seen)
+    tokens_.reveal(static_cast<double>(token.position), static_cast<double>(token.position + 1),
+                   tokens_.scale);
   moved();
 }
 
@@ -240,7 +243,10 @@ void HeadLinesCanvas::move_token(int64_t step) {
 }
 
 bool HeadLinesCanvas::token_key(int key) {
-  const auto page = std::max<int64_t>(1, window().q_end - window().q_begin - 1);
+  const LineWindow seen = window();
+  const bool of_keys = scene_.pointed && scene_.pointed->side == LineSide::kKey;
+  const auto page =
+      std::max<int64_t>(1, (of_keys ? seen.k_end - seen.k_begin : seen.q_end - seen.q_begin) - 1);
   switch (key) {
     case Qt::Key_Up:
       return move_token(-1), true;

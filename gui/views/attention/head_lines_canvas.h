@@ -24,7 +24,7 @@ class HeadLinesCanvas : public Canvas {
   void set_can_run(bool can_run);
   void set_pointed(std::optional<LineToken> token, bool reveal);
 
-  void reveal(int64_t position);
+  void reveal(const LineToken& token);
 
   void fit();  // everything in the window
   void zoom(double factor);

@@ -129,7 +129,7 @@ QRgb opaque(const QColor& color) {
 }
 
 double Picture::width_of(const HeadLine& line) const {
-  // Never over the lines of the next token.
+  // Never over the lines of the next query.
   return std::min(std::max(1.0, in_.queries.scale * 0.9),
                   look_.px(10) / 10.0 * line_width(static_cast<double>(line.weight)));
 }
@@ -436,7 +436,7 @@ void Picture::legend() {
                       : tr("first token: %1 of the mass")
                             .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3)),
                   y, text, colors_.muted);
-  if (!in_.queries.is_fit() && y + line_ <= layout_.legend.bottom()) {
+  if (!in_.keys.is_fit() && y + line_ <= layout_.legend.bottom()) {
     triangle({x + mark, y + line_ / 2}, true);
     y = legend_text(tr("lines that leave the window end at its edge"), y, text, colors_.muted);
   }
@@ -472,14 +472,14 @@ void Picture::footer() {
 }
 
 void Picture::positions() {
-  if (in_.queries.is_fit()) return;
+  if (in_.keys.is_fit()) return;
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   const QRectF track(layout_.right_values.right() + look_.px(4), layout_.lines.top(), look_.px(3),
                      layout_.lines.height());
   p_.fillRect(track, colors_.line);
-  const double from = in_.queries.visible_begin() / in_.queries.length(),
-               to = in_.queries.visible_end() / in_.queries.length();
+  const double from = in_.keys.visible_begin() / in_.keys.length(),
+               to = in_.keys.visible_end() / in_.keys.length();
   p_.fillRect(QRectF(track.left(), track.top() + from * track.height(), track.width(),
                      std::max(8.0, (to - from) * track.height())),
               colors_.accent);

@@ -293,8 +293,9 @@ CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look) {
 
 CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene) {
   constexpr int64_t kFew = 4;
+  constexpr double kLeastPitch = 16;  // px: a label's line
   const double scale = keys.pixels / static_cast<double>(std::max<int64_t>(1, scene.rows()));
-  if (kFew * scene.rows() > scene.keys() || scale < scene.look.px(kFirstPitch)) return keys;
+  if (kFew * scene.rows() > scene.keys() || scale < scene.look.px(kLeastPitch)) return keys;
   CanvasAxis axis = keys;
   axis.end = static_cast<double>(scene.rows());
   axis.max_scale = std::max(axis.max_scale, scale);

@@ -122,7 +122,7 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
 // of the longer one.
 CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
 // Where the queries lie beside keys on that axis: on the same, or, where they are a quarter of the
-// keys or fewer, over all of the height.
+// keys or fewer and their labels find room, over all of the height.
 CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene);
 
 }  // namespace attn::gui

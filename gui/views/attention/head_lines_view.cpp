@@ -258,7 +258,10 @@ void HeadLinesView::refresh() {
     // Chosen elsewhere: bring it into view.
     revealed_ = selection().state();
     if (locked) canvas_->set_pointed(std::nullopt, false);
-    if (locked) canvas_->reveal(locked->position);
+    if (locked) canvas_->reveal(*locked);
+    // Where all queries are seen anyway, of a cell its key.
+    if (revealed_.kind == SelectionKind::kCell && canvas_->queries().is_fit())
+      canvas_->reveal({LineSide::kKey, revealed_.key});
   }
   want_rows();
   describe();

@@ -53,7 +53,10 @@ const QImage& HeadThumbs::of(const HeadGridScene& scene, int64_t index) {
         std::clamp<int64_t>((cells + (int64_t{1} << level) - 1) >> level, 1, kTileSide));
   };
   const QSize size(entries(scene.heads.head(index).columns()), entries(scene.heads.rows));
-  thumbs_.resize(scene.summaries.size());
+  if (thumbs_.size() != scene.summaries.size()) {
+    thumbs_.assign(scene.summaries.size(), {});
+    bytes_ = 0;
+  }
   Thumb& known = thumbs_[static_cast<size_t>(index)];
   if (known.weights == summary->thumb && known.image.size() == size) return known.image;
   bytes_ += 4 * int64_t{size.width()} * size.height() - known.image.sizeInBytes();

@@ -112,9 +112,10 @@ std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
 }
 
 QSize HeatmapView::export_size() const {
-  // Cells of the shape that the longer side gives them.
   CanvasTransform transform = heatmap_transform(scene_.rows(), scene_.columns());
-  transform.set_viewport(exported_side(scene_.columns()), exported_side(scene_.rows()));
+  const double across = exported_side(scene_.columns()), down = exported_side(scene_.rows());
+  transform.set_viewport(std::max(across, down / CanvasTransform::kLongest),
+                         std::max(down, across / CanvasTransform::kLongest));
   transform.fit();
   const double width = std::max(kLeastExport, transform.x.scale * transform.x.length());
   const double height = std::max(kLeastExport, transform.y.scale * transform.y.length());
