@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QTimer>
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "gui/theme/save_dialog.h"
@@ -12,6 +13,14 @@
 #include "gui/views/attention/head_lines_view.h"
 
 namespace attn::gui {
+
+namespace {
+
+// From one picture to the next: a timer, so that the window has its turn between. Calls posted with
+// no delay are all made before it.
+constexpr std::chrono::milliseconds kTurn{1};
+
+}  // namespace
 
 WindowExports::WindowExports(EngineBridge& bridge, MessageBar& messages, QWidget& window)
     : bridge_(bridge), messages_(messages), window_(window) {
@@ -114,7 +123,7 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     report_work_ = std::move(work);
     messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
                            folder);
-    QTimer::singleShot(0, this, &WindowExports::prepare_report);
+    QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
   } catch (const std::exception& error) {
     messages_.show_message(MessageKind::kError, QString::fromUtf8(error.what()), folder);
     emit report_finished(false);
@@ -130,13 +139,13 @@ void WindowExports::prepare_report() {
   work.pictures.push_back(prepare_picture(*view, kPictureFormats[work.format], work.folder, 2));
   work.format = (work.format + 1) % std::size(kPictureFormats);
   if (work.format > 0) {
-    QTimer::singleShot(0, this, &WindowExports::prepare_report);
+    QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
     return;
   }
   work.views.pop_back();
   if (qobject_cast<HeadLinesView*>(view) || qobject_cast<HeadGridView*>(view))
     for (auto& job : prepare_tables({view}, work.folder)) work.tables.push_back(job);
-  QTimer::singleShot(0, this, &WindowExports::prepare_report);
+  QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
 }
 
 void WindowExports::prepare_rest_of_report() {

@@ -2,16 +2,22 @@
 // Watchdog: how long the event loop of a thread stands still at worst. For tests and benches.
 #pragma once
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <QElapsedTimer>
 #include <QTimer>
 #include <algorithm>
 #include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace attn::gui {
 
 // Beats every 5 ms on its thread. A gap is the time between two beats less what the thread
-// spent in the queue for a core, which is the machine's doing and not ours: running too long and
-// waiting for a lock both count.
+// spent in the queue for a core and what the host of a virtual machine took from its core, which
+// are the machine's doing and not ours: running too long and waiting for a lock both count.
 class Watchdog : public QObject {
  public:
   Watchdog() {
@@ -19,6 +25,8 @@ class Watchdog : public QObject {
     timer_.setTimerType(Qt::PreciseTimer);
     clock_.start();
     queued_ms_ = queued_ms();
+    stolen_ms_ = stolen_ms();
+    asked_.start();
     timer_.start(5);
   }
   double worst_ms() const { return worst_ms_; }
@@ -29,20 +37,49 @@ class Watchdog : public QObject {
   }
 
  private:
+  static constexpr double kLongMs = 40;      // a gap whose stolen part is asked for
+  static constexpr qint64 kAskAgainMs = 50;  // to read it costs too much for every beat
+
   static double queued_ms() {
     std::ifstream stat("/proc/thread-self/schedstat");
     double ran = 0, queued = 0;
     return stat >> ran >> queued ? queued / 1e6 : 0;
   }
+  static std::vector<double> stolen_ms() {  // [cores]
+    std::vector<double> stolen;
+    std::ifstream stat("/proc/stat");
+    std::string line;
+    std::getline(stat, line);  // of all cores
+    const double tick_ms = 1e3 / static_cast<double>(sysconf(_SC_CLK_TCK));
+    while (std::getline(stat, line) && line.starts_with("cpu")) {
+      std::istringstream fields(line);
+      std::string field;
+      double steal = 0;
+      for (int i = 0; i < 8; ++i) fields >> field;  // name, user, nice, .. soft irq
+      fields >> steal;
+      stolen.push_back(steal * tick_ms);
+    }
+    return stolen;
+  }
   void beat() {
     const double now_queued = queued_ms();
-    const double gap = static_cast<double>(clock_.nsecsElapsed()) / 1e6 - (now_queued - queued_ms_);
+    double gap = static_cast<double>(clock_.nsecsElapsed()) / 1e6 - (now_queued - queued_ms_);
     clock_.restart();
     queued_ms_ = now_queued;
+    if (gap > kLongMs || asked_.elapsed() > kAskAgainMs) {
+      const std::vector<double> now = stolen_ms();
+      const auto core = static_cast<size_t>(std::max(0, sched_getcpu()));
+      if (gap > kLongMs && core < now.size() && core < stolen_ms_.size())
+        gap -= now[core] - stolen_ms_[core];
+      stolen_ms_ = now;
+      asked_.restart();
+    }
     worst_ms_ = std::max(worst_ms_, gap);
   }
   QTimer timer_;
   QElapsedTimer clock_;
+  QElapsedTimer asked_;
+  std::vector<double> stolen_ms_;
   double queued_ms_ = 0, worst_ms_ = 0;
 };
 
