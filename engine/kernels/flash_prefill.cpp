@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/kernels/matrix_tiles.h"
+#include "engine/kernels/matrix_unit.h"
 #include "engine/kernels/prefill_plan.h"
 #include "engine/kernels/run_tiles.h"
 
@@ -22,7 +24,7 @@ namespace HWY_NAMESPACE {
 constexpr int64_t kScoreRows = 48;  // whole register groups
 using States = RowStates<48>;       // whole vectors
 
-// What the rows of a register group see together, of a tile.
+// What rows, or groups of rows, see together of a tile.
 KeyRange Together(const KeyRange* ranges, int64_t rows) {
   KeyRange all{kKvTile, 0};
   for (int64_t r = 0; r < rows; ++r) {
@@ -95,12 +97,20 @@ void ScoreVisible(const float* query, int64_t head_size, int64_t rows, const Key
   }
 }
 
+// The same in the matrix unit; `query`: the rows' bf16.
+void MatrixScores(const std::byte* query, int64_t head_size, int64_t rows, const KeyRange* groups,
+                  const void* keys, float* scores) {
+  const KeyRange seen = Together(groups, (rows + kTileRows - 1) / kTileRows);
+  matrix_scores(query, rows, keys, seen.begin / kMatrixSide,
+                (seen.end + kMatrixSide - 1) / kMatrixSide, head_size, scores, kKvTile);
+}
+
 // O += P V of one KV tile, a strip of values after the other. With a NaN or infinity among the
 // values an unseen key must not be multiplied by its weight of 0: then row by row.
 void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
                 const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
                 int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,
-                int64_t width) {
+                int64_t width, NextLines& next) {
   for (int64_t e = 0; e < width; e += kValueStrip) {
     const int64_t columns = std::min(kValueStrip, width - e);
     if (e > 0 && ATTN_FAULT(kLastStripLost)) break;
@@ -114,6 +124,7 @@ void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int6
     for (int64_t r = 0; r < rows; r += kTileRows) {
       const KeyRange seen = groups[r / kTileRows];
       if (seen.begin >= seen.end) continue;
+      next.Fetch();
       const ValueRun<float> run{strip + seen.begin * columns, seen.end - seen.begin};
       WithCount<kTileRows>(std::min<int64_t>(kTileRows, rows - r), [&](auto count) HWY_ATTR {
         OutputColumns<count>(weights + r * kKvTile + seen.begin, kKvTile, &run, 1, columns, columns,
@@ -141,7 +152,13 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   LoadQuery(*args.query, (ATTN_FAULT(kQueryOfFirstRow) ? 0 : sequence.row_begin) + tile.row,
             tile.rows, args.num_heads, tile.head, args.head_size, query);
   std::fill(out, out + tile.rows * width, 0.0f);
-  ScoreRule rule{args.scale * KeyScale(sequence.keys, sequence.values, kv_head),
+  const MatrixSession session(plan.bf16_products);
+  auto* bf16_query = reinterpret_cast<std::byte*>(scores + kScoreRows * kKvTile);
+  const int64_t bf16_row = matrix_query_bytes(kMatrixSide, args.head_size) / kMatrixSide;
+  if (plan.bf16_products) matrix_pack_query(query, tile.rows, args.head_size, bf16_query);
+  // What the packed keys are multiplied by.
+  const float unit = plan.bf16_products ? LoadUnit(sequence.keys.dtype) : 1.0f;
+  ScoreRule rule{args.scale * unit * KeyScale(sequence.keys, sequence.values, kv_head),
                  args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f,
                  args.causal,
                  args.sliding_window,
@@ -187,7 +204,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
     NextLines next =
         k + kKvTile < k_last
             ? NextLines(plan.packed_tile(tile.sequence, kv_head, k / kKvTile + 1).keys,
-                        kKvTile * (args.head_size + width) * 4, 1, 0)
+                        plan.pack_tile_bytes(), 1, 0)
             : NextLines(
                   static_cast<const std::byte*>(args.out->raw()) +
                       ((sequence.row_begin + tile.row) * args.num_heads + tile.head) * row_bytes,
@@ -197,8 +214,12 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
       const int64_t rows = std::min(kScoreRows, tile.rows - r0);
       if (in_tile[r0 + rows - 1].end == 0) continue;  // the later rows see more
       States& part = states[r0 / kScoreRows];
-      ScoreVisible(query + r0 * args.head_size, args.head_size, rows, groups + r0 / kTileRows,
-                   packed.keys, scores, next);
+      if (plan.bf16_products)
+        MatrixScores(bf16_query + r0 * bf16_row, args.head_size, rows, groups + r0 / kTileRows,
+                     packed.keys, scores);
+      else
+        ScoreVisible(query + r0 * args.head_size, args.head_size, rows, groups + r0 / kTileRows,
+                     packed.keys, scores, next);
       // All maxima, then all weights: the rows do not wait for each other.
       for (int64_t r = r0; r < r0 + rows; ++r)
         tops[r - r0] = PrepareScores(rule, first + r, in_tile[r], k, BiasRow(sequence, tile, r),
@@ -209,7 +230,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                                          scores + (r - r0) * kKvTile));
       part.Merge(rows);
       Accumulate(rule, first + r0, scores, rows, groups + r0 / kTileRows, in_tile + r0, packed, k,
-                 count, part.keep, part.add, out + r0 * width, width);
+                 count, part.keep, part.add, out + r0 * width, width, next);
     }
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
@@ -244,8 +265,12 @@ void PackKvTile(const PrefillPlan& plan, const PackTask& task) {
   const PrefillArgs& args = *plan.args;
   const PrefillSequence& sequence = args.sequences[static_cast<size_t>(task.sequence)];
   PackedTile& tile = plan.packed_tile(task.sequence, task.kv_head, task.begin / kKvTile);
-  PackKeys(sequence.keys.unscaled(), task.kv_head, task.begin, task.count, args.head_size,
-           tile.keys);
+  if (plan.bf16_products)
+    matrix_pack_keys(sequence.keys, task.kv_head, task.begin, task.count, args.head_size,
+                     tile.keys);
+  else
+    PackKeys(sequence.keys.unscaled(), task.kv_head, task.begin, task.count, args.head_size,
+             tile.keys);
   tile.finite = PackValues(sequence.values.unscaled(), task.kv_head, task.begin, task.count,
                            args.head_size, tile.values);
 }
@@ -316,10 +341,13 @@ bool pack_kv(const PrefillPlan& plan, const Execution& execution) {
 }
 
 bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Execution& execution) {
-  const PrefillPlan plan = plan_prefill(args, execution, workspace, true);
+  const PrefillPlan plan = plan_prefill(args, execution, workspace, {true, true});
   if (plan.tiles.empty()) return true;
   const auto width = (args.head_size + 15) / 16 * 16;
-  const auto scratch = kQueryTile * (2 * width + kKvTile);
+  // Query, output, scores; the query as bf16.
+  const auto scratch =
+      kQueryTile * (2 * width + kKvTile) +
+      (plan.bf16_products ? matrix_query_bytes(kQueryTile, args.head_size) / 4 : 0);
   workspace.reserve_workers(execution.pool->num_workers(),
                             static_cast<size_t>(scratch + plan.unit_floats));
   if (!plan.units.empty())

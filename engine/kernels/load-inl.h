@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads of every element type as f32 vectors, without the cache's scale. Included once per Highway
-// target.
+// Loads of every element type as f32 vectors, without the cache's scale; stores of results.
+// Included once per Highway target.
 #if defined(ATTN_KERNELS_LOAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_LOAD_INL_H_
 #undef ATTN_KERNELS_LOAD_INL_H_
@@ -48,6 +48,10 @@ template <class D, class T>
 void LoadPairs(D d, const T* p, hn::Vec<D>& even, hn::Vec<D>& odd) {
   even = hn::Set(d, to_f32(p[0]));
   odd = hn::Set(d, to_f32(p[1]));
+}
+template <class D>
+void StoreFloats(D /*d*/, hn::Vec<D> x, BFloat16* to) {
+  *to = to_bf16(hn::GetLane(x));
 }
 #else
 template <class D>
@@ -135,7 +139,24 @@ HWY_INLINE void LoadPairs(D d, const Float16* p, hn::Vec<D>& even, hn::Vec<D>& o
   even = hn::PromoteTo(d, hn::BitCast(F16For<D>(), low));
   odd = hn::PromoteTo(d, hn::BitCast(F16For<D>(), high));
 }
+
+// Rounded as to_bf16 does: to nearest even, NaN stays NaN.
+template <class D>
+HWY_INLINE void StoreFloats(D d, hn::Vec<D> x, BFloat16* to) {
+  const hn::RebindToUnsigned<D> du;
+  const auto bits = hn::BitCast(du, x), upper = hn::ShiftRight<16>(bits);
+  const auto half = hn::Add(hn::Set(du, 0x7fffu), hn::And(upper, hn::Set(du, 1u)));
+  const auto rounded = hn::ShiftRight<16>(hn::Add(bits, half));
+  const auto is_nan = hn::RebindMask(du, hn::IsNaN(x));
+  const auto result = hn::IfThenElse(is_nan, hn::Or(upper, hn::Set(du, 0x40u)), rounded);
+  hn::StoreU(hn::TruncateTo(U16For<D>(), result), U16For<D>(), reinterpret_cast<uint16_t*>(to));
+}
 #endif  // HWY_SCALAR
+
+template <class D>
+HWY_INLINE void StoreFloats(D d, hn::Vec<D> x, float* to) {
+  hn::StoreU(x, d, to);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace attn

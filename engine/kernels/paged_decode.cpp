@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/kernels/decode_plan.h"
+#include "engine/kernels/matrix_unit.h"
 #include "engine/kernels/run_tiles.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,6 +15,7 @@
 #include "hwy/highway.h"
 
 #include "engine/kernels/tile_math-inl.h"
+#include "engine/kernels/tile_steps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attn {
@@ -83,7 +85,22 @@ int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>*
 
 inline constexpr int kPagedRows = 4;  // query heads that meet a page in one go
 
-template <class T, int64_t kRun>
+// Dot products of kRows heads from h on with columns [from, to) of the panel that begins with key
+// `first` of the tile.
+template <int kRows, bool kStepwise, class Keys>
+HWY_INLINE void ScoreHeads(const DecodeTask& task, int64_t h, const Keys& keys, int64_t first,
+                           int64_t from, int64_t to) {
+  const int64_t head_size = task.args->head_size;
+  const float* query = task.query + h * head_size;
+  float* scores = task.scores + h * kKvTile + first;
+  if constexpr (kStepwise)
+    StepwiseRows<kRows>(query, head_size, keys, from, to, head_size, scores, kKvTile);
+  else
+    ScoreRows<kRows>(query, head_size, keys, from, to, head_size, scores, kKvTile);
+}
+
+// kStepwise: in the order of the matrix unit.
+template <class T, int64_t kRun, bool kStepwise>
 void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
   const KvSource &source = task.sequence->keys, &values = task.sequence->values;
   for (int64_t first = range.begin / kKeyPanel * kKeyPanel; first < range.end; first += kKeyPanel) {
@@ -100,11 +117,31 @@ void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
     for (int64_t h = 0; h < task.heads; h += kPagedRows) {
       if (h > 0 || from > 0) std::fill_n(keys.values, kKeyPanel / kRun, nullptr);
       WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
-        ScoreRows<rows>(task.query + h * task.args->head_size, task.args->head_size, keys, from, to,
-                        task.args->head_size, task.scores + h * kKvTile + first, kKvTile);
+        ScoreHeads<rows, kStepwise>(task, h, keys, first, from, to);
       });
     }
   }
+}
+
+// The same from packed keys.
+void StepwisePackedScores(const DecodeTask& task, int64_t count) {
+  for (int64_t first = 0; first < count; first += kKeyPanel) {
+    const PackedKeys panel{task.packed + first * task.args->head_size};
+    for (int64_t h = 0; h < task.heads; h += kPagedRows)
+      WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
+        ScoreHeads<rows, true>(task, h, panel, first, 0, kKeyPanel);
+      });
+  }
+}
+
+template <class T, int64_t kRun>
+void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
+  if constexpr (sizeof(T) <= 2)
+    if (task.args->bf16_products) {
+      const SubnormalsAreZero scope;
+      return PagedScores<T, kRun, true>(task, k, range);
+    }
+  PagedScores<T, kRun, false>(task, k, range);
 }
 
 template <class T>
@@ -151,8 +188,13 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
   } else {
     PackKeys(keys, task.kv_head, k, count, head_size, task.packed);
     PackValues(values, task.kv_head, k, count, head_size, packed_values);
-    Scores(task.query, head_size, task.heads, task.packed, (count + kKeyPanel - 1) / kKeyPanel,
-           head_size, task.scores, kKvTile);
+    if (task.args->bf16_products) {
+      const SubnormalsAreZero scope;
+      StepwisePackedScores(task, count);
+    } else {
+      Scores(task.query, head_size, task.heads, task.packed, (count + kKeyPanel - 1) / kKeyPanel,
+             head_size, task.scores, kKvTile);
+    }
   }
   SoftmaxHeads(task, head, k, range);
 

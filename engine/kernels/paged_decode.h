@@ -47,6 +47,7 @@ struct DecodeArgs {
   float soft_cap = 0;                   // 0: none
   const float* sinks = nullptr;         // [H] or null
   const BlockSparse* blocksparse = nullptr;
+  bool bf16_products = false;  // as PrefillArgs
   std::span<const DecodeSequence> sequences;
 };
 

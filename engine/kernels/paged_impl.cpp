@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/kernels/decode_plan.h"
+#include "engine/kernels/matrix_unit.h"
 
 namespace attn {
 namespace {
@@ -69,6 +70,12 @@ bool PagedImpl::write_cache(const PagedCall& call, const AttentionMetadata& meta
                      call.inputs.state ? &call.inputs.state->cache_rounding() : nullptr);
 }
 
+bool PagedImpl::bf16_products(const PagedCall& call) const {
+  return forms_bf16_products() && has_matrix_unit() && call.inputs.query->dtype() == DType::kBF16 &&
+         (!call.inputs.key || call.inputs.key->dtype() == DType::kBF16) &&
+         (!call.has_cache || is_narrow(call.cache.keys.dtype));
+}
+
 PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetadata& part,
                                     bool (*reads_new_keys_from_cache)(const NewKeys&)) {
   const auto reads_cache = [&](int64_t context_len) {
@@ -107,6 +114,7 @@ PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetada
   }
   PrefillArgs args;
   set_operands(call, args);
+  args.bf16_products = bf16_products(call);
   args.causal = config_.attn_type == AttentionType::kDecoder;
   args.sliding_window = config_.sliding_window.value_or(0);
   args.sequences = prefills_;
@@ -144,6 +152,7 @@ bool PagedImpl::decode_rows(const PagedCall& call, const AttentionMetadata& part
   args.query = &query;
   args.out = &out;
   args.lse = lse;
+  args.bf16_products = bf16_products(call);
   args.sliding_window = config_.sliding_window.value_or(0);
   args.sequences = decodes_;
   return decode(args, table.max_seq_len, call.workspace, call.execution);

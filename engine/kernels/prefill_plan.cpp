@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/kernels/matrix_tiles.h"
+
 namespace attn {
 namespace {
 
@@ -15,9 +17,14 @@ int64_t padded_head(int64_t head_size) {
   return round_up(head_size, 16);
 }
 
-// Of the packed keys of `count` tokens.
-int64_t key_floats(int64_t count, int64_t head_size) {
-  return round_up(round_up(count, kKeyPanel) * head_size, 16);
+// Of the packed keys, and values, of `count` tokens of a KV tile.
+int64_t key_floats(const PrefillPlan& plan, int64_t count) {
+  const int64_t head_size = plan.args->head_size;
+  return plan.bf16_products ? matrix_key_bytes(count, head_size) / 4
+                            : round_up(round_up(count, kKeyPanel) * head_size, 16);
+}
+int64_t value_floats(const PrefillPlan& plan, int64_t count) {
+  return round_up(count * padded_head(plan.args->head_size), 16);
 }
 
 // 4 MiB: beyond the second-level cache nothing is won by packing for oneself.
@@ -93,27 +100,33 @@ PackedTile& PrefillPlan::packed_tile(int64_t sequence, int64_t kv_head, int64_t 
                                     kv_head * num_tiles + index)];
 }
 
+int64_t PrefillPlan::pack_tile_bytes() const {
+  return 4 * (key_floats(*this, kKvTile) + value_floats(*this, kKvTile));
+}
+
 void PrefillPlan::place(int64_t begin, int64_t end, float* base) const {
   for (int64_t i = begin; i < end; ++i) {
     const PackTask& task = pack_tasks[static_cast<size_t>(i)];
     PackedTile& tile = packed[static_cast<size_t>(i)];
     tile.keys = base + task.offset;
-    tile.values = tile.keys + key_floats(task.count, args->head_size);
+    tile.values = tile.keys + key_floats(*this, task.count);
   }
 }
 
 PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Workspace& workspace,
-                         bool in_units) {
+                         PrefillAbilities abilities) {
   PrefillPlan plan;
   plan.args = &args;
-  const int64_t width = padded_head(args.head_size);
+  plan.bf16_products = abilities.bf16_products && args.bf16_products;
   int64_t largest = 0;  // floats of one (sequence, KV head)
   for (const PrefillSequence& sequence : args.sequences)
-    largest = std::max(largest, (round_up(sequence.kv_len, kKvTile)) * (args.head_size + width));
+    largest = std::max(largest, (sequence.kv_len + kKvTile - 1) / kKvTile *
+                                    (key_floats(plan, kKvTile) + value_floats(plan, kKvTile)));
   const int workers = execution.pool->num_workers();
   const int64_t num_units = static_cast<int64_t>(args.sequences.size()) * args.num_kv_heads;
-  in_units = in_units && execution.query_tile_rows == 0 && largest <= kMostUnitFloats &&
-             (workers == 1 || num_units >= kUnitsPerWorker * workers);
+  const bool in_units = abilities.in_units && execution.query_tile_rows == 0 &&
+                        largest <= kMostUnitFloats &&
+                        (workers == 1 || num_units >= kUnitsPerWorker * workers);
   plan_tiles(args, execution, in_units, plan);
 
   int64_t floats = 0;
@@ -125,7 +138,7 @@ PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Wo
       for (int64_t begin = 0; begin < sequence.kv_len; begin += kKvTile) {
         const int64_t count = std::min(kKvTile, sequence.kv_len - begin);
         plan.pack_tasks.push_back({s, head, begin, count, floats});
-        floats += key_floats(count, args.head_size) + round_up(count * width, 16);
+        floats += key_floats(plan, count) + value_floats(plan, count);
       }
       plan.unit_floats = std::max(plan.unit_floats, floats);
     }

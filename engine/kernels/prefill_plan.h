@@ -35,14 +35,15 @@ struct PrefillUnit {
 
 // One KV tile of one (sequence, KV head), as pack-inl.h lays it out.
 struct PackedTile {
-  float* keys = nullptr;
+  float* keys = nullptr;  // with bf16 products: as matrix_pack_keys does
   float* values = nullptr;
   bool finite = true;  // no NaN or infinity among the values
 };
 
 struct PrefillPlan {
   const PrefillArgs* args = nullptr;
-  int64_t num_tokens = 0;  // query rows
+  int64_t num_tokens = 0;      // query rows
+  bool bf16_products = false;  // in the matrix unit
   std::vector<QueryTile> tiles;
   std::vector<PackTask> pack_tasks;
   // Not empty: a worker takes a unit at a time and packs for itself, into unit_floats of its own
@@ -55,6 +56,8 @@ struct PrefillPlan {
   PackedTile& packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const;
   // Moved by one pack task, for the virtual clock.
   double pack_bytes() const { return static_cast<double>(kKvTile * args->head_size) * 16; }
+  // Of one whole packed tile of a sequence.
+  int64_t pack_tile_bytes() const;
   // Where the pack tasks [begin, end) put their tiles, whose floats begin at `base`.
   void place(int64_t begin, int64_t end, float* base) const;
 
@@ -62,9 +65,13 @@ struct PrefillPlan {
   std::vector<int64_t> first_packed;       // [sequences] of KV head 0
 };
 
-// in_units: whether the kernel can take its tiles by units, where that pays.
+// What a kernel can do: take its tiles by units, where that pays, and form bf16 products.
+struct PrefillAbilities {
+  bool in_units = false;
+  bool bf16_products = false;
+};
 PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Workspace& workspace,
-                         bool in_units = false);
+                         PrefillAbilities abilities = {});
 // Fills the panels and rows of the plan, as a kernel of its own. False when the gate cancelled it.
 bool pack_kv(const PrefillPlan& plan, const Execution& execution);
 

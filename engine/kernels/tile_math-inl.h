@@ -581,10 +581,10 @@ inline float FinishRow(float max, float sum, float sink, float value_scale, cons
       return;
     }
     int64_t e = 0;
-    if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, BFloat16>) {
       const DF d;
       for (; e + kLanes <= head_size; e += kLanes)
-        hn::StoreU(hn::Mul(hn::Load(d, o + e), hn::Set(d, factor)), d, to + e);
+        StoreFloats(d, hn::Mul(hn::Load(d, o + e), hn::Set(d, factor)), to + e);
     }
     for (; e < head_size; ++e) to[e] = from_f32<T>(o[e] * factor);
   });

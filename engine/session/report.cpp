@@ -18,6 +18,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/output_file.h"
+#include "engine/kernels/matrix_unit.h"
 
 namespace attn {
 namespace {
@@ -44,7 +45,8 @@ std::string read_file(const std::filesystem::path& file) {
 // has.
 std::string isa_name() {
   const auto targets = hwy::SupportedTargets() & static_cast<int64_t>(HWY_TARGETS);
-  return hwy::TargetName(targets & -targets);  // better targets are lower bits
+  const std::string vectors = hwy::TargetName(targets & -targets);  // better targets are lower bits
+  return has_matrix_unit() ? vectors + " + AMX" : vectors;
 }
 
 // A view's table lies under the view's name. Where the report has another table of that name, the

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/backend_test.h"
 
+#include <optional>
+
 #include "backends/register_all.h"
+#include "engine/kernels/matrix_unit.h"
 #include "hwy/targets.h"
 
 namespace attn::testing {
@@ -44,8 +47,14 @@ void expect_agreement_on_every_target(const AttentionBackend& backend,
       const RunResult expected = run_case(c, backend_named("reference"));
       hwy::SetSupportedTargetsForTest(target);
       const RunResult found = run_case(c, backend, {.threads = 2});
+      std::optional<RunResult> without_unit;
+      if (has_matrix_unit()) {
+        const WithoutMatrixUnit off;
+        without_unit = run_case(c, backend, {.threads = 2});
+      }
       hwy::SetSupportedTargetsForTest(0);
       expect_agreement(found, expected, spec.dtype);
+      if (without_unit) expect_agreement(*without_unit, expected, spec.dtype);
     }
   }
 }

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "engine/kernels/matrix_tiles.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx2")
+
+namespace attn {
+namespace {
+
+// --- 8-bit numbers as bf16, by table
+struct ByteTable {
+  __m512i low[2], high[2];  // halves of the bf16 of 0 .. 127
+};
+
+template <class T>
+ByteTable byte_table() {
+  // LoadUnit
+  constexpr float kUnit = std::is_same_v<T, Float8E4M3> ? 256.0f : 1.0f;
+  struct Halves {
+    alignas(64) uint8_t low[128], high[128];
+    Halves() {
+      for (int i = 0; i < 128; ++i) {
+        // Exact: none has more than 8 significant bits.
+        const auto bits =
+            std::bit_cast<uint32_t>(to_f32(std::bit_cast<T>(static_cast<uint8_t>(i))) / kUnit);
+        low[i] = static_cast<uint8_t>(bits >> 16);
+        high[i] = static_cast<uint8_t>(bits >> 24);
+      }
+    }
+  };
+  static const Halves halves;
+  return {{_mm512_load_si512(halves.low), _mm512_load_si512(halves.low + 64)},
+          {_mm512_load_si512(halves.high), _mm512_load_si512(halves.high + 64)}};
+}
+
+// In which order 64 bytes are taken, so that interleaving the lower and the upper bytes of what
+// they become gives two vectors of 32 numbers.
+struct ByteOrder {
+  alignas(64) uint8_t index[64];
+  __m512i load() const { return _mm512_load_si512(index); }
+};
+// from(vector, number) = byte
+template <class From>
+constexpr ByteOrder byte_order(From&& from) {
+  ByteOrder order{};
+  for (int v = 0; v < 2; ++v)
+    for (int i = 0; i < 32; ++i)
+      order.index[i / 8 * 16 + v * 8 + i % 8] = static_cast<uint8_t>(from(v, i));
+  return order;
+}
+// As they lie.
+inline constexpr ByteOrder kBytesInOrder = byte_order([](int v, int i) { return v * 32 + i; });
+// Four rows of 16: rows 0 and 1 in turns, then rows 2 and 3.
+inline constexpr ByteOrder kFourRows =
+    byte_order([](int v, int i) { return v * 32 + i % 2 * 16 + i / 2; });
+
+template <bool kInteger>
+inline __attribute__((always_inline)) void widen_bytes(const ByteTable& table, __m512i bytes,
+                                                       __m512i order, __m512i& first,
+                                                       __m512i& second) {
+  const __m512i x = _mm512_permutexvar_epi8(order, bytes);
+  const __m512i at = kInteger ? _mm512_abs_epi8(x) : x;
+  const __m512i low = _mm512_permutex2var_epi8(table.low[0], at, table.low[1]);
+  __m512i high = _mm512_permutex2var_epi8(table.high[0], at, table.high[1]);
+  if constexpr (kInteger)  // |-128| has no place in the table
+    high = _mm512_mask_mov_epi8(high, _mm512_movepi8_mask(at), _mm512_set1_epi8(0x43));
+  // high | (x & 0x80)
+  high = _mm512_ternarylogic_epi64(high, x, _mm512_set1_epi8(-128), 0xf8);
+  first = _mm512_unpacklo_epi8(low, high);
+  second = _mm512_unpackhi_epi8(low, high);
+}
+
+// --- 16 x 16 numbers of 32 bits, rows to columns
+inline __attribute__((always_inline)) void transpose(__m512i (&x)[16]) {
+  __m512i t[16];
+#pragma GCC unroll 8
+  for (int i = 0; i < 8; ++i) {
+    t[2 * i] = _mm512_unpacklo_epi32(x[2 * i], x[2 * i + 1]);
+    t[2 * i + 1] = _mm512_unpackhi_epi32(x[2 * i], x[2 * i + 1]);
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    x[4 * i] = _mm512_unpacklo_epi64(t[4 * i], t[4 * i + 2]);
+    x[4 * i + 1] = _mm512_unpackhi_epi64(t[4 * i], t[4 * i + 2]);
+    x[4 * i + 2] = _mm512_unpacklo_epi64(t[4 * i + 1], t[4 * i + 3]);
+    x[4 * i + 3] = _mm512_unpackhi_epi64(t[4 * i + 1], t[4 * i + 3]);
+  }
+  // x[4 g + c]: in lane l, column 4 l + c of rows 4 g .. 4 g + 3.
+#pragma GCC unroll 4
+  for (int c = 0; c < 4; ++c) {
+    const __m512i a = _mm512_shuffle_i32x4(x[c], x[4 + c], 0x88);
+    const __m512i b = _mm512_shuffle_i32x4(x[8 + c], x[12 + c], 0x88);
+    const __m512i d = _mm512_shuffle_i32x4(x[c], x[4 + c], 0xdd);
+    const __m512i e = _mm512_shuffle_i32x4(x[8 + c], x[12 + c], 0xdd);
+    t[c] = _mm512_shuffle_i32x4(a, b, 0x88);
+    t[8 + c] = _mm512_shuffle_i32x4(a, b, 0xdd);
+    t[4 + c] = _mm512_shuffle_i32x4(d, e, 0x88);
+    t[12 + c] = _mm512_shuffle_i32x4(d, e, 0xdd);
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; ++i) x[i] = t[i];
+}
+
+// --- keys of one type
+template <class T>
+class KeyPacker {
+ public:
+  KeyPacker() {
+    if constexpr (kByte) table_ = byte_table<T>();
+  }
+
+  // One tile from the rows of 16 keys, of which each has `count` (1 .. 32) coordinates; null:
+  // zeros.
+  inline __attribute__((always_inline)) void rows(const T* const (&rows)[16], int64_t count,
+                                                  std::byte* to) {
+    const auto mask = static_cast<uint32_t>((uint64_t{1} << count) - 1);
+    __m512i x[16];
+    for (int i = 0; i < 16; ++i) x[i] = rows[i] ? numbers(rows[i], mask) : _mm512_setzero_si512();
+    transpose(x);
+    for (int i = 0; i < 16; ++i) _mm512_store_si512(to + i * 64, x[i]);
+  }
+
+  // All tiles of 16 keys that lie side by side in a page, [head_size / fold, .., fold]; `stride`
+  // numbers from one group of coordinates to the next.
+  inline __attribute__((always_inline)) void page(const T* at, int64_t stride, int64_t head_size,
+                                                  std::byte* to) {
+    int64_t d = 0;
+    if constexpr (!kByte) {
+      for (; d < head_size; d += 2, to += 64, at += stride)
+        _mm512_store_si512(to, _mm512_loadu_si512(at));
+    } else {
+      for (; d < head_size; d += 4, to += 128, at += 4 * stride) {
+        __m512i first, second;
+        widen_bytes<kInteger>(table_, four_rows(at, stride, head_size - d), kFourRows.load(), first,
+                              second);
+        _mm512_store_si512(to, first);
+        _mm512_store_si512(to + 64, second);
+      }
+    }
+    for (; d < matrix_depth(head_size); d += 2, to += 64)
+      _mm512_store_si512(to, _mm512_setzero_si512());
+  }
+
+ private:
+  static constexpr bool kByte = sizeof(T) == 1, kInteger = std::is_same_v<T, int8_t>;
+
+  // 32 numbers as bf16.
+  __m512i numbers(const T* p, uint32_t mask) const {
+    if constexpr (kByte) {
+      __m512i first, second;
+      widen_bytes<kInteger>(table_, _mm512_castsi256_si512(_mm256_maskz_loadu_epi8(mask, p)),
+                            kBytesInOrder.load(), first, second);
+      return first;
+    } else {
+      return _mm512_maskz_loadu_epi16(mask, p);
+    }
+  }
+  // Four rows of 16 bytes, of which `left` are there.
+  static __m512i four_rows(const T* at, int64_t stride, int64_t left) {
+    if (stride == 16 && left >= 4) return _mm512_loadu_si512(at);
+    __m128i row[4] = {};
+    for (int i = 0; i < 4 && i < left; ++i)
+      row[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i * stride));
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(row[0]), row[1], 1);
+    const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(row[2]), row[3], 1);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+  }
+
+  ByteTable table_;
+};
+
+// Coordinates [from, from + count) of a key that lies in chunks.
+template <class T>
+void copy_chunks(const KvSource& source, const T* row, int64_t from, int64_t count, T* to) {
+  for (int64_t i = 0; i < count;) {
+    const int64_t d = from + i;
+    const int64_t run = std::min(count - i, source.chunk - d % source.chunk);
+    std::memcpy(to + i, row + source.element(d), static_cast<size_t>(run) * sizeof(T));
+    i += run;
+  }
+}
+
+template <class T>
+void pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t count,
+               int64_t head_size, std::byte* to) {
+  const T* base = static_cast<const T*>(source.base);
+  const bool side_by_side = source.key_axis_is_fast() && head_size % source.fold() == 0 &&
+                            source.block_size % kMatrixSide == 0;
+  KeyPacker<T> packer;
+  for (int64_t k = 0; k < count; k += kMatrixSide, to += matrix_key_bytes(1, head_size)) {
+    if (side_by_side) {
+      packer.page(base + source.row(begin + k, head), source.chunk_stride, head_size, to);
+      continue;
+    }
+    const T* keys[16] = {};
+    for (int64_t i = 0; i < std::min(kMatrixSide, count - k); ++i)
+      keys[i] = base + source.row(begin + k + i, head);
+    for (int64_t d = 0; d < head_size; d += kMatrixStep) {
+      const int64_t coordinates = std::min(kMatrixStep, head_size - d);
+      const T* rows[16] = {};
+      T copy[16][kMatrixStep];
+      for (int i = 0; i < 16 && keys[i]; ++i) {
+        rows[i] = keys[i] + d;
+        if (source.chunk == head_size) continue;
+        copy_chunks(source, keys[i], d, coordinates, copy[i]);
+        rows[i] = copy[i];
+      }
+      packer.rows(rows, coordinates, to + d * kMatrixSide * 2);
+    }
+  }
+}
+
+}  // namespace
+
+void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t count,
+                      int64_t head_size, void* packed) {
+  auto* to = static_cast<std::byte*>(packed);
+  switch (source.dtype) {
+    case DType::kF8E4M3:
+      return pack_keys<Float8E4M3>(source, head, begin, count, head_size, to);
+    case DType::kF8E5M2:
+      return pack_keys<Float8E5M2>(source, head, begin, count, head_size, to);
+    case DType::kI8:
+      return pack_keys<int8_t>(source, head, begin, count, head_size, to);
+    default:
+      return pack_keys<BFloat16>(source, head, begin, count, head_size, to);
+  }
+}
+
+}  // namespace attn
+#pragma GCC pop_options
+
+#else  // has_matrix_unit() is false: nothing here is called
+
+namespace attn {
+
+void matrix_pack_keys(const KvSource&, int64_t, int64_t, int64_t, int64_t, void*) {}
+
+}  // namespace attn
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The matrix unit of the processor (Intel AMX), where there is one: whether the kernels multiply
+// bf16 numbers with it (matrix_tiles.h).
+#pragma once
+
+#include "engine/core/dtype.h"
+
+namespace attn {
+
+// Intel AMX with bf16, which the system lets this process use, beside AVX-512. False with
+// ATTN_MATRIX_UNIT=off in the environment, and where the instruction set was restricted for a test.
+// Any thread.
+bool has_matrix_unit();
+
+// Whether stored numbers are bf16 without rounding: what the unit can multiply.
+inline bool is_narrow(DType dtype) {
+  return dtype == DType::kBF16 || dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2 ||
+         dtype == DType::kI8;
+}
+
+// Turns the matrix unit off as long as it lives, for comparisons. Not while a kernel runs.
+class WithoutMatrixUnit {
+ public:
+  WithoutMatrixUnit();
+  ~WithoutMatrixUnit();
+  WithoutMatrixUnit(const WithoutMatrixUnit&) = delete;
+  WithoutMatrixUnit& operator=(const WithoutMatrixUnit&) = delete;
+};
+
+// As long as it lives the calling thread may multiply in the unit.
+class MatrixSession {
+ public:
+  explicit MatrixSession(bool wanted);
+  ~MatrixSession();
+  MatrixSession(const MatrixSession&) = delete;
+  MatrixSession& operator=(const MatrixSession&) = delete;
+
+ private:
+  bool wanted_;
+};
+
+// As long as it lives numbers below 2^-126 count as 0 for the calling thread, as they do in the
+// unit.
+class SubnormalsAreZero {
+ public:
+  SubnormalsAreZero();
+  ~SubnormalsAreZero();
+  SubnormalsAreZero(const SubnormalsAreZero&) = delete;
+  SubnormalsAreZero& operator=(const SubnormalsAreZero&) = delete;
+
+ private:
+  unsigned before_ = 0;
+};
+
+}  // namespace attn

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Dot products in the matrix unit against the same additions one by one, bit for bit: every type
+// and layout of keys.
+#include "engine/kernels/matrix_tiles.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "engine/core/rng.h"
+#include "engine/core/tensor.h"
+#include "engine/kernels/matrix_unit.h"
+
+namespace attn {
+namespace {
+
+constexpr int64_t kKeys = 70, kFirst = 16, kHeads = 2, kHead = 1;
+
+// Keys of the head `kHead` in a layout of its own, with their numbers.
+struct Keys {
+  std::vector<float> numbers;  // [kFirst + kKeys, head_size], divided as matrix_pack_keys says
+  Tensor memory;
+  std::vector<int32_t> blocks;
+  KvSource source;
+};
+
+template <class T>
+T some_number(Rng& rng) {
+  if constexpr (std::is_same_v<T, int8_t>)
+    return static_cast<int8_t>(static_cast<int>(rng.below(256)) - 128);
+  else
+    return from_f32<T>(rng.normal());
+}
+
+// layout: 0 dense, 1 pages with the key axis fast, 2 pages in chunks of 16 bytes.
+template <class T>
+Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed) {
+  constexpr DType kType = DTypeOf<T>::value;
+  const int64_t count = kFirst + kKeys, blocks = (count + block_size - 1) / block_size;
+  Keys keys;
+  keys.memory = Tensor(kType, {blocks * block_size * kHeads * head_size});
+  if (layout == 0) {
+    keys.source = dense_rows(keys.memory.raw(), kType, kHeads, head_size);
+  } else {
+    for (int64_t i = 0; i < blocks; ++i)
+      keys.blocks.push_back(static_cast<int32_t>(blocks - 1 - i));
+    const int64_t chunk = layout == 1 ? (sizeof(T) == 2 ? 2 : 1) : 16 / int64_t{sizeof(T)};
+    keys.source.base = keys.memory.raw();
+    keys.source.dtype = kType;
+    keys.source.block_table = keys.blocks.data();
+    keys.source.block_size = block_size;
+    keys.source.block_stride = block_size * kHeads * head_size;
+    keys.source.head_stride = block_size * head_size;
+    keys.source.token_stride = chunk;
+    keys.source.chunk = chunk;
+    keys.source.chunk_stride = block_size * chunk;
+  }
+  Rng rng(seed);
+  const float unit = std::is_same_v<T, Float8E4M3> ? 256.0f : 1.0f;
+  auto* memory = static_cast<T*>(keys.memory.raw());
+  for (int64_t k = 0; k < count; ++k)
+    for (int64_t d = 0; d < head_size; ++d) {
+      const T number = some_number<T>(rng);
+      memory[keys.source.row(k, kHead) + keys.source.element(d)] = number;
+      keys.numbers.push_back(to_f32(number) / unit);
+    }
+  return keys;
+}
+
+// In the order that the header states.
+float dot(const float* query, const float* key, int64_t head_size) {
+  float sum = 0;
+  for (int64_t step = 0; step < head_size; step += kMatrixStep) {
+    float even = 0, odd = 0;
+    for (int64_t d = step; d < std::min(head_size, step + kMatrixStep); d += 2) {
+      even = std::fma(query[d], key[d], even);
+      if (d + 1 < head_size) odd = std::fma(query[d + 1], key[d + 1], odd);
+    }
+    sum += even + odd;
+  }
+  return sum;
+}
+
+template <class T>
+void expect_products(int layout, int64_t block_size, int64_t head_size) {
+  SCOPED_TRACE(fmt::format("{}, layout {}, blocks of {}, head size {}", name_of(DTypeOf<T>::value),
+                           layout, block_size, head_size));
+  const Keys keys = make_keys<T>(layout, block_size, head_size, 7);
+  AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(kKeys, head_size)));
+  matrix_pack_keys(keys.source, kHead, kFirst, kKeys, head_size, packed.data());
+  for (const int64_t rows : {1, 16, 17, 33, 48}) {
+    Rng rng(static_cast<uint64_t>(rows));
+    std::vector<float> query(static_cast<size_t>(rows * head_size));
+    for (float& x : query) x = to_f32(to_bf16(rng.normal()));
+    AlignedBuffer bf16(static_cast<size_t>(matrix_query_bytes(rows, head_size)));
+    matrix_pack_query(query.data(), rows, head_size, bf16.data());
+    constexpr int64_t kStride = 80;
+    std::vector<float> scores(static_cast<size_t>((rows + 15) / 16 * 16 * kStride), -1.0f);
+    const MatrixSession session(true);
+    // An odd number of tiles, and not from the first.
+    matrix_scores(bf16.data(), rows, packed.data(), 0, 1, head_size, scores.data(), kStride);
+    matrix_scores(bf16.data(), rows, packed.data(), 2, 5, head_size, scores.data(), kStride);
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t k = 0; k < kKeys; ++k) {
+        const float expected = k / 16 == 1
+                                   ? -1.0f
+                                   : dot(query.data() + r * head_size,
+                                         keys.numbers.data() + (kFirst + k) * head_size, head_size);
+        ASSERT_EQ(std::bit_cast<uint32_t>(scores[static_cast<size_t>(r * kStride + k)]),
+                  std::bit_cast<uint32_t>(expected))
+            << "row " << r << " of " << rows << ", key " << k;
+      }
+  }
+}
+
+class MatrixTiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_matrix_unit()) GTEST_SKIP() << "this machine has no matrix unit (Intel AMX)";
+    AlignedBuffer::guard_allocations(true);
+  }
+  void TearDown() override { AlignedBuffer::guard_allocations(false); }
+};
+
+TEST_F(MatrixTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
+  for (const int64_t head_size : {2, 16, 48, 64, 80, 128, 256})
+    for (const auto& [layout, block_size] :
+         {std::pair{0, 1}, {1, 16}, {1, 32}, {1, 8}, {1, 5}, {2, 16}, {2, 8}}) {
+      if (layout == 2 && head_size % 16 != 0) continue;
+      expect_products<BFloat16>(layout, block_size, head_size);
+      expect_products<Float8E4M3>(layout, block_size, head_size);
+      expect_products<Float8E5M2>(layout, block_size, head_size);
+      expect_products<int8_t>(layout, block_size, head_size);
+    }
+  expect_products<BFloat16>(0, 1, 31);
+  expect_products<int8_t>(1, 16, 31);
+}
+
+TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
+  const auto expect_bytes = []<class T>(T) {
+    // 16 keys of 16 coordinates: all 256 bytes; each met by a query of a single 1.
+    Tensor memory(DTypeOf<T>::value, {16, 1, 16});
+    auto* bytes = static_cast<T*>(memory.raw());
+    for (int i = 0; i < 256; ++i) bytes[i] = std::bit_cast<T>(static_cast<uint8_t>(i));
+    AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(16, 16)));
+    matrix_pack_keys(dense_rows(memory.raw(), DTypeOf<T>::value, 1, 16), 0, 0, 16, 16,
+                     packed.data());
+    const float unit = std::is_same_v<T, Float8E4M3> ? 256.0f : 1.0f;
+    for (int64_t k = 0; k < 16; ++k)
+      for (int64_t d = 0; d < 16; ++d) {
+        uint16_t bits = 0;
+        std::memcpy(&bits, packed.data() + d / 2 * 64 + k * 4 + d % 2 * 2, 2);
+        const float found = to_f32(BFloat16{bits}), expected = to_f32(bytes[k * 16 + d]) / unit;
+        EXPECT_TRUE(std::isnan(expected) ? std::isnan(found) : found == expected)
+            << name_of(DTypeOf<T>::value) << " byte " << k * 16 + d << ": " << found << ", not "
+            << expected;
+      }
+  };
+  expect_bytes(Float8E4M3());
+  expect_bytes(Float8E5M2());
+  expect_bytes(int8_t());
+}
+
+TEST_F(MatrixTiles, NumbersBelowTheSmallestNormalCountAsZero) {
+  // The unit's, and those of whoever adds in its order.
+  const volatile float tiny = 0x1p-127f, one = 1.0f;
+  {
+    const SubnormalsAreZero scope;
+    EXPECT_EQ(tiny * one, 0.0f);
+  }
+  EXPECT_NE(tiny * one, 0.0f);
+  const BFloat16 key[1] = {to_bf16(0x1p-127f)};
+  AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(1, 1)));
+  matrix_pack_keys(dense_rows(key, DType::kBF16, 1, 1), 0, 0, 1, 1, packed.data());
+  const float query = 1.0f;
+  AlignedBuffer bf16(static_cast<size_t>(matrix_query_bytes(1, 1)));
+  matrix_pack_query(&query, 1, 1, bf16.data());
+  std::vector<float> scores(16 * 16, -1.0f);
+  const MatrixSession session(true);
+  matrix_scores(bf16.data(), 1, packed.data(), 0, 1, 1, scores.data(), 16);
+  EXPECT_EQ(scores[0], 0.0f);
+}
+
+}  // namespace
+}  // namespace attn
