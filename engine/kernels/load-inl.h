@@ -140,22 +140,23 @@ HWY_INLINE void LoadPairs(D d, const Float16* p, hn::Vec<D>& even, hn::Vec<D>& o
   odd = hn::PromoteTo(d, hn::BitCast(F16For<D>(), high));
 }
 
-// Rounded as to_bf16 does: to nearest even, NaN stays NaN.
+// Rounded as to_bf16 does: to nearest even. There is one NaN: which of several would survive a sum
+// depends on the instruction that adds them.
 template <class D>
-HWY_INLINE void StoreFloats(D d, hn::Vec<D> x, BFloat16* to) {
+HWY_INLINE void StoreFloats(D /*d*/, hn::Vec<D> x, BFloat16* to) {
   const hn::RebindToUnsigned<D> du;
   const auto bits = hn::BitCast(du, x), upper = hn::ShiftRight<16>(bits);
   const auto half = hn::Add(hn::Set(du, 0x7fffu), hn::And(upper, hn::Set(du, 1u)));
   const auto rounded = hn::ShiftRight<16>(hn::Add(bits, half));
   const auto is_nan = hn::RebindMask(du, hn::IsNaN(x));
-  const auto result = hn::IfThenElse(is_nan, hn::Or(upper, hn::Set(du, 0x40u)), rounded);
+  const auto result = hn::IfThenElse(is_nan, hn::Set(du, 0x7fc0u), rounded);
   hn::StoreU(hn::TruncateTo(U16For<D>(), result), U16For<D>(), reinterpret_cast<uint16_t*>(to));
 }
 #endif  // HWY_SCALAR
 
 template <class D>
-HWY_INLINE void StoreFloats(D d, hn::Vec<D> x, float* to) {
-  hn::StoreU(x, d, to);
+HWY_INLINE void StoreFloats(D /*d*/, hn::Vec<D> x, float* to) {
+  hn::StoreU(x, D(), to);
 }
 
 }  // namespace HWY_NAMESPACE

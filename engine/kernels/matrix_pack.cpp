@@ -6,8 +6,9 @@
 #include <type_traits>
 
 #include "engine/kernels/matrix_tiles.h"
+#include "engine/kernels/matrix_unit.h"
 
-#if defined(__x86_64__)
+#if ATTN_HAS_AMX
 #include <immintrin.h>
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx2")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/matrix_tiles.h"
+#include "engine/kernels/matrix_unit.h"
 
 #include <algorithm>
 
-#if defined(__x86_64__)
+#if ATTN_HAS_AMX
 #include <immintrin.h>
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq")

@@ -9,14 +9,11 @@
 #include "hwy/highway.h"
 #include "hwy/targets.h"
 
-#if defined(__x86_64__) && defined(__linux__)
+#if ATTN_HAS_AMX
 #include <cpuid.h>
 #include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#define ATTN_HAS_AMX 1
-#else
-#define ATTN_HAS_AMX 0
 #endif
 
 namespace attn {

@@ -5,6 +5,13 @@
 
 #include "engine/core/dtype.h"
 
+// Whether it is compiled in. clang knows no `#pragma GCC target`.
+#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
+#define ATTN_HAS_AMX 1
+#else
+#define ATTN_HAS_AMX 0
+#endif
+
 namespace attn {
 
 // Intel AMX with bf16, which the system lets this process use, beside AVX-512. False with

@@ -237,6 +237,8 @@ void ForVisibleRuns(const ScoreRule& rule, int64_t query, int64_t k_begin, KeyRa
   }
 }
 
+inline constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
 // --- softmax
 struct TileState {
   float max = kNegInf;  // in units of ln 2
@@ -586,9 +588,13 @@ inline float FinishRow(float max, float sum, float sink, float value_scale, cons
       for (; e + kLanes <= head_size; e += kLanes)
         StoreFloats(d, hn::Mul(hn::Load(d, o + e), hn::Set(d, factor)), to + e);
     }
-    for (; e < head_size; ++e) to[e] = from_f32<T>(o[e] * factor);
+    for (; e < head_size; ++e) {
+      const float x = o[e] * factor;
+      to[e] = from_f32<T>(std::isnan(x) ? kNaN : x);
+    }
   });
-  return LogSumExp({max, sum}) + shift;
+  const float lse = LogSumExp({max, sum}) + shift;
+  return std::isnan(lse) ? kNaN : lse;
 }
 
 }  // namespace HWY_NAMESPACE

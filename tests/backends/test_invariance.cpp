@@ -132,6 +132,44 @@ TEST_F(Invariance, ChunkAndDecodeGiveTheRowsOfAPrefill) {
   }
 }
 
+// Sums that overflow, and NaNs of several kinds in one row: the bits of a prompt and of a decode,
+// read in place (blocks of 16) and packed (blocks of 5).
+TEST_F(Invariance, ExtremeRowsOfAPrefillAndADecode) {
+  const AttentionBackend& backend = backend_named("unified");
+  for (const DType cache : {DType::kBF16, DType::kF8E4M3, DType::kF8E5M2, DType::kI8})
+    for (const int64_t head_size : {64, 120})
+      for (const bool huge : {true, false}) {
+        SCOPED_TRACE(fmt::format("{}, head size {}, {}", name_of(cache), head_size,
+                                 huge ? "huge query" : "NaN in a key"));
+        CaseSpec spec;
+        spec.config = make_config(4, 1, head_size);
+        spec.config.scale *= huge ? 1e-36f : 1.0f;
+        spec.dtype = DType::kBF16;
+        spec.cache_dtype = cache;
+        spec.sequences = {{37, 0, 42}};
+        const auto run = [&](bool is_prefill, int64_t block_size) {
+          CaseSpec of_run = spec;
+          of_run.is_prefill = is_prefill;
+          of_run.block_size = block_size;
+          if (!is_prefill) of_run.sequences = {{1, 36, 42}};
+          AttentionCase work = make_case(of_run);
+          const int64_t rows = work.query.dim(0), row = 4 * head_size;
+          auto* query = work.query.data<BFloat16>() + (rows - 1) * row;
+          auto* key = work.key.data<BFloat16>() + (rows - 1) * head_size;
+          constexpr uint16_t kNaNs[] = {0x7fc1, 0xffe0, 0xffd5, 0x7ff1};
+          for (int64_t d = 0; huge && d < row; ++d) query[d].bits = d % 2 ? 0x7e80 : 0xfe00;
+          for (int64_t d = 0; !huge && d < 4; ++d) key[d].bits = kNaNs[d];
+          return run_case(work, backend);
+        };
+        const RunResult expected = run(true, 16);
+        for (const int64_t block_size : {5, 16, 64}) {
+          const RunResult found = run(false, block_size);
+          EXPECT_EQ(rows_of(found.out, 0, 1), rows_of(expected.out, 36, 1)) << block_size;
+          EXPECT_EQ(rows_of(found.lse, 0, 1), rows_of(expected.lse, 36, 1)) << block_size;
+        }
+      }
+}
+
 TEST_F(Invariance, PagedDecodeV1EqualsV2) {
   // 3 sequences of 2 heads take v2; 300 of them take v1 (600 > 512).
   CaseSpec few;
