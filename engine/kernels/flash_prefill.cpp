@@ -105,12 +105,13 @@ void MatrixScores(const std::byte* query, int64_t head_size, int64_t rows, const
                 (seen.end + kMatrixSide - 1) / kMatrixSide, head_size, scores, kKvTile);
 }
 
-// O += P V of one KV tile, a strip of values after the other. With a NaN or infinity among the
+// O += P V of one KV tile, a strip of values after the other; next: to be fetched meanwhile, unless
+// the scores have done so. With a NaN or infinity among the
 // values an unseen key must not be multiplied by its weight of 0: then row by row.
 void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
                 const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
                 int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,
-                int64_t width, NextLines& next) {
+                int64_t width, NextLines* next) {
   for (int64_t e = 0; e < width; e += kValueStrip) {
     const int64_t columns = std::min(kValueStrip, width - e);
     if (e > 0 && ATTN_FAULT(kLastStripLost)) break;
@@ -124,7 +125,7 @@ void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int6
     for (int64_t r = 0; r < rows; r += kTileRows) {
       const KeyRange seen = groups[r / kTileRows];
       if (seen.begin >= seen.end) continue;
-      next.Fetch();
+      if (next) next->Fetch();
       const ValueRun<float> run{strip + seen.begin * columns, seen.end - seen.begin};
       WithCount<kTileRows>(std::min<int64_t>(kTileRows, rows - r), [&](auto count) HWY_ATTR {
         OutputColumns<count>(weights + r * kKvTile + seen.begin, kKvTile, &run, 1, columns, columns,
@@ -230,7 +231,8 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                                          scores + (r - r0) * kKvTile));
       part.Merge(rows);
       Accumulate(rule, first + r0, scores, rows, groups + r0 / kTileRows, in_tile + r0, packed, k,
-                 count, part.keep, part.add, out + r0 * width, width, next);
+                 count, part.keep, part.add, out + r0 * width, width,
+                 plan.bf16_products ? &next : nullptr);
     }
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
