@@ -157,9 +157,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   auto* bf16_query = reinterpret_cast<std::byte*>(scores + kScoreRows * kKvTile);
   const int64_t bf16_row = matrix_query_bytes(kMatrixSide, args.head_size) / kMatrixSide;
   if (plan.bf16_products) matrix_pack_query(query, tile.rows, args.head_size, bf16_query);
-  // What the packed keys are multiplied by.
-  const float unit = plan.bf16_products ? LoadUnit(sequence.keys.dtype) : 1.0f;
-  ScoreRule rule{args.scale * unit * KeyScale(sequence.keys, sequence.values, kv_head),
+  ScoreRule rule{args.scale * KeyScale(sequence.keys, sequence.values, kv_head),
                  args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f,
                  args.causal,
                  args.sliding_window,

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
 #include "engine/kernels/matrix_tiles.h"
@@ -16,31 +15,23 @@
 namespace attn {
 namespace {
 
-// --- 8-bit numbers as bf16, by table
+// --- int8 as bf16, by table
 struct ByteTable {
   __m512i low[2], high[2];  // halves of the bf16 of 0 .. 127
-};
 
-template <class T>
-ByteTable byte_table() {
-  // LoadUnit
-  constexpr float kUnit = std::is_same_v<T, Float8E4M3> ? 256.0f : 1.0f;
-  struct Halves {
-    alignas(64) uint8_t low[128], high[128];
-    Halves() {
-      for (int i = 0; i < 128; ++i) {
-        // Exact: none has more than 8 significant bits.
-        const auto bits =
-            std::bit_cast<uint32_t>(to_f32(std::bit_cast<T>(static_cast<uint8_t>(i))) / kUnit);
-        low[i] = static_cast<uint8_t>(bits >> 16);
-        high[i] = static_cast<uint8_t>(bits >> 24);
-      }
+  ByteTable() {
+    alignas(64) uint8_t halves[2][128];
+    for (int i = 0; i < 128; ++i) {
+      const auto bits = std::bit_cast<uint32_t>(static_cast<float>(i));  // exact in its upper half
+      halves[0][i] = static_cast<uint8_t>(bits >> 16);
+      halves[1][i] = static_cast<uint8_t>(bits >> 24);
     }
-  };
-  static const Halves halves;
-  return {{_mm512_load_si512(halves.low), _mm512_load_si512(halves.low + 64)},
-          {_mm512_load_si512(halves.high), _mm512_load_si512(halves.high + 64)}};
-}
+    for (int i = 0; i < 2; ++i) {
+      low[i] = _mm512_load_si512(halves[0] + 64 * i);
+      high[i] = _mm512_load_si512(halves[1] + 64 * i);
+    }
+  }
+};
 
 // In which order 64 bytes are taken, so that interleaving the lower and the upper bytes of what
 // they become gives two vectors of 32 numbers.
@@ -63,16 +54,14 @@ inline constexpr ByteOrder kBytesInOrder = byte_order([](int v, int i) { return 
 inline constexpr ByteOrder kFourRows =
     byte_order([](int v, int i) { return v * 32 + i % 2 * 16 + i / 2; });
 
-template <bool kInteger>
 inline __attribute__((always_inline)) void widen_bytes(const ByteTable& table, __m512i bytes,
                                                        __m512i order, __m512i& first,
                                                        __m512i& second) {
-  const __m512i x = _mm512_permutexvar_epi8(order, bytes);
-  const __m512i at = kInteger ? _mm512_abs_epi8(x) : x;
+  const __m512i x = _mm512_permutexvar_epi8(order, bytes), at = _mm512_abs_epi8(x);
   const __m512i low = _mm512_permutex2var_epi8(table.low[0], at, table.low[1]);
   __m512i high = _mm512_permutex2var_epi8(table.high[0], at, table.high[1]);
-  if constexpr (kInteger)  // |-128| has no place in the table
-    high = _mm512_mask_mov_epi8(high, _mm512_movepi8_mask(at), _mm512_set1_epi8(0x43));
+  // |-128| has no place in the table.
+  high = _mm512_mask_mov_epi8(high, _mm512_movepi8_mask(at), _mm512_set1_epi8(0x43));
   // high | (x & 0x80)
   high = _mm512_ternarylogic_epi64(high, x, _mm512_set1_epi8(-128), 0xf8);
   first = _mm512_unpacklo_epi8(low, high);
@@ -114,10 +103,6 @@ inline __attribute__((always_inline)) void transpose(__m512i (&x)[16]) {
 template <class T>
 class KeyPacker {
  public:
-  KeyPacker() {
-    if constexpr (kByte) table_ = byte_table<T>();
-  }
-
   // One tile from the rows of 16 keys, of which each has `count` (1 .. 32) coordinates; null:
   // zeros.
   inline __attribute__((always_inline)) void rows(const T* const (&rows)[16], int64_t count,
@@ -140,8 +125,7 @@ class KeyPacker {
     } else {
       for (; d < head_size; d += 4, to += 128, at += 4 * stride) {
         __m512i first, second;
-        widen_bytes<kInteger>(table_, four_rows(at, stride, head_size - d), kFourRows.load(), first,
-                              second);
+        widen_bytes(table_, four_rows(at, stride, head_size - d), kFourRows.load(), first, second);
         _mm512_store_si512(to, first);
         _mm512_store_si512(to + 64, second);
       }
@@ -151,14 +135,14 @@ class KeyPacker {
   }
 
  private:
-  static constexpr bool kByte = sizeof(T) == 1, kInteger = std::is_same_v<T, int8_t>;
+  static constexpr bool kByte = std::is_same_v<T, int8_t>;
 
   // 32 numbers as bf16.
   __m512i numbers(const T* p, uint32_t mask) const {
     if constexpr (kByte) {
       __m512i first, second;
-      widen_bytes<kInteger>(table_, _mm512_castsi256_si512(_mm256_maskz_loadu_epi8(mask, p)),
-                            kBytesInOrder.load(), first, second);
+      widen_bytes(table_, _mm512_castsi256_si512(_mm256_maskz_loadu_epi8(mask, p)),
+                  kBytesInOrder.load(), first, second);
       return first;
     } else {
       return _mm512_maskz_loadu_epi16(mask, p);
@@ -224,16 +208,10 @@ void pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t coun
 void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                       int64_t head_size, void* packed) {
   auto* to = static_cast<std::byte*>(packed);
-  switch (source.dtype) {
-    case DType::kF8E4M3:
-      return pack_keys<Float8E4M3>(source, head, begin, count, head_size, to);
-    case DType::kF8E5M2:
-      return pack_keys<Float8E5M2>(source, head, begin, count, head_size, to);
-    case DType::kI8:
-      return pack_keys<int8_t>(source, head, begin, count, head_size, to);
-    default:
-      return pack_keys<BFloat16>(source, head, begin, count, head_size, to);
-  }
+  if (source.dtype == DType::kI8)
+    pack_keys<int8_t>(source, head, begin, count, head_size, to);
+  else
+    pack_keys<BFloat16>(source, head, begin, count, head_size, to);
 }
 
 }  // namespace attn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S = Q K^T in the matrix unit (matrix_unit.h): bf16 queries against bf16, fp8 or int8 keys, all of
-// which bf16 holds exactly. The softmax and P V stay in f32.
+// S = Q K^T in the matrix unit (matrix_unit.h): bf16 queries against bf16 or int8 keys, which bf16
+// holds exactly. The softmax and P V stay in f32.
 //
 // Order of additions, which fixes the bits: 32 coordinates make a step. Of each step the products
 // at even coordinates are summed one after the other from 0, those at odd ones too; even + odd is
@@ -33,7 +33,7 @@ inline int64_t matrix_key_bytes(int64_t count, int64_t head_size) {
   return (count + kMatrixSide - 1) / kMatrixSide * kMatrixSide * matrix_depth(head_size) * 2;
 }
 // Keys begin .. begin + count - 1 of `head`, of any layout, as they are stored: without the cache's
-// scale, e4m3 divided by LoadUnit (load-inl.h). Missing keys are 0, or what lies in the rest
+// scale. Missing keys are 0, or what lies in the rest
 // of their page. packed: aligned to 64.
 void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                       int64_t head_size, void* packed);

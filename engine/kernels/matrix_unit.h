@@ -19,10 +19,10 @@ namespace attn {
 // Any thread.
 bool has_matrix_unit();
 
-// Whether stored numbers are bf16 without rounding: what the unit can multiply.
-inline bool is_narrow(DType dtype) {
-  return dtype == DType::kBF16 || dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2 ||
-         dtype == DType::kI8;
+// Whether the unit multiplies keys that are stored so. fp8 would be exact, too, but a decode, which
+// must add in the same order, would take up to a sixth longer.
+inline bool in_matrix_unit(DType keys) {
+  return keys == DType::kBF16 || keys == DType::kI8;
 }
 
 // Turns the matrix unit off as long as it lives, for comparisons. Not while a kernel runs.

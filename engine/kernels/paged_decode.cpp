@@ -43,12 +43,8 @@ struct DecodeTask {
   float* packed = nullptr;  // keys and values of one tile, for layouts that cannot be read in place
   RowStates<kMaxDecodeHeads> states;
 
-  // What the kernel's numbers of a cache are multiplied by. Keys of bf16 products are the matrix
-  // unit's, packed or not: in which range sums overflow must not depend on the layout.
-  float key_unit() const {
-    return in_place || args->bf16_products ? LoadUnit(sequence->keys.dtype) : 1.0f;
-  }
-  float value_unit() const { return in_place ? LoadUnit(sequence->values.dtype) : 1.0f; }
+  // What the kernel's numbers of a cache are multiplied by.
+  float unit(const KvSource& source) const { return in_place ? LoadUnit(source.dtype) : 1.0f; }
 };
 
 // Pages that the micro-kernels can read where they lie: keys with the key axis fast, values in
@@ -193,8 +189,6 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
     PackKeys(keys, task.kv_head, k, count, head_size, task.packed);
     PackValues(values, task.kv_head, k, count, head_size, packed_values);
     if (task.args->bf16_products) {
-      ScaleAll(1 / task.key_unit(), (count + kKeyPanel - 1) / kKeyPanel * kKeyPanel * head_size,
-               task.packed);
       const SubnormalsAreZero scope;
       StepwisePackedScores(task, count);
     } else {
@@ -245,10 +239,11 @@ void FinishHead(const DecodePlan& plan, const DecodeTask& task, int64_t head, fl
                 const float* out) {
   const DecodeArgs& args = *plan.args;
   const int64_t row = task.sequence->row;
-  args.lse[row * args.num_heads + head] = FinishRow(
-      max, sum, args.sinks ? args.sinks[head] : kNegInf,
-      task.value_unit() * ValueScale(task.sequence->keys, task.sequence->values, task.kv_head), out,
-      args.head_size, *args.out, (row * args.num_heads + head) * args.head_size);
+  args.lse[row * args.num_heads + head] =
+      FinishRow(max, sum, args.sinks ? args.sinks[head] : kNegInf,
+                task.unit(task.sequence->values) *
+                    ValueScale(task.sequence->keys, task.sequence->values, task.kv_head),
+                out, args.head_size, *args.out, (row * args.num_heads + head) * args.head_size);
 }
 
 void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scratch,
@@ -262,7 +257,7 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   task.width = plan.width;
   task.in_place = ReadsInPlace(task.sequence->keys, task.sequence->values, args.head_size);
   task.position = task.sequence->seq_len - (ATTN_FAULT(kDecodeOneBack) ? 2 : 1);
-  task.rule = ScoreRule{args.scale * task.key_unit() *
+  task.rule = ScoreRule{args.scale * task.unit(task.sequence->keys) *
                             KeyScale(task.sequence->keys, task.sequence->values, task.kv_head),
                         0,
                         true,

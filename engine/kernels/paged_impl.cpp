@@ -73,7 +73,7 @@ bool PagedImpl::write_cache(const PagedCall& call, const AttentionMetadata& meta
 bool PagedImpl::bf16_products(const PagedCall& call) const {
   return forms_bf16_products() && has_matrix_unit() && call.inputs.query->dtype() == DType::kBF16 &&
          (!call.inputs.key || call.inputs.key->dtype() == DType::kBF16) &&
-         (!call.has_cache || is_narrow(call.cache.keys.dtype));
+         (!call.has_cache || in_matrix_unit(call.cache.keys.dtype));
 }
 
 PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetadata& part,

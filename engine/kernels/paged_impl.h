@@ -60,7 +60,7 @@ class PagedImpl : public AttentionImpl {
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
 
-  // Whether those of this call are to be formed so: all of its numbers are bf16, or 8-bit.
+  // Whether those of this call are to be formed so: all of its numbers are bf16, or int8.
   bool bf16_products(const PagedCall& call) const;
   // What the arguments of every kernel have in common.
   template <class Args>

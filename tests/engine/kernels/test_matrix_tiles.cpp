@@ -22,7 +22,7 @@ constexpr int64_t kKeys = 70, kFirst = 16, kHeads = 2, kHead = 1;
 
 // Keys of the head `kHead` in a layout of its own, with their numbers.
 struct Keys {
-  std::vector<float> numbers;  // [kFirst + kKeys, head_size], divided as matrix_pack_keys says
+  std::vector<float> numbers;  // [kFirst + kKeys, head_size]
   Tensor memory;
   std::vector<int32_t> blocks;
   KvSource source;
@@ -60,13 +60,12 @@ Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed)
     keys.source.chunk_stride = block_size * chunk;
   }
   Rng rng(seed);
-  const float unit = std::is_same_v<T, Float8E4M3> ? 256.0f : 1.0f;
   auto* memory = static_cast<T*>(keys.memory.raw());
   for (int64_t k = 0; k < count; ++k)
     for (int64_t d = 0; d < head_size; ++d) {
       const T number = some_number<T>(rng);
       memory[keys.source.row(k, kHead) + keys.source.element(d)] = number;
-      keys.numbers.push_back(to_f32(number) / unit);
+      keys.numbers.push_back(to_f32(number));
     }
   return keys;
 }
@@ -132,8 +131,6 @@ TEST_F(MatrixTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
          {std::pair{0, 1}, {1, 16}, {1, 32}, {1, 8}, {1, 5}, {2, 16}, {2, 8}}) {
       if (layout == 2 && head_size % 16 != 0) continue;
       expect_products<BFloat16>(layout, block_size, head_size);
-      expect_products<Float8E4M3>(layout, block_size, head_size);
-      expect_products<Float8E5M2>(layout, block_size, head_size);
       expect_products<int8_t>(layout, block_size, head_size);
     }
   expect_products<BFloat16>(0, 1, 31);
@@ -141,28 +138,18 @@ TEST_F(MatrixTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
 }
 
 TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
-  const auto expect_bytes = []<class T>(T) {
-    // 16 keys of 16 coordinates: all 256 bytes; each met by a query of a single 1.
-    Tensor memory(DTypeOf<T>::value, {16, 1, 16});
-    auto* bytes = static_cast<T*>(memory.raw());
-    for (int i = 0; i < 256; ++i) bytes[i] = std::bit_cast<T>(static_cast<uint8_t>(i));
-    AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(16, 16)));
-    matrix_pack_keys(dense_rows(memory.raw(), DTypeOf<T>::value, 1, 16), 0, 0, 16, 16,
-                     packed.data());
-    const float unit = std::is_same_v<T, Float8E4M3> ? 256.0f : 1.0f;
-    for (int64_t k = 0; k < 16; ++k)
-      for (int64_t d = 0; d < 16; ++d) {
-        uint16_t bits = 0;
-        std::memcpy(&bits, packed.data() + d / 2 * 64 + k * 4 + d % 2 * 2, 2);
-        const float found = to_f32(BFloat16{bits}), expected = to_f32(bytes[k * 16 + d]) / unit;
-        EXPECT_TRUE(std::isnan(expected) ? std::isnan(found) : found == expected)
-            << name_of(DTypeOf<T>::value) << " byte " << k * 16 + d << ": " << found << ", not "
-            << expected;
-      }
-  };
-  expect_bytes(Float8E4M3());
-  expect_bytes(Float8E5M2());
-  expect_bytes(int8_t());
+  // 16 keys of 16 coordinates: all 256 bytes.
+  Tensor memory(DType::kI8, {16, 1, 16});
+  auto* bytes = static_cast<int8_t*>(memory.raw());
+  for (int i = 0; i < 256; ++i) bytes[i] = static_cast<int8_t>(i - 128);
+  AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(16, 16)));
+  matrix_pack_keys(dense_rows(memory.raw(), DType::kI8, 1, 16), 0, 0, 16, 16, packed.data());
+  for (int64_t k = 0; k < 16; ++k)
+    for (int64_t d = 0; d < 16; ++d) {
+      uint16_t bits = 0;
+      std::memcpy(&bits, packed.data() + d / 2 * 64 + k * 4 + d % 2 * 2, 2);
+      EXPECT_EQ(to_f32(BFloat16{bits}), to_f32(bytes[k * 16 + d]));
+    }
 }
 
 TEST_F(MatrixTiles, NumbersBelowTheSmallestNormalCountAsZero) {
