@@ -106,8 +106,8 @@ void MatrixScores(const std::byte* query, int64_t head_size, int64_t rows, const
 }
 
 // O += P V of one KV tile, a strip of values after the other; next: to be fetched meanwhile, unless
-// the scores have done so. With a NaN or infinity among the
-// values an unseen key must not be multiplied by its weight of 0: then row by row.
+// the scores have done so. With a NaN or infinity among the values an unseen key must not be
+// multiplied by its weight of 0: then row by row.
 void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int64_t rows,
                 const KeyRange* groups, const KeyRange* ranges, const PackedTile& packed,
                 int64_t k_begin, int64_t tile_keys, const float* keep, const float* add, float* out,

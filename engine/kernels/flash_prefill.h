@@ -53,7 +53,7 @@ struct PrefillArgs {
   float soft_cap = 0;                   // 0: none
   const float* sinks = nullptr;         // [H] or null
   const BlockSparse* blocksparse = nullptr;
-  bool bf16_products = false;  // matrix_unit.h: only where that has_matrix_unit, for narrow numbers
+  bool bf16_products = false;  // matrix_tiles.h; only with has_matrix_unit()
   std::span<const PrefillSequence> sequences;
   KernelId kernel = KernelId::kFlashPrefill;  // what the trace calls it
   // math kernel only: where its weights go, one [H, query_len, kv_len] per sequence; null: not

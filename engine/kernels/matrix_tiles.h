@@ -5,7 +5,7 @@
 // Order of additions, which fixes the bits: 32 coordinates make a step. Of each step the products
 // at even coordinates are summed one after the other from 0, those at odd ones too; even + odd is
 // added to the sum of the steps before. Zeros change nothing, so rows and keys may be grouped in
-// any way. StepwiseScores (tile_steps-inl.h) does the same without the unit, bit for bit.
+// any way. StepwiseTile (tile_steps-inl.h) does the same without the unit, bit for bit.
 //
 // Operands lie in tiles of 1 KiB, 16 rows x 64 bytes. Of a query tile a row is a query, of a key
 // tile row i holds coordinates 2 i and 2 i + 1 of 16 keys. Any thread; products run within a
@@ -33,8 +33,7 @@ inline int64_t matrix_key_bytes(int64_t count, int64_t head_size) {
   return (count + kMatrixSide - 1) / kMatrixSide * kMatrixSide * matrix_depth(head_size) * 2;
 }
 // Keys begin .. begin + count - 1 of `head`, of any layout, as they are stored: without the cache's
-// scale. Missing keys are 0, or what lies in the rest
-// of their page. packed: aligned to 64.
+// scale. Missing keys are 0, or what lies in the rest of their page. packed: aligned to 64.
 void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                       int64_t head_size, void* packed);
 

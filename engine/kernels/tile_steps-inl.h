@@ -79,8 +79,6 @@ HWY_INLINE void StepwiseTile(const float* HWY_RESTRICT query, int64_t query_stri
       hn::StoreU(sum[r][v], d, scores + r * score_stride + first + v * kLanes);
 }
 
-inline constexpr int kStepwiseRows = 4;
-
 // kRows x columns [first, last) of one panel; both are multiples of 16. As many vectors of keys as
 // the sums leave registers for.
 template <int kRows, class Keys>
