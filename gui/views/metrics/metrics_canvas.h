@@ -11,23 +11,11 @@
 #include <QTimer>
 #include <optional>
 
-#include "gui/views/metrics/metrics_charts.h"
+#include "gui/views/metrics/metrics_board.h"
 #include "gui/widgets/canvas.h"
 #include "gui/widgets/picture_look.h"
 
 namespace attn::gui {
-
-// Where the charts lie on a board of a width; at least `height` high.
-struct MetricsGrid {
-  MetricsGrid(double width, double height, const PictureLook& look);
-  QRectF cell(ChartKind kind) const;   // heading and chart
-  QRectF chart(ChartKind kind) const;  // without the heading
-  double height() const { return rows_ * cell_height_; }
-
- private:
-  int columns_, rows_;
-  double cell_width_, cell_height_, heading_, gap_;
-};
 
 class MetricsCanvas : public Canvas {
   Q_OBJECT
@@ -80,7 +68,6 @@ class MetricsCanvas : public Canvas {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
 
  private:
-  struct Board;  // what a painting needs
   void refresh();
   void relayout();
   void forget_pictures();
