@@ -22,7 +22,7 @@ class TorchSdpaImpl final : public PagedImpl {
   CacheLayout layout_of(const KvCacheView& cache) const override {
     return paged_cache_layout(cache);
   }
-  bool forms_bf16_products() const override { return config().sdpa_kernel != SdpaKernel::kMath; }
+  bool uses_bf16_unit() const override { return config().sdpa_kernel != SdpaKernel::kMath; }
 
   bool prefill(const PagedCall& call, const AttentionMetadata& part) override {
     PrefillArgs args = prefill_args(call, part, reads_new_keys_from_cache);

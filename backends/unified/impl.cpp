@@ -11,7 +11,7 @@ class UnifiedImpl final : public PagedImpl {
 
  private:
   CacheLayout layout_of(const KvCacheView& cache) const override { return cache_layout(cache); }
-  bool forms_bf16_products() const override { return true; }
+  bool uses_bf16_unit() const override { return true; }
 
   bool prefill(const PagedCall& call, const AttentionMetadata& part) override {
     PrefillArgs args = prefill_args(call, part, reads_new_keys_from_cache);

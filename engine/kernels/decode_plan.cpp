@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/kernels/matrix_tiles.h"
+
 namespace attn {
 namespace {
 
@@ -73,9 +75,18 @@ DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers) {
   return plan;
 }
 
+int64_t packed_key_floats(const DecodeArgs& args) {
+  return args.bf16_unit == Bf16Unit::kDotProducts ? matrix_key_bytes(kKvTile, args.head_size) / 4
+                                                  : kKvTile * args.head_size;
+}
+
 int64_t decode_scratch(const DecodePlan& plan) {
   const DecodeArgs& args = *plan.args;
-  return kMaxDecodeHeads * (2 * plan.width + kKvTile) + kKvTile * (args.head_size + plan.width);
+  const int64_t bf16_query = args.bf16_unit == Bf16Unit::kDotProducts
+                                 ? matrix_query_bytes(kMaxDecodeHeads, args.head_size) / 4
+                                 : 0;
+  return kMaxDecodeHeads * (2 * plan.width + kKvTile) + packed_key_floats(args) +
+         kKvTile * plan.width + bf16_query;
 }
 
 void reserve(DecodePlan& plan, Workspace& workspace, int workers) {

@@ -36,6 +36,8 @@ struct DecodePlan {
   }
 };
 
+// Packed keys of one tile, floats: [head_size] each, or tiles of bf16 for dot products.
+int64_t packed_key_floats(const DecodeArgs& args);
 // Scratch of a worker, floats.
 int64_t decode_scratch(const DecodePlan& plan);
 // v1: a task per (sequence, head). v2: per (sequence, head, partition), then a merge.

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/kernels/bf16_unit.h"
+#include "engine/kernels/dot_tiles.h"
 #include "engine/kernels/matrix_tiles.h"
-#include "engine/kernels/matrix_unit.h"
 #include "engine/kernels/prefill_plan.h"
 #include "engine/kernels/run_tiles.h"
 
@@ -105,6 +106,21 @@ void MatrixScores(const std::byte* query, int64_t head_size, int64_t rows, const
                 (seen.end + kMatrixSide - 1) / kMatrixSide, head_size, scores, kKvTile);
 }
 
+// The same by dot products, a panel after the other as ScoreVisible().
+void DotScores(const std::byte* query, int64_t head_size, int64_t rows, const KeyRange* groups,
+               const void* keys, float* scores) {
+  const int64_t row_bytes = matrix_query_bytes(kMatrixSide, head_size) / kMatrixSide;
+  for (int64_t first = 0; first < kKvTile; first += kKeyPanel)
+    for (int64_t r = 0; r < rows; r += kTileRows) {
+      const KeyRange seen = InTile(groups[r / kTileRows], first, kKeyPanel);
+      if (seen.begin >= seen.end) continue;
+      dot_scores(query + r * row_bytes, std::min<int64_t>(kTileRows, rows - r), keys,
+                 (first + seen.begin) / kMatrixSide,
+                 (first + seen.end + kMatrixSide - 1) / kMatrixSide, head_size,
+                 scores + r * kKvTile, kKvTile);
+    }
+}
+
 // O += P V of one KV tile, a strip of values after the other; next: to be fetched meanwhile, unless
 // the scores have done so. With a NaN or infinity among the values an unseen key must not be
 // multiplied by its weight of 0: then row by row.
@@ -153,10 +169,11 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   LoadQuery(*args.query, (ATTN_FAULT(kQueryOfFirstRow) ? 0 : sequence.row_begin) + tile.row,
             tile.rows, args.num_heads, tile.head, args.head_size, query);
   std::fill(out, out + tile.rows * width, 0.0f);
-  const MatrixSession session(plan.bf16_products);
+  const bool in_unit = plan.bf16_unit != Bf16Unit::kNone;
+  const MatrixSession session(plan.bf16_unit == Bf16Unit::kMatrix);
   auto* bf16_query = reinterpret_cast<std::byte*>(scores + kScoreRows * kKvTile);
   const int64_t bf16_row = matrix_query_bytes(kMatrixSide, args.head_size) / kMatrixSide;
-  if (plan.bf16_products) matrix_pack_query(query, tile.rows, args.head_size, bf16_query);
+  if (in_unit) matrix_pack_query(query, tile.rows, args.head_size, bf16_query);
   ScoreRule rule{args.scale * KeyScale(sequence.keys, sequence.values, kv_head),
                  args.alibi_slopes ? args.alibi_slopes[tile.head] : 0.0f,
                  args.causal,
@@ -213,9 +230,12 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
       const int64_t rows = std::min(kScoreRows, tile.rows - r0);
       if (in_tile[r0 + rows - 1].end == 0) continue;  // the later rows see more
       States& part = states[r0 / kScoreRows];
-      if (plan.bf16_products)
+      if (plan.bf16_unit == Bf16Unit::kMatrix)
         MatrixScores(bf16_query + r0 * bf16_row, args.head_size, rows, groups + r0 / kTileRows,
                      packed.keys, scores);
+      else if (plan.bf16_unit == Bf16Unit::kDotProducts)
+        DotScores(bf16_query + r0 * bf16_row, args.head_size, rows, groups + r0 / kTileRows,
+                  packed.keys, scores);
       else
         ScoreVisible(query + r0 * args.head_size, args.head_size, rows, groups + r0 / kTileRows,
                      packed.keys, scores, next);
@@ -229,8 +249,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                                          scores + (r - r0) * kKvTile));
       part.Merge(rows);
       Accumulate(rule, first + r0, scores, rows, groups + r0 / kTileRows, in_tile + r0, packed, k,
-                 count, part.keep, part.add, out + r0 * width, width,
-                 plan.bf16_products ? &next : nullptr);
+                 count, part.keep, part.add, out + r0 * width, width, in_unit ? &next : nullptr);
     }
     event.k_begin = static_cast<uint32_t>(k);
     event.k_count = static_cast<uint32_t>(count);
@@ -265,7 +284,7 @@ void PackKvTile(const PrefillPlan& plan, const PackTask& task) {
   const PrefillArgs& args = *plan.args;
   const PrefillSequence& sequence = args.sequences[static_cast<size_t>(task.sequence)];
   PackedTile& tile = plan.packed_tile(task.sequence, task.kv_head, task.begin / kKvTile);
-  if (plan.bf16_products)
+  if (plan.bf16_unit != Bf16Unit::kNone)
     matrix_pack_keys(sequence.keys, task.kv_head, task.begin, task.count, args.head_size,
                      tile.keys);
   else
@@ -347,7 +366,7 @@ bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Executio
   // Query, output, scores; the query as bf16.
   const auto scratch =
       kQueryTile * (2 * width + kKvTile) +
-      (plan.bf16_products ? matrix_query_bytes(kQueryTile, args.head_size) / 4 : 0);
+      (plan.bf16_unit != Bf16Unit::kNone ? matrix_query_bytes(kQueryTile, args.head_size) / 4 : 0);
   workspace.reserve_workers(execution.pool->num_workers(),
                             static_cast<size_t>(scratch + plan.unit_floats));
   if (!plan.units.empty())

@@ -16,6 +16,7 @@
 
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
+#include "engine/kernels/bf16_unit.h"
 #include "engine/kernels/kv_source.h"
 #include "engine/kernels/workspace.h"
 #include "engine/trace/probe.h"
@@ -53,7 +54,8 @@ struct PrefillArgs {
   float soft_cap = 0;                   // 0: none
   const float* sinks = nullptr;         // [H] or null
   const BlockSparse* blocksparse = nullptr;
-  bool bf16_products = false;  // matrix_tiles.h; only with has_matrix_unit()
+  // Multiplies bf16 queries by keys; only one that is there.
+  Bf16Unit bf16_unit = Bf16Unit::kNone;
   std::span<const PrefillSequence> sequences;
   KernelId kernel = KernelId::kFlashPrefill;  // what the trace calls it
   // math kernel only: where its weights go, one [H, query_len, kv_len] per sequence; null: not

@@ -4,10 +4,10 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/kernels/bf16_unit.h"
 #include "engine/kernels/matrix_tiles.h"
-#include "engine/kernels/matrix_unit.h"
 
-#if ATTN_HAS_AMX
+#if ATTN_HAS_BF16_UNITS
 #include <immintrin.h>
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx2")
@@ -217,7 +217,7 @@ void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64
 }  // namespace attn
 #pragma GCC pop_options
 
-#else  // has_matrix_unit() is false: nothing here is called
+#else  // no unit is found: nothing here is called
 
 namespace attn {
 

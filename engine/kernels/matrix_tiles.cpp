@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/matrix_tiles.h"
-#include "engine/kernels/matrix_unit.h"
+#include "engine/kernels/bf16_unit.h"
 
 #include <algorithm>
 
-#if ATTN_HAS_AMX
+#if ATTN_HAS_BF16_UNITS
 #include <immintrin.h>
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq")
@@ -132,7 +132,7 @@ void matrix_scores(const void* query, int64_t rows, const void* keys, int64_t ti
 }  // namespace attn
 #pragma GCC pop_options
 
-#else  // has_matrix_unit() is false: nothing here is called
+#else  // no unit is found: nothing here is called
 
 namespace attn {
 

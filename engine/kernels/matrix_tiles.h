@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S = Q K^T in the matrix unit (matrix_unit.h): bf16 queries against bf16 or int8 keys, which bf16
+// S = Q K^T in the matrix unit (bf16_unit.h): bf16 queries against bf16 or int8 keys, which bf16
 // holds exactly. The softmax and P V stay in f32.
 //
 // Order of additions, which fixes the bits: 32 coordinates make a step. Of each step the products

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/kernels/bf16_unit.h"
 #include "engine/kernels/decode_plan.h"
-#include "engine/kernels/matrix_unit.h"
+#include "engine/kernels/dot_tiles.h"
+#include "engine/kernels/matrix_tiles.h"
 #include "engine/kernels/run_tiles.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -41,6 +43,7 @@ struct DecodeTask {
   float* out = nullptr;     // [heads, width]
   float* scores = nullptr;  // [heads, kKvTile]
   float* packed = nullptr;  // keys and values of one tile, for layouts that cannot be read in place
+  void* bf16_query = nullptr;  // the query as matrix_pack_query lays it, for dot products
   RowStates<kMaxDecodeHeads> states;
 
   // What the kernel's numbers of a cache are multiplied by.
@@ -99,8 +102,24 @@ HWY_INLINE void ScoreHeads(const DecodeTask& task, int64_t h, const Keys& keys, 
     ScoreRows<kRows>(query, head_size, keys, from, to, head_size, scores, kKvTile);
 }
 
-// kStepwise: in the order of the matrix unit.
-template <class T, int64_t kRun, bool kStepwise>
+// Dot products of all heads of the task with keys [from, to) of a panel.
+template <Bf16Unit kUnit, class T, int64_t kRun>
+void ScorePanel(const DecodeTask& task, PagedKeys<T, kRun>& keys, int64_t first, int64_t from,
+                int64_t to) {
+  if constexpr (kUnit == Bf16Unit::kDotProducts) {
+    dot_page_scores(task.bf16_query, task.heads, {keys.run, keys.values, kRun, keys.stride}, from,
+                    to, task.args->head_size, task.scores + first, kKvTile);
+    return;
+  }
+  for (int64_t h = 0; h < task.heads; h += kPagedRows) {
+    if (h > 0) std::fill_n(keys.values, kKeyPanel / kRun, nullptr);
+    WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
+      ScoreHeads<rows, kUnit == Bf16Unit::kMatrix>(task, h, keys, first, from, to);
+    });
+  }
+}
+
+template <Bf16Unit kUnit, class T, int64_t kRun>
 void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
   const KvSource &source = task.sequence->keys, &values = task.sequence->values;
   for (int64_t first = range.begin / kKeyPanel * kKeyPanel; first < range.end; first += kKeyPanel) {
@@ -114,16 +133,12 @@ void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
       keys.run[c / kRun] = static_cast<const T*>(source.base) + source.row(token, task.kv_head);
       keys.values[c / kRun] = static_cast<const T*>(values.base) + values.row(token, task.kv_head);
     }
-    for (int64_t h = 0; h < task.heads; h += kPagedRows) {
-      if (h > 0 || from > 0) std::fill_n(keys.values, kKeyPanel / kRun, nullptr);
-      WithCount<kPagedRows>(std::min<int64_t>(kPagedRows, task.heads - h), [&](auto rows) HWY_ATTR {
-        ScoreHeads<rows, kStepwise>(task, h, keys, first, from, to);
-      });
-    }
+    if (from > 0) std::fill_n(keys.values, kKeyPanel / kRun, nullptr);
+    ScorePanel<kUnit>(task, keys, first, from, to);
   }
 }
 
-// The same from packed keys.
+// In the order of the matrix unit, from packed keys.
 void StepwisePackedScores(const DecodeTask& task, int64_t count) {
   for (int64_t first = 0; first < count; first += kKeyPanel) {
     const PackedKeys panel{task.packed + first * task.args->head_size};
@@ -136,12 +151,35 @@ void StepwisePackedScores(const DecodeTask& task, int64_t count) {
 
 template <class T, int64_t kRun>
 void PagedScores(const DecodeTask& task, int64_t k, KeyRange range) {
+  const Bf16Unit unit = task.args->bf16_unit;
+  if constexpr (std::is_same_v<T, BFloat16>)
+    if (unit == Bf16Unit::kDotProducts)
+      return PagedScores<Bf16Unit::kDotProducts, T, kRun>(task, k, range);
   if constexpr (sizeof(T) <= 2)
-    if (task.args->bf16_products) {
+    if (unit == Bf16Unit::kMatrix) {
       const SubnormalsAreZero scope;
-      return PagedScores<T, kRun, true>(task, k, range);
+      return PagedScores<Bf16Unit::kMatrix, T, kRun>(task, k, range);
     }
-  PagedScores<T, kRun, false>(task, k, range);
+  PagedScores<Bf16Unit::kNone, T, kRun>(task, k, range);
+}
+
+// Dot products with a tile whose keys are packed first.
+void PackedScores(const DecodeTask& task, const KvSource& keys, int64_t k, int64_t count) {
+  const int64_t head_size = task.args->head_size;
+  if (task.args->bf16_unit == Bf16Unit::kDotProducts) {
+    matrix_pack_keys(keys, task.kv_head, k, count, head_size, task.packed);
+    dot_scores(task.bf16_query, task.heads, task.packed, 0, (count + kMatrixSide - 1) / kMatrixSide,
+               head_size, task.scores, kKvTile);
+    return;
+  }
+  PackKeys(keys, task.kv_head, k, count, head_size, task.packed);
+  if (task.args->bf16_unit == Bf16Unit::kMatrix) {
+    const SubnormalsAreZero scope;
+    StepwisePackedScores(task, count);
+  } else {
+    Scores(task.query, head_size, task.heads, task.packed, (count + kKeyPanel - 1) / kKeyPanel,
+           head_size, task.scores, kKvTile);
+  }
 }
 
 template <class T>
@@ -177,7 +215,7 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
   const int64_t count = std::min(kKvTile, task.sequence->seq_len - k);
   const KeyRange range = InTile(task.visible, k, count);
   const KvSource keys = task.sequence->keys.unscaled(), values = task.sequence->values.unscaled();
-  float* packed_values = task.packed + kKvTile * head_size;
+  float* packed_values = task.packed + packed_key_floats(*task.args);
   if (task.in_place) {
     WithType(keys.dtype, [&]<class T>(T) {
       if (keys.block_size % 16 == 0)
@@ -186,15 +224,8 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
         PagedScores<T, 8>(task, k, range);
     });
   } else {
-    PackKeys(keys, task.kv_head, k, count, head_size, task.packed);
+    PackedScores(task, keys, k, count);
     PackValues(values, task.kv_head, k, count, head_size, packed_values);
-    if (task.args->bf16_products) {
-      const SubnormalsAreZero scope;
-      StepwisePackedScores(task, count);
-    } else {
-      Scores(task.query, head_size, task.heads, task.packed, (count + kKeyPanel - 1) / kKeyPanel,
-             head_size, task.scores, kKvTile);
-    }
   }
   SoftmaxHeads(task, head, k, range);
 
@@ -270,6 +301,7 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   task.out = task.query + kMaxDecodeHeads * plan.width;
   task.scores = task.out + kMaxDecodeHeads * plan.width;
   task.packed = task.scores + kMaxDecodeHeads * kKvTile;
+  task.bf16_query = task.packed + packed_key_floats(args) + kKvTile * plan.width;
   task.states.Clear();
   std::fill_n(task.out, what.heads * plan.width, 0.0f);
 }
@@ -284,6 +316,8 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
   for (int64_t h = 0; h < what.heads; ++h)
     LoadQuery(*args.query, task.sequence->row, 1, args.num_heads, what.head + h, args.head_size,
               task.query + h * args.head_size);
+  if (args.bf16_unit == Bf16Unit::kDotProducts)
+    matrix_pack_query(task.query, what.heads, args.head_size, task.bf16_query);
   TileEvent event = DecodeEvent(plan, what.sequence, what.head);
   event.heads = static_cast<uint32_t>(what.heads);
   bool begins = true;  // no tile of this task yet

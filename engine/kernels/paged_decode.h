@@ -16,6 +16,7 @@
 
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
+#include "engine/kernels/bf16_unit.h"
 #include "engine/kernels/flash_prefill.h"
 #include "engine/kernels/kv_source.h"
 #include "engine/kernels/workspace.h"
@@ -47,7 +48,7 @@ struct DecodeArgs {
   float soft_cap = 0;                   // 0: none
   const float* sinks = nullptr;         // [H] or null
   const BlockSparse* blocksparse = nullptr;
-  bool bf16_products = false;  // as PrefillArgs
+  Bf16Unit bf16_unit = Bf16Unit::kNone;  // as PrefillArgs
   std::span<const DecodeSequence> sequences;
 };
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/kernels/bf16_unit.h"
 #include "engine/kernels/decode_plan.h"
-#include "engine/kernels/matrix_unit.h"
 
 namespace attn {
 namespace {
@@ -70,10 +70,12 @@ bool PagedImpl::write_cache(const PagedCall& call, const AttentionMetadata& meta
                      call.inputs.state ? &call.inputs.state->cache_rounding() : nullptr);
 }
 
-bool PagedImpl::bf16_products(const PagedCall& call) const {
-  return forms_bf16_products() && has_matrix_unit() && call.inputs.query->dtype() == DType::kBF16 &&
-         (!call.inputs.key || call.inputs.key->dtype() == DType::kBF16) &&
-         (!call.has_cache || in_matrix_unit(call.cache.keys.dtype));
+Bf16Unit PagedImpl::unit_of(const PagedCall& call) const {
+  const Bf16Unit unit = bf16_unit();
+  const bool used = uses_bf16_unit() && call.inputs.query->dtype() == DType::kBF16 &&
+                    (!call.inputs.key || call.inputs.key->dtype() == DType::kBF16) &&
+                    (!call.has_cache || multiplies(unit, call.cache.keys.dtype));
+  return used ? unit : Bf16Unit::kNone;
 }
 
 PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetadata& part,
@@ -114,7 +116,7 @@ PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetada
   }
   PrefillArgs args;
   set_operands(call, args);
-  args.bf16_products = bf16_products(call);
+  args.bf16_unit = unit_of(call);
   args.causal = config_.attn_type == AttentionType::kDecoder;
   args.sliding_window = config_.sliding_window.value_or(0);
   args.sequences = prefills_;
@@ -152,7 +154,7 @@ bool PagedImpl::decode_rows(const PagedCall& call, const AttentionMetadata& part
   args.query = &query;
   args.out = &out;
   args.lse = lse;
-  args.bf16_products = bf16_products(call);
+  args.bf16_unit = unit_of(call);
   args.sliding_window = config_.sliding_window.value_or(0);
   args.sequences = decodes_;
   return decode(args, table.max_seq_len, call.workspace, call.execution);

@@ -52,16 +52,16 @@ class PagedImpl : public AttentionImpl {
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 
-  // Whether its kernels multiply bf16 numbers as matrix_tiles.h does, where there is such a unit.
-  virtual bool forms_bf16_products() const { return false; }
+  // Whether its kernels multiply bf16 numbers in the processor's unit for them.
+  virtual bool uses_bf16_unit() const { return false; }
 
   // --- what they share ---
   const AttentionConfig& config() const { return config_; }
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
 
-  // Whether those of this call are to be formed so: all of its numbers are bf16, or int8.
-  bool bf16_products(const PagedCall& call) const;
+  // The unit for this call: one that multiplies all of its numbers.
+  Bf16Unit unit_of(const PagedCall& call) const;
   // What the arguments of every kernel have in common.
   template <class Args>
   void set_operands(const PagedCall& call, Args& args) const {

@@ -20,8 +20,8 @@ int64_t padded_head(int64_t head_size) {
 // Of the packed keys, and values, of `count` tokens of a KV tile.
 int64_t key_floats(const PrefillPlan& plan, int64_t count) {
   const int64_t head_size = plan.args->head_size;
-  return plan.bf16_products ? matrix_key_bytes(count, head_size) / 4
-                            : round_up(round_up(count, kKeyPanel) * head_size, 16);
+  return plan.bf16_unit != Bf16Unit::kNone ? matrix_key_bytes(count, head_size) / 4
+                                           : round_up(round_up(count, kKeyPanel) * head_size, 16);
 }
 int64_t value_floats(const PrefillPlan& plan, int64_t count) {
   return round_up(count * padded_head(plan.args->head_size), 16);
@@ -117,7 +117,7 @@ PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Wo
                          PrefillAbilities abilities) {
   PrefillPlan plan;
   plan.args = &args;
-  plan.bf16_products = abilities.bf16_products && args.bf16_products;
+  if (abilities.bf16_unit) plan.bf16_unit = args.bf16_unit;
   int64_t largest = 0;  // floats of one (sequence, KV head)
   for (const PrefillSequence& sequence : args.sequences)
     largest = std::max(largest, (sequence.kv_len + kKvTile - 1) / kKvTile *

@@ -35,15 +35,15 @@ struct PrefillUnit {
 
 // One KV tile of one (sequence, KV head), as pack-inl.h lays it out.
 struct PackedTile {
-  float* keys = nullptr;  // with bf16 products: as matrix_pack_keys does
+  float* keys = nullptr;  // for a bf16 unit: as matrix_pack_keys does
   float* values = nullptr;
   bool finite = true;  // no NaN or infinity among the values
 };
 
 struct PrefillPlan {
   const PrefillArgs* args = nullptr;
-  int64_t num_tokens = 0;      // query rows
-  bool bf16_products = false;  // in the matrix unit
+  int64_t num_tokens = 0;  // query rows
+  Bf16Unit bf16_unit = Bf16Unit::kNone;
   std::vector<QueryTile> tiles;
   std::vector<PackTask> pack_tasks;
   // Not empty: a worker takes a unit at a time and packs for itself, into unit_floats of its own
@@ -65,10 +65,10 @@ struct PrefillPlan {
   std::vector<int64_t> first_packed;       // [sequences] of KV head 0
 };
 
-// What a kernel can do: take its tiles by units, where that pays, and form bf16 products.
+// What a kernel can do: take its tiles by units, where that pays, and multiply in a bf16 unit.
 struct PrefillAbilities {
   bool in_units = false;
-  bool bf16_products = false;
+  bool bf16_unit = false;
 };
 PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Workspace& workspace,
                          PrefillAbilities abilities = {});

@@ -18,7 +18,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/output_file.h"
-#include "engine/kernels/matrix_unit.h"
+#include "engine/kernels/bf16_unit.h"
 
 namespace attn {
 namespace {
@@ -46,7 +46,8 @@ std::string read_file(const std::filesystem::path& file) {
 std::string isa_name() {
   const auto targets = hwy::SupportedTargets() & static_cast<int64_t>(HWY_TARGETS);
   const std::string vectors = hwy::TargetName(targets & -targets);  // better targets are lower bits
-  return has_matrix_unit() ? vectors + " + AMX" : vectors;
+  const char* const units[] = {"", " + bf16 dot products", " + AMX"};  // by Bf16Unit
+  return vectors + units[static_cast<size_t>(bf16_unit())];
 }
 
 // A view's table lies under the view's name. Where the report has another table of that name, the

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/register_all.h"
+#include "engine/kernels/bf16_unit.h"
 #include "tests/support/attention_case.h"
 
 namespace attn::testing {
@@ -90,8 +91,21 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, Invariance, ::testing::Range(1, 1 + kScenarios / kRounds));
 
+// With every unit for bf16 numbers that this machine has, and with none.
+class InvarianceByUnit : public ::testing::TestWithParam<Bf16Unit> {
+ protected:
+  void SetUp() override {
+    if (!has_bf16_unit(GetParam())) GTEST_SKIP() << "this machine has no such unit";
+    use_.emplace(GetParam());
+  }
+  static void SetUpTestSuite() { register_all_backends(); }
+
+ private:
+  std::optional<UseBf16Unit> use_;
+};
+
 // A token has the same bits in a prefill, in a chunk of it and in a decode step.
-TEST_F(Invariance, ChunkAndDecodeGiveTheRowsOfAPrefill) {
+TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
   for (const char* name : {"torch_sdpa", "unified"}) {
     SCOPED_TRACE(name);
     const AttentionBackend& backend = backend_named(name);
@@ -134,7 +148,7 @@ TEST_F(Invariance, ChunkAndDecodeGiveTheRowsOfAPrefill) {
 
 // Sums that overflow, and NaNs of several kinds in one row: the bits of a prompt and of a decode,
 // read in place (blocks of 16) and packed (blocks of 5).
-TEST_F(Invariance, ExtremeRowsOfAPrefillAndADecode) {
+TEST_P(InvarianceByUnit, ExtremeRowsOfAPrefillAndADecode) {
   const AttentionBackend& backend = backend_named("unified");
   for (const DType cache : {DType::kBF16, DType::kF8E5M2, DType::kI8})
     for (const int64_t head_size : {64, 120})
@@ -169,6 +183,15 @@ TEST_F(Invariance, ExtremeRowsOfAPrefillAndADecode) {
         }
       }
 }
+
+std::string unit_name(const ::testing::TestParamInfo<Bf16Unit>& info) {
+  const char* const names[] = {"none", "dot_products", "matrix"};
+  return names[static_cast<size_t>(info.param)];
+}
+INSTANTIATE_TEST_SUITE_P(Units, InvarianceByUnit,
+                         ::testing::Values(Bf16Unit::kNone, Bf16Unit::kDotProducts,
+                                           Bf16Unit::kMatrix),
+                         unit_name);
 
 TEST_F(Invariance, PagedDecodeV1EqualsV2) {
   // 3 sequences of 2 heads take v2; 300 of them take v1 (600 > 512).

@@ -320,7 +320,7 @@ int main(int argc, char** argv) {
   qputenv("FONTCONFIG_FILE", ATTN_SOURCE_DIR "/tests/gui/pictures/fonts.conf");
   if (!qEnvironmentVariableIsSet("QT_SCALE_FACTOR")) qputenv("QT_SCALE_FACTOR", "1");
   // The digits in a picture are those of a machine without one.
-  qputenv("ATTN_MATRIX_UNIT", "off");
+  qputenv("ATTN_BF16_UNIT", "off");
   return attn::gui::test::run<TestViewPixels>(argc, argv);
 }
 #include "test_view_pixels.moc"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "backends/register_all.h"
-#include "engine/kernels/matrix_unit.h"
+#include "engine/kernels/bf16_unit.h"
 #include "hwy/targets.h"
 
 namespace attn::testing {
@@ -47,14 +47,15 @@ void expect_agreement_on_every_target(const AttentionBackend& backend,
       const RunResult expected = run_case(c, backend_named("reference"));
       hwy::SetSupportedTargetsForTest(target);
       const RunResult found = run_case(c, backend, {.threads = 2});
-      std::optional<RunResult> without_unit;
-      if (has_matrix_unit()) {
-        const WithoutMatrixUnit off;
-        without_unit = run_case(c, backend, {.threads = 2});
+      std::vector<RunResult> with_other_units;
+      for (const Bf16Unit unit : {Bf16Unit::kNone, Bf16Unit::kDotProducts, Bf16Unit::kMatrix}) {
+        if (unit == bf16_unit() || !has_bf16_unit(unit)) continue;
+        const UseBf16Unit use(unit);
+        with_other_units.push_back(run_case(c, backend, {.threads = 2}));
       }
       hwy::SetSupportedTargetsForTest(0);
       expect_agreement(found, expected, spec.dtype);
-      if (without_unit) expect_agreement(*without_unit, expected, spec.dtype);
+      for (const RunResult& other : with_other_units) expect_agreement(other, expected, spec.dtype);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dot products in the matrix unit against the same additions one by one, bit for bit: every type
-// and layout of keys.
+// Dot products in the matrix unit, and by pairs of bf16 numbers, against the same additions one by
+// one, bit for bit: every type and layout of keys.
+#include "engine/kernels/dot_tiles.h"
 #include "engine/kernels/matrix_tiles.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@
 
 #include "engine/core/rng.h"
 #include "engine/core/tensor.h"
-#include "engine/kernels/matrix_unit.h"
+#include "engine/kernels/bf16_unit.h"
 
 namespace attn {
 namespace {
@@ -70,8 +71,8 @@ Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed)
   return keys;
 }
 
-// In the order that the header states.
-float dot(const float* query, const float* key, int64_t head_size) {
+// In the order that matrix_tiles.h states.
+float matrix_dot(const float* query, const float* key, int64_t head_size) {
   float sum = 0;
   for (int64_t step = 0; step < head_size; step += kMatrixStep) {
     float even = 0, odd = 0;
@@ -84,8 +85,18 @@ float dot(const float* query, const float* key, int64_t head_size) {
   return sum;
 }
 
+// In the order that dot_tiles.h states.
+float pairwise_dot(const float* query, const float* key, int64_t head_size) {
+  float sum = 0;
+  for (int64_t d = 0; d < head_size; d += 2) {
+    if (d + 1 < head_size) sum = std::fma(query[d + 1], key[d + 1], sum);
+    sum = std::fma(query[d], key[d], sum);
+  }
+  return sum;
+}
+
 template <class T>
-void expect_products(int layout, int64_t block_size, int64_t head_size) {
+void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head_size) {
   SCOPED_TRACE(fmt::format("{}, layout {}, blocks of {}, head size {}", name_of(DTypeOf<T>::value),
                            layout, block_size, head_size));
   const Keys keys = make_keys<T>(layout, block_size, head_size, 7);
@@ -99,10 +110,13 @@ void expect_products(int layout, int64_t block_size, int64_t head_size) {
     matrix_pack_query(query.data(), rows, head_size, bf16.data());
     constexpr int64_t kStride = 80;
     std::vector<float> scores(static_cast<size_t>((rows + 15) / 16 * 16 * kStride), -1.0f);
-    const MatrixSession session(true);
+    const bool matrix = unit == Bf16Unit::kMatrix;
+    const MatrixSession session(matrix);
     // An odd number of tiles, and not from the first.
-    matrix_scores(bf16.data(), rows, packed.data(), 0, 1, head_size, scores.data(), kStride);
-    matrix_scores(bf16.data(), rows, packed.data(), 2, 5, head_size, scores.data(), kStride);
+    const auto multiply = matrix ? matrix_scores : dot_scores;
+    multiply(bf16.data(), rows, packed.data(), 0, 1, head_size, scores.data(), kStride);
+    multiply(bf16.data(), rows, packed.data(), 2, 5, head_size, scores.data(), kStride);
+    const auto dot = matrix ? matrix_dot : pairwise_dot;
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t k = 0; k < kKeys; ++k) {
         const float expected = k / 16 == 1
@@ -119,7 +133,18 @@ void expect_products(int layout, int64_t block_size, int64_t head_size) {
 class MatrixTiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!has_matrix_unit()) GTEST_SKIP() << "this machine has no matrix unit (Intel AMX)";
+    if (!has_bf16_unit(Bf16Unit::kMatrix))
+      GTEST_SKIP() << "this machine has no matrix unit (Intel AMX)";
+    AlignedBuffer::guard_allocations(true);
+  }
+  void TearDown() override { AlignedBuffer::guard_allocations(false); }
+};
+
+class DotTiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_bf16_unit(Bf16Unit::kDotProducts))
+      GTEST_SKIP() << "this machine has no dot products of bf16 numbers (AVX-512 BF16)";
     AlignedBuffer::guard_allocations(true);
   }
   void TearDown() override { AlignedBuffer::guard_allocations(false); }
@@ -130,11 +155,54 @@ TEST_F(MatrixTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
     for (const auto& [layout, block_size] :
          {std::pair{0, 1}, {1, 16}, {1, 32}, {1, 8}, {1, 5}, {2, 16}, {2, 8}}) {
       if (layout == 2 && head_size % 16 != 0) continue;
-      expect_products<BFloat16>(layout, block_size, head_size);
-      expect_products<int8_t>(layout, block_size, head_size);
+      expect_products<BFloat16>(Bf16Unit::kMatrix, layout, block_size, head_size);
+      expect_products<int8_t>(Bf16Unit::kMatrix, layout, block_size, head_size);
     }
-  expect_products<BFloat16>(0, 1, 31);
-  expect_products<int8_t>(1, 16, 31);
+  expect_products<BFloat16>(Bf16Unit::kMatrix, 0, 1, 31);
+  expect_products<int8_t>(Bf16Unit::kMatrix, 1, 16, 31);
+}
+
+TEST_F(DotTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
+  for (const int64_t head_size : {2, 16, 48, 64, 80, 128, 256})
+    for (const auto& [layout, block_size] :
+         {std::pair{0, 1}, {1, 16}, {1, 32}, {1, 8}, {1, 5}, {2, 16}, {2, 8}}) {
+      if (layout == 2 && head_size % 16 != 0) continue;
+      expect_products<BFloat16>(Bf16Unit::kDotProducts, layout, block_size, head_size);
+      expect_products<int8_t>(Bf16Unit::kDotProducts, layout, block_size, head_size);
+    }
+  expect_products<BFloat16>(Bf16Unit::kDotProducts, 0, 1, 31);
+}
+
+// Keys read where they lie: the bits of packed ones.
+TEST_F(DotTiles, PagesInPlaceAsPacked) {
+  for (const int64_t head_size : {16, 80, 128})
+    for (const int64_t block_size : {8, 16, 32, 48})
+      for (const int64_t rows : {1, 4, 6, 7, 16}) {
+        SCOPED_TRACE(
+            fmt::format("{} rows, blocks of {}, head size {}", rows, block_size, head_size));
+        const Keys keys = make_keys<BFloat16>(1, block_size, head_size, 11);
+        constexpr int64_t kCount = 64;
+        AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(kCount, head_size)));
+        matrix_pack_keys(keys.source, kHead, 0, kCount, head_size, packed.data());
+        Rng rng(3);
+        std::vector<float> query(static_cast<size_t>(rows * head_size));
+        for (float& x : query) x = to_f32(to_bf16(rng.normal()));
+        AlignedBuffer bf16(static_cast<size_t>(matrix_query_bytes(rows, head_size)));
+        matrix_pack_query(query.data(), rows, head_size, bf16.data());
+        const int64_t run = block_size % 16 == 0 ? 16 : 8;
+        const BFloat16 *runs[8] = {}, *values[8] = {};
+        for (int64_t k = 0; k < kCount; k += run)
+          runs[k / run] = values[k / run] =
+              static_cast<const BFloat16*>(keys.source.base) + keys.source.row(k, kHead);
+        const DotPages pages{runs, values, run, keys.source.chunk_stride};
+        for (const auto& [from, to] : {std::pair<int64_t, int64_t>{0, 64}, {16, 64}, {32, 48}}) {
+          std::vector<float> expected(static_cast<size_t>(rows * kCount), -1.0f), found = expected;
+          dot_scores(bf16.data(), rows, packed.data(), from / 16, to / 16, head_size,
+                     expected.data(), kCount);
+          dot_page_scores(bf16.data(), rows, pages, from, to, head_size, found.data(), kCount);
+          EXPECT_EQ(found, expected) << from << " to " << to;
+        }
+      }
 }
 
 TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
@@ -152,14 +220,8 @@ TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
     }
 }
 
-TEST_F(MatrixTiles, NumbersBelowTheSmallestNormalCountAsZero) {
-  // The unit's, and those of whoever adds in its order.
-  const volatile float tiny = 0x1p-127f, one = 1.0f;
-  {
-    const SubnormalsAreZero scope;
-    EXPECT_EQ(tiny * one, 0.0f);
-  }
-  EXPECT_NE(tiny * one, 0.0f);
+// The units', and those of whoever adds in their order.
+void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
   const BFloat16 key[1] = {to_bf16(0x1p-127f)};
   AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(1, 1)));
   matrix_pack_keys(dense_rows(key, DType::kBF16, 1, 1), 0, 0, 1, 1, packed.data());
@@ -167,9 +229,24 @@ TEST_F(MatrixTiles, NumbersBelowTheSmallestNormalCountAsZero) {
   AlignedBuffer bf16(static_cast<size_t>(matrix_query_bytes(1, 1)));
   matrix_pack_query(&query, 1, 1, bf16.data());
   std::vector<float> scores(16 * 16, -1.0f);
-  const MatrixSession session(true);
-  matrix_scores(bf16.data(), 1, packed.data(), 0, 1, 1, scores.data(), 16);
+  const bool matrix = unit == Bf16Unit::kMatrix;
+  const MatrixSession session(matrix);
+  (matrix ? matrix_scores : dot_scores)(bf16.data(), 1, packed.data(), 0, 1, 1, scores.data(), 16);
   EXPECT_EQ(scores[0], 0.0f);
+}
+
+TEST_F(MatrixTiles, NumbersBelowTheSmallestNormalCountAsZero) {
+  const volatile float tiny = 0x1p-127f, one = 1.0f;
+  {
+    const SubnormalsAreZero scope;
+    EXPECT_EQ(tiny * one, 0.0f);
+  }
+  EXPECT_NE(tiny * one, 0.0f);
+  expect_tiny_numbers_count_as_zero(Bf16Unit::kMatrix);
+}
+
+TEST_F(DotTiles, NumbersBelowTheSmallestNormalCountAsZero) {
+  expect_tiny_numbers_count_as_zero(Bf16Unit::kDotProducts);
 }
 
 }  // namespace

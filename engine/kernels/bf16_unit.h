@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The units of the processor that multiply bf16 numbers, and which of them the kernels use for
+// S = Q K^T of bf16 queries: the matrix unit (Intel AMX, matrix_tiles.h) or dot products of pairs
+// (AVX-512 BF16, dot_tiles.h). Each has its own order of additions, which fixes the output bits.
+#pragma once
+
+#include "engine/core/dtype.h"
+
+// Whether they are compiled in. clang knows no `#pragma GCC target`.
+#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
+#define ATTN_HAS_BF16_UNITS 1
+#else
+#define ATTN_HAS_BF16_UNITS 0
+#endif
+
+namespace attn {
+
+enum class Bf16Unit : uint8_t { kNone, kDotProducts, kMatrix };
+
+// Whether this process may use it. kNone is always there; of the others none is where the
+// instruction set was restricted below AVX-512 for a test. Any thread.
+bool has_bf16_unit(Bf16Unit unit);
+
+// The one that the kernels use: the matrix unit where there is one; dot products where they are
+// faster than multiply-adds of f32, which is so on AMD's processors and not on Intel's, that take
+// two cycles for one. kNone with ATTN_BF16_UNIT=off in the environment. Any thread.
+Bf16Unit bf16_unit();
+
+// Whether the unit multiplies keys that are stored so, which bf16 must hold exactly. A decode adds
+// in the same order: for int8 and the matrix unit it can without it; for fp8 it would take up to a
+// sixth longer.
+inline bool multiplies(Bf16Unit unit, DType keys) {
+  return (unit != Bf16Unit::kNone && keys == DType::kBF16) ||
+         (unit == Bf16Unit::kMatrix && keys == DType::kI8);
+}
+
+// As long as it lives bf16_unit() is `unit`, or kNone where that is not there; for comparisons. Not
+// while a kernel runs.
+class UseBf16Unit {
+ public:
+  explicit UseBf16Unit(Bf16Unit unit);
+  ~UseBf16Unit();
+  UseBf16Unit(const UseBf16Unit&) = delete;
+  UseBf16Unit& operator=(const UseBf16Unit&) = delete;
+
+ private:
+  int before_;
+};
+
+// As long as it lives the calling thread may multiply in the matrix unit.
+class MatrixSession {
+ public:
+  explicit MatrixSession(bool wanted);
+  ~MatrixSession();
+  MatrixSession(const MatrixSession&) = delete;
+  MatrixSession& operator=(const MatrixSession&) = delete;
+
+ private:
+  bool wanted_;
+};
+
+// As long as it lives numbers below 2^-126 count as 0 for the calling thread, as they do in the
+// units.
+class SubnormalsAreZero {
+ public:
+  SubnormalsAreZero();
+  ~SubnormalsAreZero();
+  SubnormalsAreZero(const SubnormalsAreZero&) = delete;
+  SubnormalsAreZero& operator=(const SubnormalsAreZero&) = delete;
+
+ private:
+  unsigned before_ = 0;
+};
+
+}  // namespace attn
