@@ -6,9 +6,6 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "hwy/highway.h"
-#include "hwy/targets.h"
-
 #if ATTN_HAS_BF16_UNITS
 #include <cpuid.h>
 #include <immintrin.h>
@@ -16,8 +13,28 @@
 #include <unistd.h>
 #endif
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernels/bf16_unit.cpp"
+#include "hwy/foreach_target.h"  // first: it includes this file once per target
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace attn {
+namespace HWY_NAMESPACE {
+// What the kernels were compiled for that run now: better targets are lower bits.
+bool HasAvx512() {
+  return HWY_TARGET <= HWY_AVX3;
+}
+}  // namespace HWY_NAMESPACE
+}  // namespace attn
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace attn {
 namespace {
+
+HWY_EXPORT(HasAvx512);
 
 struct Found {
   bool dot_products = false, matrix = false;
@@ -27,6 +44,8 @@ struct Found {
 Found find_units() {
   Found found;
 #if ATTN_HAS_BF16_UNITS
+  const char* asked = std::getenv("ATTN_BF16_UNIT");
+  if (asked && std::string_view(asked) == "off") return found;
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return found;
   constexpr unsigned kF = 1u << 16, kBw = 1u << 30, kVl = 1u << 31;  // ebx: AVX-512
@@ -40,8 +59,6 @@ Found find_units() {
   constexpr unsigned kDotBf16 = 1u << 5;  // eax of sub-leaf 1
   found.dot_products = __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & kDotBf16) != 0;
 
-  const char* asked = std::getenv("ATTN_BF16_UNIT");
-  if (asked && std::string_view(asked) == "off") return found;
   const bool is_amd = __get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx;
   if (found.matrix)
     found.fastest = Bf16Unit::kMatrix;
@@ -57,26 +74,26 @@ const Found& found_units() {
 }
 
 constexpr int kFastest = -1;
-std::atomic<int> wanted{kFastest};  // a Bf16Unit
+std::atomic<int> asked_unit{kFastest};  // a Bf16Unit
 
 }  // namespace
 
 bool has_bf16_unit(Bf16Unit unit) {
   if (unit == Bf16Unit::kNone) return true;
   const bool found = unit == Bf16Unit::kMatrix ? found_units().matrix : found_units().dot_products;
-  return found && (hwy::SupportedTargets() & int64_t{HWY_TARGETS} & int64_t{HWY_AVX3}) != 0;
+  return found && HWY_DYNAMIC_DISPATCH(HasAvx512)();
 }
 
 Bf16Unit bf16_unit() {
-  const int asked = wanted.load(std::memory_order_relaxed);
+  const int asked = asked_unit.load(std::memory_order_relaxed);
   const Bf16Unit unit = asked == kFastest ? found_units().fastest : static_cast<Bf16Unit>(asked);
   return has_bf16_unit(unit) ? unit : Bf16Unit::kNone;
 }
 
-UseBf16Unit::UseBf16Unit(Bf16Unit unit) : before_(wanted.exchange(static_cast<int>(unit))) {}
+UseBf16Unit::UseBf16Unit(Bf16Unit unit) : before_(asked_unit.exchange(static_cast<int>(unit))) {}
 
 UseBf16Unit::~UseBf16Unit() {
-  wanted.store(before_);
+  asked_unit.store(before_);
 }
 
 #if ATTN_HAS_BF16_UNITS
@@ -119,3 +136,4 @@ SubnormalsAreZero::~SubnormalsAreZero() {
 }
 
 }  // namespace attn
+#endif  // HWY_ONCE

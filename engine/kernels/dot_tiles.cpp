@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "engine/kernels/bf16_unit.h"
+#include "engine/kernels/fault.h"
 #include "engine/kernels/matrix_tiles.h"
 
 #if ATTN_HAS_BF16_UNITS
@@ -37,8 +38,12 @@ struct PageKeys {
   int64_t stride = 0;
 
   inline __attribute__((always_inline)) __m512i load(int64_t pair, int tile) const {
+    if (ATTN_FAULT(kFirstPageForAll)) tile = 0;
     const BFloat16* first = runs[tile * kParts] + pair * stride;
-    if constexpr (kRun == 16) return _mm512_loadu_si512(first);
+    if constexpr (kRun == 16) {
+      const __m512i k = _mm512_loadu_si512(first);
+      return ATTN_FAULT(kOddCoordinateFirst) ? _mm512_rol_epi32(k, 16) : k;
+    }
     const BFloat16* second = runs[tile * kParts + kParts - 1] + pair * stride;
     return _mm512_inserti64x4(
         _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(first))),

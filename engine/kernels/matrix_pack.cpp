@@ -104,38 +104,49 @@ template <class T>
 class KeyPacker {
  public:
   // One tile from the rows of 16 keys, of which each has `count` (1 .. 32) coordinates; null:
-  // zeros.
+  // zeros. stride: 0, or numbers from one chunk of 16 bytes to the next, of which rows are made.
   inline __attribute__((always_inline)) void rows(const T* const (&rows)[16], int64_t count,
-                                                  std::byte* to) {
+                                                  int64_t stride, std::byte* to) {
     const auto mask = static_cast<uint32_t>((uint64_t{1} << count) - 1);
     __m512i x[16];
-    for (int i = 0; i < 16; ++i) x[i] = rows[i] ? numbers(rows[i], mask) : _mm512_setzero_si512();
+    for (int i = 0; i < 16; ++i)
+      x[i] = !rows[i]      ? _mm512_setzero_si512()
+             : stride == 0 ? numbers(rows[i], mask)
+                           : numbers_in_chunks(rows[i], stride, count);
     transpose(x);
     for (int i = 0; i < 16; ++i) _mm512_store_si512(to + i * 64, x[i]);
   }
 
-  // All tiles of 16 keys that lie side by side in a page, [head_size / fold, .., fold]; `stride`
-  // numbers from one group of coordinates to the next.
+  // Keys first .. first + count - 1 of all tiles of 16 keys, from a page where they lie side by
+  // side, [head_size / fold, .., fold]; `stride` numbers from one group of coordinates to the next.
   inline __attribute__((always_inline)) void page(const T* at, int64_t stride, int64_t head_size,
-                                                  std::byte* to) {
+                                                  int64_t first, int64_t count, std::byte* to) {
+    const auto mask = static_cast<__mmask16>((1u << count) - 1);
+    to += first * 4;
     int64_t d = 0;
     if constexpr (!kByte) {
       for (; d < head_size; d += 2, to += 64, at += stride)
-        _mm512_store_si512(to, _mm512_loadu_si512(at));
+        store_keys(to, mask, _mm512_maskz_loadu_epi32(mask, at));
     } else {
       for (; d < head_size; d += 4, to += 128, at += 4 * stride) {
-        __m512i first, second;
-        widen_bytes(table_, four_rows(at, stride, head_size - d), kFourRows.load(), first, second);
-        _mm512_store_si512(to, first);
-        _mm512_store_si512(to + 64, second);
+        __m512i low, high;
+        widen_bytes(table_, four_rows(at, stride, head_size - d, mask), kFourRows.load(), low,
+                    high);
+        store_keys(to, mask, low);
+        store_keys(to + 64, mask, high);
       }
     }
     for (; d < matrix_depth(head_size); d += 2, to += 64)
-      _mm512_store_si512(to, _mm512_setzero_si512());
+      store_keys(to, mask, _mm512_setzero_si512());
   }
 
  private:
   static constexpr bool kByte = std::is_same_v<T, int8_t>;
+
+  static inline __attribute__((always_inline)) void store_keys(std::byte* to, __mmask16 mask,
+                                                               __m512i x) {
+    _mm512_mask_storeu_epi32(to, mask, x);
+  }
 
   // 32 numbers as bf16.
   __m512i numbers(const T* p, uint32_t mask) const {
@@ -148,12 +159,27 @@ class KeyPacker {
       return _mm512_maskz_loadu_epi16(mask, p);
     }
   }
-  // Four rows of 16 bytes, of which `left` are there.
-  static __m512i four_rows(const T* at, int64_t stride, int64_t left) {
-    if (stride == 16 && left >= 4) return _mm512_loadu_si512(at);
+  // The same from chunks of 16 bytes, which all are there as far as `count` reaches.
+  __m512i numbers_in_chunks(const T* p, int64_t stride, int64_t count) const {
+    constexpr int64_t kChunk = 16 / int64_t{sizeof(T)};
+    __m128i chunk[32 / kChunk] = {};
+    for (int64_t i = 0; i * kChunk < count; ++i)
+      chunk[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i * stride));
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(chunk[0]), chunk[1], 1);
+    if constexpr (kByte) {
+      __m512i first, second;
+      widen_bytes(table_, _mm512_castsi256_si512(low), kBytesInOrder.load(), first, second);
+      return first;
+    } else {
+      const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(chunk[2]), chunk[3], 1);
+      return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    }
+  }
+  // Four rows of 16 bytes, of which `left` are there, and of these bytes those of the mask.
+  static __m512i four_rows(const T* at, int64_t stride, int64_t left, __mmask16 mask) {
+    if (stride == 16 && left >= 4 && mask == 0xffff) return _mm512_loadu_si512(at);
     __m128i row[4] = {};
-    for (int i = 0; i < 4 && i < left; ++i)
-      row[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i * stride));
+    for (int i = 0; i < 4 && i < left; ++i) row[i] = _mm_maskz_loadu_epi8(mask, at + i * stride);
     const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(row[0]), row[1], 1);
     const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(row[2]), row[3], 1);
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
@@ -177,28 +203,35 @@ template <class T>
 void pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                int64_t head_size, std::byte* to) {
   const T* base = static_cast<const T*>(source.base);
-  const bool side_by_side = source.key_axis_is_fast() && head_size % source.fold() == 0 &&
-                            source.block_size % kMatrixSide == 0;
+  const bool side_by_side = source.key_axis_is_fast() && head_size % source.fold() == 0;
+  const bool in_chunks = source.chunk * int64_t{sizeof(T)} == 16 && head_size % source.chunk == 0;
   KeyPacker<T> packer;
   for (int64_t k = 0; k < count; k += kMatrixSide, to += matrix_key_bytes(1, head_size)) {
+    const int64_t keys_left = std::min(kMatrixSide, count - k);
     if (side_by_side) {
-      packer.page(base + source.row(begin + k, head), source.chunk_stride, head_size, to);
+      if (keys_left < kMatrixSide)
+        std::memset(to, 0, static_cast<size_t>(matrix_key_bytes(1, head_size)));
+      for (int64_t i = 0; i < keys_left;) {
+        const int64_t token = begin + k + i;
+        const int64_t run = std::min(keys_left - i, source.block_size - token % source.block_size);
+        packer.page(base + source.row(token, head), source.chunk_stride, head_size, i, run, to);
+        i += run;
+      }
       continue;
     }
     const T* keys[16] = {};
-    for (int64_t i = 0; i < std::min(kMatrixSide, count - k); ++i)
-      keys[i] = base + source.row(begin + k + i, head);
+    for (int64_t i = 0; i < keys_left; ++i) keys[i] = base + source.row(begin + k + i, head);
     for (int64_t d = 0; d < head_size; d += kMatrixStep) {
       const int64_t coordinates = std::min(kMatrixStep, head_size - d);
       const T* rows[16] = {};
       T copy[16][kMatrixStep];
       for (int i = 0; i < 16 && keys[i]; ++i) {
-        rows[i] = keys[i] + d;
-        if (source.chunk == head_size) continue;
+        rows[i] = keys[i] + (in_chunks ? source.element(d) : d);
+        if (in_chunks || source.chunk == head_size) continue;
         copy_chunks(source, keys[i], d, coordinates, copy[i]);
         rows[i] = copy[i];
       }
-      packer.rows(rows, coordinates, to + d * kMatrixSide * 2);
+      packer.rows(rows, coordinates, in_chunks ? source.chunk_stride : 0, to + d * kMatrixSide * 2);
     }
   }
 }

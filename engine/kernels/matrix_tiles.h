@@ -33,7 +33,7 @@ inline int64_t matrix_key_bytes(int64_t count, int64_t head_size) {
   return (count + kMatrixSide - 1) / kMatrixSide * kMatrixSide * matrix_depth(head_size) * 2;
 }
 // Keys begin .. begin + count - 1 of `head`, of any layout, as they are stored: without the cache's
-// scale. Missing keys are 0, or what lies in the rest of their page. packed: aligned to 64.
+// scale. Missing keys are 0. packed: aligned to 64.
 void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                       int64_t head_size, void* packed);
 

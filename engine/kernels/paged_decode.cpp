@@ -43,7 +43,7 @@ struct DecodeTask {
   float* out = nullptr;     // [heads, width]
   float* scores = nullptr;  // [heads, kKvTile]
   float* packed = nullptr;  // keys and values of one tile, for layouts that cannot be read in place
-  void* bf16_query = nullptr;  // the query as matrix_pack_query lays it, for dot products
+  void* bf16_query = nullptr;  // for dot products only: of matrix_pack_query
   RowStates<kMaxDecodeHeads> states;
 
   // What the kernel's numbers of a cache are multiplied by.

@@ -71,11 +71,11 @@ bool PagedImpl::write_cache(const PagedCall& call, const AttentionMetadata& meta
 }
 
 Bf16Unit PagedImpl::unit_of(const PagedCall& call) const {
+  if (!uses_bf16_unit() || call.inputs.query->dtype() != DType::kBF16 ||
+      (call.inputs.key && call.inputs.key->dtype() != DType::kBF16))
+    return Bf16Unit::kNone;
   const Bf16Unit unit = bf16_unit();
-  const bool used = uses_bf16_unit() && call.inputs.query->dtype() == DType::kBF16 &&
-                    (!call.inputs.key || call.inputs.key->dtype() == DType::kBF16) &&
-                    (!call.has_cache || multiplies(unit, call.cache.keys.dtype));
-  return used ? unit : Bf16Unit::kNone;
+  return !call.has_cache || takes_keys(unit, call.cache.keys.dtype) ? unit : Bf16Unit::kNone;
 }
 
 PrefillArgs PagedImpl::prefill_args(const PagedCall& call, const AttentionMetadata& part,

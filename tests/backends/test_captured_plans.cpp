@@ -120,17 +120,22 @@ TEST_P(CapturedPlansOf, WhatDoesNotFitRunsWithoutAPlan) {
 }
 
 TEST_P(CapturedPlansOf, ReplayMakesNoBuffers) {
-  const CaseSpec spec = decodes(6);
-  const auto state = backend().make_state();
-  state->capture(8, capture_spec(spec), execution_);
-  buffers_of_replays(spec, *state, 1);  // the workers' scratch grows once
-  EXPECT_EQ(buffers_of_replays(spec, *state, 10), 0);
+  for (const DType dtype : {DType::kF32, DType::kBF16}) {
+    CaseSpec spec = decodes(6);
+    spec.dtype = dtype;
+    const auto state = backend().make_state();
+    state->capture(8, capture_spec(spec), execution_);
+    buffers_of_replays(spec, *state, 1);  // the workers' scratch grows once
+    EXPECT_EQ(buffers_of_replays(spec, *state, 10), 0) << name_of(dtype);
+  }
 }
 
 // Their partial results lie in memory that the capture made.
 TEST_P(CapturedPlansOf, TheLongestReplayMakesNoBuffers) {
-  for (const int64_t count : {1, 8}) {
+  for (const auto& [count, dtype] :
+       {std::pair<int64_t, DType>{1, DType::kF32}, {8, DType::kF32}, {8, DType::kBF16}}) {
     CaseSpec spec = decodes(count);
+    spec.dtype = dtype;
     const auto state = backend().make_state();
     state->capture(count, capture_spec(spec), execution_);
     for (CaseSequence& s : spec.sequences) s.context_len = 3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the view Metrics shows beside its charts: where they lie, their headings with the numbers of
-// one step, the lines across them, and the whole as a picture. Any thread that has its model and
-// charts to itself; charts belong to the GUI thread.
+// one step, the lines across them, and the whole as a picture. GUI thread, to which Qt's charts
+// belong.
 #pragma once
 
 #include <QPainter>

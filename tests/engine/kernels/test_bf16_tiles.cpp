@@ -170,7 +170,10 @@ TEST_F(DotTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
       expect_products<BFloat16>(Bf16Unit::kDotProducts, layout, block_size, head_size);
       expect_products<int8_t>(Bf16Unit::kDotProducts, layout, block_size, head_size);
     }
-  expect_products<BFloat16>(Bf16Unit::kDotProducts, 0, 1, 31);
+  for (const int64_t head_size : {1, 17, 31, 511})
+    expect_products<BFloat16>(Bf16Unit::kDotProducts, 0, 1, head_size);
+  expect_products<int8_t>(Bf16Unit::kDotProducts, 1, 16, 31);
+  expect_products<int8_t>(Bf16Unit::kDotProducts, 1, 5, 30);
 }
 
 // Keys read where they lie: the bits of packed ones.
