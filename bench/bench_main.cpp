@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn bench [--filter PATTERNS] [--threads N] [--json FILE] [--min-time SECONDS]`
+// `attn bench [--filter REGEX] [--threads N] [--json FILE] [--min-time SECONDS]`
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace attn {
 namespace {
 
 constexpr const char* kHelp =
-    R"(Usage: attn bench [--filter PATTERNS] [--threads N] [--json FILE] [--min-time SECONDS]
+    R"(Usage: attn bench [--filter REGEX] [--threads N] [--json FILE] [--min-time SECONDS]
                   [--peer-python PYTHON [--peer-timeout SECONDS]] [--list]
 
 Measures kernels and engine beside this machine's limits, in one run. Counters: achieved_gflops or
@@ -31,7 +31,8 @@ ratio_to_peer (time of the fastest one over ours) in ours. A peer that takes lon
 
 struct BenchOptions {
   int threads = ThreadPool::hardware_workers();
-  std::string filter, peer_python;
+  bench::RowFilter filter;
+  std::string peer_python;
   double peer_timeout_s = 300;
   std::string json;
   bool help = false, list = false;
@@ -56,8 +57,7 @@ BenchOptions parse(const std::vector<std::string>& words) {
     } else if (option == "--list") {
       options.list = true;
     } else if (option == "--filter") {
-      options.filter = values.take(i);
-      bench::check_filter(options.filter);
+      options.filter = bench::RowFilter(values.take(i));
     } else if (option == "--json") {
       options.json = values.take(i);
     } else if (option == "--min-time") {

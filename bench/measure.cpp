@@ -106,10 +106,10 @@ void add_row(const std::string& name, std::function<void(benchmark::State&)> bod
   rows().emplace_back(name, std::move(body));
 }
 
-std::vector<std::string> take_rows(const std::string& filter) {
+std::vector<std::string> take_rows(const RowFilter& filter) {
   std::vector<std::string> names;
   for (auto& [name, body] : rows()) {
-    if (!filter.empty() && !fits_filter(name, filter)) continue;
+    if (!filter.takes(name)) continue;
     names.push_back(name);
     benchmark::RegisterBenchmark(name.c_str(), std::move(body))
         ->UseManualTime()
@@ -117,9 +117,8 @@ std::vector<std::string> take_rows(const std::string& filter) {
         ->Unit(benchmark::kMillisecond);
   }
   if (names.empty())
-    throw_bad_input({"no benchmark matches", "--filter", "`" + filter + "`",
-                     "a part of a row's name, with `*` for any text; no regular expression",
-                     "--list prints all names"});
+    throw_bad_input({"no benchmark matches", "--filter", "`" + filter.expression().substr(0, 200) + "`",
+                     "a regular expression that fits some row's name", "--list prints all names"});
   rows().clear();
   return names;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/limits.h"
+#include "bench/options.h"
 
 namespace attn::bench {
 
@@ -46,8 +47,8 @@ double quantile(std::vector<double>& values, double part);
 
 // A row. Its time is the one `body` sets.
 void add_row(const std::string& name, std::function<void(benchmark::State&)> body);
-// Hands the rows whose names fit the filter (bench/options.h; empty: all) to Google Benchmark and
+// Hands the rows whose names fit the filter (bench/options.h) to Google Benchmark and
 // forgets the others. Returns their names. Throws Error(kBadInput) where there are none.
-std::vector<std::string> take_rows(const std::string& filter);
+std::vector<std::string> take_rows(const RowFilter& filter);
 
 }  // namespace attn::bench

@@ -1,54 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/options.h"
 
-#include <algorithm>
-
 #include "engine/core/error.h"
 
 namespace attn::bench {
 namespace {
 
-// Calls fn(pattern) for each of them until it returns true.
-template <class Fn>
-bool any_pattern(std::string_view filter, Fn&& fn) {
-  size_t from = 0;
-  while (from <= filter.size()) {
-    const size_t comma = std::min(filter.find(',', from), filter.size());
-    if (fn(filter.substr(from, comma - from))) return true;
-    from = comma + 1;
-  }
-  return false;
+constexpr size_t kLongest = 5000;  // characters
+constexpr int kDeepest = 100;      // parentheses
+
+[[noreturn]] void refuse(const std::string& problem, const std::string& expression,
+                         const std::string& allowed) {
+  throw_bad_input({problem, "--filter", "`" + expression.substr(0, 200) + "`", allowed,
+                   "--list prints the names of the rows"});
 }
 
-// Without the marks of begin and end.
-std::string_view text_of(std::string_view pattern, bool& at_begin, bool& at_end) {
-  at_begin = pattern.starts_with('^');
-  if (at_begin) pattern.remove_prefix(1);
-  at_end = pattern.ends_with('$');
-  if (at_end) pattern.remove_suffix(1);
-  return pattern;
-}
-
-// The whole name, with `*` for any text. On a mismatch only the last `*` takes one more letter:
-// what the earlier ones took was the shortest that fits, and more would not help.
-bool fits_whole(std::string_view name, std::string_view pattern) {
-  size_t at = 0, next = 0;
-  size_t star = std::string_view::npos, star_end = 0;
-  while (at < name.size()) {
-    if (next < pattern.size() && pattern[next] == '*') {
-      star = ++next;
-      star_end = at;
-    } else if (next < pattern.size() && pattern[next] == name[at]) {
-      ++next;
-      ++at;
-    } else if (star != std::string_view::npos) {
-      next = star;
-      at = ++star_end;
-    } else {
-      return false;
+// What would take long to compile.
+void check_cost(const std::string& expression) {
+  if (expression.size() > kLongest)
+    refuse("the expression is too long", expression,
+           "up to " + std::to_string(kLongest) + " characters");
+  int depth = 0;
+  for (size_t i = 0; i < expression.size(); ++i) {
+    const char c = expression[i];
+    if (c == '\\' && i + 1 < expression.size()) {
+      if (expression[++i] >= '1' && expression[i] <= '9')
+        refuse("the expression refers back to what it found", expression, "no \\1 to \\9");
+      continue;
     }
+    if (c == '{')
+      refuse("the expression counts repetitions", expression, "*, + and ?; for a brace \\{");
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (depth > kDeepest)
+      refuse("the expression is nested too deeply", expression,
+             "up to " + std::to_string(kDeepest) + " parentheses in each other");
   }
-  return pattern.find_first_not_of('*', next) == std::string_view::npos;
 }
 
 }  // namespace
@@ -64,24 +50,24 @@ const std::string& OptionValues::take(size_t& i) {
   return words_[i];
 }
 
-bool fits_filter(std::string_view name, std::string_view filter) {
-  return any_pattern(filter, [name](std::string_view pattern) {
-    bool at_begin = false, at_end = false;
-    std::string whole(text_of(pattern, at_begin, at_end));
-    if (!at_begin) whole.insert(0, "*");
-    if (!at_end) whole += "*";
-    return fits_whole(name, whole);
+RowFilter::RowFilter(const std::string& expression) : expression_(expression) {
+  check_cost(expression);
+  regex_t regex;
+  if (const int code = regcomp(&regex, expression.c_str(), REG_EXTENDED | REG_NOSUB); code != 0) {
+    char words[200];
+    regerror(code, &regex, words, sizeof words);
+    refuse(std::string("no regular expression: ") + words, expression,
+           "an extended regular expression, for example ^decode/.*/T1$");
+  }
+  compiled_.reset(new regex_t(regex), [](regex_t* done) {
+    regfree(done);
+    delete done;
   });
 }
 
-void check_filter(std::string_view filter) {
-  any_pattern(filter, [filter](std::string_view pattern) {
-    bool at_begin = false, at_end = false;
-    if (!text_of(pattern, at_begin, at_end).empty()) return false;
-    throw_bad_input(
-        {"a pattern of the filter has no text", "--filter", "`" + std::string(filter) + "`",
-         "a part of a row's name, with `*` for any text", "Without --filter all rows are taken"});
-  });
+bool RowFilter::takes(const std::string& name) const {
+  return !compiled_ || name == expression_ ||
+         regexec(compiled_.get(), name.c_str(), 0, nullptr, 0) == 0;
 }
 
 }  // namespace attn::bench

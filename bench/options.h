@@ -3,9 +3,11 @@
 // that --filter takes. Any thread.
 #pragma once
 
+#include <regex.h>
+
+#include <memory>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace attn::bench {
@@ -23,18 +25,26 @@ class OptionValues {
   std::set<std::string> given_;
 };
 
-// Whether a row's name fits one of the patterns of --filter, which have commas between them. A
-// pattern fits a name that it is a part of; `*` in it stands for any text, `^` before it ties it to
-// the begin of the name and `$` after it to the end. Time grows with the product of both lengths.
-bool fits_filter(std::string_view name, std::string_view filter);
-// Throws Error(kBadInput) for a pattern without text.
-void check_filter(std::string_view filter);
+// The rows that --filter takes: those whose name the expression fits somewhere, an extended regular
+// expression of POSIX, and the row whose whole name it is. Matching does not backtrack; what still
+// could take minutes or all memory, counted repetition, references back, very long or deep ones, is
+// refused.
+class RowFilter {
+ public:
+  RowFilter() = default;  // takes all
+  // Throws Error(kBadInput) for what is no such expression.
+  explicit RowFilter(const std::string& expression);
+  bool takes(const std::string& name) const;
+  const std::string& expression() const { return expression_; }
+
+ private:
+  std::string expression_;
+  std::shared_ptr<const regex_t> compiled_;  // null: all
+};
 // What --help says of it.
 inline constexpr const char* kFilterHelp =
-    "--filter takes the rows that have this text in their name, for example prefill/unified. `*` "
-    "in it\n"
-    "stands for any text, `^` before it is the begin of the name and `$` after it the end; several "
-    "with\n"
-    "commas between them are alternatives. It is no regular expression.\n";
+    "--filter takes the rows that this extended regular expression fits, anywhere in the name, "
+    "for\n"
+    "example prefill/unified, ^decode/.*/T1$ or prefill|decode.\n";
 
 }  // namespace attn::bench

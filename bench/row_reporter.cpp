@@ -8,7 +8,7 @@
 
 namespace attn::bench {
 
-void run_rows(const std::string& program, const std::string& filter, const std::string& json,
+void run_rows(const std::string& program, const RowFilter& filter, const std::string& json,
               bool list) {
   const std::vector<std::string> names = take_rows(filter);
   if (list) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/options.h"
+
 namespace attn::bench {
 
 template <class Reporter>
@@ -30,7 +32,7 @@ using TableRows = RowReporter<benchmark::ConsoleReporter>;
 
 // Runs the registered rows that fit the filter, or with `list` prints their names. json: also
 // written there; empty: not. Throws Error(kBadInput) as take_rows().
-void run_rows(const std::string& program, const std::string& filter, const std::string& json,
+void run_rows(const std::string& program, const RowFilter& filter, const std::string& json,
               bool list);
 
 }  // namespace attn::bench

@@ -64,11 +64,11 @@ def run_groups(options, folder):
         if program not in names:
             names[program] = subprocess.run(command + ["--list"], stdout=subprocess.PIPE, check=True,
                                             text=True).stdout.split()
-        wanted = [f"^{name}$" for name in names[program] if re.search(rows, name)]
+        wanted = [re.escape(name).replace("\\-", "-") for name in names[program] if re.search(rows, name)]
         if not wanted:
             print(f"{group}: no row", file=sys.stderr)
             continue
-        command += ["--filter", ",".join(wanted), "--json", os.path.join(folder, group + ".json")]
+        command += ["--filter", "^(" + "|".join(wanted) + ")$", "--json", os.path.join(folder, group + ".json")]
         print("running", group, file=sys.stderr, flush=True)
         done = subprocess.run(shlex.split(options.wrap) + command, stdout=subprocess.DEVNULL, check=False)
         if done.returncode != 0:

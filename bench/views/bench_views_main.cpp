@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attention-workbench bench-views [--filter PATTERNS] [--json FILE] [--list]`
+// `attention-workbench bench-views [--filter REGEX] [--json FILE] [--list]`
 #include <fmt/format.h>
 
 #include "bench/options.h"
@@ -12,7 +12,7 @@ namespace attn::gui {
 namespace {
 
 constexpr const char* kHelp =
-    R"(Usage: attention-workbench bench-views [--filter PATTERNS] [--json FILE] [--list]
+    R"(Usage: attention-workbench bench-views [--filter REGEX] [--json FILE] [--list]
 
 Measures frames of the views, by software rendering on the offscreen platform, and what a window
 costs the engine. Counters: frame_p50_ms, frame_p99_ms. --list prints the names of the rows.
@@ -22,7 +22,8 @@ costs the engine. Counters: frame_p50_ms, frame_p99_ms. --list prints the names 
 }  // namespace
 
 int bench_views_main(const std::vector<std::string>& words) {
-  std::string filter, json;
+  bench::RowFilter filter;
+  std::string json;
   bool list = false;
   bench::OptionValues values(words);
   for (size_t i = 0; i < words.size(); ++i) {
@@ -34,8 +35,7 @@ int bench_views_main(const std::vector<std::string>& words) {
     if (option == "--list") {
       list = true;
     } else if (option == "--filter") {
-      filter = values.take(i);
-      bench::check_filter(filter);
+      filter = bench::RowFilter(values.take(i));
     } else if (option == "--json") {
       json = values.take(i);
     } else {
