@@ -117,8 +117,7 @@ std::vector<std::string> take_rows(const RowFilter& filter) {
         ->Unit(benchmark::kMillisecond);
   }
   if (names.empty())
-    throw_bad_input({"no benchmark matches", "--filter",
-                     "`" + filter.expression().substr(0, 200) + "`",
+    throw_bad_input({"no benchmark matches", "--filter", shown_filter(filter.expression()),
                      "a regular expression that fits some row's name", "--list prints all names"});
   rows().clear();
   return names;

@@ -26,9 +26,9 @@ class OptionValues {
 };
 
 // The rows that --filter takes: those whose name the expression fits somewhere, an extended regular
-// expression of POSIX, and the row whose whole name it is. Matching does not backtrack; what still
-// could take minutes or all memory, counted repetition, references back, very long or deep ones, is
-// refused.
+// expression of POSIX, and the row whose whole name it is. Matching does not backtrack; what could
+// take minutes or all memory even so is refused: counted or many repetitions, repetitions of
+// repetitions, references back, very long or deeply nested ones.
 class RowFilter {
  public:
   RowFilter() = default;  // takes all
@@ -41,6 +41,8 @@ class RowFilter {
   std::string expression_;
   std::shared_ptr<const regex_t> compiled_;  // null: all
 };
+// An expression for messages, cut where it is long.
+std::string shown_filter(const std::string& expression);
 // What --help says of it.
 inline constexpr const char* kFilterHelp =
     "--filter takes the rows that this extended regular expression fits, anywhere in the name, "

@@ -7,9 +7,9 @@
 // added to the sum of the steps before. Zeros change nothing, so rows and keys may be grouped in
 // any way. StepwiseTile (tile_steps-inl.h) does the same without the unit, bit for bit.
 //
-// Operands lie in tiles of 1 KiB, 16 rows x 64 bytes. Of a query tile a row is a query, of a key
-// tile row i holds coordinates 2 i and 2 i + 1 of 16 keys. Any thread; products run within a
-// MatrixSession.
+// Operands lie in tiles of 1 KiB, 16 rows x 64 bytes, as dot_tiles.h takes them, too. Of a query
+// tile a row is a query, of a key tile row i holds coordinates 2 i and 2 i + 1 of 16 keys. Any
+// thread; products run within a MatrixSession.
 #pragma once
 
 #include <cstddef>

@@ -416,7 +416,7 @@ std::string help_text() {
                                                 session (.attn-session), which is shown and not run
   attention-workbench run SCENARIO --export DIR run to the end without a window, write pictures and numbers
   attention-workbench --screenshot FILE.png     run, lay out the window and save its picture
-  attention-workbench bench-views [--filter PATTERNS] [--json FILE]   measure the views on this machine
+  attention-workbench bench-views [--filter REGEX] [--json FILE]   measure the views on this machine
 
 Window
   --theme light|dark|system   colours; system: those of the desktop

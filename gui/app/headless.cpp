@@ -34,6 +34,7 @@ namespace attn::gui {
 namespace {
 
 using std::chrono::milliseconds;
+using std::chrono::seconds;
 
 Scenario scenario_of(const CommandLine& line) {
   Scenario scenario = open_scenario(line.scenario);
@@ -481,8 +482,16 @@ void take_screenshot(const CommandLine& line) {
   choose_cells(window.heatmap(), line);
   show_alone(window, bridge, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.
-  const auto until = std::chrono::steady_clock::now() + milliseconds(400);
-  while (std::chrono::steady_clock::now() < until) {
+  // What is computed in the background is waited for, but not for ever.
+  const auto begin = std::chrono::steady_clock::now();
+  const auto* heatmap = qobject_cast<const HeatmapView*>(window.heatmap());
+  const auto is_behind = [&window, heatmap] {
+    return (window.heads()->isVisible() && window.heads()->is_behind()) ||
+           (heatmap && heatmap->isVisible() && heatmap->tiles().behind() > 0);
+  };
+  for (auto spent = begin - begin;
+       spent < milliseconds(400) || (is_behind() && spent < seconds(30));
+       spent = std::chrono::steady_clock::now() - begin) {
     bridge.tick();
     QApplication::processEvents(QEventLoop::AllEvents, 20);
   }

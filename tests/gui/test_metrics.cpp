@@ -439,8 +439,34 @@ class TestMetrics : public QObject {
       QVERIFY2(is_over_run(kind) ? changed > chart.height() / 3 : changed == 0,
                qPrintable(QStringLiteral("%1: %2").arg(title_of(kind)).arg(changed)));
     }
+    // The headings tell its numbers.
+    QCOMPARE(canvas.shown_index(), size_t{19});
+    QVERIFY(canvas.accessibleDescription().startsWith(QStringLiteral("Step 20.")));
     view.set_cursor(std::nullopt);
+    QCOMPARE(canvas.shown_index(), size_t{59});
     QVERIFY(picture_of(view) == before);
+  }
+
+  void one_step_is_drawn() {
+    Selection selection;
+    MetricsView view({nullptr, &selection});
+    view.resize(1280, 640);
+    view.show_snapshot(snapshot_of(plain_steps(1)));
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    picture_of(view);
+    for (const ChartKind kind :
+         {ChartKind::kDecodeRate, ChartKind::kRequests, ChartKind::kBlocks}) {
+      QImage curves(view.canvas().grid().chart(kind).size().toSize(),
+                    QImage::Format_ARGB32_Premultiplied);
+      curves.fill(Qt::transparent);
+      QPainter painter(&curves);
+      view.canvas().charts()->draw_curves(kind, painter);
+      painter.end();
+      QImage nothing(curves.size(), curves.format());
+      nothing.fill(Qt::transparent);
+      QVERIFY2(curves != nothing, qPrintable(title_of(kind)));
+    }
   }
 
   void zoom_keeps_the_step_and_fit_shows_all() {

@@ -35,6 +35,8 @@ class HeadGridView : public View {
   void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& place) override;
 
+  // Some of what it shows is still to be read.
+  bool is_behind() const { return stats_.behind() > 0; }
   void set_order(std::optional<HeadScore> order);  // also the score that is pointed out
   void set_score(HeadScore score);
   void set_relative(bool relative);

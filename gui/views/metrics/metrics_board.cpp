@@ -150,6 +150,11 @@ void MetricsBoard::overlay(QPainter& painter, ChartKind kind) const {
     line_at(painter, kind, model.index_of_step(*cursor), pen);
   }
 }
+size_t told_index(const MetricsModel& model, std::optional<uint32_t> cursor) {
+  if (model.empty()) return 0;
+  return cursor ? model.index_of_step(*cursor) : model.size() - 1;
+}
+
 void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& model,
                    const MetricsRange& range, std::optional<uint32_t> cursor) {
   const PictureLook look = PictureLook::read();
@@ -172,7 +177,9 @@ void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& 
   painter.translate(bounds.topLeft());
   const Scenario* scenario = model.snapshot()->scenario.get();
   const QString title = scenario ? QString::fromStdString(scenario->title) : QString();
-  const QString words = time_words(model);
+  QStringList words{title, time_words(model)};
+  if (cursor) words << tr("numbers of step %1").arg(model.record(told_index(model, cursor)).step);
+  words.removeAll(QString());
   double x = look.px(12);
   x +=
       draw_text(painter, look.title_bold, look.colors.text, {x, head - look.px(8)},
@@ -181,12 +188,11 @@ void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& 
                 bounds.width()) +
       look.px(12);
   draw_text(painter, look.small, look.colors.muted, {x, head - look.px(8)},
-            words.isEmpty() ? title : title + QStringLiteral("  ·  ") + words,
-            bounds.width() - x - look.px(12));
+            words.join(QStringLiteral("  ·  ")), bounds.width() - x - look.px(12));
   painter.translate(0, head);
   painter.scale(scale, scale);
   const MetricsGrid places(bounds.width() / scale, (bounds.height() - head) / scale, look);
-  const MetricsBoard board{model, charts, places, range, model.size() - 1, false, cursor};
+  const MetricsBoard board{model, charts, places, range, told_index(model, cursor), false, cursor};
   for (int i = 0; i < kCharts; ++i) {
     const auto kind = static_cast<ChartKind>(i);
     const QRectF place = board.grid.chart(kind);

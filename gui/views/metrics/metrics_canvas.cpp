@@ -86,13 +86,14 @@ MetricsRange MetricsCanvas::range() {
 }
 
 size_t MetricsCanvas::shown_index() {
-  return hover_.value_or(model_.empty() ? 0 : model_.size() - 1);
+  return hover_.value_or(told_index(model_, cursor_));
 }
 
 void MetricsCanvas::set_cursor(std::optional<uint32_t> step) {
   if (step == cursor_) return;
   cursor_ = step;
   recorded_.reset();
+  setAccessibleDescription(spoken_step(model_, shown_index()));
   update();
 }
 

@@ -36,7 +36,8 @@ class MetricsCanvas : public Canvas {
   std::vector<double> place() const;  // first and last index; empty: all
   void go_to_place(const std::vector<double>& place);
   MetricsRange range();  // of the steps that are shown
-  // The step under the pointer or reached by keys; else the newest. Index into the model.
+  // The step under the pointer or reached by keys; else the cursor's; else the newest. Index into
+  // the model.
   size_t shown_index();
   void set_viewport_height(int height);
   bool has_charts() const { return charts_ != nullptr; }

@@ -305,6 +305,9 @@ RunAxis MetricsCharts::set_run_axis(Panel& panel, const MetricsModel& model,
   const RunAxis axis = run_axis(model, range);
   const int most = std::max(2, static_cast<int>(plot_.width()) / Theme::instance().px(56));
   double interval = nice_step((axis.end - axis.begin) / most);
+  // From one label alone no scale can be read.
+  if (std::floor(axis.end / interval) - std::ceil(axis.begin / interval) < 1)
+    interval = nice_step(interval * 0.4);
   if (!range.by_time) interval = std::max(1.0, interval);
   set_axis(*panel.x, axis.begin, axis.end, interval);
   panel.x->setTitleText(
@@ -537,7 +540,7 @@ void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
     if (!curve.shown || curve.points.empty()) continue;
     const bool dense = static_cast<double>(curve.points.size()) > plot_.width();
     painter.setRenderHint(QPainter::Antialiasing, !dense);
-    if (curve.look.mark == Mark::kDot) {
+    if (curve.look.mark == Mark::kDot || curve.points.size() == 1) {
       draw_dots(curve.points, map, curve.look.color, dense, painter);
       continue;
     }

@@ -307,14 +307,17 @@ class Painter {
     const auto label = [](double value, double) {
       return format_count(static_cast<qint64>(std::lround(value)));
     };
-    for (const RulerTick& tick : ruler_ticks(transform_.y, line * 2, label)) {
+    // At least one row, or key, apart: there is nothing between them.
+    for (const RulerTick& tick :
+         ruler_ticks(transform_.y, std::max(line * 2, transform_.y.scale), label)) {
       const double y = grid.top() + tick.pixel;
       if (y < grid.top() - 1 || y > grid.bottom() + 1) continue;
       p_.drawLine(QPointF(grid.left() - 4, y), QPointF(grid.left(), y));
       draw_line(p_, QRectF(grid.left() - look_.px(46), y - line / 2, look_.px(40), line),
                 Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
-    for (const RulerTick& tick : ruler_ticks(transform_.x, look_.px(56), label)) {
+    for (const RulerTick& tick :
+         ruler_ticks(transform_.x, std::max<double>(look_.px(56), transform_.x.scale), label)) {
       const double x = grid.left() + tick.pixel;
       if (x < grid.left() - 1 || x > grid.right() + 1) continue;
       p_.drawLine(QPointF(x, grid.bottom()), QPointF(x, grid.bottom() + 4));
