@@ -527,7 +527,12 @@ class TestTimeline : public QObject {
     std::sort(frames.begin(), frames.end());
     qInfo("10^6 spans, a new range every frame: p50 %.2f ms, worst %.2f ms", frames[30],
           frames.back());
-    QVERIFY2(frames[30] < 30, "a frame takes several times the target on a quiet machine");
+#ifdef __SANITIZE_ADDRESS__
+    const double most = 120;  // instrumented code says nothing of frames
+#else
+    const double most = 30;
+#endif
+    QVERIFY2(frames[30] < most, "a frame takes several times the target on a quiet machine");
   }
 
   void empty_and_small_sizes() {
