@@ -17,9 +17,9 @@ namespace attn {
 
 enum class Bf16Unit : uint8_t { kNone, kDotProducts, kMatrix };
 
-// Whether this process may use it. kNone is always there; the others are not where the instruction
-// set was restricted below AVX-512 for a test, or with ATTN_BF16_UNIT=off in the environment. Any
-// thread.
+// Whether this process may use it; dot products: on AMD's processors. kNone is always there; the
+// others are not where the instruction set was restricted below AVX-512 for a test, or with
+// ATTN_BF16_UNIT=off in the environment. Any thread.
 bool has_bf16_unit(Bf16Unit unit);
 
 // The one that the kernels use: the matrix unit where there is one, dot products on AMD's

@@ -144,7 +144,7 @@ class DotTiles : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!has_bf16_unit(Bf16Unit::kDotProducts))
-      GTEST_SKIP() << "this machine has no dot products of bf16 numbers (AVX-512 BF16)";
+      GTEST_SKIP() << "this machine has no dot products of bf16 numbers (AVX-512 BF16 of AMD)";
     AlignedBuffer::guard_allocations(true);
   }
   void TearDown() override { AlignedBuffer::guard_allocations(false); }
