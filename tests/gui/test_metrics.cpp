@@ -591,5 +591,5 @@ class TestMetrics : public QObject {
   QTemporaryDir folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestMetrics)
+ATTN_QT_TEST(test_metrics, attn::gui::test::run<TestMetrics>)
 #include "test_metrics.moc"
