@@ -26,10 +26,14 @@ fake() {
   } >"$box/bin/$1"
   chmod +x "$box/bin/$1"
 }
+eval "$(sed -n '/^[a-z]*_packages="/,/"$/p' "$launcher")"  # the lists
+# has PACKAGE...: these are installed, as dpkg-query says it
+has() { fake dpkg-query 0 "$(printf "echo 'installed %s, '\n" "$@")"; }
 machine() {  # everything installed, root, no display, all that is called works
   rm -rf "${box:?}/bin"
   : >"$box/calls"
-  fake dpkg-query 0 'echo installed'
+  # shellcheck disable=SC2086,SC2154  # words, from the launcher
+  has $engine_packages $gui_packages $test_packages
   fake apt-get 0
   fake cmake 0
   fake ninja 0
@@ -70,6 +74,27 @@ fake dpkg-query 1
 run build || fail "missing packages, as root"
 called '^apt-get .*update' || fail "no apt-get update"
 called '^apt-get .*install --no-install-recommends .*qt6-base-dev' || fail "Qt is not installed"
+
+machine
+# shellcheck disable=SC2086
+has $engine_packages $gui_packages
+run || fail "start without the packages of the tests"
+if called '^apt-get'; then fail "starting needs no packages of the tests"; fi
+run test || fail "test without its packages"
+# shellcheck disable=SC2086
+called "^apt-get .*install --no-install-recommends $test_packages \\[" || fail "test does not install its packages alone"
+
+# On Debian 13 one of the names is another package's.
+machine
+# shellcheck disable=SC2046,SC2086
+has $(printf '%s\n' $engine_packages $gui_packages | grep -vE '^(libqt6opengl6-dev|qt6-base-dev)$') \
+  'qt6-base-dev, libqt6opengl6-dev (= 6.8.2+dfsg-9)'
+run || fail "what another package provides"
+if called '^apt-get'; then fail "what another package provides is installed again"; fi
+machine
+fake dpkg-query 0 "echo 'config-files g++, '"
+run || fail "a package that was removed"
+called '^apt-get .*install --no-install-recommends g++ ' || fail "a package that was removed is not installed again"
 
 machine
 fake dpkg-query 1
