@@ -254,7 +254,8 @@ void add_attention(const Call& call) {
     known.push_back(name);
     add_row(name, [call, peer](benchmark::State& state) {
       const AttentionBench sizes(call);
-      const auto& [seconds, trouble] = ask_peer(peer, peer_case(call));
+      const PeerCase asked = peer_case(call);
+      const auto& [seconds, trouble] = ask_peer(peer, asked);
       for (auto _ : state) {
         if (!seconds) {
           state.SkipWithError(trouble.c_str());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/linear.h"
 
+#include <dlfcn.h>
 #include <dnnl.h>
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <array>
@@ -21,13 +21,21 @@ namespace {
 constexpr int64_t kMaxTile = 16;
 constexpr int64_t kTilesPerTask = 8;
 
+// Without it oneDNN would start an OpenMP team beside our pool. A setting of the calling thread
+// only. Looked up and not linked: so it is that of the OpenMP which oneDNN was built with, while a
+// compiler may bring another one, and a oneDNN that has none needs nothing.
+void stay_on_this_thread() {
+  using SetThreads = void (*)(int);
+  static const auto set_threads =
+      reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  if (set_threads) set_threads(1);
+}
+
 // c [rows, width] = x [rows, depth] w [depth, width]; c has stride `c_stride`. False: oneDNN ran
 // out of memory.
 bool sgemm(int64_t rows, int64_t width, int64_t depth, const float* x, const float* w, float* c,
            int64_t c_stride) {
-  // A setting of the calling thread only: without it oneDNN would start an OpenMP team beside our
-  // pool.
-  static thread_local const bool is_single = (omp_set_num_threads(1), true);
+  static thread_local const bool is_single = (stay_on_this_thread(), true);
   (void)is_single;
   return dnnl_sgemm('N', 'N', rows, width, depth, 1.0f, x, depth, w, width, 0.0f, c, c_stride) ==
          dnnl_success;

@@ -223,7 +223,8 @@ class TokenizerParser {
   }
 
   void read_normalizer(const JsonAt& at, int depth) {
-    const std::string& type = at["type"].text();
+    const JsonAt kind = at["type"];
+    const std::string& type = kind.text();
     Tokenizer::NormalizeStep step;
     if (type == "Sequence")
       return each_of(at, "normalizers", depth,
@@ -234,15 +235,16 @@ class TokenizerParser {
     } else if (type == "Replace") {
       read_replace(at, step.pattern, step.content);
     } else {
-      at["type"].not_supported("normalizer is not supported", quote_text(type),
-                               "Sequence, Prepend, Replace");
+      kind.not_supported("normalizer is not supported", quote_text(type),
+                         "Sequence, Prepend, Replace");
     }
     result_.normalize_.push_back(std::move(step));
   }
 
   void read_decoder(const JsonAt& at, int depth) {
     using Kind = Tokenizer::DecodeStep::Kind;
-    const std::string& type = at["type"].text();
+    const JsonAt kind = at["type"];
+    const std::string& type = kind.text();
     Tokenizer::DecodeStep step;
     if (type == "Sequence")
       return each_of(at, "decoders", depth,
@@ -262,20 +264,21 @@ class TokenizerParser {
       if (step.content.empty() || utf8_step(step.content) != step.content.size())
         at["content"].refuse("not one character", at["content"].shown(), "one character");
     } else {
-      at["type"].not_supported("decoder is not supported", quote_text(type),
-                               "Sequence, Replace, ByteFallback, Fuse, Strip");
+      kind.not_supported("decoder is not supported", quote_text(type),
+                         "Sequence, Replace, ByteFallback, Fuse, Strip");
     }
     result_.decode_.push_back(std::move(step));
   }
 
   void read_post_processor(const JsonAt& at, int depth) {
-    const std::string& type = at["type"].text();
+    const JsonAt kind = at["type"];
+    const std::string& type = kind.text();
     if (type == "Sequence")
       return each_of(at, "processors", depth,
                      [&](const JsonAt& item) { read_post_processor(item, depth + 1); });
     if (type != "TemplateProcessing")
-      at["type"].not_supported("post-processor is not supported", quote_text(type),
-                               "Sequence, TemplateProcessing");
+      kind.not_supported("post-processor is not supported", quote_text(type),
+                         "Sequence, TemplateProcessing");
     const JsonAt single = at["single"];
     single.expect_array();
     std::vector<int32_t> before, after;

@@ -25,16 +25,26 @@ constexpr std::array<const char*, static_cast<size_t>(Icon::kCount)> kFiles{
     "warning",       "error",        "info",    "panels",    "chevron-down", "chevron-up",
     "chevron-right", "chevron-left", "check",   "back",      "forward"};
 
+QByteArray read_svg(const char* name) {
+  register_icons();
+  QFile file(QStringLiteral(":/icons/%1.svg").arg(QLatin1String(name)));
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 const QByteArray& svg_of(Icon which) {
   static std::array<QByteArray, kFiles.size()> cache;
   QByteArray& svg = cache[static_cast<size_t>(which)];
-  if (svg.isEmpty()) {
-    register_icons();
-    QFile file(
-        QStringLiteral(":/icons/%1.svg").arg(QLatin1String(kFiles[static_cast<size_t>(which)])));
-    if (file.open(QIODevice::ReadOnly)) svg = file.readAll();
-  }
+  if (svg.isEmpty()) svg = read_svg(kFiles[static_cast<size_t>(which)]);
   return svg;
+}
+
+// pixels: of each side.
+QPixmap draw(const QByteArray& svg, int pixels) {
+  QPixmap result(pixels, pixels);
+  result.fill(Qt::transparent);
+  QPainter painter(&result);
+  QSvgRenderer(svg).render(&painter, QRectF(0, 0, pixels, pixels));
+  return result;
 }
 
 class ThemedIconEngine : public QIconEngine {
@@ -73,19 +83,18 @@ QIcon icon(Icon which) {
 QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixel_ratio) {
   QByteArray svg = svg_of(which);
   svg.replace("currentColor", color.name().toLatin1());
-  const int pixels = std::max(1, static_cast<int>(side * device_pixel_ratio + 0.5));
-  QPixmap result(pixels, pixels);
-  result.fill(Qt::transparent);
-  QPainter painter(&result);
-  QSvgRenderer(svg).render(&painter, QRectF(0, 0, pixels, pixels));
-  painter.end();
+  QPixmap result = draw(svg, std::max(1, static_cast<int>(side * device_pixel_ratio + 0.5)));
   result.setDevicePixelRatio(device_pixel_ratio);
   return result;
 }
 
+// Drawn here, in the sizes that desktops show: a QIcon reads an SVG file only where a plugin of Qt
+// is installed, which is a package of its own on some systems.
 QIcon application_icon() {
-  register_icons();
-  return QIcon(QStringLiteral(":/icons/application.svg"));
+  const QByteArray svg = read_svg("application");
+  QIcon icon;
+  for (int side : {16, 24, 32, 48, 64, 128, 256}) icon.addPixmap(draw(svg, side));
+  return icon;
 }
 
 }  // namespace attn::gui

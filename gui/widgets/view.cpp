@@ -10,6 +10,7 @@
 #include <QSvgGenerator>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "gui/theme/theme.h"
@@ -105,12 +106,22 @@ QByteArray draw_svg(const Page& page, const QString& title) {
   return buffer.data();
 }
 
-// Two documents of the same view are the same bytes: the time of making, which Qt writes, becomes
-// spaces, so that nothing behind it moves.
-void leave_out_date(QByteArray& pdf) {
-  const qsizetype begin = pdf.indexOf("/CreationDate");
-  const qsizetype end = begin < 0 ? -1 : pdf.indexOf(')', begin);
-  if (end >= 0) std::fill(pdf.begin() + begin, pdf.begin() + end + 1, ' ');
+// Two documents of the same view are the same bytes: what Qt writes of the time and draws at random
+// becomes spaces, so that nothing behind it moves. All of it may be missing from a document.
+void leave_out_times_and_names(QByteArray& pdf) {
+  constexpr std::array<std::array<const char*, 2>, 7> kParts{{{"/CreationDate", ")"},
+                                                              {"/ModDate", ")"},
+                                                              // The rest is written since Qt 6.8.
+                                                              {"xmp:CreateDate=\"", "\""},
+                                                              {"xmp:ModifyDate=\"", "\""},
+                                                              {"xmp:MetadataDate=\"", "\""},
+                                                              {"xmpMM:DocumentID=\"", "\""},
+                                                              {"/ID [", "]"}}};
+  for (const auto& [from, to] : kParts) {
+    const qsizetype begin = pdf.indexOf(from);
+    const qsizetype end = begin < 0 ? -1 : pdf.indexOf(to, begin + qstrlen(from));
+    if (end >= 0) std::fill(pdf.begin() + begin, pdf.begin() + end + qstrlen(to), ' ');
+  }
 }
 
 QByteArray draw_pdf(const Page& page, const QString& title) {
@@ -127,7 +138,7 @@ QByteArray draw_pdf(const Page& page, const QString& title) {
   page.draw(painter);
   painter.end();
   QByteArray pdf = buffer.data();
-  leave_out_date(pdf);
+  leave_out_times_and_names(pdf);
   return pdf;
 }
 

@@ -119,7 +119,19 @@ class TestTheme : public QObject {
       QVERIFY2(marked > 6, qPrintable(QString::number(i)));
       QVERIFY2(dark != light, qPrintable(QString::number(i)));
     }
-    QVERIFY(!application_icon().pixmap(16, 16).isNull());
+  }
+
+  // Whatever plugins Qt has here.
+  void application_icon_draws_in_all_sizes() {
+    for (const int side : {16, 24, 32, 48, 64, 128, 256}) {
+      const QImage drawn = application_icon().pixmap(side, side).toImage();
+      QCOMPARE(drawn.size(), QSize(side, side));
+      // Its ground is opaque; the row that is lit up, near the lower edge, is yellow.
+      const QColor ground = drawn.pixelColor(side / 2, side / 40),
+                   lit = drawn.pixelColor(side / 4 + side / 16, side * 7 / 8);
+      QCOMPARE(ground.alpha(), 255);
+      QVERIFY2(lit.red() > 150 && lit.red() > lit.blue() + 60, qPrintable(lit.name()));
+    }
   }
 
   void header_is_32_px() {

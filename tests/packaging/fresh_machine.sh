@@ -1,41 +1,55 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Proves the two commands of README.md on a machine that has nothing: makes a bare Debian 12 root with debootstrap, puts
-# a clean copy of this repository into it, and runs `./workbench test` and `./workbench` there, with no display, no
-# terminal and no step by hand. Prints times and the packages that came with it. Needs root, debootstrap and the Debian
+# Proves the two commands of README.md on a machine that has nothing: makes a bare Debian root with debootstrap, puts a
+# clean copy of this repository into it, and runs `./workbench` and `./workbench test` there, with no display, no terminal
+# and no step by hand. Prints times, tests and the packages that came with it. Needs root, debootstrap and the Debian
 # mirror that apt on this machine uses. Everything it made is gone when it ends.
 set -eu
 
 usage() {
   cat <<'USAGE'
 Usage: tests/packaging/fresh_machine.sh [OPTION...]
+  --suite NAME     bookworm (Debian 12, the default) or trixie (Debian 13)
   --worktree       copy the files as they lie here, instead of the last commit
   --engine-only    the same for the engine and attn without Qt; checks that no Qt package came along
   --no-tests       only `./workbench`, not `./workbench test`
   --folder DIR     make the root under DIR (default: TMPDIR, else the system's folder for large temporary files)
+  --debs DIR       take packages that lie in DIR instead of fetching them, and put the others there; times are then not
+                   those of a machine that has nothing
   --keep           leave the root where it is
 USAGE
 }
 
-worktree=no keep=no tests=yes
-mode=
+script=$(readlink -f -- "$0")
+# A mount namespace of our own: whatever happens, no mount outlives this script.
+if [ "${ATTN_FRESH_NAMESPACE:-}" != yes ] && unshare --mount --propagation private true 2>/dev/null; then
+  ATTN_FRESH_NAMESPACE=yes exec unshare --mount --propagation private sh "$script" "$@"
+fi
+
+suite=bookworm worktree=no keep=no tests=yes
+mode='' debs=''
 parent=${TMPDIR:-/var/tmp}
 while [ $# -gt 0 ]; do
   case $1 in
+    --suite | --folder | --debs) [ $# -ge 2 ] || { usage >&2; exit 2; } ;;
+  esac
+  case $1 in
+    --suite) suite=$2; shift ;;
     --worktree) worktree=yes ;;
     --engine-only) mode=--engine-only ;;
     --no-tests) tests=no ;;
     --keep) keep=yes ;;
-    --folder)
-      [ $# -ge 2 ] || { usage >&2; exit 2; }
-      parent=$2
-      shift
-      ;;
+    --folder) parent=$2; shift ;;
+    --debs) debs=$2; shift ;;
     -h | --help) usage; exit 0 ;;
     *) printf 'fresh_machine: unknown option %s\n' "$1" >&2; usage >&2; exit 2 ;;
   esac
   shift
 done
+case $suite in
+  bookworm | trixie) ;;
+  *) printf 'fresh_machine: unknown suite %s; allowed: bookworm, trixie\n' "$suite" >&2; exit 2 ;;
+esac
 
 # 77 is what ctest counts as skipped.
 skip() { printf 'fresh_machine: skipped: %s\n' "$*"; exit 77; }
@@ -43,17 +57,7 @@ skip() { printf 'fresh_machine: skipped: %s\n' "$*"; exit 77; }
 command -v debootstrap >/dev/null || skip "debootstrap is not installed (apt-get install debootstrap)"
 command -v git >/dev/null || skip "git is not installed"
 
-# A mount namespace of our own: whatever happens, no mount outlives this script.
-if [ "${ATTN_FRESH_NAMESPACE:-}" != yes ] && unshare --mount true 2>/dev/null; then
-  set -- --folder "$parent"
-  [ $worktree = no ] || set -- "$@" --worktree
-  [ $keep = no ] || set -- "$@" --keep
-  [ $tests = yes ] || set -- "$@" --no-tests
-  [ -z "$mode" ] || set -- "$@" "$mode"
-  ATTN_FRESH_NAMESPACE=yes exec unshare --mount --propagation private "$0" "$@"
-fi
-
-source=$(cd "$(dirname "$0")/../.." && pwd -P)
+source=$(cd "${script%/*}/../.." && pwd -P)
 root=$(mktemp -d "$parent/attention-workbench-fresh.XXXXXX")
 chmod 755 "$root"
 cleanup() {
@@ -70,24 +74,38 @@ trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+mkdir -p "$root/dev" "$root/proc"
+{ mknod "$root/dev/null" c 1 3 && true >"$root/dev/null" && mount -t proc proc "$root/proc"; } 2>/dev/null ||
+  skip "root may not make device files or mount under $parent; choose another folder with --folder, or another machine"
+umount "$root/proc"
+rm -rf "${root:?}/dev" "${root:?}/proc"
+
 fail() { printf 'fresh_machine: FAILED: %s\n' "$*" >&2; exit 1; }
 now() { date +%s; }
 heading() { printf '\n== %s\n' "$*"; }
 
-# --- the bare root: the mirror, proxy and clock checks are those of apt on this machine ---
-heading "debootstrap"
+# --- the bare root: mirror, proxy and clock checks are those of apt on this machine, with the suite's name in place of its own ---
+heading "debootstrap $suite"
 began=$(now)
 # shellcheck disable=SC2016  # apt's own placeholders
 targets=$(apt-get indextargets --format '$(SITE) $(RELEASE)' "Created-By: Packages" | sort -u)
-mirror=$(printf '%s\n' "$targets" | awk '$2 == "bookworm" { print $1; exit }')
-[ -n "$mirror" ] || fail "apt on this machine knows no mirror for bookworm; run apt-get update first"
-debootstrap --variant=minbase bookworm "$root" "$mirror" >"$parent/fresh-debootstrap.log" 2>&1 || {
+# shellcheck source=/dev/null
+here=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+sources=$(printf '%s\n' "$targets" |
+  awk -v here="$here" -v suite="$suite" '$2 ~ "^" here "(-updates|-security)?$" { sub(here, suite, $2); print "deb", $1, $2, "main" }')
+mirror=$(printf '%s\n' "$sources" | awk -v suite="$suite" '$3 == suite { print $2; exit }')
+[ -n "$mirror" ] || fail "apt on this machine knows no mirror for '$here'; run apt-get update first"
+if [ -n "$debs" ]; then
+  mkdir -p "$debs"
+  debs=$(cd "$debs" && pwd -P)
+fi
+debootstrap ${debs:+"--cache-dir=$debs"} --variant=minbase "$suite" "$root" "$mirror" >"$parent/fresh-debootstrap.log" 2>&1 || {
   tail -n 20 "$parent/fresh-debootstrap.log"
   fail "debootstrap"
 }
 rm -f "$parent/fresh-debootstrap.log"
-printf '%s\n' "$targets" |
-  awk '$2 ~ /^bookworm(-updates|-security)?$/ { print "deb", $1, $2, "main" }' >"$root/etc/apt/sources.list"
+printf '%s\n' "$sources" >"$root/etc/apt/sources.list"
+[ -z "$debs" ] || find "$debs" -name '*.deb' -exec cp -t "$root/var/cache/apt/archives" {} +
 apt-config dump Acquire | grep -E '::(Proxy|Check-(Valid-Until|Date))' >"$root/etc/apt/apt.conf.d/90network" || true
 mount -t proc proc "$root/proc"
 mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts" 2>/dev/null || true
@@ -120,37 +138,54 @@ said=$(inside setpriv --reuid 65534 --regid 65534 --clear-groups "$place/workben
 printf '%s\n' "$said"
 printf '%s\n' "$said" | grep -q 'apt-get install' || fail "the message does not name the command"
 
-test_s="not run"
-if [ $tests = yes ]; then
-  heading "workbench test $mode"
+# timed ARGUMENT...: runs the launcher, shows what it says, keeps it in $root/said, and sets took [s].
+timed() {
+  heading "workbench $*"
   began=$(now)
-  inside "$place/workbench" test $mode || fail "workbench test"
-  test_s="$(($(now) - began)) s: packages, build, tests"
-fi
+  { inside "$place/workbench" "$@" 2>&1 || : >"$root/failed"; } | tee "$root/said"
+  [ ! -e "$root/failed" ] || fail "workbench $*"
+  took=$(($(now) - began))
+}
+# part WORDS: the seconds that the launcher said after WORDS, or "no time".
+part() { sed -n "s/.*$1 \([0-9.]* s\).*/\1/p" "$root/said" | tail -n 1 | grep . || echo "no time"; }
 
-heading "workbench $mode"
-began=$(now)
-inside "$place/workbench" $mode || fail "workbench"
-start_s=$(($(now) - began))
-packages >"$root/packages.after"
+# The program alone, cold: it must not need what only the tests need.
+# shellcheck disable=SC2086  # a word or none
+timed $mode
+start_s="$took s: packages $(part 'Packages installed in'), build $(part 'Built in')"
+packages >"$root/packages.start"
+if grep -E '^(libgtest|libgmock|libbenchmark)' "$root/packages.start"; then fail "the program alone took packages of the tests"; fi
 if [ -z "$mode" ]; then
   for kind in index.html manifest.json '*.png' '*.svg' '*.csv'; do
     # shellcheck disable=SC2086  # a pattern
     [ -n "$(find "$root$place/out/first-look" -name "$kind" -size +0)" ] || fail "no $kind in out/first-look"
   done
 else
-  if grep -i '^libqt' "$root/packages.after"; then fail "Qt packages came along"; fi
+  if grep -i '^libqt' "$root/packages.start"; then fail "Qt packages came along"; fi
   if inside ldd "$place/build/engine-only/bin/attn" | grep -i qt; then fail "attn links Qt"; fi
 fi
+
+test_s="not run" passed="not run"
+if [ $tests = yes ]; then
+  # shellcheck disable=SC2086
+  timed test $mode
+  test_s="$took s: packages $(part 'Packages installed in'), build $(part 'Built in'), tests $(part 'Total Test time (real) = *')"
+  passed=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$root/said") || fail "workbench test ran no tests"
+fi
+packages >"$root/packages.after"
+[ -z "$debs" ] || find "$root/var/cache/apt/archives" -maxdepth 1 -name '*.deb' -exec cp -n -t "$debs" {} +
 
 heading "packages that came with it"
 comm -13 "$root/packages.before" "$root/packages.after" | tee "$root/packages.new"
 heading "summary"
-printf 'date                  %s\n' "$(date -u +%F)"
-printf 'cores                 %s\n' "$(nproc)"
-printf 'processor             %s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
-printf 'debootstrap           %s s\n' "$debootstrap_s"
-printf 'workbench test        %s\n' "$test_s"
-printf 'workbench, no display %s s\n' "$start_s"
-printf 'packages              %s\n' "$(wc -l <"$root/packages.new")"
-printf 'size of the root      %s MB\n' "$(du -smx "$root" | cut -f1)"
+line() { printf '%-22s%s\n' "$1" "$2"; }
+line suite "$suite"
+line date "$(date -u +%F)"
+line cores "$(nproc)"
+line processor "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+line debootstrap "$debootstrap_s s"
+line "workbench, cold" "$start_s"
+line "workbench test" "$test_s"
+line tests "$passed"
+line packages "$(wc -l <"$root/packages.new")"
+line "size of the root" "$(du -smx "$root" | cut -f1) MB"
