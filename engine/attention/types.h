@@ -13,8 +13,6 @@
 
 namespace attn {
 
-inline constexpr int64_t kMaxHeadSize = 1024;  // elements
-
 enum class AttentionType {
   kDecoder,         // causal self attention over the cache
   kEncoder,         // bidirectional, no cache

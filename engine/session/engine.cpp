@@ -9,6 +9,8 @@
 
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
+#include "engine/core/memory.h"
 #include "engine/scheduler/arrivals.h"
 #include "engine/session/attention_rule.h"
 #include "engine/session/engine_impl.h"
@@ -16,8 +18,6 @@
 
 namespace attn {
 namespace {
-
-constexpr int kMostWorkers = 254;
 
 // A model's shape is known only once it is loaded.
 void check_view(const Scenario& scenario, const SourceShape& shape) {
@@ -48,11 +48,11 @@ constexpr double kNsPerSecond = 1e9;
 
 int num_workers(const Scenario& scenario) {
   if (scenario.engine.threads > 0)
-    return static_cast<int>(std::min<int64_t>(scenario.engine.threads, kMostWorkers));
+    return static_cast<int>(std::min(scenario.engine.threads, kMostWorkers));
   // A modelled run must not depend on the number of cores of this machine.
   return scenario.engine.clock == ClockKind::kVirtual
              ? 2
-             : std::min(ThreadPool::hardware_workers(), kMostWorkers);
+             : static_cast<int>(std::min<int64_t>(ThreadPool::hardware_workers(), kMostWorkers));
 }
 
 AttentionConfig attention_config(const Scenario& scenario, const SourceShape& shape) {
