@@ -2,11 +2,13 @@
 #include "engine/attention/types.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/json.h"
 #include "engine/core/limits.h"
 
 namespace attn {
@@ -71,6 +73,17 @@ std::vector<std::string> cache_dtype_names() {
   std::vector<std::string> names{"auto"};
   for (const auto& [name, dtype] : kCacheDtypes) names.emplace_back(name);
   return names;
+}
+
+void set_cache_dtype(AttentionConfig& config, const std::string& name, DType model_dtype,
+                     const std::string& where) {
+  const auto dtype = name == "auto" ? model_dtype : cache_dtype_from_name(name);
+  if (!dtype)
+    throw_bad_input({"no such cache type", where, quote_text(name),
+                     fmt::format("{}", fmt::join(cache_dtype_names(), ", ")), ""});
+  config.kv_cache_dtype = *dtype;
+  config.kv_cache_dtype_auto = name == "auto";
+  config.kv_cache_dtype_name = name;
 }
 
 bool is_quantised(DType cache_dtype) {

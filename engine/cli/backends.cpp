@@ -44,10 +44,8 @@ AttentionConfig config_of(const Options& options) {
   config.num_heads = options.integer("--num-heads", 8, 1, kMostHeads);
   config.num_kv_heads = options.integer("--num-kv-heads", config.num_heads, 1, kMostHeads);
   config.scale = 1.0f / std::sqrt(static_cast<float>(config.head_size));
-  config.kv_cache_dtype_name = options.text("--kv-cache-dtype").value_or("auto");
-  config.kv_cache_dtype_auto = config.kv_cache_dtype_name == "auto";
-  if (const auto dtype = cache_dtype_from_name(config.kv_cache_dtype_name))
-    config.kv_cache_dtype = *dtype;
+  set_cache_dtype(config, options.text("--kv-cache-dtype").value_or("auto"), DType::kF32,
+                  "--kv-cache-dtype");
   config.attn_type = *attention_type_from_name(options.choice("--attn-type", "DECODER", kTypes));
   if (options.has("--sliding-window"))
     config.sliding_window = options.integer("--sliding-window", 0, 1, kMostPositions);

@@ -216,16 +216,8 @@ void CaseReader::read_config(OpCase& result) {
   config.extended = boolean("extended");
   config.chunked_prefill = boolean("chunked_prefill");
   config.pad_head_size = boolean("pad_head_size");
-  config.kv_cache_dtype = result.query.dtype();
-  if (const std::string* name = text("kv_cache_dtype")) {
-    config.kv_cache_dtype_name = *name;
-    config.kv_cache_dtype_auto = *name == "auto";
-    const std::vector<std::string> known = cache_dtype_names();
-    if (std::ranges::find(known, *name) == known.end())
-      throw_bad_input({"no such cache type", key_at("kv_cache_dtype"), fmt::format("`{}`", *name),
-                       fmt::format("{}", fmt::join(known, ", ")), ""});
-    if (const auto dtype = cache_dtype_from_name(*name)) config.kv_cache_dtype = *dtype;
-  }
+  const std::string* cache = text("kv_cache_dtype");
+  set_cache_dtype(config, cache ? *cache : "auto", result.query.dtype(), key_at("kv_cache_dtype"));
   if (const std::string* name = text("tpu")) {
     const auto version = tpu_version_from_name(*name);
     if (!version)

@@ -61,13 +61,8 @@ AttentionConfig attention_config(const Scenario& scenario, const SourceShape& sh
   config.num_kv_heads = shape.num_kv_heads;
   config.head_size = shape.head_size;
   config.scale = shape.scale;
-  config.kv_cache_dtype_name = scenario.engine.kv_cache_dtype;
-  config.kv_cache_dtype_auto = scenario.engine.kv_cache_dtype == "auto";
-  if (!config.kv_cache_dtype_auto) {
-    const auto dtype = cache_dtype_from_name(scenario.engine.kv_cache_dtype);
-    if (dtype)
-      config.kv_cache_dtype = *dtype;  // an unknown name is refused by the backend, by name
-  }
+  set_cache_dtype(config, scenario.engine.kv_cache_dtype, DType::kF32,
+                  place_in(scenario, "$.engine.kv_cache_dtype"));
   config.sdpa_kernel = scenario.engine.sdpa_kernel;
   config.extended = scenario.engine.extended;
   config.pad_head_size = scenario.engine.pad_head_size;

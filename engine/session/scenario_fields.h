@@ -78,7 +78,10 @@ inline Choices<std::string> words(std::initializer_list<std::string_view> names)
   return choices;
 }
 inline Choices<std::string> cache_dtypes() {
-  return words({"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2", "int8"});
+  static const std::vector<std::string> names = cache_dtype_names();
+  Choices<std::string> all;
+  for (const std::string& name : names) all.emplace_back(name, name);
+  return all;
 }
 // The versions that the pallas kernels run on.
 inline const Choices<TpuVersion>& tpu_versions() {
