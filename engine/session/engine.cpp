@@ -344,7 +344,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
     throw_bad_input({"the prompt has no tokens", where, "an empty prompt", "one token or more",
                      "Type some text."});
   added.max_tokens = request.max_tokens;
-  added.stop_token = source->stop_token();
+  if (const auto stop = source->stop_token()) added.stop_tokens = {*stop};
   added.sampling = request.sampling;
   added.arrival_ns = arrival_ns.value_or(now_ns());
   added.priority = request.priority;
