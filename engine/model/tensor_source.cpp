@@ -378,7 +378,7 @@ class TensorSource : public Source {
     }
     return text;
   }
-  std::optional<int32_t> stop_token() const override { return static_cast<int32_t>(rows_); }
+  std::vector<int32_t> stop_tokens() const override { return {static_cast<int32_t>(rows_)}; }
 
   bool begin_step(const StepTokens& tokens, const Execution& /*execution*/) override {
     step_ = tokens;

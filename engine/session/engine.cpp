@@ -139,6 +139,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
     history =
         std::make_shared<StepHistory>(options.history_bytes, blocks.size(), swap_blocks.size(),
                                       scenario->engine.block_size, source);
+  for (const std::string& note : source->notes()) warn(note);
   for (const std::string& warning : impl->warnings()) warn(warning);
   for (const std::string& warning : attention_warnings(*scenario)) warn(warning);
   warn_of_padding();
@@ -344,7 +345,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
     throw_bad_input({"the prompt has no tokens", where, "an empty prompt", "one token or more",
                      "Type some text."});
   added.max_tokens = request.max_tokens;
-  if (const auto stop = source->stop_token()) added.stop_tokens = {*stop};
+  added.stop_tokens = source->stop_tokens();
   added.sampling = request.sampling;
   added.arrival_ns = arrival_ns.value_or(now_ns());
   added.priority = request.priority;
