@@ -12,6 +12,7 @@
 #include "bench/peer.h"
 #include "bench/row_reporter.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 
 namespace attn {
 namespace {
@@ -64,7 +65,7 @@ BenchOptions parse(const std::vector<std::string>& words) {
     } else if (option == "--min-time") {
       bench::min_time_s() = number_of(option, values.take(i), 0, 3600);
     } else if (option == "--threads") {
-      options.threads = static_cast<int>(number_of(option, values.take(i), 1, 254));
+      options.threads = static_cast<int>(number_of(option, values.take(i), 1, kMostWorkers));
     } else if (option == "--peer-python") {
       options.peer_python = values.take(i);
     } else if (option == "--peer-script") {
