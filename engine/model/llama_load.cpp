@@ -75,10 +75,11 @@ std::unique_ptr<LlamaModel> LlamaModel::load(const std::filesystem::path& folder
   std::unique_ptr<LlamaModel> model(new LlamaModel);
   model->config_ = LlamaConfig::load(folder / "config.json");
   const LlamaConfig& config = model->config_;
-  model->tokenizer_ = Tokenizer::load(folder / "tokenizer.json");
-  if (model->tokenizer_.vocab_size() > config.vocab_size)
+  model->tokenizer_ = Tokenizer::load_folder(folder);
+  // Tokens added past the model's vocabulary are refused where a prompt has one.
+  if (model->tokenizer_.model_vocab_size() > config.vocab_size)
     throw_bad_input({"tokenizer.json does not fit config.json", "tokenizer.json",
-                     fmt::format("{} tokens", model->tokenizer_.vocab_size()),
+                     fmt::format("{} tokens", model->tokenizer_.model_vocab_size()),
                      fmt::format("at most {}, the vocab_size", config.vocab_size), ""});
   model->read_weights(WeightFiles::open(folder), progress);
 
