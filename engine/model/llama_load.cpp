@@ -73,17 +73,18 @@ Folder open_folder(const fs::path& folder, int64_t available) {
     return result;
   }
   result.config = LlamaConfig::load(folder, check.problems);
-  check.problems.holds([&] { result.tokenizer = Tokenizer::load(folder / "tokenizer.json"); });
+  check.problems.holds([&] { result.tokenizer = Tokenizer::load_folder(folder); });
   check.problems.holds([&] { result.files = WeightFiles::open(folder); });
   if (!result.config) return result;
   const LlamaConfig& config = *result.config;
   check.shape = shape_of(config, folder);
   check.stop_tokens = config.stop_tokens;
   check.notes = config.notes;
-  if (result.tokenizer && result.tokenizer->vocab_size() > config.vocab_size)
+  // Tokens added past the model's vocabulary are refused where a prompt has one.
+  if (result.tokenizer && result.tokenizer->model_vocab_size() > config.vocab_size)
     check.problems.add({ErrorCode::kBadInput,
                         {"tokenizer.json does not fit config.json", "tokenizer.json",
-                         fmt::format("{} tokens", result.tokenizer->vocab_size()),
+                         fmt::format("{} tokens", result.tokenizer->model_vocab_size()),
                          fmt::format("at most {}, the vocab_size", config.vocab_size), ""}});
   if (result.files) check_weights(result, available);
   return result;
