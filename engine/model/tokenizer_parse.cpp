@@ -73,7 +73,7 @@ class TokenizerParser {
       if (!is_whole)
         vocab[piece].refuse("token id is not valid", vocab[piece].shown(),
                             fmt::format("0 to {}", kMaxTokens - 1));
-      take_id(value.get<int32_t>(), piece, [&] { return vocab[piece]; });
+      take_id(value.get<int32_t>(), piece, [&, &name = piece] { return vocab[name]; });
       result_.model_.ids.emplace(piece, value.get<int32_t>());
     }
     result_.model_.byte_tokens.fill(-1);
