@@ -147,6 +147,14 @@ TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
   }
 }
 
+// Where the trial fails for every number of rows, each row is a call of its own.
+TEST(Linear, RowsPerCallAreOnlySuchThatPassedTheTrial) {
+  EXPECT_EQ(choose_row_tile([](int64_t) { return true; }), 8);
+  EXPECT_EQ(choose_row_tile([](int64_t rows) { return rows == 16; }), 16);
+  EXPECT_EQ(choose_row_tile([](int64_t rows) { return rows == 4; }), 4);
+  EXPECT_EQ(choose_row_tile([](int64_t) { return false; }), 1);
+}
+
 TEST(Linear, EqualsPlainSumsAndRowsStandAlone) {
   ThreadPool pool(2);
   Execution execution;
