@@ -79,6 +79,7 @@ class CaseReader {
   void read_cache(OpCase& result);
   void read_metadata(OpCase& result);
   void read_lengths(OpCase& result);
+  int64_t default_prefills(const OpCase& result, int64_t least) const;
   void read_tables(OpCase& result);
   void read_encoder(OpCase& result);
   void read_bias(OpCase& result);
@@ -314,6 +315,31 @@ void CaseReader::read_cache(OpCase& result) {
   result.value_cache = std::move(*values);
 }
 
+// How many sequences are prefills where the file does not say. least: those up to the last with
+// more or less than one new token.
+int64_t CaseReader::default_prefills(const OpCase& result, int64_t least) const {
+  const AttentionMetadata& metadata = result.metadata;
+  const int64_t seqs = metadata.num_seqs();
+  const AttentionType type = result.config.attn_type;
+  const bool cross = type == AttentionType::kEncoderDecoder;
+  // A decode reads the cache, and an encoder has none.
+  if (result.num_blocks == 0 || (type != AttentionType::kDecoder && !cross)) return seqs;
+  if (cross && !result.key.empty()) {
+    // `key` holds the encoder's tokens of the prefills: as many as they are.
+    const auto lens = optional_tensor("encoder_seq_lens", 1, {DType::kI32});
+    int64_t rows = 0, prefills = 0;
+    for (; lens && prefills < std::min(seqs, lens->dim(0)) && rows < result.key.dim(0); ++prefills)
+      rows += std::max(0, lens->data<int32_t>()[prefills]);
+    return lens && rows == result.key.dim(0) ? std::max(prefills, least) : seqs;
+  }
+  // So are prompts of one token after other prompts.
+  int64_t prefills = least;
+  while (prefills > 0 && prefills < seqs &&
+         metadata.context_lens[static_cast<size_t>(prefills)] == 0)
+    ++prefills;
+  return prefills;
+}
+
 void CaseReader::read_lengths(OpCase& result) {
   AttentionMetadata& metadata = result.metadata;
   const int64_t tokens = result.query.dim(0);
@@ -339,18 +365,8 @@ void CaseReader::read_lengths(OpCase& result) {
   if (row != tokens)
     throw_bad_input({"lengths do not add up", at("query_lens"), fmt::format("{} in all", row),
                      fmt::format("{}, the rows of query", tokens), ""});
-  // A decode reads the cache: where there is none all are prefills, and so are prompts of one token
-  // after other prompts.
-  int64_t default_prefills = least_prefills;
-  while (default_prefills > 0 && default_prefills < seqs &&
-         metadata.context_lens[static_cast<size_t>(default_prefills)] == 0)
-    ++default_prefills;
-  const bool reads_encoder =
-      result.config.attn_type == AttentionType::kEncoderDecoder && result.key.empty();
-  if (result.num_blocks == 0 ||
-      (result.config.attn_type != AttentionType::kDecoder && !reads_encoder))
-    default_prefills = seqs;
-  metadata.num_prefills = number<int64_t>("num_prefills", 0, seqs).value_or(default_prefills);
+  metadata.num_prefills =
+      number<int64_t>("num_prefills", 0, seqs).value_or(default_prefills(result, least_prefills));
   if (metadata.num_prefills < least_prefills)
     throw_bad_input({"a decoding sequence has one token", key_at("num_prefills"),
                      fmt::format("{}", metadata.num_prefills),
