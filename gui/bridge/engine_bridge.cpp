@@ -19,7 +19,7 @@ constexpr uint64_t kEventsAtOnce = 2048;
 // Room for events, 1 GiB of address space and, where that is not given, less: pages that hold none
 // cost nothing, and a run that fits is never copied. (AddressSanitizer writes down every reserved
 // page.)
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ATTN_SANITIZED
 constexpr size_t kEventRoom = size_t{1} << 22;
 #else
 constexpr size_t kEventRoom = size_t{1} << 25;

@@ -28,7 +28,7 @@ constexpr size_t kPoints = 9'000;
 constexpr double kBudget = 9e7;
 constexpr int kShards = 6;
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef ATTN_SANITIZED
 constexpr size_t kStride = 8;
 #else
 constexpr size_t kStride = 1;

@@ -16,7 +16,7 @@ using namespace attn::gui;
 using namespace attn::gui::test;
 
 // How long a command may take; instrumented builds are about ten times slower.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef ATTN_SANITIZED
 constexpr qint64 kPromptMs = 1000;
 constexpr double kFewestTiles = 1;
 #else

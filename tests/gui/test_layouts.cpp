@@ -18,7 +18,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef ATTN_SANITIZED
 constexpr double kAtOnceMs = 2000;
 #else
 constexpr double kAtOnceMs = 250;  // of the GUI thread, with the picture of the whole window

@@ -16,7 +16,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#ifdef ATTN_SANITIZED
 constexpr qint64 kAtMost_ms = 1000;
 #else
 constexpr qint64 kAtMost_ms = 100;

@@ -527,7 +527,7 @@ class TestTimeline : public QObject {
     std::sort(frames.begin(), frames.end());
     qInfo("10^6 spans, a new range every frame: p50 %.2f ms, worst %.2f ms", frames[30],
           frames.back());
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ATTN_SANITIZED
     const double most = 120;  // instrumented code says nothing of frames
 #else
     const double most = 30;

@@ -62,7 +62,7 @@ Scenario first_look(int64_t max_tokens) {
 }  // namespace
 
 // The longest the event loop may stand still; instrumented builds are about ten times slower.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef ATTN_SANITIZED
 constexpr double kStallMs = 1000;
 #else
 constexpr double kStallMs = 100;

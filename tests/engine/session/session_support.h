@@ -60,7 +60,7 @@ double wait_until(std::chrono::milliseconds limit, Done&& done) {
 }
 
 // The whole machine is slower under a sanitizer; limits of time are scaled there.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#ifdef ATTN_SANITIZED
 inline constexpr int kSlowdown = 10;
 #else
 inline constexpr int kSlowdown = 1;
