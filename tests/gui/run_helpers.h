@@ -5,8 +5,8 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "gui/bridge/engine_bridge.h"
 #include "bench/views/watchdog.h"
+#include "gui/bridge/engine_bridge.h"
 
 namespace attn::gui::test {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heatmap_words.h"
 
-
 #include "gui/models/text.h"
 #include "gui/widgets/ticks.h"
 

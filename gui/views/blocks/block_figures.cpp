@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/blocks/block_figures.h"
 
-
 #include "gui/models/text.h"
 #include "gui/widgets/ticks.h"
 

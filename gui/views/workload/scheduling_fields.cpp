@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/workload/scheduling_fields.h"
 
-
 #include "gui/models/text.h"
 
 namespace attn::gui {
