@@ -250,7 +250,7 @@ class TestViewValues : public QObject {
     for (int i = 0; i < kCells; ++i, ++cells_) {
       const auto row = static_cast<uint64_t>(below(std::ssize(recorded)));
       const uint32_t index = events_->rows().event_at(row);
-      const TraceEvent shown = events_->rows().event(index);
+      const TraceEvent shown = events_->rows().event_of(index);
       QCOMPARE(std::memcmp(&shown, &recorded[index], sizeof shown), 0);
     }
   }
