@@ -95,9 +95,7 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   config_.scale = 1.0f / std::sqrt(static_cast<float>(call.head_size));
   config_.sdpa_kernel = call.kernel;
   config_.chunked_prefill = call.chunked_prefill;
-  config_.kv_cache_dtype = cache_dtype_from_name(call.cache_dtype).value_or(call.dtype);
-  config_.kv_cache_dtype_auto = call.cache_dtype == "auto";
-  config_.kv_cache_dtype_name = call.cache_dtype;
+  set_cache_dtype(config_, call.cache_dtype, call.dtype, name_of(call));
   const AttentionBackend& backend = backend_named(call.backend);
   impl_ = backend.make_impl(config_);
 

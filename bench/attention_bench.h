@@ -72,7 +72,7 @@ Tensor random_tensor(DType dtype, Shape shape, uint64_t seed);
 // and values at decode. With peers (bench/peer.h), also theirs on the same shape.
 void add_attention(const Call& call);
 
-// Registers the rows of each file; called once by bench_main.
+// Registers the rows of each file; called once by main.
 void register_flash_prefill(int threads);
 void register_paged_decode(int threads);
 void register_cache_ops(int threads);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn bench [--filter REGEX] [--threads N] [--json FILE] [--min-time SECONDS]`
+// attn-bench: what `attn bench` starts.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "backends/register_all.h"
@@ -10,21 +11,22 @@
 #include "bench/options.h"
 #include "bench/peer.h"
 #include "bench/row_reporter.h"
-#include "engine/cli/commands.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 
 namespace attn {
 namespace {
 
 constexpr const char* kHelp =
     R"(Usage: attn bench [--filter REGEX] [--threads N] [--json FILE] [--min-time SECONDS]
-                  [--peer-python PYTHON [--peer-timeout SECONDS]] [--list]
+                  [--peer-python PYTHON [--peer-timeout SECONDS] [--peer-script FILE]] [--list]
 
 Measures kernels and engine beside this machine's limits, in one run. Counters: achieved_gflops or
 achieved_gbps, limit (same unit, measured in this run), limit_ratio, threads. With --peer-python, a
 Python that has torch or onnxruntime, also their attention on the same shapes: rows peer_..., and
 ratio_to_peer (time of the fastest one over ours) in ours. A peer that takes longer than --peer-timeout
 (300) and --min-time together for a row is stopped; this row and the later ones of the peers say so.
+--peer-script: the script that asks them, where it is not peers/attention_peer.py beside the program.
 --list prints the names of the rows.
 
 )";
@@ -32,7 +34,7 @@ ratio_to_peer (time of the fastest one over ours) in ours. A peer that takes lon
 struct BenchOptions {
   int threads = ThreadPool::hardware_workers();
   bench::RowFilter filter;
-  std::string peer_python;
+  std::string peer_python, peer_script;
   double peer_timeout_s = 300;
   std::string json;
   bool help = false, list = false;
@@ -63,15 +65,19 @@ BenchOptions parse(const std::vector<std::string>& words) {
     } else if (option == "--min-time") {
       bench::min_time_s() = number_of(option, values.take(i), 0, 3600);
     } else if (option == "--threads") {
-      options.threads = static_cast<int>(number_of(option, values.take(i), 1, 254));
+      options.threads = static_cast<int>(number_of(option, values.take(i), 1, kMostWorkers));
     } else if (option == "--peer-python") {
       options.peer_python = values.take(i);
+    } else if (option == "--peer-script") {
+      options.peer_script = values.take(i);
     } else if (option == "--peer-timeout") {
       options.peer_timeout_s = number_of(option, values.take(i), 1, 3600);
     } else {
       throw_bad_input(
           {"unknown option", "attn bench", "`" + option + "`",
-           "--filter, --threads, --json, --min-time, --peer-python, --peer-timeout, --list", ""});
+           "--filter, --threads, --json, --min-time, --peer-python, --peer-timeout, --peer-script, "
+           "--list",
+           ""});
     }
   }
   return options;
@@ -82,8 +88,6 @@ struct PeersForNow {
   ~PeersForNow() { bench::stop_peers(); }
 };
 
-}  // namespace
-
 int bench_main(const std::vector<std::string>& words) {
   const BenchOptions options = parse(words);
   if (options.help) {
@@ -92,7 +96,9 @@ int bench_main(const std::vector<std::string>& words) {
   }
   register_all_backends();
   const PeersForNow peers;
-  if (!options.peer_python.empty()) bench::start_peers(options.peer_python, options.peer_timeout_s);
+  if (!options.peer_python.empty()) {
+    bench::start_peers(options.peer_python, options.peer_script, options.peer_timeout_s);
+  }
   bench::register_flash_prefill(options.threads);
   bench::register_paged_decode(options.threads);
   bench::register_cache_ops(options.threads);
@@ -104,4 +110,17 @@ int bench_main(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace
 }  // namespace attn
+
+int main(int argc, char** argv) {
+  try {
+    return attn::bench_main({argv + 1, argv + argc});
+  } catch (const attn::Error& error) {
+    fmt::print(stderr, "attn: {}\n", error.what());
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "attn: {}\n", error.what());
+    return 1;
+  }
+}

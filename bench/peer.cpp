@@ -188,11 +188,24 @@ std::string find_program(const std::string& name) {
   refuse(name, "no such program in PATH");
 }
 
-void start_peers(const std::string& python, double timeout_s) {
+std::string find_script(const std::string& named) {
+  std::error_code failed;
+  std::string script = named;
+  if (script.empty()) {
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+    script = (program.parent_path() / "peers/attention_peer.py").string();
+  }
+  if (!std::filesystem::is_regular_file(script, failed))
+    throw_bad_input({"the script of the peers is missing", "--peer-script", script,
+                     "attention_peer.py of this project", "Name it with --peer-script FILE"});
+  return script;
+}
+
+void start_peers(const std::string& python, const std::string& script_name, double timeout_s) {
   Peers& all = peers();
   all.python = find_program(python);
   all.timeout_s = timeout_s;
-  const std::string script = std::string(ATTN_SOURCE_DIR) + "/bench/peers/attention_peer.py";
+  const std::string script = find_script(script_name);
   if (const int failed = start_process(all, script); failed != 0) {
     end_process(all, true);
     refuse(python, std::strerror(failed));
@@ -213,7 +226,7 @@ void start_peers(const std::string& python, double timeout_s) {
     }
   } catch (const std::exception&) {
     end_process(all, true);
-    refuse(python, "a program that does not run bench/peers/attention_peer.py");
+    refuse(python, "a program that does not run attention_peer.py");
   }
   kill(-all.process, SIGSTOP);
   if (all.names.empty())

@@ -25,10 +25,11 @@ struct PeerCase {
 // --peer-python and the path for what is not there or cannot be executed.
 std::string find_program(const std::string& name);
 
-// Starts the script and prints which libraries it found, with their versions. timeout_s: how long
-// it may take to start, and beyond --min-time for every answer; then it is stopped. Throws
-// Error(kBadInput) with the path where it is no Python that runs the script.
-void start_peers(const std::string& python, double timeout_s);
+// Starts the script and prints which libraries it found, with their versions. script: empty for
+// peers/attention_peer.py in the program's folder. timeout_s: how long it may take to start, and
+// beyond --min-time for every answer; then it is stopped. Throws Error(kBadInput) with the path
+// where the script is not there, or the Python does not run it.
+void start_peers(const std::string& python, const std::string& script, double timeout_s);
 void stop_peers();
 // "torch", "onnxruntime": what was found; empty before start_peers().
 const std::vector<std::string>& peer_names();

@@ -5,6 +5,7 @@
 
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 #include "engine/kernels/paged_backend.h"
 #include "engine/kernels/pallas_cache.h"
 #include "engine/kernels/pallas_grid.h"
@@ -37,7 +38,7 @@ class PallasBackend final : public PagedBackend {
   }
   std::vector<int64_t> supported_head_sizes() const override {
     std::vector<int64_t> sizes;
-    for (int64_t size = attn::pallas::kTpuLanes; size <= kMaxHeadSize;
+    for (int64_t size = attn::pallas::kTpuLanes; size <= kMostHeadSize;
          size += attn::pallas::kTpuLanes)
       sizes.push_back(size);
     return sizes;

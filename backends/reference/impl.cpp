@@ -192,10 +192,10 @@ class ReferenceImpl final : public AttentionImpl {
     double max = score_row(call, sequence, i, head);
     const bool empty = max == kNone;
     double sum = 0;
-    if (!empty) {
-      // The sink is a logit more in the sum; a row that sees no key stays empty.
-      const double sink = config_.sinks ? (*config_.sinks)[static_cast<size_t>(head)] : kNone;
-      if (sink > max) max = sink;
+    // The sink is a logit more in the sum, also in that of a row that sees no key.
+    const double sink = config_.sinks ? (*config_.sinks)[static_cast<size_t>(head)] : kNone;
+    if (sink > max) max = sink;
+    if (max != kNone) {
       for (double& score : scores_) {
         score = score == kNone ? 0.0 : std::exp(score - max);
         sum += score;
@@ -214,8 +214,8 @@ class ReferenceImpl final : public AttentionImpl {
                                                     value_at + sequence.values.element(d));
     }
     store(outputs, sequence, i, head, empty, sum);
-    const float lse =
-        empty ? -std::numeric_limits<float>::infinity() : static_cast<float>(max + std::log(sum));
+    const float lse = max == kNone ? -std::numeric_limits<float>::infinity()
+                                   : static_cast<float>(max + std::log(sum));
     if (outputs.lse)
       outputs.lse->data<float>()[(sequence.row_begin + i) * config_.num_heads + head] = lse;
     const TileEvent event{sequence.request,

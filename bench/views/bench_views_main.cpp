@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attention-workbench bench-views [--filter REGEX] [--json FILE] [--list]`
+// attention-workbench-bench: what `attention-workbench bench-views` starts.
 #include <fmt/format.h>
 
+#include <QApplication>
+#include <cstdio>
+
+#include "backends/register_all.h"
 #include "bench/options.h"
 #include "bench/row_reporter.h"
 #include "bench/views/view_bench.h"
 #include "engine/core/error.h"
-#include "gui/app/headless.h"
+#include "gui/app/one_heap.h"
+#include "gui/app/program.h"
+#include "gui/theme/theme.h"
 
 namespace attn::gui {
 namespace {
@@ -18,8 +24,6 @@ Measures frames of the views, by software rendering on the offscreen platform, a
 costs the engine. Counters: frame_p50_ms, frame_p99_ms. --list prints the names of the rows.
 
 )";
-
-}  // namespace
 
 int bench_views_main(const std::vector<std::string>& words) {
   bench::RowFilter filter;
@@ -54,4 +58,30 @@ int bench_views_main(const std::vector<std::string>& words) {
   return 0;
 }
 
+// As the program does it, and without a window.
+int start(int argc, char** argv) {
+  if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+  leave_out_platform_notes();
+  QApplication app(argc, argv);
+  name_program(app);
+  Theme::instance().set_mode(ThemeMode::kSystem);
+  Theme::instance().install(app);
+  return bench_views_main({argv + 1, argv + argc});
+}
+
+}  // namespace
 }  // namespace attn::gui
+
+int main(int argc, char** argv) {
+  attn::gui::use_one_heap();
+  try {
+    attn::register_all_backends();
+    return attn::gui::start(argc, argv);
+  } catch (const attn::Error& error) {
+    fmt::print(stderr, "attention-workbench: {}\n", error.what());
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "attention-workbench: {}\n", error.what());
+    return 1;
+  }
+}

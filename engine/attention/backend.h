@@ -54,8 +54,8 @@ struct AttentionInputs {
 };
 struct AttentionOutputs {
   Tensor* out = nullptr;  // [T, H, D], dtype of query. Fully masked or empty rows: +0
-  Tensor* lse = nullptr;  // optional f32 [T, H], natural log of sum exp(s); -inf for fully masked
-                          // or empty rows
+  Tensor* lse = nullptr;  // optional f32 [T, H], natural log of sum exp(s), a sink among the s;
+                          // -inf for fully masked or empty rows without a sink
   // Optional, `math` kernel and reference only: the weights as the kernel held them, one f32 [H,
   // query_len, seq_len] per prefill sequence. Resized by forward().
   std::vector<Tensor>* weights = nullptr;

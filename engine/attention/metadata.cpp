@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 
 namespace attn {
 namespace {
@@ -343,13 +344,14 @@ void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t blo
   for (int64_t seq = 0; seq < metadata.num_seqs(); ++seq) {
     const auto s = static_cast<size_t>(seq);
     const int32_t seq_len = metadata.seq_lens[s];
-    if (seq_len < 0 || seq_len > (1 << 24) || metadata.query_len(seq) < 0 ||
+    if (seq_len < 0 || seq_len > kMostPositions || metadata.query_len(seq) < 0 ||
         metadata.context_lens[s] < 0 ||
         metadata.context_lens[s] + metadata.query_len(seq) != seq_len)
-      throw_bad_input({"sequence lengths disagree", fmt::format("sequence {}", seq),
-                       fmt::format("seq_len {}, context_len {}, query_len {}", seq_len,
-                                   metadata.context_lens[s], metadata.query_len(seq)),
-                       "seq_len = context_len + query_len, all from 0 to 16777216", ""});
+      throw_bad_input(
+          {"sequence lengths disagree", fmt::format("sequence {}", seq),
+           fmt::format("seq_len {}, context_len {}, query_len {}", seq_len,
+                       metadata.context_lens[s], metadata.query_len(seq)),
+           fmt::format("seq_len = context_len + query_len, all from 0 to {}", kMostPositions), ""});
     const int64_t needed = (seq_len + block_size - 1) / block_size;
     if (needed > metadata.max_blocks_per_seq)
       throw_bad_input({"block table is too short", fmt::format("block_tables[{}]", seq),
@@ -403,9 +405,9 @@ void validate_for(AttentionType type, const AttentionMetadata& metadata, int64_t
   int64_t tokens = 0;
   for (int64_t seq = 0; seq < metadata.num_seqs(); ++seq) {
     const int32_t length = (*metadata.encoder_seq_lens)[static_cast<size_t>(seq)];
-    if (length < 0 || length > (1 << 24))
+    if (length < 0 || length > kMostPositions)
       throw_bad_input({"encoder length is out of range", fmt::format("encoder_seq_lens[{}]", seq),
-                       fmt::format("{}", length), "0 to 16777216", ""});
+                       fmt::format("{}", length), fmt::format("0 to {}", kMostPositions), ""});
     if (seq < with_encoder) tokens += length;
   }
   check_length("num_encoder_tokens", static_cast<size_t>(*metadata.num_encoder_tokens),

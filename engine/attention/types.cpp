@@ -2,11 +2,14 @@
 #include "engine/attention/types.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/json.h"
+#include "engine/core/limits.h"
 
 namespace attn {
 namespace {
@@ -72,16 +75,26 @@ std::vector<std::string> cache_dtype_names() {
   return names;
 }
 
+void set_cache_dtype(AttentionConfig& config, const std::string& name, DType model_dtype,
+                     const std::string& where) {
+  const auto dtype = name == "auto" ? model_dtype : cache_dtype_from_name(name);
+  if (!dtype)
+    throw_bad_input({"no such cache type", where, quote_text(name),
+                     fmt::format("{}", fmt::join(cache_dtype_names(), ", ")), ""});
+  config.kv_cache_dtype = *dtype;
+  config.kv_cache_dtype_auto = name == "auto";
+  config.kv_cache_dtype_name = name;
+}
+
 bool is_quantised(DType cache_dtype) {
   return cache_dtype == DType::kF8E4M3 || cache_dtype == DType::kF8E5M2 ||
          cache_dtype == DType::kI8;
 }
 
 void validate(const AttentionConfig& config) {
-  // The trace packs a head into 8 bits; no known model has more query heads per layer than that.
-  check_range("number of heads", config.num_heads, 1, 255);
+  check_range("number of heads", config.num_heads, 1, kMostHeads);
   check_range("number of KV heads", config.num_kv_heads, 1, config.num_heads);
-  check_range("head size", config.head_size, 1, kMaxHeadSize);
+  check_range("head size", config.head_size, 1, kMostHeadSize);
   if (config.num_heads % config.num_kv_heads != 0)
     throw_bad_input({"query heads cannot be shared out evenly among KV heads", "attention config",
                      fmt::format("{} heads, {} KV heads", config.num_heads, config.num_kv_heads),
@@ -117,12 +130,13 @@ void validate(const AttentionConfig& config) {
                          "finite numbers", ""});
   if (config.blocksparse) {
     check_range("local_blocks of block-sparse attention", config.blocksparse->local_blocks, 1,
-                1 << 24);
+                kMostPositions);
     check_range("vert_stride of block-sparse attention", config.blocksparse->vert_stride, 1,
-                1 << 24);
-    check_range("block_size of block-sparse attention", config.blocksparse->block_size, 1, 1 << 24);
+                kMostPositions);
+    check_range("block_size of block-sparse attention", config.blocksparse->block_size, 1,
+                kMostPositions);
     check_range("head_sliding_step of block-sparse attention",
-                config.blocksparse->head_sliding_step, 0, 1 << 24);
+                config.blocksparse->head_sliding_step, 0, kMostPositions);
   }
 }
 

@@ -13,8 +13,6 @@
 
 namespace attn {
 
-inline constexpr int64_t kMaxHeadSize = 1024;  // elements
-
 enum class AttentionType {
   kDecoder,         // causal self attention over the cache
   kEncoder,         // bidirectional, no cache
@@ -91,6 +89,10 @@ struct AttentionConfig {
 std::optional<DType> cache_dtype_from_name(std::string_view name);
 // "auto", "f32", ...: all names that cache_dtype_from_name knows, and auto.
 std::vector<std::string> cache_dtype_names();
+// Sets the three fields of the cache's type; "auto" is `model_dtype`. Throws Error(kBadInput) with
+// all names for one that is none of them; `where` is its place for the message.
+void set_cache_dtype(AttentionConfig& config, const std::string& name, DType model_dtype,
+                     const std::string& where);
 // Whether a stored number of the type means stored * scale.
 bool is_quantised(DType cache_dtype);
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <vector>
 
 #include "engine/attention/backend.h"
@@ -23,8 +22,9 @@ struct KvStorageSpec {
 
 class KvStorage {
  public:
-  // Throws Error(kFailed) with the arithmetic, before anything is allocated, when the bytes exceed
-  // 70% of the available memory; Error(kBadInput) when an axis is below 1 or the product overflows.
+  // Throws Error(kBadInput), before anything is allocated: with the arithmetic when the bytes are
+  // more than may be taken (engine/core/memory.h), or when an axis is below 1 or the product
+  // overflows.
   // The backend must outlive the storage.
   KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec);
 
@@ -40,10 +40,8 @@ class KvStorage {
 };
 
 // The check of KvStorage by itself, for windows that show the cost before a run: throws
-// Error(kFailed) when `bytes` are more than 70% of `available`. The message holds the arithmetic.
+// Error(kBadInput) when `bytes` are more than may be taken of `available`. The message holds the
+// arithmetic.
 void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available);
-// MemAvailable of the machine, or what the control groups of this process still allow where that is
-// lower. `root`: the folder that holds proc and sys; another one only in tests.
-int64_t available_memory_bytes(const std::filesystem::path& root = "/");
 
 }  // namespace attn

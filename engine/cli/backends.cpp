@@ -7,7 +7,7 @@
 #include "engine/attention/backend.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
-#include "engine/core/error.h"
+#include "engine/core/limits.h"
 
 namespace attn::cli {
 namespace {
@@ -40,17 +40,15 @@ CommandSpec spec() {
 
 AttentionConfig config_of(const Options& options) {
   AttentionConfig config;
-  config.head_size = options.integer("--head-size", 64, 1, 4096);
-  config.num_heads = options.integer("--num-heads", 8, 1, 1024);
-  config.num_kv_heads = options.integer("--num-kv-heads", config.num_heads, 1, 1024);
+  config.head_size = options.integer("--head-size", 64, 1, kMostHeadSize);
+  config.num_heads = options.integer("--num-heads", 8, 1, kMostHeads);
+  config.num_kv_heads = options.integer("--num-kv-heads", config.num_heads, 1, kMostHeads);
   config.scale = 1.0f / std::sqrt(static_cast<float>(config.head_size));
-  config.kv_cache_dtype_name = options.text("--kv-cache-dtype").value_or("auto");
-  config.kv_cache_dtype_auto = config.kv_cache_dtype_name == "auto";
-  if (const auto dtype = cache_dtype_from_name(config.kv_cache_dtype_name))
-    config.kv_cache_dtype = *dtype;
+  set_cache_dtype(config, options.text("--kv-cache-dtype").value_or("auto"), DType::kF32,
+                  "--kv-cache-dtype");
   config.attn_type = *attention_type_from_name(options.choice("--attn-type", "DECODER", kTypes));
   if (options.has("--sliding-window"))
-    config.sliding_window = options.integer("--sliding-window", 0, 1, 1 << 24);
+    config.sliding_window = options.integer("--sliding-window", 0, 1, kMostPositions);
   if (options.has("--logits-soft-cap"))
     config.logits_soft_cap = static_cast<float>(options.number("--logits-soft-cap", 0, 1e-6, 1e6));
   if (options.has("--alibi")) {

@@ -18,10 +18,3 @@ int command_backends(const Words& words);
 int command_inspect(const Words& words);
 
 }  // namespace attn::cli
-
-namespace attn {
-
-// `attn bench`: linked in where the benchmarks are built (ATTN_WITH_BENCH).
-int bench_main(const std::vector<std::string>& words);
-
-}  // namespace attn

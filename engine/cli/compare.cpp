@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/compare.h"
+#include "engine/core/limits.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -188,7 +189,7 @@ int command_compare(const Words& words) {
                                         ? ClockKind::kVirtual
                                         : ClockKind::kReal;
   compare.scenario.engine.threads =
-      options.integer("--threads", compare.scenario.engine.threads, 1, 254);
+      options.integer("--threads", compare.scenario.engine.threads, 1, kMostWorkers);
 
   const bool terminal = isatty(STDERR_FILENO) != 0;
   int shown = -1;

@@ -11,6 +11,7 @@
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/limits.h"
 #include "engine/core/output_file.h"
 #include "engine/model/safetensors.h"
 #include "engine/session/engine.h"
@@ -87,7 +88,7 @@ Scenario scenario_of(const Options& options) {
   scenario.source.model = options.required_text("--model");
   ScenarioRequest request;
   request.prompt = read_prompt(options);
-  request.max_tokens = options.integer("--max-tokens", 64, 1, 1048576);
+  request.max_tokens = options.integer("--max-tokens", 64, 1, kMostTokens);
   request.sampling = sampling(options);
   scenario.requests.push_back(request);
   scenario.engine.backend = options.text("--backend").value_or("torch_sdpa");
@@ -95,8 +96,8 @@ Scenario scenario_of(const Options& options) {
       *sdpa_kernel_from_name(options.choice("--sdpa-kernel", "auto", {"auto", "math", "flash"}));
   scenario.engine.kv_cache_dtype =
       options.choice("--kv-cache-dtype", "auto", {"auto", "f32", "bf16"});
-  scenario.engine.block_size = options.integer("--block-size", 16, 1, 256);
-  scenario.engine.threads = options.integer("--threads", 0, 1, 254);
+  scenario.engine.block_size = options.integer("--block-size", 16, 1, kMostBlockSize);
+  scenario.engine.threads = options.integer("--threads", 0, 1, kMostWorkers);
   return scenario;
 }
 

@@ -8,6 +8,7 @@
 
 #include "backends/register_all.h"
 #include "engine/cli/commands.h"
+#include "engine/core/bench_program.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 
@@ -20,14 +21,9 @@ struct Entry {
   int (*run)(const Words&);
 };
 
+// A program of its own: what is shipped links no benchmarks.
 int command_bench(const Words& words) {
-#ifdef ATTN_WITH_BENCH
-  return bench_main(words);
-#else
-  (void)words;
-  throw Error(ErrorCode::kFailed, {"the benchmarks are not part of this build", "attn bench", "",
-                                   "", "Configure with -DATTN_BUILD_BENCH=ON."});
-#endif
+  run_bench_program("attn-bench", words, "attn bench");
 }
 
 constexpr Entry kCommands[] = {

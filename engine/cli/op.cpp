@@ -13,6 +13,7 @@
 #include "engine/cli/op_case.h"
 #include "engine/cli/options.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 #include "engine/core/output_file.h"
 #include "engine/kernels/tpu_model.h"
 #include "engine/kernels/weight_recompute.h"
@@ -418,8 +419,8 @@ int command_op(const Words& words) {
   OpCache cache(backend, input);
   Tensor out(input.query.dtype(), input.query.shape());
   Tensor lse(DType::kF32, {input.query.dim(0), input.query.dim(1)});
-  ThreadPool pool(
-      static_cast<int>(options.integer("--threads", ThreadPool::hardware_workers(), 1, 254)));
+  ThreadPool pool(static_cast<int>(
+      options.integer("--threads", ThreadPool::hardware_workers(), 1, kMostWorkers)));
   Recorder recorder(pool.num_workers());
   RunClock clock(ClockKind::kReal, recorder.num_lanes());
   Execution execution;

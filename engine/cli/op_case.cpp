@@ -10,6 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/limits.h"
 #include "engine/model/safetensors.h"
 
 namespace attn::cli {
@@ -79,6 +80,7 @@ class CaseReader {
   void read_cache(OpCase& result);
   void read_metadata(OpCase& result);
   void read_lengths(OpCase& result);
+  int64_t default_prefills(const OpCase& result, int64_t least) const;
   void read_tables(OpCase& result);
   void read_encoder(OpCase& result);
   void read_bias(OpCase& result);
@@ -188,7 +190,7 @@ void CaseReader::read_config(OpCase& result) {
   config.num_heads = result.query.dim(1);
   config.head_size = result.query.dim(2);
   const int64_t heads_in_key = result.key.empty() ? config.num_heads : result.key.dim(1);
-  config.num_kv_heads = number<int64_t>("num_kv_heads", 1, 1024).value_or(heads_in_key);
+  config.num_kv_heads = number<int64_t>("num_kv_heads", 1, kMostHeads).value_or(heads_in_key);
   if (!result.key.empty() && config.num_kv_heads != heads_in_key)
     throw_bad_input({"number of KV heads differs", key_at("num_kv_heads"),
                      fmt::format("{}", config.num_kv_heads),
@@ -196,7 +198,7 @@ void CaseReader::read_config(OpCase& result) {
   config.scale =
       number<float>("scale", -1e6f, 1e6f)
           .value_or(1.0f / std::sqrt(static_cast<float>(std::max<int64_t>(1, config.head_size))));
-  config.sliding_window = number<int64_t>("sliding_window", 1, 1 << 24);
+  config.sliding_window = number<int64_t>("sliding_window", 1, kMostPositions);
   config.logits_soft_cap = number<float>("logits_soft_cap", 1e-6f, 1e6f);
   if (const std::string* name = text("attn_type")) {
     const auto type = attention_type_from_name(*name);
@@ -215,16 +217,8 @@ void CaseReader::read_config(OpCase& result) {
   config.extended = boolean("extended");
   config.chunked_prefill = boolean("chunked_prefill");
   config.pad_head_size = boolean("pad_head_size");
-  config.kv_cache_dtype = result.query.dtype();
-  if (const std::string* name = text("kv_cache_dtype")) {
-    config.kv_cache_dtype_name = *name;
-    config.kv_cache_dtype_auto = *name == "auto";
-    const std::vector<std::string> known = cache_dtype_names();
-    if (std::ranges::find(known, *name) == known.end())
-      throw_bad_input({"no such cache type", key_at("kv_cache_dtype"), fmt::format("`{}`", *name),
-                       fmt::format("{}", fmt::join(known, ", ")), ""});
-    if (const auto dtype = cache_dtype_from_name(*name)) config.kv_cache_dtype = *dtype;
-  }
+  const std::string* cache = text("kv_cache_dtype");
+  set_cache_dtype(config, cache ? *cache : "auto", result.query.dtype(), key_at("kv_cache_dtype"));
   if (const std::string* name = text("tpu")) {
     const auto version = tpu_version_from_name(*name);
     if (!version)
@@ -273,7 +267,7 @@ void CaseReader::read_blocksparse(OpCase& result) {
   bool given = false;
   for (size_t i = 0; i < std::size(fields); ++i) {
     const int64_t least = fields[i] == &sparse.head_sliding_step ? 0 : 1;
-    const auto value = number<int64_t>(kSparseKeys[i], least, 1 << 24);
+    const auto value = number<int64_t>(kSparseKeys[i], least, kMostPositions);
     if (value) *fields[i] = *value;
     given = given || value.has_value();
   }
@@ -314,6 +308,31 @@ void CaseReader::read_cache(OpCase& result) {
   result.value_cache = std::move(*values);
 }
 
+// How many sequences are prefills where the file does not say. least: those up to the last with
+// more or less than one new token.
+int64_t CaseReader::default_prefills(const OpCase& result, int64_t least) const {
+  const AttentionMetadata& metadata = result.metadata;
+  const int64_t seqs = metadata.num_seqs();
+  const AttentionType type = result.config.attn_type;
+  const bool cross = type == AttentionType::kEncoderDecoder;
+  // A decode reads the cache, and an encoder has none.
+  if (result.num_blocks == 0 || (type != AttentionType::kDecoder && !cross)) return seqs;
+  if (cross && !result.key.empty()) {
+    // `key` holds the encoder's tokens of the prefills: as many as they are.
+    const auto lens = optional_tensor("encoder_seq_lens", 1, {DType::kI32});
+    int64_t rows = 0, prefills = 0;
+    for (; lens && prefills < std::min(seqs, lens->dim(0)) && rows < result.key.dim(0); ++prefills)
+      rows += std::max(0, lens->data<int32_t>()[prefills]);
+    return lens && rows == result.key.dim(0) ? std::max(prefills, least) : seqs;
+  }
+  // So are prompts of one token after other prompts.
+  int64_t prefills = least;
+  while (prefills > 0 && prefills < seqs &&
+         metadata.context_lens[static_cast<size_t>(prefills)] == 0)
+    ++prefills;
+  return prefills;
+}
+
 void CaseReader::read_lengths(OpCase& result) {
   AttentionMetadata& metadata = result.metadata;
   const int64_t tokens = result.query.dim(0);
@@ -326,10 +345,10 @@ void CaseReader::read_lengths(OpCase& result) {
   metadata.query_start_loc.push_back(0);
   for (int64_t s = 0; s < seqs; ++s) {
     const int32_t seq_len = seq_lens.data<int32_t>()[s], query_len = query_lens.data<int32_t>()[s];
-    if (query_len < 0 || seq_len < query_len || seq_len > (1 << 24))
+    if (query_len < 0 || seq_len < query_len || seq_len > kMostPositions)
       throw_bad_input({"lengths disagree", fmt::format("{}, sequence {}", name_, s),
                        fmt::format("query_len {}, seq_len {}", query_len, seq_len),
-                       "0 <= query_len <= seq_len <= 16777216", ""});
+                       fmt::format("0 <= query_len <= seq_len <= {}", kMostPositions), ""});
     if (query_len != 1) least_prefills = s + 1;
     row += query_len;
     metadata.seq_lens.push_back(seq_len);
@@ -339,18 +358,8 @@ void CaseReader::read_lengths(OpCase& result) {
   if (row != tokens)
     throw_bad_input({"lengths do not add up", at("query_lens"), fmt::format("{} in all", row),
                      fmt::format("{}, the rows of query", tokens), ""});
-  // A decode reads the cache: where there is none all are prefills, and so are prompts of one token
-  // after other prompts.
-  int64_t default_prefills = least_prefills;
-  while (default_prefills > 0 && default_prefills < seqs &&
-         metadata.context_lens[static_cast<size_t>(default_prefills)] == 0)
-    ++default_prefills;
-  const bool reads_encoder =
-      result.config.attn_type == AttentionType::kEncoderDecoder && result.key.empty();
-  if (result.num_blocks == 0 ||
-      (result.config.attn_type != AttentionType::kDecoder && !reads_encoder))
-    default_prefills = seqs;
-  metadata.num_prefills = number<int64_t>("num_prefills", 0, seqs).value_or(default_prefills);
+  metadata.num_prefills =
+      number<int64_t>("num_prefills", 0, seqs).value_or(default_prefills(result, least_prefills));
   if (metadata.num_prefills < least_prefills)
     throw_bad_input({"a decoding sequence has one token", key_at("num_prefills"),
                      fmt::format("{}", metadata.num_prefills),

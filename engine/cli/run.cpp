@@ -7,6 +7,7 @@
 #include "engine/cli/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 #include "engine/core/output_file.h"
 #include "engine/session/attention_rule.h"
 #include "engine/session/engine.h"
@@ -101,7 +102,7 @@ int command_run(const Words& words) {
   if (const auto folder = options.text("--export")) check_folder_is_writable(*folder);
   const auto session = options.text("--session");
   if (session) check_session_place(*session);
-  scenario.engine.threads = options.integer("--threads", scenario.engine.threads, 1, 254);
+  scenario.engine.threads = options.integer("--threads", scenario.engine.threads, 1, kMostWorkers);
 
   Recorder recorder(num_workers(scenario));
   RowStateLog row_states;

@@ -23,7 +23,11 @@ Error::Error(ErrorCode code, ErrorParts parts)
     : code_(code), parts_(std::move(parts)), message_(compose(parts_)) {}
 
 Error Error::not_supported(std::vector<std::string> sentences) {
-  Error error(ErrorCode::kNotSupported, {});
+  return several(ErrorCode::kNotSupported, std::move(sentences));
+}
+
+Error Error::several(ErrorCode code, std::vector<std::string> sentences) {
+  Error error(code, {});
   for (const std::string& sentence : sentences) {
     if (!error.message_.empty()) error.message_ += '\n';
     error.message_ += sentence;

@@ -28,7 +28,9 @@ struct ErrorParts {
 class Error : public std::exception {
  public:
   Error(ErrorCode code, ErrorParts parts);
-  // Several reasons at once, one sentence each (a backend's not_supported_reasons).
+  // Several reasons at once, one sentence each, a line each in what().
+  static Error several(ErrorCode code, std::vector<std::string> sentences);
+  // The same of a backend's not_supported_reasons.
   static Error not_supported(std::vector<std::string> sentences);
 
   ErrorCode code() const { return code_; }

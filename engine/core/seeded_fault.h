@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults: deliberate mistakes in a part of the engine, one at a time, in the build of
-// tests/mutants only. Tests are worth what they notice: each fault must make one of them fail.
-// Every other build sees `false` and no code.
+// Seeded faults: deliberate mistakes in a part of the engine, one at a time, in builds with
+// ATTN_SEEDED_FAULTS only. Tests are worth what they notice: each fault must make one of them fail
+// (tests/mutants). Every other build sees `false` and no code.
 //
 // A part lists its faults as a macro of X(name) and calls ATTN_SEEDED_FAULTS_OF(namespace, list) in
 // the global namespace. Its sources ask ATTN_IS_SEEDED(namespace, name); tests set

@@ -6,8 +6,8 @@
 
 #include "engine/core/dtype.h"
 
-// Whether they are compiled in. clang knows no `#pragma GCC target`.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
+// Whether they are compiled in.
+#if defined(__x86_64__) && defined(__linux__)
 #define ATTN_HAS_BF16_UNITS 1
 #else
 #define ATTN_HAS_BF16_UNITS 0

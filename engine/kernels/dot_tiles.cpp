@@ -10,8 +10,13 @@
 
 #if ATTN_HAS_BF16_UNITS
 #include <immintrin.h>
+#ifdef __clang__
+#pragma clang attribute push( \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bf16"))), apply_to = function)
+#else
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512bf16")
+#endif
 
 namespace attn {
 namespace {
@@ -160,7 +165,11 @@ void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int6
 }
 
 }  // namespace attn
+#ifdef __clang__
+#pragma clang attribute pop
+#else
 #pragma GCC pop_options
+#endif
 
 #else  // no unit is found: nothing here is called
 

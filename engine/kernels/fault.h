@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults: deliberate mistakes, one at a time, in the build of tests/mutants only. The tests
-// of the kernels are worth what they notice: with each of these switched on, agreement with the
-// reference must fail. Every other build sees `false` and no code.
+// Seeded faults: deliberate mistakes, one at a time, in builds with ATTN_SEEDED_FAULTS only. The
+// tests of the kernels are worth what they notice: with each of these switched on, agreement with
+// the reference must fail (tests/mutants). Every other build sees `false` and no code.
 #pragma once
 
 // The faults, by what goes wrong.
@@ -68,7 +68,7 @@ enum class Fault {
   ATTN_FAULTS(ATTN_FAULT_NAME)
 #undef ATTN_FAULT_NAME
 };
-extern Fault seeded_fault;  // tests/mutants
+inline Fault seeded_fault = Fault::kNone;  // set by tests/mutants
 }  // namespace attn
 #define ATTN_FAULT(name) (::attn::seeded_fault == ::attn::Fault::name)
 #else

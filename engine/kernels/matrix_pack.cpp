@@ -9,8 +9,14 @@
 
 #if ATTN_HAS_BF16_UNITS
 #include <immintrin.h>
+#ifdef __clang__
+#pragma clang attribute push(                                                      \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx2"))), \
+    apply_to = function)
+#else
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx2")
+#endif
 
 namespace attn {
 namespace {
@@ -248,7 +254,11 @@ void matrix_pack_keys(const KvSource& source, int64_t head, int64_t begin, int64
 }
 
 }  // namespace attn
+#ifdef __clang__
+#pragma clang attribute pop
+#else
 #pragma GCC pop_options
+#endif
 
 #else  // no unit is found: nothing here is called
 

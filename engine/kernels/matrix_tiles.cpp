@@ -6,8 +6,13 @@
 
 #if ATTN_HAS_BF16_UNITS
 #include <immintrin.h>
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"))), \
+                             apply_to = function)
+#else
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq")
+#endif
 
 namespace attn {
 namespace {
@@ -130,7 +135,11 @@ void matrix_scores(const void* query, int64_t rows, const void* keys, int64_t ti
 }
 
 }  // namespace attn
+#ifdef __clang__
+#pragma clang attribute pop
+#else
 #pragma GCC pop_options
+#endif
 
 #else  // no unit is found: nothing here is called
 

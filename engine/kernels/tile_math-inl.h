@@ -548,12 +548,12 @@ inline void LoadQuery(const Tensor& query, int64_t row, int64_t rows, int64_t nu
 }
 
 // A sink is one more logit in the sum of a row, with no value: takes it into max and sum and gives
-// the factor for the output. A row that sees no key stays empty.
+// the factor for the output. In a row that sees no key it is the whole sum.
 inline float TakeSink(float sink, float& max, float& sum) {
-  if (ATTN_FAULT(kNoSink) || sink == kNegInf || max == kNegInf || std::isnan(max)) return 1.0f;
+  if (ATTN_FAULT(kNoSink) || sink == kNegInf || std::isnan(max)) return 1.0f;
   sink *= kLog2E;
   const float top = std::max(max, sink);
-  const float keep = Exp2Scalar(max - top);
+  const float keep = max == kNegInf ? 0.0f : Exp2Scalar(max - top);
   sum = sum * keep + Exp2Scalar(sink - top);
   max = top;
   return ATTN_FAULT(kSinkWithoutRescale) ? 1.0f : keep;
@@ -566,8 +566,8 @@ inline float LogSumExp(TileState state) {
   return static_cast<float>(max * kLn2) + std::log(state.sum);
 }
 
-// One output row: out = o / d (times the scale of the values), 0 when nothing was visible. Returns
-// the row's log-sum-exp. shift: BiasShift of the row.
+// One output row: out = o / d (times the scale of the values), 0 when no key was visible. Returns
+// the row's log-sum-exp, with the sink in it. shift: BiasShift of the row.
 inline float FinishRow(float max, float sum, float sink, float value_scale, const float* o,
                        int64_t head_size, Tensor& out, int64_t at, float shift = 0.0f) {
   const bool empty = max == kNegInf;

@@ -78,12 +78,14 @@ void transpose(const T* weight, int64_t width, int64_t in, float* panel, int64_t
 
 }  // namespace
 
+int64_t choose_row_tile(const std::function<bool(int64_t rows)>& is_invariant) {
+  for (const int64_t candidate : {8, 12, 16, 4})
+    if (is_invariant(candidate)) return candidate;
+  return 1;
+}
+
 int64_t row_tile() {
-  static const int64_t tile = [] {
-    for (const int64_t candidate : {8, 12, 16, 4})
-      if (is_row_invariant(candidate)) return candidate;
-    return int64_t{4};
-  }();
+  static const int64_t tile = choose_row_tile(is_row_invariant);
   return tile;
 }
 

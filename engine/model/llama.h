@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LlamaModel: a decoder of the Llama family from a Hugging Face folder (config.json,
-// model.safetensors or its shards, tokenizer.json). Grouped-query attention, head size of its own,
-// tied or separate output embedding; weights are kept in f32 and everything is computed in f32.
+// model.safetensors or its shards, tokenizer.json, perhaps generation_config.json); Mistral is the
+// same network as far as its sliding window hides nothing. Grouped-query attention, head size of
+// its own, tied or separate output embedding; weights are kept in f32 and everything is computed in
+// f32.
 //
 //   x = embed(token)
 //   per layer: x += W_o attention(rope(W_q n), rope(W_k n), W_v n)   with n = rms_norm(x)
@@ -22,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/problems.h"
 #include "engine/model/linear.h"
 #include "engine/model/llama_config.h"
 #include "engine/model/source.h"
@@ -30,12 +33,27 @@
 
 namespace attn {
 
+struct LlamaWeights;
+
+// What can be said of a folder before the numbers of its weights are read.
+struct ModelCheck {
+  SourceShape shape;  // zeros where config.json cannot be read
+  std::vector<int32_t> stop_tokens;
+  bool has_own_head = false;       // the files have a lm_head.weight
+  int64_t stored_bytes = 0;        // of the weights in the files
+  int64_t needed_bytes = 0;        // of memory, at most, while they are loaded
+  std::vector<std::string> notes;  // what is left aside, a sentence each
+  Problems problems;               // every reason why the model cannot be loaded
+};
+
 class LlamaModel : public Source {
  public:
-  // The source's name is the folder's. Errors: kBadInput for a folder that is broken or does not
-  // fit together, kNotSupported for what this program cannot do, kFailed when memory is refused.
-  // `progress` is called before every tensor with the share of tensors read; false cancels
-  // (kCancelled).
+  // `available`: bytes of memory that are free.
+  static ModelCheck check(const std::filesystem::path& folder, int64_t available);
+  // The source's name is the folder's. Errors, of all problems at once: kBadInput for a folder that
+  // is broken or does not fit together or into memory, kNotSupported for what this program cannot
+  // do; kFailed when memory is refused. `progress` is called before every tensor with the share of
+  // tensors read; false cancels (kCancelled).
   static std::unique_ptr<LlamaModel> load(const std::filesystem::path& folder,
                                           const std::function<bool(double)>& progress = {});
 
@@ -51,7 +69,8 @@ class LlamaModel : public Source {
   std::string decode(std::span<const int32_t> tokens) const override {
     return tokenizer_.decode(tokens);
   }
-  std::optional<int32_t> stop_token() const override { return config_.stop_token; }
+  std::vector<int32_t> stop_tokens() const override { return config_.stop_tokens; }
+  std::vector<std::string> notes() const override { return notes_; }
 
   // Errors: kBadInput for a token outside the vocabulary or a position outside [0, max_model_len).
   bool begin_step(const StepTokens& tokens, const Execution& execution) override;
@@ -70,14 +89,16 @@ class LlamaModel : public Source {
   };
 
   LlamaModel() = default;
-  void read_weights(const WeightFiles& files, const std::function<bool(double)>& progress);
+  void read_weights(const WeightFiles& files, const LlamaWeights& weights,
+                    const std::function<bool(double)>& progress);
   bool normalize(const std::vector<float>& x, const std::vector<float>& weight,
                  std::vector<float>& to, int64_t rows, const Execution& execution) const;
 
   SourceShape shape_;
+  std::vector<std::string> notes_;
   LlamaConfig config_;
   Tokenizer tokenizer_;
-  Tensor embedding_;                      // [V, C] as in the file
+  Tensor embedding_;                      // [V, C] as in the file, f64 as f32
   std::vector<float> inverse_frequency_;  // [D/2]: theta^(-2i/D)
   std::vector<Layer> layers_;
   std::vector<float> final_norm_;  // [C]

@@ -3,113 +3,249 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/core/json.h"
+#include "engine/core/limits.h"
 #include "engine/model/json_at.h"
 #include "engine/model/text_file.h"
 
 namespace attn {
 namespace {
 
-// Bounds of a trace event: a layer and a head fit in 8 bits, a position in 24.
-constexpr int64_t kMaxLayers = 254, kMaxHeads = 255, kMaxPositions = (int64_t{1} << 24) - 1;
-constexpr int64_t kMaxWidth = int64_t{1} << 20, kMaxHeadSize = 1024, kMaxVocab = 10'000'000;
+constexpr int64_t kMostWidth = int64_t{1} << 20, kMostVocab = 10'000'000;
+constexpr size_t kMostBytes = size_t{4} << 20;  // of a file
 
-void refuse_unsupported(const JsonAt& root) {
-  if (root.has("model_type") && root["model_type"].text() != "llama")
-    root["model_type"].not_supported("model family is not supported", root["model_type"].shown(),
-                                     "\"llama\"");
-  if (root.has("quantization_config"))
-    root["quantization_config"].not_supported("quantised weights are not supported",
-                                              "a quantization_config", "f32, f16 or bf16 weights",
-                                              "Use the model's unquantised weights");
-  for (const char* key : {"attention_bias", "mlp_bias"})
-    if (root.has(key) && root[key].boolean())
-      root[key].not_supported("biases in linear layers are not supported", "true", "false");
-  if (root.has("hidden_act") && root["hidden_act"].text() != "silu")
-    root["hidden_act"].not_supported("activation is not supported", root["hidden_act"].shown(),
-                                     "\"silu\"");
-  if (root.has("sliding_window"))
-    root["sliding_window"].not_supported("sliding windows are not supported in Llama models",
-                                         root["sliding_window"].shown(), "null");
-  if (root.has("partial_rotary_factor") && root["partial_rotary_factor"].number(0, 1) != 1)
-    root["partial_rotary_factor"].not_supported(
-        "rotary positions on a part of a head are not supported",
-        root["partial_rotary_factor"].shown(), "1");
-}
+// What config.json means where it leaves keys out, and which keys it has no use for.
+struct Family {
+  const char* model_type;
+  int64_t num_kv_heads;  // 0: as many as query heads
+  int64_t max_position_embeddings;
+  bool has_biases;         // attention_bias and mlp_bias count
+  int64_t sliding_window;  // 0: the family has none, whatever the key says
+};
+constexpr Family kLlama{"llama", 0, 2048, true, 0};
+constexpr Family kMistral{"mistral", 8, 131072, false, 4096};
 
-// "rope_scaling" of older files, "rope_parameters" of newer ones: only plain rotary positions are
-// known here.
-void read_rope(const JsonAt& root, LlamaConfig& config) {
-  const auto theta = [&](const JsonAt& at) {
-    config.rope_theta = at["rope_theta"].number(1e-3, 1e12);
-  };
-  if (root.has("rope_theta")) theta(root);
-  for (const char* key : {"rope_scaling", "rope_parameters"}) {
-    if (!root.has(key)) continue;
-    const JsonAt rope = root[key];
-    rope.expect_object();
-    for (const char* type : {"rope_type", "type"})
-      if (rope.has(type) && rope[type].text() != "default")
-        rope[type].not_supported("scaled rotary positions are not supported", rope[type].shown(),
-                                 "\"default\", or no rope_scaling");
-    if (!rope.has("rope_type") && !rope.has("type") && rope.has("factor"))
-      rope.not_supported("scaled rotary positions are not supported", rope.shown(), "null");
-    if (rope.has("rope_theta")) theta(rope);
+// One config.json; every check goes through `problems`.
+class ConfigReader {
+ public:
+  ConfigReader(const JsonAt& root, Problems& problems) : root_(root), problems_(problems) {}
+
+  std::optional<LlamaConfig> read() {
+    if (!problems_.holds([&] { root_.expect_object(); })) return std::nullopt;
+    const bool is_known = problems_.holds([&] { read_family(); });
+    const bool is_plain = problems_.holds([&] { refuse_quantised(); });
+    if (!is_known) return std::nullopt;  // its other keys are those of another network
+    refuse_options();
+    const bool has_sizes = read_sizes();
+    read_rope();
+    if (!has_sizes || !is_plain) return std::nullopt;
+    return config_;
   }
+
+ private:
+  void read_family() {
+    if (!root_.has("model_type")) return;
+    const JsonAt type = root_["model_type"];
+    for (const Family* family : {&kLlama, &kMistral})
+      if (type.text() == family->model_type) {
+        family_ = family;
+        return;
+      }
+    type.not_supported("model family is not supported", type.shown(), "\"llama\", \"mistral\"");
+  }
+
+  void refuse_quantised() const {
+    if (root_.has("quantization_config"))
+      root_["quantization_config"].not_supported(
+          "quantised weights are not supported", "a quantization_config",
+          "f64, f32, f16 or bf16 weights", "Use the model's unquantised weights");
+  }
+
+  void refuse_options() {
+    if (family_->has_biases)
+      for (const char* key : {"attention_bias", "mlp_bias"})
+        problems_.holds([&] {
+          if (root_.has(key) && root_[key].boolean())
+            root_[key].not_supported("biases in linear layers are not supported", "true", "false");
+        });
+    problems_.holds([&] {
+      if (!root_.has("hidden_act")) return;
+      const JsonAt name = root_["hidden_act"];
+      if (name.text() != "silu" && name.text() != "swish")  // two names of one function
+        name.not_supported("activation is not supported", name.shown(), "\"silu\", \"swish\"");
+    });
+    problems_.holds([&] {
+      if (!root_.json().contains("is_causal")) return;
+      const JsonAt causal = root_["is_causal"];
+      if (causal.is_null() || !causal.boolean())
+        causal.not_supported("a model whose tokens see later ones is not supported", causal.shown(),
+                             "true",
+                             "It is an encoder: it has no next token that could be written");
+    });
+  }
+
+  // A number from 1 to `most` into `to`; without the key, or where it is null, `otherwise`. 0: it
+  // must be there. False: it is a problem.
+  bool read_size(const char* key, int64_t most, int64_t& to, int64_t otherwise = 0) {
+    return problems_.holds(
+        [&] { to = otherwise > 0 && !root_.has(key) ? otherwise : root_[key].whole(1, most); });
+  }
+
+  bool read_sizes() {
+    LlamaConfig& c = config_;
+    bool ok = read_size("hidden_size", kMostWidth, c.hidden_size);
+    ok &= read_size("intermediate_size", kMostWidth, c.intermediate_size);
+    ok &= read_size("num_hidden_layers", kMostLayers, c.num_layers);
+    ok &= read_size("vocab_size", kMostVocab, c.vocab_size);
+    ok &= read_size("num_attention_heads", kMostHeads, c.num_heads) && read_heads();
+    ok &= read_size("max_position_embeddings", kMostPositions, c.max_model_len,
+                    family_->max_position_embeddings) &&
+          read_window();
+    return problems_.holds([&] {
+      if (root_.has("rms_norm_eps"))
+        c.norm_epsilon = static_cast<float>(root_["rms_norm_eps"].number(0, 1));
+      c.tie_embeddings = root_.has("tie_word_embeddings") && root_["tie_word_embeddings"].boolean();
+    }) && ok;
+  }
+
+  bool read_heads() {
+    LlamaConfig& c = config_;
+    const char* kv_key = "num_key_value_heads";
+    const bool left_out = !root_.json().contains(kv_key) && family_->num_kv_heads > 0;
+    bool ok = read_size(kv_key, kMostHeads, c.num_kv_heads,
+                        left_out ? family_->num_kv_heads : c.num_heads);
+    ok = ok && problems_.holds([&] {
+      if (c.num_heads % c.num_kv_heads != 0)
+        (root_.has(kv_key) ? root_[kv_key] : root_)
+            .refuse("query heads cannot be shared out evenly over KV heads",
+                    fmt::format("{} query and {} KV heads", c.num_heads, c.num_kv_heads),
+                    "a number that divides num_attention_heads");
+    });
+    if (c.hidden_size == 0 && !root_.has("head_dim")) return false;  // told already
+    return problems_.holds([&] {
+      if (root_.has("head_dim")) {
+        c.head_size = root_["head_dim"].whole(1, kMostHeadSize);
+      } else {
+        c.head_size = c.hidden_size / c.num_heads;
+        if (c.hidden_size % c.num_heads != 0 || c.head_size > kMostHeadSize)
+          root_["hidden_size"].refuse("head size is not a whole number in range",
+                                      fmt::format("{} / {} heads", c.hidden_size, c.num_heads),
+                                      fmt::format("1 to {}, or head_dim", kMostHeadSize));
+      }
+      if (c.head_size % 2 != 0)
+        root_.refuse("head size is odd", fmt::format("{}", c.head_size), "an even number",
+                     "Rotary positions turn pairs");
+    }) && ok;
+  }
+
+  // The layers here see all earlier tokens, which is right as long as a window would hide none of
+  // them.
+  bool read_window() {
+    const char* key = "sliding_window";
+    if (family_->sliding_window == 0) {
+      if (root_.has(key))
+        note(fmt::format("sliding_window ({}) has no effect: the layers of a {} model have none.",
+                         root_[key].shown(), family_->model_type));
+      return true;
+    }
+    if (root_.json().contains(key) && root_[key].is_null()) return true;
+    int64_t window = 0;
+    if (!read_size(key, int64_t{1} << 53, window, family_->sliding_window)) return false;
+    if (window < config_.max_model_len) {
+      note(fmt::format(
+          "Texts end after {} tokens instead of {}: from there on the model's sliding window would "
+          "hide the first ones, which is not supported yet.",
+          window, config_.max_model_len));
+      config_.max_model_len = window;
+    }
+    return true;
+  }
+
+  // "rope_scaling" of older files, "rope_parameters" of newer ones; the first counts where both are
+  // there. Only plain rotary positions are known here.
+  void read_rope() {
+    const auto theta = [&](const JsonAt& at) {
+      if (at.has("rope_theta")) config_.rope_theta = at["rope_theta"].number(1e-3, 1e12);
+    };
+    const char* const key = root_.has("rope_scaling") && root_["rope_scaling"].size() > 0
+                                ? "rope_scaling"
+                                : "rope_parameters";
+    problems_.holds([&] { theta(root_); });
+    if (root_.has(key))
+      problems_.holds([&] {
+        const JsonAt rope = root_[key];
+        rope.expect_object();
+        theta(rope);
+        const char* const type = rope.has("rope_type") ? "rope_type" : "type";
+        if (rope.has(type) && rope[type].text() != "default")
+          rope[type].not_supported("scaled rotary positions are not supported", rope[type].shown(),
+                                   "\"default\", or no rope_scaling");
+        if (!rope.has(type) && rope.has("factor"))
+          rope.not_supported("scaled rotary positions are not supported", rope.shown(), "null");
+        for (const auto& [name, value] : rope.json().items())
+          if (value.is_object())
+            rope[name].not_supported("rotary positions that differ by layer are not supported",
+                                     rope[name].shown(), "one set for all layers");
+        note_partial(rope);
+      });
+    note_partial(root_);
+  }
+
+  void note_partial(const JsonAt& at) {
+    const char* key = "partial_rotary_factor";
+    if (at.has(key) && at[key].json() != 1)
+      note(fmt::format(
+          "{} ({}) has no effect: plain rotary positions of a {} model turn the whole head.", key,
+          at[key].shown(), family_->model_type));
+  }
+
+  void note(std::string sentence) { config_.notes.push_back(std::move(sentence)); }
+
+  JsonAt root_;
+  Problems& problems_;
+  const Family* family_ = &kLlama;
+  LlamaConfig config_;
+};
+
+// One id, a list of them, or none.
+std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
+  std::vector<int32_t> tokens;
+  if (!root.has("eos_token_id")) return tokens;
+  const JsonAt eos = root["eos_token_id"];
+  const auto take = [&](const JsonAt& at) {
+    const auto token = static_cast<int32_t>(at.whole(0, vocab_size - 1));
+    if (std::ranges::find(tokens, token) == tokens.end()) tokens.push_back(token);
+  };
+  if (!eos.json().is_array()) take(eos);
+  for (size_t i = 0; eos.json().is_array() && i < eos.size(); ++i) take(eos.item(i));
+  return tokens;
 }
 
 }  // namespace
 
-LlamaConfig LlamaConfig::parse(std::string_view json, const std::string& where) {
-  const nlohmann::json document = parse_json(json, where, {.max_bytes = size_t{4} << 20});
-  const JsonAt root(document, where);
-  root.expect_object();
-  refuse_unsupported(root);
-  const auto whole = [&](const char* key, int64_t high) { return root[key].whole(1, high); };
-  LlamaConfig config;
-  config.hidden_size = whole("hidden_size", kMaxWidth);
-  config.intermediate_size = whole("intermediate_size", kMaxWidth);
-  config.num_layers = whole("num_hidden_layers", kMaxLayers);
-  config.num_heads = whole("num_attention_heads", kMaxHeads);
-  config.num_kv_heads =
-      root.has("num_key_value_heads") ? whole("num_key_value_heads", kMaxHeads) : config.num_heads;
-  if (config.num_heads % config.num_kv_heads != 0)
-    root["num_key_value_heads"].refuse(
-        "query heads cannot be shared out evenly over KV heads",
-        fmt::format("{} query and {} KV heads", config.num_heads, config.num_kv_heads),
-        "a number that divides num_attention_heads");
-  if (root.has("head_dim")) {
-    config.head_size = whole("head_dim", kMaxHeadSize);
-  } else if (config.hidden_size % config.num_heads == 0 &&
-             config.hidden_size / config.num_heads <= kMaxHeadSize) {
-    config.head_size = config.hidden_size / config.num_heads;
-  } else {
-    root["hidden_size"].refuse("head size is not a whole number in range",
-                               fmt::format("{} / {} heads", config.hidden_size, config.num_heads),
-                               fmt::format("1 to {}, or head_dim", kMaxHeadSize));
-  }
-  if (config.head_size % 2 != 0)
-    root.refuse("head size is odd", fmt::format("{}", config.head_size), "an even number",
-                "Rotary positions turn pairs");
-  config.vocab_size = whole("vocab_size", kMaxVocab);
-  config.max_model_len =
-      root.has("max_position_embeddings") ? whole("max_position_embeddings", kMaxPositions) : 2048;
-  if (root.has("rms_norm_eps"))
-    config.norm_epsilon = static_cast<float>(root["rms_norm_eps"].number(0, 1));
-  config.tie_embeddings = root.has("tie_word_embeddings") && root["tie_word_embeddings"].boolean();
-  read_rope(root, config);
-  if (root.has("eos_token_id")) {
-    const JsonAt eos = root["eos_token_id"];
-    if (!eos.json().is_array())
-      config.stop_token = static_cast<int32_t>(eos.whole(0, config.vocab_size - 1));
-    else if (eos.size() > 0)  // several: the first ends a text
-      config.stop_token = static_cast<int32_t>(eos.item(0).whole(0, config.vocab_size - 1));
-  }
+std::optional<LlamaConfig> LlamaConfig::load(const std::filesystem::path& folder,
+                                             Problems& problems) {
+  const auto document_of = [&](const char* name) {
+    return parse_json(read_text_file(folder / name, kMostBytes), name, {.max_bytes = kMostBytes});
+  };
+  const char* name = "config.json";
+  nlohmann::json document;
+  if (!problems.holds([&] { document = document_of(name); })) return std::nullopt;
+  std::optional<LlamaConfig> config = ConfigReader(JsonAt(document, name), problems).read();
+  // Where generation_config.json is there, it alone says what ends a text, also when it names none.
+  const char* other = "generation_config.json";
+  std::error_code failure;
+  problems.holds([&] {
+    if (std::filesystem::exists(folder / other, failure)) {
+      document = document_of(other);
+      name = other;
+      JsonAt(document, name).expect_object();
+    }
+    if (config) config->stop_tokens = stop_tokens_of(JsonAt(document, name), config->vocab_size);
+  });
   return config;
-}
-
-LlamaConfig LlamaConfig::load(const std::filesystem::path& file) {
-  return parse(read_text_file(file, size_t{4} << 20), file.filename().string());
 }
 
 }  // namespace attn

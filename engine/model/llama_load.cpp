@@ -1,99 +1,141 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Folder -> LlamaModel: the config says which tensors there must be; each is checked before it is
-// read.
+// Folder -> LlamaModel: everything is checked by the headers of the files, and every problem told,
+// before the first weight is read.
 #include <fmt/format.h>
 
 #include <cmath>
-#include <set>
 
-#include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/memory.h"
 #include "engine/model/llama.h"
+#include "engine/model/llama_weights.h"
 
 namespace attn {
 namespace {
 
-// Reads tensors by name and keeps account of which were asked for.
-class CheckedReader {
+namespace fs = std::filesystem;
+
+// A folder without the numbers of its weights; parts that cannot be had are missing.
+struct Folder {
+  std::optional<LlamaConfig> config;
+  std::optional<Tokenizer> tokenizer;
+  std::optional<WeightFiles> files;
+  std::optional<LlamaWeights> weights;
+  ModelCheck check;
+};
+
+SourceShape shape_of(const LlamaConfig& config, const fs::path& folder) {
+  std::error_code error;
+  fs::path named = folder.filename().empty() ? folder.parent_path() : folder;
+  if (named.filename() == "." || named.filename() == "..")
+    named = fs::weakly_canonical(named, error);
+  return {.name = named.filename().string(),
+          .num_layers = config.num_layers,
+          .num_heads = config.num_heads,
+          .num_kv_heads = config.num_kv_heads,
+          .head_size = config.head_size,
+          .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(config.head_size))),
+          .vocab_size = config.vocab_size,
+          .max_model_len = config.max_model_len};
+}
+
+void check_weights(Folder& result, int64_t available) {
+  ModelCheck& check = result.check;
+  const LlamaWeights& weights = result.weights.emplace(LlamaWeights(*result.config, *result.files));
+  check.has_own_head = weights.has_own_head();
+  check.stored_bytes = weights.stored_bytes(*result.files);
+  if (std::string unused = weights.unused(*result.files); !unused.empty())
+    check.notes.push_back(std::move(unused));
+  Problems problems;
+  weights.check(*result.files, problems);
+  check.problems.add_all(problems);
+  if (!problems.empty()) return;
+  check.needed_bytes = weights.needed_bytes(*result.files);
+  if (check.needed_bytes > allowed_memory_bytes(available))
+    check.problems.add(
+        {ErrorCode::kBadInput,
+         {"the model does not fit in memory", check.shape.name,
+          fmt::format("{} while it is loaded: the weights, {} in the files, are kept as 32-bit "
+                      "floats",
+                      bytes_text(static_cast<double>(check.needed_bytes)),
+                      bytes_text(static_cast<double>(check.stored_bytes))),
+          allowed_memory_text(available), "Use a smaller model, or close other programs"}});
+}
+
+Folder open_folder(const fs::path& folder, int64_t available) {
+  Folder result;
+  ModelCheck& check = result.check;
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    check.problems.add(
+        {ErrorCode::kBadInput,
+         {"model folder is missing", folder.string(), error ? error.message() : "not a folder",
+          "a folder with config.json, model.safetensors and tokenizer.json", ""}});
+    return result;
+  }
+  result.config = LlamaConfig::load(folder, check.problems);
+  check.problems.holds([&] { result.tokenizer = Tokenizer::load_folder(folder); });
+  check.problems.holds([&] { result.files = WeightFiles::open(folder); });
+  if (!result.config) return result;
+  const LlamaConfig& config = *result.config;
+  check.shape = shape_of(config, folder);
+  check.stop_tokens = config.stop_tokens;
+  check.notes = config.notes;
+  // Tokens added past the model's vocabulary are refused where a prompt has one.
+  if (result.tokenizer && result.tokenizer->model_vocab_size() > config.vocab_size)
+    check.problems.add({ErrorCode::kBadInput,
+                        {"tokenizer.json does not fit config.json", "tokenizer.json",
+                         fmt::format("{} tokens", result.tokenizer->model_vocab_size()),
+                         fmt::format("at most {}, the vocab_size", config.vocab_size), ""}});
+  if (result.files) check_weights(result, available);
+  return result;
+}
+
+// Reads tensors that were checked and counts them.
+class WeightReader {
  public:
-  CheckedReader(const WeightFiles& files, const std::function<bool(double)>& progress)
+  WeightReader(const WeightFiles& files, const std::function<bool(double)>& progress)
       : files_(files), progress_(progress), total_(static_cast<double>(files.names().size())) {}
 
-  Tensor read(const std::string& name, const Shape& shape, const char* why) {
-    const TensorEntry* entry = files_.find(name);
-    if (!entry)
-      throw_bad_input({"tensor is missing", files_.file_of(name), fmt::format("no {}", name),
-                       fmt::format("{} of shape {}", name, to_string(shape)),
-                       "config.json asks for it"});
-    const std::string where = fmt::format("{}, {}", files_.file_of(name), name);
-    if (entry->shape != shape)
-      throw_bad_input({"tensor does not fit config.json", where, to_string(entry->shape),
-                       to_string(shape), fmt::format("Shape by config.json: {}", why)});
-    if (entry->dtype != DType::kF32 && entry->dtype != DType::kF16 && entry->dtype != DType::kBF16)
-      throw Error(ErrorCode::kNotSupported, {"weights of this element type are not supported",
-                                             where, entry->dtype_name, "F32, F16, BF16", ""});
-    const auto done = static_cast<double>(asked_.size());
-    if (progress_ && !progress_(done / total_))
-      throw Error(ErrorCode::kCancelled, {"loading was cancelled", where, "", "", ""});
-    asked_.insert(name);
-    return files_.read(name);
+  // f32, f16 or bf16, as in the file; f64 is rounded to f32.
+  Tensor read(const WeightSpec& weight) {
+    if (progress_ && !progress_(static_cast<double>(count_) / total_))
+      throw Error(ErrorCode::kCancelled, {"loading was cancelled", weight.name, "", "", ""});
+    ++count_;
+    parameters_ += element_count(weight.shape);
+    Tensor tensor = files_.read(weight.name);
+    return tensor.dtype() == DType::kF64 ? convert(tensor, DType::kF32) : std::move(tensor);
   }
-  std::vector<float> read_vector(const std::string& name, int64_t length, const char* why) {
-    const Tensor tensor = convert(read(name, {length}, why), DType::kF32);
+  std::vector<float> read_vector(const WeightSpec& weight) {
+    const Tensor tensor = convert(read(weight), DType::kF32);
     return {tensor.span<float>().begin(), tensor.span<float>().end()};
   }
-  // A tensor nobody asked for is part of a network that this is not: results would be wrong without
-  // a word.
-  void refuse_rest(bool head_is_tied) const {
-    for (const std::string& name : files_.names()) {
-      const bool is_known = asked_.contains(name) || name.ends_with("rotary_emb.inv_freq") ||
-                            (head_is_tied && name == "lm_head.weight");
-      if (!is_known)
-        throw Error(ErrorCode::kNotSupported,
-                    {"tensor has no place in a Llama model",
-                     fmt::format("{}, {}", files_.file_of(name), name), quote_text(name),
-                     "the tensors that config.json asks for", ""});
-    }
-  }
+  int64_t parameters() const { return parameters_; }  // of all tensors read
 
  private:
   const WeightFiles& files_;
   const std::function<bool(double)>& progress_;
   double total_;
-  std::set<std::string> asked_;
+  int64_t count_ = 0, parameters_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<LlamaModel> LlamaModel::load(const std::filesystem::path& folder,
-                                             const std::function<bool(double)>& progress) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(folder, error))
-    throw_bad_input({"model folder is missing", folder.string(),
-                     error ? error.message() : "not a folder",
-                     "a folder with config.json, model.safetensors and tokenizer.json", ""});
-  std::unique_ptr<LlamaModel> model(new LlamaModel);
-  model->config_ = LlamaConfig::load(folder / "config.json");
-  const LlamaConfig& config = model->config_;
-  model->tokenizer_ = Tokenizer::load(folder / "tokenizer.json");
-  if (model->tokenizer_.vocab_size() > config.vocab_size)
-    throw_bad_input({"tokenizer.json does not fit config.json", "tokenizer.json",
-                     fmt::format("{} tokens", model->tokenizer_.vocab_size()),
-                     fmt::format("at most {}, the vocab_size", config.vocab_size), ""});
-  model->read_weights(WeightFiles::open(folder), progress);
+ModelCheck LlamaModel::check(const fs::path& folder, int64_t available) {
+  return open_folder(folder, available).check;
+}
 
-  std::filesystem::path named = folder.filename().empty() ? folder.parent_path() : folder;
-  if (named.filename() == "." || named.filename() == "..")
-    named = std::filesystem::weakly_canonical(named, error);
-  model->shape_ = {
-      .name = named.filename().string(),
-      .num_layers = config.num_layers,
-      .num_heads = config.num_heads,
-      .num_kv_heads = config.num_kv_heads,
-      .head_size = config.head_size,
-      .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(config.head_size))),
-      .vocab_size = config.vocab_size,
-      .max_model_len = config.max_model_len};
+std::unique_ptr<LlamaModel> LlamaModel::load(const fs::path& folder,
+                                             const std::function<bool(double)>& progress) {
+  Folder opened = open_folder(folder, available_memory_bytes());
+  opened.check.problems.throw_if_any();
+  std::unique_ptr<LlamaModel> model(new LlamaModel);
+  model->config_ = *std::move(opened.config);
+  model->tokenizer_ = *std::move(opened.tokenizer);
+  model->shape_ = std::move(opened.check.shape);
+  model->notes_ = std::move(opened.check.notes);
+  model->read_weights(*opened.files, *opened.weights, progress);
+
+  const LlamaConfig& config = model->config_;
   for (int64_t i = 0; i < config.head_size / 2; ++i) {
     // In f32 step by step, as the model was trained: near position 400 exact angles would move
     // weights by 1e-5.
@@ -105,54 +147,39 @@ std::unique_ptr<LlamaModel> LlamaModel::load(const std::filesystem::path& folder
   return model;
 }
 
-void LlamaModel::read_weights(const WeightFiles& files,
+void LlamaModel::read_weights(const WeightFiles& files, const LlamaWeights& weights,
                               const std::function<bool(double)>& progress) {
-  CheckedReader reader(files, progress);
-  const int64_t width = config_.hidden_size, inner = config_.intermediate_size;
-  const int64_t query = config_.num_heads * config_.head_size,
-                kv = config_.num_kv_heads * config_.head_size;
-  embedding_ = reader.read("model.embed_tokens.weight", {config_.vocab_size, width},
-                           "[vocab_size, hidden_size]");
-  final_norm_ = reader.read_vector("model.norm.weight", width, "[hidden_size]");
-  num_parameters_ = embedding_.size() + width;
-  const auto part = [&](Linear& linear, int64_t first, const std::string& name, int64_t out,
-                        int64_t in, const char* why) {
-    linear.set_weight(first, reader.read(name, {out, in}, why));
-    num_parameters_ += out * in;
+  WeightReader reader(files, progress);
+  // The parts below each other in one matrix.
+  const auto linear = [&](std::initializer_list<const WeightSpec*> parts) {
+    int64_t out = 0;
+    for (const WeightSpec* part : parts) out += part->shape[0];
+    Linear whole((*parts.begin())->shape[1], out);
+    int64_t first = 0;
+    for (const WeightSpec* part : parts) {
+      whole.set_weight(first, reader.read(*part));
+      first += part->shape[0];
+    }
+    return whole;
   };
-  for (int64_t i = 0; i < config_.num_layers; ++i) {
-    const std::string at = fmt::format("model.layers.{}.", i), attention = at + "self_attn.",
-                      mlp = at + "mlp.";
+  embedding_ = reader.read(weights.embedding);
+  final_norm_ = reader.read_vector(weights.final_norm);
+  for (const LlamaWeights::Layer& from : weights.layers) {
     Layer& layer = layers_.emplace_back();
-    layer.attention_norm =
-        reader.read_vector(at + "input_layernorm.weight", width, "[hidden_size]");
-    layer.mlp_norm =
-        reader.read_vector(at + "post_attention_layernorm.weight", width, "[hidden_size]");
-    num_parameters_ += 2 * width;
-    layer.qkv = Linear(width, query + 2 * kv);
-    part(layer.qkv, 0, attention + "q_proj.weight", query, width,
-         "[num_attention_heads * head_dim, hidden_size]");
-    part(layer.qkv, query, attention + "k_proj.weight", kv, width,
-         "[num_key_value_heads * head_dim, hidden_size]");
-    part(layer.qkv, query + kv, attention + "v_proj.weight", kv, width,
-         "[num_key_value_heads * head_dim, hidden_size]");
-    layer.out = Linear(query, width);
-    part(layer.out, 0, attention + "o_proj.weight", width, query,
-         "[hidden_size, num_attention_heads * head_dim]");
-    layer.gate_up = Linear(width, 2 * inner);
-    part(layer.gate_up, 0, mlp + "gate_proj.weight", inner, width,
-         "[intermediate_size, hidden_size]");
-    part(layer.gate_up, inner, mlp + "up_proj.weight", inner, width,
-         "[intermediate_size, hidden_size]");
-    layer.down = Linear(inner, width);
-    part(layer.down, 0, mlp + "down_proj.weight", width, inner, "[hidden_size, intermediate_size]");
+    layer.attention_norm = reader.read_vector(from.attention_norm);
+    layer.mlp_norm = reader.read_vector(from.mlp_norm);
+    layer.qkv = linear({&from.query, &from.key, &from.value});
+    layer.out = linear({&from.out});
+    layer.gate_up = linear({&from.gate, &from.up});
+    layer.down = linear({&from.down});
   }
-  head_ = Linear(width, config_.vocab_size);
-  if (config_.tie_embeddings)
+  if (weights.has_own_head()) {
+    head_ = linear({&weights.head});
+  } else {
+    head_ = Linear(config_.hidden_size, config_.vocab_size);
     head_.set_weight(0, embedding_);
-  else
-    part(head_, 0, "lm_head.weight", config_.vocab_size, width, "[vocab_size, hidden_size]");
-  reader.refuse_rest(config_.tie_embeddings);
+  }
+  num_parameters_ = reader.parameters();
 }
 
 }  // namespace attn

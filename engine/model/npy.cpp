@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/model/file_format.h"
 
 namespace attn {
 namespace {
@@ -55,18 +56,6 @@ const char* kind_of(std::string_view descr) {
     default:
       return nullptr;
   }
-}
-
-const char* other_format(std::string_view head) {
-  if (head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv))
-    return "a zip archive (.npz, or PyTorch .pt)";
-  if (head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5)
-    return "a Python pickle";
-  if (head.starts_with("\x89HDF"sv)) return "HDF5";
-  if (head.starts_with("\x1f\x8b"sv)) return "gzip";
-  if (head.starts_with("version https://git-lfs"sv))
-    return "a Git LFS pointer, not the file itself";
-  return nullptr;
 }
 
 }  // namespace
@@ -226,15 +215,15 @@ NpyFile NpyFile::open(const std::filesystem::path& path) {
   const auto head_bytes = static_cast<size_t>(std::min<uint64_t>(size, head.size()));
   npy.file_.read(0, head.data(), head_bytes);
   const std::string_view start(head.data(), head_bytes);
-  if (const char* format = other_format(start))
-    throw_bad_input({"not a .npy file", name + ", byte 0", format,
-                     "one array, as numpy.save writes",
-                     "Save query, key and value each with numpy.save; other formats can run code "
-                     "and are never opened"});
-  if (!start.starts_with(kMagic))
+  if (!start.starts_with(kMagic)) {
+    const FileFormat* format = format_of(start);
     throw_bad_input({"not a .npy file", name + ", byte 0",
-                     size == 0 ? "an empty file" : "no \\x93NUMPY at its start",
-                     "one array, as numpy.save writes", ""});
+                     format      ? format->name
+                     : size == 0 ? "an empty file"
+                                 : "no \\x93NUMPY at its start",
+                     "one array, as numpy.save writes",
+                     "Save query, key and value each with numpy.save"});
+  }
   if (size < 10)
     throw_bad_input({"file is too short", name + ", byte 6", fmt::format("{} bytes", size),
                      "at least 10 bytes: magic, version, header length",

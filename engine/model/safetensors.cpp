@@ -18,6 +18,7 @@
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 #include "engine/core/output_file.h"
+#include "engine/model/file_format.h"
 
 namespace attn {
 namespace {
@@ -45,22 +46,6 @@ struct Descriptor {
   }
   int release() { return std::exchange(fd, -1); }
 };
-
-// The name of another format that `head` is the beginning of, or null.
-const char* other_format(std::string_view head) {
-  using namespace std::string_view_literals;
-  if (head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv))
-    return "a zip archive (PyTorch .pt/.bin)";
-  if (head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5)
-    return "a Python pickle (PyTorch .pt/.bin)";
-  if (head.starts_with("GGUF"sv)) return "GGUF";
-  if (head.starts_with("\x93NUMPY"sv)) return "NumPy .npy";
-  if (head.starts_with("\x89HDF"sv)) return "HDF5";
-  if (head.starts_with("\x1f\x8b"sv)) return "gzip";
-  if (head.starts_with("version https://git-lfs"sv))
-    return "a Git LFS pointer, not the file itself";
-  return nullptr;
-}
 
 // What a file is whose first 8 bytes cannot be a header length and have no `{` behind them.
 const char* other_content(std::string_view head) {
@@ -229,10 +214,9 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file) {
   const bool is_plausible = head_bytes > 8 && header_bytes <= kMaxHeaderBytes &&
                             header_bytes <= file_bytes - 8 && head[8] == '{';
   if (!is_plausible) {
-    const std::string advice =
-        "Convert it to safetensors; other formats can run code and are never opened";
-    if (const char* format = other_format({head.data(), head_bytes}))
-      throw_bad_input({"not a safetensors file", name + ", byte 0", format, "safetensors", advice});
+    if (const FileFormat* format = format_of({head.data(), head_bytes}))
+      throw_bad_input({"not a safetensors file", name + ", byte 0", format->name, "safetensors",
+                       format->advice});
     if (head_bytes < 8)
       throw_bad_input({"file is too short", name + ", byte 0", fmt::format("{} bytes", file_bytes),
                        "at least 8 bytes of header length", ""});

@@ -75,7 +75,10 @@ class Source {
   virtual std::string token_text(int32_t token) const = 0;
   // The text of a sequence. Any thread.
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;
-  virtual std::optional<int32_t> stop_token() const = 0;
+  // Tokens each of which ends a text, all different. Empty: none does.
+  virtual std::vector<int32_t> stop_tokens() const = 0;
+  // What was left aside when the source was loaded, a sentence each.
+  virtual std::vector<std::string> notes() const { return {}; }
 
   // Each returns false when the gate cancelled the run.
   virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;

@@ -94,7 +94,7 @@ class SyntheticSource : public Source {
       text += fmt::format("{}{}", text.empty() ? "" : " ", token_text(token));
     return text;
   }
-  std::optional<int32_t> stop_token() const override { return std::nullopt; }
+  std::vector<int32_t> stop_tokens() const override { return {}; }
 
   bool begin_step(const StepTokens& tokens, const Execution& execution) override;
   bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,

@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/limits.h"
 #include "engine/model/npy.h"
 #include "engine/model/safetensors.h"
 #include "engine/model/text_file.h"
@@ -22,9 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kLayer = "{layer}";
-constexpr int64_t kMostLayers = 254, kMostHeads = 255;  // as a scenario's
-constexpr int64_t kMostTokens = 1048576;                // of a sequence
-constexpr int64_t kMostHeadSize = 1024;
 constexpr size_t kMostTokenBytes = size_t{16} << 20;
 constexpr int64_t kRowsPerTask = 64;
 
@@ -218,7 +216,7 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
       in_range("KV heads", layer[kKey], key.heads, kMostHeads, other);
       in_range("tokens", layer[kQuery], query.tokens, kMostTokens, other);
       if (is_cross) in_range("tokens", layer[kKey], key.tokens, kMostTokens, other);
-      in_range("sequences", layer[kQuery], query.sequences, 4096, "");
+      in_range("sequences", layer[kQuery], query.sequences, kMostRequests, "");
       in_range("elements of a head", layer[kQuery], query.size, kMostHeadSize, "");
       if (query.heads % key.heads != 0)
         throw_bad_input({"query heads cannot be shared out evenly over KV heads", layer[kKey].where,
@@ -380,7 +378,7 @@ class TensorSource : public Source {
     }
     return text;
   }
-  std::optional<int32_t> stop_token() const override { return static_cast<int32_t>(rows_); }
+  std::vector<int32_t> stop_tokens() const override { return {static_cast<int32_t>(rows_)}; }
 
   bool begin_step(const StepTokens& tokens, const Execution& /*execution*/) override {
     step_ = tokens;

@@ -131,21 +131,33 @@ bool AddedTokenMatcher::next(std::string_view text, size_t from, Match& match) c
       }
     }
     if (!found) continue;
-    match = {begin, end, found->token};
-    if (found->strip_right)
-      while (const size_t step = white_space_step(text.substr(match.end))) match.end += step;
-    for (bool more = found->strip_left; more && match.begin > from;) {
-      more = false;
-      for (size_t step = 1; step <= 3 && match.begin >= from + step; ++step) {
-        if (white_space_step(text.substr(match.begin - step)) != step) continue;
-        match.begin -= step;
-        more = true;
-        break;
-      }
-    }
+    match.begin = begin;
+    match.end = end;
+    match.id = found->token;
+    match.strip_left = found->strip_left;
+    match.strip_right = found->strip_right;
     return true;
   }
   return false;
+}
+
+// Where the white space begins that ends at `end`; not before `low`.
+size_t AddedTokenMatcher::space_begin(std::string_view text, size_t low, size_t end) {
+  for (bool more = true; more && end > low;) {
+    more = false;
+    for (size_t step = 1; step <= 3 && end >= low + step; ++step) {
+      if (white_space_step(text.substr(end - step)) != step) continue;
+      end -= step;
+      more = true;
+      break;
+    }
+  }
+  return end;
+}
+
+size_t AddedTokenMatcher::space_end(std::string_view text, size_t begin) {
+  while (const size_t step = white_space_step(text.substr(begin))) begin += step;
+  return begin;
 }
 
 std::string Tokenizer::normalize(std::string_view text) const {
@@ -159,6 +171,23 @@ std::string Tokenizer::normalize(std::string_view text) const {
   return out;
 }
 
+void Tokenizer::encode_piece(std::string_view piece, bool is_first,
+                             std::vector<int32_t>& ids) const {
+  if (!metaspace_) return model_.encode(piece, ids);
+  std::string text(piece);
+  const std::string& mark = metaspace_->mark;
+  replace_all(text, " ", mark);
+  const bool is_wanted = metaspace_->prepend == Metaspace::Prepend::kAlways ||
+                         (metaspace_->prepend == Metaspace::Prepend::kFirst && is_first);
+  if (is_wanted && !text.starts_with(mark)) text.insert(0, mark);
+  if (!metaspace_->split) return model_.encode(text, ids);
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(mark, begin + 1), text.size());
+    model_.encode(std::string_view(text).substr(begin, end - begin), ids);
+    begin = end;
+  }
+}
+
 std::vector<int32_t> Tokenizer::encode(std::string_view text, bool add_special_tokens) const {
   if (text.size() > kMaxTextBytes)
     throw_bad_input({"text is too long", "tokenizer", fmt::format("{} bytes", text.size()),
@@ -166,9 +195,12 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text, bool add_special_t
   std::vector<int32_t> ids;
   if (add_special_tokens) ids = template_before_;
   const auto on_token = [&](int32_t id) { ids.push_back(id); };
-  const auto on_normalized = [&](std::string_view piece) { model_.encode(piece, ids); };
-  const auto on_raw = [&](std::string_view piece) {
-    normalized_matcher_.split(normalize(piece), on_normalized, on_token);
+  const auto on_raw = [&](std::string_view raw) {
+    const std::string normalized = normalize(raw);
+    const auto on_normalized = [&](std::string_view piece) {
+      encode_piece(piece, raw.data() == text.data() && piece.data() == normalized.data(), ids);
+    };
+    normalized_matcher_.split(normalized, on_normalized, on_token);
   };
   raw_matcher_.split(text, on_raw, on_token);
   if (add_special_tokens) ids.insert(ids.end(), template_after_.begin(), template_after_.end());
@@ -192,6 +224,10 @@ void Tokenizer::apply(const DecodeStep& step, std::vector<std::string>& parts) c
     case DecodeStep::Kind::kStrip:
       for (std::string& part : parts) strip(part, step.content, step.start, step.stop);
       return;
+    case DecodeStep::Kind::kMetaspace:
+      for (size_t i = 0; i < parts.size(); ++i)
+        replace_all(parts[i], step.pattern, i == 0 && step.drops_first ? "" : step.content);
+      return;
   }
 }
 
@@ -210,7 +246,8 @@ std::string Tokenizer::token_text(int32_t token) const {
   if (is_special(token)) return piece(token);
   std::vector<std::string> parts{piece(token)};
   for (const DecodeStep& step : decode_)
-    if (step.kind == DecodeStep::Kind::kReplace) apply(step, parts);
+    if (step.kind == DecodeStep::Kind::kReplace || step.kind == DecodeStep::Kind::kMetaspace)
+      replace_all(parts[0], step.pattern, step.content);
   if (const auto byte = byte_of(parts[0])) parts[0].assign(1, *byte);
   std::string shown;
   const std::string_view text = parts[0];

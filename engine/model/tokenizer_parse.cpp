@@ -14,7 +14,6 @@
 namespace attn {
 namespace {
 
-constexpr int kMaxSequences = 32;  // normalisers, decoders: sequences inside sequences
 constexpr int64_t kMaxTokens = 10'000'000;
 constexpr size_t kMaxPatternBytes = 4096;
 
@@ -32,9 +31,7 @@ class TokenizerParser {
     check_dense();
     read_merges(root_["model"]["merges"]);
     if (root_.has("normalizer")) read_normalizer(root_["normalizer"], 0);
-    if (root_.has("pre_tokenizer"))
-      root_["pre_tokenizer"].not_supported("pre-tokenizer is not supported",
-                                           kind_of(root_["pre_tokenizer"]), "null (Llama kind)");
+    if (root_.has("pre_tokenizer")) read_pre_tokenizer(root_["pre_tokenizer"]);
     if (root_.has("post_processor")) read_post_processor(root_["post_processor"], 0);
     if (root_.has("decoder")) {
       result_.has_decoder_ = true;
@@ -76,7 +73,7 @@ class TokenizerParser {
       if (!is_whole)
         vocab[piece].refuse("token id is not valid", vocab[piece].shown(),
                             fmt::format("0 to {}", kMaxTokens - 1));
-      take_id(value.get<int32_t>(), piece, [&] { return vocab[piece]; });
+      take_id(value.get<int32_t>(), piece, [&, &name = piece] { return vocab[name]; });
       result_.model_.ids.emplace(piece, value.get<int32_t>());
     }
     result_.model_.byte_tokens.fill(-1);
@@ -194,9 +191,10 @@ class TokenizerParser {
   }
 
   static void check_depth(const JsonAt& at, int depth) {
-    if (depth >= kMaxSequences)
-      at.refuse("sequences are nested too deep", fmt::format("more than {}", kMaxSequences),
-                fmt::format("at most {}", kMaxSequences));
+    if (depth >= Tokenizer::kMaxSequences)
+      at.refuse("sequences are nested too deep",
+                fmt::format("more than {}", Tokenizer::kMaxSequences),
+                fmt::format("at most {}", Tokenizer::kMaxSequences));
   }
 
   // {"pattern": {"String": ...}, "content": ...} of a Replace.
@@ -241,6 +239,37 @@ class TokenizerParser {
     result_.normalize_.push_back(std::move(step));
   }
 
+  static Metaspace read_metaspace(const JsonAt& at) {
+    Metaspace metaspace;
+    metaspace.mark = at["replacement"].text();
+    if (metaspace.mark.empty() || utf8_step(metaspace.mark) != metaspace.mark.size())
+      at["replacement"].refuse("not one character", at["replacement"].shown(), "one character");
+    if (at.has("prepend_scheme")) {
+      const std::string& scheme = at["prepend_scheme"].text();
+      if (scheme == "first")
+        metaspace.prepend = Metaspace::Prepend::kFirst;
+      else if (scheme == "never")
+        metaspace.prepend = Metaspace::Prepend::kNever;
+      else if (scheme != "always")
+        at["prepend_scheme"].refuse("scheme is unknown", quote_text(scheme),
+                                    "always, first, never");
+    }
+    // The older word for it, which the library reads only to compare.
+    if (at.has("add_prefix_space") && !at["add_prefix_space"].boolean() &&
+        metaspace.prepend != Metaspace::Prepend::kNever)
+      at["add_prefix_space"].refuse("add_prefix_space contradicts prepend_scheme", "false",
+                                    "true, or prepend_scheme \"never\"");
+    if (at.has("split")) metaspace.split = at["split"].boolean();
+    return metaspace;
+  }
+
+  void read_pre_tokenizer(const JsonAt& at) {
+    at.expect_object();
+    if (!at.has("type") || at["type"].text() != "Metaspace")
+      at.not_supported("pre-tokenizer is not supported", kind_of(at), "null or Metaspace");
+    result_.metaspace_ = read_metaspace(at);
+  }
+
   void read_decoder(const JsonAt& at, int depth) {
     using Kind = Tokenizer::DecodeStep::Kind;
     const JsonAt kind = at["type"];
@@ -263,9 +292,15 @@ class TokenizerParser {
       step.stop = at["stop"].whole(0, INT32_MAX);
       if (step.content.empty() || utf8_step(step.content) != step.content.size())
         at["content"].refuse("not one character", at["content"].shown(), "one character");
+    } else if (type == "Metaspace") {
+      const Metaspace metaspace = read_metaspace(at);
+      step.kind = Kind::kMetaspace;
+      step.pattern = metaspace.mark;
+      step.content = " ";
+      step.drops_first = metaspace.prepend != Metaspace::Prepend::kNever;
     } else {
       kind.not_supported("decoder is not supported", quote_text(type),
-                         "Sequence, Replace, ByteFallback, Fuse, Strip");
+                         "Sequence, Replace, ByteFallback, Fuse, Strip, Metaspace");
     }
     result_.decode_.push_back(std::move(step));
   }
@@ -320,9 +355,10 @@ class TokenizerParser {
 };
 
 Tokenizer Tokenizer::parse(std::string_view json, const std::string& where) {
-  // Deeper than usual, so that sequences nested too deep are told as what they are: each takes two
-  // levels.
-  const nlohmann::json document = parse_json(json, where, {.max_depth = 4 * kMaxSequences});
+  return from_json(parse_json(json, where, {.max_depth = kMaxDepth}), where);
+}
+
+Tokenizer Tokenizer::from_json(const nlohmann::json& document, const std::string& where) {
   return TokenizerParser(document, where).parse();
 }
 

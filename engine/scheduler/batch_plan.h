@@ -30,7 +30,7 @@ struct PlannedSequence {
   bool is_prefill = false;
   // How many tokens the logits of its last row give. 0: the step does not reach the last known
   // token (a chunk), so there are no logits. Otherwise 1; the n of a request at its first token,
-  // drawn with sampling_of(request, 0 .. n - 1); 2 * beam_width for a beam: its best ones.
+  // drawn with sampling_of(request, 0 .. n - 1); beam_candidates() for a beam: its best ones.
   int64_t num_samples = 0;
   // Cross attention: tokens of the encoder, whose keys its blocks hold. 0: they hold its own.
   int64_t encoder_len = 0;

@@ -10,7 +10,7 @@
 namespace attn {
 
 BeamChoice choose_beams(std::vector<BeamCandidate> candidates, int64_t beam_width,
-                        std::optional<int32_t> stop_token) {
+                        std::span<const int32_t> stop_tokens) {
   const auto rank = [](const BeamCandidate& c) {
     const int32_t token = ATTN_SCHEDULER_FAULT(kBeamTiesHighToken) ? -c.token : c.token;
     return std::tuple(-c.cumulative_logprob, token, c.beam);
@@ -20,7 +20,7 @@ BeamChoice choose_beams(std::vector<BeamCandidate> candidates, int64_t beam_widt
   const auto width = static_cast<size_t>(beam_width);
   BeamChoice choice;
   for (size_t i = 0; i < candidates.size() && choice.next.size() < width; ++i) {
-    if (candidates[i].token != stop_token) {
+    if (std::ranges::find(stop_tokens, candidates[i].token) == stop_tokens.end()) {
       choice.next.push_back(candidates[i]);
     } else if (i < width || ATTN_SCHEDULER_FAULT(kBeamTakesAnyStop)) {
       choice.finished.push_back(candidates[i]);

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <vector>
 
 namespace attn {
@@ -19,15 +19,15 @@ struct BeamCandidate {
 
 struct BeamChoice {
   std::vector<BeamCandidate> next;      // go on: at most beam_width, best first
-  std::vector<BeamCandidate> finished;  // end with the stop token, best first
+  std::vector<BeamCandidate> finished;  // end with a stop token, best first
 };
 
 // Candidates in order of log-probability, among equals the lower token id, then the earlier beam. A
 // stop token among the best beam_width ends as a hypothesis; one further down is dropped. The other
-// candidates go on until there are beam_width. With the 2 * beam_width best tokens of each beam
-// that many are always found, since each beam has one stop token at most.
+// candidates go on until there are beam_width. With the Request::beam_candidates() best tokens of
+// each beam that many are always found.
 BeamChoice choose_beams(std::vector<BeamCandidate> candidates, int64_t beam_width,
-                        std::optional<int32_t> stop_token);
+                        std::span<const int32_t> stop_tokens);
 
 // The best beam_score() that a running beam can still end with. Log-probabilities only add up to
 // less; a positive length penalty favours the longest possible output, another one the shortest.

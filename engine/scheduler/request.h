@@ -4,6 +4,7 @@
 // scheduler; engine thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ enum class RequestState {
   kWaiting,
   kRunning,
   kSwapped,
-  kFinishedStopped,       // sampled its stop token; also a dropped beam, see ignored_reason
+  kFinishedStopped,       // sampled a stop token; also a dropped beam, see ignored_reason
   kFinishedLengthCapped,  // max_tokens, max_model_len or the whole cache is full
   kFinishedAborted,       // by abort()
   kFinishedIgnored,       // can never run, see ignored_reason
@@ -66,7 +67,7 @@ struct Request {
   // tokens.
   std::vector<int32_t> encoder_ids;
   int64_t max_tokens = 16;
-  std::optional<int32_t> stop_token;  // eos
+  std::vector<int32_t> stop_tokens;  // each ends the output; all different
   SamplingParams sampling;
   uint64_t arrival_ns = 0;      // on the clock that schedule() is given
   int64_t priority = 0;         // smaller goes first
@@ -109,6 +110,14 @@ struct Request {
     return is_cross() ? static_cast<int64_t>(encoder_ids.size()) : num_tokens();
   }
   bool is_beam() const { return beam_width > 1; }
+  bool stops_at(int32_t token) const {
+    return std::ranges::find(stop_tokens, token) != stop_tokens.end();
+  }
+  // Beam search: how many of a beam's best tokens are looked at. All its stop tokens may be among
+  // them, and beam_width others are wanted.
+  int64_t beam_candidates() const {
+    return std::max<int64_t>(2, 1 + static_cast<int64_t>(stop_tokens.size())) * beam_width;
+  }
   bool in_prefill() const { return num_computed < prefill_end; }
 };
 

@@ -28,9 +28,9 @@
 // requests at its first token: ids from a counter, `parent` the added one, seed + sample_index.
 // From then on each is scheduled, preempted and ended alone.
 //
-// Beam search. update() gets the 2 * beam_width best tokens of each beam with their
+// Beam search. update() gets the beam_candidates() best tokens of each beam with their
 // log-probabilities and, once all beams of the search have theirs, keeps the best by cumulative
-// log-probability; among equals the lower token id, then the earlier beam. Candidates that are the
+// log-probability; among equals the lower token id, then the earlier beam. Candidates that are a
 // stop token and among the beam_width best end as finished hypotheses, the others up to beam_width
 // go on. The best continuation of a beam goes on in its own request, further ones in forks; a beam
 // without one ends as FINISHED_STOPPED with "Dropped: ...". The search ends at max_tokens, at
@@ -105,7 +105,7 @@ struct SampledToken {
   int32_t token = 0;
   double logprob = 0;
 };
-// Fills the list of a beam whose vocabulary has fewer than 2 * beam_width tokens.
+// Fills the list of a beam whose vocabulary has fewer than beam_candidates() tokens.
 inline constexpr int32_t kNoToken = -1;
 
 class Scheduler {

@@ -122,7 +122,7 @@ void Scheduler::plan_admissions(BatchPlan& plan) {
 void Scheduler::put(const Request& request, int64_t query_len, bool is_prefill, BatchPlan& plan) {
   const bool last = request.num_computed + query_len == request.num_tokens();
   const bool splits = request.n > 1 && request.output_ids.empty();
-  const int64_t samples = request.is_beam() ? 2 * request.beam_width : splits ? request.n : 1;
+  const int64_t samples = request.is_beam() ? request.beam_candidates() : splits ? request.n : 1;
   plan.sequences.push_back(
       {.request = request.id,
        .context_len = request.num_computed,

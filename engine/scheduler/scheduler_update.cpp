@@ -83,7 +83,7 @@ void Scheduler::push_token(Request& request, int32_t token, uint64_t now_ns) {
 
 void Scheduler::take_token(Request& request, int32_t token, uint64_t now_ns) {
   push_token(request, token, now_ns);
-  if (request.stop_token == token && !ATTN_SCHEDULER_FAULT(kStopTokenIgnored)) {
+  if (request.stops_at(token) && !ATTN_SCHEDULER_FAULT(kStopTokenIgnored)) {
     end(request, RequestState::kFinishedStopped, now_ns);
   } else if (auto reason = cap_reason(request)) {
     request.ignored_reason = std::move(*reason);
@@ -147,7 +147,8 @@ void Scheduler::advance_search(uint32_t root, uint64_t now_ns) {
         candidates.push_back({i, sampled.token, before + sampled.logprob});
   }
   search.candidates.clear();
-  const BeamChoice choice = choose_beams(std::move(candidates), asked.beam_width, asked.stop_token);
+  const BeamChoice choice =
+      choose_beams(std::move(candidates), asked.beam_width, asked.stop_tokens);
 
   // Forks first, while every beam is as the step left it. A beam's best continuation that goes on
   // stays in its own request.

@@ -35,10 +35,6 @@ std::vector<fs::path> candidate_folders() {
     fs::path up = beside.parent_path();
     for (int level = 0; level < 4; ++level, up = up.parent_path()) folders.push_back(up / "assets");
   }
-  // A build folder elsewhere: the tree this file was compiled from.
-  const fs::path source(__FILE__);
-  if (source.is_absolute())
-    folders.push_back(source.parent_path().parent_path().parent_path() / "assets");
   return folders;
 }
 

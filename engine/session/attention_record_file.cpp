@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/limits.h"
+#include "engine/core/memory.h"
 #include "engine/session/attention_record.h"
 #include "engine/session/attention_record_impl.h"
 #include "engine/session/session_bytes.h"
@@ -18,11 +20,9 @@ using namespace record;
 
 namespace {
 
-constexpr int64_t kMostRows = int64_t{1} << 24;  // as trace events number query rows
-
 template <class Archive, class Shape>
 void archive_about(Archive& a, Shape& shape) {
-  a.number(shape.encoder_keys, 0, kMostRows, "encoder keys");
+  a.number(shape.encoder_keys, 0, kMostPositions, "encoder keys");
   a.flag(shape.keeps_keys, "keeps its keys");
 }
 
@@ -31,10 +31,10 @@ void check_room(const AttentionRecord::Shape& shape, int64_t rows, TakeBytes& in
   const double need = 8.0 * static_cast<double>(rows) *  // room doubles: twice 4 bytes
                       static_cast<double>(shape.num_layers * shape.num_heads) *
                       static_cast<double>(shape.head_size);
-  const double allowed = 0.7 * static_cast<double>(available_memory_bytes());
-  if (need > allowed)
-    in.refuse("record does not fit in memory", "rows", fmt::format("{:.0f} bytes", need),
-              fmt::format("{:.0f} bytes, 70% of what is available", allowed));
+  const int64_t available = available_memory_bytes();
+  if (need > static_cast<double>(allowed_memory_bytes(available)))
+    in.refuse("record does not fit in memory", "rows", bytes_text(need),
+              allowed_memory_text(available));
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ int64_t AttentionRecord::keys_needed() const {
 
 void AttentionRecord::save_about(PutBytes& out) const {
   archive_about(out, shape_);
-  out.number(num_rows(), 0, kMostRows, "rows");
+  out.number(num_rows(), 0, kMostPositions, "rows");
   const std::vector<int32_t>& blocks = impl_->cache ? impl_->blocks : impl_->places;
   out.list(blocks, kMostCount, "blocks", [&](int32_t block) {
     out.number(block, -1, std::numeric_limits<int32_t>::max(), "block");
@@ -119,7 +119,7 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
                                                              TakeBytes& in) {
   archive_about(in, shape);
   int64_t rows = 0;
-  in.number(rows, 0, kMostRows, "rows");
+  in.number(rows, 0, kMostPositions, "rows");
   // Before room is made for them: every row has its log-sum-exps in the file.
   const uint64_t lse_bytes = static_cast<uint64_t>(rows) *
                              static_cast<uint64_t>(shape.num_layers * shape.num_heads) *

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/memory.h"
 #include "engine/session/attention_rule.h"
 #include "engine/session/compare_column.h"
 #include "engine/session/engine.h"

@@ -9,6 +9,8 @@
 
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
+#include "engine/core/memory.h"
 #include "engine/scheduler/arrivals.h"
 #include "engine/session/attention_rule.h"
 #include "engine/session/engine_impl.h"
@@ -16,8 +18,6 @@
 
 namespace attn {
 namespace {
-
-constexpr int kMostWorkers = 254;
 
 // A model's shape is known only once it is loaded.
 void check_view(const Scenario& scenario, const SourceShape& shape) {
@@ -48,11 +48,11 @@ constexpr double kNsPerSecond = 1e9;
 
 int num_workers(const Scenario& scenario) {
   if (scenario.engine.threads > 0)
-    return static_cast<int>(std::min<int64_t>(scenario.engine.threads, kMostWorkers));
+    return static_cast<int>(std::min(scenario.engine.threads, kMostWorkers));
   // A modelled run must not depend on the number of cores of this machine.
   return scenario.engine.clock == ClockKind::kVirtual
              ? 2
-             : std::min(ThreadPool::hardware_workers(), kMostWorkers);
+             : static_cast<int>(std::min<int64_t>(ThreadPool::hardware_workers(), kMostWorkers));
 }
 
 AttentionConfig attention_config(const Scenario& scenario, const SourceShape& shape) {
@@ -61,13 +61,8 @@ AttentionConfig attention_config(const Scenario& scenario, const SourceShape& sh
   config.num_kv_heads = shape.num_kv_heads;
   config.head_size = shape.head_size;
   config.scale = shape.scale;
-  config.kv_cache_dtype_name = scenario.engine.kv_cache_dtype;
-  config.kv_cache_dtype_auto = scenario.engine.kv_cache_dtype == "auto";
-  if (!config.kv_cache_dtype_auto) {
-    const auto dtype = cache_dtype_from_name(scenario.engine.kv_cache_dtype);
-    if (dtype)
-      config.kv_cache_dtype = *dtype;  // an unknown name is refused by the backend, by name
-  }
+  set_cache_dtype(config, scenario.engine.kv_cache_dtype, DType::kF32,
+                  place_in(scenario, "$.engine.kv_cache_dtype"));
   config.sdpa_kernel = scenario.engine.sdpa_kernel;
   config.extended = scenario.engine.extended;
   config.pad_head_size = scenario.engine.pad_head_size;
@@ -144,6 +139,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
     history =
         std::make_shared<StepHistory>(options.history_bytes, blocks.size(), swap_blocks.size(),
                                       scenario->engine.block_size, source);
+  for (const std::string& note : source->notes()) warn(note);
   for (const std::string& warning : impl->warnings()) warn(warning);
   for (const std::string& warning : attention_warnings(*scenario)) warn(warning);
   warn_of_padding();
@@ -349,7 +345,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
     throw_bad_input({"the prompt has no tokens", where, "an empty prompt", "one token or more",
                      "Type some text."});
   added.max_tokens = request.max_tokens;
-  added.stop_token = source->stop_token();
+  added.stop_tokens = source->stop_tokens();
   added.sampling = request.sampling;
   added.arrival_ns = arrival_ns.value_or(now_ns());
   added.priority = request.priority;

@@ -81,7 +81,7 @@ class Engine {
 };
 
 // Workers a run of this scenario uses: what a Recorder for it needs. Where the scenario does not
-// say: all cores, on the virtual clock 2. At most 254: a trace event numbers lanes in 8 bits.
+// say: all cores, on the virtual clock 2. At most kMostWorkers.
 int num_workers(const Scenario& scenario);
 
 // One attention layer of the run, as the backend is asked for it.

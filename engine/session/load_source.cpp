@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/format.h>
-
-#include "engine/cache/kv_storage.h"
 #include "engine/core/error.h"
+#include "engine/core/memory.h"
 #include "engine/model/llama.h"
 #include "engine/model/synthetic.h"
 #include "engine/model/tensor_source.h"
@@ -17,13 +15,12 @@ std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgres
       std::filesystem::path(scenario.origin.file).parent_path();  // empty: the current one
   const std::string where = place_in(scenario, "$.source.tensors");
   const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
-  const auto need = static_cast<double>(read_tensor_shapes(spec, folder, where, is_cross).bytes);
-  const auto available = static_cast<double>(available_memory_bytes());
-  if (need > 0.7 * available)
+  const int64_t need = read_tensor_shapes(spec, folder, where, is_cross).bytes;
+  const int64_t available = available_memory_bytes();
+  if (need > allowed_memory_bytes(available))
     throw_bad_input({"the tensors do not fit in memory", where,
-                     fmt::format("{:.2f} GiB as 32-bit floats", need / 0x1p30),
-                     fmt::format("70% of the {:.2f} GiB that are available", available / 0x1p30),
-                     "Save fewer layers, heads or tokens"});
+                     bytes_text(static_cast<double>(need)) + " as 32-bit floats",
+                     allowed_memory_text(available), "Save fewer layers, heads or tokens"});
   return load_tensor_source(spec, folder, where, is_cross, [&](double fraction) {
     return !progress ||
            progress(fraction,

@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)  // as engine/kernels is compiled
-#include <hwy/targets.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +16,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/output_file.h"
-#include "engine/kernels/bf16_unit.h"
+#include "engine/kernels/instruction_set.h"
 
 namespace attn {
 namespace {
@@ -39,15 +37,6 @@ std::string utc_now() {
 std::string read_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-// The instruction set the kernels chose: the best one that was compiled in and that this machine
-// has.
-std::string isa_name() {
-  const auto targets = hwy::SupportedTargets() & static_cast<int64_t>(HWY_TARGETS);
-  const std::string vectors = hwy::TargetName(targets & -targets);  // better targets are lower bits
-  const char* const units[] = {"", " + bf16 dot products", " + AMX"};  // by Bf16Unit
-  return vectors + units[static_cast<size_t>(bf16_unit())];
 }
 
 // A view's table lies under the view's name. Where the report has another table of that name, the
@@ -127,7 +116,7 @@ std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFi
   json["program"] = "Attention Workbench";
   json["version"] = ATTN_VERSION;
   json["compiler"] = __VERSION__;
-  json["isa"] = isa_name();
+  json["isa"] = instruction_set();
   json["source"] = shot.source.name;
   json["backend"] = shot.backend_name;
   json["workers"] = shot.num_lanes - 1;

@@ -7,15 +7,11 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/memory.h"
 #include "engine/kernels/decode_plan.h"
 
 namespace attn {
 namespace {
-
-std::string bytes_text(double bytes) {
-  if (bytes >= 0x1p30) return fmt::format("{:.2f} GiB", bytes / 0x1p30);
-  return fmt::format("{:.2f} MiB", bytes / 0x1p20);
-}
 
 // Integers, queries and outputs of every captured size, and the partial results of the largest: at
 // most every tile of every head leaves one.
@@ -120,8 +116,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 
 void check_run_memory(const RunMemory& need, int64_t available) {
   check_memory(need.cache_spec, KvStorage::bytes_needed(need.cache_spec), available);
-  const double allowed = 0.7 * static_cast<double>(available);
-  if (need.total() <= allowed) return;
+  if (need.total() <= static_cast<double>(allowed_memory_bytes(available))) return;
   throw_bad_input(
       {.what = "the run does not fit in memory",
        .where = "requests",
@@ -136,8 +131,7 @@ void check_run_memory(const RunMemory& need, int64_t available) {
            need.plan_bytes > 0 ? fmt::format(" + captured plans {}", bytes_text(need.plan_bytes))
                                : "",
            bytes_text(need.total())),
-       .allowed = fmt::format("70% of the {} that are available = {}",
-                              bytes_text(static_cast<double>(available)), bytes_text(allowed)),
+       .allowed = allowed_memory_text(available),
        .advice = "Use fewer requests, shorter prompts or a smaller max_tokens"});
 }
 

@@ -28,7 +28,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 // What is captured when the scenario asks for plans: sequences of a step, blocks of a sequence.
 int64_t captured_sequences(const Scenario& scenario);
 int64_t captured_blocks(const Scenario& scenario, const SourceShape& shape);
-// Throws Error(kFailed) with the arithmetic when the run needs more than 70% of `available` bytes.
+// Throws Error(kBadInput) with the arithmetic when the run needs more than may be taken of
+// `available` bytes.
 void check_run_memory(const RunMemory& need, int64_t available);
 
 }  // namespace attn

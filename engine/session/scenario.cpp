@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "engine/attention/backend.h"
+#include "engine/core/limits.h"
 #include "engine/session/scenario_visitors.h"
 
 namespace attn {
@@ -375,7 +376,8 @@ void check_arrivals(const Scenario& scenario, const Place& place) {
 void check_swap(const ScenarioEngine& engine, const Place& place) {
   if (engine.preemption != PreemptionMode::kSwap || engine.num_swap_blocks > 0) return;
   refuse(place.child("num_swap_blocks"), "there is no swap pool to preempt into", "0",
-         "1 to 1048576 blocks with preemption \"swap\"", "Or choose preemption \"recompute\"");
+         fmt::format("1 to {} blocks with preemption \"swap\"", kMostBlocks),
+         "Or choose preemption \"recompute\"");
 }
 
 void check_scenario(const Scenario& scenario, const Place& place) {

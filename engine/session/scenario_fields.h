@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/limits.h"
 #include "engine/session/scenario.h"
 
 namespace attn::scenario_fields {
@@ -36,12 +37,6 @@ struct NumberRule {
 template <class T>
 using Choices = std::vector<std::pair<std::string_view, T>>;
 
-inline constexpr int64_t kMostTokens = 1048576;
-inline constexpr int64_t kMostLayers = 254;   // a trace event numbers layers in 8 bits
-inline constexpr int64_t kMostHeads = 255;    // as attn::validate(AttentionConfig)
-inline constexpr int64_t kMostThreads = 254;  // as lanes
-inline constexpr int64_t kMostRequests = 4096;
-inline constexpr int64_t kMostSamples = 64;  // of one prompt, and beams
 inline constexpr int64_t kMostPriority = 1000000;
 inline constexpr double kLeastSoftCap = 0.001, kLargestSoftCap = 1e6;
 inline constexpr double kLargestSink = 1000;
@@ -83,7 +78,10 @@ inline Choices<std::string> words(std::initializer_list<std::string_view> names)
   return choices;
 }
 inline Choices<std::string> cache_dtypes() {
-  return words({"auto", "f32", "bf16", "f16", "fp8", "fp8_e4m3", "fp8_e5m2", "int8"});
+  static const std::vector<std::string> names = cache_dtype_names();
+  Choices<std::string> all;
+  for (const std::string& name : names) all.emplace_back(name, name);
+  return all;
 }
 // The versions that the pallas kernels run on.
 inline const Choices<TpuVersion>& tpu_versions() {
@@ -119,7 +117,7 @@ void visit(V& v, SyntheticSpec& s) {
   v.integer("num_layers", s.num_layers, 1, kMostLayers, "layers");
   v.integer("num_heads", s.num_heads, 1, kMostHeads, "query heads");
   v.integer("num_kv_heads", s.num_kv_heads, 1, kMostHeads, "KV heads");
-  v.integer("head_size", s.head_size, 1, kMaxHeadSize, "elements");
+  v.integer("head_size", s.head_size, 1, kMostHeadSize, "elements");
   v.integer("max_model_len", s.max_model_len, 2, kMostTokens, "tokens");
   v.integer("period", s.period, 1, kMostTokens, "tokens");
   v.integer("needle_position", s.needle_position, 0, kMostTokens - 1, "(a token position)");
@@ -177,13 +175,13 @@ template <class V>
 void visit(V& v, ScenarioEngine& e) {
   v.text("backend", e.backend, {.max_bytes = 64, .required = true});
   v.choice("sdpa_kernel", e.sdpa_kernel, sdpa_kernels());
-  v.integer("block_size", e.block_size, 1, 256, "tokens per block");
-  v.integer("num_blocks", e.num_blocks, 1, 1048576, "blocks");
+  v.integer("block_size", e.block_size, 1, kMostBlockSize, "tokens per block");
+  v.integer("num_blocks", e.num_blocks, 1, kMostBlocks, "blocks");
   v.integer("max_num_batched_tokens", e.max_num_batched_tokens, 1, kMostTokens, "tokens per step");
   v.integer("max_num_seqs", e.max_num_seqs, 1, kMostRequests, "sequences");
   v.choice("policy", e.policy, policies());
   v.choice("preemption", e.preemption, preemption_modes());
-  v.integer("num_swap_blocks", e.num_swap_blocks, 0, 1048576, "blocks");
+  v.integer("num_swap_blocks", e.num_swap_blocks, 0, kMostBlocks, "blocks");
   v.boolean("enable_prefix_caching", e.enable_prefix_caching);
   v.number("watermark", e.watermark, {.min = 0, .max = 0.99, .unit = "of the blocks"});
   v.choice("kv_cache_dtype", e.kv_cache_dtype, cache_dtypes());
@@ -195,7 +193,7 @@ void visit(V& v, ScenarioEngine& e) {
   v.boolean("pad_head_size", e.pad_head_size);
   v.boolean("use_captured_plan", e.use_captured_plan);
   v.choice("tpu", e.tpu, tpu_versions());
-  v.integer("threads", e.threads, 0, kMostThreads, "threads");
+  v.integer("threads", e.threads, 0, kMostWorkers, "threads");
   v.choice("clock", e.clock, clock_kinds());
   v.boolean("extended", e.extended);
 }

@@ -14,9 +14,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "engine/cache/kv_storage.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/memory.h"
 #include "engine/core/output_file.h"
 
 namespace attn {
@@ -94,11 +94,6 @@ int make_unfinished(std::string& name) {
   }
   errno = EAGAIN;
   return -1;
-}
-
-std::string bytes_text(double bytes) {
-  return bytes < 1e6 ? fmt::format("{:.0f} bytes", bytes)
-                     : fmt::format("{:.1f} MiB", bytes / 0x1p20);
 }
 
 }  // namespace
@@ -295,10 +290,10 @@ void ChunkReader::read_table() {
   if (const uint64_t said = natural_at(head, 16, 8); said != size)
     refuse(said > size ? "session file is cut short" : "session file goes on after its end", 16,
            fmt::format("{} bytes", size), fmt::format("{} bytes", said), "Copy it again");
-  const double allowed = 0.7 * static_cast<double>(available_memory_bytes());
-  if (static_cast<double>(size) > allowed)
+  const int64_t available = available_memory_bytes();
+  if (size > static_cast<uint64_t>(allowed_memory_bytes(available)))
     refuse("session does not fit in memory", 16, bytes_text(static_cast<double>(size)),
-           fmt::format("{}, 70% of what is available", bytes_text(allowed)));
+           allowed_memory_text(available));
   std::string table(static_cast<size_t>(count * kSessionEntryBytes), '\0');
   file_.read(kSessionHeaderBytes, table.data(), table.size());
   Checksum sum;

@@ -3,6 +3,7 @@
 // PutBytes and reads with TakeBytes. Private to the session files.
 #pragma once
 
+#include "engine/core/limits.h"
 #include "engine/scheduler/batch_plan.h"
 #include "engine/session/session_bytes.h"
 #include "engine/session/snapshot.h"
@@ -91,10 +92,10 @@ template <class A, class Snapshot>
 void archive_shape(A& a, Snapshot& shot) {
   auto& shape = shot.source;
   a.text(shape.name, "name of the source");
-  a.number(shape.num_layers, 1, 254, "layers");
-  a.number(shape.num_heads, 1, 255, "query heads");
-  a.number(shape.num_kv_heads, 1, 255, "KV heads");
-  a.number(shape.head_size, 1, 65536, "head size");
+  a.number(shape.num_layers, 1, kMostLayers, "layers");
+  a.number(shape.num_heads, 1, kMostHeads, "query heads");
+  a.number(shape.num_kv_heads, 1, kMostHeads, "KV heads");
+  a.number(shape.head_size, 1, kMostHeadSize, "head size");
   a.real(shape.scale, "scale");
   a.number(shape.vocab_size, 0, std::numeric_limits<int32_t>::max(), "vocabulary");
   a.number(shape.max_model_len, 0, kMostCount, "longest sequence");
@@ -136,13 +137,13 @@ void archive_figures(A& a, Snapshot& shot) {
   a.number(shot.step, 0, kMostStep, "step");
   a.number(shot.layer, -1, shot.source.num_layers - 1, "layer");
   a.number(shot.cache_bytes, 0, kMostTime, "bytes of the cache");
-  a.number(shot.cache_head_size, 1, 65536, "head size in the cache");
+  a.number(shot.cache_head_size, 1, kMostHeadSize, "head size in the cache");
   a.flag(shot.modelled_tpu, "has a model of a TPU");
   a.flag(shot.has_null_block, "has a null block");
   a.number(shot.free_blocks, 0, kMostCount, "free blocks");
   a.real(shot.tokens_per_s, "tokens per second");
   a.number(shot.generated_tokens, 0, kMostCount, "generated tokens");
-  a.number(shot.num_lanes, 1, 255, "lanes");
+  a.number(shot.num_lanes, 1, kMostLanes, "lanes");
   a.flag(shot.modelled_time, "times are modelled");
   a.flag(shot.slowed_or_paused, "was slowed or paused");
 }

@@ -11,6 +11,7 @@
 
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
+#include "engine/core/limits.h"
 #include "engine/model/tensor_source.h"
 
 namespace attn {
@@ -267,7 +268,8 @@ Scenario tensor_scenario(std::span<const fs::path> files) {
   const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
   engine.num_blocks = shapes.sequences * (places / engine.block_size + 1);
   engine.max_num_batched_tokens = std::max(engine.max_num_batched_tokens, shapes.tokens);
-  engine.max_num_seqs = std::max(engine.max_num_seqs, std::min<int64_t>(shapes.sequences, 4096));
+  engine.max_num_seqs =
+      std::max(engine.max_num_seqs, std::min<int64_t>(shapes.sequences, kMostRequests));
   engine.pad_head_size = true;
   validate(scenario);
   return scenario;

@@ -67,6 +67,9 @@ constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kK
     "plan",
     "plan_replay"};
 
+// An array may have fewer values than places: then the last have no name.
+static_assert(!kEventNames.back().empty() && !kKernelNames.back().empty());
+
 }  // namespace
 
 std::string_view name_of(EventKind kind) {
@@ -93,9 +96,22 @@ bool is_attention(KernelId kernel) {
     case KernelId::kUnifiedPrefill:
     case KernelId::kUnifiedDecode:
       return true;
-    default:
+    case KernelId::kEmbed:
+    case KernelId::kNorm:
+    case KernelId::kLinear:
+    case KernelId::kRope:
+    case KernelId::kCacheWrite:
+    case KernelId::kActivation:
+    case KernelId::kLogits:
+    case KernelId::kSample:
+    case KernelId::kCopyBlocks:
+    case KernelId::kSwapBlocks:
+    case KernelId::kPlan:
+    case KernelId::kPlanReplay:
+    case KernelId::kCount:
       return false;
   }
+  return false;  // no default above: the compiler names a kernel that is not listed
 }
 
 }  // namespace attn

@@ -19,8 +19,4 @@ class MainWindow;
 // widgets would else make it larger than was asked.
 void check_window_size(const MainWindow& window, const CommandLine& line);
 
-// `attention-workbench bench-views`: linked in where the benchmarks are built (ATTN_WITH_BENCH).
-// words: what stands after it. Returns the exit code.
-int bench_views_main(const std::vector<std::string>& words);
-
 }  // namespace attn::gui

@@ -6,12 +6,14 @@
 #include <cstdlib>
 
 #include "backends/register_all.h"
+#include "engine/core/bench_program.h"
 #include "engine/core/error.h"
 #include "engine/session/scenario.h"
 #include "gui/app/command_line.h"
 #include "gui/app/headless.h"
 #include "gui/app/main_window.h"
 #include "gui/app/one_heap.h"
+#include "gui/app/program.h"
 #include "gui/app/startup_trace.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
@@ -37,14 +39,6 @@ void choose_platform(const CommandLine& line) {
                  .allowed = "an X11 or Wayland session",
                  .advice = "Without one: attention-workbench run first-look --export out"});
   }
-}
-
-// The offscreen platform reports what it cannot do for windows; without a window that says nothing.
-void leave_out_platform_notes(QtMsgType, const QMessageLogContext&, const QString& text) {
-  if (text.startsWith(QLatin1String("This plugin does not support")) ||
-      text.startsWith(QLatin1String("QStandardPaths:")))
-    return;
-  std::fprintf(stderr, "%s\n", qPrintable(text));
 }
 
 ThemeMode theme_mode(const CommandLine& line) {
@@ -92,29 +86,13 @@ int open_window(const CommandLine& line) {
   return QApplication::exec();
 }
 
-int bench_views([[maybe_unused]] const CommandLine& line) {
-#ifdef ATTN_WITH_BENCH
-  return bench_views_main(line.bench_words);
-#else
-  throw Error(ErrorCode::kFailed, {.what = "the benchmarks are not part of this build",
-                                   .where = "attention-workbench bench-views",
-                                   .found = "",
-                                   .allowed = "",
-                                   .advice = "Configure with -DATTN_BUILD_BENCH=ON"});
-#endif
-}
-
 int start(const CommandLine& line, int argc, char** argv) {
   choose_platform(line);
-  if (line.mode != CommandLine::Mode::kWindow) qInstallMessageHandler(leave_out_platform_notes);
+  if (line.mode != CommandLine::Mode::kWindow) leave_out_platform_notes();
   // Qt writes the fonts of a PDF in the order of a hash: two runs are to write the same bytes.
   if (line.mode == CommandLine::Mode::kRun) QHashSeed::setDeterministicGlobalSeed();
   QApplication app(argc, argv);
-  QApplication::setApplicationName(QStringLiteral("attention-workbench"));
-  QApplication::setApplicationDisplayName(QStringLiteral("Attention Workbench"));
-  QApplication::setOrganizationName(QStringLiteral("attention-workbench"));
-  QApplication::setApplicationVersion(QStringLiteral(ATTN_VERSION));
-  QApplication::setDesktopFileName(QStringLiteral("org.attention_workbench.AttentionWorkbench"));
+  name_program(app);
   Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
   Theme::instance().install(app);
@@ -125,8 +103,6 @@ int start(const CommandLine& line, int argc, char** argv) {
     case CommandLine::Mode::kScreenshot:
       take_screenshot(line);
       return 0;
-    case CommandLine::Mode::kBenchViews:
-      return bench_views(line);
     default:
       return open_window(line);
   }
@@ -149,6 +125,9 @@ int main(int argc, char** argv) {
       std::puts("attention-workbench " ATTN_VERSION);
       return 0;
     }
+    if (line.mode == CommandLine::Mode::kBenchViews)
+      attn::run_bench_program("attention-workbench-bench", line.bench_words,
+                              "attention-workbench bench-views");
     return start(line, argc, argv);
   } catch (const attn::Error& error) {
     std::fprintf(stderr, "attention-workbench: %s\n", error.what());

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/event_words.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <charconv>
 
 #include "engine/scheduler/request.h"
+#include "gui/models/text.h"
 
 namespace attn::gui {
 namespace {
 
 constexpr const char* kBetween = " · ";
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Events", text);
-}
-
-QString text_of(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 EventFact about(FactValue value, int64_t number) {
   constexpr const char* kNames[] = {QT_TRANSLATE_NOOP("Events", "step"),

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/rule_words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 
+#include "gui/models/text.h"
+
 namespace attn::gui {
-namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("AttentionRule", text);
-}
-
-}  // namespace
-
 QString mask_words(const WeightRule& rule) {
   if (rule.blocksparse) return tr("masked: the query does not see the key");
   if (rule.sliding_window > 0)

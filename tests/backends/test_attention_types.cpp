@@ -139,9 +139,10 @@ Dense dense_attention(const AttentionCase& c) {
           weights.push_back(logit(c, h, row + i, sequence.context_len + i, k, dot));
           max = std::max(max, weights.back());
         }
+        const double sink = config.sinks ? (*config.sinks)[static_cast<size_t>(h)] : kNone;
+        max = std::max(max, sink);
         for (double& w : weights) sum += w = w == kNone ? 0.0 : std::exp(w - max);
-        if (config.sinks && max > kNone)
-          sum += std::exp((*config.sinks)[static_cast<size_t>(h)] - max);
+        if (config.sinks) sum += std::exp(sink - max);
         dense.lse.data<float>()[at] = static_cast<float>(max == kNone ? max : max + std::log(sum));
         for (int64_t d = 0; d < width; ++d) {
           double total = 0;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows at the edge: padding rows, one visible key, extreme scores, NaN in a key or value that some
 // rows see.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "tests/support/backend_test.h"
 
@@ -53,6 +56,50 @@ TEST_P(SpecialRows, EmptySequenceGivesZeroAndMinusInfinity) {
   }
   for (int64_t i = 0; i < 2; ++i) EXPECT_EQ(found.lse.data<float>()[i], -kInf);
   EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(alone.out, 1, 1));
+}
+
+// A sink is a term of every row's sum: where no key is seen, the only one.
+TEST_F(BackendTest, RowsThatSeeNoKeyHaveTheSinkInTheirSum) {
+  const std::vector<float> sinks = {0.5f, -300.0f, 3.0f, 0.0f};
+  for (const char* name : {"unified", "reference"})
+    for (const bool alibi : {false, true})
+      for (const bool is_prefill : {true, false}) {
+        SCOPED_TRACE(fmt::format("{} alibi {} prefill {}", name, alibi, is_prefill));
+        CaseSpec spec;
+        spec.config = make_config(4, 2, 64);
+        spec.config.sinks = sinks;
+        if (alibi) spec.config.alibi_slopes = standard_alibi_slopes(4);
+        spec.is_prefill = is_prefill;
+        if (is_prefill)
+          spec.sequences = {{5, 0, 1}, {70, 0, 2}};
+        else
+          spec.sequences = {{1, 3, 1}, {1, 700, 2}};
+        spec.dense_bias_heads = 1;
+        AttentionCase c = make_case(spec);
+        const int64_t tokens = c.query.dim(0);
+        Tensor bias(DType::kF32, c.metadata.dense_bias->shape());
+        const auto rows = bias.span<float>();
+        std::fill(rows.begin(), rows.end(), 0.0f);
+        const int64_t keys = bias.dim(2), masked = tokens - 1;  // the last row sees nothing
+        std::fill_n(bias.data<float>() + masked * keys, keys, -kInf);
+        c.metadata.dense_bias = std::make_shared<const Tensor>(std::move(bias));
+        if (!is_prefill) {  // and the first has no keys at all, as a padding row of a plan
+          c.metadata.seq_lens[0] = 0;
+          c.metadata.slot_mapping[0] = kPaddingSlot;
+        }
+        const RunResult found = run_case(c, backend_named(name));
+        const auto expect_sink = [&](int64_t row) {
+          for (int64_t h = 0; h < 4; ++h) {
+            EXPECT_FLOAT_EQ(found.lse.data<float>()[row * 4 + h], sinks[static_cast<size_t>(h)]);
+            for (int64_t d = 0; d < 64; ++d) {
+              const float x = found.out.data<float>()[(row * 4 + h) * 64 + d];
+              ASSERT_TRUE(x == 0 && !std::signbit(x)) << row << ' ' << h << ' ' << x;
+            }
+          }
+        };
+        expect_sink(masked);
+        if (!is_prefill) expect_sink(0);
+      }
 }
 
 TEST_P(SpecialRows, OneVisibleKeyGivesItsValueBitwise) {

@@ -40,13 +40,13 @@ inline Scenario small_scenario(int64_t prompt_tokens = 40, int64_t max_tokens = 
   return scenario;
 }
 
-struct Workbench {
+struct HeatmapBench {
   EngineBridge bridge;
   Selection selection;
   HeatmapView heatmap{{&bridge, &selection}, nullptr};
   InspectorView inspector{{&bridge, &selection}, nullptr};
 
-  Workbench() {
+  HeatmapBench() {
     heatmap.resize(800, 560);
     inspector.resize(300, 600);
     heatmap.show();

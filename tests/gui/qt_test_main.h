@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame of the GUI tests: ATTN_QT_TEST_MAIN(Class) runs the test class under the program's own
+// Frame of the GUI tests. They share one program, which links and starts once for all of them:
+// `test_gui NAME [OPTION...]` runs the test that ATTN_QT_TEST gave that name, with QtTest's
+// options; without a name it lists them. run<Class>() runs a test class under the program's own
 // theme, dark, at 100%. Every test class calls fail_on_warnings() in its init(): a Qt warning is a
 // failure.
 #pragma once
@@ -29,9 +31,11 @@ int run(int argc, char** argv) {
   return QTest::qExec(&test, argc, argv);
 }
 
+using TestFunction = int (*)(int argc, char** argv);
+// In qt_test_main.cpp. Returns true.
+bool add_test(const char* name, TestFunction function);
+
 }  // namespace attn::gui::test
 
-#define ATTN_QT_TEST_MAIN(Class)                    \
-  int main(int argc, char** argv) {                 \
-    return attn::gui::test::run<Class>(argc, argv); \
-  }
+#define ATTN_QT_TEST(name, function) \
+  [[maybe_unused]] static const bool name##_is_added = attn::gui::test::add_test(#name, function);

@@ -115,5 +115,5 @@ class TestAttentionTabs : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestAttentionTabs)
+ATTN_QT_TEST(test_attention_tabs, attn::gui::test::run<TestAttentionTabs>)
 #include "test_attention_tabs.moc"

@@ -65,7 +65,7 @@ QString row_of(const InspectorContent& content, const QString& name) {
   return {};
 }
 
-InspectorContent cell_content(Workbench& bench, int64_t q, int64_t k) {
+InspectorContent cell_content(HeatmapBench& bench, int64_t q, int64_t k) {
   InspectorInput input;
   input.snapshot = bench.bridge.snapshot().get();
   input.selection.kind = SelectionKind::kCell;
@@ -87,7 +87,7 @@ struct Tiles {
     bridge.start(scenario);
   }
   bool finished() {
-    const bool done = Workbench::wait_for(
+    const bool done = HeatmapBench::wait_for(
         [this] { return bridge.snapshot() && bridge.snapshot()->phase == EnginePhase::kFinished; });
     bridge.catch_up();
     return done;
@@ -114,7 +114,7 @@ class TestAttentionViews : public QObject {
   // 200 cells of every rule: what the heatmap draws and what the inspector says are the record's.
   void cells_are_engine_memory() {
     for (const Case& c : rules()) {
-      Workbench bench;
+      HeatmapBench bench;
       QVERIFY2(bench.run(scenario_of(c.attention)), c.name);
       bench.selection.show(0, 1, 2);
       QVERIFY(bench.settle());
@@ -146,7 +146,7 @@ class TestAttentionViews : public QObject {
 
   // Every operand of a cell with everything at once stands in its formula.
   void the_inspector_names_every_operand() {
-    Workbench bench;
+    HeatmapBench bench;
     const ScenarioAttention attention = rules()[4].attention;
     QVERIFY(bench.run(scenario_of(attention)));
     const WeightOperands cell =
@@ -174,7 +174,7 @@ class TestAttentionViews : public QObject {
   }
 
   void an_encoder_has_no_place_in_the_cache() {
-    Workbench bench;
+    HeatmapBench bench;
     QVERIFY(bench.run(scenario_of(rules()[5].attention)));
     const QString text = cell_content(bench, 3, 70).to_text();
     QVERIFY(text.contains(QStringLiteral("mask: none, visible")));
@@ -192,7 +192,7 @@ class TestAttentionViews : public QObject {
   // them.
   void cross_attention_names_both_sides() {
     const Scenario scenario = scenario_of(rules()[6].attention, 20);
-    Workbench bench;
+    HeatmapBench bench;
     QVERIFY(bench.run(scenario));
     const HeatmapScene& scene = bench.heatmap.scene();
     QVERIFY(!scene.keys_are_tokens());
@@ -223,7 +223,7 @@ class TestAttentionViews : public QObject {
     scenario.requests[0].encoder_tokens = 300;
     scenario.engine.num_blocks = 80;
     scenario.source.synthetic->max_model_len = 512;
-    Workbench bench;
+    HeatmapBench bench;
     QVERIFY(bench.run(scenario));
     const HeatmapScene& scene = bench.heatmap.scene();
     QCOMPARE(scene.columns(), 300);
@@ -251,7 +251,7 @@ class TestAttentionViews : public QObject {
   // The hatch is where the rule masks, and nowhere else; the legend says why.
   void masked_cells_are_hatched() {
     for (const Case& c : rules()) {
-      Workbench bench;
+      HeatmapBench bench;
       QVERIFY2(bench.run(scenario_of(c.attention, 24)), c.name);
       const QImage image = picture_of(bench.heatmap);
       const QRgb hatch = Theme::instance().colors().hatch.rgb();
@@ -272,9 +272,9 @@ class TestAttentionViews : public QObject {
   // Before the first row there is no record: the mask is the run's all the same.
   void masks_are_right_before_anything_is_computed() {
     for (const size_t which : {size_t{0}, size_t{5}}) {
-      Workbench bench;
+      HeatmapBench bench;
       bench.bridge.start(scenario_of(rules()[which].attention, 40), true);
-      QVERIFY(Workbench::wait_for([&] {
+      QVERIFY(HeatmapBench::wait_for([&] {
         bench.bridge.catch_up();
         return bench.bridge.snapshot() && bench.bridge.snapshot()->rule &&
                bench.heatmap.scene().rows() == 40;
@@ -394,5 +394,5 @@ class TestAttentionViews : public QObject {
 
 }  // namespace attn::gui
 
-ATTN_QT_TEST_MAIN(attn::gui::TestAttentionViews)
+ATTN_QT_TEST(test_attention_views, attn::gui::test::run<attn::gui::TestAttentionViews>)
 #include "test_attention_views.moc"

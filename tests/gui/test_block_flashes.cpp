@@ -182,5 +182,5 @@ class TestBlockFlashes : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestBlockFlashes)
+ATTN_QT_TEST(test_block_flashes, attn::gui::test::run<TestBlockFlashes>)
 #include "test_block_flashes.moc"

@@ -467,5 +467,5 @@ class TestBlockPools : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestBlockPools)
+ATTN_QT_TEST(test_block_pools, attn::gui::test::run<TestBlockPools>)
 #include "test_block_pools.moc"

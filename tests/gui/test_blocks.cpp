@@ -602,5 +602,5 @@ class TestBlocks : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestBlocks)
+ATTN_QT_TEST(test_blocks, attn::gui::test::run<TestBlocks>)
 #include "test_blocks.moc"

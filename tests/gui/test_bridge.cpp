@@ -303,5 +303,5 @@ class TestBridge : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestBridge)
+ATTN_QT_TEST(test_bridge, attn::gui::test::run<TestBridge>)
 #include "test_bridge.moc"

@@ -324,5 +324,5 @@ class TestCanvasTransform : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestCanvasTransform)
+ATTN_QT_TEST(test_canvas_transform, attn::gui::test::run<TestCanvasTransform>)
 #include "test_canvas_transform.moc"

@@ -363,5 +363,5 @@ class TestClickPath : public QObject {
   std::unique_ptr<QTemporaryDir> folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestClickPath)
+ATTN_QT_TEST(test_click_path, attn::gui::test::run<TestClickPath>)
 #include "test_click_path.moc"

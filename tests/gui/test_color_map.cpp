@@ -165,5 +165,5 @@ class TestColorMap : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestColorMap)
+ATTN_QT_TEST(test_color_map, attn::gui::test::run<TestColorMap>)
 #include "test_color_map.moc"

@@ -232,5 +232,5 @@ class TestCommandPalette : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestCommandPalette)
+ATTN_QT_TEST(test_command_palette, attn::gui::test::run<TestCommandPalette>)
 #include "test_command_palette.moc"

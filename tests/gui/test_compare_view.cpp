@@ -310,5 +310,5 @@ class TestCompare : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestCompare)
+ATTN_QT_TEST(test_compare_view, attn::gui::test::run<TestCompare>)
 #include "test_compare_view.moc"

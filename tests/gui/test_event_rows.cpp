@@ -362,5 +362,5 @@ class TestEventRows : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestEventRows)
+ATTN_QT_TEST(test_event_rows, attn::gui::test::run<TestEventRows>)
 #include "test_event_rows.moc"

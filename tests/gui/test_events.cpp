@@ -496,5 +496,5 @@ class TestEvents : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestEvents)
+ATTN_QT_TEST(test_events, attn::gui::test::run<TestEvents>)
 #include "test_events.moc"

@@ -101,5 +101,5 @@ class TestExports : public QObject {
   QTemporaryDir folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestExports)
+ATTN_QT_TEST(test_exports, attn::gui::test::run<TestExports>)
 #include "test_exports.moc"

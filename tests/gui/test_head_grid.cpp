@@ -347,5 +347,5 @@ class TestHeadGrid : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestHeadGrid)
+ATTN_QT_TEST(test_head_grid, attn::gui::test::run<TestHeadGrid>)
 #include "test_head_grid.moc"

@@ -579,5 +579,5 @@ class TestHeadLines : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestHeadLines)
+ATTN_QT_TEST(test_head_lines, attn::gui::test::run<TestHeadLines>)
 #include "test_head_lines.moc"

@@ -490,5 +490,5 @@ class TestHeadless : public QObject {
   QTemporaryDir folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestHeadless)
+ATTN_QT_TEST(test_headless, attn::gui::test::run<TestHeadless>)
 #include "test_headless.moc"

@@ -27,7 +27,7 @@ class TestHeatmap : public QObject {
   // --- numbers ---
 
   void a_thousand_cells_equal_engine_memory() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const int64_t rows = w.heatmap.scene().rows();
     QCOMPARE(rows, w.record().num_rows());
@@ -56,7 +56,7 @@ class TestHeatmap : public QObject {
   }
 
   void blocks_of_cells_are_their_max_and_mean() {
-    Workbench w;
+    HeatmapBench w;
     w.heatmap.resize(420, 360);
     QVERIFY(w.run(small_scenario(1200, 1)));
     QVERIFY(w.heatmap.level() >= 2);
@@ -104,7 +104,7 @@ class TestHeatmap : public QObject {
   }
 
   void row_sums_are_sums_of_their_row() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const auto sums = w.heatmap.tiles().find({TileKey::kRowSums, Reduce::kMax, 0, 0});
     QVERIFY(sums);
@@ -118,7 +118,7 @@ class TestHeatmap : public QObject {
   }
 
   void memory_stays_bounded() {
-    Workbench w;
+    HeatmapBench w;
     w.heatmap.resize(1600, 1000);
     QVERIFY(w.run(small_scenario(3000, 1)));
     for (int i = 0; i < 60; ++i) {
@@ -132,9 +132,9 @@ class TestHeatmap : public QObject {
   // --- live ---
 
   void it_fills_while_the_kernels_run() {
-    Workbench w;
+    HeatmapBench w;
     w.bridge.start(small_scenario(), true);
-    QVERIFY(Workbench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
+    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
     QVERIFY(w.settle());
     // Nothing computed: no cell has a value, and none is painted as if it had.
     QVERIFY(std::isnan(w.heatmap.shown_value(20, 5)));
@@ -145,12 +145,12 @@ class TestHeatmap : public QObject {
     QVERIFY(w.heatmap.cell_text(20, 5).contains(QStringLiteral("not computed yet")));
 
     // Tile by tile: rows of the shown head get values, the second layer has none yet.
-    QVERIFY(Workbench::wait_for([&] {
+    QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kTile);
       QTest::qWait(10);
       return w.heatmap.scene().head.record && w.record().version() > 0;
     }));
-    QVERIFY(Workbench::wait_for([&] {
+    QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kTile);
       return w.settle() && !std::isnan(w.heatmap.shown_value(39, 5));
     }));
@@ -161,8 +161,8 @@ class TestHeatmap : public QObject {
                  .contains(colors.muted.rgb()));
 
     w.bridge.run();
-    QVERIFY(
-        Workbench::wait_for([&] { return w.bridge.snapshot()->phase == EnginePhase::kFinished; }));
+    QVERIFY(HeatmapBench::wait_for(
+        [&] { return w.bridge.snapshot()->phase == EnginePhase::kFinished; }));
     QVERIFY(w.settle());
     QCOMPARE(w.heatmap.scene().rows(), w.record().num_rows());
     const int64_t last = w.heatmap.scene().rows() - 1;
@@ -170,11 +170,11 @@ class TestHeatmap : public QObject {
   }
 
   void a_new_run_forgets_the_old_one() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const auto old = w.heatmap.scene().head.record;
     w.bridge.start(small_scenario(17, 2));
-    QVERIFY(Workbench::wait_for([&] {
+    QVERIFY(HeatmapBench::wait_for([&] {
       const auto& snapshot = w.bridge.snapshot();
       return snapshot && snapshot->phase == EnginePhase::kFinished &&
              snapshot->requests.size() == 1 && snapshot->requests[0].prompt_len == 17;
@@ -188,7 +188,7 @@ class TestHeatmap : public QObject {
   // --- keys and mouse ---
 
   void every_key_has_its_effect() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
     const auto key = [&](Qt::Key k, Qt::KeyboardModifiers m = {}) { QTest::keyClick(&v, k, m); };
@@ -259,7 +259,7 @@ class TestHeatmap : public QObject {
   }
 
   void a_place_is_found_again() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
     QVERIFY(v.place().empty());
@@ -274,7 +274,7 @@ class TestHeatmap : public QObject {
   }
 
   void the_mouse_selects_and_moves() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
     QTest::mouseClick(&v, Qt::LeftButton, {}, v.rect_of(30, 12).center().toPoint());
@@ -334,7 +334,7 @@ class TestHeatmap : public QObject {
   }
 
   void what_is_selected_elsewhere_is_shown_here() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario(40, 3)));
     SelectionState token;
     token.kind = SelectionKind::kToken;
@@ -349,10 +349,10 @@ class TestHeatmap : public QObject {
   }
 
   void a_block_outlines_the_keys_stored_in_it() {
-    Workbench w;
+    HeatmapBench w;
     w.bridge.start(small_scenario(), true);
-    QVERIFY(Workbench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
-    QVERIFY(Workbench::wait_for([&] {
+    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
+    QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kLayer);
       QTest::qWait(10);
       return w.bridge.snapshot()->requests[0].blocks.size() >= 5;
@@ -370,7 +370,7 @@ class TestHeatmap : public QObject {
   }
 
   void the_box_of_requests_has_the_names_of_this_run() {
-    Workbench w;
+    HeatmapBench w;
     const auto names = [&] {
       QStringList list;
       const auto* box = w.heatmap.findChild<QComboBox*>();
@@ -381,7 +381,7 @@ class TestHeatmap : public QObject {
     QCOMPARE(names(), (QStringList{QStringLiteral("Lily"), QStringLiteral("Tom")}));
     const uint64_t run = w.bridge.snapshot()->run;
     w.bridge.start(two_requests("Lily", "Mia"));
-    QVERIFY(Workbench::wait_for([&] {
+    QVERIFY(HeatmapBench::wait_for([&] {
       return w.bridge.snapshot()->run != run && w.bridge.snapshot()->requests.size() == 2;
     }));
     QCOMPARE(names(), (QStringList{QStringLiteral("Lily"), QStringLiteral("Mia")}));
@@ -393,7 +393,7 @@ class TestHeatmap : public QObject {
     scenario.source.model = "tinystories-gqa";
     scenario.requests[0].prompt_tokens = 0;
     scenario.requests[0].prompt = "Once upon a time";
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(scenario));
     const QString text = w.heatmap.cell_text(0, 0);
     QVERIFY2(text.contains(QStringLiteral("<s>")), qPrintable(text));
@@ -422,7 +422,7 @@ class TestHeatmap : public QObject {
   }
 
   void controls_follow_and_lead() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const auto boxes = w.heatmap.findChildren<QSpinBox*>();
     QCOMPARE(boxes.size(), 4);  // and those of what a difference subtracts
@@ -440,5 +440,5 @@ class TestHeatmap : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestHeatmap)
+ATTN_QT_TEST(test_heatmap, attn::gui::test::run<TestHeatmap>)
 #include "test_heatmap.moc"

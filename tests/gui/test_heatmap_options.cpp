@@ -79,7 +79,7 @@ class TestHeatmapOptions : public QObject {
   }
 
   void a_thousand_cells_of_each_are_the_combined_weights() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const int64_t rows = w.heatmap.scene().rows();
     std::mt19937 random(17);
@@ -110,7 +110,7 @@ class TestHeatmapOptions : public QObject {
   }
 
   void one_way_is_the_other_with_its_sign_turned() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.heatmap.set_combination({Combine::kHeadDifference, {1, 2}});
     std::vector<float> there;
@@ -137,7 +137,7 @@ class TestHeatmapOptions : public QObject {
     QVERIFY(kMaskedCell < -2 && kNotComputedCell < -2 && kMaskedCell != kNotComputedCell);
     QVERIFY(is_value(-1.0f) && is_value(-2.0f) && is_value(std::nanf("")));
     QVERIFY(!is_value(kMaskedCell) && !is_value(kNotComputedCell));
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.heatmap.set_combination({Combine::kHeadDifference, {1, 2}});
     QVERIFY(w.settle());
@@ -148,7 +148,7 @@ class TestHeatmapOptions : public QObject {
   }
 
   void blocks_of_cells_hold_their_mean_and_the_largest_size() {
-    Workbench w;
+    HeatmapBench w;
     w.heatmap.resize(420, 360);
     QVERIFY(w.run(small_scenario(1200, 1)));
     for (const Combination& combination : combinations()) {
@@ -197,13 +197,13 @@ class TestHeatmapOptions : public QObject {
   }
 
   void a_mean_waits_for_all_of_its_heads() {
-    Workbench w;
+    HeatmapBench w;
     w.bridge.start(small_scenario(), true);
-    QVERIFY(Workbench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
+    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
     w.heatmap.set_combination({Combine::kLayerMean, {}});
     const auto done = [&](int64_t head) { return w.record().row_done(0, head, 39); };
     bool waited = false;
-    QVERIFY(Workbench::wait_for([&] {
+    QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kTile);
       if (!w.settle() || !w.heatmap.scene().head.record) return false;
       const bool all = done(0) && done(1) && done(2) && done(3);
@@ -227,8 +227,8 @@ class TestHeatmapOptions : public QObject {
     QVERIFY(!w.record().row_done(1, 3, 39));
     QVERIFY(std::isnan(w.heatmap.shown_value(39, 5)));
     w.bridge.run();
-    QVERIFY(
-        Workbench::wait_for([&] { return w.bridge.snapshot()->phase == EnginePhase::kFinished; }));
+    QVERIFY(HeatmapBench::wait_for(
+        [&] { return w.bridge.snapshot()->phase == EnginePhase::kFinished; }));
     QVERIFY(w.settle());
     QVERIFY(same_bits(w.heatmap.shown_value(39, 5), mean_of(w.record(), 0, kLayers, 39, 5)));
   }
@@ -281,7 +281,7 @@ class TestHeatmapOptions : public QObject {
   }
 
   void cells_that_are_not_kept_are_faint() {
-    Workbench w;
+    HeatmapBench w;
     w.heatmap.resize(1100, 900);
     QVERIFY(w.run(small_scenario()));
     w.heatmap.set_keep(Keep::share(80));
@@ -323,7 +323,7 @@ class TestHeatmapOptions : public QObject {
   // --- sums ---
 
   void columns_are_summed_over_all_rows_so_far() {
-    Workbench w;
+    HeatmapBench w;
     w.heatmap.resize(900, 700);
     QVERIFY(w.run(small_scenario(600, 3)));
     for (const Combination& combination : combinations()) {
@@ -361,7 +361,7 @@ class TestHeatmapOptions : public QObject {
   // --- tables and words ---
 
   void the_table_reads_back_to_the_same_bits() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     for (const Combination& combination : combinations()) {
       w.heatmap.set_combination(combination);
@@ -400,7 +400,7 @@ class TestHeatmapOptions : public QObject {
   // --- controls ---
 
   void keys_and_menu_choose() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
     const auto kind = [&] { return v.scene().head.combine.kind; };
@@ -449,7 +449,7 @@ class TestHeatmapOptions : public QObject {
   }
 
   void a_place_holds_what_is_shown() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
     QVERIFY(v.place().empty());
@@ -476,7 +476,7 @@ class TestHeatmapOptions : public QObject {
   }
 
   void the_header_fits_at_every_text_size() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     for (int percent : {100, 125, 150, 200}) {
       Theme::instance().set_text_percent(percent);
@@ -499,5 +499,5 @@ class TestHeatmapOptions : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestHeatmapOptions)
+ATTN_QT_TEST(test_heatmap_options, attn::gui::test::run<TestHeatmapOptions>)
 #include "test_heatmap_options.moc"

@@ -31,7 +31,7 @@ class TestHeatmapPicture : public QObject {
   void masked_small_and_selected_cells_differ() {
     QFETCH(bool, dark);
     Theme::instance().set_mode(dark ? ThemeMode::kDark : ThemeMode::kLight);
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.heatmap.set_scale(ColorScale::Kind::kLinear);
     const ThemeColors& colors = Theme::instance().colors();
@@ -120,10 +120,10 @@ class TestHeatmapPicture : public QObject {
     QFETCH(QSize, size);
     Theme::instance().set_mode(dark ? ThemeMode::kDark : ThemeMode::kLight);
     const ThemeColors& colors = Theme::instance().colors();
-    Workbench w;
+    HeatmapBench w;
     w.heatmap.resize(size);
     w.bridge.start(small_scenario(tokens), true);
-    QVERIFY(Workbench::wait_for([&] { return w.heatmap.scene().rows() == tokens; }));
+    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == tokens; }));
     QVERIFY(w.settle());
     const QImage image = picture_of(w.heatmap);
     const std::set<QRgb> seen =
@@ -144,7 +144,7 @@ class TestHeatmapPicture : public QObject {
   }
 
   void a_wide_panel_has_the_words_beside_the_color_bar() {
-    Workbench w;
+    HeatmapBench w;
     w.heatmap.resize(1300, 420);
     QVERIFY(w.run(small_scenario()));
     const QImage image = picture_of(w.heatmap);
@@ -164,10 +164,10 @@ class TestHeatmapPicture : public QObject {
   }
 
   void the_name_of_a_block_keeps_clear_of_other_words() {
-    Workbench w;
+    HeatmapBench w;
     w.heatmap.resize(1300, 420);
     w.bridge.start(small_scenario(), true);
-    QVERIFY(Workbench::wait_for([&] {
+    QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kLayer);
       QTest::qWait(10);
       return w.bridge.snapshot() && !w.bridge.snapshot()->requests.empty() &&
@@ -195,7 +195,7 @@ class TestHeatmapPicture : public QObject {
   }
 
   void going_back_to_a_head_draws_that_head() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const uint32_t request = w.record().request();
     const auto show = [&](int64_t layer, int64_t head) {
@@ -219,7 +219,7 @@ class TestHeatmapPicture : public QObject {
   }
 
   void a_request_of_the_same_length_is_drawn() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(two_requests("Lily", "Tom")));
     const auto& requests = w.bridge.snapshot()->requests;
     QCOMPARE(requests.size(), size_t{2});
@@ -244,7 +244,7 @@ class TestHeatmapPicture : public QObject {
   }
 
   void an_empty_heatmap_says_what_will_appear() {
-    Workbench w;
+    HeatmapBench w;
     const QImage image = w.heatmap.grab().toImage();
     QVERIFY(colors_in(image, QRectF(0, 100, 800, 400)).size() > 4);  // a sentence
     QCOMPARE(w.heatmap.scene().rows(), int64_t{0});
@@ -257,7 +257,7 @@ class TestHeatmapPicture : public QObject {
   // --- out ---
 
   void exports_show_everything_and_are_the_same_twice() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const auto picture = [&] {
       QImage image(w.heatmap.export_size(), QImage::Format_ARGB32_Premultiplied);
@@ -288,7 +288,7 @@ class TestHeatmapPicture : public QObject {
   }
 
   void a_drawing_keeps_the_look_it_was_taken_with() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const QSize size = w.heatmap.export_size();
     const auto drawing = w.heatmap.drawing();
@@ -302,7 +302,7 @@ class TestHeatmapPicture : public QObject {
   }
 
   void many_cells_are_one_image_in_svg() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario(200, 1)));
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
@@ -317,7 +317,7 @@ class TestHeatmapPicture : public QObject {
   }
 
   void csv_reads_back_bit_equal() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.selection.show(w.record().request(), 1, 2);
     const QList<QByteArray> lines = w.heatmap.csv().split('\n');
@@ -330,5 +330,5 @@ class TestHeatmapPicture : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestHeatmapPicture)
+ATTN_QT_TEST(test_heatmap_picture, attn::gui::test::run<TestHeatmapPicture>)
 #include "test_heatmap_picture.moc"

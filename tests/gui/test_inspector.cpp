@@ -13,8 +13,8 @@
 
 using namespace attn;
 using namespace attn::gui;
+using attn::gui::test::HeatmapBench;
 using attn::gui::test::small_scenario;
-using attn::gui::test::Workbench;
 
 namespace {
 
@@ -55,14 +55,14 @@ class TestInspector : public QObject {
   }
 
   void nothing_selected_says_what_will_appear() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.inspector.content().empty);
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("Click a cell")));
     QVERIFY(!w.inspector.findChild<QToolButton*>()->isEnabled());
   }
 
   void a_cell_shows_its_operands() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.selection.select(cell(w.record(), 1, 2, 25, 9));
     const WeightOperands operands = w.record().operands(1, 2, 25, 9);
@@ -86,7 +86,7 @@ class TestInspector : public QObject {
   }
 
   void a_masked_cell_says_why_it_is_zero() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.selection.select(cell(w.record(), 0, 0, 5, 9));
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("Masked")));
@@ -97,9 +97,9 @@ class TestInspector : public QObject {
   }
 
   void what_is_not_computed_has_no_numbers_until_it_is() {
-    Workbench w;
+    HeatmapBench w;
     w.bridge.start(small_scenario(), true);
-    QVERIFY(Workbench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
+    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
     SelectionState state;
     state.kind = SelectionKind::kCell;
     state.request = w.bridge.snapshot()->requests[0].id;
@@ -110,14 +110,14 @@ class TestInspector : public QObject {
     QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("Not computed yet")));
     QVERIFY(all(w.inspector.content(), InspectorItem::Kind::kFormula).empty());
     w.bridge.run();
-    QVERIFY(Workbench::wait_for(
+    QVERIFY(HeatmapBench::wait_for(
         [&] { return !all(w.inspector.content(), InspectorItem::Kind::kFormula).empty(); }));
     QVERIFY(w.inspector.content().to_text().contains(
         format_number(double{w.record().operands(0, 0, 30, 4).weight}, 7)));
   }
 
   void a_token_lists_what_it_reads_most() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.selection.show(w.record().request(), 1, 1);
     SelectionState state;
@@ -145,7 +145,7 @@ class TestInspector : public QObject {
 
   // The formula of a row with its numbers, against sums over the same weights and scores.
   void a_token_tells_how_its_row_is_made() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.selection.show(w.record().request(), 1, 2);
     w.selection.select(
@@ -187,9 +187,9 @@ class TestInspector : public QObject {
   }
 
   void a_block_lists_its_tokens() {
-    Workbench w;
+    HeatmapBench w;
     w.bridge.start(small_scenario(), true);
-    QVERIFY(Workbench::wait_for([&] {
+    QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kStep);
       QTest::qWait(10);
       const auto& s = w.bridge.snapshot();
@@ -218,7 +218,7 @@ class TestInspector : public QObject {
   }
 
   void a_span_shows_its_tile() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     int64_t index = -1;
     for (size_t i = 0; i < w.bridge.events().size() && index < 0; ++i)
@@ -252,7 +252,7 @@ class TestInspector : public QObject {
   // A bar of a request is shown with its own begin, end and state, not as the instant that began
   // it.
   void a_request_bar_shows_its_state_and_times() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     const std::vector<TraceEvent>& events = w.bridge.events();
     const auto find = [&events](EventKind kind, size_t from = 0) {
@@ -293,7 +293,7 @@ class TestInspector : public QObject {
   }
 
   void the_focused_panel_has_a_frame() {
-    Workbench w;
+    HeatmapBench w;
     w.inspector.setFocus();
     w.inspector.activateWindow();
     auto* area = w.inspector.findChild<QScrollArea*>();
@@ -310,7 +310,7 @@ class TestInspector : public QObject {
   }
 
   void copy_puts_the_text_on_the_clipboard() {
-    Workbench w;
+    HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     w.selection.select(cell(w.record(), 0, 0, 12, 3));
     QTest::mouseClick(w.inspector.findChild<QToolButton*>(), Qt::LeftButton);
@@ -333,7 +333,7 @@ class TestInspector : public QObject {
   void a_narrow_panel_scrolls_down_and_cuts_nothing() {
     QFETCH(int, percent);
     Theme::instance().set_text_percent(percent);
-    Workbench w;
+    HeatmapBench w;
     w.inspector.resize(260, 300);
     QVERIFY(w.run(small_scenario()));
     w.selection.select(cell(w.record(), 0, 0, 12, 3));
@@ -352,5 +352,5 @@ class TestInspector : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestInspector)
+ATTN_QT_TEST(test_inspector, attn::gui::test::run<TestInspector>)
 #include "test_inspector.moc"

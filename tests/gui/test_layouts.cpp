@@ -225,5 +225,5 @@ class TestLayouts : public QObject {
   QTemporaryDir folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestLayouts)
+ATTN_QT_TEST(test_layouts, attn::gui::test::run<TestLayouts>)
 #include "test_layouts.moc"

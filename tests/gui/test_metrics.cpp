@@ -249,7 +249,7 @@ class TestMetrics : public QObject {
     const MetricsModel& model = run.view.canvas().model();
     QCOMPARE(model.size(), shot.steps->size());
     QVERIFY(model.size() > 40);
-    int64_t preempted = 0, out = 0, in = 0, waited = 0, swapped = 0;
+    int64_t preempted = 0, out = 0, in = 0, swapped = 0;
     for (size_t i = 0; i < model.size(); ++i) {
       const StepRecord& record = (*shot.steps)[i];
       const auto same = [&](StepValue value, int64_t number) {
@@ -266,7 +266,6 @@ class TestMetrics : public QObject {
       preempted += static_cast<int64_t>(model.value(StepValue::kPreempted, i));
       out += static_cast<int64_t>(model.value(StepValue::kSwappedOut, i));
       in += static_cast<int64_t>(model.value(StepValue::kSwappedIn, i));
-      waited += record.waiting;
       swapped += record.swapped;
     }
     // The same told by the requests and by the trace.
@@ -591,5 +590,5 @@ class TestMetrics : public QObject {
   QTemporaryDir folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestMetrics)
+ATTN_QT_TEST(test_metrics, attn::gui::test::run<TestMetrics>)
 #include "test_metrics.moc"

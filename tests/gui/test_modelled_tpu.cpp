@@ -209,5 +209,5 @@ class TestModelledTpu : public QObject {
 
 }  // namespace attn::gui
 
-ATTN_QT_TEST_MAIN(attn::gui::TestModelledTpu)
+ATTN_QT_TEST(test_modelled_tpu, attn::gui::test::run<attn::gui::TestModelledTpu>)
 #include "test_modelled_tpu.moc"

@@ -319,5 +319,5 @@ class TestPrefixTree : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestPrefixTree)
+ATTN_QT_TEST(test_prefix_tree, attn::gui::test::run<TestPrefixTree>)
 #include "test_prefix_tree.moc"

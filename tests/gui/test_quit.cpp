@@ -134,5 +134,5 @@ class TestQuit : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestQuit)
+ATTN_QT_TEST(test_quit, attn::gui::test::run<TestQuit>)
 #include "test_quit.moc"

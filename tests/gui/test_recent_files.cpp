@@ -108,5 +108,5 @@ class TestRecentFiles : public QObject {
   QTemporaryDir folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestRecentFiles)
+ATTN_QT_TEST(test_recent_files, attn::gui::test::run<TestRecentFiles>)
 #include "test_recent_files.moc"

@@ -155,5 +155,5 @@ class TestScreenLine : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestScreenLine)
+ATTN_QT_TEST(test_screen_line, attn::gui::test::run<TestScreenLine>)
 #include "test_screen_line.moc"

@@ -141,5 +141,5 @@ class TestTheme : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestTheme)
+ATTN_QT_TEST(test_theme, attn::gui::test::run<TestTheme>)
 #include "test_theme.moc"

@@ -412,5 +412,5 @@ class TestTiles : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestTiles)
+ATTN_QT_TEST(test_tiles, attn::gui::test::run<TestTiles>)
 #include "test_tiles.moc"

@@ -305,5 +305,5 @@ class TestTimeCursor : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestTimeCursor)
+ATTN_QT_TEST(test_time_cursor, attn::gui::test::run<TestTimeCursor>)
 #include "test_time_cursor.moc"

@@ -597,5 +597,5 @@ class TestTimeline : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestTimeline)
+ATTN_QT_TEST(test_timeline, attn::gui::test::run<TestTimeline>)
 #include "test_timeline.moc"

@@ -174,5 +174,5 @@ class TestUserTensors : public QObject {
   Tensor query_, key_;
 };
 
-ATTN_QT_TEST_MAIN(TestUserTensors)
+ATTN_QT_TEST(test_user_tensors, attn::gui::test::run<TestUserTensors>)
 #include "test_user_tensors.moc"

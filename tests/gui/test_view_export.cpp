@@ -98,5 +98,5 @@ class TestViewExport : public QObject {
   QTemporaryDir folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestViewExport)
+ATTN_QT_TEST(test_view_export, attn::gui::test::run<TestViewExport>)
 #include "test_view_export.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every view as a picture, light and dark, against the committed one (pictures/). The scale is that
-// of the screen, as on a desktop: ctest runs the program at QT_SCALE_FACTOR 1, 1.5 and 2. The runs
+// of the screen, as on a desktop: ctest runs it at QT_SCALE_FACTOR 1, 1.5 and 2. The runs
 // are shipped scenarios on the virtual clock with one worker, the fonts those of fonts.conf.
 // ATTN_UPDATE_PICTURES=1 makes the committed pictures anew; then look at them. With another Qt or
 // other fonts than those they were made with the comparison is a coarser one: picture_match.h.
@@ -357,11 +357,14 @@ class TestViewPixels : public QObject {
   std::vector<Subject> subjects_;
 };
 
-int main(int argc, char** argv) {
+namespace {
+int run_pixels(int argc, char** argv) {
   qputenv("FONTCONFIG_FILE", ATTN_SOURCE_DIR "/tests/gui/pictures/fonts.conf");
   if (!qEnvironmentVariableIsSet("QT_SCALE_FACTOR")) qputenv("QT_SCALE_FACTOR", "1");
   // The digits in a picture are those of a machine without one.
   qputenv("ATTN_BF16_UNIT", "off");
   return attn::gui::test::run<TestViewPixels>(argc, argv);
 }
+}  // namespace
+ATTN_QT_TEST(test_view_pixels, run_pixels)
 #include "test_view_pixels.moc"

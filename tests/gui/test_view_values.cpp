@@ -341,5 +341,5 @@ class TestViewValues : public QObject {
   int cells_ = 0;
 };
 
-ATTN_QT_TEST_MAIN(TestViewValues)
+ATTN_QT_TEST(test_view_values, attn::gui::test::run<TestViewValues>)
 #include "test_view_values.moc"

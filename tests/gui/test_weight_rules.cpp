@@ -178,5 +178,5 @@ class TestWeightRules : public QObject {
 
 }  // namespace attn::gui
 
-ATTN_QT_TEST_MAIN(attn::gui::TestWeightRules)
+ATTN_QT_TEST(test_weight_rules, attn::gui::test::run<attn::gui::TestWeightRules>)
 #include "test_weight_rules.moc"

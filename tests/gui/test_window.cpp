@@ -606,5 +606,5 @@ class TestWindow : public QObject {
   QTemporaryDir folder_;
 };
 
-ATTN_QT_TEST_MAIN(TestWindow)
+ATTN_QT_TEST(test_window, attn::gui::test::run<TestWindow>)
 #include "test_window.moc"

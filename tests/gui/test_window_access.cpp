@@ -337,5 +337,5 @@ class TestWindowAccess : public QObject {
   std::unique_ptr<Workbench> bench_;
 };
 
-ATTN_QT_TEST_MAIN(TestWindowAccess)
+ATTN_QT_TEST(test_window_access, attn::gui::test::run<TestWindowAccess>)
 #include "test_window_access.moc"

@@ -177,5 +177,5 @@ class TestWindowHistory : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestWindowHistory)
+ATTN_QT_TEST(test_window_history, attn::gui::test::run<TestWindowHistory>)
 #include "test_window_history.moc"

@@ -367,5 +367,5 @@ class TestWindowSession : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestWindowSession)
+ATTN_QT_TEST(test_window_session, attn::gui::test::run<TestWindowSession>)
 #include "test_window_session.moc"

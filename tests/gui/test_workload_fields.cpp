@@ -219,5 +219,5 @@ class TestWorkloadFields : public QObject {
   }
 };
 
-ATTN_QT_TEST_MAIN(TestWorkloadFields)
+ATTN_QT_TEST(test_workload_fields, attn::gui::test::run<TestWorkloadFields>)
 #include "test_workload_fields.moc"

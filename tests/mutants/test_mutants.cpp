@@ -12,10 +12,6 @@
 #include "engine/kernels/fault.h"
 #include "tests/support/attention_case.h"
 
-namespace attn {
-Fault seeded_fault = Fault::kNone;
-}
-
 namespace attn::testing {
 namespace {
 

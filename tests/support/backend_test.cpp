@@ -5,6 +5,7 @@
 
 #include "backends/register_all.h"
 #include "engine/kernels/bf16_unit.h"
+#include "engine/kernels/instruction_set.h"
 #include "hwy/targets.h"
 
 namespace attn::testing {
@@ -36,9 +37,10 @@ void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBacken
 void expect_agreement_on_every_target(const AttentionBackend& backend,
                                       const std::function<CaseSpec(uint64_t seed)>& spec_of,
                                       int count) {
-  // engine/kernels/CMakeLists.txt; asking for another would run the best one.
-  constexpr int64_t kCompiled = HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3;
-  for (int64_t rest = hwy::SupportedTargets() & kCompiled; rest != 0; rest &= rest - 1) {
+  // Asking for one that the kernels do not have would run the best one.
+  const int64_t targets = hwy::SupportedTargets() & kernel_targets();
+  ASSERT_NE(targets, 0);
+  for (int64_t rest = targets; rest != 0; rest &= rest - 1) {
     const int64_t target = rest & -rest;
     for (int i = 0; i < count; ++i) {
       const CaseSpec spec = spec_of(1000 + static_cast<uint64_t>(i));

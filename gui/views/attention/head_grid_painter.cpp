@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/head_grid_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/widgets/color_bar.h"
 #include "gui/widgets/rule_words.h"
 #include "gui/widgets/screen_line.h"
@@ -17,10 +17,6 @@ namespace attn::gui {
 namespace {
 
 constexpr double kHatchStep = 6;  // px between the lines of masked cells
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("HeadGrid", text);
-}
 
 class Picture {
  public:

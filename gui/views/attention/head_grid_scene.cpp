@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/head_grid_scene.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "gui/models/text.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
@@ -19,10 +19,6 @@ constexpr double kFactsWidth = 106;                   // px of the five scores b
 constexpr double kLeastBeside = 52;                   // px of a thumbnail with scores beside it
 constexpr double kRankWidth = 250, kLeastRank = 46,
                  kMostRank = 96;  // px of an entry of the ranking
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("HeadGrid", text);
-}
 
 bool is_share(HeadScore score, bool relative) {
   return score != HeadScore::kDistance && (score != HeadScore::kEntropy || relative);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/head_lines_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainterPath>
@@ -9,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "gui/models/text.h"
 #include "gui/views/attention/heatmap_painter.h"
 #include "gui/views/attention/line_raster.h"
 #include "gui/widgets/number_signs.h"
@@ -23,10 +23,6 @@ namespace {
 constexpr double kThinnest = 0.6, kThickest = 6;  // px of weights 0 and 1
 constexpr double kFaintest = 0.14;                // opacity of weight 0
 constexpr double kHeadsApart = 0.5;               // of the pitch: room of the ends of all heads
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("HeadLines", text);
-}
 
 class Picture {
  public:

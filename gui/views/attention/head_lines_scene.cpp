@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/head_lines_scene.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
+#include "gui/models/text.h"
 #include "gui/widgets/rule_words.h"
 #include "gui/widgets/ticks.h"
 
@@ -19,10 +19,6 @@ constexpr double kLongestToken = 104;                   // px of a label at 100%
 constexpr double kNarrowLines = 90, kWideLines = 620;   // px between the columns
 constexpr double kLargestPitch = 34, kFirstPitch = 20;  // px from token to token
 constexpr int64_t kMostValues = 3;                      // heads whose numbers are written
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("HeadLines", text);
-}
 
 // Lines that the filter keeps of a row: kept.keys[begin, end), strongest first.
 struct KeptLines {

@@ -285,7 +285,7 @@ void HeadLinesView::want_rows() {
 
 void HeadLinesView::set_heads(std::vector<int64_t> heads) {
   std::ranges::sort(heads);
-  heads.erase(std::ranges::unique(heads).begin(), heads.end());
+  heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
   if (heads.empty()) return refresh();  // the last chip stays down
   heads_ = std::move(heads);
   if (std::ranges::find(heads_, selection().shown_head()) == heads_.end())

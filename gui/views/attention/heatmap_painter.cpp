@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heatmap_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPaintEngine>
@@ -9,6 +8,7 @@
 #include <cmath>
 #include <functional>
 
+#include "gui/models/text.h"
 #include "gui/views/attention/heatmap_labels.h"
 #include "gui/views/attention/heatmap_raster.h"
 #include "gui/views/attention/heatmap_sums.h"
@@ -25,10 +25,6 @@ namespace attn::gui {
 namespace {
 
 constexpr double kMostImage = 4096;  // px of a side of an image inside a drawing
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Heatmap", text);
-}
 
 bool keeps_drawings(const QPainter& painter) {
   const QPaintEngine* engine = painter.paintEngine();

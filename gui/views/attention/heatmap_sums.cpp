@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heatmap_sums.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "gui/models/text.h"
 #include "gui/widgets/number_signs.h"
 #include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
@@ -16,10 +16,6 @@
 namespace attn::gui {
 
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Heatmap", text);
-}
 
 std::shared_ptr<const WeightTileData> column_tile(const HeatmapTiles& tiles,
                                                   const HeatmapScene& scene, int64_t key) {

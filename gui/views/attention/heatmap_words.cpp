@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/attention/heatmap_words.h"
 
-#include <QCoreApplication>
 
+#include "gui/models/text.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Heatmap", text);
-}
 
 QString number(float least) {
   return format_number(static_cast<double>(least), 2);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/blocks/block_facts.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_moves.h"
 #include "gui/views/blocks/block_places.h"
@@ -15,10 +15,6 @@
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Blocks", text);
-}
 
 constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
 constexpr int64_t kTooltipTokens = 32;  // texts listed in a tooltip at most

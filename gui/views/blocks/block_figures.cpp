@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/blocks/block_figures.h"
 
-#include <QCoreApplication>
 
+#include "gui/models/text.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Blocks", text);
-}
 
 QString bytes(int64_t count) {
   return format_bytes(static_cast<double>(count));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/blocks/block_legend.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_paint_util.h"
 #include "gui/views/blocks/block_places.h"
@@ -13,10 +13,6 @@
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Blocks", text);
-}
 
 // Half of the line is for the owners, the rest for what the marks mean.
 constexpr double kOwnersShare = 0.45;

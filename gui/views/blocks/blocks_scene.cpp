@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/blocks/blocks_scene.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_places.h"
 #include "gui/widgets/text_width.h"
@@ -13,10 +13,6 @@
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Blocks", text);
-}
 
 int64_t digits(int64_t value) {
   return static_cast<int64_t>(std::to_string(std::max<int64_t>(0, value)).size());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/blocks/prefix_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainterPath>
 #include <algorithm>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_paint_util.h"
 #include "gui/views/blocks/block_places.h"
@@ -15,10 +15,6 @@
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Blocks", text);
-}
 
 bool is_held_by(const PrefixNode& node, int64_t request) {
   return std::ranges::any_of(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/compare/compare_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLinearGradient>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/compare/difference_image.h"
 #include "gui/widgets/rule_words.h"
@@ -18,10 +18,6 @@ namespace attn::gui {
 namespace {
 
 constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Compare", text);
-}
 
 // Names of kernels and options may go on in the next line after each of their parts.
 QString breakable(QString text) {

@@ -6,18 +6,11 @@
 #include <cmath>
 
 #include "engine/attention/backend.h"
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
-namespace {
-
-QString text_of(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-}  // namespace
-
 CompareView::CompareView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       job_(*context.bridge),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/events/event_filter.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <array>
@@ -9,12 +8,10 @@
 #include <iterator>
 #include <limits>
 
+#include "gui/models/text.h"
+
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Events", text);
-}
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 

@@ -368,7 +368,7 @@ void EventRows::look_again_at_uncertain() {
   cut_ = true;
 }
 
-TraceEvent EventRows::event(uint32_t index) const {
+TraceEvent EventRows::event_of(uint32_t index) const {
   one_.clear();
   if (shown_.recorder) shown_.recorder->read(index, one_, 1);
   return one_.empty() ? TraceEvent{} : one_.front();
@@ -387,7 +387,7 @@ std::optional<uint64_t> EventRows::row_of(uint32_t wanted) const {
   const auto place_of = [&](uint32_t index) {
     std::array<uint64_t, EventKeys::kMostKeys + 1> place{};
     if (keys_) {
-      const TraceEvent data = event(index);
+      const TraceEvent data = event_of(index);
       for (size_t i = 0; i < keys_->count(); ++i) place[i] = keys_->key(data, index, i, near_);
     }
     place.back() = index;

@@ -59,7 +59,7 @@ class EventRows : public QObject {
   // size() <= UINT32_MAX. row < size().
   uint32_t event_at(uint64_t row) const { return shown_.event_at(row); }
   std::optional<uint64_t> row_of(uint32_t event) const;
-  TraceEvent event(uint32_t index) const;
+  TraceEvent event_of(uint32_t index) const;
   int64_t step_at(const TraceEvent& event, uint32_t index) const {
     return shown_.steps.step_at(event, index, near_).step;
   }

@@ -176,7 +176,7 @@ std::vector<EventCells> EventsModel::read(uint64_t first, uint64_t count) const 
   const uint64_t last = std::min(rows_.size(), first + count);
   for (uint64_t row = first; row < last; ++row) {
     const uint32_t index = rows_.event_at(row);
-    const TraceEvent event = rows_.event(index);
+    const TraceEvent event = rows_.event_of(index);
     cells.push_back(cells_of(event, index, rows_.step_at(event, index), rows_.now().messages));
   }
   return cells;

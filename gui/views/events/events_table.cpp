@@ -158,10 +158,10 @@ void EventsTable::scroll_to(uint64_t first, bool by_user) {
   }
   model_->set_window(first, rows_in_sight());
   syncing_ = true;
-  constexpr uint64_t kMost = std::numeric_limits<int>::max();
+  constexpr uint64_t kMostSteps = std::numeric_limits<int>::max();
   bar_->setPageStep(std::max(1, rows_in_sight()));
-  bar_->setRange(0, static_cast<int>(std::min(last_first(), kMost)));
-  bar_->setValue(static_cast<int>(std::min(first, kMost)));
+  bar_->setRange(0, static_cast<int>(std::min(last_first(), kMostSteps)));
+  bar_->setValue(static_cast<int>(std::min(first, kMostSteps)));
   syncing_ = false;
   show_current();
   view_->viewport()->update();
@@ -339,7 +339,7 @@ bool EventsTable::eventFilter(QObject* watched, QEvent* event) {
 // Columns grow with the numbers in them, at the powers of ten, and never shrink within a run.
 void EventsTable::widen() {
   uint64_t end_ns = 0;
-  if (rows_.total() > 0) end_ns = rows_.event(static_cast<uint32_t>(rows_.total() - 1)).begin_ns;
+  if (rows_.total() > 0) end_ns = rows_.event_of(static_cast<uint32_t>(rows_.total() - 1)).begin_ns;
   if (rows_.total() > 0 && rows_.total() <= wide_total_ && end_ns <= wide_end_ns_) return;
   const uint64_t total = wide_total_, end = wide_end_ns_;
   for (wide_total_ = 99999; wide_total_ < rows_.total();) wide_total_ = wide_total_ * 10 + 9;

@@ -357,7 +357,7 @@ int64_t EventsView::selected_event() const {
 
 SelectedEvents EventsView::selected_events() const {
   const int64_t index = selected_event();
-  const TraceEvent span = index >= 0 ? rows_->event(static_cast<uint32_t>(index)) : TraceEvent{};
+  const TraceEvent span = index >= 0 ? rows_->event_of(static_cast<uint32_t>(index)) : TraceEvent{};
   return SelectedEvents(selection().state(), selection().shown_request(),
                         index >= 0 ? &span : nullptr, has_bridge_ ? shown().get() : nullptr);
 }
@@ -382,7 +382,7 @@ void EventsView::show_selected() {
 
 void EventsView::jump_to(uint32_t index) {
   if (index >= rows_->total()) return;
-  const TraceEvent event = rows_->event(index);
+  const TraceEvent event = rows_->event_of(index);
   SelectionState state;
   state.request = request_of(event);
   if (const int64_t block = block_of(event); block >= 0) {

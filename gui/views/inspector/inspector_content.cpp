@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/inspector/inspector_content.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "gui/models/text.h"
 #include "gui/views/inspector/inspector_row.h"
 #include "gui/views/inspector/inspector_span.h"
 #include "gui/widgets/rule_words.h"
@@ -16,12 +16,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr int kDigits = 7;       // of operands: a float has about seven
 constexpr size_t kMostRead = 8;  // keys listed for a token
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Inspector", text);
-}
 
 const RequestView* find_request(const EngineSnapshot& snapshot, int64_t id) {
   for (const RequestView& view : snapshot.requests)
@@ -54,10 +49,6 @@ QString named_token(const RequestView& request, int64_t position) {
 // "2 (0..5)": counting starts at 0 everywhere.
 QString index_of(int64_t index, int64_t count) {
   return tr("%1 (0..%2)").arg(index).arg(count - 1);
-}
-
-QString number(double value) {
-  return format_number(value, kDigits);
 }
 
 // Query rows that were there when the snapshot was: a restored one is older than the record.

@@ -10,9 +10,15 @@
 #include "engine/session/snapshot.h"
 #include "engine/trace/event.h"
 #include "gui/models/selection.h"
+#include "gui/widgets/ticks.h"
 #include "gui/widgets/token_label.h"
 
 namespace attn::gui {
+
+constexpr int kDigits = 7;  // of operands: a float has about seven
+inline QString number(double value) {
+  return format_number(value, kDigits);
+}
 
 struct InspectorItem {
   enum class Kind {

@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/inspector/inspector_row.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 namespace {
 
-constexpr int kDigits = 7;             // a float has about seven
 constexpr qsizetype kMostBlocks = 16;  // that are listed
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Inspector", text);
-}
-
-QString number(double value) {
-  return format_number(value, kDigits);
-}
 
 // The blocks in which the keys lie, as the table names them now.
 QString blocks_read(const EngineSnapshot& snapshot, const RequestView& request, KeySpan keys) {

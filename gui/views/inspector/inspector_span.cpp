@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/inspector/inspector_span.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 #include "gui/models/event_words.h"
+#include "gui/models/text.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Inspector", text);
-}
-
-QString text_of(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QString request_name(const EngineSnapshot& snapshot, uint32_t id) {
   for (const RequestView& view : snapshot.requests)

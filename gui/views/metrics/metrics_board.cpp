@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/metrics/metrics_board.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
@@ -16,10 +16,6 @@ namespace {
 
 constexpr int kMostColumns = 4;
 constexpr double kCellWidth = 300, kCellHeight = 176;  // at least, px at 100 %
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Metrics", text);
-}
 
 void draw_swatch(QPainter& painter, const QRectF& box, const SeriesLook& look, bool modelled) {
   const Theme& theme = Theme::instance();

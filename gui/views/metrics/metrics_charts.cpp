@@ -4,7 +4,6 @@
 #include <QAreaSeries>
 #include <QCategoryAxis>
 #include <QChart>
-#include <QCoreApplication>
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
 #include <QLegend>
@@ -13,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/ticks.h"
 
@@ -23,10 +23,6 @@ constexpr double kRug = 0.12;           // of the highest bin: room of the reque
 constexpr double kHeadroom = 1.04;      // of an axis above its last tick
 constexpr double kLaneFill = 0.6;       // of a lane: its largest number
 constexpr double kThousandsFrom = 1e5;  // larger labels would not fit beside the axis
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Metrics", text);
-}
 
 QColor mix(const QColor& a, const QColor& b, double share_of_b) {
   const auto channel = [share_of_b](int x, int y) {

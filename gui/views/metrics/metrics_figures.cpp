@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/metrics/metrics_figures.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <cmath>
 
 #include "engine/session/report.h"
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Metrics", text);
-}
 
 QString value_text(StepValue value, double number) {
   if (std::isnan(number)) return QStringLiteral("–");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/tiles/tiles_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "gui/models/text.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
@@ -15,10 +15,6 @@
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Tiles", text);
-}
 
 QString kernel_name(KernelId kernel) {
   const std::string_view name = name_of(kernel);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/tiles/tiles_panel.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "gui/models/text.h"
 #include "gui/widgets/rule_words.h"
 #include "gui/widgets/screen_line.h"
 #include "gui/widgets/text_width.h"
@@ -18,10 +18,6 @@ namespace attn::gui {
 namespace {
 
 constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Tiles", text);
-}
 
 QString number(float value) {
   if (std::isinf(value)) return value < 0 ? QStringLiteral("−∞") : QStringLiteral("∞");

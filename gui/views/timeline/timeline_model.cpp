@@ -35,6 +35,12 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
   switch (kernel) {
     case KernelId::kFlashPrefill:
     case KernelId::kMathPrefill:
+    case KernelId::kMemoryEfficientPrefill:
+    case KernelId::kPrefixPrefill:
+    case KernelId::kPallasFlash:
+    case KernelId::kPallasMultiQuery:
+    case KernelId::kUnifiedPrefill:
+    case KernelId::kPackKv:  // prepares the prefill
       return SpanClass::kPrefill;
     case KernelId::kPagedDecodeV1:
     case KernelId::kPagedDecodeV2:
@@ -54,10 +60,16 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
     case KernelId::kPlan:
     case KernelId::kPlanReplay:
       return SpanClass::kSchedule;
-    // What else belongs to attention (packing keys and values) prepares the prefill.
-    default:
-      return is_attention(kernel) ? SpanClass::kPrefill : SpanClass::kOther;
+    case KernelId::kEmbed:
+    case KernelId::kNorm:
+    case KernelId::kRope:
+    case KernelId::kActivation:
+    case KernelId::kLogits:
+    case KernelId::kSample:
+    case KernelId::kCount:
+      return SpanClass::kOther;
   }
+  return SpanClass::kOther;  // no default above: the compiler names a kernel without a class
 }
 
 SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {

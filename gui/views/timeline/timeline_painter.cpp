@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/timeline/timeline_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
 #include "gui/widgets/picture_look.h"
@@ -22,10 +22,6 @@ double small_width(const QString& text) {
 }
 
 constexpr double kTextMargin = 4;  // px on both sides of a label in a span
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Timeline", text);
-}
 
 QColor mix(const QColor& a, const QColor& b, double part_b) {
   const auto channel = [part_b](int x, int y) {

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/timeline/timeline_text.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
+#include "gui/models/text.h"
 #include "gui/widgets/ticks.h"
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Timeline", text);
-}
 
 QString kernel_name(KernelId kernel) {
   const std::string_view name = name_of(kernel);

@@ -5,14 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
 namespace {
-
-QString text_of(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 int64_t whole(double value) {
   return static_cast<int64_t>(value);

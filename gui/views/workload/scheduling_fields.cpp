@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/workload/scheduling_fields.h"
 
-#include <QCoreApplication>
+
+#include "gui/models/text.h"
 
 namespace attn::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Scheduling", text);
-}
 
 // A whole or broken number of the request or of the engine, by its member.
 template <class Value>

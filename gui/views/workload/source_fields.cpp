@@ -6,18 +6,11 @@
 #include <QSignalBlocker>
 
 #include "gui/models/plain_tooltip.h"
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/workload/scenario_form.h"
 
 namespace attn::gui {
-namespace {
-
-QString text_of(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-}  // namespace
-
 std::string ScenarioForm::kept_prompt(const std::string& title, const std::string& request) const {
   if (title == kept_.title)
     for (const auto& [name, prompt] : kept_.prompts)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The metadata of the four attention types: which lengths and tables they use, the fields they
-// miss, the parts of a batch; and the state's captured batches.
+// miss, the parts of a batch; the state's captured batches; names of cache types.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,6 +36,23 @@ std::string error_of(const std::function<void()>& call) {
     return error.what();
   }
   return "no error";
+}
+
+TEST(CacheDtype, UnknownNamesAreRefusedWithAllThatAreKnown) {
+  for (const std::string& name : cache_dtype_names()) {
+    AttentionConfig config;
+    set_cache_dtype(config, name, DType::kF16, "here");
+    EXPECT_EQ(config.kv_cache_dtype_name, name);
+    EXPECT_EQ(config.kv_cache_dtype_auto, name == "auto");
+    EXPECT_EQ(config.kv_cache_dtype, cache_dtype_from_name(name).value_or(DType::kF16));
+  }
+  for (const std::string name : {"", "F32", "bf 16", "fp8_e4m3fn", "banana"}) {
+    AttentionConfig config;
+    EXPECT_THAT(error_of([&] { set_cache_dtype(config, name, DType::kBF16, "here"); }),
+                HasSubstr("no such cache type at here: found \"" + name +
+                          "\", allowed auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8"));
+    EXPECT_EQ(config.kv_cache_dtype_name, "auto");
+  }
 }
 
 TEST(AttentionTypeMetadata, BuilderSetsTheEncoderFields) {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "engine/core/error.h"
+#include "engine/core/memory.h"
 
 namespace attn {
 namespace {

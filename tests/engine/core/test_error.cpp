@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/core/problems.h"
+
 namespace attn {
 namespace {
 
@@ -36,6 +38,26 @@ TEST(Error, RefusalKeepsItsSentences) {
   EXPECT_EQ(error.exit_code(), 3);
   EXPECT_EQ(error.sentences().size(), 2u);
   EXPECT_STREQ(error.what(), "One reason.\nAnother.");
+}
+
+TEST(Problems, AreToldTogetherAndOneAloneAsItIs) {
+  Problems problems;
+  EXPECT_NO_THROW(problems.throw_if_any());
+  EXPECT_TRUE(problems.holds([] {}));
+  const Error first(ErrorCode::kNotSupported, {"biases are not supported", "$.bias", "", "", ""});
+  EXPECT_FALSE(problems.holds([&] { throw first; }));
+  EXPECT_EQ(problems.error().parts().where, "$.bias");
+  EXPECT_EQ(problems.error().exit_code(), 3);
+  problems.add({ErrorCode::kFailed, {"file cannot be read", "", "", "", ""}});
+  EXPECT_EQ(problems.error().exit_code(), 1);
+  problems.add({ErrorCode::kBadInput, {"tensor is missing", "", "", "", ""}});
+  EXPECT_EQ(problems.error().exit_code(), 2);
+  EXPECT_STREQ(problems.error().what(),
+               "biases are not supported at $.bias\nfile cannot be read\ntensor is missing");
+  EXPECT_THROW(problems.holds([] { throw Error(ErrorCode::kCancelled, {}); }), Error);
+  for (int i = 0; i < 30; ++i) problems.add(first);
+  EXPECT_EQ(problems.sentences().size(), 21u);
+  EXPECT_EQ(problems.sentences().back(), "... and 13 more of them.");
 }
 
 TEST(Error, FailedAndCancelledExitWithOne) {

@@ -65,7 +65,9 @@ TEST_P(CacheOps, WhatIsWrittenBySlotReadsBackAndNothingElseChanges) {
   for (int64_t slot = 0; slot < kBlocks * block_size; ++slot) {
     std::vector<float> row(kHeads * kHeadSize);
     backend.read_keys(cache, {&slot, 1}, row.data());
-    const auto poison = [&](float x) { return dtype == DType::kI8 ? x == -1 : std::isnan(x); };
+    const auto poison = [dtype = dtype](float x) {
+      return dtype == DType::kI8 ? x == -1 : std::isnan(x);
+    };
     poisoned += poison(row[0]) && poison(row.back()) ? 1 : 0;
   }
   EXPECT_EQ(poisoned, kBlocks * block_size - 3);
@@ -146,7 +148,7 @@ TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
     std::vector<float> keys(static_cast<size_t>(rows.size())), values(keys.size());
     backend.read_keys(cache, slots, keys.data());
     backend.read_values(cache, slots, values.data());
-    const auto stored = [&](float x, float scale) {
+    const auto stored = [dtype = dtype](float x, float scale) {
       x /= scale;
       if (dtype == DType::kF8E4M3) return to_f32(to_f8e4m3(x)) * scale;
       if (dtype == DType::kF8E5M2) return to_f32(to_f8e5m2(x)) * scale;

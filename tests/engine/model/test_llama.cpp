@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bundled model against `transformers` (tests/golden/llama), bits that must not depend on
-// batch, cut or threads, and folders that are refused.
+// The bundled model against `transformers` (tests/golden/llama), and bits that must not depend on
+// batch, cut or threads.
 #include "engine/model/llama.h"
 
 #include <fmt/format.h>
@@ -11,8 +11,6 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "engine/core/rng.h"
@@ -20,13 +18,11 @@
 #include "engine/model/text_file.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
-#include "tests/engine/model/scratch_folder.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 const fs::path kSource = ATTN_SOURCE_DIR;
 const fs::path kBundled = kSource / "assets/models/tinystories-gqa";
 
@@ -147,6 +143,14 @@ TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
   }
 }
 
+// Where the trial fails for every number of rows, each row is a call of its own.
+TEST(Linear, RowsPerCallAreOnlySuchThatPassedTheTrial) {
+  EXPECT_EQ(choose_row_tile([](int64_t) { return true; }), 8);
+  EXPECT_EQ(choose_row_tile([](int64_t rows) { return rows == 16; }), 16);
+  EXPECT_EQ(choose_row_tile([](int64_t rows) { return rows == 4; }), 4);
+  EXPECT_EQ(choose_row_tile([](int64_t) { return false; }), 1);
+}
+
 TEST(Linear, EqualsPlainSumsAndRowsStandAlone) {
   ThreadPool pool(2);
   Execution execution;
@@ -253,176 +257,6 @@ TEST(Llama, Stories15MWritesAStory) {
             "Once upon a time, there was a little girl named Lily. She loved to play outside in "
             "the sunshine. One day, she "
             "saw a big, red");
-}
-
-// --- folders that are refused ---
-
-// A small model of random weights that loads; what each test breaks.
-class LlamaFolder : public testing::Test {
- protected:
-  static constexpr int64_t kWidth = 12, kInner = 20, kHeads = 4, kKvHeads = 2, kSize = 6,
-                           kVocab = 5;
-
-  void SetUp() override {
-    config_ = {{"model_type", "llama"},
-               {"hidden_size", kWidth},
-               {"intermediate_size", kInner},
-               {"num_hidden_layers", 1},
-               {"num_attention_heads", kHeads},
-               {"num_key_value_heads", kKvHeads},
-               {"head_dim", kSize},
-               {"vocab_size", kVocab},
-               {"max_position_embeddings", 64},
-               {"rope_theta", 10000.0},
-               {"rms_norm_eps", 1e-5},
-               {"hidden_act", "silu"},
-               {"tie_word_embeddings", false},
-               {"eos_token_id", Json::array({1, 2})}};
-    Rng rng(11);
-    const auto add = [&](const std::string& name, Shape shape) {
-      Tensor tensor(DType::kF32, std::move(shape));
-      for (float& value : tensor.span<float>()) value = 0.3f * rng.normal();
-      tensors_[name] = std::move(tensor);
-    };
-    add("model.embed_tokens.weight", {kVocab, kWidth});
-    add("lm_head.weight", {kVocab, kWidth});
-    add("model.norm.weight", {kWidth});
-    const std::string at = "model.layers.0.";
-    add(at + "input_layernorm.weight", {kWidth});
-    add(at + "post_attention_layernorm.weight", {kWidth});
-    add(at + "self_attn.q_proj.weight", {kHeads * kSize, kWidth});
-    add(at + "self_attn.k_proj.weight", {kKvHeads * kSize, kWidth});
-    add(at + "self_attn.v_proj.weight", {kKvHeads * kSize, kWidth});
-    add(at + "self_attn.o_proj.weight", {kWidth, kHeads * kSize});
-    add(at + "mlp.gate_proj.weight", {kInner, kWidth});
-    add(at + "mlp.up_proj.weight", {kInner, kWidth});
-    add(at + "mlp.down_proj.weight", {kWidth, kInner});
-  }
-  void write() const {
-    std::ofstream(folder_.path / "config.json") << config_.dump();
-    std::ofstream(folder_.path / "tokenizer.json")
-        << R"({"model":{"type":"BPE","vocab":{"<unk>":0,"a":1,"b":2,"ab":3},"merges":["a b"]}})";
-    std::vector<NamedTensor> named;
-    for (const auto& [name, tensor] : tensors_) named.push_back({name, &tensor});
-    write_safetensors(folder_.path / "model.safetensors", named, {});
-  }
-  void refused(const Refusal& expected) const {
-    write();
-    expect_refused(expected, [&] { LlamaModel::load(folder_.path); });
-  }
-
-  ScratchFolder folder_;
-  Json config_;
-  std::map<std::string, Tensor> tensors_;
-};
-
-constexpr auto kBad = ErrorCode::kBadInput;
-constexpr auto kNot = ErrorCode::kNotSupported;
-
-TEST_F(LlamaFolder, LoadsInEveryElementTypeAndWithASeparateHead) {
-  write();
-  const auto model = LlamaModel::load(folder_.path);
-  EXPECT_EQ(model->shape().head_size, kSize);
-  EXPECT_EQ(model->stop_token(), 1);
-  EXPECT_EQ(model->shape().name, folder_.path.filename().string());
-  DenseAttention run(*model, 1);
-  const std::vector<float> exact = run.step({0, 1, 2, 3, 4});
-  // The head is the file's own, not the embedding.
-  config_["tie_word_embeddings"] = true;
-  write();
-  const auto tied = LlamaModel::load(folder_.path);
-  EXPECT_NE(DenseAttention(*tied, 1).step({0, 1, 2, 3, 4}), exact);
-  config_["tie_word_embeddings"] = false;
-
-  for (const DType dtype : {DType::kBF16, DType::kF16}) {
-    auto originals = std::move(tensors_);
-    tensors_.clear();
-    for (const auto& [name, tensor] : originals) tensors_[name] = convert(tensor, dtype);
-    write();
-    const auto rounded = LlamaModel::load(folder_.path);
-    // The same network over weights rounded beforehand, from an f32 file.
-    for (auto& [name, tensor] : tensors_) tensor = convert(tensor, DType::kF32);
-    write();
-    const auto widened = LlamaModel::load(folder_.path);
-    DenseAttention a(*rounded, 1), b(*widened, 1);
-    EXPECT_EQ(a.step({0, 1, 2, 3, 4}), b.step({0, 1, 2, 3, 4}));
-    tensors_ = std::move(originals);
-  }
-}
-
-TEST_F(LlamaFolder, RefusesConfigsByName) {
-  const Json good = config_;
-  const auto with = [&](const char* key, Json value, const Refusal& expected) {
-    SCOPED_TRACE(key);
-    config_ = good;
-    config_[key] = std::move(value);
-    refused(expected);
-  };
-  with("model_type", "mistral",
-       {kNot, "model family is not supported", "$.model_type", "mistral", "llama"});
-  with("rope_scaling", {{"rope_type", "llama3"}, {"factor", 8.0}},
-       {kNot, "scaled rotary", "$.rope_scaling.rope_type", "llama3", "default"});
-  with("rope_scaling", {{"factor", 2.0}},
-       {kNot, "scaled rotary", "$.rope_scaling", "object", "null"});
-  with("attention_bias", true, {kNot, "biases", "$.attention_bias", "true", "false"});
-  with("mlp_bias", true, {kNot, "biases", "$.mlp_bias", "true", "false"});
-  with("hidden_act", "gelu", {kNot, "activation", "$.hidden_act", "gelu", "silu"});
-  with("sliding_window", 4096, {kNot, "sliding window", "$.sliding_window", "4096", "null"});
-  with("quantization_config", {{"bits", 4}},
-       {kNot, "quantised", "$.quantization_config", "", "bf16"});
-  with("hidden_size", 0, {kBad, "not a whole number", "$.hidden_size", "0", "1 to"});
-  with("hidden_size", -3, {kBad, "not a whole number", "$.hidden_size", "-3", "1 to"});
-  with("hidden_size", 12.5, {kBad, "not a whole number", "$.hidden_size", "12.5", "1 to"});
-  with("hidden_size", "12", {kBad, "not a whole number", "$.hidden_size", "\"12\"", "1 to"});
-  with("num_hidden_layers", 18446744073709551615u,
-       {kBad, "not a whole number", "$.num_hidden_layers", "18446744073709551615", "254"});
-  with("num_key_value_heads", 3,
-       {kBad, "cannot be shared out", "$.num_key_value_heads", "4 query and 3", "divides"});
-  with("head_dim", 5, {kBad, "head size is odd", "$", "5", "even"});
-  with("rope_theta", 0, {kBad, "not a number", "$.rope_theta", "0", ""});
-  config_ = good;
-  config_["rms_norm_eps"] = nullptr;  // the default
-  write();
-  EXPECT_NO_THROW(LlamaModel::load(folder_.path));
-}
-
-TEST_F(LlamaFolder, RefusesTensorsThatDoNotFit) {
-  const Json good = config_;
-  config_["intermediate_size"] = 24;
-  refused({kBad, "does not fit config.json",
-           "model.safetensors, model.layers.0.mlp.gate_proj.weight", "[20, 12]", "[24, 12]"});
-  config_ = good;
-  config_["vocab_size"] = 6;
-  refused({kBad, "does not fit config.json", "model.embed_tokens.weight", "[5, 12]", "[6, 12]"});
-  config_ = good;
-  config_["vocab_size"] = 3;
-  refused({kBad, "tokenizer.json does not fit", "tokenizer.json", "4 tokens", "at most 3"});
-  config_ = good;
-  config_["num_hidden_layers"] = 2;
-  refused({kBad, "tensor is missing", "model.safetensors", "model.layers.1.", "model.layers.1."});
-  config_["num_hidden_layers"] = 1;
-  tensors_["model.layers.0.self_attn.q_proj.bias"] = Tensor(DType::kF32, {24});
-  refused({kNot, "has no place", "q_proj.bias", "q_proj.bias", ""});
-  tensors_.erase("model.layers.0.self_attn.q_proj.bias");
-  tensors_["model.layers.0.self_attn.rotary_emb.inv_freq"] = Tensor(DType::kF32, {3});
-  write();
-  EXPECT_NO_THROW(LlamaModel::load(folder_.path));
-  tensors_["model.norm.weight"] = Tensor(DType::kI32, {kWidth});
-  refused({kNot, "element type", "model.norm.weight", "I32", "BF16"});
-}
-
-TEST_F(LlamaFolder, RefusesFoldersWithoutTheirFiles) {
-  expect_refused({kBad, "folder is missing", "nowhere", "", ""},
-                 [&] { LlamaModel::load(folder_.path / "nowhere"); });
-  expect_refused({kBad, "file is missing", "config.json", "", ""},
-                 [&] { LlamaModel::load(folder_.path); });
-  write();
-  fs::remove(folder_.path / "model.safetensors");
-  expect_refused({kBad, "weights are missing", "model.safetensors", "", ""},
-                 [&] { LlamaModel::load(folder_.path); });
-  std::ofstream(folder_.path / "pytorch_model.bin") << "PK";
-  expect_refused({kBad, "weights are missing", "model.safetensors", "pickle", "model.safetensors"},
-                 [&] { LlamaModel::load(folder_.path); });
 }
 
 }  // namespace

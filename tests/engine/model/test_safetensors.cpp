@@ -51,6 +51,11 @@ class Safetensors : public testing::Test {
     write(path(), bytes);
     expect_refused(expected, [&] { SafetensorsFile::open(path()); });
   }
+  std::string advice_for(const std::string& head) const {
+    write(path(), head + std::string(100, 'x'));
+    const auto error = error_of([&] { SafetensorsFile::open(path()); });
+    return error ? error->parts().advice : "not refused";
+  }
   ScratchFolder folder_;
 };
 
@@ -163,6 +168,14 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   other("{\"version\": 1, \"title\": \"a scenario\"}", "JSON");
   other("once upon a time\n", "a text");
   other("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s, "no header length");
+  // Only what can run code is said to.
+  EXPECT_THAT(advice_for("\x80\x04\x95"s), testing::HasSubstr("can run code"));
+  EXPECT_THAT(advice_for("PK\x03\x04"s), testing::HasSubstr("can run code"));
+  for (const std::string& head : {"GGUF\x03\0\0\0"s, "\x93NUMPY\x01\0"s, "\x89HDF\r\n\x1a\n"s,
+                                  "\x1f\x8b\x08\0"s, "version https://git-lfs"s}) {
+    EXPECT_THAT(advice_for(head), testing::Not(testing::HasSubstr("run code"))) << head;
+    EXPECT_NE(advice_for(head), "") << head;
+  }
   refused("once upo", {kBad, "not a safetensors file", "byte 0", "a text", ""});
   refused("PK\x03\x04"s, {kBad, "not a safetensors file", "byte 0", "zip", ""});
   // A header of 640 bytes begins like a pickle and is none.

@@ -163,7 +163,7 @@ TEST(Synthetic, LabelsGoBothWays) {
   EXPECT_EQ(source->encode(" k0  k17\nk511"), (std::vector<int32_t>{0, 17, 511}));
   EXPECT_EQ(source->decode(source->encode("k3 k4")), "k3 k4");
   EXPECT_TRUE(source->encode("").empty());
-  EXPECT_FALSE(source->stop_token().has_value());
+  EXPECT_TRUE(source->stop_tokens().empty());
   for (const char* bad : {"k512", "k-1", "k", "17", "k1x", "k99999999999999", "K1"})
     expect_refused({ErrorCode::kBadInput, "not a token", "prompt", bad, "k0 to k511"},
                    [&] { source->encode(bad); });

@@ -139,7 +139,8 @@ void PlanRules::check_sequences(const BatchPlan& plan, const Before& before) {
     expect(planned.is_prefill == (context < prefill_end), who + " prefills or decodes wrongly");
     expect(planned.is_prefill || planned.query_len == 1, who + " decodes several tokens");
     expect(!planned.is_prefill || end <= prefill_end, who + " prefills too far");
-    const int64_t samples = request.beam_width > 1                        ? 2 * request.beam_width
+    const int64_t per_beam = request.stop_tokens.size() > 1 ? 3 : 2;  // never more than two of them
+    const int64_t samples = request.beam_width > 1 ? per_beam * request.beam_width
                             : request.n > 1 && request.output_ids.empty() ? request.n
                                                                           : 1;
     expect(planned.num_samples == (end == known ? samples : 0), who + " samples wrongly");

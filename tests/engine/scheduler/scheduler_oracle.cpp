@@ -57,6 +57,14 @@ std::vector<SampledToken> fake_candidates(uint64_t content, int64_t count) {
   return all;
 }
 
+namespace {
+
+bool stops(const Request& asked, int32_t token) {
+  return std::ranges::count(asked.stop_tokens, token) > 0;
+}
+
+}  // namespace
+
 bool is_ignored(const Request& asked, const Limits& limits) {
   const auto prompt = static_cast<int64_t>(asked.prompt_ids.size());
   const SchedulerConfig& config = limits.config;
@@ -81,7 +89,7 @@ Ending expected_sample(const Request& asked, int64_t sample_index, const Limits&
     ending.outputs.push_back(token);
     content = next_content(content, token);
     ++tokens;
-    if (token == asked.stop_token) {
+    if (stops(asked, token)) {
       ending.state = RequestState::kFinishedStopped;
       return ending;
     }
@@ -104,6 +112,7 @@ std::vector<Ending> expected_search(const Request& asked, const Limits& limits) 
     double sum;
   };
   const auto width = static_cast<size_t>(asked.beam_width);
+  const int64_t candidates = asked.beam_width * (asked.stop_tokens.size() > 1 ? 3 : 2);
   const auto score = [&](const Ending& e) {
     return e.cumulative_logprob /
            std::pow(static_cast<double>(e.outputs.size()), asked.length_penalty);
@@ -116,7 +125,7 @@ std::vector<Ending> expected_search(const Request& asked, const Limits& limits) 
   while (!beams.empty()) {
     std::vector<Candidate> left;
     for (size_t i = 0; i < beams.size(); ++i)
-      for (const SampledToken& s : fake_candidates(beams[i].content, 2 * asked.beam_width))
+      for (const SampledToken& s : fake_candidates(beams[i].content, candidates))
         if (s.token != kNoToken) left.push_back({i, s.token, beams[i].sum + s.logprob});
     std::vector<Candidate> go_on, stop;
     for (size_t rank = 0; !left.empty() && go_on.size() < width; ++rank) {
@@ -129,7 +138,7 @@ std::vector<Ending> expected_search(const Request& asked, const Limits& limits) 
       }
       const Candidate c = left[best];
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
-      if (c.token != asked.stop_token) {
+      if (!stops(asked, c.token)) {
         go_on.push_back(c);
       } else if (rank < width) {
         stop.push_back(c);

@@ -19,7 +19,7 @@ uint64_t next_content(uint64_t before, int32_t token);
 uint64_t first_content(uint64_t cache_key);
 uint64_t content_of(uint64_t cache_key, std::span<const int32_t> tokens);  // of the last one
 
-inline constexpr int32_t kStopToken = 0;
+inline constexpr int32_t kStopToken = 0, kOtherStopToken = 3;
 int32_t fake_token(uint64_t seed, uint64_t content);  // in [0, 40)
 // The `count` best tokens, best first, of a vocabulary of 9; filled up with kNoToken. Many equal
 // log-probabilities, all multiples of 1/4, so that sums are exact.

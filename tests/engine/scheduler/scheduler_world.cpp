@@ -444,7 +444,7 @@ Op random_add(Rng& rng, uint32_t id) {
     request.prompt_ids.push_back(
         static_cast<int32_t>(100 * family + (i < differs ? 0 : 1 + rng.below(2))));
   request.max_tokens = static_cast<int64_t>(1 + rng.below(18));
-  if (rng.below(2)) request.stop_token = kStopToken;
+  if (rng.below(2)) request.stop_tokens = {kStopToken};
   request.sampling.seed = rng.below(50);
   if (rng.below(3) == 0) request.priority = static_cast<int64_t>(rng.below(3)) - 1;
   if (rng.below(3) == 0) request.arrival_ns = rng.below(300);
@@ -453,11 +453,13 @@ Op random_add(Rng& rng, uint32_t id) {
   if (rng.below(5) == 0) {
     request.n = 1;
     request.beam_width = static_cast<int64_t>(2 + rng.below(3));
-    request.stop_token = kStopToken;
+    request.stop_tokens = {kStopToken};
     constexpr double kPenalties[] = {0, 1, 2, -1, 0.5};
     request.length_penalty = kPenalties[rng.below(5)];
     request.early_stopping = rng.below(3) == 0;
   }
+  if (!request.stop_tokens.empty() && request.sampling.seed % 3 == 0)
+    request.stop_tokens.insert(request.stop_tokens.begin(), kOtherStopToken);
   return op;
 }
 
@@ -475,8 +477,8 @@ std::string to_string(const Op& op) {
     text += fmt::format(
         " request {}: prompt [{} ], max_tokens {}, stops {}, seed {}, priority {}, arrives in {}, "
         "key {}, n {}, beams {} (penalty {}, early {})",
-        r.id, prompt, r.max_tokens, r.stop_token.has_value(), r.sampling.seed, r.priority,
-        r.arrival_ns, r.cache_key, r.n, r.beam_width, r.length_penalty, r.early_stopping);
+        r.id, prompt, r.max_tokens, r.stop_tokens.size(), r.sampling.seed, r.priority, r.arrival_ns,
+        r.cache_key, r.n, r.beam_width, r.length_penalty, r.early_stopping);
   }
   if (op.kind == OpKind::kAbort || op.kind == OpKind::kAbortInStep)
     text += fmt::format(" of sample {} of request {}", op.sample, op.target);

@@ -207,7 +207,17 @@ TEST(Scheduler, RefusesAtOnceEvenBehindAQueue) {
 TEST(Scheduler, StopTokenEndsAndIsKept) {
   Bench bench({}, 8, 4);
   Request request = make_request(1, 4, 8);
-  request.stop_token = 105;
+  request.stop_tokens = {105};
+  bench.scheduler.add(std::move(request));
+  bench.run_to_end();
+  EXPECT_EQ(bench.request(1).state, RequestState::kFinishedStopped);
+  EXPECT_THAT(bench.request(1).output_ids, ElementsAre(104, 105));
+}
+
+TEST(Scheduler, EachOfSeveralStopTokensEnds) {
+  Bench bench({}, 8, 4);
+  Request request = make_request(1, 4, 8);
+  request.stop_tokens = {900, 106, 105};  // the model's end of text, and its ends of a turn
   bench.scheduler.add(std::move(request));
   bench.run_to_end();
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedStopped);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parallel samples and beam search.
+#include <numeric>
+
 #include "engine/scheduler/beam_search.h"
 #include "tests/engine/scheduler/scheduler_bench.h"
 
@@ -21,7 +23,7 @@ Request samples_of(uint32_t id, int64_t prompt_len, int64_t max_tokens, int64_t 
 Request beams_of(uint32_t id, int64_t prompt_len, int64_t max_tokens, int64_t width) {
   Request request = make_request(id, prompt_len, max_tokens);
   request.beam_width = width;
-  request.stop_token = 0;
+  request.stop_tokens = {0};
   return request;
 }
 
@@ -85,7 +87,7 @@ TEST(Samples, TakeTheirPlacesAtAdmission) {
 TEST(Samples, EndEachForItself) {
   Bench bench({.first_fork_id = 8}, 16, 4);
   Request request = samples_of(1, 5, 3, 2);
-  request.stop_token = 1105;
+  request.stop_tokens = {1105};
   bench.scheduler.add(std::move(request));
   bench.run_step();
   EXPECT_EQ(bench.request(8).state, RequestState::kFinishedStopped);
@@ -126,7 +128,7 @@ TEST(Samples, EndWithTheirParent) {
 TEST(Samples, EndWithAParentThatHasEnded) {
   Bench bench({.first_fork_id = 8}, 16, 4);
   Request request = samples_of(1, 5, 9, 2);
-  request.stop_token = 105;
+  request.stop_tokens = {105};
   bench.scheduler.add(std::move(request));
   bench.run_step();
   ASSERT_EQ(bench.request(1).state, RequestState::kFinishedStopped);
@@ -145,18 +147,35 @@ TEST(Samples, AndBeamsExcludeEachOther) {
 }
 
 TEST(ChooseBeams, TakesTheLowerTokenThenTheEarlierBeamAmongEquals) {
-  const BeamChoice choice = choose_beams(
-      {{1, 4, -1.0}, {0, 9, -1.0}, {0, 4, -1.0}, {1, 2, -1.5}, {0, 3, -1.5}}, 4, std::nullopt);
+  const BeamChoice choice =
+      choose_beams({{1, 4, -1.0}, {0, 9, -1.0}, {0, 4, -1.0}, {1, 2, -1.5}, {0, 3, -1.5}}, 4, {});
   EXPECT_THAT(choice.next, ElementsAre(BeamCandidate{0, 4, -1.0}, BeamCandidate{1, 4, -1.0},
                                        BeamCandidate{0, 9, -1.0}, BeamCandidate{1, 2, -1.5}));
   EXPECT_THAT(choice.finished, IsEmpty());
 }
 
 TEST(ChooseBeams, EndsOnlyStopTokensAmongTheBest) {
-  const BeamChoice choice =
-      choose_beams({{0, 7, -1.0}, {0, 0, -2.0}, {1, 0, -3.0}, {1, 5, -4.0}, {1, 6, -5.0}}, 2, 0);
+  const std::vector<BeamCandidate> candidates = {
+      {0, 7, -1.0}, {0, 0, -2.0}, {1, 0, -3.0}, {1, 5, -4.0}, {1, 6, -5.0}};
+  const std::vector<int32_t> one = {0}, two = {5, 7};
+  BeamChoice choice = choose_beams(candidates, 2, one);
   EXPECT_THAT(choice.finished, ElementsAre(BeamCandidate{0, 0, -2.0}));
   EXPECT_THAT(choice.next, ElementsAre(BeamCandidate{0, 7, -1.0}, BeamCandidate{1, 5, -4.0}));
+  choice = choose_beams(candidates, 3, two);
+  EXPECT_THAT(choice.finished, ElementsAre(BeamCandidate{0, 7, -1.0}));
+  EXPECT_THAT(choice.next, ElementsAre(BeamCandidate{0, 0, -2.0}, BeamCandidate{1, 0, -3.0},
+                                       BeamCandidate{1, 6, -5.0}));
+}
+
+TEST(BeamSearch, LooksAtSoManyTokensThatStopTokensLeaveEnough) {
+  for (const auto& [stops, samples] : {std::pair<size_t, int64_t>{0, 4}, {1, 4}, {2, 6}, {4, 10}}) {
+    Bench bench({.first_fork_id = 8}, 16, 4);
+    Request request = beams_of(1, 2, 2, 2);
+    request.stop_tokens.resize(stops);
+    std::iota(request.stop_tokens.begin(), request.stop_tokens.end(), 0);
+    bench.scheduler.add(std::move(request));
+    EXPECT_THAT(bench.schedule().sequences, ElementsAre(chunk(1, 0, 2, samples)));
+  }
 }
 
 TEST(BeamScore, IsTheMeanForAPenaltyOfOne) {

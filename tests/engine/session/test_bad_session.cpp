@@ -220,6 +220,15 @@ std::vector<Bad> bad_runs() {
   add(
       "another head size", [&](Chunks& c) { source(c, 3, 30); }, "", "(record", "", "");
   add(
+      "a head size that no scenario can have",
+      [&](Chunks& c) {
+        std::string& run = c.of(ChunkKind::kRun);
+        size_t at = 0;
+        for (int text = 0; text < 3; ++text) at += 1 + static_cast<uint8_t>(run[at]);
+        run.replace(at + 3, 1, "\x80\x08");  // 1 + 1024, low bits first
+      },
+      "number is out of range", "(run: head size)", "1025", "1 to 1024");
+  add(
       "run ends early", [](Chunks& c) { c.of(ChunkKind::kRun).resize(9); }, "", "(run", "", "");
   add(
       "run goes on", [](Chunks& c) { c.of(ChunkKind::kRun) += '\0'; },

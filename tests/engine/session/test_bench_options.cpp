@@ -102,7 +102,7 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
   refuse(script("plain", "#!/bin/sh\n", false), "cannot be executed");
   refuse(script("garbage", "\x7f garbage"), "Exec format error");
   refuse(script("ends", "#!/bin/sh\nexit 0\n"), "ended without an answer");
-  refuse(script("talks", "#!/bin/sh\necho hello\n"), "does not run bench/peers/attention_peer.py");
+  refuse(script("talks", "#!/bin/sh\necho hello\n"), "does not run attention_peer.py");
   const std::string sleeps = script("sleeps", "#!/bin/sh\nsleep 1000\n");
   expect_refused({"--peer-python", sleeps, "--peer-timeout", "1"}, "no answer within 1 s");
   expect_refused({"--peer-timeout", "0"}, "1 to 3600");

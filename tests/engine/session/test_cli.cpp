@@ -229,8 +229,8 @@ TEST(Cli, BackendsSayWhyNot) {
   EXPECT_THAT(result.out, HasSubstr("torch_sdpa"));
   EXPECT_THAT(result.out, HasSubstr("reference"));
   result = attn_program({"backends", "--kv-cache-dtype", "banana"});
-  EXPECT_EQ(result.code, 3);
-  EXPECT_THAT(result.out, HasSubstr("banana"));
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("found \"banana\", allowed auto, f32, bf16"));
   result = attn_program({"backends", "--kv-cache-dtype", "int8"});
   EXPECT_EQ(result.code, 0);  // reference can
   EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA has no int8 cache"));
@@ -241,6 +241,9 @@ TEST(Cli, BackendsSayWhyNot) {
   EXPECT_EQ(result.code, 0);  // reference can
   EXPECT_THAT(result.out, HasSubstr("not 48"));
   EXPECT_EQ(attn_program({"backends", "--num-heads", "6", "--num-kv-heads", "4"}).code, 2);
+  result = attn_program({"backends", "--head-size", "1025"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("1 to 1024"));
 }
 
 TEST(Cli, InspectKnowsEveryKindOfFile) {

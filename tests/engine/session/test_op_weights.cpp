@@ -231,6 +231,46 @@ TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   }
 }
 
+// `num_prefills` left out: the sequences whose encoder tokens `key` holds, whatever the lengths of
+// their queries; without `key` as in DECODER attention.
+TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
+  OpCaseFile file;
+  file.random("key_cache", {8, 8, 2, 64});
+  file.random("value_cache", {8, 8, 2, 64});
+  file.ints("encoder_seq_lens", {2}, {30, 20});
+  file.ints("cross_block_tables", {2, 4}, {0, 1, 2, 3, 4, 5, 6, 7});
+  file.metadata = {{"attn_type", "ENCODER_DECODER"}, {"backend", "reference"}};
+  const auto ran = [&](const std::vector<int32_t>& query_lens, const std::vector<int32_t>& seq_lens,
+                       int64_t key_rows) {
+    file.random("query", {query_lens[0] + query_lens[1], 4, 64});
+    file.ints("query_lens", {2}, query_lens);
+    file.ints("seq_lens", {2}, seq_lens);
+    for (const char* name : {"key", "value", "cross_slot_mapping"}) file.tensors.erase(name);
+    if (key_rows > 0) {
+      file.random("key", {key_rows, 2, 64});
+      file.random("value", {key_rows, 2, 64});
+      file.slots("cross_slot_mapping", std::vector<int64_t>(static_cast<size_t>(key_rows), -1));
+    }
+    return file.run("--weights");
+  };
+  const auto counts = [&](const Result& result) {
+    EXPECT_EQ(result.code, 0) << result.text;
+    const size_t from = result.text.find("KV heads, "), to = result.text.find(" sequences");
+    return from < to && to != std::string::npos ? result.text.substr(from + 10, to - from - 10)
+                                                : result.text;
+  };
+  EXPECT_EQ(counts(ran({3, 2}, {3, 2}, 50)), "2 prefill and 0 decode");
+  EXPECT_EQ(counts(ran({1, 1}, {1, 1}, 50)), "2 prefill and 0 decode");
+  EXPECT_EQ(counts(ran({3, 1}, {3, 5}, 30)), "1 prefill and 1 decode");
+  EXPECT_EQ(counts(ran({1, 1}, {1, 5}, 30)), "1 prefill and 1 decode");
+  EXPECT_EQ(counts(ran({3, 1}, {3, 5}, 0)), "1 prefill and 1 decode");
+  EXPECT_EQ(counts(ran({1, 1}, {4, 5}, 0)), "0 prefill and 2 decode");
+  // Rows that belong to no number of sequences.
+  const Result odd = ran({3, 1}, {3, 5}, 31);
+  EXPECT_EQ(odd.code, 2) << odd.text;
+  EXPECT_THAT(odd.text, HasSubstr("[50, 2, 64]"));
+}
+
 TEST(OpWeights, OfEncodersAndCrossAttentionMakeTheOutput) {
   OpCaseFile file;
   make_prompt(file, 13, 4, 2, 64);

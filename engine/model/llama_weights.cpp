@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/llama_weights.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/core/counted.h"
+#include "engine/core/json.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kEmbedding = "model.embed_tokens.weight";
+constexpr const char* kHead = "lm_head.weight";
+
+bool is_readable(DType dtype) {
+  return dtype == DType::kF64 || dtype == DType::kF32 || dtype == DType::kF16 ||
+         dtype == DType::kBF16;
+}
+
+}  // namespace
+
+LlamaWeights::LlamaWeights(const LlamaConfig& config, const WeightFiles& files) {
+  const int64_t width = config.hidden_size, inner = config.intermediate_size,
+                query = config.num_heads * config.head_size,
+                kv = config.num_kv_heads * config.head_size;
+  const char* const kQuery = "[num_attention_heads * head_dim, hidden_size]";
+  const char* const kKv = "[num_key_value_heads * head_dim, hidden_size]";
+  const char* const kInner = "[intermediate_size, hidden_size]";
+  // Tied embeddings are one tensor under either name; where the files have both, each is its own.
+  const bool tied = config.tie_embeddings;
+  const bool one_name = tied && !(files.find(kEmbedding) && files.find(kHead));
+  const char* const only = files.find(kHead) ? kHead : kEmbedding;
+  const Shape table{config.vocab_size, width};
+  embedding = {one_name ? only : kEmbedding, table, "[vocab_size, hidden_size]"};
+  head = {one_name ? only : kHead, table, "[vocab_size, hidden_size]"};
+  final_norm = {"model.norm.weight", {width}, "[hidden_size]"};
+  for (int64_t i = 0; i < config.num_layers; ++i) {
+    const std::string at = fmt::format("model.layers.{}.", i), attention = at + "self_attn.",
+                      mlp = at + "mlp.";
+    layers.push_back({
+        .attention_norm = {at + "input_layernorm.weight", {width}, "[hidden_size]"},
+        .mlp_norm = {at + "post_attention_layernorm.weight", {width}, "[hidden_size]"},
+        .query = {attention + "q_proj.weight", {query, width}, kQuery},
+        .key = {attention + "k_proj.weight", {kv, width}, kKv},
+        .value = {attention + "v_proj.weight", {kv, width}, kKv},
+        .out = {attention + "o_proj.weight",
+                {width, query},
+                "[hidden_size, num_attention_heads * head_dim]"},
+        .gate = {mlp + "gate_proj.weight", {inner, width}, kInner},
+        .up = {mlp + "up_proj.weight", {inner, width}, kInner},
+        .down = {mlp + "down_proj.weight", {width, inner}, "[hidden_size, intermediate_size]"},
+    });
+  }
+}
+
+void LlamaWeights::for_each(const std::function<void(const WeightSpec&)>& visit) const {
+  visit(embedding);
+  visit(final_norm);
+  for (const Layer& l : layers)
+    for (const WeightSpec* weight : {&l.attention_norm, &l.mlp_norm, &l.query, &l.key, &l.value,
+                                     &l.out, &l.gate, &l.up, &l.down})
+      visit(*weight);
+  if (has_own_head()) visit(head);
+}
+
+void LlamaWeights::check(const WeightFiles& files, Problems& problems) const {
+  struct Kind {
+    std::string dtype_name;
+    const WeightSpec* first;
+    int64_t count = 0;
+  };
+  std::map<DType, Kind> unreadable;
+  for_each([&](const WeightSpec& weight) {
+    const std::string file = files.file_of(weight.name);
+    const TensorEntry* entry = files.find(weight.name);
+    if (!entry) {
+      problems.add({ErrorCode::kBadInput,
+                    {"tensor is missing", file, fmt::format("no {}", weight.name),
+                     fmt::format("{} of shape {}", weight.name, to_string(weight.shape)),
+                     "config.json asks for it"}});
+      return;
+    }
+    if (entry->shape != weight.shape)
+      problems.add({ErrorCode::kBadInput,
+                    {"tensor does not fit config.json", fmt::format("{}, {}", file, weight.name),
+                     to_string(entry->shape), to_string(weight.shape),
+                     fmt::format("Shape by config.json: {}", weight.why)}});
+    if (!is_readable(entry->dtype))
+      ++unreadable.try_emplace(entry->dtype, Kind{entry->dtype_name, &weight}).first->second.count;
+  });
+  for (const auto& [dtype, kind] : unreadable)
+    problems.add({ErrorCode::kNotSupported,
+                  {"weights of this element type are not supported",
+                   fmt::format("{}, {}", files.file_of(kind.first->name), kind.first->name),
+                   kind.count == 1 ? kind.dtype_name
+                                   : fmt::format("{} in {} tensors", kind.dtype_name, kind.count),
+                   "F64, F32, F16, BF16", ""}});
+}
+
+std::string LlamaWeights::unused(const WeightFiles& files) const {
+  std::set<std::string, std::less<>> used;
+  for_each([&](const WeightSpec& weight) { used.insert(weight.name); });
+  std::vector<std::string> first;
+  size_t count = 0;
+  for (const std::string& name : files.names()) {
+    // Frequencies of rotary positions, which some files have, follow from config.json.
+    if (used.contains(name) || name.ends_with("rotary_emb.inv_freq")) continue;
+    if (++count <= 3) first.push_back(quote_text(name));
+  }
+  if (count == 0) return "";
+  return fmt::format("{} of the files {} no place in this model and {} not read: {}{}.",
+                     counted(count, "tensor", "tensors"), count == 1 ? "has" : "have",
+                     count == 1 ? "is" : "are", fmt::join(first, ", "),
+                     count > first.size() ? ", ..." : "");
+}
+
+int64_t LlamaWeights::needed_bytes(const WeightFiles& files) const {
+  int64_t kept = has_own_head() ? 0 : 4 * element_count(head.shape), on_its_way = 0;
+  for_each([&](const WeightSpec& weight) {
+    const int64_t count = element_count(weight.shape),
+                  stored = static_cast<int64_t>(size_of(files.find(weight.name)->dtype));
+    const bool is_wide = stored > 4;  // read as it is, then rounded to f32
+    kept += count * (&weight == &embedding ? std::min<int64_t>(4, stored) : 4);
+    on_its_way = std::max(on_its_way, count * (is_wide ? stored + 4 : stored));
+  });
+  return kept + on_its_way;
+}
+
+int64_t LlamaWeights::stored_bytes(const WeightFiles& files) const {
+  int64_t bytes = 0;
+  for_each([&](const WeightSpec& weight) {
+    const TensorEntry* entry = files.find(weight.name);
+    if (entry) bytes += static_cast<int64_t>(entry->end - entry->begin);
+  });
+  return bytes;
+}
+
+}  // namespace attn

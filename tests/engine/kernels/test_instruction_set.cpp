@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/instruction_set.h"
+
+#include <gtest/gtest.h>
+
+#include "hwy/targets.h"
+
+namespace attn {
+namespace {
+
+// Every bit that Highway can report for this kind of machine, whether the kernels have it or not:
+// what is told is what they run, never what Highway alone would name.
+TEST(InstructionSet, IsOneThatTheKernelsHave) {
+  const int64_t compiled = kernel_targets();
+  int known = 0;
+  for (int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    const int64_t target = rest & -rest;
+    hwy::SetSupportedTargetsForTest(target);
+    const std::string told = instruction_set();
+    hwy::SetSupportedTargetsForTest(0);
+    const std::string name = hwy::TargetName(target);
+    SCOPED_TRACE(name);
+    if ((compiled & target) != 0) {
+      ++known;
+      EXPECT_TRUE(told == name || told.starts_with(name + " + ")) << told;
+    } else {
+      EXPECT_FALSE(told == name || told.starts_with(name + " + ")) << told;
+    }
+  }
+  EXPECT_GE(known, 1);
+}
+
+}  // namespace
+}  // namespace attn

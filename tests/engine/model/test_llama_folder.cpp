@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Model folders: what is read from them, what is left aside, and what is refused, all of it at
+// once. What keys mean is held to transformers 5.23 (models/llama, models/mistral, tie_weights,
+// create_causal_mask, adjust_generation_fn).
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/core/limits.h"
+#include "engine/core/memory.h"
+#include "engine/model/llama.h"
+#include "tests/engine/model/dense_attention.h"
+#include "tests/engine/model/expect_error.h"
+#include "tests/engine/model/llama_folder.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Logits = std::vector<float>;
+
+constexpr auto kBad = ErrorCode::kBadInput;
+constexpr auto kNot = ErrorCode::kNotSupported;
+constexpr int64_t kPlenty = int64_t{1} << 40;
+
+class LlamaFolderTest : public testing::Test, protected LlamaFolder {
+ protected:
+  std::unique_ptr<LlamaModel> load() const {
+    write();
+    return LlamaModel::load(path());
+  }
+  Logits logits() const { return DenseAttention(*load(), 1).step({0, 1, 2, 3, 4}); }
+
+  // One of the problems is the expected one, and loading tells it too.
+  void refused(const Refusal& expected) const {
+    write();
+    const ModelCheck check = LlamaModel::check(path(), kPlenty);
+    const auto is_expected = [&](const Error& error) {
+      const ErrorParts& parts = error.parts();
+      const auto has = [](const std::string& text, const std::string& part) {
+        return text.find(part) != std::string::npos;
+      };
+      return error.code() == expected.code && has(parts.what, expected.what) &&
+             has(parts.where, expected.where) && has(parts.found, expected.found) &&
+             has(parts.allowed, expected.allowed);
+    };
+    const auto found = std::ranges::find_if(check.problems.all(), is_expected);
+    ASSERT_NE(found, check.problems.all().end())
+        << expected.what << " is not among:\n"
+        << fmt::format("{}", fmt::join(check.problems.sentences(), "\n"));
+    const auto error = error_of([&] { LlamaModel::load(path()); });
+    ASSERT_TRUE(error);
+    EXPECT_THAT(error->what(), HasSubstr(found->what()));
+  }
+  void refused_with(const char* key, Json value, const Refusal& expected) {
+    SCOPED_TRACE(key);
+    const Json good = config;
+    config[key] = std::move(value);
+    refused(expected);
+    config = good;
+  }
+};
+
+TEST_F(LlamaFolderTest, LoadsInEveryElementType) {
+  const auto model = load();
+  EXPECT_EQ(model->shape().head_size, kSize);
+  EXPECT_EQ(model->shape().name, path().filename().string());
+  EXPECT_THAT(model->notes(), IsEmpty());
+  for (const DType dtype : {DType::kBF16, DType::kF16, DType::kF64}) {
+    SCOPED_TRACE(name_of(dtype));
+    LlamaFolder rounded, widened;
+    rounded.config = widened.config = config;
+    for (const auto& [name, tensor] : tensors) {
+      rounded.tensors[name] = convert(tensor, dtype);
+      widened.tensors[name] = convert(rounded.tensors[name], DType::kF32);
+    }
+    rounded.write();
+    widened.write();
+    const auto a = LlamaModel::load(rounded.path()), b = LlamaModel::load(widened.path());
+    EXPECT_EQ(DenseAttention(*a, 1).step({0, 1, 2, 3, 4}),
+              DenseAttention(*b, 1).step({0, 1, 2, 3, 4}));
+  }
+}
+
+// tie_weights(): of two tensors in the files none is replaced by the other, also where the config
+// ties them; one alone is both.
+TEST_F(LlamaFolderTest, AnOwnOutputEmbeddingIsUsed) {
+  const std::string input = "model.embed_tokens.weight", output = "lm_head.weight";
+  const Logits own = logits();
+  config["tie_word_embeddings"] = true;
+  EXPECT_EQ(logits(), own);
+  EXPECT_TRUE(LlamaModel::check(path(), kPlenty).has_own_head);
+
+  const Tensor table = std::move(tensors[output]);
+  tensors.erase(output);
+  const Logits tied = logits();
+  EXPECT_NE(tied, own);
+  EXPECT_FALSE(LlamaModel::check(path(), kPlenty).has_own_head);
+  tensors[output] = std::move(tensors[input]);
+  tensors.erase(input);
+  EXPECT_EQ(logits(), tied);
+  config["tie_word_embeddings"] = false;
+  refused({kBad, "tensor is missing", "model.safetensors", input, "[5, 12]"});
+}
+
+TEST_F(LlamaFolderTest, StopTokensAreThoseOfGenerationConfig) {
+  EXPECT_THAT(load()->stop_tokens(), IsEmpty());
+  config["eos_token_id"] = 2;
+  EXPECT_THAT(load()->stop_tokens(), ElementsAre(2));
+  config["eos_token_id"] = Json::array({1, 2, 1});
+  EXPECT_THAT(load()->stop_tokens(), ElementsAre(1, 2));
+  write_json("generation_config.json", {{"eos_token_id", Json::array({4, 3})}});
+  EXPECT_THAT(load()->stop_tokens(), ElementsAre(4, 3));
+  write_json("generation_config.json", {{"eos_token_id", 0}});
+  EXPECT_THAT(load()->stop_tokens(), ElementsAre(0));
+  write_json("generation_config.json", {{"do_sample", true}});
+  EXPECT_THAT(load()->stop_tokens(), IsEmpty());
+
+  write_json("generation_config.json", {{"eos_token_id", Json::array({1, 5})}});
+  refused({kBad, "not a whole number", "generation_config.json, $.eos_token_id[1]", "5", "0 to 4"});
+  std::ofstream(path() / "generation_config.json") << "[1";
+  refused({kBad, "", "generation_config.json", "", ""});
+}
+
+TEST_F(LlamaFolderTest, RefusesConfigsByName) {
+  const auto with = [&](const char* key, Json value, const Refusal& expected) {
+    refused_with(key, std::move(value), expected);
+  };
+  with("model_type", "gpt2",
+       {kNot, "model family is not supported", "$.model_type", "gpt2", "mistral"});
+  with("rope_scaling", {{"rope_type", "llama3"}, {"factor", 8.0}},
+       {kNot, "scaled rotary", "$.rope_scaling.rope_type", "llama3", "default"});
+  with("rope_scaling", {{"factor", 2.0}},
+       {kNot, "scaled rotary", "$.rope_scaling", "object", "null"});
+  with("rope_parameters", {{"full_attention", {{"rope_theta", 1e4}}}},
+       {kNot, "differ by layer", "$.rope_parameters.full_attention", "object", "one set"});
+  with("attention_bias", true, {kNot, "biases", "$.attention_bias", "true", "false"});
+  with("mlp_bias", true, {kNot, "biases", "$.mlp_bias", "true", "false"});
+  with("hidden_act", "gelu", {kNot, "activation", "$.hidden_act", "gelu", "silu"});
+  with("is_causal", false, {kNot, "see later ones", "$.is_causal", "false", "true"});
+  with("is_causal", nullptr, {kNot, "see later ones", "$.is_causal", "null", "true"});
+  with("quantization_config", {{"bits", 4}},
+       {kNot, "quantised", "$.quantization_config", "", "bf16"});
+  with("hidden_size", 0, {kBad, "not a whole number", "$.hidden_size", "0", "1 to"});
+  with("hidden_size", -3, {kBad, "not a whole number", "$.hidden_size", "-3", "1 to"});
+  with("hidden_size", 12.5, {kBad, "not a whole number", "$.hidden_size", "12.5", "1 to"});
+  with("hidden_size", "12", {kBad, "not a whole number", "$.hidden_size", "\"12\"", "1 to"});
+  with("num_hidden_layers", 18446744073709551615u,
+       {kBad, "not a whole number", "$.num_hidden_layers", "18446744073709551615", "254"});
+  with("num_key_value_heads", 3,
+       {kBad, "cannot be shared out", "$.num_key_value_heads", "4 query and 3", "divides"});
+  with("head_dim", 5, {kBad, "head size is odd", "$", "5", "even"});
+  with("head_dim", kMostHeadSize + 1,
+       {kBad, "not a whole number", "$.head_dim", "1025", "1 to 1024"});
+  with("rope_theta", 0, {kBad, "not a number", "$.rope_theta", "0", ""});
+  config["rms_norm_eps"] = nullptr;  // the default
+  EXPECT_NO_THROW(load());
+}
+
+TEST_F(LlamaFolderTest, KeysThatChangeNothingAreTaken) {
+  const Logits plain = logits();
+  config["hidden_act"] = "swish";  // another name of silu
+  config["is_causal"] = true;
+  EXPECT_EQ(logits(), plain);
+  EXPECT_THAT(load()->notes(), IsEmpty());
+
+  config["sliding_window"] = 4;
+  config["partial_rotary_factor"] = 0.5;
+  config["rope_parameters"] = {{"rope_type", "default"}, {"partial_rotary_factor", 0.5}};
+  EXPECT_EQ(logits(), plain);
+  EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("sliding_window (4) has no effect"),
+                                           HasSubstr("partial_rotary_factor (0.5) has no effect"),
+                                           HasSubstr("partial_rotary_factor (0.5) has no effect")));
+  EXPECT_EQ(load()->shape().max_model_len, 64);
+}
+
+TEST_F(LlamaFolderTest, OfTwoRotarySettingsTheOlderNameCounts) {
+  config["rope_theta"] = 500.0;
+  const Logits expected = logits();
+  config["rope_theta"] = 10000.0;
+  config["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 500.0}};
+  EXPECT_EQ(logits(), expected);
+  config["rope_scaling"] = {{"type", "default"}};
+  EXPECT_NE(logits(), expected);
+  config["rope_theta"] = 500.0;
+  EXPECT_EQ(logits(), expected);
+}
+
+TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
+  const Logits plain = logits();
+  config["model_type"] = "mistral";
+  config["attention_bias"] = true;  // a key of others
+  config["sliding_window"] = nullptr;
+  EXPECT_EQ(logits(), plain);
+  EXPECT_THAT(load()->notes(), IsEmpty());
+  EXPECT_EQ(load()->shape().max_model_len, 64);
+  config["sliding_window"] = 64;
+  EXPECT_THAT(load()->notes(), IsEmpty());
+  EXPECT_EQ(load()->shape().max_model_len, 64);
+  config["sliding_window"] = 5;
+  EXPECT_EQ(logits(), plain);  // of five tokens
+  EXPECT_EQ(load()->shape().max_model_len, 5);
+  EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("end after 5 tokens instead of 64")));
+  refused_with("sliding_window", 0, {kBad, "not a whole number", "$.sliding_window", "0", "1 to"});
+
+  // What the family's configuration says where the file does not.
+  config.erase("sliding_window");
+  config.erase("max_position_embeddings");
+  EXPECT_EQ(load()->shape().max_model_len, 4096);
+  config.erase("num_key_value_heads");
+  refused({kBad, "cannot be shared out", "$", "4 query and 8", "divides"});
+  config["model_type"] = "llama";
+  config.erase("attention_bias");
+  refused({kBad, "does not fit", "k_proj", "[12, 12]", "[24, 12]"});  // as many as query heads
+}
+
+TEST_F(LlamaFolderTest, RefusesTensorsThatDoNotFit) {
+  const auto with = [&](const char* key, Json value, const Refusal& expected) {
+    refused_with(key, std::move(value), expected);
+  };
+  with("intermediate_size", 24,
+       {kBad, "does not fit config.json", "model.safetensors, model.layers.0.mlp.gate_proj.weight",
+        "[20, 12]", "[24, 12]"});
+  with("vocab_size", 6,
+       {kBad, "does not fit config.json", "model.embed_tokens.weight", "[5, 12]", "[6, 12]"});
+  with("vocab_size", 3,
+       {kBad, "tokenizer.json does not fit", "tokenizer.json", "4 tokens", "at most 3"});
+  with("num_hidden_layers", 2,
+       {kBad, "tensor is missing", "model.safetensors", "model.layers.1.", "model.layers.1."});
+  tensors["model.norm.weight"] = Tensor(DType::kI32, {kWidth});
+  refused({kNot, "element type", "model.norm.weight", "I32", "F64, F32, F16, BF16"});
+  for (auto& [name, tensor] : tensors) tensor = Tensor(DType::kI8, tensor.shape());
+  refused({kNot, "element type", "model.embed_tokens.weight", "I8 in 12 tensors", "BF16"});
+  EXPECT_EQ(LlamaModel::check(path(), kPlenty).problems.all().size(), 1u);
+}
+
+TEST_F(LlamaFolderTest, TensorsWithoutAPlaceAreLeftAside) {
+  const Logits plain = logits();
+  tensors["model.layers.0.self_attn.rotary_emb.inv_freq"] = Tensor(DType::kF32, {3});
+  EXPECT_EQ(logits(), plain);
+  EXPECT_THAT(load()->notes(), IsEmpty());
+  tensors["model.layers.0.self_attn.q_proj.bias"] = Tensor(DType::kI64, {24});
+  EXPECT_EQ(logits(), plain);
+  EXPECT_THAT(load()->notes(),
+              ElementsAre("1 tensor of the files has no place in this model and is not read: "
+                          "\"model.layers.0.self_attn.q_proj.bias\"."));
+  for (const char* name : {"a", "b", "c"}) tensors[name] = Tensor(DType::kU8, {2});
+  EXPECT_THAT(load()->notes(),
+              ElementsAre("4 tensors of the files have no place in this model and are not read: "
+                          "\"a\", \"b\", \"c\", ..."
+                          "."));
+}
+
+TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
+  config["hidden_act"] = "gelu";
+  config["is_causal"] = false;
+  config["rope_scaling"] = {{"rope_type", "yarn"}};
+  config["mlp_bias"] = true;
+  tensors.erase("model.norm.weight");
+  tensors["lm_head.weight"] = Tensor(DType::kI8, {kVocab, kWidth});
+  write();
+  std::ofstream(path() / "tokenizer.json") << "{}";
+  const ModelCheck check = LlamaModel::check(path(), kPlenty);
+  EXPECT_EQ(check.problems.all().size(), 7u);
+  const auto error = error_of([&] { LlamaModel::load(path()); });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code(), kBad);  // a tensor is missing; what is not supported alone is not bad
+  EXPECT_EQ(error->sentences().size(), 7u);
+  for (const char* part : {"hidden_act", "is_causal", "yarn", "mlp_bias", "tokenizer.json",
+                           "no model.norm.weight", "found I8"})
+    EXPECT_THAT(error->what(), HasSubstr(part));
+
+  // Many of one kind do not fill the screen.
+  config = LlamaFolder().config;
+  config["num_hidden_layers"] = 100;
+  tensors = LlamaFolder().tensors;
+  write();
+  const auto many = error_of([&] { LlamaModel::load(path()); });
+  ASSERT_TRUE(many);
+  EXPECT_EQ(many->sentences().size(), 21u);
+  EXPECT_THAT(many->sentences().back(), HasSubstr("871 more"));
+}
+
+TEST_F(LlamaFolderTest, SaysNothingOfTensorsWhereTheConfigDoesNotSayTheirShapes) {
+  config.erase("hidden_size");
+  refused({kBad, "key is missing", "config.json", "hidden_size", ""});
+  EXPECT_EQ(LlamaModel::check(path(), kPlenty).problems.all().size(), 1u);
+  config["model_type"] = "bert";
+  refused({kNot, "model family is not supported", "", "bert", ""});
+  EXPECT_EQ(LlamaModel::check(path(), kPlenty).problems.all().size(), 1u);
+}
+
+TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
+  for (const DType dtype : {DType::kF32, DType::kBF16, DType::kF64}) {
+    for (auto& [name, tensor] : tensors) tensor = convert(tensor, dtype);
+    write();
+    const int64_t need = LlamaModel::check(path(), kPlenty).needed_bytes;
+    int64_t available = need * 100 / kMemoryPercent;
+    while (allowed_memory_bytes(available) < need) ++available;
+    EXPECT_TRUE(LlamaModel::check(path(), available).problems.empty());
+    const ModelCheck refused = LlamaModel::check(path(), available - 1);
+    ASSERT_EQ(refused.problems.all().size(), 1u);
+    const ErrorParts parts = refused.problems.error().parts();
+    EXPECT_THAT(parts.what, HasSubstr("does not fit in memory"));
+    EXPECT_THAT(parts.found, HasSubstr(bytes_text(static_cast<double>(need))));
+    EXPECT_THAT(parts.allowed, HasSubstr("70% of the"));
+
+    // The estimate covers what loading takes, and not much more.
+    const int64_t before = AlignedBuffer::bytes_alive();
+    int64_t most = 0;
+    const auto model = LlamaModel::load(path(), [&](double) {
+      most = std::max(most, AlignedBuffer::bytes_alive() - before);
+      return true;
+    });
+    const int64_t kept = AlignedBuffer::bytes_alive() - before;
+    EXPECT_LE(std::max(most, kept), need);
+    EXPECT_GT(kept, need / 3);
+  }
+}
+
+// 5 TB of weights that take no room on the disk: refused by the header, before a byte is read.
+TEST_F(LlamaFolderTest, AModelLargerThanTheMachineIsRefusedAtOnce) {
+  write();
+  config["hidden_size"] = 1 << 17;
+  config["num_key_value_heads"] = kHeads;  // all axes of 12 are the hidden size
+  config["vocab_size"] = 10'000'000;
+  write_json("config.json", config);
+  uint64_t end = 0;
+  Json header;
+  for (const auto& [name, tensor] : tensors) {
+    Shape shape = tensor.shape();
+    if (name.ends_with("k_proj.weight") || name.ends_with("v_proj.weight"))
+      shape[0] = kHeads * kSize;
+    for (int64_t& axis : shape)
+      axis = axis == kWidth ? 1 << 17 : axis == kVocab ? 10'000'000 : axis;
+    const uint64_t begin = end;
+    end += static_cast<uint64_t>(element_count(shape)) * 2;
+    header[name] = {{"dtype", "BF16"}, {"shape", shape}, {"data_offsets", {begin, end}}};
+  }
+  const std::string text = header.dump();
+  const uint64_t length = text.size();
+  const fs::path file = path() / "model.safetensors";
+  std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(&length), 8) << text;
+  std::error_code failure;
+  fs::resize_file(file, 8 + length + end, failure);
+  if (failure) GTEST_SKIP() << "no sparse files of this size: " << failure.message();
+  expect_refused({kBad, "does not fit in memory", "", "GiB", "70% of the"},
+                 [&] { LlamaModel::load(path()); });
+}
+
+TEST_F(LlamaFolderTest, RefusesFoldersWithoutTheirFiles) {
+  expect_refused({kBad, "folder is missing", "nowhere", "", ""},
+                 [&] { LlamaModel::load(path() / "nowhere"); });
+  const auto empty = error_of([&] { LlamaModel::load(path()); });
+  ASSERT_TRUE(empty);
+  for (const char* file : {"config.json", "tokenizer.json", "model.safetensors"})
+    EXPECT_THAT(empty->what(), HasSubstr(file));
+  write();
+  fs::remove(path() / "model.safetensors");
+  expect_refused({kBad, "weights are missing", "model.safetensors", "", ""},
+                 [&] { LlamaModel::load(path()); });
+  std::ofstream(path() / "pytorch_model.bin") << "PK";
+  expect_refused({kBad, "weights are missing", "model.safetensors", "pickle", "model.safetensors"},
+                 [&] { LlamaModel::load(path()); });
+}
+
+}  // namespace
+}  // namespace attn
