@@ -80,5 +80,6 @@ void register_linear(int threads);
 void register_weight_recompute();
 void register_trace(int threads);
 void register_engine(int threads);
+void register_tokenizer();
 
 }  // namespace attn::bench

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person waits for: tokens of the bundled model with and without the records that views
-// need, and how long pause, step and cancel take to have effect while a long prompt runs.
+// need, the loading of that model, and how long pause, step, cancel and quitting take to have
+// effect while a long prompt runs.
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 #include "bench/attention_bench.h"
@@ -118,6 +120,14 @@ bool time_command(EngineRunner& runner, const Scenario& scenario, Command comman
   return true;
 }
 
+void set_latencies(benchmark::State& state, Latencies& latencies, int threads) {
+  state.SetIterationTime(quantile(latencies.ms, 0.5) * 1e-3);
+  state.counters["p50_ms"] = quantile(latencies.ms, 0.5);
+  state.counters["p99_ms"] = quantile(latencies.ms, 0.99);
+  state.counters["worst_ms"] = quantile(latencies.ms, 1);
+  state.counters["threads"] = threads;
+}
+
 void respond(benchmark::State& state, Command command, int threads) {
   const Scenario scenario = long_prompt(threads);
   EngineRunner runner;
@@ -128,13 +138,38 @@ void respond(benchmark::State& state, Command command, int threads) {
         state.SkipWithError("the command had no effect within 20 s");
         return;
       }
-    state.SetIterationTime(quantile(latencies.ms, 0.5) * 1e-3);
-    state.counters["p50_ms"] = quantile(latencies.ms, 0.5);
-    state.counters["p99_ms"] = quantile(latencies.ms, 0.99);
-    state.counters["worst_ms"] = quantile(latencies.ms, 1);
-    state.counters["threads"] = threads;
+    set_latencies(state, latencies, threads);
   }
   runner.cancel();
+}
+
+// The engine with its thread is destroyed anywhere in a run, which ends it.
+void quit(benchmark::State& state, int threads) {
+  const Scenario scenario = long_prompt(threads);
+  Latencies latencies;
+  for (auto _ : state) {
+    for (size_t i = 0; i < kCommands; ++i) {
+      auto runner = std::make_unique<EngineRunner>();
+      runner->start(scenario);
+      if (!wait_until([&] { return is_in_step(*runner); }))
+        return state.SkipWithError("the run did not begin within 20 s");
+      std::this_thread::sleep_for(std::chrono::milliseconds(3 + i * 7 % 40));
+      latencies.time([&] { runner.reset(); }, [] { return true; });
+    }
+    set_latencies(state, latencies, threads);
+  }
+}
+
+void load(benchmark::State& state) {
+  const Scenario scenario = model_scenario(1);
+  Latencies latencies;
+  for (auto _ : state) {
+    for (int i = 0; i < 7; ++i) {
+      std::shared_ptr<Source> source;
+      latencies.time([&] { source = load_source(scenario); }, [] { return true; });
+    }
+    set_latencies(state, latencies, 1);
+  }
 }
 
 }  // namespace
@@ -143,6 +178,9 @@ void register_engine(int threads) {
   for (const int t : thread_counts(threads))
     add_row("engine/generate/tinystories-gqa/looked_at/T" + std::to_string(t),
             [t](benchmark::State& state) { generate(state, t); });
+  add_row("engine/load/tinystories-gqa", load);
+  add_row("engine/quit/f32/S8192/H8/KV8/D128/T" + std::to_string(threads),
+          [threads](benchmark::State& state) { quit(state, threads); });
   for (const auto& [command, name] :
        {std::pair{Command::kPause, "pause"}, std::pair{Command::kStep, "step"},
         std::pair{Command::kCancel, "cancel"}})

@@ -106,6 +106,7 @@ int bench_main(const std::vector<std::string>& words) {
   bench::register_weight_recompute();
   bench::register_trace(options.threads);
   bench::register_engine(options.threads);
+  bench::register_tokenizer();
   bench::run_rows("attn bench", options.filter, options.json, options.list);
   return 0;
 }

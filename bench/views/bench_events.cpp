@@ -6,7 +6,7 @@
 
 #include "bench/views/view_bench.h"
 #include "gui/views/events/events_view.h"
-#include "tests/support/watchdog.h"
+#include "bench/views/watchdog.h"
 
 namespace attn::gui {
 namespace {

@@ -10,7 +10,7 @@
 #include "engine/session/engine_runner.h"
 #include "gui/app/main_window.h"
 #include "gui/models/run_control.h"
-#include "tests/support/watchdog.h"
+#include "bench/views/watchdog.h"
 
 namespace attn::gui {
 namespace {

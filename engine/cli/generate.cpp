@@ -38,6 +38,7 @@ CommandSpec spec() {
            {"--sdpa-kernel", "auto|math|flash", "prefill kernel of torch_sdpa; default auto"},
            {"--kv-cache-dtype", "auto|f32|bf16", "element type of the cache; default auto"},
            {"--block-size", "N", "tokens per cache block; default 16"},
+           {"--pad-head-size", "", "fill heads up with zeros to the next size the backend accepts"},
            {"--threads", "N", "workers; default: all cores"},
            {"--ids", "", "print token ids instead of text"},
            {"--dump", "FILE", "logits, token ids and attention weights as safetensors"}},
@@ -97,6 +98,7 @@ Scenario scenario_of(const Options& options) {
   scenario.engine.kv_cache_dtype =
       options.choice("--kv-cache-dtype", "auto", {"auto", "f32", "bf16"});
   scenario.engine.block_size = options.integer("--block-size", 16, 1, kMostBlockSize);
+  scenario.engine.pad_head_size = options.has("--pad-head-size");
   scenario.engine.threads = options.integer("--threads", 0, 1, kMostWorkers);
   return scenario;
 }
@@ -140,11 +142,12 @@ void write_dump(const std::string& file, const Engine& engine, const Request& re
        {"prompt", request.prompt}});
 }
 
-void print_warnings(const Scenario& scenario, const SourceShape& shape) {
+void print_notes(const Scenario& scenario, const Source& source) {
+  std::vector<std::string> notes = source.notes();
   const auto impl =
-      backend_named(scenario.engine.backend).make_impl(attention_config(scenario, shape));
-  for (const std::string& warning : impl->warnings())
-    fmt::print(stderr, "attn: note: {}\n", warning);
+      backend_named(scenario.engine.backend).make_impl(attention_config(scenario, source.shape()));
+  for (std::string& warning : impl->warnings()) notes.push_back(std::move(warning));
+  for (const std::string& note : notes) fmt::print(stderr, "attn: note: {}\n", note);
 }
 
 }  // namespace
@@ -178,7 +181,7 @@ int command_generate(const Words& words) {
       logits.insert(logits.end(), rows.data<float>(), rows.data<float>() + rows.size());
     };
   Engine engine(scenario, source, engine_options);
-  print_warnings(scenario, source->shape());
+  print_notes(scenario, *source);
   const auto begin = std::chrono::steady_clock::now();
   engine.run_to_end();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,9 +11,12 @@
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/memory.h"
+#include "engine/model/llama.h"
 #include "engine/model/npy.h"
 #include "engine/model/safetensors.h"
 #include "engine/model/tokenizer.h"
+#include "engine/session/engine.h"
 #include "engine/session/report.h"
 #include "engine/session/scenario.h"
 #include "engine/session/session_file.h"
@@ -29,12 +33,13 @@ CommandSpec spec() {
           "folder.",
           {"FILE"},
           {},
-          "FILE may also be the name of a bundled model or scenario."};
+          "FILE may also be the name of a bundled model or scenario. Of a model folder it is told "
+          "whether it can run here, or all reasons why not, with the exit code of running it: 2 "
+          "for a folder that is broken or too large, 3 for what is not supported."};
 }
 
-std::string bytes_text(uint64_t bytes) {
-  return bytes < 10000 ? fmt::format("{} bytes", bytes)
-                       : fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1 << 20));
+std::string size_text(uint64_t bytes) {
+  return bytes_text(static_cast<double>(bytes));
 }
 
 // Text of a file for the terminal: control characters as escapes, long ones cut.
@@ -53,9 +58,9 @@ void inspect_safetensors(const fs::path& path, bool list) {
     bytes += entry.end - entry.begin;
   }
   fmt::print("{}: safetensors, {} tensors, {}\n", path.filename().string(), file.tensors().size(),
-             bytes_text(bytes));
+             size_text(bytes));
   for (const auto& [type, sum] : by_type)
-    fmt::print("  {:<5} {} elements, {}\n", type, sum.first, bytes_text(sum.second));
+    fmt::print("  {:<5} {} elements, {}\n", type, sum.first, size_text(sum.second));
   if (!list) return;
   if (!file.metadata().empty()) fmt::print("metadata:\n");
   for (const auto& [key, value] : file.metadata())
@@ -94,7 +99,7 @@ void inspect_scenario(const fs::path& path) {
 void inspect_session(const fs::path& path) {
   const Session session = load_session(path);
   const EngineSnapshot& shot = *session.snapshot;
-  fmt::print("{}: session, {}\n", path.filename().string(), bytes_text(fs::file_size(path)));
+  fmt::print("{}: session, {}\n", path.filename().string(), size_text(fs::file_size(path)));
   fmt::print("  scenario: {}, hash {}\n", shown(shot.scenario->title),
              scenario_hash(*shot.scenario));
   fmt::print("  source: {}, {}, {}, {}, head size {}\n", shown(shot.source.name),
@@ -126,7 +131,7 @@ void inspect_session(const fs::path& path) {
   }
   fmt::print("chunks:\n");
   for (const auto& [name, sum] : chunks)
-    fmt::print("  {:<9} {:>4} {}\n", name, sum.first, bytes_text(sum.second));
+    fmt::print("  {:<9} {:>4} {}\n", name, sum.first, size_text(sum.second));
 }
 
 void inspect_config(const nlohmann::json& json) {
@@ -138,21 +143,67 @@ void inspect_config(const nlohmann::json& json) {
           value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 200));
 }
 
-void inspect_folder(const fs::path& folder) {
+// Whether the model can run, and if not, every reason. The exit code of running it.
+int inspect_readiness(const fs::path& folder) {
+  const ModelCheck model = LlamaModel::check(folder, available_memory_bytes());
+  const auto list = [](const char* title, const std::vector<std::string>& sentences) {
+    if (sentences.empty()) return;
+    fmt::print("{}\n", title);
+    for (const std::string& sentence : sentences) fmt::print("  - {}\n", sentence);
+  };
+  if (!model.problems.empty()) {
+    list("cannot run:", model.problems.sentences());
+    list("notes:", model.notes);
+    return model.problems.error().exit_code();
+  }
+  Scenario scenario;  // as `attn generate` without options
+  std::string able;
+  std::vector<std::string> reasons;
+  for (const AttentionBackend* backend : registered_backends()) {
+    const auto refused = backend->not_supported_reasons(attention_config(scenario, model.shape));
+    if (refused.empty())
+      able += fmt::format("{}{}", able.empty() ? "" : ", ", backend->name());
+    else
+      reasons.insert(reasons.end(), refused.begin(), refused.end());
+  }
+  fmt::print("can run with the backends {}\n", able);
+  fmt::print("  memory to load it  {}\n", bytes_text(static_cast<double>(model.needed_bytes)));
+  fmt::print("  output embedding   {}\n",
+             model.has_own_head ? "its own" : "the same as the input's");
+  fmt::print("  texts end with     {}\n",
+             model.stop_tokens.empty()
+                 ? "no token of their own"
+                 : fmt::format("token {}", fmt::join(model.stop_tokens, ", ")));
+  list("not with other backends:", reasons);
+  list("notes:", model.notes);
+  return 0;
+}
+
+int inspect_folder(const fs::path& folder) {
   // "models/name/" and "." have no last part of their own.
   std::error_code failure;
   const fs::path whole = fs::canonical(folder, failure);
   fmt::print("{}: model folder\n", (failure ? folder : whole).filename().string());
-  if (const fs::path config = folder / "config.json"; fs::exists(config)) {
-    const auto json = parse_json(read_file(config), "config.json");
-    if (json.is_object()) inspect_config(json);
-  }
+  // A file that cannot be read is named among the reasons at the end.
+  const auto part = [](auto&& inspect) {
+    try {
+      inspect();
+    } catch (const Error&) {
+    }
+  };
+  if (const fs::path config = folder / "config.json"; fs::exists(config))
+    part([&] {
+      const auto json = parse_json(read_file(config), "config.json");
+      if (json.is_object()) inspect_config(json);
+    });
   std::vector<fs::path> weights;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".safetensors") weights.push_back(entry.path());
   std::ranges::sort(weights);
-  for (const fs::path& file : weights) inspect_safetensors(file, false);
-  if (const fs::path file = folder / "tokenizer.json"; fs::exists(file)) inspect_tokenizer(file);
+  for (const fs::path& file : weights) part([&] { inspect_safetensors(file, false); });
+  if (const fs::path file = folder / "tokenizer.json"; fs::exists(file))
+    part([&] { inspect_tokenizer(file); });
+  return inspect_readiness(folder);
 }
 
 // A path as it stands, or else a bundled model or scenario of that name.
@@ -175,9 +226,8 @@ int command_inspect(const Words& words) {
     return 0;
   }
   const fs::path path = find(options.positional(0));
-  if (fs::is_directory(path)) {
-    inspect_folder(path);
-  } else if (path.extension() == ".json") {
+  if (fs::is_directory(path)) return inspect_folder(path);
+  if (path.extension() == ".json") {
     // A tokenizer has a "model" with a vocabulary, a model's config its type, a scenario neither.
     const auto json = parse_json(read_file(path), path.filename().string());
     const bool tokenizer = json.is_object() && json.contains("model") &&

@@ -32,7 +32,7 @@ constexpr Entry kCommands[] = {
     {"run", "a scenario, with its report", command_run},
     {"compare", "a scenario through two to four backends", command_compare},
     {"backends", "what each backend can do, and why not", command_backends},
-    {"inspect", "what is in a file or model folder", command_inspect},
+    {"inspect", "what is in a file, and whether a model can run", command_inspect},
     {"bench", "measure the kernels on this machine", command_bench},
 };
 

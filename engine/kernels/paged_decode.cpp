@@ -231,7 +231,7 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
 
   const float ones[kMaxDecodeHeads] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   const float *keep = ones, *add = ones;
-  float* out = partial + DecodePlan::kPartialHeader;
+  float* out = nullptr;
   int64_t stride = partial_stride;
   if (merge) {
     task.states.Merge(task.heads);
@@ -245,6 +245,7 @@ void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* pa
     out = task.out;
     stride = task.width;
   } else {
+    out = partial + DecodePlan::kPartialHeader;
     for (int64_t h = 0; h < task.heads; ++h) {
       partial[h * partial_stride] = task.states.tile_max[h];
       partial[h * partial_stride + 1] = task.states.tile_sum[h];

@@ -116,7 +116,8 @@ Tensor WeightFiles::read(std::string_view name) const {
 
 std::string WeightFiles::file_of(std::string_view name) const {
   const auto file = file_of_tensor_.find(name);
-  return file == file_of_tensor_.end() ? kSingle : file_names_[file->second];
+  if (file != file_of_tensor_.end()) return file_names_[file->second];
+  return !file_names_.empty() && file_names_.front() == kSingle ? kSingle : kIndex;
 }
 
 }  // namespace attn

@@ -21,8 +21,9 @@ class WeightFiles {
   std::vector<std::string> names() const;                // sorted
   const TensorEntry* find(std::string_view name) const;  // null: there is none
   Tensor read(std::string_view name) const;
-  std::string file_of(
-      std::string_view name) const;  // "model-00001-of-00002.safetensors"; for messages
+  // "model-00001-of-00002.safetensors", for messages; of a tensor that is not there the file that
+  // lists all of them.
+  std::string file_of(std::string_view name) const;
 
  private:
   static WeightFiles open_index(const std::filesystem::path& folder,

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "gui/bridge/engine_bridge.h"
-#include "tests/support/watchdog.h"
+#include "bench/views/watchdog.h"
 
 namespace attn::gui::test {
 

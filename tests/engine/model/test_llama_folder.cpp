@@ -236,6 +236,13 @@ TEST_F(LlamaFolderTest, RefusesTensorsThatDoNotFit) {
        {kBad, "tokenizer.json does not fit", "tokenizer.json", "4 tokens", "at most 3"});
   with("num_hidden_layers", 2,
        {kBad, "tensor is missing", "model.safetensors", "model.layers.1.", "model.layers.1."});
+  write();
+  fs::remove(path() / "model.safetensors");
+  write_json("model.safetensors.index.json", {{"weight_map", Json::object()}});
+  EXPECT_THAT(LlamaModel::check(path(), kPlenty).problems.sentences().front(),
+              HasSubstr("tensor is missing at model.safetensors.index.json"));
+  fs::remove(path() / "model.safetensors.index.json");
+
   tensors["model.norm.weight"] = Tensor(DType::kI32, {kWidth});
   refused({kNot, "element type", "model.norm.weight", "I32", "F64, F32, F16, BF16"});
   for (auto& [name, tensor] : tensors) tensor = Tensor(DType::kI8, tensor.shape());

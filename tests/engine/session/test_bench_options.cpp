@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "tests/engine/session/attn_program.h"
 
 namespace attn {
@@ -56,14 +54,13 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   expect_refused({"--filter"}, "option needs a value");
 }
 
-// What took a matcher with backtracking for ever, or down.
-TEST(BenchOptions, NoFilterTakesLong) {
+// What took a matcher with backtracking for ever, or down: the limit of ctest would end it.
+TEST(BenchOptions, NoFilterTakesForEver) {
   const auto repeated = [](const std::string& part, int count) {
     std::string all;
     for (int i = 0; i < count; ++i) all += part;
     return all;
   };
-  const auto begin = std::chrono::steady_clock::now();
   expect_refused({"--filter", repeated(".*a", 50)}, "no benchmark matches");
   expect_refused({"--filter", repeated("((a*)*)*", 16) + "!"}, "no benchmark matches");
   expect_refused({"--filter", "(((" + repeated("a*", 46) + ")+)+)+!"}, "no benchmark matches");
@@ -75,7 +72,6 @@ TEST(BenchOptions, NoFilterTakesLong) {
   expect_refused({"--filter", "(a{1,200}){1,200}"}, "counts repetitions");
   expect_refused({"--filter", "(a*)\\1"}, "refers back");
   EXPECT_GT(rows_of("prefill[{]?[\\1]?[]*+(?]?/").size(), 10u);  // letters, in brackets
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 class BenchPeers : public testing::Test {
@@ -108,16 +104,14 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
   expect_refused({"--peer-timeout", "0"}, "1 to 3600");
 }
 
-// The row says so, and the bench goes on.
+// The row says so, and the bench goes on: the peer itself would sleep past the limit of ctest.
 TEST_F(BenchPeers, APeerThatHangsIsStopped) {
   const std::string hangs =
       script("hangs", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\nsleep 1000\n");
   const std::string json = folder_.path() / "rows.json";
-  const auto begin = std::chrono::steady_clock::now();
   const ProgramResult result = attn_program(
       {"bench", "--threads", "1", "--min-time", "0", "--filter", "^prefill/.*torch/.*S512/.*/T1$",
        "--peer-python", hangs, "--peer-timeout", "1", "--json", json});
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(100));
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.err, HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
   EXPECT_THAT(test::read_file(json),

@@ -158,14 +158,11 @@ TEST_P(EveryPhase, CancelAndRunAnother) {
   expect_all_given_back(runner);
 }
 
-TEST_P(EveryPhase, QuitWithin100Ms) {
+TEST_P(EveryPhase, QuitLeavesWhatAViewHolds) {
   auto runner = std::make_unique<EngineRunner>();
   GetParam().reach(*runner);
   const auto history = runner->snapshot() ? runner->snapshot()->history : nullptr;
-  const auto begin = std::chrono::steady_clock::now();
   runner.reset();
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(took.count(), 100.0 * kSlowdown);
   // What a view holds outlives the engine.
   const size_t steps = history ? history->range().last : 0;
   EXPECT_EQ(steps > 0, history && !history->range().empty());

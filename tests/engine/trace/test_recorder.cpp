@@ -156,9 +156,13 @@ TEST(RealClock, LeavesOutTheTimeAtTheGate) {
       probe.tile_end({}, 64);
     });
   }
-  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(345));
+  const auto took = std::chrono::steady_clock::now() - begin;
+  EXPECT_GE(took, std::chrono::milliseconds(345));
   recorder.drain();
-  for (const TraceEvent& event : recorder.sorted()) EXPECT_LT(event.duration_ns, 150'000'000u);
+  // However slow the machine is, no span has the waiting in it; some of it is one worker's for the
+  // other's last tile, which is not the gate's.
+  for (const TraceEvent& event : recorder.sorted())
+    EXPECT_LE(std::chrono::nanoseconds(event.duration_ns), took - std::chrono::milliseconds(200));
   // Time does not run backwards when the lanes join again.
   EXPECT_GE(clock.now_ns(kEngineLane), recorder.sorted().back().begin_ns);
 }
