@@ -76,7 +76,8 @@ class AddedTokens {
   }
   // A token that the folder names for a purpose: special, added when nothing has added it.
   void name(const JsonAt& at) {
-    const std::string& content = at.json().is_object() ? at["content"].text() : at.text();
+    const JsonAt text = at.json().is_object() ? at["content"] : at;
+    const std::string& content = text.text();
     if (const auto place = places_.find(content); place != places_.end())
       tokens_[place->second]["special"] = true;
     else

@@ -245,14 +245,14 @@ class TokenizerParser {
     if (metaspace.mark.empty() || utf8_step(metaspace.mark) != metaspace.mark.size())
       at["replacement"].refuse("not one character", at["replacement"].shown(), "one character");
     if (at.has("prepend_scheme")) {
-      const std::string& scheme = at["prepend_scheme"].text();
+      const JsonAt named = at["prepend_scheme"];
+      const std::string& scheme = named.text();
       if (scheme == "first")
         metaspace.prepend = Metaspace::Prepend::kFirst;
       else if (scheme == "never")
         metaspace.prepend = Metaspace::Prepend::kNever;
       else if (scheme != "always")
-        at["prepend_scheme"].refuse("scheme is unknown", quote_text(scheme),
-                                    "always, first, never");
+        named.refuse("scheme is unknown", quote_text(scheme), "always, first, never");
     }
     // The older word for it, which the library reads only to compare.
     if (at.has("add_prefix_space") && !at["add_prefix_space"].boolean() &&

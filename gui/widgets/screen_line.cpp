@@ -49,7 +49,8 @@ void draw_line(QPainter& painter, const QRectF& rect, int align, const QString& 
   if (text.isEmpty()) return;
   if (is_screen(painter)) {
     FontLines& known = by_font<FontLines>(painter.font());
-    const QStaticText& line = line_of(known, painter.combinedTransform(), text);
+    const QTransform to_screen = painter.combinedTransform();
+    const QStaticText& line = line_of(known, to_screen, text);
     const double width = line.size().width();
     const bool is_whole = width <= rect.width() && known.height <= rect.height();
     if (is_whole || (align & Qt::TextDontClip)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a picture is the committed one: every pixel may be off by a little, a few may be off by
-// much. What is allowed, and why, stands with the two numbers.
+// Whether a picture is the committed one. With the Qt and the fonts that the committed pictures
+// were made with, every pixel may be off by a little and a few may be off by much (match_pictures).
+// With others letters have other edges and widths: then everything must be there, about where it
+// was, in its colours (match_shapes). What is allowed, and why, stands with the numbers.
 #pragma once
 
 #include <QColor>
@@ -28,47 +30,86 @@ inline constexpr int kChannelStep = 8;
 // three letters.
 inline constexpr double kStraysPerDigit = 24;
 
+// With another Qt or other fonts: how far, at scale 1, a text has moved that follows a wider one;
+// how alike the colours of two letters' edges are; and the pixels of letters that are formed anew.
+inline constexpr double kReach = 3;
+inline constexpr int kShapeSlack = 32;
+inline constexpr double kStraysOfShapes = 24;
+
 struct PictureMatch {
-  int64_t strays = 0;  // pixels beyond the slack
+  int64_t strays = 0;  // pixels beyond what is allowed
   int largest = 0;     // difference of a channel
   QImage difference;   // the actual picture, faint, with the strays in magenta
   QString trouble;     // empty: it is the committed one
 };
 
-// digits: how many of its numbers may end otherwise.
-inline PictureMatch match_pictures(const QImage& actual, const QImage& expected, double scale,
-                                   int digits = 1) {
+// The largest difference of a channel.
+inline int channel_distance(QRgb p, QRgb q) {
+  return std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)),
+                   std::abs(qBlue(p) - qBlue(q))});
+}
+
+// The comparison that both have in common: is_stray(x, y) of every pixel, `allowed` of them.
+template <class IsStray>
+PictureMatch count_strays(const QImage& a, const QImage& b, int64_t allowed, const char* stray_is,
+                          IsStray&& is_stray) {
   PictureMatch match;
-  if (expected.isNull() || actual.size() != expected.size()) {
+  if (b.isNull() || a.size() != b.size()) {
     match.trouble = QStringLiteral("it is %1x%2, not %3x%4")
-                        .arg(actual.width())
-                        .arg(actual.height())
-                        .arg(expected.width())
-                        .arg(expected.height());
+                        .arg(a.width())
+                        .arg(a.height())
+                        .arg(b.width())
+                        .arg(b.height());
     return match;
   }
-  const QImage a = actual.convertToFormat(QImage::Format_RGB32),
-               b = expected.convertToFormat(QImage::Format_RGB32);
   match.difference = QImage(a.size(), QImage::Format_RGB32);
   for (int y = 0; y < a.height(); ++y)
     for (int x = 0; x < a.width(); ++x) {
-      const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-      const int off = std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)),
-                                std::abs(qBlue(p) - qBlue(q))});
-      match.largest = std::max(match.largest, off);
-      const bool stray = off > kChannelSlack;
+      const QRgb p = a.pixel(x, y);
+      match.largest = std::max(match.largest, channel_distance(p, b.pixel(x, y)));
+      const bool stray = is_stray(x, y);
       match.strays += stray;
       const int grey = qGray(p) / 3;
       match.difference.setPixel(x, y, stray ? qRgb(255, 0, 255) : qRgb(grey, grey, grey));
     }
-  const auto allowed = static_cast<int64_t>(kStraysPerDigit * digits * scale * scale);
   if (match.strays > allowed)
-    match.trouble = QStringLiteral("%1 pixels are off by more than %2, %3 may be; the most is %4")
+    match.trouble = QStringLiteral("%1 pixels %2, %3 may be; the largest difference is %4")
                         .arg(match.strays)
-                        .arg(kChannelSlack)
+                        .arg(QLatin1String(stray_is))
                         .arg(allowed)
                         .arg(match.largest);
   return match;
+}
+
+// digits: how many of its numbers may end otherwise.
+inline PictureMatch match_pictures(const QImage& actual, const QImage& expected, double scale,
+                                   int digits = 1) {
+  const QImage a = actual.convertToFormat(QImage::Format_RGB32),
+               b = expected.convertToFormat(QImage::Format_RGB32);
+  return count_strays(a, b, static_cast<int64_t>(kStraysPerDigit * digits * scale * scale),
+                      "are off by more than the slack", [&](int x, int y) {
+                        return channel_distance(a.pixel(x, y), b.pixel(x, y)) > kChannelSlack;
+                      });
+}
+
+// With another Qt or other fonts. A pixel is a stray where nothing like it is near: in the expected
+// picture what is drawn, or in the actual one what was expected.
+inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, double scale) {
+  const QImage a = actual.convertToFormat(QImage::Format_RGB32),
+               b = expected.convertToFormat(QImage::Format_RGB32);
+  const int reach = static_cast<int>(std::lround(kReach * scale));
+  const auto is_near = [reach](QRgb color, const QImage& picture, int x, int y) {
+    for (int v = std::max(0, y - reach); v <= std::min(picture.height() - 1, y + reach); ++v)
+      for (int u = std::max(0, x - reach); u <= std::min(picture.width() - 1, x + reach); ++u)
+        if (channel_distance(color, picture.pixel(u, v)) <= kShapeSlack) return true;
+    return false;
+  };
+  return count_strays(a, b, static_cast<int64_t>(kStraysOfShapes * scale * scale),
+                      "have nothing like them near", [&](int x, int y) {
+                        const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
+                        return channel_distance(p, q) > kShapeSlack &&
+                               !(is_near(p, b, x, y) && is_near(q, a, x, y));
+                      });
 }
 
 // The colours of most pixels as they are, of the others the channels as multiples of `step`.
