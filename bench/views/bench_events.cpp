@@ -5,8 +5,8 @@
 #include <QTimer>
 
 #include "bench/views/view_bench.h"
+#include "bench/views/watchdog.h"
 #include "gui/views/events/events_view.h"
-#include "tests/support/watchdog.h"
 
 namespace attn::gui {
 namespace {

@@ -7,10 +7,10 @@
 #include <QTimer>
 
 #include "bench/views/view_bench.h"
+#include "bench/views/watchdog.h"
 #include "engine/session/engine_runner.h"
 #include "gui/app/main_window.h"
 #include "gui/models/run_control.h"
-#include "tests/support/watchdog.h"
 
 namespace attn::gui {
 namespace {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "gui/bridge/engine_bridge.h"
-#include "tests/support/watchdog.h"
 
 namespace attn::gui::test {
 
