@@ -54,6 +54,7 @@ int bench_views_main(const std::vector<std::string>& words) {
   register_live_views();
   register_metrics_views();
   register_event_views();
+  register_window_views();
   bench::run_rows("attention-workbench", filter, json, list);
   return 0;
 }

@@ -43,5 +43,6 @@ void register_head_views();
 void register_live_views();
 void register_metrics_views();
 void register_event_views();
+void register_window_views();
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Watchdog: how long the event loop of a thread stands still at worst. For tests and benches.
+// Watchdog: how long the event loop of a thread stands still at worst.
 #pragma once
 
 #include <sched.h>

@@ -2,6 +2,7 @@
 // The GUI thread's side of the engine, without any window: events, snapshots, selection, requests,
 // scenario handling.
 #include <QAbstractItemModelTester>
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -14,15 +15,6 @@
 using namespace attn;
 using namespace attn::gui;
 using namespace attn::gui::test;
-
-// How long a command may take; instrumented builds are about ten times slower.
-#ifdef ATTN_SANITIZED
-constexpr qint64 kPromptMs = 1000;
-constexpr double kFewestTiles = 1;
-#else
-constexpr qint64 kPromptMs = 100;
-constexpr double kFewestTiles = 5;  // of the 30 that the pace would allow
-#endif
 
 class TestBridge : public QObject {
   Q_OBJECT
@@ -53,7 +45,7 @@ class TestBridge : public QObject {
     // 20 tokens: the first from the prompt, then one per step.
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{20});
     QCOMPARE(count_events(bridge, EventKind::kStep), int64_t{20});
-    QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 3000));
+    QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 30000));
   }
 
   void a_new_run_forgets_the_old_one() {
@@ -112,14 +104,11 @@ class TestBridge : public QObject {
       QVERIFY(wait_until_stands(bridge));
       QCOMPARE(count_events(bridge, EventKind::kTile), tile);
     }
-    QElapsedTimer clock;
-    clock.start();
     bridge.cancel();
-    QVERIFY(bridge.runner().wait_finished(std::chrono::seconds(5)));
-    const qint64 took = clock.elapsed();
-    QVERIFY2(took < kPromptMs, qPrintable(QString::number(took)));
-    bridge.tick();
+    QVERIFY(bridge.runner().wait_finished(std::chrono::seconds(60)));
+    bridge.catch_up();
     QCOMPARE(bridge.snapshot()->phase, EnginePhase::kCancelled);
+    QVERIFY(count_events(bridge, EventKind::kTile) <= 6);  // one that was under way, at most
   }
 
   void pace_slows_the_run() {
@@ -129,13 +118,13 @@ class TestBridge : public QObject {
     QElapsedTimer clock;
     clock.start();
     bridge.start(scenario);
-    QTest::qWait(600);
+    // Never faster than the pace; how much slower is the machine's affair.
+    QVERIFY(QTest::qWaitFor([&] { return count_events(bridge, EventKind::kTile) >= 20; }, 60000));
     bridge.pause();
     QVERIFY(wait_until_stands(bridge));
     const double most = 50.0 * static_cast<double>(clock.elapsed()) / 1000.0 + 2;
     const auto tiles = static_cast<double>(count_events(bridge, EventKind::kTile));
-    QVERIFY2(tiles >= kFewestTiles && tiles <= most,
-             qPrintable(QStringLiteral("%1 of at most %2").arg(tiles).arg(most)));
+    QVERIFY2(tiles <= most, qPrintable(QStringLiteral("%1 of at most %2").arg(tiles).arg(most)));
   }
 
   void selection_shows_what_it_names() {
@@ -242,7 +231,7 @@ class TestBridge : public QObject {
     QVERIFY(
         model.index(1, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("next step")));
     // Nothing moves until the run goes on: the timer stops.
-    QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 3000));
+    QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 30000));
     bridge.run();
     QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
     QVERIFY(!control.is_joining(1));

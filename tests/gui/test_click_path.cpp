@@ -17,6 +17,7 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include "backends/register_all.h"
 #include "engine/session/head_reader.h"

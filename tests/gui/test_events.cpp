@@ -3,6 +3,7 @@
 // other views point at the same thing, its files.
 #include <QImage>
 #include <QTemporaryDir>
+#include <QThread>
 #include <cstring>
 #include <set>
 
@@ -450,7 +451,7 @@ class TestEvents : public QObject {
 
   // --- a million ---
 
-  void a_million_events_without_a_stall() {
+  void a_million_events_are_filtered_on_another_thread() {
     constexpr uint32_t kEvents = 1'000'000;
     auto recorder = std::make_shared<Recorder>(kWorkers, 1u << 15);
     const std::vector<TraceEvent> pattern = random_events(50'000, 17);
@@ -472,14 +473,18 @@ class TestEvents : public QObject {
     view.show_recorder(recorder, recorder->size());
     QCOMPARE(view.rows().size(), uint64_t{kEvents});
     QTest::qWait(50);
-    Watchdog watchdog;
     view.filter_line().setText(QStringLiteral("kind:tile request:2..4 duration:>30us flash"));
     view.rows().set_order({EventColumn::kDuration, true});
     QTest::keyClick(&view.filter_line(), Qt::Key_Return);
+    // Another thread looks for the rows: it gets on while this one turns no event loop, and the old
+    // rows are there until it is done. How long the window stands still at worst: bench-views,
+    // view/events.
     QVERIFY(view.rows().pending());
+    for (int i = 0; i < 60000 && view.rows().fraction() == 0; ++i) QThread::msleep(1);
+    QVERIFY(view.rows().fraction() > 0);
+    QVERIFY(view.rows().pending());
+    QCOMPARE(view.rows().size(), uint64_t{kEvents});
     QVERIFY(settle(view.rows()));
-    QTest::qWait(50);
-    qInfo("longest stall of the window %.1f ms", watchdog.worst_ms());
     std::vector<uint32_t> expected;
     for (uint32_t i = 0; i < events.size(); ++i) {
       if (events[i].kind != EventKind::kTile || events[i].duration_ns <= 30000) continue;
@@ -492,7 +497,6 @@ class TestEvents : public QObject {
     });
     QVERIFY(expected.size() > 1000);
     QVERIFY(rows_of(view.rows()) == expected);
-    QVERIFY2(watchdog.worst_ms() < 100, "the window stood still");
   }
 };
 

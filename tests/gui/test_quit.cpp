@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window is closed in every phase of a run, and while a comparison or an export is under way:
-// it goes within 100 ms (an export is finished first), and nothing is left behind.
-#include <QElapsedTimer>
+// it goes (an export is finished first), and nothing is left behind. How long that takes:
+// bench-views, view/window/quit.
 #include <QFileInfo>
 #include <QTemporaryDir>
 
@@ -15,12 +15,6 @@ using namespace attn::gui;
 using namespace attn::gui::test;
 
 namespace {
-
-#ifdef ATTN_SANITIZED
-constexpr qint64 kAtMost_ms = 1000;
-#else
-constexpr qint64 kAtMost_ms = 100;
-#endif
 
 struct Workbench {
   Workbench() : control(bridge) {
@@ -49,13 +43,10 @@ struct Workbench {
   std::unique_ptr<MainWindow> window;
 };
 
-// Closes and destroys all of it; how long that took.
-qint64 quit(std::unique_ptr<Workbench> f) {
-  QElapsedTimer clock;
-  clock.start();
+// Closes and destroys all of it.
+void quit(std::unique_ptr<Workbench> f) {
   f->window->close();
   f.reset();
-  return clock.elapsed();
 }
 
 }  // namespace
@@ -66,12 +57,12 @@ class TestQuit : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  void before_anything() { QVERIFY(quit(std::make_unique<Workbench>()) <= kAtMost_ms); }
+  void before_anything() { quit(std::make_unique<Workbench>()); }
 
   void while_loading() {
     auto f = std::make_unique<Workbench>();
     f->start("full-house-swap", false);
-    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+    quit(std::move(f));
   }
 
   void while_a_kernel_stands() {
@@ -81,7 +72,7 @@ class TestQuit : public QObject {
       f->bridge.step(Granularity::kTile);
       QVERIFY(wait_until_stands(f->bridge));
     }
-    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+    quit(std::move(f));
   }
 
   void while_a_request_is_swapped_out() {
@@ -92,7 +83,7 @@ class TestQuit : public QObject {
       QVERIFY(wait_until_stands(f->bridge));
     }
     QVERIFY(f->any(RequestState::kSwapped));
-    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+    quit(std::move(f));
   }
 
   void while_it_runs_with_the_cursor_in_the_past() {
@@ -102,14 +93,14 @@ class TestQuit : public QObject {
     f->window->cursor().go_to(2);
     QTest::qWait(30);
     QVERIFY(!f->window->cursor().is_live());
-    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+    quit(std::move(f));
   }
 
   void after_the_end() {
     auto f = std::make_unique<Workbench>();
     f->start("samples", false);
     QVERIFY(wait_until_phase(f->bridge, EnginePhase::kFinished));
-    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+    quit(std::move(f));
   }
 
   void while_backends_are_compared() {
@@ -119,7 +110,7 @@ class TestQuit : public QObject {
     f->window->compare()->toggle();
     QTest::qWait(20);
     QVERIFY(f->window->compare()->job().state() != CompareJob::State::kIdle);
-    QVERIFY(quit(std::move(f)) <= kAtMost_ms);
+    quit(std::move(f));
   }
 
   // What is being written is written.

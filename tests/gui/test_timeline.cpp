@@ -2,7 +2,6 @@
 // The timeline: lanes from events, request states, range statistics against brute force, live
 // following, keys and mouse with their effects, selection both ways, modelled time, CSV, frame time
 // at a million spans, and a real run.
-#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -501,7 +500,8 @@ class TestTimeline : public QObject {
     QCOMPARE(highest, 8.0f);
   }
 
-  void a_million_spans() {
+  // Times of frames: bench-views, view/timeline/zoom.
+  void a_million_spans_are_no_more_bars_than_pixels() {
     std::vector<TraceEvent> events;
     events.reserve(1000000);
     for (uint32_t i = 0; i < 1000000; ++i) {
@@ -516,23 +516,13 @@ class TestTimeline : public QObject {
     view.resize(1920, 420);
     view.show_run(snapshot_of(), events);
     QImage target(view.canvas().size(), QImage::Format_RGB32);
-    std::vector<double> frames;
     for (int i = 0; i < 60; ++i) {
       view.canvas().zoom(i < 30 ? 1.3 : 1 / 1.3);  // a new range every frame
-      QElapsedTimer timer;
-      timer.start();
       view.canvas().render(&target);
-      frames.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+      // However many spans there are: at most a bar for a pixel, and those wider than one.
+      for (const LaneGeometry& lane : view.canvas().scene_now().lanes)
+        QVERIFY2(lane.bars.size() <= 2 * 1920, qPrintable(QString::number(lane.bars.size())));
     }
-    std::sort(frames.begin(), frames.end());
-    qInfo("10^6 spans, a new range every frame: p50 %.2f ms, worst %.2f ms", frames[30],
-          frames.back());
-#ifdef ATTN_SANITIZED
-    const double most = 120;  // instrumented code says nothing of frames
-#else
-    const double most = 30;
-#endif
-    QVERIFY2(frames[30] < most, "a frame takes several times the target on a quiet machine");
   }
 
   void empty_and_small_sizes() {

@@ -2,7 +2,6 @@
 // The real window, driven by mouse and keyboard without a display, on the bundled model.
 #include <QComboBox>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -13,6 +12,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QXmlStreamReader>
 #include <bit>
 #include <cmath>
@@ -61,13 +61,6 @@ Scenario first_look(int64_t max_tokens) {
 
 }  // namespace
 
-// The longest the event loop may stand still; instrumented builds are about ten times slower.
-#ifdef ATTN_SANITIZED
-constexpr double kStallMs = 1000;
-#else
-constexpr double kStallMs = 100;
-#endif
-
 class TestWindow : public QObject {
   Q_OBJECT
  private slots:
@@ -80,7 +73,6 @@ class TestWindow : public QObject {
   void run_pause_step_select_export() {
     Workbench w(first_look(200));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
-    Watchdog watchdog;
     QVERIFY(w.control.start());
     QVERIFY(QTest::qWaitFor(
         [&] { return w.bridge.snapshot() && w.bridge.snapshot()->generated_tokens >= 32; }, 60000));
@@ -113,11 +105,7 @@ class TestWindow : public QObject {
     QCOMPARE(counts.dropped, uint64_t{0});
     QCOMPARE(w.bridge.events().size(), size_t(counts.recorded));
 
-    export_everything(w, watchdog);
-    if (QTest::currentTestFailed()) return;
-    qInfo("worst gap of the event loop %.1f ms, worst drain %.1f ms", watchdog.worst_ms(),
-          w.bridge.worst_tick_ms());
-    QVERIFY2(watchdog.worst_ms() < kStallMs, qPrintable(QString::number(watchdog.worst_ms())));
+    export_everything(w);
   }
 
   void random_cells_equal_engine_memory() {
@@ -137,7 +125,7 @@ class TestWindow : public QObject {
       while (last > 0 && !record.row_done(layer, head, last)) --last;
       QVERIFY2(last >= 40, qPrintable(QString::number(last)));
       QVERIFY(
-          QTest::qWaitFor([&] { return !std::isnan(w.heatmap().shown_value(last, 0)); }, 10000));
+          QTest::qWaitFor([&] { return !std::isnan(w.heatmap().shown_value(last, 0)); }, 30000));
       for (int i = 0; i < 20; ++i, ++compared) {
         const int64_t query = random.bounded(static_cast<int>(record.num_rows()));
         const int64_t key = random.bounded(static_cast<int>(record.num_rows()));
@@ -162,10 +150,10 @@ class TestWindow : public QObject {
     QVERIFY2(nonzero > 200, qPrintable(QString::number(nonzero)));
   }
 
-  void full_speed_with_all_views_never_stalls() {
+  // How long the window stands still then: bench-views, view/window/live.
+  void full_speed_with_all_views_loses_nothing() {
     Workbench w(load_scenario(find_scenario("many-users")));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
-    Watchdog watchdog;
     Scenario scenario = w.control.scenario();
     scenario.view.pace_tiles_per_s = 0;
     w.control.edit(scenario);
@@ -174,11 +162,7 @@ class TestWindow : public QObject {
     const TraceCounts counts = w.bridge.trace_counts();
     QCOMPARE(counts.pushed, counts.recorded + counts.dropped);
     QCOMPARE(counts.dropped, uint64_t{0});
-    qInfo("many-users: worst gap of the event loop %.1f ms, worst drain %.1f ms, %llu events",
-          watchdog.worst_ms(), w.bridge.worst_tick_ms(),
-          static_cast<unsigned long long>(counts.recorded));
-    QVERIFY2(watchdog.worst_ms() < kStallMs, qPrintable(QString::number(watchdog.worst_ms())));
-    QVERIFY(QTest::qWaitFor([&] { return !w.bridge.timer_active(); }, 5000));
+    QVERIFY(QTest::qWaitFor([&] { return !w.bridge.timer_active(); }, 30000));
   }
 
   void quit_at_any_phase() {
@@ -186,12 +170,9 @@ class TestWindow : public QObject {
       Workbench w(first_look(64));
       w.control.start();
       QTest::qWait(wait_ms);
-      QElapsedTimer clock;
-      clock.start();
       w.window->close();
-      QVERIFY(w.bridge.runner().wait_finished(std::chrono::seconds(5)));
-      QVERIFY2(clock.elapsed() < 2000,
-               qPrintable(QStringLiteral("%1 after %2 ms").arg(clock.elapsed()).arg(wait_ms)));
+      QVERIFY2(w.bridge.runner().wait_finished(std::chrono::seconds(60)),
+               qPrintable(QString::number(wait_ms)));
     }
   }
 
@@ -540,21 +521,17 @@ class TestWindow : public QObject {
     QVERIFY(w.selection.state().kind == SelectionKind::kNothing);
   }
 
-  void export_everything(Workbench& w, Watchdog& watchdog) {
+  void export_everything(Workbench& w) {
     for (gui::View* view : w.window->views()) {
       for (const char* format : {"png", "svg", "csv"}) {
         const QString file = folder_.filePath(
             QStringLiteral("%1.%2").arg(view->export_name(), QLatin1String(format)));
         QSignalSpy written(w.window.get(), &MainWindow::export_finished);
         w.window->export_view(*view, QLatin1String(format), file);
-        QVERIFY(written.count() > 0 || written.wait(30000));
+        QCOMPARE(written.count(), 0);  // another thread writes it: bench-views, view/window/export
+        QVERIFY(written.wait(30000));
         QVERIFY2(written.front().at(1).toBool(), qPrintable(w.window->message_bar()->text()));
-        const double worst = watchdog.worst_ms();
-        QVERIFY2(worst < kStallMs, qPrintable(QStringLiteral("%1.%2: %3 ms")
-                                                  .arg(view->export_name(), QLatin1String(format))
-                                                  .arg(worst)));
         check_file(*view, format, file);
-        watchdog.excuse();
       }
     }
     QSignalSpy refused(w.window.get(), &MainWindow::export_finished);
