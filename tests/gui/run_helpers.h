@@ -5,7 +5,6 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "bench/views/watchdog.h"
 #include "gui/bridge/engine_bridge.h"
 
 namespace attn::gui::test {
