@@ -10,6 +10,14 @@ prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 cmake --install "$build" --prefix "$prefix/usr" >"$prefix/log" || { cat "$prefix/log"; fail "cmake --install"; }
 
+# What is shipped names no folder of the machine that built it, and brings no benchmarks.
+source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
+[ -n "$source" ] || fail "CMakeCache.txt names no source folder"
+for program in "$prefix"/usr/bin/*; do
+  if grep -aqF "$source" "$program"; then fail "$program names the folder of the sources"; fi
+  if ldd "$program" | grep -q libbenchmark; then fail "$program links the benchmarks"; fi
+done
+
 share=$prefix/usr/share
 attn=$prefix/usr/bin/attn
 [ -x "$attn" ] || fail "no bin/attn"
