@@ -2,6 +2,7 @@
 #include "gui/widgets/view.h"
 
 #include <QBuffer>
+#include <QHash>
 #include <QImage>
 #include <QImageWriter>
 #include <QPageSize>
@@ -11,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include "gui/theme/theme.h"
@@ -90,6 +92,26 @@ QString save_image(const QImage& image, const QString& file) {
   return save(file, buffer.data());
 }
 
+// Two documents of the same view are the same bytes: since Qt 6.8 the id of a pattern tells how
+// many pictures the program has made before; here patterns are counted within the document.
+QByteArray with_patterns_counted(const QByteArray& svg) {
+  const QByteArray prefix("texpattern_");
+  QHash<QByteArray, qsizetype> numbers;
+  QByteArray result;
+  result.reserve(svg.size());
+  qsizetype done = 0;
+  for (qsizetype at; (at = svg.indexOf(prefix, done)) >= 0;) {
+    const qsizetype begin = at + prefix.size();
+    qsizetype end = begin;
+    while (end < svg.size() && std::isxdigit(static_cast<unsigned char>(svg[end]))) ++end;
+    const QByteArray id = svg.mid(begin, end - begin);
+    if (!numbers.contains(id)) numbers.insert(id, numbers.size() + 1);
+    result += svg.mid(done, begin - done) + QByteArray::number(numbers.value(id));
+    done = end;
+  }
+  return result + svg.mid(done);
+}
+
 QByteArray draw_svg(const Page& page, const QString& title) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
@@ -103,7 +125,7 @@ QByteArray draw_svg(const Page& page, const QString& title) {
   QPainter painter(&generator);
   page.draw(painter);
   painter.end();
-  return buffer.data();
+  return with_patterns_counted(buffer.data());
 }
 
 // Two documents of the same view are the same bytes: what Qt writes of the time and draws at random

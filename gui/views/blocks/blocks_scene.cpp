@@ -104,7 +104,7 @@ void measure(BlocksScene& scene, const QRectF& inside, const TableText& text, bo
                                    text_width(theme.mono(TextRole::kSmall), QStringLiteral("0"))) +
                              theme.px(12));
   tables.gutter =
-      std::round(std::min(text.names, inside.width() * (both ? 0.16 : 0.3) + theme.px(24)));
+      std::ceil(std::min(text.names, inside.width() * (both ? 0.16 : 0.3) + theme.px(24)));
 }
 
 // The part of `inside` that is the tree's, taken from it; an empty one where it is not shown.
