@@ -348,3 +348,5 @@ void CommandPalette::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_command_palette.cpp"

@@ -198,3 +198,5 @@ void KeyList::closeEvent(QCloseEvent* event) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_key_list.cpp"

@@ -72,3 +72,5 @@ void LayoutMenu::ask_name() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_layout_menu.cpp"

@@ -486,3 +486,5 @@ bool MainWindow::take_mouse_button(QObject* watched, const QMouseEvent& event) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_main_window.cpp"

@@ -117,3 +117,5 @@ void MessageBar::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_message_bar.cpp"

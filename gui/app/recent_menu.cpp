@@ -87,3 +87,5 @@ void RecentMenu::open(const QString& file) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_recent_menu.cpp"

@@ -295,3 +295,5 @@ void RunBar::refresh_scenario() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_run_bar.cpp"

@@ -40,3 +40,5 @@ void Segmented::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_segmented.cpp"

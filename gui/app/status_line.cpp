@@ -172,3 +172,5 @@ void StatusLine::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_status_line.cpp"

@@ -107,3 +107,5 @@ void TimeBar::refresh() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_time_bar.cpp"

@@ -176,3 +176,5 @@ void WindowExports::write_prepared_report() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_window_exports.cpp"

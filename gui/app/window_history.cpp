@@ -118,3 +118,5 @@ void WindowHistory::go(const std::optional<Place>& place) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_window_history.cpp"

@@ -357,3 +357,5 @@ void WindowLayouts::write() const {
 }
 
 }  // namespace attn::gui
+
+#include "moc_window_layouts.cpp"

@@ -405,3 +405,5 @@ void WindowSession::show_selection(const QJsonObject& state) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_window_session.cpp"

@@ -232,3 +232,5 @@ void EngineBridge::drain(Time until) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_engine_bridge.cpp"

@@ -194,3 +194,5 @@ void RequestModel::refresh() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_request_model.cpp"

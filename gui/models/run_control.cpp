@@ -344,3 +344,5 @@ QStringList RunControl::bundled_models() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_run_control.cpp"

@@ -36,3 +36,5 @@ void follow_runs(EngineBridge& bridge, Selection& selection) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_selection.cpp"

@@ -75,3 +75,5 @@ void TimeCursor::look_at_range() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_time_cursor.cpp"

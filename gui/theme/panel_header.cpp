@@ -119,3 +119,5 @@ void set_up_switch(QToolButton* button, const QString& text, const QString& name
 }
 
 }  // namespace attn::gui
+
+#include "moc_panel_header.cpp"

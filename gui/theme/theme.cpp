@@ -251,3 +251,5 @@ double Theme::contrast(const QColor& a, const QColor& b) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_theme.cpp"

@@ -78,3 +78,5 @@ void Canvas::paint_focus(QPainter& painter) const {
 }
 
 }  // namespace attn::gui
+
+#include "moc_canvas.cpp"

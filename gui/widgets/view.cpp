@@ -232,3 +232,5 @@ QString export_csv(View& view, const QString& file) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_view.cpp"

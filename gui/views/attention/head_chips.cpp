@@ -111,3 +111,5 @@ void HeadChips::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_head_chips.cpp"

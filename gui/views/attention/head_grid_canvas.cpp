@@ -252,3 +252,5 @@ QString HeadGridCanvas::tooltip_at(const QPointF& position) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_head_grid_canvas.cpp"

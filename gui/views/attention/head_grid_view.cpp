@@ -347,3 +347,5 @@ View* make_head_grid_view(const ViewContext& context, QWidget* parent) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_head_grid_view.cpp"

@@ -349,3 +349,5 @@ QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_head_lines_canvas.cpp"

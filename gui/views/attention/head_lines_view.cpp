@@ -439,3 +439,5 @@ View* make_head_lines_view(const ViewContext& context, QWidget* parent) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_head_lines_view.cpp"

@@ -200,3 +200,5 @@ bool HeadStats::wait(std::chrono::milliseconds timeout) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_head_stats.cpp"

@@ -284,3 +284,5 @@ void HeatmapTiles::work() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_heatmap_tiles.cpp"

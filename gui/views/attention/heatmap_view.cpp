@@ -402,3 +402,5 @@ View* make_heatmap_view(const ViewContext& context, QWidget* parent) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_heatmap_view.cpp"

@@ -160,3 +160,5 @@ bool LineRows::wait(std::chrono::milliseconds timeout) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_line_rows.cpp"

@@ -70,3 +70,5 @@ void RequestBox::refresh() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_request_box.cpp"

@@ -423,3 +423,5 @@ QSize BlocksCanvas::full_size() const {
 }
 
 }  // namespace attn::gui
+
+#include "moc_blocks_canvas.cpp"

@@ -215,3 +215,5 @@ void BlocksView::set_options(const QJsonObject& options) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_blocks_view.cpp"

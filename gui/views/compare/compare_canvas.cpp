@@ -163,3 +163,5 @@ QString CompareCanvas::tooltip_at(const QPointF& position) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_compare_canvas.cpp"

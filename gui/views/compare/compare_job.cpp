@@ -100,3 +100,5 @@ void CompareJob::look() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_compare_job.cpp"

@@ -244,3 +244,5 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
 }
 
 }  // namespace attn::gui
+
+#include "moc_compare_model.cpp"

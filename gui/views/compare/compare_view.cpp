@@ -313,3 +313,5 @@ void CompareView::set_options(const QJsonObject& options) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_compare_view.cpp"

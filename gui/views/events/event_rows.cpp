@@ -428,3 +428,5 @@ double EventRows::fraction() const {
 }
 
 }  // namespace attn::gui
+
+#include "moc_event_rows.cpp"

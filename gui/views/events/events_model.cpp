@@ -202,3 +202,5 @@ void EventsModel::set_window(uint64_t first, int most) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_events_model.cpp"

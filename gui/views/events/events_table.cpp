@@ -391,3 +391,5 @@ void EventsTable::set_empty_words(const QString& title, const QString& sentence)
 }
 
 }  // namespace attn::gui
+
+#include "moc_events_table.cpp"

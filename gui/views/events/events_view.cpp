@@ -488,3 +488,5 @@ void EventsView::set_options(const QJsonObject& options) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_events_view.cpp"

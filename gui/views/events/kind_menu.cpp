@@ -92,3 +92,5 @@ QString KindMenu::summary() const {
 }
 
 }  // namespace attn::gui
+
+#include "moc_kind_menu.cpp"

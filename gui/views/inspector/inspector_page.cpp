@@ -264,3 +264,5 @@ void InspectorPage::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_inspector_page.cpp"

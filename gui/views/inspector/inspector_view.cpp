@@ -147,3 +147,5 @@ QWidget* make_inspector_view(const ViewContext& context, QWidget* parent) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_inspector_view.cpp"

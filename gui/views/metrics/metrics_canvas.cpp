@@ -426,3 +426,5 @@ QString MetricsCanvas::tooltip_at(const QPointF& position) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_metrics_canvas.cpp"

@@ -131,3 +131,5 @@ void MetricsView::set_options(const QJsonObject& options) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_metrics_view.cpp"

@@ -188,3 +188,5 @@ QString TilesCanvas::tooltip_at(const QPointF& position) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_tiles_canvas.cpp"

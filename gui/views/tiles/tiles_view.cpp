@@ -390,3 +390,5 @@ void TilesView::set_options(const QJsonObject& options) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_tiles_view.cpp"

@@ -508,3 +508,5 @@ QString TimelineCanvas::summary() const {
 }
 
 }  // namespace attn::gui
+
+#include "moc_timeline_canvas.cpp"

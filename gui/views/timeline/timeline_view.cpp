@@ -155,3 +155,5 @@ View* make_timeline_view(const ViewContext& context, QWidget* parent) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_timeline_view.cpp"

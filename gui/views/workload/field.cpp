@@ -147,3 +147,5 @@ void NumberEdit::wheelEvent(QWheelEvent* event) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_field.cpp"

@@ -33,3 +33,5 @@ void MoreSection::toggle(bool open) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_more_section.cpp"

@@ -515,3 +515,5 @@ bool ScenarioForm::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace attn::gui
+
+#include "moc_scenario_form.cpp"

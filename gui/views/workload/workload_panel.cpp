@@ -285,3 +285,5 @@ void WorkloadPanel::save_file() {
 }
 
 }  // namespace attn::gui
+
+#include "moc_workload_panel.cpp"
