@@ -19,37 +19,37 @@ Call decode(int64_t context, int64_t batch, int64_t heads, int64_t kv_heads, int
   return call;
 }
 
-void add(Call call, DType dtype, const std::string& cache = "auto") {
+void add_decode(Call call, DType dtype, const std::string& cache = "auto") {
   call.dtype = dtype;
   call.cache_dtype = cache;
   add_attention(call);
 }
 
-void add(Call call, const std::string& backend, const std::string& path = "") {
+void add_decode(Call call, const std::string& backend, const std::string& path = "") {
   call.backend = backend;
   call.path = path;
   add_attention(call);
 }
 
-void register_backends(int threads) {
+void register_decode_backends(int threads) {
   for (const DType dtype : {DType::kF32, DType::kBF16}) {
     Call long_context = decode(4096, 8, 8, 8, threads), groups = decode(4096, 8, 32, 8, threads);
     // One partition of 512 tokens: the original takes v1.
     Call short_context = decode(512, 64, 8, 8, threads);
     for (Call* call : {&long_context, &groups, &short_context}) call->dtype = dtype;
     for (const char* backend : {"torch_sdpa", "xformers"}) {
-      add(short_context, backend, "v1");
-      add(long_context, backend, "v2");
-      add(groups, backend, "v2");
+      add_decode(short_context, backend, "v1");
+      add_decode(long_context, backend, "v2");
+      add_decode(groups, backend, "v2");
     }
-    add(short_context, "unified");
-    for (const Call& call : {short_context, long_context, groups}) add(call, "pallas");
+    add_decode(short_context, "unified");
+    for (const Call& call : {short_context, long_context, groups}) add_decode(call, "pallas");
   }
   for (const char* cache : {"fp8_e4m3", "fp8_e5m2"}) {
     Call call = decode(4096, 8, 8, 8, threads);
     call.dtype = DType::kBF16;
     call.cache_dtype = cache;
-    add(call, "xformers", "v2");
+    add_decode(call, "xformers", "v2");
   }
 }
 
@@ -58,7 +58,7 @@ void register_block_sizes(int threads) {
     for (const int64_t block_size : {8, 32, 64, 128, 256}) {
       Call call = decode(4096, 8, 8, 8, threads);
       call.block_size = block_size;
-      add(call, dtype);
+      add_decode(call, dtype);
     }
   for (const int64_t block_size : {8, 16, 256}) {
     Call call = decode(4096, 8, 8, 8, threads);
@@ -73,18 +73,18 @@ void register_block_sizes(int threads) {
 void register_paged_decode(int threads) {
   for (const int t : thread_counts(threads)) {
     for (const DType dtype : {DType::kF32, DType::kBF16, DType::kF16}) {
-      add(decode(4096, 8, 8, 8, t), dtype);
-      add(decode(4096, 8, 32, 8, t), dtype);
-      add(decode(8192, 8, 8, 1, t), dtype);
+      add_decode(decode(4096, 8, 8, 8, t), dtype);
+      add_decode(decode(4096, 8, 32, 8, t), dtype);
+      add_decode(decode(8192, 8, 8, 1, t), dtype);
     }
     for (const DType dtype : {DType::kF32, DType::kBF16}) {
-      add(decode(4096, 1, 8, 8, t), dtype);
-      add(decode(8192, 8, 32, 8, t), dtype);
+      add_decode(decode(4096, 1, 8, 8, t), dtype);
+      add_decode(decode(8192, 8, 32, 8, t), dtype);
     }
     for (const char* cache : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
-      add(decode(4096, 8, 8, 8, t), DType::kBF16, cache);
-      add(decode(4096, 8, 32, 8, t), DType::kBF16, cache);
-      add(decode(8192, 8, 8, 1, t), DType::kBF16, cache);
+      add_decode(decode(4096, 8, 8, 8, t), DType::kBF16, cache);
+      add_decode(decode(4096, 8, 32, 8, t), DType::kBF16, cache);
+      add_decode(decode(8192, 8, 8, 1, t), DType::kBF16, cache);
     }
     Call ragged = decode(1, 1, 8, 8, t);
     ragged.shape = "ragged32x17..4097";
@@ -92,13 +92,15 @@ void register_paged_decode(int threads) {
     ragged.context_lens.clear();
     for (int64_t i = 0; i < 32; ++i) ragged.context_lens.push_back(16 + i * 1303 % 4080);
     add_attention(ragged);
-    register_backends(t);
+    register_decode_backends(t);
     register_block_sizes(t);
   }
   // How work grows: time over context stays the same.
   for (int64_t context = 1024; context <= 32768; context *= 2)
-    for (const DType dtype : {DType::kF32, DType::kBF16}) add(decode(context, 4, 4, 4, 1), dtype);
-  for (const int64_t batch : {1, 2, 4, 16, 32}) add(decode(4096, batch, 8, 8, 1), DType::kF32);
+    for (const DType dtype : {DType::kF32, DType::kBF16})
+      add_decode(decode(context, 4, 4, 4, 1), dtype);
+  for (const int64_t batch : {1, 2, 4, 16, 32})
+    add_decode(decode(4096, batch, 8, 8, 1), DType::kF32);
 }
 
 }  // namespace attn::bench

@@ -15,7 +15,7 @@ namespace {
 const std::vector<std::string> kTypes = {"DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"};
 const std::vector<std::string> kTpus = {"v2", "v3", "v4", "v5e", "v5p", "v6e"};
 
-CommandSpec spec() {
+CommandSpec backends_spec() {
   return {
       "backends",
       "Lists the attention backends, and says for a configuration who can run it and why "
@@ -79,9 +79,9 @@ std::string names_of(const std::vector<DType>& dtypes) {
 }  // namespace
 
 int command_backends(const Words& words) {
-  const Options options(spec(), words);
+  const Options options(backends_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(spec()));
+    fmt::print("{}", help_text(backends_spec()));
     return 0;
   }
   const AttentionConfig config = config_of(options);

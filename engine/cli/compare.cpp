@@ -19,7 +19,7 @@
 namespace attn::cli {
 namespace {
 
-CommandSpec spec() {
+CommandSpec compare_spec() {
   return {"compare",
           "Runs the same work through two to four backends and tells their differences.",
           {"SCENARIO"},
@@ -170,9 +170,9 @@ void print_sentences(const CompareResult& result) {
 }  // namespace
 
 int command_compare(const Words& words) {
-  const Options options(spec(), words);
+  const Options options(compare_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(spec()));
+    fmt::print("{}", help_text(compare_spec()));
     return 0;
   }
   CompareSpec compare;

@@ -19,7 +19,7 @@
 namespace attn::cli {
 namespace {
 
-CommandSpec spec() {
+CommandSpec generate_spec() {
   return {"generate",
           "Generates text with a model folder (config.json, model.safetensors, tokenizer.json).",
           {},
@@ -153,9 +153,9 @@ void print_notes(const Scenario& scenario, const Source& source) {
 }  // namespace
 
 int command_generate(const Words& words) {
-  const Options options(spec(), words);
+  const Options options(generate_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(spec()));
+    fmt::print("{}", help_text(generate_spec()));
     return 0;
   }
   const auto dump = options.text("--dump");

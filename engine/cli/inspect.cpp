@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-CommandSpec spec() {
+CommandSpec inspect_spec() {
   return {"inspect",
           "Tells what is in a safetensors or .npy file, tokenizer.json, scenario, session or model "
           "folder.",
@@ -220,9 +220,9 @@ fs::path find(const std::string& name) {
 }  // namespace
 
 int command_inspect(const Words& words) {
-  const Options options(spec(), words);
+  const Options options(inspect_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(spec()));
+    fmt::print("{}", help_text(inspect_spec()));
     return 0;
   }
   const fs::path path = find(options.positional(0));

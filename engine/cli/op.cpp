@@ -23,7 +23,7 @@
 namespace attn::cli {
 namespace {
 
-CommandSpec spec() {
+CommandSpec op_spec() {
   return {"op",
           "Runs one attention call: tensors and block tables in, output and log-sum-exp out.",
           {},
@@ -396,9 +396,9 @@ void print_notes(const std::vector<std::string>& notes) {
 }  // namespace
 
 int command_op(const Words& words) {
-  const Options options(spec(), words);
+  const Options options(op_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(spec()));
+    fmt::print("{}", help_text(op_spec()));
     return 0;
   }
   const std::string result_file = checked_output(options);

@@ -18,7 +18,7 @@
 namespace attn::cli {
 namespace {
 
-CommandSpec spec() {
+CommandSpec run_spec() {
   return {
       "run",
       "Runs a scenario to its end and writes its report.",
@@ -88,9 +88,9 @@ int report_session(const Options& options) {
 }  // namespace
 
 int command_run(const Words& words) {
-  const Options options(spec(), words);
+  const Options options(run_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(spec()));
+    fmt::print("{}", help_text(run_spec()));
     return 0;
   }
   if (is_session_file(options.positional(0))) return report_session(options);

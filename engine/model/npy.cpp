@@ -20,9 +20,9 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr auto kMagic = "\x93NUMPY"sv;
-constexpr uint64_t kMaxHeaderBytes = uint64_t{1} << 20;
-constexpr size_t kMaxRank = 8;
-constexpr const char* kSupported = "f2, f4, f8 (of i1, i2, i4, i8, u1, b1 only to look at)";
+constexpr uint64_t kMaxNpyHeaderBytes = uint64_t{1} << 20;
+constexpr size_t kMaxNpyRank = 8;
+constexpr const char* kNpyTypes = "f2, f4, f8 (of i1, i2, i4, i8, u1, b1 only to look at)";
 constexpr const char* kConvert = "Save it as array.astype(numpy.float32)";
 
 struct TypeName {
@@ -152,17 +152,17 @@ class NpyHeader {
   void read_descr(NpyFile& npy) {
     const size_t at = at_;
     if (at_ < text_.size() && text_[at_] == '[')
-      refuse("element type has fields", at, rest(), kSupported,
+      refuse("element type has fields", at, rest(), kNpyTypes,
              "Save one array of numbers for each field");
     const std::string descr = quoted("the type of the elements, as '<f4'");
     if (const char* kind = kind_of(descr))
       refuse("elements are no real numbers", at, fmt::format("{}: {}", quote_text(descr, 40), kind),
-             kSupported, kConvert);
+             kNpyTypes, kConvert);
     const char order = descr.empty() ? '\0' : descr[0];
     const auto type = std::ranges::find(
         kTypes, std::string_view(descr).substr(descr.empty() ? 0 : 1), &TypeName::code);
     if ((order != '<' && order != '>' && order != '|' && order != '=') || type == std::end(kTypes))
-      refuse("element type is unknown", at, quote_text(descr, 40), kSupported, kConvert);
+      refuse("element type is unknown", at, quote_text(descr, 40), kNpyTypes, kConvert);
     if (order == '|' && size_of(type->dtype) > 1)
       refuse("element type has no byte order", at, quote_text(descr), "< or > before the type");
     npy.dtype_name_ = descr;
@@ -187,9 +187,9 @@ class NpyHeader {
       at_ += static_cast<size_t>(end - begin);
       take('L');
       npy.shape_.push_back(length);
-      if (npy.shape_.size() > kMaxRank)
-        refuse("tensor has too many axes", at, fmt::format("more than {}", kMaxRank),
-               fmt::format("at most {}", kMaxRank));
+      if (npy.shape_.size() > kMaxNpyRank)
+        refuse("tensor has too many axes", at, fmt::format("more than {}", kMaxNpyRank),
+               fmt::format("at most {}", kMaxNpyRank));
       skip_spaces();
       comma = take(',');
       if (comma) continue;
@@ -245,9 +245,9 @@ NpyFile NpyFile::open(const std::filesystem::path& path) {
                      fmt::format("{} bytes", header_bytes),
                      fmt::format("at most {} bytes that remain", size - header_begin),
                      "The file may be cut off"});
-  if (header_bytes > kMaxHeaderBytes)
+  if (header_bytes > kMaxNpyHeaderBytes)
     throw_bad_input({"header is too long", name + ", byte 8", fmt::format("{} bytes", header_bytes),
-                     fmt::format("at most {}", kMaxHeaderBytes), ""});
+                     fmt::format("at most {}", kMaxNpyHeaderBytes), ""});
   std::string text(static_cast<size_t>(header_bytes), '\0');
   npy.file_.read(header_begin, text.data(), header_bytes);
   NpyHeader(name, std::move(text), header_begin).read(npy);

@@ -17,7 +17,7 @@ namespace attn {
 namespace {
 
 constexpr int64_t kMaxVocab = 4096;
-constexpr int64_t kRowsPerTask = 16, kTokensPerTask = 256;
+constexpr int64_t kMadeRowsPerTask = 16, kTokensPerTask = 256;
 constexpr float kNoise = 0.15f;         // of a key's length
 constexpr double kAlignedWidth = 0.75;  // deviation of the bell curve of an alignment, tokens
 constexpr float kLogitGain = 12.0f;     // logit of the token whose code was brought back unmixed
@@ -331,7 +331,8 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
   fit(key, {keys, kv_heads, size});
   fit(value, {keys, kv_heads, size});
   if (rows == 0) return true;
-  const int64_t items = std::max(rows, keys), tasks = (items + kRowsPerTask - 1) / kRowsPerTask;
+  const int64_t items = std::max(rows, keys),
+                tasks = (items + kMadeRowsPerTask - 1) / kMadeRowsPerTask;
   const double numbers =
       static_cast<double>((rows * heads + 2 * keys * kv_heads) * size) / static_cast<double>(tasks);
   const auto make_keys = [&](int64_t row) {
@@ -354,8 +355,8 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
   };
   return traced_parallel_for(execution, KernelId::kEmbed, tasks, rows, 4 * numbers, 4 * numbers,
                              [&](int64_t task, int /*worker*/) {
-                               for (int64_t row = task * kRowsPerTask;
-                                    row < std::min(items, (task + 1) * kRowsPerTask); ++row) {
+                               for (int64_t row = task * kMadeRowsPerTask;
+                                    row < std::min(items, (task + 1) * kMadeRowsPerTask); ++row) {
                                  if (row < rows) make_queries(row);
                                  if (row < keys) make_keys(row);
                                }

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kLayer = "{layer}";
 constexpr size_t kMostTokenBytes = size_t{16} << 20;
-constexpr int64_t kRowsPerTask = 64;
+constexpr int64_t kReadRowsPerTask = 64;
 
 enum Role { kQuery, kKey, kValue };
 constexpr std::array kRoles = {"query", "key", "value"};
@@ -458,13 +458,13 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
     return role != kQuery && step_.is_cross ? step_.encoder_ids[row] - first_key()
                                             : step_.token_ids[row];
   };
-  const int64_t tasks = (items + kRowsPerTask - 1) / kRowsPerTask;
+  const int64_t tasks = (items + kReadRowsPerTask - 1) / kReadRowsPerTask;
   return traced_parallel_for(
       execution, KernelId::kEmbed, tasks, tokens, 0,
-      8.0 * static_cast<double>(floats * kRowsPerTask), [&](int64_t task, int /*worker*/) {
+      8.0 * static_cast<double>(floats * kReadRowsPerTask), [&](int64_t task, int /*worker*/) {
         for (size_t role = 0; role < 3; ++role)
-          for (int64_t row = task * kRowsPerTask;
-               row < std::min(rows[role], (task + 1) * kRowsPerTask); ++row)
+          for (int64_t row = task * kReadRowsPerTask;
+               row < std::min(rows[role], (task + 1) * kReadRowsPerTask); ++row)
             std::copy_n(
                 from[role].data<float>() + source_row(role, static_cast<size_t>(row)) * width[role],
                 width[role], to[role]->data<float>() + row * width[role]);

@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-CaseSpec random_spec(uint64_t seed) {
+CaseSpec pallas_spec(uint64_t seed) {
   Rng rng(seed);
   CaseSpec spec;
   const int64_t kv_heads = pick<int64_t>(rng, {1, 2, 3});
@@ -86,7 +86,7 @@ class PallasAgreement : public Pallas, public ::testing::WithParamInterface<int>
 TEST_P(PallasAgreement, WithReference) {
   constexpr int kCasesPerPart = 6;
   for (int i = 0; i < kCasesPerPart; ++i) {
-    const CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
+    const CaseSpec spec = pallas_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
     SCOPED_TRACE(describe(spec));
     expect_agreement_with_reference(spec, pallas(), {.threads = 1 + i % 3});
     if (HasFailure()) return;
@@ -95,7 +95,7 @@ TEST_P(PallasAgreement, WithReference) {
 INSTANTIATE_TEST_SUITE_P(Sample, PallasAgreement, ::testing::Range(0, 10));
 
 TEST_F(Pallas, AgreesOnEveryTarget) {
-  expect_agreement_on_every_target(pallas(), random_spec, 3);
+  expect_agreement_on_every_target(pallas(), pallas_spec, 3);
 }
 
 // One prompt as a whole (flash), in two chunks (multi-query), and its last token as a decode:

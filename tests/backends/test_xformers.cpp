@@ -23,7 +23,7 @@ constexpr AttentionType kTypes[] = {AttentionType::kDecoder,     AttentionType::
                                     AttentionType::kDecoder,     AttentionType::kEncoder,
                                     AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
 
-CaseSpec random_spec(uint64_t seed) {
+CaseSpec xformers_spec(uint64_t seed) {
   Rng rng(seed);
   CaseSpec spec;
   const int64_t kv_heads = pick<int64_t>(rng, {1, 2, 3});
@@ -72,7 +72,7 @@ class XformersAgreement : public Xformers, public ::testing::WithParamInterface<
 TEST_P(XformersAgreement, WithReference) {
   constexpr int kCasesPerPart = 15;
   for (int i = 0; i < kCasesPerPart; ++i) {
-    const CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
+    const CaseSpec spec = xformers_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
     SCOPED_TRACE(describe(spec));
     ASSERT_THAT(xformers().not_supported_reasons(spec.config), IsEmpty());
     expect_agreement_with_reference(spec, xformers(), {.threads = 1 + i % 3});
@@ -82,7 +82,7 @@ TEST_P(XformersAgreement, WithReference) {
 INSTANTIATE_TEST_SUITE_P(Sample, XformersAgreement, ::testing::Range(0, 10));
 
 TEST_F(Xformers, AgreesOnEveryTarget) {
-  expect_agreement_on_every_target(xformers(), random_spec, 8);
+  expect_agreement_on_every_target(xformers(), xformers_spec, 8);
 }
 
 // A prompt in one memory-efficient call, and in two chunks of which the second goes through context

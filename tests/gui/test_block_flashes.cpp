@@ -42,7 +42,7 @@ int distance(const QColor& a, const QColor& b) {
          std::abs(a.blue() - b.blue());
 }
 
-QImage exported(BlocksView& view) {
+QImage exported_picture(BlocksView& view) {
   QImage image(view.export_size(), QImage::Format_RGB32);
   QPainter painter(&image);
   view.paint_content(painter, QRectF(QPointF(0, 0), QSizeF(image.size())));
@@ -103,7 +103,7 @@ class TestBlockFlashes : public QObject {
     view.show_snapshot(snapshot_of(32, 4, 3));
     view.show_snapshot(snapshot_of(32, 6, 3));
     QCOMPARE(canvas.scene().flashes.size(), size_t{2});
-    const QImage during = canvas.grab().toImage(), file = exported(view);
+    const QImage during = canvas.grab().toImage(), file = exported_picture(view);
     QTRY_VERIFY(canvas.scene().flashes.empty());
     const QImage after = canvas.grab().toImage();
     const QPoint taken = canvas.scene().grid.rect_of(4).center().toPoint();
@@ -111,7 +111,7 @@ class TestBlockFlashes : public QObject {
     if (const QString folder = qEnvironmentVariable("ATTN_KEEP_PICTURES"); !folder.isEmpty())
       during.save(folder + QStringLiteral("/block-flash.png"));
     QVERIFY(distance(during.pixelColor(taken), good) < distance(after.pixelColor(taken), good));
-    QCOMPARE(exported(view), file);
+    QCOMPARE(exported_picture(view), file);
     view.show_snapshot(snapshot_of(32, 4, 3));  // two freed
     QCOMPARE(canvas.scene().flashes.size(), size_t{2});
     QVERIFY(!canvas.scene().flashes.front().taken);

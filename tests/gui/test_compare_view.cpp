@@ -18,8 +18,8 @@ using namespace attn::gui::test;
 
 namespace {
 
-struct Bench {
-  explicit Bench(const Scenario& scenario, bool paused = true) {
+struct CompareBench {
+  explicit CompareBench(const Scenario& scenario, bool paused = true) {
     follow_runs(bridge, selection);
     view = std::make_unique<CompareView>(ViewContext{&bridge, &selection});
     view->set_backends({"torch_sdpa", "reference"});
@@ -97,7 +97,7 @@ class TestCompare : public QObject {
   }
 
   void a_click_compares_and_the_keys_read_it() {
-    Bench bench(synthetic_scenario(40, 4));
+    CompareBench bench(synthetic_scenario(40, 4));
     QVERIFY(bench.view->canvas().accessibleDescription().contains(QStringLiteral("Compare")));
     QVERIFY(bench.compare());
     QVERIFY2(bench.view->job().trouble().isEmpty(), qPrintable(bench.view->job().trouble()));
@@ -123,7 +123,7 @@ class TestCompare : public QObject {
 
   // 1,000 random cells of both maps against a second comparison, bit for bit.
   void cells_are_those_of_the_engine() {
-    Bench bench(synthetic_scenario(60, 4));
+    CompareBench bench(synthetic_scenario(60, 4));
     QVERIFY(bench.compare());
     CompareSpec spec;
     spec.scenario = *bench.bridge.snapshot()->scenario;
@@ -147,7 +147,7 @@ class TestCompare : public QObject {
   }
 
   void a_click_on_a_map_selects_the_cell() {
-    Bench bench(synthetic_scenario(40, 2));
+    CompareBench bench(synthetic_scenario(40, 2));
     QVERIFY(bench.compare());
     CompareCanvas& canvas = bench.view->canvas();
     const QRectF area = canvas.canvas_layout().maps[1];
@@ -168,7 +168,7 @@ class TestCompare : public QObject {
     Scenario scenario = synthetic_scenario(30, 2);
     scenario.source.synthetic->head_size = 48;
     scenario.engine.backend = "reference";
-    Bench bench(scenario);
+    CompareBench bench(scenario);
     QVERIFY(bench.compare());
     const CompareResult& result = *bench.view->job().result();
     QVERIFY(!result.columns[0].refusals.empty());
@@ -250,7 +250,7 @@ class TestCompare : public QObject {
     Scenario scenario = synthetic_scenario(900, 5000);
     scenario.source.synthetic->max_model_len = 100000;
     scenario.engine.num_blocks = 1000;
-    Bench bench(scenario);
+    CompareBench bench(scenario);
     QVERIFY(QTest::qWaitFor([&] { return bench.view->start_button()->isEnabled(); }, 20000));
     QTest::mouseClick(bench.view->start_button(), Qt::LeftButton);
     QVERIFY(QTest::qWaitFor(
@@ -267,7 +267,7 @@ class TestCompare : public QObject {
   void a_slow_run_makes_room_and_goes_on() {
     Scenario scenario = synthetic_scenario(200, 40);
     scenario.view.pace_tiles_per_s = 2;
-    Bench bench(scenario, false);
+    CompareBench bench(scenario, false);
     QVERIFY(QTest::qWaitFor(
         [&] { return bench.bridge.snapshot() && bench.bridge.snapshot()->layer >= 0; }, 20000));
     QVERIFY(bench.compare());
@@ -281,7 +281,7 @@ class TestCompare : public QObject {
   }
 
   void another_run_is_said() {
-    Bench bench(synthetic_scenario(30, 2));
+    CompareBench bench(synthetic_scenario(30, 2));
     QVERIFY(bench.compare());
     QVERIFY(bench.view->canvas().scene().note.isEmpty());
     bench.bridge.start(synthetic_scenario(31, 2), true);
@@ -289,7 +289,7 @@ class TestCompare : public QObject {
   }
 
   void pictures_and_numbers_come_out() {
-    Bench bench(synthetic_scenario(30, 2));
+    CompareBench bench(synthetic_scenario(30, 2));
     QVERIFY(bench.compare());
     QTemporaryDir folder;
     QCOMPARE(export_png(*bench.view, folder.filePath(QStringLiteral("c.png")), 1), QString());

@@ -21,12 +21,12 @@ using namespace attn::gui::test;
 namespace {
 
 // A view on recorded events, shown.
-struct Fixture {
+struct EventsFixture {
   Selection selection;
   EventsView view{{nullptr, &selection}};
   std::shared_ptr<Recorder> recorder;
 
-  explicit Fixture(const std::vector<TraceEvent>& events, QSize size = {1280, 640})
+  explicit EventsFixture(const std::vector<TraceEvent>& events, QSize size = {1280, 640})
       : recorder(recorder_of(events)) {
     view.resize(size);
     view.show();
@@ -72,7 +72,7 @@ class TestEvents : public QObject {
   void wrong_terms_say_what_is_allowed() {
     QFETCH(QString, text);
     QFETCH(QString, allowed);
-    Fixture f(random_events(300, 2));
+    EventsFixture f(random_events(300, 2));
     f.type(QStringLiteral("kind:tile"));
     QVERIFY(settle(f.view.rows()));
     const uint64_t before = f.view.rows().size();
@@ -89,7 +89,7 @@ class TestEvents : public QObject {
 
   void kinds_are_chosen_by_group_and_one_by_one() {
     const std::vector<TraceEvent> events = random_events(2000, 3);
-    Fixture f(events);
+    EventsFixture f(events);
     KindMenu& kinds = f.view.kinds();
     QCOMPARE(kinds.summary(), QStringLiteral("All kinds"));
     const auto expect = [&](auto&& holds) {
@@ -208,7 +208,7 @@ class TestEvents : public QObject {
 
   void the_selected_span_is_found() {
     const std::vector<TraceEvent> events = random_events(5000, 8);
-    Fixture f(events);
+    EventsFixture f(events);
     f.selection.select({.kind = SelectionKind::kSpan, .event = 1234});
     f.key(Qt::Key_S);
     QCOMPARE(f.table().current_row(), int64_t{1234});
@@ -233,7 +233,7 @@ class TestEvents : public QObject {
 
   void events_of_a_block_are_found_one_after_the_other() {
     const std::vector<TraceEvent> events = random_events(5000, 9);
-    Fixture f(events);
+    EventsFixture f(events);
     f.selection.select({.kind = SelectionKind::kBlock, .block = 4});
     std::vector<int64_t> expected;
     for (size_t i = 0; i < events.size(); ++i)
@@ -262,7 +262,7 @@ class TestEvents : public QObject {
 
   void only_what_happened_within_a_selected_span() {
     const std::vector<TraceEvent> events = random_events(3000, 10);
-    Fixture f(events);
+    EventsFixture f(events);
     const auto step = std::ranges::find_if(events, [](const TraceEvent& event) {
       return event.kind == EventKind::kStep && event.a == 5;
     });
@@ -288,7 +288,7 @@ class TestEvents : public QObject {
   // --- keys, words, pictures ---
 
   void keys_reach_every_row_and_column() {
-    Fixture f(random_events(3000, 11));
+    EventsFixture f(random_events(3000, 11));
     const auto last = static_cast<int64_t>(f.view.rows().size()) - 1;
     f.table().view().setFocus();
     f.key(Qt::Key_Home);
@@ -334,7 +334,7 @@ class TestEvents : public QObject {
   }
 
   void a_proposal_does_not_filter() {
-    Fixture f(random_events(1000, 12));
+    EventsFixture f(random_events(1000, 12));
     f.view.filter_line().setFocus();
     QTest::keyClicks(&f.view.filter_line(), QStringLiteral("la"));
     QCOMPARE(f.view.filter_line().text(), QStringLiteral("lane:"));
@@ -355,7 +355,7 @@ class TestEvents : public QObject {
     QCOMPARE(empty.count_words(), QStringLiteral("0 events"));
     QImage image(empty.size(), QImage::Format_RGB32);
     empty.render(&image);
-    Fixture f(random_events(12345, 13));
+    EventsFixture f(random_events(12345, 13));
     QVERIFY(f.view.count_words().contains(QStringLiteral("12,3")));
     f.type(QStringLiteral("kind:warning"));
     QVERIFY(settle(f.view.rows()));
@@ -369,7 +369,7 @@ class TestEvents : public QObject {
 
   // Columns go where it is narrow; what a row says is in its tooltip all the same.
   void narrow_tables_leave_columns_out() {
-    Fixture f(random_events(500, 14), {660, 300});
+    EventsFixture f(random_events(500, 14), {660, 300});
     QTableView& view = f.table().view();
     QVERIFY(view.isColumnHidden(static_cast<int>(EventColumn::kLane)));
     QVERIFY(!view.isColumnHidden(static_cast<int>(EventColumn::kDetails)));
@@ -385,7 +385,7 @@ class TestEvents : public QObject {
 
   void csv_parses_back_to_what_was_recorded() {
     const std::vector<TraceEvent> events = random_events(6000, 15);
-    Fixture f(events);
+    EventsFixture f(events);
     const Plain plain(events);
     const auto check = [&](const std::vector<uint32_t>& expected) {
       const QList<QByteArray> lines = f.view.table()().split('\n');
@@ -432,7 +432,7 @@ class TestEvents : public QObject {
 
   void pictures_show_the_rows_in_sight() {
     QTemporaryDir folder;
-    Fixture f(random_events(5000, 16));
+    EventsFixture f(random_events(5000, 16));
     f.type(QStringLiteral("kind:tile"));
     QVERIFY(settle(f.view.rows()));
     QTest::qWait(40);

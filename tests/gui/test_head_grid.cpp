@@ -18,8 +18,8 @@ using namespace attn::gui::test;
 
 namespace {
 
-struct Bench {
-  explicit Bench(const Scenario& scenario, QSize size = {1100, 600}) {
+struct HeadGridBench {
+  explicit HeadGridBench(const Scenario& scenario, QSize size = {1100, 600}) {
     follow_runs(bridge, selection);
     view = std::make_unique<HeadGridView>(ViewContext{&bridge, &selection});
     view->resize(size);
@@ -54,7 +54,7 @@ class TestHeadGrid : public QObject {
   }
 
   void scores_and_thumbnails_are_those_of_the_engine() {
-    Bench b(synthetic_scenario(60, 5));
+    HeadGridBench b(synthetic_scenario(60, 5));
     QVERIFY(b.finished);
     const RequestView& request = b.bridge.snapshot()->requests.front();
     const RepeatedTokens repeated = repeated_tokens_of(request);
@@ -79,7 +79,7 @@ class TestHeadGrid : public QObject {
 
   // A dot of a small thumbnail is the maximum, or the mean, of the weights under it.
   void pooled_thumbnails_are_true() {
-    Bench b(synthetic_scenario(300, 2), {420, 320});
+    HeadGridBench b(synthetic_scenario(300, 2), {420, 320});
     QVERIFY(b.finished);
     for (const Reduce reduce : {Reduce::kMax, Reduce::kMean}) {
       b.view->set_reduce(reduce);
@@ -115,7 +115,7 @@ class TestHeadGrid : public QObject {
 
   // A dot of the picture has the colour of its weight.
   void pixels_have_the_colours_of_the_weights() {
-    Bench b(synthetic_scenario(12, 2), {1100, 420});
+    HeadGridBench b(synthetic_scenario(12, 2), {1100, 420});
     QVERIFY(b.finished);
     b.selection.show(b.selection.shown_request(), 0, 0);
     const HeadGridScene& scene = b.view->scene();
@@ -139,7 +139,7 @@ class TestHeadGrid : public QObject {
   }
 
   void ranking_is_by_the_score_and_bars_are_its_length() {
-    Bench b(synthetic_scenario(60, 2));
+    HeadGridBench b(synthetic_scenario(60, 2));
     QVERIFY(b.finished);
     for (const HeadScore score : kHeadScores) {
       b.view->set_order(score);
@@ -165,7 +165,7 @@ class TestHeadGrid : public QObject {
   void a_score_that_is_not_there_ranks_last_and_says_so() {
     Scenario scenario = synthetic_scenario(6, 1);
     scenario.source.synthetic->kind = SyntheticKind::kRandom;
-    Bench b(scenario);
+    HeadGridBench b(scenario);
     QVERIFY(b.finished);
     const HeadScores* scores = b.view->scene().scores(0);
     QVERIFY(scores);
@@ -175,7 +175,7 @@ class TestHeadGrid : public QObject {
   }
 
   void click_shows_the_head_everywhere() {
-    Bench b(synthetic_scenario(40, 2));
+    HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
     QSignalSpy opened(b.view.get(), &HeadGridView::head_opened);
     QTest::mouseClick(&b.view->canvas(), Qt::LeftButton, {}, b.middle_of(6));
@@ -195,7 +195,7 @@ class TestHeadGrid : public QObject {
   }
 
   void keys_move_open_and_choose() {
-    Bench b(synthetic_scenario(40, 2));
+    HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
     HeadGridCanvas& canvas = b.view->canvas();
     b.selection.show(b.selection.shown_request(), 0, 1);
@@ -231,7 +231,7 @@ class TestHeadGrid : public QObject {
   }
 
   void tooltip_defines_all_five() {
-    Bench b(synthetic_scenario(40, 2));
+    HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
     const QString tip = b.view->canvas().tooltip_at(b.middle_of(3));
     QVERIFY(tip.contains(QStringLiteral("layer 0, head 3, KV head 1 (shared by heads 2, 3)")));
@@ -244,7 +244,7 @@ class TestHeadGrid : public QObject {
   }
 
   void nothing_is_read_while_hidden() {
-    Bench b(synthetic_scenario(40, 2));
+    HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
     b.view->hide();
     const uint64_t before = b.view->stats().slices();
@@ -288,7 +288,7 @@ class TestHeadGrid : public QObject {
   }
 
   void table_and_pictures_are_written() {
-    Bench b(synthetic_scenario(40, 2));
+    HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
     b.view->set_order(HeadScore::kInduction);
     QTemporaryDir folder;
@@ -313,7 +313,7 @@ class TestHeadGrid : public QObject {
 
   // Cells do not lie over one another, whatever the size of window and text.
   void layouts_hold_at_every_size() {
-    Bench b(synthetic_scenario(40, 2));
+    HeadGridBench b(synthetic_scenario(40, 2));
     QVERIFY(b.finished);
     for (const int percent : {100, 150, 200}) {
       Theme::instance().set_text_percent(percent);

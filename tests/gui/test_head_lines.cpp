@@ -26,8 +26,8 @@ using namespace attn::gui::test;
 
 namespace {
 
-struct Bench {
-  explicit Bench(const Scenario& scenario, QSize size = {1000, 600}) {
+struct HeadLinesBench {
+  explicit HeadLinesBench(const Scenario& scenario, QSize size = {1000, 600}) {
     follow_runs(bridge, selection);
     view = std::make_unique<HeadLinesView>(ViewContext{&bridge, &selection});
     view->resize(size);
@@ -89,7 +89,7 @@ class TestHeadLines : public QObject {
   }
 
   void lines_are_the_weights_of_engine_and_heatmap() {
-    Bench b(synthetic_scenario(80, 6));
+    HeadLinesBench b(synthetic_scenario(80, 6));
     QVERIFY(b.finished);
     HeatmapView heatmap({&b.bridge, &b.selection}, nullptr);
     heatmap.resize(700, 500);
@@ -116,7 +116,7 @@ class TestHeadLines : public QObject {
 
   // None is missing: every weight from the threshold on is a line, and the rest is what is hidden.
   void the_filter_says_what_it_hides() {
-    Bench b(synthetic_scenario(20, 2));
+    HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.1, false});
     QVERIFY(b.settle());
@@ -157,7 +157,7 @@ class TestHeadLines : public QObject {
   }
 
   void pointing_leaves_the_lines_of_a_token() {
-    Bench b(synthetic_scenario(20, 2));
+    HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.001, false});
     b.point_at(query(9));
@@ -183,7 +183,7 @@ class TestHeadLines : public QObject {
   }
 
   void a_click_locks_and_selects_the_token() {
-    Bench b(synthetic_scenario(20, 2));
+    HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
     b.click(query(7));
     QCOMPARE(b.selection.state().kind, SelectionKind::kToken);
@@ -212,7 +212,7 @@ class TestHeadLines : public QObject {
   }
 
   void keys_choose_token_head_and_layer() {
-    Bench b(synthetic_scenario(20, 2));
+    HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
     HeadLinesCanvas& canvas = b.canvas();
     QTest::keyClick(&canvas, Qt::Key_Up);  // begins at the newest visible row
@@ -246,7 +246,7 @@ class TestHeadLines : public QObject {
   }
 
   void chips_draw_several_heads() {
-    Bench b(synthetic_scenario(20, 2));
+    HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
     QVERIFY(b.view->chips().chip(0)->isChecked());
     QTest::mouseClick(b.view->chips().chip(2), Qt::LeftButton);
@@ -267,7 +267,7 @@ class TestHeadLines : public QObject {
 
   // The pixels in the middle of the only line have its colour.
   void a_line_is_drawn_in_the_colour_of_its_head() {
-    Bench b(synthetic_scenario(12, 1));
+    HeadLinesBench b(synthetic_scenario(12, 1));
     QVERIFY(b.finished);
     b.selection.show(b.selection.shown_request(), 0, 1);
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.999, false});
@@ -283,7 +283,7 @@ class TestHeadLines : public QObject {
   }
 
   void long_sequences_show_a_window() {
-    Bench b(synthetic_scenario(700, 3));
+    HeadLinesBench b(synthetic_scenario(700, 3));
     QVERIFY(b.finished);
     HeadLinesCanvas& canvas = b.canvas();
     const LineWindow top = canvas.window();
@@ -329,7 +329,7 @@ class TestHeadLines : public QObject {
 
   // However long the sequence: rows that are not in the window cost nothing, and each is read once.
   void scrolling_reads_only_the_rows_of_the_window() {
-    Bench b(long_scenario(4096), {1000, 500});
+    HeadLinesBench b(long_scenario(4096), {1000, 500});
     QVERIFY(b.finished);
     HeadLinesCanvas& canvas = b.canvas();
     QCOMPARE(b.scene().rows(), b.record().num_rows());
@@ -360,7 +360,7 @@ class TestHeadLines : public QObject {
 
   // Of more lines than can be told apart the strongest are drawn, and the text says so.
   void the_strongest_of_too_many_lines_are_drawn() {
-    Bench b(synthetic_scenario(300, 2));
+    HeadLinesBench b(synthetic_scenario(300, 2));
     QVERIFY(b.finished);
     HeadLinesCanvas& canvas = b.canvas();
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.0, false});
@@ -491,7 +491,7 @@ class TestHeadLines : public QObject {
   }
 
   void wheel_scrolls_and_zooms() {
-    Bench b(synthetic_scenario(300, 2));
+    HeadLinesBench b(synthetic_scenario(300, 2));
     QVERIFY(b.finished);
     HeadLinesCanvas& canvas = b.canvas();
     const QPointF at = canvas.canvas_layout().lines.center();
@@ -508,7 +508,7 @@ class TestHeadLines : public QObject {
   }
 
   void decoded_rows_stand_at_their_positions() {
-    Bench b(synthetic_scenario(10, 6));
+    HeadLinesBench b(synthetic_scenario(10, 6));
     QVERIFY(b.finished);
     QCOMPARE(b.scene().prompt_len, int64_t{10});
     QCOMPARE(b.scene().rows(), b.record().num_rows());
@@ -519,7 +519,7 @@ class TestHeadLines : public QObject {
   }
 
   void nothing_is_read_while_hidden() {
-    Bench b(synthetic_scenario(30, 2));
+    HeadLinesBench b(synthetic_scenario(30, 2));
     QVERIFY(b.finished);
     b.view->hide();
     const uint64_t before = b.view->line_rows().slices();
@@ -536,7 +536,7 @@ class TestHeadLines : public QObject {
   }
 
   void table_and_pictures_are_written() {
-    Bench b(synthetic_scenario(24, 2), {1000, 800});
+    HeadLinesBench b(synthetic_scenario(24, 2), {1000, 800});
     QVERIFY(b.finished);
     b.view->set_heads({0, 3});
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.1, false});
@@ -557,7 +557,7 @@ class TestHeadLines : public QObject {
 
   // The parts stand side by side, inside the picture, whatever the size of window and text.
   void layouts_hold_at_every_size() {
-    Bench b(synthetic_scenario(30, 2));
+    HeadLinesBench b(synthetic_scenario(30, 2));
     QVERIFY(b.finished);
     for (const int percent : {100, 150, 200}) {
       Theme::instance().set_text_percent(percent);

@@ -16,8 +16,8 @@ using namespace attn::gui::test;
 
 namespace {
 
-struct Workbench {
-  Workbench() : control(bridge) {
+struct QuitWorkbench {
+  QuitWorkbench() : control(bridge) {
     follow_runs(bridge, selection);
     window = std::make_unique<MainWindow>(bridge, control, selection, false);
     window->resize(1280, 720);
@@ -44,7 +44,7 @@ struct Workbench {
 };
 
 // Closes and destroys all of it.
-void quit(std::unique_ptr<Workbench> f) {
+void quit(std::unique_ptr<QuitWorkbench> f) {
   f->window->close();
   f.reset();
 }
@@ -57,16 +57,16 @@ class TestQuit : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
-  void before_anything() { quit(std::make_unique<Workbench>()); }
+  void before_anything() { quit(std::make_unique<QuitWorkbench>()); }
 
   void while_loading() {
-    auto f = std::make_unique<Workbench>();
+    auto f = std::make_unique<QuitWorkbench>();
     f->start("full-house-swap", false);
     quit(std::move(f));
   }
 
   void while_a_kernel_stands() {
-    auto f = std::make_unique<Workbench>();
+    auto f = std::make_unique<QuitWorkbench>();
     f->start("full-house", true);
     for (int i = 0; i < 5; ++i) {
       f->bridge.step(Granularity::kTile);
@@ -76,7 +76,7 @@ class TestQuit : public QObject {
   }
 
   void while_a_request_is_swapped_out() {
-    auto f = std::make_unique<Workbench>();
+    auto f = std::make_unique<QuitWorkbench>();
     f->start("full-house-swap", true);
     for (int i = 0; i < 200 && !f->any(RequestState::kSwapped); ++i) {
       f->bridge.step(Granularity::kStep);
@@ -87,7 +87,7 @@ class TestQuit : public QObject {
   }
 
   void while_it_runs_with_the_cursor_in_the_past() {
-    auto f = std::make_unique<Workbench>();
+    auto f = std::make_unique<QuitWorkbench>();
     f->start("many-users", false);
     QVERIFY(QTest::qWaitFor([&] { return f->window->cursor().range().last > 3; }, 20000));
     f->window->cursor().go_to(2);
@@ -97,14 +97,14 @@ class TestQuit : public QObject {
   }
 
   void after_the_end() {
-    auto f = std::make_unique<Workbench>();
+    auto f = std::make_unique<QuitWorkbench>();
     f->start("samples", false);
     QVERIFY(wait_until_phase(f->bridge, EnginePhase::kFinished));
     quit(std::move(f));
   }
 
   void while_backends_are_compared() {
-    auto f = std::make_unique<Workbench>();
+    auto f = std::make_unique<QuitWorkbench>();
     f->start("many-users", false);
     QVERIFY(wait_until_phase(f->bridge, EnginePhase::kFinished));
     f->window->compare()->toggle();
@@ -116,7 +116,7 @@ class TestQuit : public QObject {
   // What is being written is written.
   void while_a_report_is_exported() {
     QTemporaryDir folder;
-    auto f = std::make_unique<Workbench>();
+    auto f = std::make_unique<QuitWorkbench>();
     f->start("many-users", false);
     QVERIFY(wait_until_phase(f->bridge, EnginePhase::kFinished));
     f->window->export_report(folder.path());

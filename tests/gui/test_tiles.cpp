@@ -37,8 +37,8 @@ bool same_bits(float a, float b) {
 }
 
 // A run in the view, as the window has it.
-struct Bench {
-  explicit Bench(const Scenario& scenario, bool paused = false) {
+struct TilesBench {
+  explicit TilesBench(const Scenario& scenario, bool paused = false) {
     follow_runs(bridge, selection);
     view = std::make_unique<TilesView>(ViewContext{&bridge, &selection});
     view->resize(1000, 600);
@@ -124,7 +124,7 @@ class TestTiles : public QObject {
   }
 
   void shows_the_tiles_of_the_run() {
-    Bench bench(synthetic_scenario(600, 4));
+    TilesBench bench(synthetic_scenario(600, 4));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     bench.view->refresh();
     const TilesScene& scene = bench.view->scene();
@@ -149,7 +149,7 @@ class TestTiles : public QObject {
   // Every row of the head that was watched from the start: the states are the kernel's, the last
   // one ends in the stored log-sum-exp, bit for bit.
   void softmax_ends_in_the_log_sum_exp() {
-    Bench bench(synthetic_scenario(600, 3));
+    TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     for (const int64_t row : {0, 17, 255, 256, 400, 599}) {
       bench.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = row});
@@ -192,7 +192,7 @@ class TestTiles : public QObject {
   }
 
   void decoded_rows_merge_their_partitions() {
-    Bench bench(synthetic_scenario(600, 3));
+    TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     bench.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 601});
     bench.view->refresh();
@@ -203,7 +203,7 @@ class TestTiles : public QObject {
 
   // A head nobody watched: recomputed from the kept operands, and said so.
   void an_unwatched_head_is_recomputed() {
-    Bench bench(synthetic_scenario(300, 2));
+    TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     bench.selection.show(0, 1, 3);
     for (const int64_t row : {0, 100, 299}) {
@@ -222,7 +222,7 @@ class TestTiles : public QObject {
     Scenario scenario = synthetic_scenario(300, 2);
     scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 1;
     scenario.source.synthetic->num_layers = 1;
-    Bench bench(scenario, true);
+    TilesBench bench(scenario, true);
     QVERIFY(wait_until_stands(bench.bridge));
     QCOMPARE(bench.view->scene().tiles.size(), size_t{0});
     for (size_t step = 1; step <= 4; ++step) {
@@ -240,7 +240,7 @@ class TestTiles : public QObject {
   }
 
   void keys_and_slider_go_through_history() {
-    Bench bench(synthetic_scenario(300, 3));
+    TilesBench bench(synthetic_scenario(300, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     TilesView& view = *bench.view;
     view.refresh();
@@ -279,7 +279,7 @@ class TestTiles : public QObject {
 
   // A click on the picture chooses that row and key in every view; the tile under it is found.
   void click_selects_row_and_key() {
-    Bench bench(synthetic_scenario(300, 2));
+    TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     TilesCanvas& canvas = bench.view->canvas();
     const QRectF grid = canvas.canvas_layout().grid;
@@ -347,7 +347,7 @@ class TestTiles : public QObject {
   }
 
   void pictures_and_numbers_come_out() {
-    Bench bench(synthetic_scenario(300, 2));
+    TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     QTemporaryDir folder;
     QCOMPARE(export_png(*bench.view, folder.filePath(QStringLiteral("t.png")), 1), QString());
@@ -374,7 +374,7 @@ class TestTiles : public QObject {
   // In the middle of a small window, on a projector, with text twice as large: the picture keeps
   // room, and its parts stay apart.
   void every_size_has_room() {
-    Bench bench(synthetic_scenario(600, 3));
+    TilesBench bench(synthetic_scenario(600, 3));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
     for (const int percent : {100, 200}) {
       Theme::instance().set_text_percent(percent);

@@ -99,11 +99,11 @@ int lane_index(const TimelineModel& model, const char* name) {
   return -1;
 }
 
-struct Fixture {
+struct TimelineFixture {
   Selection selection;
   TimelineView view{{nullptr, &selection}};
   TimelineCanvas& canvas = view.canvas();
-  explicit Fixture(bool modelled = false) {
+  explicit TimelineFixture(bool modelled = false) {
     view.resize(900, 260);
     view.grab();
     view.show_run(snapshot_of(modelled), small_run());
@@ -198,7 +198,7 @@ class TestTimeline : public QObject {
   }
 
   void dragging_measures() {
-    Fixture f;
+    TimelineFixture f;
     const QPoint from = f.at("worker 0", 14), to = f.at("worker 0", 41);
     QTest::mousePress(&f.canvas, Qt::LeftButton, {}, from);
     QTest::mouseMove(&f.canvas, to);
@@ -220,7 +220,7 @@ class TestTimeline : public QObject {
   }
 
   void click_selects_and_other_views_learn_what() {
-    Fixture f;
+    TimelineFixture f;
     QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at("worker 1", 15));
     QCOMPARE(f.selection.state().kind, SelectionKind::kSpan);
     QCOMPARE(f.selection.state().event, int64_t{4});
@@ -267,7 +267,7 @@ class TestTimeline : public QObject {
 
   // A selected cell is found on the ruler, also when its span is out of sight; F goes to it.
   void ruler_marks_what_is_selected_elsewhere() {
-    Fixture f;
+    TimelineFixture f;
     QVERIFY(f.canvas.scene_now().ruler_marks.empty());
     f.selection.select({.kind = SelectionKind::kCell,
                         .request = 0,
@@ -290,7 +290,7 @@ class TestTimeline : public QObject {
 
   // What is printed beside the rate is where its scale ends: the fastest step in sight.
   void rate_strip_names_its_top() {
-    Fixture f;
+    TimelineFixture f;
     const StripGeometry& rate = f.canvas.scene_now().rate;
     QVERIFY(std::abs(rate.top - 1 / 14e-3) < 1e-6 || std::abs(rate.top - 5 / 21e-3) < 1e-6);
     double highest = 0;
@@ -302,7 +302,7 @@ class TestTimeline : public QObject {
 
   // A picture of limited height shows every lane, smaller.
   void too_many_lanes_are_scaled_down() {
-    Fixture f;
+    TimelineFixture f;
     const QSize full = f.canvas.full_size();
     QImage image(full.width() / 2, full.height() / 2, QImage::Format_RGB32);
     image.fill(Qt::magenta);
@@ -328,7 +328,7 @@ class TestTimeline : public QObject {
   }
 
   void keys_have_effects() {
-    Fixture f;
+    TimelineFixture f;
     QTest::mouseClick(&f.canvas, Qt::LeftButton, {}, f.at("worker 0", 14));
     QTest::keyClick(&f.canvas, Qt::Key_Right);
     QCOMPARE(f.selection.state().event, int64_t{6});
@@ -364,7 +364,7 @@ class TestTimeline : public QObject {
   }
 
   void wheel_zooms_at_the_pointer_and_middle_drag_pans() {
-    Fixture f;
+    TimelineFixture f;
     const QPoint at = f.at("worker 0", 40);
     const double x = at.x() - f.canvas.layout_now().gutter;
     const double time = f.canvas.axis().to_content(x);
@@ -381,7 +381,7 @@ class TestTimeline : public QObject {
   }
 
   void double_click_fits_the_span() {
-    Fixture f;
+    TimelineFixture f;
     QTest::mouseDClick(&f.canvas, Qt::LeftButton, {}, f.at("worker 0", 22));
     QVERIFY(f.canvas.axis().visible_begin() < 20.0 * kMs &&
             f.canvas.axis().visible_begin() > 18.0 * kMs);
@@ -390,7 +390,7 @@ class TestTimeline : public QObject {
   }
 
   void live_follows_until_the_user_moves() {
-    Fixture f;
+    TimelineFixture f;
     QVERIFY(f.canvas.live());
     const auto grow = [&](uint64_t ms) {
       f.view.show_run(snapshot_of(),
@@ -438,14 +438,14 @@ class TestTimeline : public QObject {
              (Found{4}));
     QCOMPARE(lit({.kind = SelectionKind::kBlock, .request = 0, .block = 2}), (Found{3, 4, 9}));
     QCOMPARE(lit({.kind = SelectionKind::kSpan, .event = 6}), (Found{6}));
-    Fixture f;
+    TimelineFixture f;
     const QImage before = f.canvas.grab().toImage();
     f.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 5});
     QVERIFY(f.canvas.grab().toImage() != before);
   }
 
   void tooltips_name_every_field() {
-    Fixture f;
+    TimelineFixture f;
     const QString tile_text = f.canvas.tooltip_at(f.at("worker 1", 15));
     for (const char* part :
          {"flash_prefill", "Lily", "Head", "0 to 4 (5)", "Layer", "12 ms", "6 ms", "worker 1"})
@@ -458,7 +458,7 @@ class TestTimeline : public QObject {
   }
 
   void modelled_time_says_so() {
-    Fixture real, modelled(true);
+    TimelineFixture real, modelled(true);
     const QRect ruler(0, 0, 900, 22);
     QVERIFY(real.canvas.grab(ruler).toImage() != modelled.canvas.grab(ruler).toImage());
     QVERIFY(modelled.canvas.tooltip_at(modelled.at("worker 1", 15))
@@ -467,7 +467,7 @@ class TestTimeline : public QObject {
 
   // Hover and selection replay the rectangles; a zoom or new data computes them again.
   void geometry_is_cached() {
-    Fixture f;
+    TimelineFixture f;
     f.canvas.grab();
     const int builds = f.canvas.geometry_builds();
     QTest::mouseMove(&f.canvas, f.at("worker 0", 14));
@@ -539,7 +539,7 @@ class TestTimeline : public QObject {
   }
 
   void csv_is_the_engines() {
-    Fixture f;
+    TimelineFixture f;
     std::vector<TraceEvent> sorted = small_run();
     std::stable_sort(sorted.begin(), sorted.end(), [](const TraceEvent& a, const TraceEvent& b) {
       return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.lane < b.lane;

@@ -54,12 +54,12 @@ HeadRef filled(const WeightRule& rule, int64_t rows, int64_t keys, int64_t encod
   return {record, 0, 1, rows};
 }
 
-struct Case {
+struct RuleCase {
   WeightRule rule;
   int64_t rows = 0, keys = 0, encoder_keys = 0;
 };
 
-std::vector<Case> cases() {
+std::vector<RuleCase> cases() {
   WeightRule window, sparse, encoder, both;
   window.sliding_window = both.sliding_window = 37;
   sparse.blocksparse = both.blocksparse = BlockSparse{1, 3, 16, 1};
@@ -76,7 +76,7 @@ class TestWeightRules : public QObject {
  private slots:
   void init() { test::fail_on_warnings(); }
   void cells_are_the_records() {
-    for (const Case& c : cases()) {
+    for (const RuleCase& c : cases()) {
       const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);
       QCOMPARE(head.columns(), c.keys);
       std::vector<float> row(static_cast<size_t>(c.keys));
@@ -100,7 +100,7 @@ class TestWeightRules : public QObject {
 
   // Entries of 4 x 4 cells: the mean of what is seen; masked only where nothing is.
   void reduced_entries_leave_masked_cells_out() {
-    for (const Case& c : cases()) {
+    for (const RuleCase& c : cases()) {
       const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);
       for (const Reduce reduce : {Reduce::kMax, Reduce::kMean}) {
         const auto tile =
@@ -136,7 +136,7 @@ class TestWeightRules : public QObject {
   }
 
   void rows_add_up_to_one() {
-    for (const Case& c : cases()) {
+    for (const RuleCase& c : cases()) {
       const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);
       const auto tile = refresh_tile(head, {TileKey::kRowSums, Reduce::kMax, 0, 0}, nullptr,
                                      std::chrono::hours(1))

@@ -33,8 +33,8 @@ using namespace attn::gui::test;
 
 namespace {
 
-struct Workbench {
-  explicit Workbench(const Scenario& scenario, bool keep_settings = false) : control(bridge) {
+struct WindowWorkbench {
+  explicit WindowWorkbench(const Scenario& scenario, bool keep_settings = false) : control(bridge) {
     follow_runs(bridge, selection);
     control.edit(scenario);
     window = std::make_unique<MainWindow>(bridge, control, selection, keep_settings);
@@ -71,7 +71,7 @@ class TestWindow : public QObject {
   void init() { fail_on_warnings(); }
 
   void run_pause_step_select_export() {
-    Workbench w(first_look(200));
+    WindowWorkbench w(first_look(200));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     QVERIFY(w.control.start());
     QVERIFY(QTest::qWaitFor(
@@ -109,7 +109,7 @@ class TestWindow : public QObject {
   }
 
   void random_cells_equal_engine_memory() {
-    Workbench w(first_look(32));
+    WindowWorkbench w(first_look(32));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     const AttentionRecord& record = w.record();
@@ -152,7 +152,7 @@ class TestWindow : public QObject {
 
   // How long the window stands still then: bench-views, view/window/live.
   void full_speed_with_all_views_loses_nothing() {
-    Workbench w(load_scenario(find_scenario("many-users")));
+    WindowWorkbench w(load_scenario(find_scenario("many-users")));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     Scenario scenario = w.control.scenario();
     scenario.view.pace_tiles_per_s = 0;
@@ -167,7 +167,7 @@ class TestWindow : public QObject {
 
   void quit_at_any_phase() {
     for (int wait_ms : {0, 5, 20, 60, 150, 400}) {
-      Workbench w(first_look(64));
+      WindowWorkbench w(first_look(64));
       w.control.start();
       QTest::qWait(wait_ms);
       w.window->close();
@@ -177,7 +177,7 @@ class TestWindow : public QObject {
   }
 
   void bad_scenario_dropped_on_the_window() {
-    Workbench w(first_look(8));
+    WindowWorkbench w(first_look(8));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     const uint64_t run = w.bridge.snapshot()->run;
@@ -200,7 +200,7 @@ class TestWindow : public QObject {
   }
 
   void typed_prompt_runs() {
-    Workbench w(first_look(4));
+    WindowWorkbench w(first_look(4));
     QVERIFY(w.control.start());
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     const uint64_t run = w.bridge.snapshot()->run;
@@ -223,7 +223,7 @@ class TestWindow : public QObject {
   }
 
   void keys_list_and_panels() {
-    Workbench w(first_look(4));
+    WindowWorkbench w(first_look(4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     QWidget* before = w.window->workload()->findChild<QPlainTextEdit*>();
     before->setFocus();
@@ -247,7 +247,7 @@ class TestWindow : public QObject {
   // Whatever the size of text: every key and every action is there in full, and what does not fit
   // can be scrolled to.
   void keys_list_cuts_nothing() {
-    Workbench w(first_look(4));
+    WindowWorkbench w(first_look(4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     for (int percent : {100, 150, 200}) {
       Theme::instance().set_text_percent(percent);
@@ -296,7 +296,7 @@ class TestWindow : public QObject {
   }
 
   void requests_table_shows_and_follows() {
-    Workbench w(load_scenario(find_scenario("many-users")));
+    WindowWorkbench w(load_scenario(find_scenario("many-users")));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     QVERIFY(w.control.start());
     QVERIFY(QTest::qWaitFor(
@@ -318,7 +318,7 @@ class TestWindow : public QObject {
 
   // The ending by which desktops know a scenario, and the name it was opened by.
   void saving_proposes_the_name_of_a_scenario() {
-    Workbench w(first_look(1));
+    WindowWorkbench w(first_look(1));
     QVERIFY(w.control.open(QStringLiteral("many-users")));
     QStringList proposed;
     QTimer::singleShot(0, this, [&] {
@@ -434,7 +434,7 @@ class TestWindow : public QObject {
   }
 
   void fits_1280x720() {
-    Workbench w(first_look(4));
+    WindowWorkbench w(first_look(4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
     QCOMPARE(w.window->size(), QSize(1280, 720));
     QVERIFY2(
@@ -456,11 +456,11 @@ class TestWindow : public QObject {
 
   void window_state_is_kept() {
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
-    const auto blocks_dock = [](Workbench& w) {
+    const auto blocks_dock = [](WindowWorkbench& w) {
       return w.window->findChild<QDockWidget*>(QStringLiteral("blocks"));
     };
     {
-      Workbench w(first_look(4), true);
+      WindowWorkbench w(first_look(4), true);
       QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
       QVERIFY(blocks_dock(w)->isVisible());
       blocks_dock(w)->hide();
@@ -471,7 +471,7 @@ class TestWindow : public QObject {
     Theme::instance().set_text_percent(100);
     Theme::instance().set_reduce_motion(false);
     {
-      Workbench w(first_look(4), true);
+      WindowWorkbench w(first_look(4), true);
       QVERIFY(!blocks_dock(w)->isVisible());
       QCOMPARE(Theme::instance().text_percent(), 125);
       QVERIFY(Theme::instance().reduce_motion());
@@ -480,7 +480,7 @@ class TestWindow : public QObject {
     }
     Theme::instance().set_text_percent(100);
     Theme::instance().set_reduce_motion(false);
-    Workbench w(first_look(4), true);
+    WindowWorkbench w(first_look(4), true);
     QVERIFY(blocks_dock(w)->isVisible());
     QCOMPARE(Theme::instance().text_percent(), 100);
   }
@@ -493,7 +493,7 @@ class TestWindow : public QObject {
       QCOMPARE(position_of(pace_at(position)), position);
     QCOMPARE(position_of(0), kPaceSteps);
     QCOMPARE(pace_text(0), QStringLiteral("Full speed"));
-    Workbench w(first_look(4));
+    WindowWorkbench w(first_look(4));
     w.window->run_bar()->pace_slider()->setValue(0);
     QCOMPARE(w.bridge.pace(), 1.0);
     w.window->run_bar()->pace_slider()->setValue(kPaceSteps);
@@ -501,7 +501,7 @@ class TestWindow : public QObject {
   }
 
  private:
-  void select_a_cell(Workbench& w) {
+  void select_a_cell(WindowWorkbench& w) {
     HeatmapView& heatmap = w.heatmap();
     QVERIFY(heatmap.isVisible());
     heatmap.fit();
@@ -521,7 +521,7 @@ class TestWindow : public QObject {
     QVERIFY(w.selection.state().kind == SelectionKind::kNothing);
   }
 
-  void export_everything(Workbench& w) {
+  void export_everything(WindowWorkbench& w) {
     for (gui::View* view : w.window->views()) {
       for (const char* format : {"png", "svg", "csv"}) {
         const QString file = folder_.filePath(

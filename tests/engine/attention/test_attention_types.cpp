@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 // Two prefills and a decode of an encoder-decoder model, blocks of 4.
-AttentionMetadata mixed() {
+AttentionMetadata encoder_decoder_batch() {
   static const std::vector<int32_t> self[] = {{7, 2}, {4}, {9, 1, 3}};
   static const std::vector<int32_t> cross[] = {{5, 6}, {8}, {10}};
   const std::vector<SequenceSlice> slices{{10, 0, 5, true, self[0], 6, cross[0]},
@@ -56,7 +56,7 @@ TEST(CacheDtype, UnknownNamesAreRefusedWithAllThatAreKnown) {
 }
 
 TEST(AttentionTypeMetadata, BuilderSetsTheEncoderFields) {
-  const AttentionMetadata m = mixed();
+  const AttentionMetadata m = encoder_decoder_batch();
   EXPECT_THAT(*m.encoder_seq_lens, ElementsAre(6, 3, 4));
   EXPECT_EQ(*m.num_encoder_tokens, 9);  // the decode's are in the cache already
   EXPECT_EQ(*m.max_encoder_seq_len, 6);
@@ -66,7 +66,7 @@ TEST(AttentionTypeMetadata, BuilderSetsTheEncoderFields) {
 }
 
 TEST(AttentionTypeMetadata, PartsKeepTheirShareOfTheEncoder) {
-  const AttentionMetadata m = mixed();
+  const AttentionMetadata m = encoder_decoder_batch();
   const AttentionMetadata& prefill = *m.prefill_metadata();
   EXPECT_THAT(*prefill.encoder_seq_lens, ElementsAre(6, 3));
   EXPECT_EQ(*prefill.num_encoder_tokens, 9);
@@ -85,16 +85,16 @@ TEST(AttentionTypeMetadata, PartsKeepTheirShareOfTheEncoder) {
 }
 
 TEST(AttentionTypeMetadata, LengthsAndTablesOfEveryType) {
-  const AttentionMetadata m = mixed();
+  const AttentionMetadata m = encoder_decoder_batch();
   const auto of = [&](AttentionType type) {
     const SeqLens lens = m.seq_lens_for(type);
     return std::pair(std::vector(lens.query.begin(), lens.query.end()),
                      std::vector(lens.kv.begin(), lens.kv.end()));
   };
-  using Lens = std::vector<int32_t>;
-  EXPECT_EQ(of(AttentionType::kDecoder), std::pair(Lens{5, 4, 9}, Lens{5, 4, 9}));
-  EXPECT_EQ(of(AttentionType::kEncoder), std::pair(Lens{6, 3, 4}, Lens{6, 3, 4}));
-  EXPECT_EQ(of(AttentionType::kEncoderDecoder), std::pair(Lens{5, 4, 9}, Lens{6, 3, 4}));
+  using Lengths = std::vector<int32_t>;
+  EXPECT_EQ(of(AttentionType::kDecoder), std::pair(Lengths{5, 4, 9}, Lengths{5, 4, 9}));
+  EXPECT_EQ(of(AttentionType::kEncoder), std::pair(Lengths{6, 3, 4}, Lengths{6, 3, 4}));
+  EXPECT_EQ(of(AttentionType::kEncoderDecoder), std::pair(Lengths{5, 4, 9}, Lengths{6, 3, 4}));
   EXPECT_EQ(m.block_table_args_for(AttentionType::kDecoder, true).max_seq_len, 5);
   EXPECT_EQ(m.block_table_args_for(AttentionType::kDecoder, false).max_seq_len, 9);
   EXPECT_EQ(m.block_table_args_for(AttentionType::kDecoder, true).max_blocks_per_seq, 3);
@@ -106,7 +106,7 @@ TEST(AttentionTypeMetadata, LengthsAndTablesOfEveryType) {
 }
 
 TEST(AttentionTypeMetadata, EncoderNamesItsMissingFields) {
-  AttentionMetadata m = mixed();
+  AttentionMetadata m = encoder_decoder_batch();
   m.encoder_seq_lens.reset();
   m.max_encoder_seq_len.reset();
   const std::string text = error_of([&] { m.seq_lens_for(AttentionType::kEncoder); });
@@ -117,7 +117,7 @@ TEST(AttentionTypeMetadata, EncoderNamesItsMissingFields) {
 
 TEST(AttentionTypeMetadata, EveryFieldOfCrossAttentionIsNamed) {
   const auto missing = [](auto&& drop) {
-    AttentionMetadata m = mixed();
+    AttentionMetadata m = encoder_decoder_batch();
     drop(m);
     return error_of([&] { m.block_table_args_for(AttentionType::kEncoderDecoder, false); });
   };
@@ -135,7 +135,7 @@ TEST(AttentionTypeMetadata, EveryFieldOfCrossAttentionIsNamed) {
 }
 
 TEST(AttentionTypeMetadata, EncoderOnlyHasNoDecodes) {
-  const AttentionMetadata m = mixed();
+  const AttentionMetadata m = encoder_decoder_batch();
   EXPECT_THAT(error_of([&] { m.require_fields(AttentionType::kEncoderOnly); }),
               HasSubstr("num_decode_tokens: found 1, allowed 0 for attention type ENCODER_ONLY"));
   EXPECT_NO_THROW(m.prefill_metadata()->require_fields(AttentionType::kEncoderOnly));
@@ -143,7 +143,7 @@ TEST(AttentionTypeMetadata, EncoderOnlyHasNoDecodes) {
 
 TEST(AttentionTypeMetadata, ValidationNamesWhatDoesNotFit) {
   const auto broken = [](auto&& break_it) {
-    AttentionMetadata m = mixed();
+    AttentionMetadata m = encoder_decoder_batch();
     break_it(m);
     return error_of([&] { validate_for(AttentionType::kEncoderDecoder, m, 11, 4); });
   };
@@ -176,7 +176,7 @@ TEST(AttentionTypeMetadata, BuilderRefusesShortCrossTables) {
 }
 
 TEST(AttentionTypeMetadata, BiasesAreKeptPerType) {
-  const AttentionMetadata m = mixed();
+  const AttentionMetadata m = encoder_decoder_batch();
   EXPECT_EQ(m.attn_bias_for(AttentionType::kDecoder), nullptr);
   m.set_attn_bias(AttentionType::kDecoder, {std::make_shared<NoMask>(1, 1)});
   m.set_attn_bias(AttentionType::kEncoder, {});
@@ -188,7 +188,7 @@ TEST(AttentionTypeMetadata, BiasesAreKeptPerType) {
 }
 
 TEST(AttentionTypeMetadata, DenseBiasFollowsItsRows) {
-  AttentionMetadata m = mixed();
+  AttentionMetadata m = encoder_decoder_batch();
   auto bias = std::make_shared<Tensor>(DType::kF32, Shape{2, 8, 9});
   for (int64_t i = 0; i < bias->size(); ++i) bias->data<float>()[i] = static_cast<float>(i);
   m.dense_bias = bias;
@@ -254,7 +254,7 @@ TEST(AttentionState, RefusesWhatWasNotCaptured) {
               HasSubstr("nothing to capture"));
   state.capture(2, small_spec(), Execution{});
   EXPECT_THAT(error_of([&] { state.input_buffers(3); }), HasSubstr("up to 2"));
-  EXPECT_EQ(state.prepare_input_buffers(mixed()), nullptr);
+  EXPECT_EQ(state.prepare_input_buffers(encoder_decoder_batch()), nullptr);
 }
 
 TEST(AttentionState, SharedObjectsAreMadeOnce) {

@@ -12,6 +12,8 @@
 
 namespace attn {
 
+inline constexpr auto kBad = ErrorCode::kBadInput, kNot = ErrorCode::kNotSupported;
+
 struct Refusal {
   ErrorCode code = ErrorCode::kBadInput;
   std::string what = {}, where = {}, found = {},

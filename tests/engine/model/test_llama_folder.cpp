@@ -28,8 +28,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Logits = std::vector<float>;
 
-constexpr auto kBad = ErrorCode::kBadInput;
-constexpr auto kNot = ErrorCode::kNotSupported;
 constexpr int64_t kPlenty = int64_t{1} << 40;
 
 class LlamaFolderTest : public testing::Test, protected LlamaFolder {

@@ -22,7 +22,6 @@ namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr auto kBad = ErrorCode::kBadInput;
 
 std::string with_length(uint64_t length, const std::string& rest) {
   std::string out(8, '\0');

@@ -130,8 +130,6 @@ TEST_P(TokenizerRefuses, WithPlaceAndReason) {
   expect_refused(GetParam().expected, [&] { parse(bad); });
 }
 
-constexpr auto kBad = ErrorCode::kBadInput;
-constexpr auto kNot = ErrorCode::kNotSupported;
 INSTANTIATE_TEST_SUITE_P(
     Files, TokenizerRefuses,
     testing::Values(

@@ -17,8 +17,8 @@ namespace attn {
 namespace {
 
 using Json = nlohmann::json;
-const std::filesystem::path kSource = ATTN_SOURCE_DIR;
-const std::filesystem::path kBundled = kSource / "assets/models/tinystories-gqa";
+const std::filesystem::path kProject = ATTN_SOURCE_DIR;
+const std::filesystem::path kBundled = kProject / "assets/models/tinystories-gqa";
 
 Json read(const std::filesystem::path& file) {
   return Json::parse(read_text_file(file, 1 << 24));
@@ -45,7 +45,7 @@ Tokenizer load_patched(const Json& patch, const Json& files) {
 }
 
 TEST(TokenizerFolder, EncodesAsTheLibraries) {
-  const Json golden = read(kSource / "tests/golden/tokenizer/folders.json");
+  const Json golden = read(kProject / "tests/golden/tokenizer/folders.json");
   const Json &texts = golden["texts"], &variants = golden["variants"];
   ASSERT_GT(variants.size(), 20u);
   for (const Json& variant : variants) {
@@ -96,7 +96,6 @@ TEST(TokenizerFolder, BrokenFilesAreRefused) {
     SCOPED_TRACE(expected.where);
     expect_refused(expected, [&] { load_patched(Json::object(), files); });
   };
-  constexpr auto kBad = ErrorCode::kBadInput, kNot = ErrorCode::kNotSupported;
   refused({kBad, "not an object", "tokenizer_config.json", "array", ""},
           {{"tokenizer_config.json", Json::array()}});
   refused({kBad, "not text", "tokenizer_config.json, $.tokenizer_class", "7", ""},

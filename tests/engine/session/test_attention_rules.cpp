@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kHeads = 4, kKvHeads = 2, kWidth = 32, kBlockSize = 8;
+constexpr int64_t kRuleHeads = 4, kRuleKvHeads = 2, kRuleWidth = 32, kRuleBlockSize = 8;
 constexpr float kScale = 0.17677669f;
 
 // One layer of `rows` queries and `keys` keys in scattered blocks; everything computed.
@@ -20,25 +20,27 @@ struct Filled {
   Filled(const WeightRule& rule_in, int64_t rows_in, int64_t keys_in, int64_t encoder_keys)
       : rule(rule_in), rows(rows_in), keys(keys_in) {
     register_all_backends();
-    KvStorageSpec spec{1, 2 * keys / kBlockSize + 3, kBlockSize, kKvHeads, kWidth, DType::kF32};
+    KvStorageSpec spec{
+        1, 2 * keys / kRuleBlockSize + 3, kRuleBlockSize, kRuleKvHeads, kRuleWidth, DType::kF32};
     cache = std::make_shared<KvStorage>(backend_named("torch_sdpa"), spec);
     std::vector<int32_t> blocks;
-    for (int64_t b = 0; b * kBlockSize < keys; ++b)
+    for (int64_t b = 0; b * kRuleBlockSize < keys; ++b)
       blocks.push_back(static_cast<int32_t>(spec.num_blocks - 1 - 2 * b));
     Rng rng(11);
-    for (int64_t i = 0; i < rows * kHeads * kWidth; ++i) query.push_back(rng.normal());
-    for (int64_t i = 0; i < keys * kKvHeads * kWidth; ++i) key.push_back(rng.normal());
+    for (int64_t i = 0; i < rows * kRuleHeads * kRuleWidth; ++i) query.push_back(rng.normal());
+    for (int64_t i = 0; i < keys * kRuleKvHeads * kRuleWidth; ++i) key.push_back(rng.normal());
     std::vector<int64_t> slots;
     for (int64_t i = 0; i < keys; ++i)
-      slots.push_back(blocks[static_cast<size_t>(i / kBlockSize)] * kBlockSize + i % kBlockSize);
+      slots.push_back(blocks[static_cast<size_t>(i / kRuleBlockSize)] * kRuleBlockSize +
+                      i % kRuleBlockSize);
     cache->backend().write_rows(cache->layer(0), slots, key.data(), key.data());
-    AttentionRecord::Shape shape{1, kHeads, kKvHeads, kWidth, kScale};
+    AttentionRecord::Shape shape{1, kRuleHeads, kRuleKvHeads, kRuleWidth, kScale};
     shape.rule = rule;
     shape.encoder_keys = encoder_keys;
     record = std::make_shared<AttentionRecord>(0, shape, cache);
     record->grow(rows, blocks);
-    record->keep_queries(0, 0, rows, query.data(), kHeads * kWidth);
-    for (int64_t head = 0; head < kHeads; ++head)
+    record->keep_queries(0, 0, rows, query.data(), kRuleHeads * kRuleWidth);
+    for (int64_t head = 0; head < kRuleHeads; ++head)
       for (int64_t q = 0; q < rows; ++q) {
         const auto value = static_cast<float>(lse(head, q));
         record->publish_lse(0, head, q, 1, &value, 1);
@@ -54,9 +56,9 @@ struct Filled {
   }
   double score(int64_t head, int64_t q, int64_t k) const {
     double sum = 0;
-    for (int64_t i = 0; i < kWidth; ++i)
-      sum += double{query[static_cast<size_t>((q * kHeads + head) * kWidth + i)]} *
-             key[static_cast<size_t>((k * kKvHeads + head / 2) * kWidth + i)];
+    for (int64_t i = 0; i < kRuleWidth; ++i)
+      sum += double{query[static_cast<size_t>((q * kRuleHeads + head) * kRuleWidth + i)]} *
+             key[static_cast<size_t>((k * kRuleKvHeads + head / 2) * kRuleWidth + i)];
     sum *= kScale;
     if (rule.soft_cap > 0) sum = rule.soft_cap * std::tanh(sum / rule.soft_cap);
     if (!rule.alibi_slopes.empty())
@@ -71,7 +73,7 @@ struct Filled {
   }
   void expect_right() const {
     std::vector<float> tile(static_cast<size_t>(rows * keys));
-    for (int64_t head = 0; head < kHeads; ++head) {
+    for (int64_t head = 0; head < kRuleHeads; ++head) {
       record->weights(0, head, 0, rows, 0, keys, tile.data());
       for (int64_t q = 0; q < rows; ++q) {
         const double row_lse = lse(head, q);
@@ -107,7 +109,7 @@ struct Filled {
 TEST(AttentionRules, DecodersWithEveryMaskAndBias) {
   WeightRule window, alibi, cap, sparse, all;
   window.sliding_window = all.sliding_window = 21;
-  alibi.alibi_slopes = all.alibi_slopes = standard_alibi_slopes(kHeads);
+  alibi.alibi_slopes = all.alibi_slopes = standard_alibi_slopes(kRuleHeads);
   cap.soft_cap = all.soft_cap = 1.25f;
   sparse.blocksparse = all.blocksparse = BlockSparse{1, 3, 4, 1};
   for (const WeightRule& rule : {WeightRule{}, window, alibi, cap, sparse, all})
@@ -119,7 +121,7 @@ TEST(AttentionRules, EncodersSeeLaterKeys) {
   rule.causal = false;
   Filled(rule, 70, 70, 0).expect_right();
   rule.sliding_window = 9;  // bounds the past only
-  rule.alibi_slopes = standard_alibi_slopes(kHeads);
+  rule.alibi_slopes = standard_alibi_slopes(kRuleHeads);
   const Filled filled(rule, 70, 70, 0);
   filled.expect_right();
   float weight = 0;

@@ -25,10 +25,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr int64_t kLayers = 2, kHeads = 4, kKvHeads = 2, kSize = 32, kBlock = 8;
-constexpr int64_t kPrompts[] = {9, 20}, kEncoders[] = {37, 5}, kNewTokens = 6;
+constexpr int64_t kPromptLengths[] = {9, 20}, kEncoders[] = {37, 5}, kNewTokens = 6;
 
 Scenario cross_scenario(const std::string& backend, SyntheticKind kind = SyntheticKind::kRandom) {
-  Scenario scenario = test::synthetic_scenario({kPrompts[0], kPrompts[1]}, kNewTokens);
+  Scenario scenario = test::synthetic_scenario({kPromptLengths[0], kPromptLengths[1]}, kNewTokens);
   scenario.source.synthetic->kind = kind;
   scenario.source.synthetic->sharpness = 2;
   scenario.source.synthetic->max_model_len = 64;
@@ -359,12 +359,12 @@ TEST(CrossAttention, ComparisonsHoldAllBackendsAgainstEachOther) {
   EXPECT_EQ(result.columns[2].out.outside, 0);
   double pairs = 0;
   for (size_t i = 0; i < 2; ++i)
-    pairs += static_cast<double>((kPrompts[i] + kNewTokens - 1) * kEncoders[i]);
+    pairs += static_cast<double>((kPromptLengths[i] + kNewTokens - 1) * kEncoders[i]);
   EXPECT_EQ(result.needed_pairs, pairs * kLayers * kHeads);
   for (size_t request = 0; request < 2; ++request) {
     const DifferenceMap map = weight_differences(result, 2, request, 1, 3);
     EXPECT_TRUE(map.cross);
-    ASSERT_EQ(map.rows, kPrompts[request] + kNewTokens - 1);
+    ASSERT_EQ(map.rows, kPromptLengths[request] + kNewTokens - 1);
     ASSERT_EQ(map.columns, kEncoders[request]);
     EXPECT_LT(map.max_abs, 2e-5);
     EXPECT_FALSE(map.masked(0, map.columns - 1));

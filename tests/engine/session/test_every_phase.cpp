@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using test::kSlowdown;
 using test::wait_until;
 
-constexpr auto kPatience = 30s;
+constexpr auto kPhasePatience = 30s;
 
 bool stands(EngineRunner& runner) {
   return runner.gate().state() == RunGate::State::kPaused && runner.gate().held() > 0;
@@ -34,12 +34,12 @@ Scenario shipped(const char* name) {
 
 void step(EngineRunner& runner, Granularity unit) {
   runner.gate().step(unit);
-  EXPECT_GE(wait_until(kPatience, [&] { return stands(runner); }), 0);
+  EXPECT_GE(wait_until(kPhasePatience, [&] { return stands(runner); }), 0);
 }
 
 void begin_paused(EngineRunner& runner, const Scenario& scenario) {
   runner.start(scenario, true);
-  ASSERT_GE(wait_until(kPatience, [&] { return stands(runner); }), 0);
+  ASSERT_GE(wait_until(kPhasePatience, [&] { return stands(runner); }), 0);
 }
 
 template <class There>
@@ -105,12 +105,12 @@ const Phase kPhases[] = {
     {"running",
      [](EngineRunner& runner) {
        runner.start(shipped("shared-prompt"));
-       wait_until(kPatience, [&] { return runner.snapshot() && runner.snapshot()->step > 2; });
+       wait_until(kPhasePatience, [&] { return runner.snapshot() && runner.snapshot()->step > 2; });
      }},
     {"finished",
      [](EngineRunner& runner) {
        runner.start(shipped("samples"));
-       EXPECT_TRUE(runner.wait_finished(kPatience));
+       EXPECT_TRUE(runner.wait_finished(kPhasePatience));
      }},
 };
 
@@ -127,7 +127,7 @@ void expect_all_given_back(EngineRunner& runner) {
     for (const BlockView& block : shot.blocks) EXPECT_EQ(block.ref_count, 0);
     for (const BlockView& block : shot.swap_blocks) EXPECT_EQ(block.ref_count, 0);
   });
-  EXPECT_GE(wait_until(kPatience, [&] { return looked.load(); }), 0);
+  EXPECT_GE(wait_until(kPhasePatience, [&] { return looked.load(); }), 0);
 }
 
 TEST_P(EveryPhase, AbortGivesEverythingBack) {
@@ -140,7 +140,7 @@ TEST_P(EveryPhase, AbortGivesEverythingBack) {
   for (int round = 0; round < 20 && !runner.wait_finished(100ms); ++round)
     if (const auto shot = runner.snapshot())
       for (const RequestView& request : shot->requests) runner.abort(request.id);
-  ASSERT_TRUE(runner.wait_finished(kPatience));
+  ASSERT_TRUE(runner.wait_finished(kPhasePatience));
   expect_all_given_back(runner);
 }
 
@@ -148,11 +148,11 @@ TEST_P(EveryPhase, CancelAndRunAnother) {
   EngineRunner runner;
   GetParam().reach(runner);
   runner.cancel();
-  ASSERT_TRUE(runner.wait_finished(kPatience));
+  ASSERT_TRUE(runner.wait_finished(kPhasePatience));
   Scenario next = shipped("first-look");
   next.requests[0].max_tokens = 3;
   runner.start(next);
-  ASSERT_TRUE(runner.wait_finished(kPatience));
+  ASSERT_TRUE(runner.wait_finished(kPhasePatience));
   EXPECT_EQ(runner.snapshot()->phase, EnginePhase::kFinished);
   EXPECT_EQ(runner.snapshot()->generated_tokens, 3);
   expect_all_given_back(runner);

@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct Result {
+struct WeightsResult {
   int code = -1;
   std::string text;  // stdout and stderr
 };
@@ -46,7 +46,7 @@ struct OpCaseFile {
     std::ranges::copy(values, tensor.data<int64_t>());
     tensors[name] = std::move(tensor);
   }
-  Result run(const std::string& more) const {
+  WeightsResult run(const std::string& more) const {
     std::vector<NamedTensor> named;
     for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
     write_safetensors(folder.path() / "in.safetensors", named, metadata);
@@ -54,7 +54,7 @@ struct OpCaseFile {
                                 test::shell_quote(folder.path() / "in.safetensors") + " --out " +
                                 test::shell_quote(folder.path() / "out.safetensors") + " " + more +
                                 " 2>&1";
-    Result result;
+    WeightsResult result;
     FILE* pipe = popen(command.c_str(), "r");
     char buffer[512];
     while (const size_t count = fread(buffer, 1, sizeof buffer, pipe))
@@ -139,7 +139,7 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
   const auto run = [&](std::map<std::string, std::string> metadata, const char* backend) {
     file.metadata = std::move(metadata);
     file.metadata["extended"] = "true";
-    const Result result = file.run(std::string("--weights --backend ") + backend);
+    const WeightsResult result = file.run(std::string("--weights --backend ") + backend);
     ASSERT_EQ(result.code, 0) << result.text;
     expect_output_from_weights(file, decoder_values(file), 32, 2e-5);
   };
@@ -196,7 +196,7 @@ TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
           file.metadata = {{"kv_cache_dtype", cache}, {"extended", "true"}};
           if (type == "int8" || type.starts_with("fp8"))
             file.metadata["k_scale"] = file.metadata["v_scale"] = "0.0625";
-          const Result result = file.run("--weights --threads 1 --backend " + backend);
+          const WeightsResult result = file.run("--weights --threads 1 --backend " + backend);
           if (result.code == 3) continue;
           ASSERT_EQ(result.code, 0) << result.text;
           ++ran;
@@ -224,7 +224,7 @@ TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
       for (const char* cache : {"auto", "bf16"}) {
         SCOPED_TRACE(std::string(backend) + ", cache " + cache);
         file.metadata = {{"attn_type", "ENCODER_DECODER"}, {"kv_cache_dtype", cache}};
-        const Result result = file.run(std::string("--weights --backend ") + backend);
+        const WeightsResult result = file.run(std::string("--weights --backend ") + backend);
         ASSERT_EQ(result.code, 0) << result.text;
         expect_rows_of_one(file.output().read("weights.0"));
       }
@@ -254,7 +254,7 @@ TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
     }
     return file.run("--weights");
   };
-  const auto counts = [&](const Result& result) {
+  const auto counts = [&](const WeightsResult& result) {
     EXPECT_EQ(result.code, 0) << result.text;
     const size_t from = result.text.find("KV heads, "), to = result.text.find(" sequences");
     return from < to && to != std::string::npos ? result.text.substr(from + 10, to - from - 10)
@@ -267,7 +267,7 @@ TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   EXPECT_EQ(counts(ran({3, 1}, {3, 5}, 0)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({1, 1}, {4, 5}, 0)), "0 prefill and 2 decode");
   // Rows that belong to no number of sequences.
-  const Result odd = ran({3, 1}, {3, 5}, 31);
+  const WeightsResult odd = ran({3, 1}, {3, 5}, 31);
   EXPECT_EQ(odd.code, 2) << odd.text;
   EXPECT_THAT(odd.text, HasSubstr("found 31, allowed 50"));
 }
@@ -283,7 +283,7 @@ TEST(OpWeights, OfEncodersAndCrossAttentionMakeTheOutput) {
     for (const char* type : {"ENCODER", "ENCODER_ONLY"}) {
       SCOPED_TRACE(std::string(backend) + type);
       file.metadata = {{"attn_type", type}};
-      const Result result = file.run(std::string("--weights --backend ") + backend);
+      const WeightsResult result = file.run(std::string("--weights --backend ") + backend);
       ASSERT_EQ(result.code, 0) << result.text;
       expect_output_from_weights(file, values(), 13, 2e-5);
     }
@@ -301,7 +301,7 @@ TEST(OpWeights, OfEncodersAndCrossAttentionMakeTheOutput) {
   for (const char* backend : {"reference", "torch_sdpa", "xformers", "unified"}) {
     SCOPED_TRACE(backend);
     file.metadata = {{"attn_type", "ENCODER_DECODER"}};
-    const Result result = file.run(std::string("--weights --backend ") + backend);
+    const WeightsResult result = file.run(std::string("--weights --backend ") + backend);
     ASSERT_EQ(result.code, 0) << result.text;
     expect_output_from_weights(file, values(), 30, 2e-5);
   }
@@ -318,7 +318,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
   file.metadata = {{"kv_cache_dtype", "int8"}};
   Tensor first;
   for (const char* backend : {"reference", "unified"}) {
-    const Result result = file.run(std::string("--weights --backend ") + backend);
+    const WeightsResult result = file.run(std::string("--weights --backend ") + backend);
     ASSERT_EQ(result.code, 0) << result.text;
     const Tensor keys = file.output().read("key_cache"), values = file.output().read("value_cache");
     ASSERT_EQ(keys.dtype(), DType::kI8);
@@ -334,7 +334,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
       }
   }
   const auto refused = [&](int code, const char* words) {
-    const Result result = file.run("--backend unified");
+    const WeightsResult result = file.run("--backend unified");
     EXPECT_EQ(result.code, code) << result.text;
     EXPECT_THAT(result.text, HasSubstr(words));
   };
@@ -360,12 +360,12 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
       {"torch_sdpa", "64"}, {"xformers", "64"}, {"pallas", "128"}};
   for (const auto& [backend, size] : padded) {
     SCOPED_TRACE(backend);
-    const Result refused = file.run("--backend " + backend);
+    const WeightsResult refused = file.run("--backend " + backend);
     EXPECT_EQ(refused.code, 3) << refused.text;
     EXPECT_THAT(refused.text, HasSubstr("pad_head_size would run it at " + size));
     for (const bool by_key : {false, true}) {
       file.metadata = {{"pad_head_size", by_key ? "true" : "false"}};
-      const Result result =
+      const WeightsResult result =
           file.run("--weights --backend " + backend + (by_key ? "" : " --pad-head-size"));
       ASSERT_EQ(result.code, 0) << result.text;
       EXPECT_THAT(result.text, HasSubstr("note: Heads are filled up with zeros to " + size));
@@ -391,14 +391,14 @@ TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
   ASSERT_EQ(file.run("--backend reference").code, 0);
   const Tensor expected = file.output().read("output");
   file.metadata = {{"use_captured_plan", "true"}};
-  const Result result = file.run("--backend xformers --pad-head-size");
+  const WeightsResult result = file.run("--backend xformers --pad-head-size");
   ASSERT_EQ(result.code, 0) << result.text;
   EXPECT_THAT(result.text, HasSubstr("captured plan of 1 rows"));
   const Tensor out = file.output().read("output");
   for (int64_t i = 0; i < out.size(); ++i)
     ASSERT_NEAR(out.data<float>()[i], expected.data<float>()[i], 1e-5) << i;
   for (const char* backend : {"pallas", "reference"}) {
-    const Result without = file.run(std::string("--pad-head-size --backend ") + backend);
+    const WeightsResult without = file.run(std::string("--pad-head-size --backend ") + backend);
     EXPECT_EQ(without.code, 0) << without.text;
     EXPECT_THAT(without.text,
                 HasSubstr("has no captured plans: use_captured_plan changes nothing here."));
@@ -411,7 +411,7 @@ TEST(OpWeights, ScalesThatLeaveOnlyZerosAreTold) {
   for (const char* dtype : {"fp8_e4m3", "fp8_e5m2", "int8"}) {
     file.metadata = {{"kv_cache_dtype", dtype}, {"k_scale", "1e30"}, {"v_scale", "0.0625"}};
     for (const char* backend : {"reference", "unified"}) {
-      const Result result = file.run(std::string("--backend ") + backend);
+      const WeightsResult result = file.run(std::string("--backend ") + backend);
       ASSERT_EQ(result.code, 0) << result.text;
       EXPECT_THAT(result.text, HasSubstr("note: 2688 of 2688 numbers of the keys that were not 0 "
                                          "became 0"));  // 21 tokens x 2 heads x 64
@@ -445,7 +445,7 @@ TEST(OpWeights, PallasTellsItsModelledTime) {
   std::map<std::string, double> us;
   for (const char* tpu : {"v4", "v5e", "v6e"}) {
     file.metadata = {{"tpu", tpu}};
-    const Result result = file.run("--weights --backend pallas");
+    const WeightsResult result = file.run("--weights --backend pallas");
     ASSERT_EQ(result.code, 0) << result.text;
     EXPECT_THAT(result.text, HasSubstr(std::string("On a TPU ") + tpu + ": "));
     EXPECT_THAT(result.text, HasSubstr("us (modelled, not measured; bf16)"));

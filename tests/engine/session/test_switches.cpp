@@ -22,8 +22,9 @@ using test::model_scenario;
 using test::synthetic_scenario;
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kPrompts = {"Once upon a time, there was a little girl named Lily.",
-                                           "Tom and his dog went to the beach.", "The"};
+const std::vector<std::string> kSwitchedPrompts = {
+    "Once upon a time, there was a little girl named Lily.", "Tom and his dog went to the beach.",
+    "The"};
 
 // A run to the end with everything that it left.
 struct Ran {
@@ -82,7 +83,7 @@ void expect_whole_rows(const Engine& engine, double tolerance) {
 }
 
 TEST(Switches, PallasRunsTheBundledModelWithPaddedHeads) {
-  Scenario scenario = model_scenario(kPrompts, 12);
+  Scenario scenario = model_scenario(kSwitchedPrompts, 12);
   const auto source = load_source(scenario);
   const Ran plain(scenario, source);
   scenario.engine.backend = "pallas";
@@ -130,7 +131,7 @@ TEST(Switches, WeightsOfPaddedHeadsAreThoseOfPlainOnes) {
 }
 
 TEST(Switches, CapturedPlansGiveTheSameTokensAndAreSeen) {
-  Scenario scenario = model_scenario(kPrompts, 10);
+  Scenario scenario = model_scenario(kSwitchedPrompts, 10);
   const auto source = load_source(scenario);
   for (const char* backend : {"torch_sdpa", "xformers", "unified"}) {
     scenario.engine.backend = backend;
@@ -175,7 +176,7 @@ TEST(Switches, CapturedPlansWithPaddedHeadsAndWithoutPlans) {
 
 // What is checked against the memory there is: at least what the plans take, and not much more.
 TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
-  Scenario scenario = model_scenario(kPrompts, 10);
+  Scenario scenario = model_scenario(kSwitchedPrompts, 10);
   const auto source = load_source(scenario);
   const auto bytes_of_engine = [&] {
     const int64_t before = AlignedBuffer::bytes_alive();
@@ -188,7 +189,7 @@ TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
   EXPECT_GT(plans, 0);
   const KvStorageSpec spec =
       storage_spec(scenario, source->shape(), backend_named(scenario.engine.backend));
-  const std::vector<int64_t> prompts(kPrompts.size(), 20);
+  const std::vector<int64_t> prompts(kSwitchedPrompts.size(), 20);
   const RunMemory need = run_memory(scenario, source->shape(), spec, prompts, true);
   EXPECT_GE(need.plan_bytes, plans);
   EXPECT_LE(need.plan_bytes, 2 * plans);
