@@ -193,6 +193,10 @@ std::string find_script(const std::string& named) {
   std::string script = named;
   if (script.empty()) {
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+    if (failed)
+      throw_bad_input({"the script of the peers cannot be found", "--peer-script",
+                       "/proc/self/exe: " + failed.message(), "",
+                       "Name it with --peer-script FILE"});
     script = (program.parent_path() / "peers/attention_peer.py").string();
   }
   if (!std::filesystem::is_regular_file(script, failed))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/compare.h"
-#include "engine/core/limits.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
 #include "engine/core/counted.h"
+#include "engine/core/limits.h"
 #include "engine/core/output_file.h"
 #include "engine/session/report.h"
 #include "engine/session/tensor_scenario.h"

@@ -28,14 +28,16 @@ namespace {
 namespace fs = std::filesystem;
 
 CommandSpec inspect_spec() {
-  return {"inspect",
-          "Tells what is in a safetensors or .npy file, tokenizer.json, scenario, session or model "
-          "folder.",
-          {"FILE"},
-          {},
-          "FILE may also be the name of a bundled model or scenario. Of a model folder it is told "
-          "whether it can run here, or all reasons why not, with the exit code of running it: 2 "
-          "for a folder that is broken or too large, 3 for what is not supported."};
+  return {
+      "inspect",
+      "Tells what is in a safetensors or .npy file, tokenizer.json, scenario, session or model "
+      "folder.",
+      {"FILE"},
+      {},
+      "FILE may also be the name of a bundled model or scenario. For a model folder it says "
+      "whether the model can run here, or gives every reason why not. Exit code: 0 when at "
+      "least one backend can run it, 2 when the folder is broken or too large, 3 when something "
+      "is not supported."};
 }
 
 std::string size_text(uint64_t bytes) {
@@ -143,7 +145,8 @@ void inspect_config(const nlohmann::json& json) {
           value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 200));
 }
 
-// Whether the model can run, and if not, every reason. The exit code of running it.
+// Whether the model can run, and if not, every reason. Returns 0 where some backend can run it,
+// else the exit code of loading it.
 int inspect_readiness(const fs::path& folder) {
   const ModelCheck model = LlamaModel::check(folder, available_memory_bytes());
   const auto list = [](const char* title, const std::vector<std::string>& sentences) {

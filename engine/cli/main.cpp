@@ -33,7 +33,8 @@ constexpr Entry kCommands[] = {
     {"compare", "a scenario through two to four backends", command_compare},
     {"backends", "what each backend can do, and why not", command_backends},
     {"inspect", "what is in a file, and whether a model can run", command_inspect},
-    {"bench", "measure the kernels on this machine", command_bench},
+    {"bench", "measure the kernels on this machine (made by `./workbench build --all`)",
+     command_bench},
 };
 
 void print_help() {

@@ -145,7 +145,7 @@ std::optional<Tensor> CaseReader::optional_tensor(std::string_view tensor_name, 
   if (static_cast<int>(entry->shape.size()) != rank)
     throw_bad_input({"tensor has the wrong rank", at(tensor_name), to_string(entry->shape),
                      fmt::format("{} axes", rank), ""});
-  if (std::ranges::find(dtypes, entry->dtype) == dtypes.end()) {
+  if (!entry->dtype || std::ranges::find(dtypes, *entry->dtype) == dtypes.end()) {
     std::vector<std::string_view> names;
     for (const DType dtype : dtypes) names.push_back(name_of(dtype));
     throw_bad_input({"tensor has the wrong type", at(tensor_name), entry->dtype_name,

@@ -15,6 +15,9 @@ void run_bench_program(const std::string& name, const std::vector<std::string>& 
                        const std::string& command) {
   std::error_code failure;
   const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", failure);
+  if (failure)
+    throw Error(ErrorCode::kFailed, {"the benchmarks cannot be found", command,
+                                     "/proc/self/exe: " + failure.message(), "", ""});
   const std::string program = (here.parent_path() / name).string();
   std::vector<char*> arguments{const_cast<char*>(program.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

@@ -4,15 +4,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace attn {
+
+void Problems::add(Error error) {
+  const std::string_view text = error.what();
+  if (std::ranges::none_of(errors_, [&](const Error& other) { return other.what() == text; }))
+    errors_.push_back(std::move(error));
+}
 
 std::vector<std::string> Problems::sentences() const {
   std::vector<std::string> all;
   for (size_t i = 0; i < std::min(errors_.size(), kMostSentences); ++i)
     all.emplace_back(errors_[i].what());
   if (errors_.size() > kMostSentences)
-    all.push_back(fmt::format("... and {} more of them.", errors_.size() - kMostSentences));
+    all.push_back(fmt::format("... and {} more.", errors_.size() - kMostSentences));
   return all;
 }
 

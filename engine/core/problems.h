@@ -13,9 +13,10 @@ namespace attn {
 
 class Problems {
  public:
-  void add(Error error) { errors_.push_back(std::move(error)); }
+  // The same sentence counts once: two readers of a file may both find it.
+  void add(Error error);
   void add_all(const Problems& others) {
-    errors_.insert(errors_.end(), others.errors_.begin(), others.errors_.end());
+    for (const Error& error : others.errors_) add(error);
   }
   // Whether `check` returns. An Error that it throws is kept; kCancelled, which is no problem, goes
   // through.

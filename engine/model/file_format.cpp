@@ -13,8 +13,8 @@ constexpr FileFormat kPickle{
 constexpr FileFormat kGguf{"GGUF",
                            "Use the safetensors files of the same model; GGUF is not read yet"};
 constexpr FileFormat kNpy{"NumPy .npy",
-                          "An array of queries, keys or values is opened by a scenario with "
-                          "tensors, a model's weights are safetensors"};
+                          "Open an array of queries, keys or values through a scenario with "
+                          "tensors; a model's weights must be safetensors"};
 constexpr FileFormat kHdf5{"HDF5", "Convert it to safetensors; HDF5 is not read"};
 constexpr FileFormat kGzip{"gzip", "Unpack it first"};
 constexpr FileFormat kPointer{"a Git LFS pointer, not the file itself",

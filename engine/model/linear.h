@@ -21,7 +21,7 @@ namespace attn {
 // Rows per sgemm call: choose_row_tile() by a trial on this machine.
 int64_t row_tile();
 // The first of 8, 12, 16, 4 rows for which a row's bits do not depend on its place in the call. 1
-// where none passes: slower, but a row alone has no other place.
+// where none passes: slower, each row is then a call of its own.
 int64_t choose_row_tile(const std::function<bool(int64_t rows)>& is_row_invariant);
 
 class Linear {

@@ -13,7 +13,8 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kMostWidth = int64_t{1} << 20, kMostVocab = 10'000'000;
+constexpr int64_t kMostWidth = int64_t{1} << 20;
+constexpr size_t kMostStopTokens = 256;
 constexpr size_t kMostBytes = size_t{4} << 20;  // of a file
 
 // What config.json means where it leaves keys out, and which keys it has no use for.
@@ -98,7 +99,7 @@ class ConfigReader {
     bool ok = read_size("hidden_size", kMostWidth, c.hidden_size);
     ok &= read_size("intermediate_size", kMostWidth, c.intermediate_size);
     ok &= read_size("num_hidden_layers", kMostLayers, c.num_layers);
-    ok &= read_size("vocab_size", kMostVocab, c.vocab_size);
+    ok &= read_size("vocab_size", kMostVocabulary, c.vocab_size);
     ok &= read_size("num_attention_heads", kMostHeads, c.num_heads) && read_heads();
     ok &= read_size("max_position_embeddings", kMostPositions, c.max_model_len,
                     family_->max_position_embeddings) &&
@@ -219,6 +220,9 @@ std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
     if (std::ranges::find(tokens, token) == tokens.end()) tokens.push_back(token);
   };
   if (!eos.json().is_array()) take(eos);
+  if (eos.json().is_array() && eos.size() > kMostStopTokens)
+    eos.refuse("too many tokens that end a text", fmt::format("{}", eos.size()),
+               fmt::format("at most {}", kMostStopTokens));
   for (size_t i = 0; eos.json().is_array() && i < eos.size(); ++i) take(eos.item(i));
   return tokens;
 }

@@ -27,7 +27,7 @@ struct LlamaConfig {
   bool tie_embeddings = false;       // lm_head is embed_tokens where the files have only one
   std::vector<int32_t> stop_tokens;  // all different
   std::vector<std::string>
-      notes;  // keys that change nothing or less than they say, a sentence each
+      notes;  // keys that have no effect or are followed only in part, a sentence each
 
   // Reads the files of `folder`. Every reason why the model cannot run goes to `problems`:
   // kNotSupported for options that are not known here, kBadInput with the path for values out of

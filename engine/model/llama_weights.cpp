@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kEmbedding = "model.embed_tokens.weight";
 constexpr const char* kHead = "lm_head.weight";
 
-bool is_readable(DType dtype) {
+bool is_readable(std::optional<DType> dtype) {
   return dtype == DType::kF64 || dtype == DType::kF32 || dtype == DType::kF16 ||
          dtype == DType::kBF16;
 }
@@ -70,11 +70,10 @@ void LlamaWeights::for_each(const std::function<void(const WeightSpec&)>& visit)
 
 void LlamaWeights::check(const WeightFiles& files, Problems& problems) const {
   struct Kind {
-    std::string dtype_name;
     const WeightSpec* first;
     int64_t count = 0;
   };
-  std::map<DType, Kind> unreadable;
+  std::map<std::string, Kind> unreadable;  // by the type's name
   for_each([&](const WeightSpec& weight) {
     const std::string file = files.file_of(weight.name);
     const TensorEntry* entry = files.find(weight.name);
@@ -91,14 +90,13 @@ void LlamaWeights::check(const WeightFiles& files, Problems& problems) const {
                      to_string(entry->shape), to_string(weight.shape),
                      fmt::format("Shape by config.json: {}", weight.why)}});
     if (!is_readable(entry->dtype))
-      ++unreadable.try_emplace(entry->dtype, Kind{entry->dtype_name, &weight}).first->second.count;
+      ++unreadable.try_emplace(entry->dtype_name, Kind{&weight}).first->second.count;
   });
-  for (const auto& [dtype, kind] : unreadable)
+  for (const auto& [name, kind] : unreadable)
     problems.add({ErrorCode::kNotSupported,
                   {"weights of this element type are not supported",
                    fmt::format("{}, {}", files.file_of(kind.first->name), kind.first->name),
-                   kind.count == 1 ? kind.dtype_name
-                                   : fmt::format("{} in {} tensors", kind.dtype_name, kind.count),
+                   kind.count == 1 ? name : fmt::format("{} in {} tensors", name, kind.count),
                    "F64, F32, F16, BF16", ""}});
 }
 
@@ -123,7 +121,7 @@ int64_t LlamaWeights::needed_bytes(const WeightFiles& files) const {
   int64_t kept = has_own_head() ? 0 : 4 * element_count(head.shape), on_its_way = 0;
   for_each([&](const WeightSpec& weight) {
     const int64_t count = element_count(weight.shape),
-                  stored = static_cast<int64_t>(size_of(files.find(weight.name)->dtype));
+                  stored = static_cast<int64_t>(size_of(files.find(weight.name)->dtype.value()));
     const bool is_wide = stored > 4;  // read as it is, then rounded to f32
     kept += count * (&weight == &embedding ? std::min<int64_t>(4, stored) : 4);
     on_its_way = std::max(on_its_way, count * (is_wide ? stored + 4 : stored));

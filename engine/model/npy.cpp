@@ -222,7 +222,7 @@ NpyFile NpyFile::open(const std::filesystem::path& path) {
                      : size == 0 ? "an empty file"
                                  : "no \\x93NUMPY at its start",
                      "one array, as numpy.save writes",
-                     "Save query, key and value each with numpy.save"});
+                     format ? format->advice : "Save query, key and value each with numpy.save"});
   }
   if (size < 10)
     throw_bad_input({"file is too short", name + ", byte 6", fmt::format("{} bytes", size),

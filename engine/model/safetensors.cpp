@@ -33,9 +33,21 @@ constexpr size_t kMaxTensors = 1'000'000;
 constexpr size_t kMaxRank = 8;
 constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // what a JSON number can carry exactly
 
-constexpr std::array kKnownUnsupported = {"U16",         "U32",         "U64",     "C64",
-                                          "F8_E4M3FNUZ", "F8_E5M2FNUZ", "F8_E8M0", "F6_E2M3",
-                                          "F6_E3M2",     "F4"};
+// Types of the format that are not read here: a file may have them in tensors that nobody asks for.
+struct OtherType {
+  std::string_view name;
+  int64_t bits;
+};
+constexpr std::array<OtherType, 10> kOtherTypes = {{{"U16", 16},
+                                                    {"U32", 32},
+                                                    {"U64", 64},
+                                                    {"C64", 64},
+                                                    {"F8_E4M3FNUZ", 8},
+                                                    {"F8_E5M2FNUZ", 8},
+                                                    {"F8_E8M0", 8},
+                                                    {"F6_E2M3", 6},
+                                                    {"F6_E3M2", 6},
+                                                    {"F4", 4}}};
 constexpr const char* kSupported =
     "F64, F32, F16, BF16, F8_E4M3, F8_E5M2, I64, I32, I16, I8, U8, BOOL";
 
@@ -107,16 +119,18 @@ class HeaderReader {
     return value.get<uint64_t>();
   }
 
-  DType read_dtype(const std::string& name, const std::string& path) const {
+  // Sets entry.dtype; returns the bits of an element.
+  int64_t read_dtype(const std::string& path, TensorEntry& entry) const {
+    const std::string& name = entry.dtype_name;
     // The format's names are upper case; dtype_from_name knows lower case ones too.
     const bool is_upper =
         std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-    if (const auto dtype = dtype_from_name(name); is_upper && dtype) return *dtype;
-    if (std::find(kKnownUnsupported.begin(), kKnownUnsupported.end(), name) !=
-        kKnownUnsupported.end())
-      refuse("element type is known but not supported", path, name, kSupported,
-             "Convert the file to F32, F16 or BF16");
-    refuse("element type is unknown", path, quote_text(name), kSupported);
+    if (is_upper) entry.dtype = dtype_from_name(name);
+    if (entry.dtype) return 8 * static_cast<int64_t>(size_of(*entry.dtype));
+    const auto* other = std::ranges::find(kOtherTypes, name, &OtherType::name);
+    if (other == kOtherTypes.end())
+      refuse("element type is unknown", path, quote_text(name), kSupported);
+    return other->bits;
   }
 
   TensorEntry read_entry(const std::string& name, const Json& value) const {
@@ -137,8 +151,8 @@ class HeaderReader {
     if (!dtype.is_string())
       refuse("element type is not text", path + ".dtype", dtype.type_name(), kSupported);
     entry.dtype_name = dtype.get<std::string>();
-    entry.dtype = read_dtype(entry.dtype_name, path + ".dtype");
-    const uint64_t bytes = read_shape(value["shape"], path + ".shape", entry);
+    const int64_t bits = read_dtype(path + ".dtype", entry);
+    const uint64_t bytes = read_shape(value["shape"], path + ".shape", bits, entry);
 
     const Json& offsets = value["data_offsets"];
     const std::string at = path + ".data_offsets";
@@ -158,20 +172,30 @@ class HeaderReader {
     return entry;
   }
 
-  // Fills entry.shape; returns the bytes that shape and dtype need.
-  uint64_t read_shape(const Json& shape, const std::string& path, TensorEntry& entry) const {
+  // Fills entry.shape; returns the bytes that elements of so many bits need.
+  uint64_t read_shape(const Json& shape, const std::string& path, int64_t bits,
+                      TensorEntry& entry) const {
     if (!shape.is_array()) refuse("shape is not an array", path, shape.type_name(), "[axis, ...]");
     if (shape.size() > kMaxRank)
       refuse("tensor has too many axes", path, fmt::format("{}", shape.size()),
              fmt::format("at most {}", kMaxRank));
-    int64_t bytes = static_cast<int64_t>(size_of(entry.dtype));
+    int64_t count = 1, bytes = 0;
+    const auto refuse_size = [&] {
+      refuse("shape is too large", path, shape.dump(), "fewer than 2^63 bytes");
+    };
     for (size_t axis = 0; axis < shape.size(); ++axis) {
       const auto length =
           static_cast<int64_t>(whole_number(shape[axis], fmt::format("{}[{}]", path, axis)));
       entry.shape.push_back(length);
-      if (__builtin_mul_overflow(bytes, length, &bytes))
-        refuse("shape is too large", path, shape.dump(), "fewer than 2^63 bytes");
+      if (__builtin_mul_overflow(count, length, &count)) refuse_size();
     }
+    const int64_t rest_bits = count % 8 * bits;
+    if (rest_bits % 8 != 0)
+      refuse("elements do not fill whole bytes", path, fmt::format("{} of {} bits", count, bits),
+             "a multiple of 8 bits");
+    if (__builtin_mul_overflow(count / 8, bits, &bytes) ||
+        __builtin_add_overflow(bytes, rest_bits / 8, &bytes))
+      refuse_size();
     return static_cast<uint64_t>(bytes);
   }
 
@@ -255,7 +279,11 @@ const TensorEntry* SafetensorsFile::find(std::string_view name) const {
 }
 
 Tensor SafetensorsFile::read(const TensorEntry& entry) const {
-  Tensor tensor(entry.dtype, entry.shape);
+  if (!entry.dtype)
+    throw_bad_input({"element type is not supported",
+                     fmt::format("{}, {}", file_.path().filename().string(), entry.name),
+                     entry.dtype_name, kSupported, "Convert the tensor to F32, F16 or BF16"});
+  Tensor tensor(*entry.dtype, entry.shape);
   file_.read(data_begin_ + entry.begin, tensor.raw(), entry.end - entry.begin);
   return tensor;
 }

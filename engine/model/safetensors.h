@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ namespace attn {
 
 struct TensorEntry {
   std::string name;
-  std::string dtype_name;  // as in the file: "BF16"
-  DType dtype = DType::kF32;
+  std::string dtype_name;      // as in the file: "BF16"
+  std::optional<DType> dtype;  // none: the format's, but not read here, such as U32
   Shape shape;
   uint64_t begin = 0, end = 0;  // bytes, from the start of the data
 };
@@ -31,6 +32,7 @@ class SafetensorsFile {
   const std::vector<TensorEntry>& tensors() const { return tensors_; }  // in file order
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
   const TensorEntry* find(std::string_view name) const;
+  // Throws Error(kBadInput) where the element type is not read here.
   Tensor read(const TensorEntry& entry) const;
   // Throws Error(kBadInput) naming the tensor when it is missing.
   Tensor read(std::string_view name) const;

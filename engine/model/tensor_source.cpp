@@ -32,8 +32,8 @@ constexpr std::array kShortRoles = {"q", "k", "v"};
 
 // One tensor of a file that is open: what its header says, and how to read it.
 struct Operand {
-  std::string where;  // "qkv.safetensors, query.0"
-  DType dtype = DType::kF32;
+  std::string where;           // "qkv.safetensors, query.0"
+  std::optional<DType> dtype;  // none: not read here
   std::string dtype_name;
   Shape shape;
   std::function<Tensor()> read;

@@ -74,14 +74,10 @@ class AddedTokenMatcher {
 
 // Spaces become visible marks, and a mark may go in front of a text.
 struct Metaspace {
-  enum class Prepend {
-    kAlways,
-    kFirst,
-    kNever
-  } prepend = Prepend::kAlways;  // kFirst: where the
-                                 // whole text begins
-  std::string mark;              // one character, "\u2581" as a rule
-  bool split = true;             // each mark begins a word of its own
+  enum class Prepend { kAlways, kFirst, kNever };  // kFirst: where the whole text begins
+  Prepend prepend = Prepend::kAlways;
+  std::string mark;   // one character, "\u2581" as a rule
+  bool split = true;  // each mark begins a word of its own
 };
 
 class Tokenizer {

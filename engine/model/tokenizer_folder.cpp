@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "engine/core/json.h"
+#include "engine/core/limits.h"
 #include "engine/model/json_at.h"
 #include "engine/model/text_file.h"
 #include "engine/model/tokenizer.h"
@@ -22,7 +23,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr size_t kMaxConfigBytes = size_t{64} << 20;  // a chat template and added tokens
-constexpr int64_t kMaxListedTokens = 10'000'000;
 constexpr const char* kMark = "\u2581";
 
 // In the order in which the class adds them.
@@ -111,9 +111,9 @@ std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
   for (const auto& [key, value] : at.json().items()) {
     int64_t id = -1;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
-    if (error != std::errc{} || end != key.data() + key.size() || id < 0 || id >= kMaxListedTokens)
+    if (error != std::errc{} || end != key.data() + key.size() || id < 0 || id >= kMostVocabulary)
       at[key].refuse("token id is not valid", quote_text(key),
-                     fmt::format("0 to {}", kMaxListedTokens - 1));
+                     fmt::format("0 to {}", kMostVocabulary - 1));
     entries.emplace(id, at[key]);
   }
   return entries;
@@ -217,14 +217,14 @@ class LlamaClass {
     older.reserve(added.size());
     for (const auto& [content, id] : added.json().items()) {
       older.push_back(content);
-      entries.insert_or_assign(added[content].whole(0, kMaxListedTokens - 1),
+      entries.insert_or_assign(added[content].whole(0, kMostVocabulary - 1),
                                JsonAt(older.back(), "added_tokens.json"));
     }
     if (file.has("added_tokens")) {
       const JsonAt list = file["added_tokens"];
       list.expect_array();
       for (size_t i = 0; i < list.size(); ++i)
-        entries.insert_or_assign(list.item(i)["id"].whole(0, kMaxListedTokens - 1), list.item(i));
+        entries.insert_or_assign(list.item(i)["id"].whole(0, kMostVocabulary - 1), list.item(i));
     }
     for (const auto& [id, token] : entries) tokens.set(token, false);
   }

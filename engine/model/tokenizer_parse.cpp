@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/limits.h"
 #include "engine/model/json_at.h"
 #include "engine/model/text_file.h"
 #include "engine/model/tokenizer.h"
@@ -14,7 +15,6 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kMaxTokens = 10'000'000;
 constexpr size_t kMaxPatternBytes = 4096;
 
 }  // namespace
@@ -68,11 +68,11 @@ class TokenizerParser {
     id_limit_ = vocab.size() + (root_.has("added_tokens") ? root_["added_tokens"].size() : 0);
     result_.model_.ids.reserve(vocab.size());
     for (const auto& [piece, value] : vocab.json().items()) {
-      const bool is_whole =
-          value.is_number_unsigned() && value.get<uint64_t>() < static_cast<uint64_t>(kMaxTokens);
+      const bool is_whole = value.is_number_unsigned() &&
+                            value.get<uint64_t>() < static_cast<uint64_t>(kMostVocabulary);
       if (!is_whole)
         vocab[piece].refuse("token id is not valid", vocab[piece].shown(),
-                            fmt::format("0 to {}", kMaxTokens - 1));
+                            fmt::format("0 to {}", kMostVocabulary - 1));
       take_id(value.get<int32_t>(), piece, [&, &name = piece] { return vocab[name]; });
       result_.model_.ids.emplace(piece, value.get<int32_t>());
     }
@@ -119,7 +119,7 @@ class TokenizerParser {
       const JsonAt at = list.item(i);
       const auto flag = [&](const char* key) { return at.has(key) && at[key].boolean(); };
       AddedToken token;
-      token.id = static_cast<int32_t>(at["id"].whole(0, kMaxTokens - 1));
+      token.id = static_cast<int32_t>(at["id"].whole(0, kMostVocabulary - 1));
       token.content = at["content"].text();
       token.special = flag("special");
       token.normalized = at.has("normalized") ? at["normalized"].boolean() : !token.special;

@@ -304,8 +304,18 @@ uint64_t Engine::Impl::now_ns() {
 
 // Of the request that is added next.
 std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
-  if (scenario->source.reads_text()) return source->encode(request.prompt);
-  return source->prompt_ids(static_cast<int64_t>(records.size()), request.prompt_tokens);
+  if (!scenario->source.reads_text())
+    return source->prompt_ids(static_cast<int64_t>(records.size()), request.prompt_tokens);
+  std::vector<int32_t> ids = source->encode(request.prompt);
+  // A tokenizer may have tokens that were added to it and not to the model.
+  const int64_t vocab = source->shape().vocab_size;
+  for (const int32_t id : ids)
+    if (id >= vocab)
+      throw_bad_input({"the prompt has a token that the model does not know",
+                       fmt::format("request {}", records.size() + 1),
+                       fmt::format("{}, token {}", quote_text(source->token_text(id)), id),
+                       fmt::format("tokens 0 to {}", vocab - 1), "Leave it out of the prompt"});
+  return ids;
 }
 
 // Of the request that is added next; none without cross attention.

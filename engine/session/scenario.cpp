@@ -179,7 +179,7 @@ void check_request(const ScenarioRequest& request, const ScenarioSource& source,
   }
   if (request.prompt.empty()) {
     refuse(place.child("prompt"), "a model needs a prompt", "no text",
-           "1 to 1048576 bytes of UTF-8");
+           range_text(1, kMostTokens, "bytes of UTF-8"));
   }
   if (request.prompt_tokens != 0) {
     refuse(place.child("prompt_tokens"), "the length of a model's prompt follows from its text",

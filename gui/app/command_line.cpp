@@ -14,6 +14,7 @@
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/limits.h"
 #include "engine/session/compare.h"
 #include "engine/session/session_file.h"
 #include "gui/app/window_layouts.h"
@@ -79,7 +80,7 @@ std::optional<T> number(std::string_view text) {
 
 // "1280x720", "12,3": two whole numbers in [least, most].
 std::pair<int, int> pair_of(const std::string& option, const std::string& text, char between,
-                            int least, int most) {
+                            int64_t least, int64_t most) {
   const size_t cut = text.find(between);
   if (cut != std::string::npos) {
     const auto a = number<int>(std::string_view(text).substr(0, cut));
@@ -224,8 +225,8 @@ void take_option(CommandLine& line, const std::string& option, const std::string
   if (option == "--text") line.text_percent = number_of<int>(option, value, 100, 200);
   if (option == "--layout")
     line.layout = word_of(option, value, {kLayoutWords.begin(), kLayoutWords.end()});
-  if (option == "--tokens") line.tokens = number_of<int>(option, value, 0, 1048576);
-  if (option == "--select") line.cell = pair_of(option, value, ',', 0, 16777215);
+  if (option == "--tokens") line.tokens = number_of<int>(option, value, 0, kMostTokens);
+  if (option == "--select") line.cell = pair_of(option, value, ',', 0, kMostPositions - 1);
   if (option == "--step") line.step = number_of<int>(option, value, 1, 2147483647);
   if (option == "--screenshot") {
     line.picture = png_name(option, value);

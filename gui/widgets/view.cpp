@@ -99,15 +99,17 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   QHash<QByteArray, qsizetype> numbers;
   QByteArray result;
   result.reserve(svg.size());
-  qsizetype done = 0;
-  for (qsizetype at; (at = svg.indexOf(prefix, done)) >= 0;) {
-    const qsizetype begin = at + prefix.size();
+  qsizetype done = 0, from = 0;
+  for (qsizetype at; (at = svg.indexOf(prefix, from)) >= 0;) {
+    const qsizetype begin = from = at + prefix.size();
+    // An id="..." or a url(#...), not a text that has the word.
+    if (!svg.first(at).endsWith('"') && !svg.first(at).endsWith("(#")) continue;
     qsizetype end = begin;
     while (end < svg.size() && std::isxdigit(static_cast<unsigned char>(svg[end]))) ++end;
     const QByteArray id = svg.mid(begin, end - begin);
     if (!numbers.contains(id)) numbers.insert(id, numbers.size() + 1);
     result += svg.mid(done, begin - done) + QByteArray::number(numbers.value(id));
-    done = end;
+    done = from = end;
   }
   return result + svg.mid(done);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame of the GUI tests. They share one program, which links and starts once for all of them:
+// Frame of the GUI tests. They share one program, which is linked once for all of them:
 // `test_gui NAME [OPTION...]` runs the test that ATTN_QT_TEST gave that name, with QtTest's
 // options; without a name it lists them. run<Class>() runs a test class under the program's own
 // theme, dark, at 100%. Every test class calls fail_on_warnings() in its init(): a Qt warning is a

@@ -23,9 +23,9 @@ struct QuitWorkbench {
     window->resize(1280, 720);
     window->show();
   }
-  void start(const char* name, bool paused) {
+  void start(const char* name, bool paused, double pace_tiles_per_s = 0) {
     Scenario scenario = load_scenario(find_scenario(name));
-    scenario.view.pace_tiles_per_s = 0;
+    scenario.view.pace_tiles_per_s = pace_tiles_per_s;
     scenario.engine.threads = 2;
     control.edit(scenario);
     QVERIFY(control.start(paused));
@@ -42,6 +42,10 @@ struct QuitWorkbench {
   RunControl control;
   std::unique_ptr<MainWindow> window;
 };
+
+// A tile a second: the run would take hours, so that a quit that waited for its end would meet the
+// limit of ctest.
+constexpr double kForHours = 1;
 
 // Closes and destroys all of it.
 void quit(std::unique_ptr<QuitWorkbench> f) {
@@ -61,7 +65,7 @@ class TestQuit : public QObject {
 
   void while_loading() {
     auto f = std::make_unique<QuitWorkbench>();
-    f->start("full-house-swap", false);
+    f->start("full-house-swap", false, kForHours);
     quit(std::move(f));
   }
 
@@ -90,6 +94,7 @@ class TestQuit : public QObject {
     auto f = std::make_unique<QuitWorkbench>();
     f->start("many-users", false);
     QVERIFY(QTest::qWaitFor([&] { return f->window->cursor().range().last > 3; }, 20000));
+    f->bridge.set_pace(kForHours);
     f->window->cursor().go_to(2);
     QTest::qWait(30);
     QVERIFY(!f->window->cursor().is_live());

@@ -167,9 +167,13 @@ class TestWindow : public QObject {
 
   void quit_at_any_phase() {
     for (int wait_ms : {0, 5, 20, 60, 150, 400}) {
-      WindowWorkbench w(first_look(64));
+      Scenario scenario = first_look(64);
+      // The last three are at full speed until they are slowed, too, to a tile a second: none ends.
+      scenario.view.pace_tiles_per_s = wait_ms < 60 ? 1 : 0;
+      WindowWorkbench w(scenario);
       w.control.start();
       QTest::qWait(wait_ms);
+      w.bridge.set_pace(1);
       w.window->close();
       QVERIFY2(w.bridge.runner().wait_finished(std::chrono::seconds(60)),
                qPrintable(QString::number(wait_ms)));

@@ -102,6 +102,23 @@ run build --engine-only || fail "engine only"
 if called 'qt6'; then fail "--engine-only installs Qt"; fi
 called '^cmake --preset engine-only' || fail "another preset"
 
+# The program alone, and no warning stops it; tests and benchmarks only where they are asked for.
+machine
+run build || fail "build"
+called '^cmake --build .*--target attn attention-workbench' || fail "build makes more than the program"
+called '^cmake --preset release .*-DATTN_WERROR=OFF' || fail "a warning can stop what a user builds"
+if called 'ATTN_BUILD_TESTS=ON'; then fail "build makes the tests"; fi
+for all in 'build --all' test; do
+  machine
+  # shellcheck disable=SC2086  # words
+  run $all || fail "$all"
+  called '^cmake --preset release .*-DATTN_BUILD_TESTS=ON -DATTN_BUILD_BENCH=ON' || fail "$all makes no tests"
+  called '^cmake --build .*--target all' || fail "$all does not make everything"
+done
+machine
+run test --werror || fail "test --werror"
+called '^cmake --preset release .*-DATTN_WERROR=ON' || fail "--werror is not passed on"
+
 machine
 fake dpkg-query 1
 fake id 0 'echo 1000'

@@ -299,6 +299,25 @@ Problems check_portable(std::string_view path, std::string_view text) {
   return problems;
 }
 
+Problems check_sources(std::string_view path, std::string_view cmake) {
+  Problems problems;
+  if (!ends_with(path, "CMakeLists.txt")) return problems;
+  std::set<std::string> seen;
+  std::string word;
+  for (const char c : cmake) {
+    const bool ends = c == '(' || c == ')' || std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!ends) {
+      word += c;
+      continue;
+    }
+    if (ends_with(word, ".cpp") && !seen.insert(word).second)
+      problems.push_back(fmt::format("{}: names {} twice", path, word));
+    word.clear();
+    if (c == '(') seen.clear();
+  }
+  return problems;
+}
+
 Problems check_finished(std::string_view path, std::string_view text) {
   Problems problems;
   if (!is_cpp(path)) return problems;

@@ -34,6 +34,8 @@ Problems check_includes(std::string_view path, std::string_view source);
 // CMakeLists.txt of a part: links along the arrows only, no Qt module that its includes may not
 // name.
 Problems check_links(std::string_view path, std::string_view cmake);
+// CMakeLists.txt: no command names a source twice.
+Problems check_sources(std::string_view path, std::string_view cmake);
 // SPDX-License-Identifier on the first line (the second after a #! or <?xml line).
 Problems check_spdx(std::string_view path, std::string_view text);
 // .h and .cpp: at most kMaxLines lines.

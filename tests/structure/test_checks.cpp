@@ -191,6 +191,12 @@ TEST(Portable, RefusesMachinePathsAndRegistryHosts) {
       IsEmpty());
 }
 
+TEST(Sources, AreNamedOnceInACommand) {
+  EXPECT_THAT(check_sources("a/CMakeLists.txt", "f(x SOURCES a.cpp b.cpp\n  a.cpp)\n"), SizeIs(1));
+  EXPECT_THAT(check_sources("a/CMakeLists.txt", "f(x SOURCES a.cpp b.cpp)\nf(y SOURCES a.cpp)\n"),
+              IsEmpty());
+}
+
 TEST(Finished, RefusesMarks) {
   EXPECT_THAT(check_finished("a.cpp",
                              "// TO"

@@ -93,6 +93,9 @@ TEST(Structure, FilesStaySmall) {
 TEST(Structure, NothingOfOneMachine) {
   expect_none(check_portable);
 }
+TEST(Structure, NoSourceIsListedTwice) {
+  expect_none(check_sources);
+}
 TEST(Structure, NoMarksOfUnfinishedWork) {
   expect_none(check_finished);
 }

@@ -85,7 +85,6 @@ void take_sink(float sink, RowSoftmax& row) {
   row.sink = sink;
   row.sink_max = row.max;
   row.sink_sum = row.sum;
-  if (row.max == kNone) return;  // a row that sees no key stays empty
   row.sink_max = std::max(row.max, sink);
   row.sink_rescale = rescale_of(row.max, row.sink_max);
   row.sink_sum = row.sum * row.sink_rescale + std::exp(sink - row.sink_max);

@@ -125,6 +125,8 @@ TEST_F(LlamaFolderTest, StopTokensAreThoseOfGenerationConfig) {
 
   write_json("generation_config.json", {{"eos_token_id", Json::array({1, 5})}});
   refused({kBad, "not a whole number", "generation_config.json, $.eos_token_id[1]", "5", "0 to 4"});
+  write_json("generation_config.json", {{"eos_token_id", std::vector<int>(257, 1)}});
+  refused({kBad, "too many", "generation_config.json, $.eos_token_id", "257", "256"});
   std::ofstream(path() / "generation_config.json") << "[1";
   refused({kBad, "", "generation_config.json", "", ""});
 }
@@ -263,6 +265,17 @@ TEST_F(LlamaFolderTest, TensorsWithoutAPlaceAreLeftAside) {
               ElementsAre("4 tensors of the files have no place in this model and are not read: "
                           "\"a\", \"b\", \"c\", ..."
                           "."));
+}
+
+TEST_F(LlamaFolderTest, TellsAProblemThatTwoReadersMeetOnce) {
+  write();
+  for (const char* broken : {"{", "[]", R"({"model_type": 7})"}) {
+    std::ofstream(path() / "config.json") << broken;
+    std::vector<std::string> sentences = LlamaModel::check(path(), kPlenty).problems.sentences();
+    ASSERT_FALSE(sentences.empty());
+    std::ranges::sort(sentences);
+    EXPECT_EQ(std::ranges::adjacent_find(sentences), sentences.end()) << sentences.front();
+  }
 }
 
 TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {

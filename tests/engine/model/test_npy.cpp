@@ -136,6 +136,10 @@ TEST_F(Npy, OtherFilesAreNamed) {
   refused("\x80\x04\x95 pickle", "not a .npy file", "byte 0", "pickle", "one array");
   refused("\x89HDF\r\n", "not a .npy file", "byte 0", "HDF5", "one array");
   refused("\x1f\x8b\x08", "not a .npy file", "byte 0", "gzip", "one array");
+  std::ofstream(path()) << "version https://git-lfs.example";
+  const auto error = error_of([&] { NpyFile::open(path()); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->parts().advice, testing::HasSubstr("git lfs"));
   refused("version https://git-lfs.example", "not a .npy file", "byte 0", "Git LFS", "one array");
   refused("{\"a\": 1}", "not a .npy file", "byte 0", "NUMPY", "one array");
   refused("\x93NUMP", "not a .npy file", "byte 0", "NUMPY", "one array");

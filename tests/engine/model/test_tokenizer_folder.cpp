@@ -149,7 +149,7 @@ TEST(TokenizerFolder, StrippedWhiteSpaceIsWalkedThroughOnce) {
   Json tokens = read(kBundled / "tokenizer.json")["added_tokens"];
   tokens.push_back(added);
   const Tokenizer tokenizer = load_patched({{"added_tokens", tokens}}, Json::object());
-  EXPECT_EQ(tokenizer.encode(std::string(1'000'000, '\n')).size(), 1'000'001u);
+  EXPECT_EQ(tokenizer.encode(std::string(4'000'000, '\n')).size(), 4'000'001u);
 }
 
 }  // namespace

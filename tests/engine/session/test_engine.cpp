@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <numeric>
 
 #include "engine/core/error.h"
 #include "engine/session/run_memory.h"
+#include "tests/engine/model/expect_error.h"
+#include "tests/engine/model/llama_folder.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -43,6 +46,32 @@ Outcome run(const Scenario& scenario, std::shared_ptr<Source> source = nullptr,
 
 const std::vector<std::string> kPrompts = {"Once upon a time, there was a little girl named Lily.",
                                            "Tom and his dog went to the beach.", "The"};
+
+// A folder's tokenizer may have tokens that were added to it and not to the model.
+TEST(Engine, ATokenThatTheModelDoesNotKnowRefusesItsRequestAlone) {
+  const LlamaFolder folder;
+  folder.write();
+  std::ofstream(folder.path() / "tokenizer.json")
+      << R"({"model":{"type":"BPE","vocab":{"<unk>":0,"a":1,"b":2,"ab":3},"merges":["a b"]},)"
+      << R"("added_tokens":[{"id":4,"content":"<x>","special":true},)"
+      << R"({"id":5,"content":"<pad>","special":true}]})";
+  Scenario scenario = model_scenario({"abab"}, 4);
+  scenario.source.model = folder.path();
+  scenario.engine.backend = "reference";
+  Engine engine(scenario, EngineOptions{});
+  EXPECT_TRUE(engine.step());
+  ScenarioRequest request;
+  request.max_tokens = 1;
+  request.prompt = "a<pad>";
+  expect_refused(
+      {ErrorCode::kBadInput, "does not know", "request 2", "\"<pad>\", token 5", "0 to 4"},
+      [&] { engine.add_request(request); });
+  request.prompt = "a<x>";
+  engine.add_request(request);
+  engine.run_to_end();
+  ASSERT_EQ(engine.scheduler().requests().size(), 2u);
+  EXPECT_EQ(engine.scheduler().requests()[0]->output_ids.size(), 4u);
+}
 
 TEST(Engine, GreedyTokensAndLogitsDoNotDependOnBlocksThreadsOrTrace) {
   Scenario scenario = model_scenario(kPrompts, 24);

@@ -61,7 +61,7 @@ const Phase kPhases[] = {
      [](EngineRunner& runner) {
        Scenario scenario = shipped("full-house-swap");
        scenario.arrivals.kind = ArrivalKind::kListed;
-       for (ScenarioRequest& request : scenario.requests) request.arrival_s = 600;
+       for (ScenarioRequest& request : scenario.requests) request.arrival_s = 100'000;
        runner.start(scenario);
        std::this_thread::sleep_for(60ms * kSlowdown);
      }},
