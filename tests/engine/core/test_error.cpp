@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/error.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/core/problems.h"
@@ -55,9 +56,12 @@ TEST(Problems, AreToldTogetherAndOneAloneAsItIs) {
   EXPECT_STREQ(problems.error().what(),
                "biases are not supported at $.bias\nfile cannot be read\ntensor is missing");
   EXPECT_THROW(problems.holds([] { throw Error(ErrorCode::kCancelled, {}); }), Error);
-  for (int i = 0; i < 30; ++i) problems.add(first);
+  problems.add(first);  // a sentence counts once
+  EXPECT_EQ(problems.all().size(), 3u);
+  for (int i = 0; i < 30; ++i)
+    problems.add({ErrorCode::kBadInput, {fmt::format("tensor {} is missing", i), "", "", "", ""}});
   EXPECT_EQ(problems.sentences().size(), 21u);
-  EXPECT_EQ(problems.sentences().back(), "... and 13 more of them.");
+  EXPECT_EQ(problems.sentences().back(), "... and 13 more.");
 }
 
 TEST(Error, FailedAndCancelledExitWithOne) {

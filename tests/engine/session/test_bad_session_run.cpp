@@ -378,17 +378,17 @@ std::vector<Bad> bad_records() {
       "a record of fewer rows", [](std::string& b) { b[2] = 6; }, "goes on after its last value",
       "(record: end)", "more bytes", "nothing");
   add(
-      "a record of 2^24 rows",
+      "a record of the most rows",
       [](std::string& b) {
-        b.replace(2, 1, put([](PutBytes& out) { out.natural(uint64_t{1} << 24); }));
+        b.replace(2, 1, put([](PutBytes& out) { out.natural((uint64_t{1} << 24) - 1); }));
       },
-      "more rows than its bytes can hold", "(record: rows)", "16777216", "log-sum-exps");
+      "more rows than its bytes can hold", "(record: rows)", "16777215", "log-sum-exps");
   add(
       "a record of 2^60 rows",
       [](std::string& b) {
         b.replace(2, 1, put([](PutBytes& out) { out.natural(uint64_t{1} << 60); }));
       },
-      "number is out of range", "(record: rows)", "1152921504606846976", "0 to 16777216");
+      "number is out of range", "(record: rows)", "1152921504606846976", "0 to 16777215");
   add(
       "a record cut short", [](std::string& b) { b.pop_back(); }, "chunk ends inside a value",
       "(record: keys)", "bytes left", "bytes");
