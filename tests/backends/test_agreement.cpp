@@ -19,9 +19,10 @@ CaseSpec random_spec(uint64_t seed) {
                             pick<int64_t>(rng, {32, 64, 80, 96, 112, 120, 128, 192, 256}));
   spec.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 32, 64, 128, 256});
   spec.dtype = rng.below(2) ? DType::kBF16 : DType::kF32;
-  // Sharp rows: scores of deviation 4, or 2 where the dot products are long; the tolerances are for
-  // O(1) operands.
-  if (rng.below(4) == 0) spec.query_factor = spec.config.head_size > 128 ? 2.0f : 4.0f;
+  // Sharp rows: scores of deviation 4, or 2 where the dot products are long. The tolerances are for
+  // operands near 1, and the error of a score grows with the factor and with the head size: of 112
+  // elements and a factor of 4, one output in a million reaches the bound.
+  if (rng.below(4) == 0) spec.query_factor = spec.config.head_size > 96 ? 2.0f : 4.0f;
   spec.is_prefill = rng.below(2) == 0;
   spec.placement_seed = rng.next();
   if (rng.below(4) == 0) spec.config.sliding_window = pick<int64_t>(rng, {1, 3, 16, 43, 111, 256});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/limits.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 
@@ -256,8 +257,9 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       }));
   number(
       layout, tr("Window"), tr("0 all"),
-      tr("Sliding window: a token sees only this many tokens back, itself counted. 1 to 1048576 "
-         "tokens; 0 switches it off."),
+      tr("Sliding window: a token sees only this many tokens back, itself counted. 1 to %1 tokens; "
+         "0 switches it off.")
+          .arg(kMostTokens),
       "$.attention.sliding_window", true,
       [](const Scenario& s) { return double(s.attention.sliding_window); },
       [](Scenario& s, double v) { s.attention.sliding_window = whole(v); });
