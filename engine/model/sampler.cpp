@@ -116,6 +116,12 @@ int32_t sample_token(std::span<const float> logits, const SamplingParams& sampli
   return best;  // rounding: the draw was next to 1
 }
 
+int64_t first_bad_logit(std::span<const float> logits) {
+  for (size_t i = 0; i < logits.size(); ++i)
+    if (!(logits[i] < std::numeric_limits<float>::infinity())) return static_cast<int64_t>(i);
+  return -1;
+}
+
 std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count) {
   double largest_logit = -std::numeric_limits<double>::infinity(), sum = 0;
   for (const float logit : logits)

@@ -15,6 +15,9 @@ namespace attn {
 // before. In f64.
 std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count);
 
+// Index of the first logit that no model with finite numbers makes: NaN or +inf; -1: none.
+int64_t first_bad_logit(std::span<const float> logits);
+
 // logits: [vocab] f32. temperature 0: the largest logit, the lowest id among equals. Otherwise
 // softmax(logits / temperature) over the top_k largest (0: all), of those the fewest that reach
 // top_p, drawn with one random number that depends on (sampling.seed, position) only, so a request

@@ -355,6 +355,7 @@ class TensorSource : public Source {
   }
 
   const SourceShape& shape() const override { return shape_; }
+  std::vector<std::string> notes() const override;
   std::vector<int32_t> encode(std::string_view text) const override {
     throw_bad_input({"tensors read no text", "prompt", quote_text(text), "prompt_tokens", ""});
   }
@@ -436,6 +437,27 @@ std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens) c
   for (size_t i = 0; i < ids.size(); ++i)
     ids[i] = static_cast<int32_t>(request * tokens_ + static_cast<int64_t>(i));
   return ids;
+}
+
+// A sentence for each of query, key and value that holds NaN or infinity.
+std::vector<std::string> TensorSource::notes() const {
+  std::vector<std::string> notes;
+  for (size_t role = 0; role < 3; ++role) {
+    int64_t count = 0, size = 0, first_layer = -1;
+    for (size_t layer = 0; layer < layers_.size(); ++layer) {
+      const std::span<const float> numbers = layers_[layer][role].span<float>();
+      const auto bad = std::ranges::count_if(numbers, [](float x) { return !std::isfinite(x); });
+      if (bad > 0 && first_layer < 0) first_layer = static_cast<int64_t>(layer);
+      count += bad;
+      size += static_cast<int64_t>(numbers.size());
+    }
+    if (count > 0)
+      notes.push_back(fmt::format(
+          "{} of the {} numbers of the {} are NaN or infinite as 32-bit floats, first in layer {}: "
+          "rows of attention that read them are no numbers either.",
+          count, size, kRoles[role], first_layer));
+  }
+  return notes;
 }
 
 bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,

@@ -98,6 +98,7 @@ class Comparison {
   bool forward_all(const CompareCall& call, const AttentionOutputs& outputs);
   void keep(const CompareCall& call);
   void keep_sequence(const CompareCall& call, int64_t sequence);
+  void note_nan();
   void drive(Engine& engine);
   void finish(const Engine& engine);
   void report(const CompareCall& call);
@@ -249,9 +250,23 @@ CompareResult Comparison::run() {
     drive(engine);
     finish(engine);
   }
+  note_nan();
   for (size_t i = 0; i < spec_.backends.size(); ++i)
     result_.columns.push_back(std::move(columns_[i]->column()));
   return std::move(result_);
+}
+
+// A row of NaN agrees with nothing, so it must not read as agreement.
+void Comparison::note_nan() {
+  for (size_t i = 0; i < spec_.backends.size(); ++i) {
+    const CompareColumn& column = columns_[i]->column();
+    if (column.is_baseline || column.out.nan == 0) continue;
+    result_.notes.push_back(fmt::format(
+        "{} of {} numbers of the output are NaN in {} or {}: they count as outside the tolerance. "
+        "The queries, keys or values hold NaN or infinity, or a score went beyond what 32-bit "
+        "floats hold.",
+        column.out.nan, column.out.compared, column.display_name, result_.baseline));
+  }
 }
 
 void Comparison::drive(Engine& engine) {

@@ -39,7 +39,7 @@ bool same_bits(float a, float b) {
 
 // Infinity where one side is a number and the other is not, or they are different infinities.
 double difference(float value, float baseline) {
-  if (value == baseline || (std::isnan(value) && std::isnan(baseline))) return 0;
+  if (value == baseline) return 0;
   if (!std::isfinite(value) || !std::isfinite(baseline))
     return std::numeric_limits<double>::infinity();
   return std::abs(static_cast<double>(value) - static_cast<double>(baseline));
@@ -48,6 +48,16 @@ double difference(float value, float baseline) {
 void add(Difference& total, const ComparePlace& place, double row_scale, double tolerance_abs,
          double tolerance_rel) {
   ++total.compared;
+  if (std::isnan(place.value) || std::isnan(place.baseline)) {
+    ++total.nan;
+    ++total.outside;
+    if (!same_bits(place.value, place.baseline)) ++total.unequal;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (total.max_abs < kInfinity) total.abs_at = place;
+    if (total.max_rel < kInfinity) total.rel_at = place;
+    total.max_abs = total.max_rel = kInfinity;
+    return;
+  }
   if (same_bits(place.value, place.baseline)) return;
   ++total.unequal;
   const double distance = difference(place.value, place.baseline);

@@ -82,6 +82,7 @@ struct Engine::Impl {
   void publish_missing_rows(int64_t layer);
   bool wait_for_arrival();
   std::vector<SampledToken> sample();
+  void require_numbers(const PlannedSequence& planned, std::span<const float> row) const;
   void sample_sequence(const PlannedSequence& planned, std::span<const float> row,
                        std::vector<SampledToken>& sampled);
   void tell_tokens(const Request& request);

@@ -406,6 +406,7 @@ std::vector<SampledToken> Engine::Impl::sample() {
   const float* row = logits.data<float>();
   for (const PlannedSequence& planned : plan.sequences) {
     if (planned.num_samples == 0) continue;
+    require_numbers(planned, {row, static_cast<size_t>(vocab)});
     sample_sequence(planned, {row, static_cast<size_t>(vocab)}, sampled);
     clock.spend(kEngineLane,
                 modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
@@ -415,6 +416,22 @@ std::vector<SampledToken> Engine::Impl::sample() {
             static_cast<int64_t>(logit_requests.size()),
             static_cast<int64_t>(logit_requests.size()));
   return sampled;
+}
+
+// Any token drawn from such logits would look like an answer.
+void Engine::Impl::require_numbers(const PlannedSequence& planned,
+                                   std::span<const float> row) const {
+  const int64_t bad = first_bad_logit(row);
+  if (bad < 0) return;
+  const Request& request = *scheduler->find(planned.request);
+  throw_bad_input(
+      {"the model's logits are not all numbers, so there is no next token",
+       fmt::format("request {}, token {}", request.id, request.num_tokens()),
+       fmt::format("{} for token id {}",
+                   std::isnan(row[static_cast<size_t>(bad)]) ? "NaN (not a number)" : "infinity",
+                   bad),
+       "finite numbers",
+       "A weight of the model is NaN or infinite, or sums went beyond what 32-bit floats hold."});
 }
 
 // One row of logits: the best tokens of a beam, or as many draws as there are samples.

@@ -22,6 +22,12 @@ TEST(Sampler, GreedyTakesTheLowestIdAmongEquals) {
   EXPECT_EQ(sample_token(std::vector<float>{0, -0.0f, 0}, {}, 7), 0);
 }
 
+TEST(Sampler, FirstBadLogit) {
+  EXPECT_EQ(first_bad_logit(std::vector<float>{-kInf, 3, -1e30f}), -1);
+  EXPECT_EQ(first_bad_logit(std::vector<float>{1, kNan, kInf}), 1);
+  EXPECT_EQ(first_bad_logit(std::vector<float>{1, kInf}), 1);
+}
+
 TEST(Sampler, NanAndInfinities) {
   for (const double temperature : {0.0, 1.0}) {
     const SamplingParams sampling{.temperature = temperature};

@@ -3,6 +3,7 @@
 // of maps, tables and CSV are those of one another.
 #include "engine/session/compare.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -11,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/session/engine_runner.h"
+#include "tests/engine/model/expect_error.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -104,10 +106,11 @@ void register_faulty() {
           if (layer != 0 || metadata.context_lens[0] != 0) return;
           outputs.lse->data<float>()[3 * kHeads + 1] += std::log(2.0f);
         }));
-    register_backend(std::make_unique<FaultyBackend>(
-        "not_a_number", [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
-          if (layer == 0) outputs.out->data<float>()[0] = std::nanf("");
-        }));
+    for (const char* name : {"not_a_number", "also_not_a_number"})
+      register_backend(std::make_unique<FaultyBackend>(
+          name, [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
+            if (layer == 0) outputs.out->data<float>()[0] = std::nanf("");
+          }));
     register_backend(std::make_unique<FaultyBackend>(
         "refuses", [](const AttentionMetadata&, const AttentionOutputs&, int) {},
         std::vector<std::string>{"REFUSES is closed today.", "REFUSES has no keys."}));
@@ -202,10 +205,35 @@ TEST(Compare, AnotherLogSumExpIsAnotherWeight) {
   EXPECT_EQ(map.max_row, 3);
 }
 
-TEST(Compare, NotANumberOnOneSideIsAnInfiniteDifference) {
-  const CompareResult result = run_compare(spec_of({"torch_sdpa", "not_a_number"}));
-  EXPECT_TRUE(std::isinf(result.columns[1].out.max_abs));
-  EXPECT_GT(result.columns[1].out.outside, 0);
+TEST(Compare, NotANumberAgreesWithNothing) {
+  for (const char* baseline : {"torch_sdpa", "also_not_a_number"}) {
+    SCOPED_TRACE(baseline);
+    const CompareResult result = run_compare(spec_of({baseline, "not_a_number"}));
+    const Difference& out = result.columns[1].out;
+    EXPECT_EQ(out.nan, result.steps);  // one element of layer 0 in every step
+    EXPECT_EQ(out.outside, out.nan);
+    EXPECT_TRUE(std::isinf(out.max_abs));
+    EXPECT_EQ(out.abs_at.step, 1u);
+    EXPECT_THAT(result.notes,
+                ::testing::Contains(::testing::HasSubstr("are NaN in not_a_number or")));
+  }
+}
+
+// Greedy, at random and by beams: a token drawn from them would look like an answer.
+TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
+  for (const int kind : {0, 1, 2}) {
+    CompareSpec spec = spec_of({"not_a_number", "torch_sdpa"});
+    spec.scenario = test::model_scenario({"One day"}, 4);
+    spec.scenario.requests[0].sampling.temperature = kind == 1 ? 1 : 0;
+    Scenario scenario = spec.scenario;
+    scenario.engine.backend = "not_a_number";
+    if (kind == 2) scenario.requests[0].beam_width = 2;
+    expect_refused({.what = "the model's logits are not all numbers",
+                    .where = "request 0, token",
+                    .found = "NaN",
+                    .allowed = "finite numbers"},
+                   [&] { Engine(scenario, {}).run_to_end(); });
+  }
 }
 
 TEST(Compare, RefusalsAreSentencesInPlaceOfNumbers) {

@@ -2,6 +2,7 @@
 // The user's tensors as a source: every operand of the run is the number of the file, weights are
 // those of the definition, however the prompt is computed; files that do not fit each other are
 // refused with their names.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -178,6 +179,16 @@ TEST_F(TensorFiles, OtherTypesAreWidened) {
   layers_.resize(1);
   layers_[0][1] = convert(k16, DType::kF32);
   expect_true(scenario_of(path("mixed.safetensors")));
+}
+
+TEST_F(TensorFiles, NumbersThatAreNoneAreTold) {
+  layers_[1][1].data<float>()[7] = std::numeric_limits<float>::infinity();
+  layers_[1][1].data<float>()[9] = std::nanf("");
+  write_npy_files();
+  const fs::path one = path("k_1.npy");
+  EXPECT_THAT(load_source(scenario_of(one))->notes(),
+              ::testing::ElementsAre(
+                  ::testing::HasSubstr("2 of the 9472 numbers of the key are NaN or infinite")));
 }
 
 TEST_F(TensorFiles, LabelsAndRelativePaths) {
