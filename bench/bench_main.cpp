@@ -13,6 +13,7 @@
 #include "bench/row_reporter.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
+#include "engine/core/print_error.h"
 
 namespace attn {
 namespace {
@@ -118,10 +119,10 @@ int main(int argc, char** argv) {
   try {
     return attn::bench_main({argv + 1, argv + argc});
   } catch (const attn::Error& error) {
-    fmt::print(stderr, "attn: {}\n", error.what());
+    print_error("attn: {}\n", error.what());
     return error.exit_code();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "attn: {}\n", error.what());
+    print_error("attn: {}\n", error.what());
     return 1;
   }
 }

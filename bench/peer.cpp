@@ -20,6 +20,7 @@
 #include "bench/measure.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/print_error.h"
 
 namespace attn::bench {
 namespace {
@@ -137,7 +138,7 @@ bool write_all(int to, const std::string& text) {
 PeerAnswer give_up(Peers& all, const std::string& why) {
   end_process(all, true);
   all.ended = why;
-  fmt::print(stderr, "peers: {}\n", why);
+  print_error("peers: {}\n", why);
   return {std::nullopt, why};
 }
 
@@ -225,7 +226,7 @@ void start_peers(const std::string& python, const std::string& script_name, doub
   try {
     const nlohmann::json libraries = parse_json(line, "answer of the peers");
     for (const auto& [name, version] : libraries.items()) {
-      fmt::print(stderr, "peer {}: {}\n", name, version.get<std::string>());
+      print_error("peer {}: {}\n", name, version.get<std::string>());
       all.names.push_back(name);
     }
   } catch (const std::exception&) {
@@ -233,8 +234,7 @@ void start_peers(const std::string& python, const std::string& script_name, doub
     refuse(python, "a program that does not run attention_peer.py");
   }
   kill(-all.process, SIGSTOP);
-  if (all.names.empty())
-    fmt::print(stderr, "peers: none; this Python has no torch and no onnxruntime\n");
+  if (all.names.empty()) print_error("peers: none; this Python has no torch and no onnxruntime\n");
 }
 
 void stop_peers() {

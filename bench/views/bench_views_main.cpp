@@ -10,6 +10,7 @@
 #include "bench/row_reporter.h"
 #include "bench/views/view_bench.h"
 #include "engine/core/error.h"
+#include "engine/core/print_error.h"
 #include "gui/app/one_heap.h"
 #include "gui/app/program.h"
 #include "gui/theme/theme.h"
@@ -79,10 +80,10 @@ int main(int argc, char** argv) {
     attn::register_all_backends();
     return attn::gui::start(argc, argv);
   } catch (const attn::Error& error) {
-    fmt::print(stderr, "attention-workbench: {}\n", error.what());
+    print_error("attention-workbench: {}\n", error.what());
     return error.exit_code();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "attention-workbench: {}\n", error.what());
+    print_error("attention-workbench: {}\n", error.what());
     return 1;
   }
 }

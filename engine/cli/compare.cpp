@@ -13,6 +13,7 @@
 #include "engine/core/counted.h"
 #include "engine/core/limits.h"
 #include "engine/core/output_file.h"
+#include "engine/core/print_error.h"
 #include "engine/session/report.h"
 #include "engine/session/tensor_scenario.h"
 
@@ -177,8 +178,8 @@ int command_compare(const Words& words) {
   }
   CompareSpec compare;
   compare.scenario = open_scenario(options.positional(0));
-  if (const auto csv = options.text("--csv"); csv && !compare.scenario.origin.file.empty())
-    refuse_same_file("--csv", *csv, "SCENARIO", compare.scenario.origin.file);
+  if (const auto csv = options.text("--csv"))
+    refuse_inputs("--csv", *csv, input_files(compare.scenario));
   compare.backends = names_of(options.required_text("--backends"));
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, 1 << 20);
@@ -198,9 +199,9 @@ int command_compare(const Words& words) {
         const int percent = static_cast<int>(100 * fraction);
         if (!terminal || percent == shown) return;
         shown = percent;
-        fmt::print(stderr, "\r{:3d}% {:<30}", percent, what);
+        print_error("\r{:3d}% {:<30}", percent, what);
       });
-  if (terminal) fmt::print(stderr, "\r{:36}\r", "");
+  if (terminal) print_error("\r{:36}\r", "");
 
   fmt::print("{}: {}, {}, {}, {}, {}; cache {} in blocks of {}\n",
              result.title.empty() ? options.positional(0) : result.title, result.source,

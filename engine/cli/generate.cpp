@@ -13,6 +13,7 @@
 #include "engine/core/json.h"
 #include "engine/core/limits.h"
 #include "engine/core/output_file.h"
+#include "engine/core/print_error.h"
 #include "engine/model/safetensors.h"
 #include "engine/session/engine.h"
 
@@ -147,7 +148,7 @@ void print_notes(const Scenario& scenario, const Source& source) {
   const auto impl =
       backend_named(scenario.engine.backend).make_impl(attention_config(scenario, source.shape()));
   for (std::string& warning : impl->warnings()) notes.push_back(std::move(warning));
-  for (const std::string& note : notes) fmt::print(stderr, "attn: note: {}\n", note);
+  for (const std::string& note : notes) print_error("attn: note: {}\n", note);
 }
 
 }  // namespace
@@ -162,6 +163,7 @@ int command_generate(const Words& words) {
   if (const auto prompt = options.text("--prompt-file"); dump && prompt)
     refuse_same_file("--dump", *dump, "--prompt-file", *prompt);
   Scenario scenario = scenario_of(options);
+  if (dump) refuse_inputs("--dump", *dump, input_files(scenario));
   backend_named(scenario.engine.backend);  // a wrong name before the model is loaded
   std::shared_ptr<Source> source = load_source(scenario);
   const auto prompt_tokens =
@@ -196,14 +198,14 @@ int command_generate(const Words& words) {
     all.insert(all.end(), request.output_ids.begin(), request.output_ids.end());
     fmt::print("{}\n", source->decode(all));
   }
-  fmt::print(stderr, "{}, {} in {:.3f} s, {:.1f} tokens/s\n",
-             counted(request.prompt_ids.size(), "prompt token", "prompt tokens"),
-             counted(request.output_ids.size(), "new token", "new tokens"), seconds.count(),
-             static_cast<double>(request.output_ids.size()) / seconds.count());
+  print_error("{}, {} in {:.3f} s, {:.1f} tokens/s\n",
+              counted(request.prompt_ids.size(), "prompt token", "prompt tokens"),
+              counted(request.output_ids.size(), "new token", "new tokens"), seconds.count(),
+              static_cast<double>(request.output_ids.size()) / seconds.count());
   if (request.state == RequestState::kFinishedLengthCapped &&
       static_cast<int64_t>(request.output_ids.size()) < request.max_tokens)
-    fmt::print(stderr, "Stopped after {} of {} tokens: this model reads at most {}.\n",
-               request.output_ids.size(), request.max_tokens, source->shape().max_model_len);
+    print_error("Stopped after {} of {} tokens: this model reads at most {}.\n",
+                request.output_ids.size(), request.max_tokens, source->shape().max_model_len);
   if (dump) write_dump(*dump, engine, request, logits);
   return 0;
 }

@@ -11,6 +11,7 @@
 #include "engine/core/bench_program.h"
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/print_error.h"
 
 namespace attn::cli {
 namespace {
@@ -81,11 +82,11 @@ int main(int argc, char** argv) {
     return code;
   } catch (const attn::Error& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "attn: {}\n", error.what());
+    attn::print_error("attn: {}\n", error.what());
     return error.exit_code();
   } catch (const std::exception& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "attn: {}\n", error.what());
+    attn::print_error("attn: {}\n", error.what());
     return 1;
   }
 }

@@ -15,6 +15,7 @@
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
 #include "engine/core/output_file.h"
+#include "engine/core/print_error.h"
 #include "engine/kernels/tpu_model.h"
 #include "engine/kernels/weight_recompute.h"
 #include "engine/model/safetensors.h"
@@ -390,7 +391,7 @@ std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& r
 }
 
 void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "attn: note: {}\n", note);
+  for (const std::string& note : notes) print_error("attn: note: {}\n", note);
 }
 
 }  // namespace

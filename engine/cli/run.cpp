@@ -99,9 +99,16 @@ int command_run(const Words& words) {
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual
                                 : ClockKind::kReal;
-  if (const auto folder = options.text("--export")) check_folder_is_writable(*folder);
+  if (const auto folder = options.text("--export")) {
+    refuse_inputs("--export", std::filesystem::path(*folder) / "scenario.json",
+                  input_files(scenario));
+    check_folder_is_writable(*folder);
+  }
   const auto session = options.text("--session");
-  if (session) check_session_place(*session);
+  if (session) {
+    refuse_inputs("--session", *session, input_files(scenario));
+    check_session_place(*session);
+  }
   scenario.engine.threads = options.integer("--threads", scenario.engine.threads, 1, kMostWorkers);
 
   Recorder recorder(num_workers(scenario));

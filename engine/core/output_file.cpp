@@ -55,4 +55,15 @@ void refuse_same_file(std::string_view output_option, const std::filesystem::pat
                      "One would replace the other."});
 }
 
+void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
+                   std::span<const std::filesystem::path> inputs) {
+  const std::filesystem::path target = output_file(output);
+  for (const std::filesystem::path& input : inputs)
+    if (is_same_file(target, input))
+      throw_bad_input({fmt::format("{} would replace a file that is read", output_option),
+                       std::string(output_option), output.string(),
+                       fmt::format("another file than {}", input.string()),
+                       "Choose another name or folder."});
+}
+
 }  // namespace attn

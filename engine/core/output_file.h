@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 namespace attn {
@@ -19,5 +20,9 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 // ("--out"). Throws Error(kBadInput) where both are one file, and as output_file().
 void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
                       std::string_view other_option, const std::filesystem::path& other);
+
+// The same for every file that the program reads besides.
+void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
+                   std::span<const std::filesystem::path> inputs);
 
 }  // namespace attn

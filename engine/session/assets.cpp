@@ -144,4 +144,31 @@ fs::path find_model(std::string_view name_or_folder) {
   not_found("model", name_or_folder, shipped_models(), "or a folder with config.json");
 }
 
+fs::path model_folder(const Scenario& scenario) {
+  const std::string& model = scenario.source.model;
+  const fs::path beside = fs::path(scenario.origin.file).parent_path() / model;
+  std::error_code failure;
+  if (!is_bare_name(model) && !beside.parent_path().empty() && fs::is_directory(beside, failure))
+    return beside;
+  return find_model(model);
+}
+
+std::vector<fs::path> input_files(const Scenario& scenario) {
+  std::vector<fs::path> files;
+  const fs::path folder = fs::path(scenario.origin.file).parent_path();
+  if (!scenario.origin.file.empty()) files.emplace_back(scenario.origin.file);
+  if (scenario.source.reads_text()) {
+    std::error_code failure;
+    for (const auto& entry : fs::directory_iterator(model_folder(scenario), failure))
+      files.push_back(entry.path());
+  }
+  if (scenario.source.tensors) {
+    const TensorSpec& spec = *scenario.source.tensors;
+    for (const std::string* name :
+         {&spec.file, &spec.query, &spec.key, &spec.value, &spec.tokens, &spec.key_tokens})
+      if (!name->empty()) files.push_back(folder / *name);
+  }
+  return files;
+}
+
 }  // namespace attn

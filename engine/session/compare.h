@@ -45,7 +45,8 @@ struct Difference {
   int64_t unequal = 0;   // of them, other bits
   int64_t outside = 0;   // of them, beyond the tolerance; NaN always is
   int64_t nan = 0;       // of them, NaN on either side
-  double max_abs = 0;  // largest |value - baseline|; infinity where one side is not finite, or NaN
+  // Largest |value - baseline|; infinity where either is NaN or only one is finite.
+  double max_abs = 0;
   double max_rel = 0;  // largest |value - baseline| / largest |baseline| of its row
   ComparePlace abs_at, rel_at;
 };

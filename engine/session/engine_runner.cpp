@@ -335,7 +335,7 @@ std::shared_ptr<Source> EngineRunner::source_of(const Scenario& scenario) {
     return !gate_.cancelled();
   };
   if (!scenario.source.reads_text()) return load_source(scenario, progress);
-  const std::string folder = find_model(scenario.source.model).string();
+  const std::string folder = model_folder(scenario).string();
   if (!model_ || folder != model_folder_) {
     model_.reset();
     model_ = load_source(scenario, progress);

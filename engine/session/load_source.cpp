@@ -36,7 +36,7 @@ std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress
   if (scenario.source.synthetic)
     return make_synthetic_source(*scenario.source.synthetic, scenario.seed);
   if (scenario.source.tensors) return load_tensors(scenario, progress);
-  const std::filesystem::path folder = find_model(scenario.source.model);
+  const std::filesystem::path folder = model_folder(scenario);
   return LlamaModel::load(folder, [&](double fraction) {
     return !progress || progress(fraction, "loading " + folder.filename().string());
   });

@@ -153,6 +153,12 @@ void validate(const Scenario& scenario);
 // there is.
 std::filesystem::path find_scenario(std::string_view name_or_file);
 std::filesystem::path find_model(std::string_view name_or_folder);
+// The folder of the scenario's model: a shipped one by its name; a relative path is looked for in
+// the scenario's folder, then in the current one.
+std::filesystem::path model_folder(const Scenario& scenario);
+// The files that a run of the scenario reads: the scenario's own, those in its model's folder or
+// its tensors. Not all need be there.
+std::vector<std::filesystem::path> input_files(const Scenario& scenario);
 std::filesystem::path assets_folder();
 std::vector<std::string> shipped_scenarios();  // names, first-look first
 

@@ -81,6 +81,22 @@ TEST(Cli, NamesOfFilesAreNotEmpty) {
   }
 }
 
+// A full disk behind stderr is no reason to abort.
+TEST(Cli, AStderrThatTakesNothingChangesNoExitCode) {
+  EXPECT_EQ(std::system((test::shell_quote(ATTN_PROGRAM) + " foo 2>/dev/full").c_str()), 2 << 8);
+  EXPECT_EQ(std::system((test::shell_quote(ATTN_PROGRAM) + " foo 2>&-").c_str()), 2 << 8);
+}
+
+TEST(Cli, AModelIsLookedForInTheScenariosFolder) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory_symlink(kModel, folder.path() / "mine");
+  Scenario scenario = test::model_scenario({"One day"}, 1);
+  scenario.source.model = "./mine";
+  write_file_atomically(folder.path() / "scenario.json", to_json(scenario));
+  const Result result = attn_program({"run", folder.path() / "scenario.json"});
+  EXPECT_EQ(result.code, 0) << result.err;
+}
+
 TEST(Cli, OutputsDoNotReplaceTheirInput) {
   const test::TemporaryFolder folder;
   const std::string prompt = folder.path() / "prompt.txt",
@@ -96,8 +112,20 @@ TEST(Cli, OutputsDoNotReplaceTheirInput) {
   result = attn_program({"compare", scenario, "--backends", "reference,unified", "--csv",
                          folder.path() / "." / "scenario.json"});
   EXPECT_EQ(result.code, 2) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("--csv and SCENARIO name the same file"));
+  EXPECT_THAT(result.err, HasSubstr("--csv would replace a file that is read"));
   EXPECT_EQ(read_file(scenario), json);
+  result = attn_program({"run", scenario, "--export", folder.path()});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("--export would replace a file that is read"));
+  EXPECT_EQ(read_file(scenario), json);
+  const std::filesystem::path model = folder.path() / "model";
+  std::filesystem::copy(kModel, model);
+  const std::string config = read_file(model / "config.json");
+  result = attn_program({"generate", "--model", model, "--prompt", "x", "--max-tokens", "1",
+                         "--dump", model / "config.json"});
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("--dump would replace a file that is read"));
+  EXPECT_EQ(read_file(model / "config.json"), config);
 }
 
 // Before the run, not after it: nothing of the run is printed.
