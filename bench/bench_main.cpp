@@ -119,10 +119,10 @@ int main(int argc, char** argv) {
   try {
     return attn::bench_main({argv + 1, argv + argc});
   } catch (const attn::Error& error) {
-    print_error("attn: {}\n", error.what());
+    attn::print_error("attn: {}\n", error.what());
     return error.exit_code();
   } catch (const std::exception& error) {
-    print_error("attn: {}\n", error.what());
+    attn::print_error("attn: {}\n", error.what());
     return 1;
   }
 }

@@ -80,10 +80,10 @@ int main(int argc, char** argv) {
     attn::register_all_backends();
     return attn::gui::start(argc, argv);
   } catch (const attn::Error& error) {
-    print_error("attention-workbench: {}\n", error.what());
+    attn::print_error("attention-workbench: {}\n", error.what());
     return error.exit_code();
   } catch (const std::exception& error) {
-    print_error("attention-workbench: {}\n", error.what());
+    attn::print_error("attention-workbench: {}\n", error.what());
     return 1;
   }
 }

@@ -9,6 +9,7 @@
 
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
+#include "engine/core/json.h"
 #include "engine/core/limits.h"
 #include "engine/core/memory.h"
 #include "engine/scheduler/arrivals.h"
