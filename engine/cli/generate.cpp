@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 
 #include "engine/cli/commands.h"
@@ -78,7 +79,8 @@ SamplingParams sampling(const Options& options) {
   const bool samples =
       options.has("--temperature") || options.has("--top-k") || options.has("--top-p");
   params.temperature = options.number("--temperature", samples ? 1.0 : 0.0, 0, 100);
-  params.top_k = options.integer("--top-k", 0, 0, int64_t{1} << 31);
+  params.top_k = options.integer("--top-k", 0, 0, std::numeric_limits<int64_t>::max(),
+                                 "a whole number from 0 to the size of the model's vocabulary");
   params.top_p = options.number("--top-p", 1, 1e-6, 1);
   params.seed = options.seed("--seed", 0);
   return params;
@@ -162,12 +164,27 @@ int command_generate(const Words& words) {
   const auto dump = options.text("--dump");
   if (const auto prompt = options.text("--prompt-file"); dump && prompt)
     refuse_same_file("--dump", *dump, "--prompt-file", *prompt);
+  if (dump) check_output_place("--dump", *dump);
   Scenario scenario = scenario_of(options);
   if (dump) refuse_inputs("--dump", *dump, input_files(scenario));
   backend_named(scenario.engine.backend);  // a wrong name before the model is loaded
   std::shared_ptr<Source> source = load_source(scenario);
+  const int64_t vocab = source->shape().vocab_size;
+  if (scenario.requests[0].sampling.top_k > vocab)
+    throw_bad_input(
+        {"the value is not in range", "attn generate --top-k",
+         fmt::format("`{}`", *options.text("--top-k")),
+         fmt::format("a whole number from 0 to {}, the size of the model's vocabulary", vocab),
+         ""});
   const auto prompt_tokens =
       static_cast<int64_t>(source->encode(scenario.requests[0].prompt).size());
+  if (prompt_tokens >= source->shape().max_model_len)
+    throw_bad_input({"the prompt is too long for this model",
+                     options.has("--prompt") ? "--prompt" : "--prompt-file",
+                     fmt::format("{} tokens", prompt_tokens),
+                     fmt::format("at most {} tokens, so that one can follow",
+                                 source->shape().max_model_len - 1),
+                     "Shorten the prompt, or use a model that reads longer texts"});
   const int64_t longest =
       std::min(source->shape().max_model_len, prompt_tokens + scenario.requests[0].max_tokens);
   scenario.engine.num_blocks =

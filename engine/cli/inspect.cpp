@@ -12,6 +12,7 @@
 #include "engine/core/error.h"
 #include "engine/core/json.h"
 #include "engine/core/memory.h"
+#include "engine/core/paths.h"
 #include "engine/model/llama.h"
 #include "engine/model/npy.h"
 #include "engine/model/safetensors.h"
@@ -36,7 +37,8 @@ CommandSpec inspect_spec() {
       {},
       "FILE may also be the name of a bundled model or scenario. For a model folder it says "
       "whether the model can run here, or gives every reason why not. Exit code: 0 when at "
-      "least one backend can run it, 2 when the folder is broken or too large, 3 when something "
+      "least one backend can run it, 1 when it may not be read, 2 when the folder is broken or too "
+      "large, 3 when something "
       "is not supported."};
 }
 
@@ -101,7 +103,9 @@ void inspect_scenario(const fs::path& path) {
 void inspect_session(const fs::path& path) {
   const Session session = load_session(path);
   const EngineSnapshot& shot = *session.snapshot;
-  fmt::print("{}: session, {}\n", path.filename().string(), size_text(fs::file_size(path)));
+  std::error_code failure;  // it has been read already
+  fmt::print("{}: session, {}\n", path.filename().string(),
+             size_text(fs::file_size(path, failure)));
   fmt::print("  scenario: {}, hash {}\n", shown(shot.scenario->title),
              scenario_hash(*shot.scenario));
   fmt::print("  source: {}, {}, {}, {}, head size {}\n", shown(shot.source.name),
@@ -194,30 +198,43 @@ int inspect_folder(const fs::path& folder) {
     } catch (const Error&) {
     }
   };
-  if (const fs::path config = folder / "config.json"; fs::exists(config))
-    part([&] {
-      const auto json = parse_json(read_file(config), "config.json");
-      if (json.is_object()) inspect_config(json);
-    });
+  part([&] {
+    const auto json = parse_json(read_file(folder / "config.json"), "config.json");
+    if (json.is_object()) inspect_config(json);
+  });
   std::vector<fs::path> weights;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".safetensors") weights.push_back(entry.path());
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure))
+    if (at->path().extension() == ".safetensors") weights.push_back(at->path());
   std::ranges::sort(weights);
   for (const fs::path& file : weights) part([&] { inspect_safetensors(file, false); });
-  if (const fs::path file = folder / "tokenizer.json"; fs::exists(file))
-    part([&] { inspect_tokenizer(file); });
+  part([&] { inspect_tokenizer(folder / "tokenizer.json"); });
   return inspect_readiness(folder);
 }
 
 // A path as it stands, or else a bundled model or scenario of that name.
 fs::path find(const std::string& name) {
-  std::error_code failure;  // a name too long to be a path is not there
-  if (fs::exists(name, failure)) return name;
-  try {
-    return find_model(name);
-  } catch (const Error&) {
-    return find_scenario(name);
-  }
+  if (has_entry(name)) return name;
+  if (name.find('/') != std::string::npos)
+    throw_bad_input({"there is nothing to inspect", name, found_at(name),
+                     "a file, a model folder, or the name of a bundled model or scenario", ""});
+  const std::vector<std::string> models = shipped_models(), scenarios = shipped_scenarios();
+  if (std::ranges::find(models, name) != models.end()) return find_model(name);
+  if (std::ranges::find(scenarios, name) != scenarios.end()) return find_scenario(name);
+  std::vector<std::string> both = models;
+  both.insert(both.end(), scenarios.begin(), scenarios.end());
+  const std::string stem = fs::path(name).stem().string(), near = nearest_match(stem, both);
+  throw_bad_input(
+      {"there is nothing of this name to inspect", "attn inspect", quote_text(name),
+       fmt::format("a file, a model folder, a bundled model ({}) or a bundled "
+                   "scenario{}",
+                   fmt::join(models, ", "),
+                   near.empty() ? fmt::format(" ({})", fmt::join(scenarios, ", ")) : ""),
+       near.empty()
+           ? ""
+           : fmt::format("Did you mean the {} `{}`?",
+                         std::ranges::find(models, near) != models.end() ? "model" : "scenario",
+                         near)});
 }
 
 }  // namespace
@@ -229,7 +246,8 @@ int command_inspect(const Words& words) {
     return 0;
   }
   const fs::path path = find(options.positional(0));
-  if (fs::is_directory(path)) return inspect_folder(path);
+  std::error_code failure;
+  if (fs::is_directory(path, failure)) return inspect_folder(path);
   if (path.extension() == ".json") {
     // A tokenizer has a "model" with a vocabulary, a model's config its type, a scenario neither.
     const auto json = parse_json(read_file(path), path.filename().string());

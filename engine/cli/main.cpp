@@ -49,11 +49,18 @@ void print_help() {
 }
 
 int dispatch(const Words& words) {
+  const auto refuse_more = [&] {
+    if (words.size() > 1)
+      throw_bad_input({"too many arguments", "attn " + words[0], fmt::format("`{}`", words[1]),
+                       words[0] + " alone", "`attn COMMAND --help` tells of a command"});
+  };
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    refuse_more();
     print_help();
     return words.empty() ? 2 : 0;
   }
   if (words[0] == "--version") {
+    refuse_more();
     fmt::print("attn {}\n", ATTN_VERSION);
     return 0;
   }

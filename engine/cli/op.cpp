@@ -337,8 +337,10 @@ std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBa
 // anything is computed.
 std::string checked_output(const Options& options) {
   const std::string in = options.required_text("--in"), out = options.required_text("--out");
+  check_output_place("--out", out);
   refuse_same_file("--out", out, "--in", in);
   if (const auto trace = options.text("--trace")) {
+    check_output_place("--trace", *trace);
     refuse_same_file("--trace", *trace, "--in", in);
     refuse_same_file("--trace", *trace, "--out", out);
   }

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <system_error>
+#include <type_traits>
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
@@ -122,10 +125,22 @@ std::optional<Number> CaseReader::number(const std::string& key, Number min, Num
   if (!value) return std::nullopt;
   Number result{};
   const auto [end, code] = std::from_chars(value->data(), value->data() + value->size(), result);
-  if (code != std::errc{} || end != value->data() + value->size() ||
-      !(result >= min && result <= max))
+  const bool is_whole = end == value->data() + value->size();
+  if constexpr (std::is_floating_point_v<Number>) {
+    double wide = 0;
+    if (is_whole && code == std::errc::result_out_of_range &&
+        std::from_chars(value->data(), end, wide).ec == std::errc{} && std::abs(wide) < 1)
+      throw_bad_input({"value is too small for a 32-bit float", key_at(key),
+                       fmt::format("`{}`", *value),
+                       fmt::format("0, or {} or more in size, where it is from {} to {}",
+                                   std::numeric_limits<Number>::denorm_min(), min, max),
+                       ""});
+  }
+  if (code != std::errc{} || !is_whole || !(result >= min && result <= max))
     throw_bad_input({"value is not in range", key_at(key), fmt::format("`{}`", *value),
-                     fmt::format("a number from {} to {}", min, max), ""});
+                     fmt::format("a {}number from {} to {}",
+                                 std::is_integral_v<Number> ? "whole " : "", min, max),
+                     ""});
   return result;
 }
 

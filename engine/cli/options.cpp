@@ -75,15 +75,17 @@ std::string help_text(const CommandSpec& command) {
 
 Options::Options(const CommandSpec& command, const std::vector<std::string>& words)
     : command_("attn " + command.name) {
-  help_ = std::ranges::any_of(
-      words, [](const std::string& word) { return word == "--help" || word == "-h"; });
-  if (help_) return;
+  const auto asks_for_help = [](const std::string& word) {
+    return word == "--help" || word == "-h";
+  };
+  help_ = std::ranges::any_of(words, asks_for_help);
   std::vector<std::string> names;
   for (const OptionSpec& option : command.options) names.push_back(option.name);
   names.emplace_back("--help");
   bool only_words = false;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
+    if (!only_words && asks_for_help(word)) continue;
     if (only_words || word.size() < 2 || word[0] != '-') {
       positional_.push_back(word);
       continue;
@@ -98,6 +100,12 @@ Options::Options(const CommandSpec& command, const std::vector<std::string>& wor
     if (spec == command.options.end())
       throw_bad_input({"unknown option", command_, name, "",
                        advice_for(name, names, fmt::format("See `{} --help`.", command_))});
+    if (help_) {  // nothing is done with their values
+      if (!spec->value.empty() && equals == std::string::npos && i + 1 < words.size() &&
+          !asks_for_help(words[i + 1]))
+        ++i;
+      continue;
+    }
     if (values_.contains(name)) throw_bad_input({"option given twice", command_, name, "once", ""});
     if (spec->value.empty()) {
       if (equals != std::string::npos)
@@ -111,11 +119,13 @@ Options::Options(const CommandSpec& command, const std::vector<std::string>& wor
                          fmt::format("{} {}", name, spec->value), ""});
       values_[name] = words[++i];
     }
-    if ((spec->value == "FILE" || spec->value == "DIR") && values_[name].empty())
-      throw_bad_input({"the name is empty", fmt::format("{} {}", command_, name), "''",
+    const bool is_name = spec->value.starts_with("FILE") || spec->value == "DIR";
+    if ((is_name || spec->value == "A,B,...") && values_[name].empty())
+      throw_bad_input({is_name ? "the name is empty" : "there are no names",
+                       fmt::format("{} {}", command_, name), "''",
                        fmt::format("{} {}", name, spec->value), ""});
   }
-  if (positional_.size() != command.positional.size())
+  if (!help_ && positional_.size() != command.positional.size())
     throw_bad_input(
         {positional_.size() < command.positional.size() ? "an argument is missing"
                                                         : "too many arguments",
@@ -138,14 +148,17 @@ std::string Options::required_text(std::string_view name) const {
   return *value;
 }
 
-int64_t Options::integer(std::string_view name, int64_t fallback, int64_t min, int64_t max) const {
+int64_t Options::integer(std::string_view name, int64_t fallback, int64_t min, int64_t max,
+                         std::string_view allowed) const {
   const auto value = text(name);
   if (!value) return fallback;
   const auto number = parse_number<int64_t>(*value);
   if (!number || *number < min || *number > max)
     throw_bad_input({"the value is not in range", fmt::format("{} {}", command_, name),
                      fmt::format("`{}`", *value),
-                     fmt::format("a whole number from {} to {}", min, max), ""});
+                     allowed.empty() ? fmt::format("a whole number from {} to {}", min, max)
+                                     : std::string(allowed),
+                     ""});
   return *number;
 }
 

@@ -31,7 +31,7 @@ std::string help_text(const CommandSpec& command);
 
 class Options {
  public:
-  // --help and -h are always known; with them nothing else is checked.
+  // --help and -h are always known; with them only the names of other options are checked.
   Options(const CommandSpec& command, const std::vector<std::string>& words);
 
   bool help() const { return help_; }
@@ -39,7 +39,9 @@ class Options {
   bool has(std::string_view name) const { return values_.contains(std::string(name)); }
   std::optional<std::string> text(std::string_view name) const;
   std::string required_text(std::string_view name) const;
-  int64_t integer(std::string_view name, int64_t fallback, int64_t min, int64_t max) const;
+  // allowed: for the error, where the limits say less.
+  int64_t integer(std::string_view name, int64_t fallback, int64_t min, int64_t max,
+                  std::string_view allowed = "") const;
   uint64_t seed(std::string_view name, uint64_t fallback) const;
   double number(std::string_view name, double fallback, double min, double max) const;
   // One of `allowed`, or an error with the nearest.

@@ -37,11 +37,7 @@ void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
     throw_bad_input({"a session file is known by its name", "--session", file.string(),
                      fmt::format("a name that ends in .{}", kSessionSuffix), ""});
-  const std::filesystem::path folder = std::filesystem::absolute(output_file(file)).parent_path();
-  if (!std::filesystem::is_directory(folder))
-    throw Error(ErrorCode::kFailed, {"the folder of the session is not there", folder.string(), "",
-                                     "a folder that can be written", "Make it first."});
-  check_folder_is_writable(folder);
+  check_output_place("--session", file);
 }
 
 void print_summary(const EngineSnapshot& shot, const Recorder& recorder, const std::string& name) {

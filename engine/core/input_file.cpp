@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 
 namespace attn {
 namespace {
@@ -24,6 +25,18 @@ namespace {
   throw Error(code, {what, file.string(), std::strerror(error), "", ""});
 }
 
+// Of a file that open() refused with `error`.
+[[noreturn]] void throw_unreadable(const std::filesystem::path& file, const char* kind, int error) {
+  const std::string found = found_at(file);
+  if (found == "a file") throw_system("file cannot be opened", file, error);
+  const bool is_link = found.find("link") != std::string::npos;
+  throw Error(is_forbidden(file) ? ErrorCode::kFailed : ErrorCode::kBadInput,
+              {"file cannot be opened", file.string(), found, kind,
+               is_link              ? "Correct the link, or put the file in its place"
+               : is_forbidden(file) ? "Give this user the right to read it"
+                                    : ""});
+}
+
 }  // namespace
 
 InputFile InputFile::open(const std::filesystem::path& file, const char* kind) {
@@ -31,11 +44,11 @@ InputFile InputFile::open(const std::filesystem::path& file, const char* kind) {
   result.path_ = file;
   // O_NONBLOCK: opening a FIFO must not wait.
   result.fd_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (result.fd_ < 0) throw_system("file cannot be opened", file, errno);
+  if (result.fd_ < 0) throw_unreadable(file, kind, errno);
   struct stat info {};
   if (::fstat(result.fd_, &info) != 0) throw_system("file cannot be read", file, errno);
   if (!S_ISREG(info.st_mode))
-    throw_bad_input({"not a file", file.string(), "a folder or device", kind, ""});
+    throw_bad_input({"not a file", file.string(), found_at(file), kind, ""});
   result.size_ = static_cast<uint64_t>(info.st_size);
   return result;
 }

@@ -48,6 +48,111 @@ std::string place_in(std::string_view text, size_t byte) {
   return fmt::format("line {}, column {} (byte {})", line, column, byte);
 }
 
+// What is wrong with a text, in our words.
+struct Fault {
+  size_t byte;
+  std::string found, allowed, advice;
+};
+
+constexpr const char* kValue =
+    "a value: a number, a text in double quotes, true, false, null, [ or {";
+
+// A string that the library refuses, by the rest of its message.
+Fault string_fault(std::string_view text, size_t byte, std::string_view reason) {
+  const auto code = byte < text.size() ? static_cast<unsigned char>(text[byte]) : 0;
+  const auto starts = [&](std::string_view word) { return reason.starts_with(word); };
+  if (starts("missing closing quote"))
+    return {byte, "a text without its end", "a closing double quote", ""};
+  if (starts("control character"))
+    return {byte, fmt::format("the byte {:02X} in a text", code),
+            fmt::format("\\u{:04X}, or another escape for it", code), ""};
+  if (starts("surrogate"))
+    return {byte, "half of a pair of \\u escapes",
+            "\\uD800 to \\uDBFF with \\uDC00 to \\uDFFF behind it", ""};
+  if (starts("'\\u'")) return {byte, "\\u without its digits", "\\u and 4 hex digits", ""};
+  if (starts("forbidden"))
+    return {byte, "a backslash that begins no escape", "\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
+            ""};
+  return {byte, fmt::format("bytes that are no character, {:02X} among them", code), "UTF-8", ""};
+}
+
+// byte: where the library stopped. token: what it had read last. message:
+// "[json.exception...] parse error at line 1, column 5: syntax error while parsing X - REASON".
+Fault fault_of(std::string_view text, size_t byte, std::string_view token,
+               std::string_view message) {
+  constexpr std::string_view kSyntax = "syntax error ",
+                             kString = "invalid string: ", kUnexpected = "unexpected ",
+                             kExpected = "; expected ";
+  const size_t syntax = message.find(kSyntax);
+  if (syntax != std::string_view::npos) message.remove_prefix(syntax);
+  const size_t dash = message.find("- ");
+  const std::string_view context = message.substr(0, dash);
+  std::string_view reason = dash == std::string_view::npos ? message : message.substr(dash + 2);
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return {byte, text.empty() ? "an empty text" : "blanks only", kValue, ""};
+  if (reason.starts_with(kString)) return string_fault(text, byte, reason.substr(kString.size()));
+  if (reason.starts_with("invalid number"))
+    // The token's last byte is the one that does not belong to it, if there is one.
+    return {byte,
+            fmt::format("the number {}",
+                        escape_unprintable(token.substr(
+                            0, std::min<size_t>(30, token.find_first_not_of("+-.0123456789eE"))))),
+            "a number such as 0, -1.5 or 2e10", ""};
+
+  const bool in_object = context.find("object") != std::string_view::npos;
+  std::string allowed = kValue;
+  if (context.find("key") != std::string_view::npos) {
+    allowed = "a key in double quotes";
+  } else if (context.find("separator") != std::string_view::npos) {
+    allowed = "`:` and a value";
+  } else if (in_object) {
+    allowed = "`,` or `}`";
+  } else if (context.find("array") != std::string_view::npos) {
+    allowed = "`,` or `]`";
+  } else if (reason.find("; expected end of input") != std::string_view::npos) {
+    allowed = "the end of the text";
+  }
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  std::string found;
+  const size_t expected = reason.find(kExpected);
+  const std::string_view name =
+      reason.starts_with(kUnexpected)
+          ? reason.substr(kUnexpected.size(), expected == std::string_view::npos
+                                                  ? expected
+                                                  : expected - kUnexpected.size())
+          : std::string_view();
+  if (name == "end of input") {
+    byte = text.size();
+    found = "the end of the text";
+  } else if (name == "string literal" && token.size() >= 2) {
+    // It has been read to its end: its place is where it begins. So has a number.
+    byte = byte + 1 >= token.size() ? byte + 1 - token.size() : byte;
+    found = quote_text(token.substr(1, token.size() - 2));
+  } else if (name == "number literal") {
+    byte = byte + 1 >= token.size() ? byte + 1 - token.size() : byte;
+    found = std::string(token.substr(0, 30));
+  } else {
+    // A sign, or a word, which may have been read in part.
+    size_t at = std::min(byte, text.size() - 1);
+    if (at > 0 && token.size() > 1 && !is_word(text[at]) && is_word(text[at - 1]) && name.empty())
+      --at;
+    size_t begin = at, end = at;
+    while (end < text.size() && end < at + 30 && is_word(text[end])) ++end;
+    while (begin > 0 && end > at && is_word(text[begin - 1])) --begin;
+    if (end == at) end = at + std::max<size_t>(1, utf8_length(text.substr(at)));
+    byte = begin;
+    found = fmt::format("`{}`", escape_unprintable(text.substr(begin, end - begin)));
+  }
+  const size_t before =
+      byte == 0 ? std::string_view::npos : text.find_last_not_of(" \t\r\n", byte - 1);
+  const bool after_comma = before != std::string_view::npos && text[before] == ',';
+  const bool closes = found == "`}`" || found == "`]`";
+  return {byte, std::move(found), std::move(allowed),
+          after_comma && closes ? "Remove the comma before it" : ""};
+}
+
 // Builds the value while watching what the library's own builder lets pass: duplicate keys and
 // depth.
 class StrictBuilder : public nlohmann::json_sax<Json> {
@@ -89,21 +194,9 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string& last_token,
                    const Json::exception& error) override {
     if (error.id == 406) refuse_number(last_token);  // out of range of a double
-    // The library's message is "[json.exception...] parse error at line 1, column 5: syntax error
-    // while ...".
-    std::string reason = error.what();
-    // A text or a number that should not be there has been read to its end: its place is where it
-    // begins. Of other tokens the library tells more than one.
-    if ((reason.find("unexpected string literal") != std::string::npos ||
-         reason.find("unexpected number literal") != std::string::npos) &&
-        position >= last_token.size() && !last_token.empty())
-      position -= last_token.size() - 1;
-    if (const size_t colon = reason.find(": "); colon != std::string::npos)
-      reason = reason.substr(colon + 2);
-    throw_bad_input(
-        {"not valid JSON",
-         fmt::format("{}, {}", where_, place_in(text_, position > 0 ? position - 1 : 0)),
-         quote_text(last_token), "JSON text (RFC 8259)", reason});
+    const Fault fault = fault_of(text_, position > 0 ? position - 1 : 0, last_token, error.what());
+    throw_bad_input({"not valid JSON", fmt::format("{}, {}", where_, place_in(text_, fault.byte)),
+                     fault.found, fault.allowed, fault.advice});
   }
 
  private:
@@ -212,6 +305,14 @@ nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLim
            fmt::format("at most {} bytes", limits.max_bytes));
   if (text.starts_with("\xef\xbb\xbf"))
     refuse("JSON text starts with a byte order mark", 0, "EF BB BF", "plain UTF-8");
+  // FF FE or FE FF, or the NUL beside a first ASCII character.
+  const auto starts = [&](std::string_view bytes) { return text.starts_with(bytes); };
+  if (starts("\xff\xfe") || starts("\xfe\xff") ||
+      (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0')))
+    throw_bad_input({"JSON text is UTF-16", fmt::format("{}, byte 0", where),
+                     fmt::format("{:02X} {:02X}", static_cast<unsigned char>(text[0]),
+                                 static_cast<unsigned char>(text[1])),
+                     "UTF-8", "Save it as UTF-8"});
   // The library's lexer takes a NUL as the end of the text.
   if (const size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse("JSON text holds a NUL", nul, "00", "text without NUL");

@@ -2,8 +2,15 @@
 #include "engine/core/output_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 
 namespace attn {
 
@@ -29,6 +36,29 @@ std::filesystem::path output_file(const std::filesystem::path& file) {
                    "links without an end", "a link to a file, or the name of a file", ""});
 }
 
+void check_output_place(std::string_view option, const std::filesystem::path& file) {
+  const std::filesystem::path target = output_file(file);
+  std::error_code unknown;
+  if (std::filesystem::is_directory(target, unknown))
+    throw_bad_input({"an output can only replace an ordinary file",
+                     fmt::format("{} {}", option, file.string()), "a folder",
+                     "the name of a file, new or old", ""});
+  const std::filesystem::path folder = absolute_path(target).parent_path();
+  const auto refuse = [&](const char* what, std::string found, const char* advice) {
+    throw Error(ErrorCode::kFailed,
+                {what, folder.string(), std::move(found),
+                 fmt::format("a folder that can be written, for {}", option), advice});
+  };
+  if (const std::string found = why_no_folder(folder); !found.empty())
+    refuse("the folder of an output cannot be used", found,
+           found == "nothing there" ? "Make it first." : "");
+  std::string probe = (folder / ".writable.XXXXXX").string();
+  const int fd = ::mkstemp(probe.data());
+  if (fd < 0) refuse("the folder of an output cannot be written", std::strerror(errno), "");
+  ::close(fd);
+  ::unlink(probe.c_str());
+}
+
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code failed;
   if (std::filesystem::equivalent(a, b, failed) && !failed) return true;
@@ -47,7 +77,8 @@ void refuse_same_file(std::string_view output_option, const std::filesystem::pat
   const std::filesystem::path target = output_file(output);
   std::filesystem::path other_target = other;
   std::error_code unknown;
-  if (!std::filesystem::exists(other, unknown)) other_target = output_file(other);  // or will be
+  // One that is yet to be made. Links without an end are told by who opens it.
+  if (!std::filesystem::exists(other, unknown) && !unknown) other_target = output_file(other);
   if (is_same_file(target, other_target))
     throw_bad_input({fmt::format("{} and {} name the same file", output_option, other_option),
                      std::string(output_option), output.string(),

@@ -14,6 +14,11 @@ namespace attn {
 // pipe or a socket stands, or where links do not end.
 std::filesystem::path output_file(const std::filesystem::path& file);
 
+// For a program that writes `file` at its end: throws now what would fail then. Error(kBadInput) as
+// output_file() and for a folder, Error(kFailed) where the folder around it is not there or cannot
+// be written. option: "--dump".
+void check_output_place(std::string_view option, const std::filesystem::path& file);
+
 // Whether both names are, or would be, one file: through links and other ways to write it.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 // For a program that writes `output` and reads or writes `other` too. The names are the options'

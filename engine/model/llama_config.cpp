@@ -7,6 +7,7 @@
 
 #include "engine/core/json.h"
 #include "engine/core/limits.h"
+#include "engine/core/paths.h"
 #include "engine/model/json_at.h"
 #include "engine/model/text_file.h"
 
@@ -136,8 +137,9 @@ class ConfigReader {
                                       fmt::format("1 to {}, or head_dim", kMostHeadSize));
       }
       if (c.head_size % 2 != 0)
-        root_.refuse("head size is odd", fmt::format("{}", c.head_size), "an even number",
-                     "Rotary positions turn pairs");
+        root_[root_.has("head_dim") ? "head_dim" : "hidden_size"].refuse(
+            "head size is odd", fmt::format("{}", c.head_size), "an even number",
+            "Rotary positions turn pairs");
     }) && ok;
   }
 
@@ -240,9 +242,8 @@ std::optional<LlamaConfig> LlamaConfig::load(const std::filesystem::path& folder
   std::optional<LlamaConfig> config = ConfigReader(JsonAt(document, name), problems).read();
   // Where generation_config.json is there, it alone says what ends a text, also when it names none.
   const char* other = "generation_config.json";
-  std::error_code failure;
   problems.holds([&] {
-    if (std::filesystem::exists(folder / other, failure)) {
+    if (has_entry(folder / other)) {
       document = document_of(other);
       name = other;
       JsonAt(document, name).expect_object();

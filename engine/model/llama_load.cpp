@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/core/memory.h"
+#include "engine/core/paths.h"
 #include "engine/model/llama.h"
 #include "engine/model/llama_weights.h"
 
@@ -64,12 +65,15 @@ void check_weights(Folder& result, int64_t available) {
 Folder open_folder(const fs::path& folder, int64_t available) {
   Folder result;
   ModelCheck& check = result.check;
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) {
+  if (const std::string found = why_no_folder(folder); !found.empty()) {
+    const bool forbidden = is_forbidden(folder);
     check.problems.add(
-        {ErrorCode::kBadInput,
-         {"model folder is missing", folder.string(), error ? error.message() : "not a folder",
-          "a folder with config.json, model.safetensors and tokenizer.json", ""}});
+        {forbidden ? ErrorCode::kFailed : ErrorCode::kBadInput,
+         {forbidden           ? "model folder cannot be read"
+          : has_entry(folder) ? "this is no model folder"
+                              : "model folder is missing",
+          folder.string(), found, "a folder with config.json, model.safetensors and tokenizer.json",
+          forbidden ? "Give this user the right to read it" : ""}});
     return result;
   }
   result.config = LlamaConfig::load(folder, check.problems);

@@ -22,6 +22,36 @@ bool is_readable(std::optional<DType> dtype) {
          dtype == DType::kBF16;
 }
 
+constexpr const char* kWholeLayers = "layers";
+constexpr std::string_view kLayers = "model.layers.";
+
+// "model.layers.7." of a name that begins so, else "".
+std::string layer_of(std::string_view name) {
+  if (!name.starts_with(kLayers)) return "";
+  return std::string(name.substr(0, name.find('.', kLayers.size()) + 1));
+}
+
+// The axes that differ, in words of config.json: "hidden_size".
+std::string unfit_axes(const WeightSpec& weight, const Shape& found) {
+  std::string_view why = weight.why;  // "[a, b]"
+  if (found.size() != weight.shape.size()) return std::string(why);
+  why = why.substr(1, why.size() - 2);
+  std::string axes;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const size_t comma = std::min(why.find(", "), why.size());
+    if (found[i] != weight.shape[i])
+      axes += fmt::format("{}{}", axes.empty() ? "" : ", ", why.substr(0, comma));
+    why.remove_prefix(std::min(comma + 2, why.size()));
+  }
+  return axes;
+}
+
+// Whether any tensor's name begins so.
+bool has_any(const WeightFiles& files, const std::string& beginning) {
+  return std::ranges::any_of(files.names(),
+                             [&](const std::string& name) { return name.starts_with(beginning); });
+}
+
 }  // namespace
 
 LlamaWeights::LlamaWeights(const LlamaConfig& config, const WeightFiles& files) {
@@ -73,25 +103,62 @@ void LlamaWeights::check(const WeightFiles& files, Problems& problems) const {
     const WeightSpec* first;
     int64_t count = 0;
   };
+  // One wrong key of config.json is wrong of many tensors: each kind is told once, by its first.
+  std::vector<std::pair<std::string, Kind>> missing, unfit;
+  const auto add = [](auto& kinds, std::string name, const WeightSpec& weight) {
+    auto kind = std::ranges::find(kinds, name, [](const auto& entry) { return entry.first; });
+    if (kind == kinds.end()) kind = kinds.insert(kind, {std::move(name), Kind{&weight}});
+    ++kind->second.count;
+  };
   std::map<std::string, Kind> unreadable;  // by the type's name
   for_each([&](const WeightSpec& weight) {
-    const std::string file = files.file_of(weight.name);
     const TensorEntry* entry = files.find(weight.name);
     if (!entry) {
-      problems.add({ErrorCode::kBadInput,
-                    {"tensor is missing", file, fmt::format("no {}", weight.name),
-                     fmt::format("{} of shape {}", weight.name, to_string(weight.shape)),
-                     "config.json asks for it"}});
+      const std::string layer = layer_of(weight.name);
+      const bool whole = !layer.empty() && !has_any(files, layer);
+      add(missing, whole ? kWholeLayers : weight.name.substr(layer.size()), weight);
       return;
     }
-    if (entry->shape != weight.shape)
-      problems.add({ErrorCode::kBadInput,
-                    {"tensor does not fit config.json", fmt::format("{}, {}", file, weight.name),
-                     to_string(entry->shape), to_string(weight.shape),
-                     fmt::format("Shape by config.json: {}", weight.why)}});
+    if (entry->shape != weight.shape) add(unfit, unfit_axes(weight, entry->shape), weight);
     if (!is_readable(entry->dtype))
       ++unreadable.try_emplace(entry->dtype_name, Kind{&weight}).first->second.count;
   });
+  const auto others = [](const Kind& kind, const std::string& how) {
+    return kind.count == 1
+               ? ""
+               : fmt::format("; and {} {}", counted(kind.count - 1, "more tensor", "more tensors"),
+                             how);
+  };
+  for (const auto& [name, kind] : missing) {
+    const WeightSpec& weight = *kind.first;
+    const std::string file = files.file_of(weight.name);
+    if (name == kWholeLayers) {
+      const auto there = static_cast<int64_t>(std::ranges::count_if(
+          layers, [&](const Layer& layer) { return has_any(files, layer_of(layer.query.name)); }));
+      problems.add(
+          {ErrorCode::kBadInput,
+           {"tensor is missing", file, fmt::format("no {}{}", weight.name, others(kind, "like it")),
+            fmt::format("{}, by num_hidden_layers of config.json",
+                        counted(layers.size(), "layer", "layers")),
+            fmt::format("The files have {}", counted(there, "of them", "of them"))}});
+      continue;
+    }
+    problems.add(
+        {ErrorCode::kBadInput,
+         {"tensor is missing", file, fmt::format("no {}{}", weight.name, others(kind, "like it")),
+          fmt::format("{} of shape {}", weight.name, to_string(weight.shape)),
+          weight.name == kHead
+              ? "config.json asks for it; where the output embedding is the input's, it "
+                "says \"tie_word_embeddings\": true"
+              : "config.json asks for it"}});
+  }
+  for (const auto& [name, kind] : unfit)
+    problems.add({ErrorCode::kBadInput,
+                  {"tensor does not fit config.json",
+                   fmt::format("{}, {}", files.file_of(kind.first->name), kind.first->name),
+                   to_string(files.find(kind.first->name)->shape), to_string(kind.first->shape),
+                   fmt::format("Shape by config.json: {}{}", kind.first->why,
+                               others(kind, fmt::format("where {} does not fit", name)))}});
   for (const auto& [name, kind] : unreadable)
     problems.add({ErrorCode::kNotSupported,
                   {"weights of this element type are not supported",

@@ -33,8 +33,8 @@ struct LlamaWeights {
   bool has_own_head() const { return head.name != embedding.name; }
   // Each tensor once.
   void for_each(const std::function<void(const WeightSpec&)>& visit) const;
-  // A problem for every tensor that is missing or has another shape, one for each element type that
-  // is none of f64, f32, f16, bf16.
+  // A problem for every kind of tensor that is missing and every axis that does not fit, one for
+  // each element type that is none of f64, f32, f16, bf16.
   void check(const WeightFiles& files, Problems& problems) const;
   // The tensors of the files that the model has no use for, in a sentence; "" where there are none.
   std::string unused(const WeightFiles& files) const;

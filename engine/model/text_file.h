@@ -7,8 +7,7 @@
 
 namespace attn {
 
-// Throws Error(kBadInput) when there is no such file, it is no regular file, or it holds more than
-// `max_bytes`.
+// Throws as InputFile, and Error(kBadInput) where it holds more than `max_bytes`.
 std::string read_text_file(const std::filesystem::path& file, size_t max_bytes);
 
 }  // namespace attn

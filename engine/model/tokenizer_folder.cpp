@@ -13,6 +13,7 @@
 
 #include "engine/core/json.h"
 #include "engine/core/limits.h"
+#include "engine/core/paths.h"
 #include "engine/model/json_at.h"
 #include "engine/model/text_file.h"
 #include "engine/model/tokenizer.h"
@@ -37,8 +38,7 @@ bool is_named(const std::string& key) {
 class FolderFile {
  public:
   FolderFile(const std::filesystem::path& folder, const char* name) : name_(name) {
-    std::error_code error;
-    if (std::filesystem::exists(folder / name, error))
+    if (has_entry(folder / name))
       json_ = parse_json(read_text_file(folder / name, kMaxConfigBytes), name,
                          {.max_bytes = kMaxConfigBytes});
     root().expect_object();

@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/paths.h"
 #include "engine/model/json_at.h"
 #include "engine/model/text_file.h"
 
@@ -32,6 +33,9 @@ fs::path shard_path(const fs::path& folder, const JsonAt& at) {
   const fs::path path = folder / relative;
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
+  if (error && has_entry(path))
+    at.refuse("shard cannot be opened", fmt::format("{}: {}", at.shown(), found_at(path)),
+              "a file in the same folder");
   if (error)
     at.refuse("shard is missing", at.shown(), "a file in the same folder", "Download all shards");
   const fs::path root = fs::canonical(folder, error);
@@ -45,22 +49,23 @@ fs::path shard_path(const fs::path& folder, const JsonAt& at) {
 }  // namespace
 
 WeightFiles WeightFiles::open(const fs::path& folder) {
-  std::error_code error;
-  if (fs::exists(folder / kSingle, error)) {
+  if (has_entry(folder / kSingle)) {
     WeightFiles result;
     result.files_.push_back(SafetensorsFile::open(folder / kSingle));
     result.file_names_.push_back(kSingle);
     result.add_all_of(0);
     return result;
   }
-  if (fs::exists(folder / kIndex, error)) return open_index(folder, folder / kIndex);
-  std::string found = "no such file";
+  if (has_entry(folder / kIndex)) return open_index(folder, folder / kIndex);
+  std::string found = "no such file", advice;
   for (const char* name :
        {"pytorch_model.bin", "pytorch_model.bin.index.json", "consolidated.00.pth", "model.pt"})
-    if (fs::exists(folder / name, error)) found = fmt::format("{}, a Python pickle", name);
+    if (has_entry(folder / name)) {
+      found = fmt::format("{}, a Python pickle", name);
+      advice = "Convert the model to safetensors; pickles can run code and are never opened";
+    }
   throw_bad_input({"weights are missing", (folder / kSingle).string(), found,
-                   fmt::format("{} or {}", kSingle, kIndex),
-                   "Convert the model to safetensors; pickles can run code and are never opened"});
+                   fmt::format("{} or {}", kSingle, kIndex), advice});
 }
 
 WeightFiles WeightFiles::open_index(const fs::path& folder, const fs::path& index) {

@@ -10,6 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/json.h"
+#include "engine/core/paths.h"
 #include "engine/session/scenario.h"
 
 namespace attn {
@@ -45,17 +46,6 @@ bool is_bare_name(std::string_view name) {
                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string_view::npos;
 }
 
-std::vector<std::string> shipped_models() {
-  std::vector<std::string> names;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(assets_folder() / "models", failure)) {
-    if (fs::is_regular_file(entry.path() / "config.json", failure))
-      names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 // A name that nothing shipped has, or a path at which there is nothing of the kind.
 [[noreturn]] void not_found(const char* kind, std::string_view name_or_path,
                             const std::vector<std::string>& names, const char* or_what) {
@@ -72,10 +62,7 @@ std::vector<std::string> shipped_models() {
                            : is_there  ? fmt::format("a file is no {}", kind)
                                        : fmt::format("the file of the {} is missing", kind),
                    .where = is_name ? kind : std::string(name_or_path),
-                   .found = is_name     ? quote_text(name_or_path)
-                            : is_folder ? "a folder"
-                            : is_there  ? "a file"
-                                        : "nothing there",
+                   .found = is_name ? quote_text(name_or_path) : found_at(path),
                    .allowed = fmt::format("{}, {}", fmt::join(names, ", "), or_what),
                    .advice = near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
 }
@@ -106,6 +93,17 @@ fs::path assets_folder() {
                    .advice = "Set the environment variable ATTN_ASSETS to it"});
 }
 
+std::vector<std::string> shipped_models() {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(assets_folder() / "models", failure)) {
+    if (fs::is_regular_file(entry.path() / "config.json", failure))
+      names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::vector<std::string> shipped_scenarios() {
   std::vector<std::string> names;
   std::error_code failure;
@@ -129,7 +127,8 @@ fs::path find_scenario(std::string_view name_or_file) {
     if (fs::is_regular_file(shipped, failure)) return shipped;
   }
   const fs::path file(name_or_file);
-  if (fs::is_regular_file(file, failure)) return file;
+  // What is there and cannot be opened is told by who opens it.
+  if (has_entry(file) && !fs::is_directory(file, failure)) return file;
   not_found("scenario", name_or_file, shipped_scenarios(), "or a file");
 }
 
@@ -140,7 +139,8 @@ fs::path find_model(std::string_view name_or_folder) {
     if (fs::is_regular_file(shipped / "config.json", failure)) return shipped;
   }
   const fs::path folder(name_or_folder);
-  if (!name_or_folder.empty() && fs::is_directory(folder, failure)) return folder;
+  if (fs::is_directory(folder, failure) || (has_entry(folder) && !fs::exists(folder, failure)))
+    return folder;
   not_found("model", name_or_folder, shipped_models(), "or a folder with config.json");
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/scenario.h"
 
-#include <fstream>
-#include <iterator>
-
 #include "engine/attention/backend.h"
 #include "engine/core/limits.h"
+#include "engine/model/text_file.h"
 #include "engine/session/scenario_visitors.h"
 
 namespace attn {
@@ -411,6 +409,19 @@ void check_scenario(const Scenario& scenario, const Place& place) {
   check_view(scenario, place.child("view"));
 }
 
+// The JSON files of a model folder, which a newcomer may take for what is to be opened.
+void refuse_other_document(const Json& root, const Place& place) {
+  if (root.contains("source") || root.contains("requests")) return;
+  const char* const found = root.contains("model") && root["model"].is_object() ? "a tokenizer"
+                            : root.contains("model_type") || root.contains("architectures")
+                                ? "a model's config.json"
+                                : nullptr;
+  if (found)
+    refuse(
+        place, "this JSON is no scenario", found, "version, source, requests, ...",
+        "Look into it with `attn inspect`; a scenario names the folder of a model as its source");
+}
+
 template <class T>
 OrderedJson written(T fields) {
   Writer writer;
@@ -424,6 +435,7 @@ Scenario parse_scenario(std::string_view json, std::string_view where) {
   const Json root = parse_json(json, where, {.max_bytes = kMostFileBytes, .max_depth = 16});
   const Place place{.file = std::string(where)};
   require_object(root, place);
+  refuse_other_document(root, place);
   Reader reader(root, place);
   Scenario scenario;
   // The version first: the keys of another version would only give misleading errors.
@@ -458,31 +470,7 @@ Scenario parse_scenario(std::string_view json, std::string_view where) {
 }
 
 Scenario load_scenario(const std::filesystem::path& file) {
-  const auto cannot_read = [&](const std::string& found) {
-    throw_bad_input({.what = "scenario cannot be read",
-                     .where = file.string(),
-                     .found = found,
-                     .allowed = "a JSON file",
-                     .advice = ""});
-  };
-  std::error_code failure;
-  const auto status = std::filesystem::status(file, failure);
-  if (!std::filesystem::exists(status)) cannot_read("no such file");
-  // A pipe or a device would be read without end.
-  if (!std::filesystem::is_regular_file(status)) cannot_read("not a plain file");
-  const uintmax_t bytes = std::filesystem::file_size(file, failure);
-  if (failure) cannot_read(failure.message());
-  if (bytes > kMostFileBytes) {
-    throw_bad_input({.what = "scenario is too large",
-                     .where = file.string(),
-                     .found = fmt::format("{} bytes", bytes),
-                     .allowed = fmt::format("at most {} bytes", kMostFileBytes),
-                     .advice = ""});
-  }
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in) cannot_read("a file that this user may not read");
-  return parse_scenario(text, file.string());
+  return parse_scenario(read_text_file(file, kMostFileBytes), file.string());
 }
 
 std::string to_json(const Scenario& scenario) {

@@ -160,6 +160,7 @@ std::filesystem::path model_folder(const Scenario& scenario);
 // its tensors. Not all need be there.
 std::vector<std::filesystem::path> input_files(const Scenario& scenario);
 std::filesystem::path assets_folder();
+std::vector<std::string> shipped_models();     // names, sorted
 std::vector<std::string> shipped_scenarios();  // names, first-look first
 
 }  // namespace attn

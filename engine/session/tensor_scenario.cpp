@@ -11,8 +11,11 @@
 
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
+#include "engine/core/json.h"
 #include "engine/core/limits.h"
+#include "engine/core/paths.h"
 #include "engine/model/tensor_source.h"
+#include "engine/session/session_file.h"
 
 namespace attn {
 namespace {
@@ -154,7 +157,7 @@ TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where
     const Named name = named(file);
     if (name.role < 0) continue;
     Family& family = families[name.family];
-    const fs::path whole = fs::absolute(file);
+    const fs::path whole = absolute_path(file);
     family.several |= !family.names[static_cast<size_t>(name.role)].empty();
     family.names[static_cast<size_t>(name.role)] = whole.string();
     family.patterns[static_cast<size_t>(name.role)] = (whole.parent_path() / name.pattern).string();
@@ -187,12 +190,24 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   std::error_code failure;
   for (const fs::path& file : files)
     if (!fs::exists(file, failure))
-      throw_bad_input({"file cannot be opened", file.string(), "no such file", kWanted, ""});
+      throw_bad_input({"file cannot be opened", file.string(), found_at(file), kWanted, ""});
   const std::string where = files.size() == 1 ? files[0].string() : files[0].parent_path().string();
-  if (files.size() == 1 && fs::is_directory(files[0], failure))
-    return npy_spec(npy_files_in(files[0]), where);
+  if (files.size() == 1 && fs::is_directory(files[0], failure)) {
+    if (const std::string found = why_no_folder(files[0]); !found.empty())
+      throw Error(ErrorCode::kFailed, {"folder cannot be read", where, found, kWanted,
+                                       "Give this user the right to read it"});
+    const std::vector<fs::path> arrays = npy_files_in(files[0]);
+    if (arrays.empty() && has_entry(files[0] / "config.json"))
+      throw_bad_input(
+          {"a model folder is no scenario", where, "config.json and no .npy files",
+           fmt::format("a scenario, or {}", kWanted),
+           fmt::format("Write with it: attn generate --model {0} --prompt TEXT. Look into it: attn "
+                       "inspect {0}. Or open a scenario whose source is {{\"model\": {1}}}",
+                       where, quote_text(where, 4096))});
+    return npy_spec(arrays, where);
+  }
   if (files.size() == 1 && has_extension(files[0], ".safetensors"))
-    return safetensors_file(fs::absolute(files[0]).string());
+    return safetensors_file(absolute_path(files[0]).string());
   for (const fs::path& file : files)
     if (!has_extension(file, ".npy"))
       throw_bad_input({"these are no tensors that can be shown together", file.string(),
@@ -201,7 +216,7 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   // One of a set: those beside it with the same name but for the role.
   const Named wanted = named(files[0]);
   std::vector<fs::path> family;
-  for (const fs::path& file : npy_files_in(fs::absolute(files[0]).parent_path()))
+  for (const fs::path& file : npy_files_in(absolute_path(files[0]).parent_path()))
     if (const Named name = named(file); name.role >= 0 && name.family == wanted.family)
       family.push_back(file);
   return npy_spec(family, where);
@@ -278,6 +293,11 @@ Scenario tensor_scenario(std::span<const fs::path> files) {
 Scenario open_scenario(std::string_view name_or_file) {
   const fs::path file(name_or_file);
   std::error_code failure;
+  if (is_session_file(file))
+    throw_bad_input({"a session file is no scenario", file.string(), "a run that is over",
+                     "a scenario, or tensors",
+                     "Take the scenario that it was made from; the report that `attn run FILE "
+                     "--export DIR` writes of it has that as scenario.json"});
   if (is_tensor_file(file) || (!name_or_file.empty() && fs::is_directory(file, failure)))
     return tensor_scenario({&file, 1});
   return load_scenario(find_scenario(name_or_file));

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 #include "engine/session/report.h"
 #include "engine/session/tensor_scenario.h"
 #include "gui/app/main_window.h"
@@ -338,7 +339,7 @@ void run_and_export(const CommandLine& line) {
   check_filter(line);
   if (!line.export_folder.empty()) check_folder_is_writable(line.export_folder);
   if (!line.session_file.empty())
-    check_folder_is_writable(std::filesystem::absolute(line.session_file).parent_path());
+    check_folder_is_writable(absolute_path(line.session_file).parent_path());
   EngineBridge bridge;
   Selection selection;
   follow_runs(bridge, selection);
@@ -436,7 +437,7 @@ void show_saved(MainWindow& window, const std::string& file) {
 
 void take_screenshot(const CommandLine& line) {
   check_filter(line);
-  check_folder_is_writable(std::filesystem::absolute(line.picture).parent_path());
+  check_folder_is_writable(absolute_path(line.picture).parent_path());
   EngineBridge bridge;
   Selection selection;
   RunControl control(bridge);

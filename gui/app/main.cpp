@@ -108,6 +108,13 @@ int start(const CommandLine& line, int argc, char** argv) {
   }
 }
 
+// The exit code of what only prints.
+int written() {
+  if (std::fflush(stdout) == 0) return 0;
+  std::perror("attention-workbench: cannot write the output");
+  return 1;
+}
+
 }  // namespace
 }  // namespace attn::gui
 
@@ -119,11 +126,11 @@ int main(int argc, char** argv) {
     const CommandLine line = parse_command_line({argv + 1, argv + argc});
     if (line.mode == CommandLine::Mode::kHelp) {
       std::fputs(help_text().c_str(), stdout);
-      return 0;
+      return written();
     }
     if (line.mode == CommandLine::Mode::kVersion) {
       std::puts("attention-workbench " ATTN_VERSION);
-      return 0;
+      return written();
     }
     if (line.mode == CommandLine::Mode::kBenchViews)
       attn::run_bench_program("attention-workbench-bench", line.bench_words,

@@ -70,8 +70,8 @@ TEST(Json, RefusesBytesThatDoNotBelong) {
   EXPECT_EQ(refused(std::string_view("{}\0", 3)).parts().where,
             "x.json, line 1, column 3 (byte 2)");
   EXPECT_THAT(refused(std::string_view("[\"a\0\"]", 6)).parts().what, HasSubstr("NUL"));
-  for (const char* text : {"\"\xff\"", "\"\xc3\"", "\"\xed\xa0\x80\"", "\"\xc0\x80\"",
-                           "\"\xf4\x90\x80\x80\"", "\xfe\xff"})
+  for (const char* text :
+       {"\"\xff\"", "\"\xc3\"", "\"\xed\xa0\x80\"", "\"\xc0\x80\"", "\"\xf4\x90\x80\x80\"", "\xff"})
     EXPECT_THAT(refused(text).parts().what, HasSubstr("not valid JSON")) << text;
   for (const char* text :
        {R"("\ud800")", R"("\udc00")", R"("\ud800\u0041")", R"("\ud800x")", R"("\ud8")", "\"\x01\""})
@@ -100,6 +100,38 @@ TEST(Json, RefusesBrokenText) {
                            "nul",     "True",    "\"",       "\"\\x\"",  "\"\t\"",     "[1]]",
                            "1 2",     "// c\n1", "/* c */1", "[1,,2]",   "\"\\\"",     ","})
     refused(text);
+}
+
+TEST(Json, SaysOneSentenceInItsOwnWords) {
+  const auto says = [](std::string_view text, std::string_view sentence) {
+    EXPECT_EQ(std::string(refused(text).what()),
+              "not valid JSON at x.json, " + std::string(sentence))
+        << text;
+  };
+  const std::string value =
+      "allowed a value: a number, a text in double quotes, true, false, null, [ or {";
+  says("", "line 1, column 1 (byte 0): found an empty text, " + value);
+  says("{\"mlp_bias\": false,}",
+       "line 1, column 20 (byte 19): found `}`, allowed a key in double quotes. Remove the comma "
+       "before it");
+  says("{\"a\":", "line 1, column 6 (byte 5): found the end of the text, " + value);
+  says("{\"a\": nul}", "line 1, column 7 (byte 6): found `nul`, " + value);
+  says("{\"a\":1 \"b\":2}", "line 1, column 8 (byte 7): found \"b\", allowed `,` or `}`");
+  says("[-]",
+       "line 1, column 3 (byte 2): found the number -, allowed a number such as 0, -1.5 or 2e10");
+  says("[\"a\nb\"]",
+       "line 1, column 4 (byte 3): found the byte 0A in a text, allowed \\u000A, or another escape "
+       "for it");
+}
+
+TEST(Json, KnowsTextInSixteenBits) {
+  for (const std::string_view text :
+       {std::string_view("\xff\xfe{\0}\0", 6), std::string_view("\xfe\xff\0{\0}", 6),
+        std::string_view("{\0}\0", 4), std::string_view("\0{\0}", 4)}) {
+    const Error error = refused(text);
+    EXPECT_EQ(error.parts().what, "JSON text is UTF-16");
+    EXPECT_EQ(error.parts().advice, "Save it as UTF-8");
+  }
 }
 
 TEST(Json, RefusesSize) {

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 
 namespace attn {
 namespace {
@@ -52,6 +54,57 @@ TEST_F(OutputFile, NothingButAFileIsReplaced) {
       EXPECT_EQ(error.code(), ErrorCode::kBadInput);
     }
   }
+}
+
+TEST_F(OutputFile, ItsPlaceIsTriedBeforehand) {
+  EXPECT_NO_THROW(check_output_place("--out", folder_ / "new"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  const auto code = [](const std::filesystem::path& file) {
+    try {
+      check_output_place("--out", file);
+    } catch (const Error& error) {
+      return error.exit_code();
+    }
+    return 0;
+  };
+  EXPECT_EQ(code(folder_), 2);
+  EXPECT_EQ(code(folder_ / "no" / "new"), 1);
+  EXPECT_EQ(code("/proc/new"), 1);
+}
+
+TEST_F(OutputFile, WhatStandsAtAPathIsSaid) {
+  std::ofstream(folder_ / "file") << "x";
+  std::filesystem::create_symlink("nowhere", folder_ / "dangling");
+  std::filesystem::create_symlink("round", folder_ / "round");
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  const auto at = [&](const char* name) { return found_at(folder_ / name); };
+  EXPECT_EQ(at("file"), "a file");
+  EXPECT_EQ(at("."), "a folder");
+  EXPECT_EQ(at("pipe"), "a pipe");
+  EXPECT_EQ(at("none"), "nothing there");
+  EXPECT_EQ(at("file/none"), "nothing there");
+  EXPECT_EQ(at("dangling"), "a symbolic link that leads nowhere");
+  EXPECT_EQ(at("round"), "symbolic links that lead in a circle");
+  EXPECT_EQ(found_at("/dev/null"), "a device");
+  EXPECT_TRUE(has_entry(folder_ / "dangling") && has_entry(folder_ / "round"));
+  EXPECT_FALSE(has_entry(folder_ / "none") || has_entry(folder_ / "file/none"));
+  EXPECT_EQ(why_no_folder(folder_), "");
+  EXPECT_EQ(why_no_folder(folder_ / "file"), "a file");
+}
+
+TEST_F(OutputFile, WhatMayNotBeReadIsSaid) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  std::ofstream(folder_ / "file") << "x";
+  std::filesystem::permissions(folder_ / "file", std::filesystem::perms::none);
+  EXPECT_EQ(found_at(folder_ / "file"), "no permission to read it");
+  EXPECT_TRUE(is_forbidden(folder_ / "file"));
+  std::filesystem::create_directory(folder_ / "closed");
+  std::filesystem::permissions(folder_ / "closed", std::filesystem::perms::none);
+  EXPECT_EQ(why_no_folder(folder_ / "closed"), "no permission to read it");
+  EXPECT_EQ(found_at(folder_ / "closed/file"), "no permission to read it");
+  EXPECT_TRUE(has_entry(folder_ / "closed/file"));
+  EXPECT_THROW(check_output_place("--out", folder_ / "closed/new"), Error);
+  std::filesystem::permissions(folder_ / "closed", std::filesystem::perms::owner_all);
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -158,7 +159,7 @@ TEST_F(LlamaFolderTest, RefusesConfigsByName) {
        {kBad, "not a whole number", "$.num_hidden_layers", "18446744073709551615", "254"});
   with("num_key_value_heads", 3,
        {kBad, "cannot be shared out", "$.num_key_value_heads", "4 query and 3", "divides"});
-  with("head_dim", 5, {kBad, "head size is odd", "$", "5", "even"});
+  with("head_dim", 5, {kBad, "head size is odd", "$.head_dim", "5", "even"});
   with("head_dim", kMostHeadSize + 1,
        {kBad, "not a whole number", "$.head_dim", "1025", "1 to 1024"});
   with("rope_theta", 0, {kBad, "not a number", "$.rope_theta", "0", ""});
@@ -235,7 +236,7 @@ TEST_F(LlamaFolderTest, RefusesTensorsThatDoNotFit) {
   with("vocab_size", 3,
        {kBad, "tokenizer.json does not fit", "tokenizer.json", "4 tokens", "at most 3"});
   with("num_hidden_layers", 2,
-       {kBad, "tensor is missing", "model.safetensors", "model.layers.1.", "model.layers.1."});
+       {kBad, "tensor is missing", "model.safetensors", "model.layers.1.", "2 layers"});
   write();
   fs::remove(path() / "model.safetensors");
   write_json("model.safetensors.index.json", {{"weight_map", Json::object()}});
@@ -304,8 +305,20 @@ TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   write();
   const auto many = error_of([&] { LlamaModel::load(path()); });
   ASSERT_TRUE(many);
-  EXPECT_EQ(many->sentences().size(), 21u);
-  EXPECT_THAT(many->sentences().back(), HasSubstr("871 more"));
+  EXPECT_THAT(many->what(), AllOf(HasSubstr("890 more tensors like it"), HasSubstr("have 1 of")));
+  EXPECT_THAT(many->what(), testing::Not(HasSubstr("\n")));
+  config = LlamaFolder().config;
+  config["hidden_size"] = 24;  // in twelve tensors
+  write();
+  const ModelCheck wide = LlamaModel::check(path(), kPlenty);
+  ASSERT_EQ(wide.problems.all().size(), 1u) << wide.problems.error().what();
+  EXPECT_THAT(wide.problems.error().what(),
+              HasSubstr("11 more tensors where hidden_size does not"));
+  config = LlamaFolder().config;
+  tensors.erase("lm_head.weight");
+  refused({kBad, "tensor is missing", "", "lm_head.weight", ""});
+  EXPECT_THAT(LlamaModel::check(path(), kPlenty).problems.error().what(),
+              HasSubstr("tie_word_embeddings"));
 }
 
 TEST_F(LlamaFolderTest, SaysNothingOfTensorsWhereTheConfigDoesNotSayTheirShapes) {
@@ -375,6 +388,23 @@ TEST_F(LlamaFolderTest, AModelLargerThanTheMachineIsRefusedAtOnce) {
                  [&] { LlamaModel::load(path()); });
 }
 
+TEST_F(LlamaFolderTest, RefusesWhatMayNotBeRead) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  for (const char* file :
+       {"config.json", "tokenizer.json", "generation_config.json", "model.safetensors"}) {
+    write();
+    if (!fs::exists(path() / file)) std::ofstream(path() / file) << "{}";
+    fs::permissions(path() / file, fs::perms::none);
+    expect_refused({ErrorCode::kFailed, "cannot be opened", file, "no permission", ""},
+                   [&] { LlamaModel::load(path()); });
+    fs::remove(path() / file);
+  }
+  fs::permissions(path(), fs::perms::none);
+  expect_refused({ErrorCode::kFailed, "folder cannot be read", "", "no permission", ""},
+                 [&] { LlamaModel::load(path()); });
+  fs::permissions(path(), fs::perms::owner_all);
+}
+
 TEST_F(LlamaFolderTest, RefusesFoldersWithoutTheirFiles) {
   expect_refused({kBad, "folder is missing", "nowhere", "", ""},
                  [&] { LlamaModel::load(path() / "nowhere"); });
@@ -386,6 +416,26 @@ TEST_F(LlamaFolderTest, RefusesFoldersWithoutTheirFiles) {
   fs::remove(path() / "model.safetensors");
   expect_refused({kBad, "weights are missing", "model.safetensors", "", ""},
                  [&] { LlamaModel::load(path()); });
+  // Links that lead to nothing are there, also where a file may be missing.
+  for (const char* file : {"model.safetensors", "config.json", "tokenizer.json",
+                           "generation_config.json", "tokenizer_config.json"}) {
+    write();
+    fs::remove(path() / file);
+    fs::create_symlink("nowhere", path() / file);
+    expect_refused({kBad, "cannot be opened", file, "link that leads nowhere", ""},
+                   [&] { LlamaModel::load(path()); });
+    fs::remove(path() / file);
+    fs::create_symlink(file, path() / file);
+    expect_refused({kBad, "cannot be opened", file, "in a circle", ""},
+                   [&] { LlamaModel::load(path()); });
+    fs::remove(path() / file);
+    fs::create_directory(path() / file);
+    expect_refused({kBad, "not a file", file, "a folder", " file"},
+                   [&] { LlamaModel::load(path()); });
+    fs::remove(path() / file);
+  }
+  write();
+  fs::remove(path() / "model.safetensors");
   std::ofstream(path() / "pytorch_model.bin") << "PK";
   expect_refused({kBad, "weights are missing", "model.safetensors", "pickle", "model.safetensors"},
                  [&] { LlamaModel::load(path()); });

@@ -259,11 +259,11 @@ TEST_F(Npy, ElementTypes) {
 TEST_F(Npy, FilesThatAreNone) {
   expect_refused({ErrorCode::kBadInput, "file cannot be opened", "missing.npy", "", ""},
                  [&] { NpyFile::open(folder_.path / "missing.npy"); });
-  expect_refused({ErrorCode::kBadInput, "not a file", "", "a folder or device", "a .npy file"},
+  expect_refused({ErrorCode::kBadInput, "not a file", "", "a folder", "a .npy file"},
                  [&] { NpyFile::open(folder_.path); });
   const fs::path pipe = folder_.path / "pipe.npy";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  expect_refused({ErrorCode::kBadInput, "not a file", "pipe.npy", "a folder or device", ""},
+  expect_refused({ErrorCode::kBadInput, "not a file", "pipe.npy", "a pipe", ""},
                  [&] { NpyFile::open(pipe); });
 }
 

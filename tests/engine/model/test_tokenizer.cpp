@@ -236,7 +236,7 @@ TEST(TokenizerRefuses, DuplicateKeysAndMissingFile) {
   expect_refused({kBad, "duplicate key", "$.model.vocab.a", "a", ""}, [] {
     Tokenizer::parse(R"({"model":{"vocab":{"a":0,"a":1},"merges":[]}})", "tokenizer.json");
   });
-  expect_refused({kBad, "missing", "nowhere.json", "", ""},
+  expect_refused({kBad, "cannot be opened", "nowhere.json", "", ""},
                  [] { Tokenizer::load("/nowhere/nowhere.json"); });
 }
 

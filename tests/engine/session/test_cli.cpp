@@ -68,6 +68,77 @@ TEST(Cli, WrongWordsAreBadInputWithANearMatch) {
   EXPECT_EQ(attn_program({"inspect", kRoot + "/README-none"}).code, 2);
 }
 
+TEST(Cli, UnknownWordsBesideHelpAndVersionAreRefused) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--version", "--foo"},
+                                                {"--help", "--foo"},
+                                                {"generate", "--help", "--foo"},
+                                                {"generate", "--foo", "--help"}}) {
+    const Result result = attn_program(words);
+    EXPECT_EQ(result.code, 2) << words[0];
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr("--foo"));
+  }
+  // Values are not looked at, nor is what is missing.
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"generate", "--help", "--model", "-x"},
+        {"generate", "--model", "--help"},
+        {"run", "-h"}})
+    EXPECT_EQ(attn_program(words).code, 0);
+}
+
+TEST(Cli, AWrongNameIsHeldAgainstModelsAndScenarios) {
+  EXPECT_THAT(attn_program({"inspect", "tinystories-gq"}).err,
+              HasSubstr("Did you mean the model `tinystories-gqa`?"));
+  EXPECT_THAT(attn_program({"inspect", "first-lok"}).err,
+              HasSubstr("Did you mean the scenario `first-look`?"));
+}
+
+TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
+  const test::TemporaryFolder folder;
+  const std::string session = folder.path() / "a.attn-session";
+  for (const auto& [word, says] :
+       {std::pair{kModel, "a model folder is no scenario"},
+        std::pair{kModel + "/tokenizer.json", "found a tokenizer"},
+        std::pair{kModel + "/config.json", "found a model's config.json"}}) {
+    const Result result = attn_program({"run", word});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr(says));
+  }
+  const Result result = attn_program({"compare", session, "--backends", "reference,unified"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("a session file is no scenario"));
+}
+
+TEST(Cli, LimitsSaidAreTheLimits) {
+  const auto refusal = [](const std::string& top_k) {
+    return attn_program({"generate", "--model", kModel, "--prompt", "x", "--top-k", top_k}).err;
+  };
+  EXPECT_THAT(refusal("-1"), HasSubstr("0 to the size of the model's vocabulary"));
+  EXPECT_THAT(refusal("4673"), HasSubstr("attn generate --top-k: found `4673`, allowed a whole "
+                                         "number from 0 to 4672"));
+  std::string prompt;
+  for (int i = 0; i < 600; ++i) prompt += "a b ";
+  EXPECT_THAT(attn_program({"generate", "--model", kModel, "--prompt", prompt}).err,
+              HasSubstr("at most 511 tokens, so that one can follow. Shorten the prompt"));
+  EXPECT_THAT(attn_program({"compare", "first-look", "--backends", ""}).err,
+              HasSubstr("there are no names at attn compare --backends: found ''"));
+}
+
+TEST(Cli, LinksInACircleAreTheInputsOwn) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path link = folder.path() / "round.safetensors";
+  std::filesystem::create_symlink(link, link);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"op", "--in", link, "--out", folder.path() / "out.st"},
+        {"inspect", link},
+        {"run", link}}) {
+    const Result result = attn_program(words);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr("file cannot be opened at " + link.string() +
+                                      ": found symbolic links that lead in a circle"));
+  }
+}
+
 TEST(Cli, NamesOfFilesAreNotEmpty) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"run", "first-look", "--export", ""},
@@ -139,6 +210,28 @@ TEST(Cli, RunIsRefusedFirstWhereItsReportCannotBeWritten) {
   EXPECT_THAT(result.err, HasSubstr(file + "/report"));
 }
 
+TEST(Cli, OutputsThatCannotBeWrittenAreRefusedFirst) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path taken = folder.path() / "taken.attn-session";
+  std::filesystem::create_directory(taken);
+  const auto refused = [](const std::vector<std::string>& words, int code, const char* says) {
+    const Result result = attn_program(words);
+    EXPECT_EQ(result.code, code) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr(says));
+  };
+  const std::vector<std::string> generate = {"generate", "--model", kModel,
+                                             "--prompt", "x",       "--dump"};
+  const auto dump = [&](const std::filesystem::path& file) {
+    std::vector<std::string> words = generate;
+    words.push_back(file);
+    return words;
+  };
+  refused(dump(folder.path() / "no" / "x"), 1, "Make it first");
+  refused(dump(folder.path()), 2, "found a folder");
+  refused({"run", "first-look", "--session", taken}, 2, "found a folder");
+}
+
 TEST(Cli, ARunThatDoesNotFitInMemoryIsBadInput) {
   const test::TemporaryFolder folder;
   Scenario scenario = test::synthetic_scenario({8}, 2);
@@ -199,9 +292,9 @@ TEST(Cli, PromptsThatCannotRunAreRefusedFirst) {
   expect_refused({"--prompt", ""}, "needs a prompt");
   expect_refused({"--prompt", "a\xff"}, "UTF-8");
   expect_refused({"--prompt-file", folder.path()}, "a folder");
-  expect_refused({"--prompt-file", folder.path() / "none"}, "No such file");
+  expect_refused({"--prompt-file", folder.path() / "none"}, "nothing there");
   expect_refused({"--prompt-file", std::string(5000, 'x')}, "too long");
-  expect_refused({"--prompt-file", "/dev/zero"}, "a folder or device");
+  expect_refused({"--prompt-file", "/dev/zero"}, "a device");
   write_file_atomically(folder.path() / "large", std::string((1 << 20) + 1, 'a'));
   expect_refused({"--prompt-file", folder.path() / "large"}, "allowed 1048576 bytes at most");
 }

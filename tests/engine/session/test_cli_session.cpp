@@ -87,5 +87,15 @@ TEST(CliSession, WhatCannotBeIsSaidBeforeTheRun) {
   EXPECT_THAT(result.err, HasSubstr("byte "));
 }
 
+TEST(CliSession, ARemovedCurrentFolderIsToldInWords) {
+  const test::TemporaryFolder folder;
+  const std::string gone = folder.path() / "gone", err = folder.path() / "err";
+  std::filesystem::create_directory(gone);
+  std::system(("cd " + gone + " && rmdir " + gone + " && ATTN_ASSETS=" + ATTN_SOURCE_DIR +
+               "/assets " + ATTN_PROGRAM + " run first-look --session a.attn-session 2>" + err)
+                  .c_str());
+  EXPECT_THAT(read_file(err), HasSubstr("the current folder cannot be told at a.attn-session"));
+}
+
 }  // namespace
 }  // namespace attn

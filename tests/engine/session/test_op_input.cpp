@@ -70,6 +70,18 @@ void expect_bad(const Result& result, const std::string& word) {
   EXPECT_THAT(result.err, HasSubstr(word));
 }
 
+TEST(OpInput, LimitsOfNumbersFitTheRefusal) {
+  OpFile file;
+  file.metadata["scale"] = "1e-50";
+  EXPECT_THAT(file.run().err, HasSubstr("value is too small for a 32-bit float at in.safetensors, "
+                                        "__metadata__.scale: found `1e-50`, allowed 0, or 1e-45"));
+  file.metadata["scale"] = "1e50";
+  EXPECT_THAT(file.run().err, HasSubstr("allowed a number from -1000000 to 1000000"));
+  file.metadata["scale"] = "1";
+  file.metadata["block_size"] = "1.5";
+  EXPECT_THAT(file.run().err, HasSubstr("found `1.5`, allowed a whole number from 1 to 1048576"));
+}
+
 TEST(CliOpInput, ChecksEverything) {
   EXPECT_EQ(OpFile().run().code, 0);
   const auto with = [](const std::string& key, const std::string& value) {

@@ -476,9 +476,9 @@ TEST(LoadScenario, RefusesWhatIsNotAPlainFile) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(refusal("no/such/file.json"), "no such file");
-  EXPECT_EQ(refusal(fs::temp_directory_path()), "not a plain file");
-  EXPECT_EQ(refusal("/dev/zero"), "not a plain file");
+  EXPECT_EQ(refusal("no/such/file.json"), "nothing there");
+  EXPECT_EQ(refusal(fs::temp_directory_path()), "a folder");
+  EXPECT_EQ(refusal("/dev/zero"), "a device");
   const fs::path huge =
       fs::temp_directory_path() / ("attn-huge-" + std::to_string(getpid()) + ".json");
   std::ofstream(huge) << kSmallest;
