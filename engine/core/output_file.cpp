@@ -45,9 +45,10 @@ void check_output_place(std::string_view option, const std::filesystem::path& fi
                      "the name of a file, new or old", ""});
   const std::filesystem::path folder = absolute_path(target).parent_path();
   const auto refuse = [&](const char* what, std::string found, const char* advice) {
-    throw Error(ErrorCode::kFailed,
-                {what, folder.string(), std::move(found),
-                 fmt::format("a folder that can be written, for {}", option), advice});
+    throw Error(
+        ErrorCode::kFailed,
+        {what, folder.string(), std::move(found),
+         fmt::format("a folder that can be written, for {} {}", option, file.string()), advice});
   };
   if (const std::string found = why_no_folder(folder); !found.empty())
     refuse("the folder of an output cannot be used", found,

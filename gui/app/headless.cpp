@@ -14,6 +14,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/core/output_file.h"
 #include "engine/core/paths.h"
 #include "engine/session/report.h"
 #include "engine/session/tensor_scenario.h"
@@ -338,8 +339,10 @@ void check_window_size(const MainWindow& window, const CommandLine& line) {
 void run_and_export(const CommandLine& line) {
   check_filter(line);
   if (!line.export_folder.empty()) check_folder_is_writable(line.export_folder);
-  if (!line.session_file.empty())
+  if (!line.session_file.empty()) {
     check_folder_is_writable(absolute_path(line.session_file).parent_path());
+    check_output_place("--session", line.session_file);
+  }
   EngineBridge bridge;
   Selection selection;
   follow_runs(bridge, selection);
@@ -438,6 +441,7 @@ void show_saved(MainWindow& window, const std::string& file) {
 void take_screenshot(const CommandLine& line) {
   check_filter(line);
   check_folder_is_writable(absolute_path(line.picture).parent_path());
+  check_output_place("--screenshot", line.picture);
   EngineBridge bridge;
   Selection selection;
   RunControl control(bridge);

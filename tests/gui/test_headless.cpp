@@ -296,6 +296,19 @@ class TestHeadless : public QObject {
     return {code, told.readAll() + message};
   }
 
+  // Before the run: a folder stands where the file is to be.
+  void a_folder_is_no_place_for_an_output() {
+    CommandLine line;
+    line.session_file = folder_.filePath(QStringLiteral("taken.attn-session")).toStdString();
+    line.picture = line.session_file;
+    QVERIFY(QDir(folder_.path()).mkpath(QStringLiteral("taken.attn-session")));
+    for (const auto& act : {run_and_export, take_screenshot}) {
+      const auto [code, told] = outcome([&] { act(line); });
+      QCOMPARE(code, 2);
+      QVERIFY2(told.contains("found a folder"), told.constData());
+    }
+  }
+
   CommandLine run_line(const Scenario& scenario, const QString& name) {
     const QString file = folder_.filePath(name + QStringLiteral(".json"));
     write_file_atomically(file.toStdString(), to_json(scenario));

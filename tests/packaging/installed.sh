@@ -30,6 +30,7 @@ for scenario in first-look long-prompt many-users; do
 done
 
 if [ -x "$prefix/usr/bin/attention-workbench" ]; then
+  if "$prefix/usr/bin/attention-workbench" --help >/dev/full 2>/dev/null; then fail "--help says nothing of a full disk"; fi
   id=org.attention_workbench.AttentionWorkbench
   desktop=$share/applications/$id.desktop
   metainfo=$share/metainfo/$id.metainfo.xml
