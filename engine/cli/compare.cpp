@@ -178,8 +178,10 @@ int command_compare(const Words& words) {
   }
   CompareSpec compare;
   compare.scenario = open_scenario(options.positional(0));
-  if (const auto csv = options.text("--csv"))
+  if (const auto csv = options.text("--csv")) {
+    check_output_place("--csv", *csv);
     refuse_inputs("--csv", *csv, input_files(compare.scenario));
+  }
   compare.backends = names_of(options.required_text("--backends"));
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, 1 << 20);

@@ -54,6 +54,7 @@ int dispatch(const Words& words) {
       throw_bad_input({"too many arguments", "attn " + words[0], fmt::format("`{}`", words[1]),
                        words[0] + " alone", "`attn COMMAND --help` tells of a command"});
   };
+  if (words.size() == 2 && words[0] == "help") return dispatch({words[1], "--help"});
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     refuse_more();
     print_help();
