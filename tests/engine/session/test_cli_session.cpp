@@ -91,8 +91,10 @@ TEST(CliSession, ARemovedCurrentFolderIsToldInWords) {
   const test::TemporaryFolder folder;
   const std::string gone = folder.path() / "gone", err = folder.path() / "err";
   std::filesystem::create_directory(gone);
-  std::system(("cd " + gone + " && rmdir " + gone + " && ATTN_ASSETS=" + ATTN_SOURCE_DIR +
-               "/assets " + ATTN_PROGRAM + " run first-look --session a.attn-session 2>" + err)
+  const std::string assets = test::shell_quote(std::string(ATTN_SOURCE_DIR) + "/assets"),
+                    program = test::shell_quote(ATTN_PROGRAM);
+  std::system(("cd " + gone + " && rmdir " + gone + " && ATTN_ASSETS=" + assets + " " + program +
+               " run first-look --session a.attn-session 2>" + err)
                   .c_str());
   EXPECT_THAT(read_file(err), HasSubstr("the current folder cannot be told at a.attn-session"));
 }
