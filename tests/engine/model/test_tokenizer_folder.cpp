@@ -52,7 +52,7 @@ TEST(TokenizerFolder, EncodesAsTheLibraries) {
     SCOPED_TRACE(variant["name"]);
     const Json* answer = &variant;
     for (const Json& other : variants)
-      if (variant.value("same_as", "") == other["name"]) answer = &other;
+      if (variant.value("same_as", "") == other["name"].get<std::string>()) answer = &other;
     const Tokenizer tokenizer =
         load_patched(variant["patch"], variant.value("files", Json::object()));
     ASSERT_EQ((*answer)["ids"].size(), texts.size());
