@@ -9,7 +9,7 @@
 #include <functional>
 #include <numeric>
 
-#include "bench/peer.h"
+#include "bench/measure/peer.h"
 #include "engine/core/rng.h"
 
 namespace attn::bench {
@@ -18,12 +18,12 @@ namespace {
 constexpr size_t kAllCaches = size_t{512} << 20;
 constexpr size_t kMaxCaches = 64;
 
-// The element type of the cache as the name of a row says it.
+// The element type of the cache, as it stands in the name of a row.
 std::string cache_name(const Call& call) {
   return call.cache_dtype == "auto" ? std::string(name_of(call.dtype)) : call.cache_dtype;
 }
 
-// Physical blocks in the order they are given out.
+// Physical blocks in the order in which sequences get them.
 std::vector<int32_t> block_order(int64_t blocks, bool shuffled) {
   std::vector<int32_t> order(static_cast<size_t>(blocks));
   std::iota(order.begin(), order.end(), 0);
@@ -42,7 +42,7 @@ void fill(void* to, const std::vector<float>& numbers) {
   for (size_t i = 0; i < numbers.size(); ++i) static_cast<T*>(to)[i] = from_f32<T>(numbers[i]);
 }
 
-// `numbers` as elements of `dtype`. 8-bit caches hold 16 times the number.
+// Writes `numbers` as elements of `dtype`; 8-bit types get 16 times the number.
 void fill(DType dtype, std::vector<float> numbers, void* to) {
   if (size_of(dtype) == 1)
     for (float& x : numbers) x *= 16;
@@ -58,7 +58,7 @@ void fill(DType dtype, std::vector<float> numbers, void* to) {
 
 Tensor random_tensor(DType dtype, Shape shape, uint64_t seed) {
   Tensor tensor(dtype, std::move(shape));
-  constexpr size_t kPeriod = 1000003;  // a prime: no two rows are alike
+  constexpr size_t kPeriod = 1000003;  // a prime, so that no two rows are alike
   std::vector<float> numbers(std::min(kPeriod, static_cast<size_t>(tensor.size())));
   Rng rng(seed);
   for (float& x : numbers) x = static_cast<float>(rng.uniform() * 2 - 1);
@@ -93,7 +93,7 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   config_.num_kv_heads = call.num_kv_heads;
   config_.head_size = call.head_size;
   config_.scale = 1.0f / std::sqrt(static_cast<float>(call.head_size));
-  config_.sdpa_kernel = call.kernel;
+  config_.backend_options = call.options;
   config_.chunked_prefill = call.chunked_prefill;
   set_cache_dtype(config_, call.cache_dtype, call.dtype, name_of(call));
   const AttentionBackend& backend = backend_named(call.backend);
@@ -120,7 +120,7 @@ AttentionBench::AttentionBench(const Call& call) : call_(call), pool_(call.threa
   flops_ = 4.0 * pairs_ * static_cast<double>(call.head_size * call.num_heads);
   kv_bytes_ = 2.0 * keys_ * static_cast<double>(call.num_kv_heads * call.head_size) *
               static_cast<double>(size_of(config_.kv_cache_dtype));
-  metadata_ = backend.metadata_builder()->build(slices, call.block_size);
+  metadata_ = build_metadata(slices, call.block_size);
   query_ = random_tensor(call.dtype, {tokens, call.num_heads, call.head_size}, 2);
   key_ = random_tensor(call.dtype, {tokens, call.num_kv_heads, call.head_size}, 3);
   value_ = random_tensor(call.dtype, {tokens, call.num_kv_heads, call.head_size}, 4);
@@ -166,8 +166,8 @@ void AttentionBench::run(Recorder* recorder, RunClock* clock, RunGate* gate) {
 
 namespace {
 
-// bf16 dot products where they are the faster way to multiply bf16; on some processors that have
-// them, widening to f32 is.
+// The limit for bf16 prefills: bf16 dot products where they are faster than f32 multiply-adds,
+// which on some processors that have them is not so.
 Limit limit_of_bf16() {
   static const Limit limit =
       has_bf16_dot() && limit_now(Limit::kBf16Dot, 1) > limit_now(Limit::kFma, 1) ? Limit::kBf16Dot
@@ -199,7 +199,7 @@ PeerCase peer_case(const Call& call) {
           call.num_kv_heads, call.head_size,  call.dtype,        call.threads};
 }
 
-// "prefill/unified/f32/..." -> "prefill/peer_torch/f32/..."
+// Name of a peer's row: "prefill/unified/f32/..." becomes "prefill/peer_torch/f32/..."
 std::string peer_row(const Call& call, const std::string& peer) {
   Call theirs = call;
   theirs.backend = "peer_" + peer;
@@ -208,7 +208,7 @@ std::string peer_row(const Call& call, const std::string& peer) {
   return name_of(theirs);
 }
 
-// Longer ones would take the others most of a minute.
+// Whether peers are asked about the call. Longer sequences would take them most of a minute.
 bool has_peer(const Call& call) {
   constexpr int64_t kLongest = 8192;
   for (size_t i = 0; i < call.query_lens.size(); ++i)
@@ -216,7 +216,7 @@ bool has_peer(const Call& call) {
   return call.cache_dtype == "auto" && call.shuffled && call.block_size == 16 &&
          (call.dtype == DType::kF32 || call.dtype == DType::kBF16);
 }
-// What the row of a peer is registered for at all.
+// Whether the peer gets a row for the call: onnxruntime only with f32 and equal lengths.
 bool may_run(const std::string& peer, const Call& call) {
   const auto same = [](const std::vector<int64_t>& lengths) {
     return std::ranges::adjacent_find(lengths, std::not_equal_to<>()) == lengths.end();

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One attention call set up for measuring: random operands, caches, a warm workspace. Engine
-// thread.
+// One attention call, set up for measuring: random operands, caches, a workspace that one run has
+// made. Engine thread.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "bench/measure.h"
+#include "bench/measure/measure.h"
 #include "engine/attention/backend.h"
 
 namespace attn::bench {
 
 struct Call {
   std::string backend = "unified";
-  std::string path;                  // which of the backend's ways, for the name: "math", "v2"
-  DType dtype = DType::kF32;         // of query, key, value and output
-  std::string cache_dtype = "auto";  // as in AttentionConfig::kv_cache_dtype_name
-  SdpaKernel kernel = SdpaKernel::kFlash;
+  std::string path;                   // which of the backend's ways, for the name: "math", "v2"
+  DType dtype = DType::kF32;          // of query, key, value and output
+  std::string cache_dtype = "auto";   // as in AttentionConfig::kv_cache_dtype_name
+  BackendOptions options;             // of the backend
   std::vector<int64_t> query_lens;    // [S]
   std::vector<int64_t> context_lens;  // [S]
-  std::string shape;                  // the lengths, for the name: "S2048", "C4096/B8"
+  std::string shape;                  // the lengths, for the row's name: "S2048", "C4096/B8"
   bool is_prefill = true;
   bool chunked_prefill = false;
   int64_t num_heads = 8, num_kv_heads = 8, head_size = 128;
   int64_t block_size = 16;
-  bool shuffled = true;  // blocks lie in random order; false: one after the other
+  bool shuffled = true;  // blocks lie in random order; false: in ascending order
   int threads = 1;
-  bool cached = true;  // false: no cache, as in a profiling run: attention alone, no cache write
+  bool cached = true;  // false: no cache and no cache write, attention alone, as in a profiling run
 };
 
-// The same length for `batch` sequences.
+// Sets the same lengths for `batch` sequences.
 void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_len);
+// Name of the row: backend and path, element type of the cache, shape, threads:
 // "prefill/unified/f32/causal/S2048/H8/KV8/D128/T1",
-// "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1": backend, element type of the cache,
-// shape.
+// "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1".
 std::string name_of(const Call& call);
 
-// Every run takes the next of several caches, as the layers of a model do, so that none is found in
-// the processor's own caches: together they hold 512 MiB or more.
+// In decodes every run takes the next of several caches, as the layers of a model do, so that it
+// does not find the keys in the processor's caches: there are 512 MiB of them, or 64 caches.
 class AttentionBench {
  public:
   explicit AttentionBench(const Call& call);
   void run(Recorder* recorder = nullptr, RunClock* clock = nullptr, RunGate* gate = nullptr);
   double flops() const { return flops_; }        // of unmasked (query, key) pairs
-  double kv_bytes() const { return kv_bytes_; }  // of keys and values, once per KV head
+  double kv_bytes() const { return kv_bytes_; }  // bytes of keys and values, once per KV head
   double pairs() const { return pairs_; }        // unmasked (query, key) pairs of one head
-  double keys() const { return keys_; }          // tokens that are looked at
+  double keys() const { return keys_; }          // tokens whose keys are read
   double tokens() const { return tokens_; }      // query tokens
 
  private:
@@ -65,14 +65,15 @@ class AttentionBench {
   double flops_ = 0, kv_bytes_ = 0, pairs_ = 0, keys_ = 0, tokens_ = 0;
 };
 
-// Numbers in [-1, 1), repeated after a while.
+// Numbers in [-1, 1), repeated after 1,000,003 of them.
 Tensor random_tensor(DType dtype, Shape shape, uint64_t seed);
 
-// Registers the call as a row against its limit: FLOP/s of unmasked pairs at prefill, bytes of keys
-// and values at decode. With peers (bench/peer.h), also theirs on the same shape.
+// Registers a row for the call: FLOP/s of unmasked pairs for a prefill, bytes/s of keys and values
+// for a decode, each against the machine's limit. With peers (bench/measure/peer.h), also a row for
+// each peer on the same shape.
 void add_attention(const Call& call);
 
-// Registers the rows of each file; called once by main.
+// Each registers the rows of one file; main calls them once.
 void register_flash_prefill(int threads);
 void register_paged_decode(int threads);
 void register_cache_ops(int threads);

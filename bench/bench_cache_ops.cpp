@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done to the cache outside attention, in the layout of every backend: writing new tokens,
-// copying blocks, swapping them out. Bytes read and bytes written against copying memory.
+// Cache operations outside attention, in the layout of every backend: writing new tokens, copying
+// blocks, swapping them out. The rate counts bytes read and bytes written, and its limit is copying
+// memory.
 #include <fmt/format.h>
 
 #include <numeric>
 
+#include "backends/pallas/pallas_cache.h"
 #include "backends/unified/backend.h"
 #include "bench/attention_bench.h"
 #include "engine/core/rng.h"
-#include "engine/kernels/cache_ops.h"
-#include "engine/kernels/paged_layout.h"
-#include "engine/kernels/pallas_cache.h"
+#include "engine/kernels/cache/cache_ops.h"
+#include "engine/kernels/cache/paged_layout.h"
 
 namespace attn::bench {
 namespace {
@@ -20,7 +21,7 @@ constexpr int64_t kTokens = 8192, kMoved = 1024;
 
 CacheLayout layout_of(const std::string& backend, const KvCacheView& cache) {
   if (backend == "unified") return backends::unified::cache_layout(cache);
-  return backend == "pallas" ? pallas::cache_layout(cache) : paged_cache_layout(cache);
+  return backend == "pallas" ? backends::pallas::cache_layout(cache) : paged_cache_layout(cache);
 }
 
 struct Cache {
@@ -69,7 +70,7 @@ void write(benchmark::State& state, const std::string& backend, DType dtype, DTy
       state, [&] { cache_write(key, value, slots, layout, execution); }, work);
 }
 
-// swap: to another cache; else inside one.
+// swap: the blocks go to another cache, otherwise to other places in the same one.
 void move(benchmark::State& state, const std::string& backend_name, bool swap) {
   const AttentionBackend& backend = backend_named(backend_name);
   Cache from(backend, DType::kF32);
@@ -112,7 +113,7 @@ void register_cache_ops(int threads) {
     add_write("unified", DType::kBF16, cache_dtype, 1);
   for (const char* backend : {"unified", "xformers", "pallas"})
     for (const bool swap : {false, true}) {
-      if (swap && std::string(backend) == "pallas") continue;  // refuses
+      if (swap && std::string(backend) == "pallas") continue;  // pallas does not swap
       add_row(fmt::format("{}/{}/f32/{}", swap ? "swap_blocks" : "copy_blocks", backend,
                           shape(kMoved * kBlockSize, 1)),
               [backend, swap](benchmark::State& state) { move(state, backend, swap); });

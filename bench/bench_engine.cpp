@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person waits for: tokens of the bundled model with and without the records that views
-// need, the loading of that model, and how long pause, step, cancel and quitting take to have
-// effect while a long prompt runs.
+// What a user waits for: tokens of the bundled model with and without what views need of a run, the
+// loading of that model, and the time until pause, step, cancel and quitting take effect while a
+// long prompt runs.
 #include <algorithm>
 #include <chrono>
 #include <memory>
 #include <thread>
 
 #include "bench/attention_bench.h"
-#include "engine/session/engine.h"
-#include "engine/session/engine_runner.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/run/engine_runner.h"
 
 namespace attn::bench {
 namespace {
@@ -77,7 +77,7 @@ bool wait_until(Condition&& condition) {
 
 struct Latencies {
   std::vector<double> ms;
-  // Whether the effect came at all.
+  // Times the command until its effect; returns false when there is none within 20 s.
   template <class Command, class Condition>
   bool time(Command&& command, Condition&& effect) {
     const auto begin = Clock::now();
@@ -104,7 +104,7 @@ bool time_command(EngineRunner& runner, const Scenario& scenario, Command comman
     if (!wait_until([&] { return runner.pending_commands() == 0 && is_in_step(runner); }))
       return false;
   }
-  // Anywhere in the run.
+  // The command comes at different moments of the run.
   std::this_thread::sleep_for(std::chrono::milliseconds(3 + number * 7 % 40));
   if (command == Command::kCancel)
     return latencies.time([&] { runner.cancel(); },
@@ -143,7 +143,7 @@ void respond(benchmark::State& state, Command command, int threads) {
   runner.cancel();
 }
 
-// The engine with its thread is destroyed anywhere in a run, which ends it.
+// Destroys the runner and its thread at different moments of a run, which ends it.
 void quit(benchmark::State& state, int threads) {
   const Scenario scenario = long_prompt(threads);
   Latencies latencies;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prefill by every backend and path: against f32 multiply-adds, or bf16 dot products where the
-// operands are bf16 and the processor is faster with them (bf16_dot_limit tells). FLOPs of unmasked
-// pairs only.
+// Prefill by every backend and path. The limit is f32 multiply-adds, or bf16 dot products where the
+// operands are bf16 and the processor is faster with them (counter bf16_dot_limit). Only FLOPs of
+// unmasked pairs count.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
@@ -32,7 +32,7 @@ Call ragged(int64_t head_size, int threads) {
   return call;
 }
 
-// The last 512 tokens of 2,048, the first ones in the cache.
+// The last 512 tokens of 2,048, of which the first 1,536 are in the cache.
 Call chunk(int64_t head_size, int threads) {
   Call call = square(1, 8, 8, head_size, threads);
   set_lengths(call, 1, kChunk, kPrefix);
@@ -44,7 +44,7 @@ Call chunk(int64_t head_size, int threads) {
 void add(Call call, const std::string& backend, const std::string& path = "") {
   call.backend = backend;
   call.path = path;
-  if (path == "math") call.kernel = SdpaKernel::kMath;
+  if (path == "math") call.options["sdpa_kernel"] = "math";
   call.chunked_prefill = path == "chunked";
   add_attention(call);
 }
@@ -89,7 +89,7 @@ void register_flash_prefill(int threads) {
     for (const DType dtype : {DType::kBF16, DType::kF16}) add(square(2048, 8, 8, 128, t), dtype);
     register_backends(t);
   }
-  // How work grows: time over S^2 stays the same.
+  // Rows for the growth of work: time / S^2 should stay the same.
   for (int64_t length = 1024; length <= 32768; length *= 2)
     add_attention(square(length, 1, 1, 128, 1));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Linear layers: many rows against f32 multiply-adds, a single row against reading its weights.
+// Linear layers: many rows, with f32 multiply-adds as limit, and a single row, with reading the
+// weights as limit.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
@@ -38,7 +39,7 @@ void linear(benchmark::State& state, int64_t rows, int64_t in, int64_t out, int 
 
 void register_linear(int threads) {
   for (const int t : thread_counts(threads)) {
-    // 256 MiB of weights, which no cache holds.
+    // 256 MiB of weights do not fit in any cache of a processor.
     add_row(fmt::format("linear/onednn/f32/N1/I8192/O8192/T{}", t),
             [t](benchmark::State& state) { linear(state, 1, 8192, 8192, t); });
     for (const int64_t rows : {8, 512})

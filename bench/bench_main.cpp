@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// attn-bench: what `attn bench` starts.
+// attn-bench, the program that `attn bench` starts.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 
 #include "backends/register_all.h"
 #include "bench/attention_bench.h"
-#include "bench/options.h"
-#include "bench/peer.h"
-#include "bench/row_reporter.h"
+#include "bench/measure/options.h"
+#include "bench/measure/peer.h"
+#include "bench/measure/row_reporter.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
 #include "engine/core/print_error.h"
@@ -84,7 +84,7 @@ BenchOptions parse(const std::vector<std::string>& words) {
   return options;
 }
 
-// Whatever ends the bench: the script does not stay behind.
+// Stops the script of the peers however the program ends.
 struct PeersForNow {
   ~PeersForNow() { bench::stop_peers(); }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decode by every backend and path: bytes of keys and values against reading memory. The element
-// type in a row's name is the cache's; queries are bf16 where the cache has 8 bits.
+// Decode by every backend and path: bytes of keys and values, with reading memory as limit. The
+// element type in a row's name is that of the cache; queries are bf16 where the cache has 8 bits.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
@@ -34,7 +34,7 @@ void add_decode(Call call, const std::string& backend, const std::string& path =
 void register_decode_backends(int threads) {
   for (const DType dtype : {DType::kF32, DType::kBF16}) {
     Call long_context = decode(4096, 8, 8, 8, threads), groups = decode(4096, 8, 32, 8, threads);
-    // One partition of 512 tokens: the original takes v1.
+    // One partition of 512 tokens, for which the original takes v1.
     Call short_context = decode(512, 64, 8, 8, threads);
     for (Call* call : {&long_context, &groups, &short_context}) call->dtype = dtype;
     for (const char* backend : {"torch_sdpa", "xformers"}) {
@@ -95,7 +95,7 @@ void register_paged_decode(int threads) {
     register_decode_backends(t);
     register_block_sizes(t);
   }
-  // How work grows: time over context stays the same.
+  // Rows for the growth of work: time / context should stay the same.
   for (int64_t context = 1024; context <= 32768; context *= 2)
     for (const DType dtype : {DType::kF32, DType::kBF16})
       add_decode(decode(context, 4, 4, 4, 1), dtype);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A million bytes of text, of kinds whose merges differ most: one character over and over makes the
-// longest chains.
+// Encodes a million bytes of texts whose merges differ most: one character repeated makes the
+// longest chains of merges.
 #include <fmt/format.h>
 
 #include <vector>
 
 #include "bench/attention_bench.h"
-#include "engine/model/tokenizer.h"
-#include "engine/session/scenario.h"
+#include "engine/model/tokenizer/tokenizer.h"
+#include "engine/session/scenario/scenario.h"
 
 namespace attn::bench {
 namespace {

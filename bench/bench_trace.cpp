@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cost of looking: the same prefill with no probe, with one event per tile, and with the gate
-// before every tile. `ratio_to_off`: time against no probe.
+// The cost of observing a run: the same prefill with no probe, with one event per tile, and with
+// the gate before every tile. `ratio_to_off`: its time divided by that without a probe.
 #include <string>
 #include <utility>
 

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-# Group: program and rows, as a regular expression. Each takes less than a minute.
+# Group name: program, and a regular expression for its rows. Each group takes less than a minute.
 GROUPS = {
     "prefill-1": ("attn", r"^prefill/(unified|peer_\w+)/(?!.*/H1/).*/T1$"),
     "prefill-n": ("attn", r"^prefill/(unified|peer_\w+)/.*/T([2-9]|\d\d+)$"),
@@ -36,7 +36,7 @@ GROUPS = {
     "window": ("attention-workbench", r"^view/window"),
 }
 
-# The first that fits a row, threads left out, is its target for limit_ratio.
+# The first pattern that matches a row (written without its thread count) gives its target for limit_ratio.
 TARGETS = [
     (r"^prefill/unified/f32/.*/S(2048|8192)/.*/D128", 0.90),
     (r"^prefill/unified/f32/.*/S2048/.*/D64", 0.82),
@@ -100,7 +100,7 @@ class Rows:
         self.rows = rows
         self.threads = [1] if threads == 1 else [1, threads]
 
-        # The usual limit of a kind: a row far below it had to share the cores.
+        # The usual limit of each kind: a row whose limit is far below it had to share the cores.
         limits = {}
         for row in rows.values():
             if "limit" in row:
@@ -153,7 +153,7 @@ def print_rates(rows, title, pattern):
     print_table(title, head, lines)
 
 
-# Time per unit against the first one.
+# Time per unit of work, relative to that of the smallest size.
 def print_growth(rows):
     lines = []
     for title, pattern, unit in [

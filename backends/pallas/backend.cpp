@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "backends/pallas/pallas_cache.h"
+#include "backends/pallas/pallas_grid.h"
+#include "backends/pallas/tpu_model.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
 #include "engine/core/limits.h"
 #include "engine/kernels/paged_backend.h"
-#include "engine/kernels/pallas_cache.h"
-#include "engine/kernels/pallas_grid.h"
 
 namespace attn::backends::pallas {
 namespace {
@@ -38,16 +39,14 @@ class PallasBackend final : public PagedBackend {
   }
   std::vector<int64_t> supported_head_sizes() const override {
     std::vector<int64_t> sizes;
-    for (int64_t size = attn::pallas::kTpuLanes; size <= kMostHeadSize;
-         size += attn::pallas::kTpuLanes)
-      sizes.push_back(size);
+    for (int64_t size = kTpuLanes; size <= kMostHeadSize; size += kTpuLanes) sizes.push_back(size);
     return sizes;
   }
+  std::vector<BackendOption> options() const override { return {tpu_option()}; }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
     capabilities.mixed_batches = false;
     capabilities.swap = false;
-    capabilities.modelled_tpu = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16};
     capabilities.cache_dtypes = {DType::kF32, DType::kBF16};
     return capabilities;
@@ -56,7 +55,7 @@ class PallasBackend final : public PagedBackend {
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
     const int64_t head_size = cache_head_size(*this, config);
-    if (head_size == 0 || head_size % attn::pallas::kTpuLanes != 0)
+    if (head_size == 0 || head_size % kTpuLanes != 0)
       reasons.push_back(head_size_reason(*this, config));
     if (config.alibi_slopes)
       reasons.emplace_back("PALLAS has no ALiBi: its kernels add nothing to the scores.");
@@ -80,10 +79,10 @@ class PallasBackend final : public PagedBackend {
     if (config.blocksparse)
       reasons.emplace_back(
           "PALLAS has no block-sparse attention: its grid visits every block up to the diagonal.");
-    if (config.tpu < TpuVersion::kV4)
+    if (const TpuVersion version = tpu_version(config); version < TpuVersion::kV4)
       reasons.push_back(
           fmt::format("PALLAS needs a TPU of version 4 or later, as its kernels do, and not {}.",
-                      name_of(config.tpu)));
+                      name_of(version)));
     if (config.attn_type != AttentionType::kDecoder)
       reasons.push_back(
           fmt::format("PALLAS runs DECODER attention only, not {}: the original has no encoder and "
@@ -92,6 +91,9 @@ class PallasBackend final : public PagedBackend {
     return reasons;
   }
 
+  std::unique_ptr<DeviceModel> device_model(const AttentionConfig& config) const override {
+    return make_device_model(config);
+  }
   Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                        int64_t head_size) const override {
     return {2, num_kv_heads, num_blocks, block_size, head_size};
@@ -110,11 +112,11 @@ class PallasBackend final : public PagedBackend {
       src_indices.push_back(source);
       dst_indices.push_back(destination);
     }
-    for (const KvCacheView& cache : caches)
-      attn::pallas::copy_blocks(cache, src_indices, dst_indices);
+    for (const KvCacheView& cache : caches) pallas::copy_blocks(cache, src_indices, dst_indices);
   }
 
-  // Flash attention reads a prompt as it came, multi-query paged attention the pages.
+  // Flash attention reads new keys and values from the call; multi-query paged attention, used with
+  // cached tokens, reads them from the pages.
   bool reads_new_keys_from_cache(const NewKeys& keys) const override {
     return keys.context_len > 0;
   }
@@ -124,7 +126,7 @@ class PallasBackend final : public PagedBackend {
     return pallas::make_impl(config);
   }
   CacheLayout cache_layout(const KvCacheView& cache) const override {
-    return attn::pallas::cache_layout(cache);
+    return pallas::cache_layout(cache);
   }
 };
 
@@ -144,7 +146,7 @@ std::vector<std::string> call_not_supported_reasons(const LayerScales& scales,
                     "and {}.",
                     scales.k_scale, scales.v_scale));
   if (metadata.num_decode_tokens > 0 &&
-      attn::pallas::sequences_per_call(metadata.num_decode_tokens, metadata.max_blocks_per_seq) < 1)
+      sequences_per_call(metadata.num_decode_tokens, metadata.max_blocks_per_seq) < 1)
     reasons.push_back(
         fmt::format("PALLAS keeps the block table of a call in 512 KiB of scalar memory, and the "
                     "table of a single sequence with {} blocks is larger: choose larger blocks.",

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backends/pallas/backend.h"
+#include "backends/pallas/pallas_cache.h"
+#include "backends/pallas/pallas_flash.h"
+#include "backends/pallas/pallas_multi_query.h"
+#include "backends/pallas/pallas_paged_decode.h"
 #include "engine/core/error.h"
 #include "engine/kernels/call_operands.h"
-#include "engine/kernels/pallas_cache.h"
-#include "engine/kernels/pallas_flash.h"
-#include "engine/kernels/pallas_multi_query.h"
-#include "engine/kernels/pallas_paged_decode.h"
 
 namespace attn::backends::pallas {
 namespace {
-
-namespace kernels = attn::pallas;
 
 void emit_split(const Execution& execution, KernelId kernel, size_t call, size_t calls,
                 int64_t sequences) {
@@ -20,12 +18,12 @@ void emit_split(const Execution& execution, KernelId kernel, size_t call, size_t
                  static_cast<uint32_t>(sequences));
 }
 
-// Rows that a kernel computes for nothing because lengths are padded to a multiple of 16.
+// Counts the rows that a kernel computes only because lengths are padded to a multiple of 16.
 struct PaddingCount {
   int64_t rows = 0, padding = 0, sequences = 0;
   void add(int64_t query_len) {
     rows += query_len;
-    padding += kernels::padded_prefill_length(query_len) - query_len;
+    padding += padded_prefill_length(query_len) - query_len;
     ++sequences;
   }
   void emit(const Execution& execution, KernelId kernel) const {
@@ -38,7 +36,8 @@ struct PaddingCount {
 
 class PallasImpl final : public AttentionImpl {
  public:
-  explicit PallasImpl(const AttentionConfig& config) : config_(config) {}
+  explicit PallasImpl(const AttentionConfig& config)
+      : config_(config), version_(tpu_version(config)) {}
 
   bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                const AttentionOutputs& outputs, const Execution& execution) override {
@@ -47,9 +46,8 @@ class PallasImpl final : public AttentionImpl {
     Workspace& workspace = inputs.state ? inputs.state->shared<Workspace>() : workspace_;
     float* lse = outputs.lse ? outputs.lse->data<float>() : own_lse(metadata);
     if (!inputs.kv_cache.empty() &&
-        !kernels::index_copy(*inputs.key, *inputs.value,
-                             kernels::flat_rows(metadata.slot_mapping, inputs.kv_cache),
-                             inputs.kv_cache, execution))
+        !index_copy(*inputs.key, *inputs.value, flat_rows(metadata.slot_mapping, inputs.kv_cache),
+                    inputs.kv_cache, execution))
       return false;
     const Call call{inputs, outputs, lse, workspace, execution};
     if (const AttentionMetadata* part = metadata.prefill_metadata())
@@ -68,7 +66,7 @@ class PallasImpl final : public AttentionImpl {
     const Execution& execution;
   };
 
-  // The flash kernel is not ragged: one call per prompt.
+  // The flash kernel takes one prompt per call.
   bool prefill_without_context(const Call& call, const AttentionMetadata& part) {
     std::vector<int64_t> prompts;
     PaddingCount padding;
@@ -81,14 +79,14 @@ class PallasImpl final : public AttentionImpl {
     for (size_t i = 0; i < prompts.size(); ++i) {
       const int64_t s = prompts[i];
       emit_split(call.execution, KernelId::kPallasFlash, i, prompts.size(), 1);
-      kernels::FlashArgs args;
+      FlashArgs args;
       set_operands(config_, call.inputs, call.outputs, call.lse, args);
       args.request = part.request(s);
       args.row_begin = part.query_start_loc[static_cast<size_t>(s)];
       args.query_len = part.query_len(s);
       args.keys = input_rows(config_, *call.inputs.key, args.row_begin);
       args.values = input_rows(config_, *call.inputs.value, args.row_begin);
-      if (!kernels::flash(args, call.workspace, call.execution)) return false;
+      if (!flash(args, call.workspace, call.execution)) return false;
     }
     return true;
   }
@@ -103,27 +101,25 @@ class PallasImpl final : public AttentionImpl {
     }
     if (sequences_.empty()) return true;
     padding.emit(call.execution, KernelId::kPallasMultiQuery);
-    return kernels::multi_query_paged(paged_args(call), call.workspace, call.execution);
+    return multi_query_paged(paged_args(call), call.workspace, call.execution);
   }
 
   bool decode(const Call& call, const AttentionMetadata& part, int64_t first_row) {
     sequences_.clear();
     for (int64_t s = 0; s < part.num_seqs(); ++s) add_sequence(call, part, s, first_row);
-    const kernels::PagedArgs args = paged_args(call);
-    const auto calls = kernels::split_calls(part.num_seqs(), part.max_blocks_per_seq);
+    const PagedArgs args = paged_args(call);
+    const auto calls = split_calls(part.num_seqs(), part.max_blocks_per_seq);
     for (size_t i = 0; i < calls.size(); ++i) {
       emit_split(call.execution, KernelId::kPallasPagedDecode, i, calls.size(), calls[i].count);
-      const kernels::Megacore mode =
-          kernels::megacore_mode(config_.tpu, config_.num_kv_heads, calls[i].count);
-      if (!kernels::paged_decode(args, calls[i], mode, call.workspace, call.execution))
-        return false;
+      const Megacore mode = megacore_mode(version_, config_.num_kv_heads, calls[i].count);
+      if (!paged_decode(args, calls[i], mode, call.workspace, call.execution)) return false;
     }
     return true;
   }
 
   void add_sequence(const Call& call, const AttentionMetadata& part, int64_t s, int64_t first_row) {
-    const CacheLayout cache = kernels::cache_layout(call.inputs.kv_cache);
-    kernels::PagedSequence sequence;
+    const CacheLayout cache = cache_layout(call.inputs.kv_cache);
+    PagedSequence sequence;
     sequence.request = part.request(s);
     sequence.row_begin = first_row + part.query_start_loc[static_cast<size_t>(s)];
     sequence.query_len = part.query_len(s);
@@ -134,8 +130,8 @@ class PallasImpl final : public AttentionImpl {
     sequences_.push_back(sequence);
   }
 
-  kernels::PagedArgs paged_args(const Call& call) const {
-    kernels::PagedArgs args;
+  PagedArgs paged_args(const Call& call) const {
+    PagedArgs args;
     set_operands(config_, call.inputs, call.outputs, call.lse, args);
     args.block_size = call.inputs.kv_cache.block_size;
     args.sequences = sequences_;
@@ -148,8 +144,9 @@ class PallasImpl final : public AttentionImpl {
   }
 
   AttentionConfig config_;
+  TpuVersion version_;
   Workspace workspace_;
-  std::vector<kernels::PagedSequence> sequences_;
+  std::vector<PagedSequence> sequences_;
   std::vector<float> lse_;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The oracle: fp64, two passes, keys and values gathered token by token through the block table, no
-// tiling, no threads. Slow and plain on purpose: it is what every other backend is compared with.
-// Cache [2, num_blocks, block_size, Hkv, D].
+// tiling, no threads. Slow and plain on purpose: every other backend is compared with it. Cache [2,
+// num_blocks, block_size, Hkv, D].
 #pragma once
 
 #include <memory>
 
 #include "engine/attention/backend.h"
-#include "engine/kernels/cache_ops.h"
+#include "engine/kernels/cache/cache_ops.h"
 
 namespace attn::backends::reference {
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "backends/reference/backend.h"
-#include "engine/kernels/kv_source.h"
+#include "engine/kernels/cache/kv_source.h"
 
 namespace attn::backends::reference {
 namespace {
@@ -77,7 +77,7 @@ class ReferenceImpl final : public AttentionImpl {
     KvSource keys, values;
   };
 
-  // Encoders have no cache: every token sees all others at once.
+  // Encoder layers use no cache: all keys are in the call.
   bool uses_cache(const AttentionInputs& inputs) const {
     return !inputs.kv_cache.empty() && (config_.attn_type == AttentionType::kDecoder ||
                                         config_.attn_type == AttentionType::kEncoderDecoder);
@@ -91,7 +91,8 @@ class ReferenceImpl final : public AttentionImpl {
                        call.layout, execution, state ? &state->cache_rounding() : nullptr);
   }
 
-  // encoder_row: first row of the sequence in the encoder's flat batch; moves on to the next one's.
+  // encoder_row: the first row of the sequence in the encoder's flat batch; is advanced to that of
+  // the next sequence.
   Sequence describe(const Call& call, int64_t s, int64_t& encoder_row) const {
     const AttentionMetadata& metadata = call.metadata;
     const auto i = static_cast<size_t>(s);
@@ -144,8 +145,9 @@ class ReferenceImpl final : public AttentionImpl {
     return !config_.blocksparse || sees_key(*config_.blocksparse, head, query, key);
   }
 
-  // Fills scores_ with s = cap(scale * q.k) + ALiBi + dense bias, and seen_ with who is not masked.
-  // Returns the largest score; NaN when one is.
+  // Fills scores_ with s = cap(scale * q.k) + ALiBi + dense bias, -inf where masked, and seen_ with
+  // 1 for keys that are not masked. Returns the largest score, -inf if all keys are masked, NaN if
+  // any score is NaN.
   double score_row(const Call& call, const Sequence& sequence, int64_t i, int64_t head) {
     const int64_t kv_head = head / config_.group_size(), head_size = config_.head_size;
     const int64_t position = sequence.context_len + i;
@@ -192,7 +194,7 @@ class ReferenceImpl final : public AttentionImpl {
     double max = score_row(call, sequence, i, head);
     const bool empty = max == kNone;
     double sum = 0;
-    // The sink is a logit more in the sum, also in that of a row that sees no key.
+    // The sink is one more logit in the sum, also for a row that sees no key.
     const double sink = config_.sinks ? (*config_.sinks)[static_cast<size_t>(head)] : kNone;
     if (sink > max) max = sink;
     if (max != kNone) {

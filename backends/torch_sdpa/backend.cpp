@@ -4,10 +4,25 @@
 #include <fmt/format.h>
 
 #include "engine/attention/pad_heads.h"
-#include "engine/kernels/paged_layout.h"
+#include "engine/kernels/cache/paged_layout.h"
 
 namespace attn::backends::torch_sdpa {
 namespace {
+
+// Values in the order of SdpaKernel.
+const BackendOption& kernel_option() {
+  static const BackendOption option{
+      .about = BackendOption::About::kKernel,
+      .name = "sdpa_kernel",
+      .noun = "kernel",
+      .title = "Prefill kernel",
+      .meaning =
+          "Flash goes tile by tile with a running softmax; math builds the whole score "
+          "matrix first.",
+      .values = {"auto", "math", "flash"},
+      .default_value = "auto"};
+  return option;
+}
 
 void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
                        std::vector<std::string>& reasons) {
@@ -41,11 +56,12 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     return "PyTorch's scaled dot product attention for the prompt, paged attention for every "
            "further token.";
   }
+  std::vector<BackendOption> options() const override { return {kernel_option()}; }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
     capabilities.context_bias = false;  // as the original with chunked prefill
     capabilities.mixed_when_chunked = true;
-    capabilities.dense_bias = true;  // attn_mask
+    capabilities.dense_bias = true;  // as the operator's attn_mask
     capabilities.captured_plans = true;
     capabilities.ignores_soft_cap = true;
     capabilities.dtypes = {DType::kF32, DType::kBF16, DType::kF16};
@@ -84,6 +100,10 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
 };
 
 }  // namespace
+
+SdpaKernel sdpa_kernel(const AttentionConfig& config) {
+  return static_cast<SdpaKernel>(index_of(config.backend_options, kernel_option()).value_or(0));
+}
 
 std::unique_ptr<AttentionBackend> make_backend() {
   return std::make_unique<TorchSdpaBackend>();

@@ -11,10 +11,18 @@
 
 namespace attn::backends::torch_sdpa {
 
+// Which of the two kernels scaled_dot_product_attention uses at prefill: the option sdpa_kernel.
+enum class SdpaKernel {
+  kAuto,   // flash
+  kMath,   // the whole score matrix exists
+  kFlash,  // query tiles x KV tiles, online softmax
+};
+SdpaKernel sdpa_kernel(const AttentionConfig& config);  // the default for a name that is none
+
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
-// AttentionBackend::reads_new_keys_from_cache: without cached tokens the new ones are read as they
-// came; with them, all are read through the table.
+// AttentionBackend::reads_new_keys_from_cache. Without cached tokens new keys and values are read
+// from the call; with cached tokens (DECODER only) all are read through the block table.
 bool reads_new_keys_from_cache(const NewKeys& keys);
 
 }  // namespace attn::backends::torch_sdpa

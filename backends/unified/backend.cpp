@@ -79,7 +79,7 @@ std::unique_ptr<AttentionBackend> make_backend() {
 }
 
 CacheLayout cache_layout(const KvCacheView& cache) {
-  // An odd head size leaves no pairs.
+  // Coordinates of an odd head size cannot be paired.
   const int64_t pair = size_of(cache.storage->dtype()) == 2 && cache.head_size % 2 == 0 ? 2 : 1;
   CacheLayout layout;
   layout.keys.base = cache.storage->raw();

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/attention/pad_heads.h"
-#include "engine/kernels/paged_layout.h"
+#include "engine/kernels/cache/paged_layout.h"
 
 namespace attn::backends::xformers {
 namespace {
@@ -72,7 +72,7 @@ class XformersBackend final : public PagedLayoutBackend {
     return reasons;
   }
 
-  // Context attention reads the pages first and then the new tokens as they came.
+  // Context attention reads cached tokens from the pages and new tokens from the call.
   bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const override { return false; }
 
  protected:

@@ -48,8 +48,8 @@ BiasList build(const AttentionConfig& config, const Lengths& lengths) {
   return biases;
 }
 
-// Whether `bias` is a mask as build() makes it, of sequences first .. first + count - 1 (of all
-// lengths in `lengths`). Another backend may have left its own biases on the batch.
+// Whether `bias` is the mask that build() makes for sequences first .. first + count - 1 of
+// `lengths`. Another backend may have left its own biases on the batch.
 bool fits(const AttentionBias& bias, std::string_view name, const AttentionConfig& config,
           const Lengths& lengths, size_t first, size_t count) {
   const auto* mask = dynamic_cast<const BlockDiagonalRule*>(&bias);

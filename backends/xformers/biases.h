@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mask of a packed prefill as XFORMERS makes it at the first layer of a step and reuses at the
-// later ones. Engine thread.
+// The mask of a packed prefill. XFORMERS builds it at the first layer of a step and reuses it at
+// the later ones. Engine thread.
 #pragma once
 
 #include "engine/attention/attention_bias.h"
@@ -11,9 +11,9 @@
 namespace attn::backends::xformers {
 
 // DECODER without ALiBi: one BlockDiagonalCausalMask, or its local form with a window, for the
-// packed batch. DECODER with ALiBi: one AlibiBias on a lower-triangular mask per sequence. The
-// other types: one BlockDiagonalMask, for cross attention with two lists of lengths. Kept on `part`
-// and reported by one kBiasBuilt event when built.
+// packed batch. DECODER with ALiBi: per sequence one AlibiBias on a lower-triangular mask (or the
+// local form). Other types: one BlockDiagonalMask; in cross attention its query and key lengths
+// differ. The list is kept on `part`; building it emits one kBiasBuilt event.
 const BiasList& packed_biases(const AttentionConfig& config, const AttentionMetadata& part,
                               const Execution& execution);
 

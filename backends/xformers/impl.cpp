@@ -4,11 +4,11 @@
 
 #include "backends/xformers/backend.h"
 #include "backends/xformers/biases.h"
-#include "engine/kernels/gather_rows.h"
-#include "engine/kernels/memory_efficient_prefill.h"
+#include "backends/xformers/memory_efficient_prefill.h"
+#include "backends/xformers/prefix_prefill.h"
+#include "engine/kernels/cache/gather_rows.h"
+#include "engine/kernels/cache/paged_layout.h"
 #include "engine/kernels/paged_impl.h"
-#include "engine/kernels/paged_layout.h"
-#include "engine/kernels/prefix_prefill.h"
 
 namespace attn::backends::xformers {
 namespace {
@@ -26,8 +26,8 @@ class XformersImpl final : public PagedImpl {
     return has_prefix(call, part) ? prefix_prefill(call, part) : packed_prefill(call, part);
   }
 
-  // A prefix of one sequence sends the whole batch through context attention, as in the original,
-  // where the batch has block tables or has none.
+  // If one sequence has a prefix, the whole batch goes through context attention, as in the
+  // original, where a batch either has block tables or has none.
   bool has_prefix(const PagedCall& call, const AttentionMetadata& part) const {
     return config().attn_type == AttentionType::kDecoder && call.has_cache &&
            std::ranges::any_of(part.context_lens, [](int32_t context) { return context > 0; });
@@ -74,7 +74,8 @@ class XformersImpl final : public PagedImpl {
                    static_cast<uint32_t>(index), static_cast<uint32_t>(calls), 1);
   }
 
-  // Cross attention of a prefill that brings no encoder tokens: those in the cache, packed.
+  // For cross attention of a prefill without new encoder tokens: gathers the cached ones into
+  // packed rows.
   void gather_cross(const PagedCall& call, const AttentionMetadata& part,
                     MemoryEfficientArgs& args) {
     const BlockTableArgs table = part.block_table_args_for(config().attn_type, true);
@@ -120,7 +121,7 @@ class XformersImpl final : public PagedImpl {
     set_operands(call, args);
     args.sliding_window = config().sliding_window.value_or(0);
     args.sequences = prefixes_;
-    return attn::prefix_prefill(args, call.workspace, call.execution);
+    return xformers::prefix_prefill(args, call.workspace, call.execution);
   }
 
   Tensor cross_keys_, cross_values_;  // [Hkv, encoder tokens, D]

@@ -28,7 +28,8 @@ def all_equal(values):
     return all(value == values[0] for value in values)
 
 
-# As in the rows they are compared with: together the operands of the copies do not fit the caches.
+# As in the rows they are compared with: decodes use several copies of the operands, which together do not fit the
+# processor's caches.
 def copies_for(bytes_of_one, is_prefill):
     return 1 if is_prefill else max(1, min(64, (512 << 20) // max(1, bytes_of_one)))
 

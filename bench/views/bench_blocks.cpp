@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The block grid with 65,536 blocks while 100,000 blocks a second are taken, given back and copied
-// on another thread, as an engine does it: every change is a trace event, and snapshots of all
-// blocks are published. A frame drains the trace, shows the newest snapshot and draws.
+// The block grid with 65,536 blocks while another thread takes and gives back 100,000 blocks a
+// second, as an engine does: every change is a trace event, and snapshots of all blocks are
+// published. A frame drains the trace, shows the newest snapshot and draws.
 #include <QImage>
 #include <QThread>
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "bench/views/view_bench.h"
-#include "engine/session/engine.h"
+#include "engine/session/run/engine.h"
 #include "engine/trace/mailbox.h"
 #include "engine/trace/recorder.h"
 #include "gui/views/blocks/blocks_view.h"
@@ -44,7 +44,7 @@ std::shared_ptr<EngineSnapshot> snapshot_of_blocks() {
   return shot;
 }
 
-// Changes blocks that no table of the snapshot names, so that tables and blocks agree.
+// Changes only blocks that are in no table of the snapshot, so that tables and blocks agree.
 class ChangingCache {
  public:
   ChangingCache() : shot_(*snapshot_of_blocks()), thread_([this] { run(); }) {}
@@ -145,8 +145,8 @@ void frames(benchmark::State& state, BlockColorBy by) {
   state.counters["snapshot_ms"] = cache.snapshot_ms();
 }
 
-// What an engine with as many blocks takes for a snapshot, and publishes at most so often that it
-// takes a fiftieth of the run's time.
+// Time that an engine with as many blocks needs for a snapshot. It publishes them only so often
+// that they take at most a fiftieth of the run's time.
 void engine_snapshot(benchmark::State& state, bool prefix_caching) {
   Scenario scenario = one_head_scenario(16);
   scenario.source.synthetic->head_size = 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of events at 1920 x 1080 over 10^7 of them: another place in every frame, and how long
-// a filter and an order take while the window goes on.
+// The table of events at 1920 x 1080 with 10^7 events: scrolling to another place in every frame,
+// and the time of filters and sorting while the window goes on.
 #include <QImage>
 #include <QTimer>
 
@@ -12,9 +12,9 @@ namespace attn::gui {
 namespace {
 
 constexpr uint32_t kWorkers = 8;
-constexpr uint32_t kInStep = 5000;  // events
+constexpr uint32_t kInStep = 5000;  // events in a step
 
-// Steps of tiles, with what the engine says of requests and blocks between.
+// Steps of tiles, with events of requests and blocks between them.
 std::shared_ptr<Recorder> record(uint32_t count) {
   auto recorder = std::make_shared<Recorder>(static_cast<int>(kWorkers), 1u << 14);
   const auto push = [&](EventKind kind, uint8_t lane, uint64_t at, uint64_t duration, uint32_t a,
@@ -72,14 +72,14 @@ void scroll(benchmark::State& state, uint32_t count) {
   EventsTable& table = shown.view.events();
   QImage screen(shown.view.size(), QImage::Format_RGB32);
   measure_frames(state, 300, [&](int i) {
-    // By turns to a far place and a few rows on.
+    // Every third frame goes to a far place, the others go on by three rows.
     const uint32_t place = static_cast<uint32_t>(i / 3) * 2654435761u % (count - 100);
     table.bar().setValue(static_cast<int>(place) + i % 3 * 3);
     shown.view.render(&screen);
   });
 }
 
-// The filter reads every event and keeps a part; the time is until its rows are there.
+// Time until the rows of a filter or an order are there. The filter reads every event.
 void answer(benchmark::State& state, uint32_t count, const QString& text, EventOrder order) {
   Shown shown(count);
   QImage screen(shown.view.size(), QImage::Format_RGB32);
@@ -97,7 +97,7 @@ void answer(benchmark::State& state, uint32_t count, const QString& text, EventO
       QString problem;
       shown.view.rows().set_filter(EventFilter::parse(text, problem));
       if (order.column != EventColumn::kNumber) shown.view.rows().set_order(order);
-      // The window draws on.
+      // The window goes on meanwhile.
       const bool done = turn_until([&] { return !shown.view.rows().pending(); }, 60000);
       if (!done || !problem.isEmpty()) return state.SkipWithError("no answer");
       seconds.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-9);

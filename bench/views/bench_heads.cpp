@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The head grid and the head lines at 1920 x 1080: all scores and thumbnails of a long prompt, and
-// frames of both while they are scrolled.
+// The head grid and the head lines at 1920 x 1080: the time until all scores and thumbnails of a
+// long prompt are there, and frames of both views while they are scrolled.
 #include <QCoreApplication>
 #include <QImage>
 #include <QWheelEvent>
 #include <optional>
 
 #include "bench/views/view_bench.h"
-#include "gui/views/attention/head_grid_view.h"
-#include "gui/views/attention/head_lines_view.h"
+#include "gui/views/attention/heads/head_grid_view.h"
+#include "gui/views/attention/lines/head_lines_view.h"
 
 namespace attn::gui {
 namespace {
 
 constexpr QSize kSize(1920, 1080);
 
-// Six layers with six heads of 64, like the bundled model.
+// Six layers with six heads of size 64, like the bundled model.
 Scenario many_heads_scenario(int64_t tokens) {
   Scenario scenario = one_head_scenario(tokens);
   scenario.source.synthetic->num_layers = scenario.source.synthetic->num_heads = 6;
@@ -30,7 +30,7 @@ void send_wheel(QWidget& widget, int angle) {
   QCoreApplication::sendEvent(&widget, &event);
 }
 
-// From the view's first look at the record until all scores and thumbnails are read.
+// Time from the moment when the view is shown until all scores and thumbnails are there.
 void read_heads(benchmark::State& state, int64_t tokens) {
   BenchRun run;
   if (!run.run(many_heads_scenario(tokens))) return state.SkipWithError("the run failed");
@@ -79,7 +79,7 @@ void scroll_grid(benchmark::State& state, int64_t tokens) {
   });
 }
 
-// One layer is enough: the lines show one.
+// One layer, because the lines show only one.
 Scenario lines_scenario(int64_t tokens) {
   Scenario scenario = many_heads_scenario(tokens);
   scenario.source.synthetic->num_layers = 1;
@@ -89,11 +89,11 @@ Scenario lines_scenario(int64_t tokens) {
 struct LinesCase {
   int64_t tokens = 0;
   bool all_heads = false;
-  double least = 0.05;  // 0: every weight is a line
+  double least = 0.05;  // least weight of a line; 0: every weight is a line
 };
 
-// Turns the event loop until every row of the window is read and painted. longest: ms of the
-// longest turn and frame.
+// Runs the event loop until all visible rows are read, then draws. longest: time of the longest
+// turn of the loop or frame, ms.
 bool paint_all_lines(HeadLinesView& view, QImage& target, double& longest) {
   QElapsedTimer turn;
   return turn_until(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap at 1920 x 1080: first picture after a long prompt, panning, zooming, exports.
+// The heatmap at 1920 x 1080: the first picture of a long prompt, panning, zooming, exports.
 #include <QCoreApplication>
 #include <QDir>
 #include <QImage>
@@ -10,14 +10,14 @@
 #include <optional>
 
 #include "bench/views/view_bench.h"
-#include "gui/views/attention/heatmap_view.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
 
 namespace attn::gui {
 namespace {
 
 constexpr QSize kSize(1920, 1080);
 
-// Memory of the process now, MiB.
+// Resident memory of the process, MiB.
 double resident_mib() {
   std::ifstream file("/proc/self/statm");
   double pages = 0, resident = 0;
@@ -53,7 +53,7 @@ struct ShownHeatmap {
     else
       show();
   }
-  // A new view, until its picture is finished.
+  // Makes a new view and waits until its picture is finished.
   void show() {
     view.emplace(run.context, nullptr);
     view->resize(kSize);
@@ -62,7 +62,7 @@ struct ShownHeatmap {
   }
 };
 
-// From the view's first look at the record to a picture of all tokens.
+// Time from making the view until it has drawn a picture of all tokens.
 void first_picture(benchmark::State& state, int64_t tokens) {
   ShownHeatmap heatmap(tokens);
   QImage target(kSize, QImage::Format_RGB32);
@@ -89,7 +89,7 @@ void first_picture(benchmark::State& state, int64_t tokens) {
 
 enum class Movement { kPan, kZoom };
 
-// heads: over one the mean of all of them is shown.
+// heads: if more than one, the picture is the mean of all of them.
 void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t heads = 1) {
   ShownHeatmap heatmap(tokens, heads);
   if (heatmap.problem) return state.SkipWithError(heatmap.problem);
@@ -111,7 +111,7 @@ void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t he
   view.render(&target);
   measure_frames(state, 300, [&](int i) {
     if (movement == Movement::kPan) {
-      // Down and to the right, then back.
+      // Down and to the right for a while, then back.
       const int way = i / 75 % 2 == 0 ? -24 : 24;
       send_wheel(view, middle, QPoint(way, way), Qt::NoModifier);
     } else {
@@ -121,8 +121,8 @@ void move(benchmark::State& state, int64_t tokens, Movement movement, int64_t he
   });
 }
 
-// From the choice of the mean of all heads and layers until its picture is there, and the longest
-// turn of the event loop on the way.
+// Time from choosing the mean of all heads and layers until its picture is there, and the longest
+// turn of the event loop meanwhile.
 void mean_of_all(benchmark::State& state, int64_t tokens, int64_t layers, int64_t heads) {
   Scenario scenario = one_head_scenario(tokens);
   scenario.source.synthetic->num_layers = layers;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the whole window costs the engine: the same run with all views open, drawn live, and with no
-// window, by turns, the engine on one thread. And what the window does when nothing happens.
+// What the window costs the engine: a run with all views open and drawn, and the same run without a
+// window, by turns, with the engine on one thread. Also what an idle window costs, and how long it
+// takes to show an earlier step.
 #include <sys/resource.h>
 
 #include <QEventLoop>
@@ -8,14 +9,14 @@
 
 #include "bench/views/view_bench.h"
 #include "bench/views/watchdog.h"
-#include "engine/session/engine_runner.h"
-#include "gui/app/main_window.h"
+#include "engine/session/run/engine_runner.h"
+#include "gui/app/window/main_window.h"
 #include "gui/models/run_control.h"
 
 namespace attn::gui {
 namespace {
 
-// Time of all steps of a run that ended, seconds.
+// Sum of the times of all steps of a finished run, seconds.
 double engine_seconds(const EngineSnapshot& snapshot) {
   double ns = 0;
   if (snapshot.steps)
@@ -83,7 +84,7 @@ void idle(benchmark::State& state) {
   window.resize(1920, 1080);
   window.show();
   if (!run.run(live_scenario("first-look"))) return state.SkipWithError("the run failed");
-  turn_until([] { return false; }, 1000);  // the last pictures
+  turn_until([] { return false; }, 1000);  // lets the window draw its last pictures
   for (auto _ : state) {
     const double before = cpu_seconds();
     QElapsedTimer clock;
@@ -97,7 +98,7 @@ void idle(benchmark::State& state) {
   }
 }
 
-// 320 requests by eights: over 10,000 steps in which blocks are taken, shared and evicted.
+// 320 requests, eight at a time: over 10,000 steps in which blocks are taken, shared and evicted.
 Scenario scrub_scenario() {
   Scenario scenario = live_scenario("synthetic-induction");
   scenario.source.synthetic->num_layers = 1;
@@ -119,7 +120,7 @@ Scenario scrub_scenario() {
   return scenario;
 }
 
-// The time cursor goes to a random one of 10,000 steps, and every view of the window shows it.
+// Moves the time cursor to one of 10,000 steps, in no order, and draws all views of the window.
 void scrub(benchmark::State& state) {
   BenchRun run;
   RunControl control(run.bridge);

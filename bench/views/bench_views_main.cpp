@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// attention-workbench-bench: what `attention-workbench bench-views` starts.
+// attention-workbench-bench, the program that `attention-workbench bench-views` starts.
 #include <fmt/format.h>
 
 #include <QApplication>
 #include <cstdio>
 
 #include "backends/register_all.h"
-#include "bench/options.h"
-#include "bench/row_reporter.h"
+#include "bench/measure/options.h"
+#include "bench/measure/row_reporter.h"
 #include "bench/views/view_bench.h"
 #include "engine/core/error.h"
 #include "engine/core/print_error.h"
@@ -60,7 +60,7 @@ int bench_views_main(const std::vector<std::string>& words) {
   return 0;
 }
 
-// As the program does it, and without a window.
+// Starts Qt as the desktop program does, but without a window on the screen.
 int start(int argc, char** argv) {
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   leave_out_platform_notes();

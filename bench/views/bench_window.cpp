@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window as a whole: how long it takes to go, to take another layout, and how long it stands
-// still at worst while every view is exported.
+// Frames of every view, and the window as a whole: the time to close it and to apply another
+// layout, and the longest time for which it stands still while every view is exported.
 #include <QTemporaryDir>
 #include <algorithm>
 #include <memory>
 
 #include "bench/views/view_bench.h"
 #include "bench/views/watchdog.h"
-#include "gui/app/main_window.h"
+#include "gui/app/view_registry.h"
+#include "gui/app/window/main_window.h"
 #include "gui/models/run_control.h"
 
 namespace attn::gui {
@@ -44,7 +45,7 @@ double ms_of(const std::function<void()>& work) {
   return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
-// Closed and destroyed before a run, in it after 0 to 400 ms, and after it.
+// Closes and destroys a window without a run, 0 to 400 ms after a run began, and after a run.
 void quit(benchmark::State& state) {
   for (auto _ : state) {
     std::vector<double> ms;
@@ -67,6 +68,18 @@ void quit(benchmark::State& state) {
     close(std::move(ended));
     set_times(state, ms);
   }
+}
+
+// Of a view of the registry, at the end of a run.
+void frame(benchmark::State& state, const ViewEntry& entry) {
+  BenchRun run;
+  const std::unique_ptr<View> view(entry.make(run.context, nullptr));
+  view->resize(1280, 720);
+  view->show();
+  if (!run.run(full_speed("first-look"))) return state.SkipWithError("the run failed");
+  if (!turn_until([&] { return !view->is_behind(); }, 10000))
+    return state.SkipWithError("the view was not ready within ten seconds");
+  measure_frames(state, 30, [&](int) { view->grab(); });
 }
 
 void layouts(benchmark::State& state) {
@@ -116,6 +129,9 @@ void exports(benchmark::State& state) {
 }  // namespace
 
 void register_window_views() {
+  for (const ViewEntry& entry : view_registry())
+    bench::add_row("view/" + entry.name + "/frame",
+                   [&entry](benchmark::State& state) { frame(state, entry); });
   bench::add_row("view/window/quit", quit);
   bench::add_row("view/window/layouts", layouts);
   bench::add_row("view/window/export", exports);

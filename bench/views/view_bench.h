@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of `attention-workbench bench-views`: frames of the views by software rendering, and what a
-// window costs the engine. GUI thread.
+// Rows of `attention-workbench bench-views`: frames of the views with software rendering, and what
+// a window costs the engine. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -8,32 +8,33 @@
 #include <string>
 #include <vector>
 
-#include "bench/measure.h"
+#include "bench/measure/measure.h"
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/selection.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {
 
-// Frame times as counters frame_p50_ms, frame_p99_ms, frame_worst_ms; the row's time is the median.
-// frame(i) is what one frame takes: the movement and the drawing.
+// Runs frame(i), which moves and draws, `frames` times. Sets the counters frame_p50_ms,
+// frame_p99_ms and frame_worst_ms, and the row's time to the median.
 void measure_frames(benchmark::State& state, int frames, const std::function<void(int)>& frame);
 
-// An engine run to its end behind a selection, as the window has it.
+// Runs scenarios to their end, with the bridge and selection that a window has.
 struct BenchRun {
   EngineBridge bridge;
   Selection selection;
   ViewContext context{&bridge, &selection};
 
   BenchRun() { follow_runs(bridge, selection); }
-  // Turns the event loop until the run ended. False: it failed, or took over 2 minutes.
+  // Runs the event loop until the run has ended. Returns false when it failed or took over 2
+  // minutes.
   bool run(const Scenario& scenario);
 };
 
-// Turns the event loop until `condition` holds; false after `limit_ms`.
+// Runs the event loop until `condition` holds. Returns false when that takes over `limit_ms`.
 bool turn_until(const std::function<bool()>& condition, int limit_ms);
 
-// One prompt of `tokens` tokens, one layer with one head of 64.
+// One prompt of `tokens` tokens, one layer with one head of size 64.
 Scenario one_head_scenario(int64_t tokens);
 
 void register_heatmap_views();

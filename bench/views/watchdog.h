@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Watchdog: how long the event loop of a thread stands still at worst.
+// Watchdog: measures the longest time for which a thread's event loop stood still.
 #pragma once
 
 #include <sched.h>
@@ -15,9 +15,10 @@
 
 namespace attn::gui {
 
-// Beats every 5 ms on its thread. A gap is the time between two beats less what the thread
-// spent in the queue for a core and what the host of a virtual machine took from its core, which
-// are the machine's doing and not ours: running too long and waiting for a lock both count.
+// A timer beats every 5 ms on the thread. A gap is the time between two beats, without the time for
+// which the thread waited for a core and, in long gaps, without the time that the host of a virtual
+// machine took from its core. Those are caused by the machine. Code that runs too long and waiting
+// for locks count.
 class Watchdog : public QObject {
  public:
   Watchdog() {
@@ -30,15 +31,15 @@ class Watchdog : public QObject {
     timer_.start(5);
   }
   double worst_ms() const { return worst_ms_; }
-  // Leaves out what the thread did on purpose since the last beat.
+  // What the thread did since the last beat was meant to take long and does not count.
   void excuse() {
     clock_.restart();
     queued_ms_ = queued_ms();
   }
 
  private:
-  static constexpr double kLongMs = 40;      // a gap whose stolen part is asked for
-  static constexpr qint64 kAskAgainMs = 50;  // to read it costs too much for every beat
+  static constexpr double kLongMs = 40;      // gap from which on stolen time is subtracted
+  static constexpr qint64 kAskAgainMs = 50;  // how often stolen time is read, which is costly
 
   static double queued_ms() {
     std::ifstream stat("/proc/thread-self/schedstat");
@@ -49,13 +50,13 @@ class Watchdog : public QObject {
     std::vector<double> stolen;
     std::ifstream stat("/proc/stat");
     std::string line;
-    std::getline(stat, line);  // of all cores
+    std::getline(stat, line);  // sum of all cores
     const double tick_ms = 1e3 / static_cast<double>(sysconf(_SC_CLK_TCK));
     while (std::getline(stat, line) && line.starts_with("cpu")) {
       std::istringstream fields(line);
       std::string field;
       double steal = 0;
-      for (int i = 0; i < 8; ++i) fields >> field;  // name, user, nice, .. soft irq
+      for (int i = 0; i < 8; ++i) fields >> field;  // cpu, user, nice, .. softirq
       fields >> steal;
       stolen.push_back(steal * tick_ms);
     }

@@ -103,7 +103,6 @@ Tensor AttentionBias::materialize() const {
 }
 
 // --- Block-diagonal masks
-// -------------------------------------------------------------------------
 BlockDiagonalRule::BlockDiagonalRule(std::string_view name, SeqLenInfo queries, SeqLenInfo keys,
                                      DiagonalRule rule)
     : name_(name), queries_(std::move(queries)), keys_(std::move(keys)), rule_(rule) {
@@ -116,7 +115,7 @@ BlockDiagonalRule::BlockDiagonalRule(std::string_view name, SeqLenInfo queries, 
 
 int64_t BlockDiagonalRule::sequence_of(int64_t query) const {
   const auto after = std::upper_bound(queries_.starts.begin(), queries_.starts.end(), query);
-  // Empty sequences begin where the next one does: the last one that begins here is the row's.
+  // An empty sequence begins where the next one does, so go back over empty ones.
   for (auto s = after - queries_.starts.begin() - 1; s >= 0; --s) {
     const auto i = static_cast<size_t>(s);
     if (query < queries_.starts[i] + queries_.lens[i]) return s;
@@ -257,7 +256,6 @@ BlockDiagonalCausalWithOffsetGappyKeysMask::BlockDiagonalCausalWithOffsetGappyKe
                         SeqLenInfo::gappy(kv_starts, kv_seqlens, num_keys), kBottomRight) {}
 
 // --- Paged masks
-// ----------------------------------------------------------------------------------
 PagedMask::PagedMask(std::string_view name, std::shared_ptr<const BlockDiagonalRule> logical,
                      std::span<const int32_t> block_tables, int64_t max_blocks_per_seq,
                      int64_t page_size)
@@ -339,7 +337,6 @@ PagedBlockDiagonalCausalLocalPaddedKeysMask::PagedBlockDiagonalCausalLocalPadded
                 block_tables, max_blocks_per_seq, page_size) {}
 
 // --- Biases
-// ---------------------------------------------------------------------------------------
 AlibiBias::AlibiBias(BiasPtr mask, std::span<const float> slopes)
     : mask_(std::move(mask)), slopes_(slopes.begin(), slopes.end()) {}
 
@@ -409,7 +406,7 @@ bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t ke
 
 namespace {
 
-// A block of its own, for rules that have no name among the masks.
+// A mask of one block, for rules that have no named type.
 class SequenceMask final : public BlockDiagonalRule {
  public:
   SequenceMask(int64_t num_queries, int64_t num_keys, DiagonalRule rule)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Masks and biases as values. One object tells a kernel which keys each query row can see (so that
-// tiles outside are never visited), gives a test its oracle and a view its picture: materialize()
-// writes it out as f32 [heads, queries, keys], 0 or the bias where a key is visible, -inf where it
-// is not. Names and meaning follow xFormers' attention-bias classes (xformers/ops/fmha/attn_bias).
+// tiles outside are never visited), and serves tests as an oracle and views as a picture:
+// materialize() writes it out as f32 [heads, queries, keys], 0 or the bias where a key is visible,
+// -inf where it is not. Names and meaning follow xFormers' attention-bias classes
+// (xformers/ops/fmha/attn_bias).
 //
 // Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys. In a block
-// of q_len rows and k_len keys, row i stands on diagonal i (top left) or i + k_len - q_len (bottom
-// right: the last row sees the last key, as with a cached prefix).
-// Any thread; immutable after construction. Constructors throw Error(kBadInput).
+// of q_len rows and k_len keys, the diagonal of row i is at key i (top left) or at key i + k_len -
+// q_len (bottom right: the last row sees the last key, as with a cached prefix). Any thread;
+// immutable after construction. Constructors throw Error(kBadInput).
 #pragma once
 
 #include <cstdint>
@@ -66,11 +67,11 @@ class AttentionBias {
   virtual int64_t num_queries() const = 0;
   virtual int64_t num_keys() const = 0;
   virtual int64_t num_heads() const { return 1; }  // 1: the same for all heads
-  // The only keys of the row that can be visible; one range in every mask without a block table.
+  // The row sees no key outside this range. In a mask without a block table it sees all keys in it.
   virtual KeySpan visible(int64_t query) const = 0;
   // What is added to the scaled and capped score; -inf: masked. head < num_heads().
   virtual float value(int64_t head, int64_t query, int64_t key) const = 0;
-  // Place of a query row among the keys, in key coordinates: ALiBi counts distances from here.
+  // The key at which the diagonal of a query row lies; ALiBi counts distances from here.
   virtual int64_t diagonal(int64_t query) const = 0;
   virtual size_t bytes() const = 0;    // memory of this object, for the trace
   virtual Tensor materialize() const;  // f32 [num_heads, num_queries, num_keys]
@@ -79,8 +80,8 @@ using BiasPtr = std::shared_ptr<const AttentionBias>;
 // The biases of a batch: one for the packed batch, or one per sequence.
 using BiasList = std::vector<BiasPtr>;
 
-// Block-diagonal masks: row i of sequence s sees keys of sequence s alone, as `rule` says. The
-// named types below are this one with a rule.
+// Block-diagonal masks: a row of sequence s sees only keys of sequence s, as `rule` says. The named
+// types below are this class with a fixed rule.
 class BlockDiagonalRule : public AttentionBias {
  public:
   std::string_view name() const override { return name_; }
@@ -94,7 +95,7 @@ class BlockDiagonalRule : public AttentionBias {
   const SeqLenInfo& queries() const { return queries_; }
   const SeqLenInfo& keys() const { return keys_; }
   const DiagonalRule& rule() const { return rule_; }
-  // Sequence of a query row; -1: a row between sequences.
+  // The sequence of a query row; -1: the row belongs to none (padding, gaps).
   int64_t sequence_of(int64_t query) const;
 
  protected:
@@ -136,7 +137,6 @@ class NoMask final : public BlockDiagonalRule {
 };
 
 // --- Packed batches: q_seqlens and kv_seqlens per sequence
-// ----------------------------------------
 class BlockDiagonalMask final : public BlockDiagonalRule {
  public:
   BlockDiagonalMask(std::span<const int32_t> q_seqlens, std::span<const int32_t> kv_seqlens);
@@ -164,7 +164,6 @@ class BlockDiagonalCausalLocalAttentionFromBottomRightMask final : public BlockD
 };
 
 // --- Keys with padding: every sequence has kv_padding places
-// ---------------------------------------
 class BlockDiagonalPaddedKeysMask final : public BlockDiagonalRule {
  public:
   BlockDiagonalPaddedKeysMask(std::span<const int32_t> q_seqlens,
@@ -189,8 +188,7 @@ class BlockDiagonalLocalAttentionPaddedKeysMask final : public BlockDiagonalRule
                                             int64_t window_left, int64_t window_right);
 };
 
-// --- Keys with gaps: sequence s has keys kv_starts[s] .. + kv_seqlens[s] of num_keys
-// ----------------
+// --- Keys with gaps: sequence s has kv_seqlens[s] of the num_keys keys, from kv_starts[s] on
 class BlockDiagonalGappyKeysMask final : public BlockDiagonalRule {
  public:
   BlockDiagonalGappyKeysMask(std::span<const int32_t> q_seqlens, std::span<const int32_t> kv_starts,
@@ -203,10 +201,12 @@ class BlockDiagonalCausalWithOffsetGappyKeysMask final : public BlockDiagonalRul
                                              std::span<const int32_t> kv_seqlens, int64_t num_keys);
 };
 
-// --- Keys in the pages of a block table: materialize() has one column per slot of the pool
-// -------- A mask with padded keys whose columns are sent through block_tables [S,
+// --- Keys in the pages of a block table
+
+// A mask with padded keys whose columns are mapped to slots by block_tables [S,
 // max_blocks_per_seq]: key j of sequence s lies in slot block_tables[s][j / page_size] * page_size
-// + j % page_size. Entries of -1 are pages that nobody has.
+// + j % page_size; -1 is no page. materialize() has one column per slot, up to the last page in the
+// tables.
 class PagedMask : public AttentionBias {
  public:
   std::string_view name() const override { return name_; }
@@ -256,8 +256,8 @@ class PagedBlockDiagonalCausalLocalPaddedKeysMask final : public PagedMask {
 };
 
 // --- Biases: a mask and numbers on top of it
-// ------------------------------------------------------ slope_h * (key - diagonal(query)) where
-// `mask` lets the key through.
+
+// slope_h * (key - diagonal(query)) where the key is visible in `mask`.
 class AlibiBias final : public AttentionBias {
  public:
   AlibiBias(BiasPtr mask, std::span<const float> slopes);  // slopes [H]
@@ -314,14 +314,14 @@ struct SoftCap {
 // Short, Test Long", 2022.
 std::vector<float> standard_alibi_slopes(int64_t num_heads);
 
-// Whether block-sparse attention lets `head` at position `query` see the key at position `key` (the
-// rule of BlockSparse, causality apart).
+// Whether block-sparse attention lets `head` at position `query` see the key at position `key` (see
+// BlockSparse; causality is not part of it).
 bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key);
 
-// The bias of one sequence under `config`: causal from the bottom right for DECODER, all keys else;
-// the window and ALiBi of the config on top. query_len rows, kv_len keys, the first row at position
-// kv_len - query_len for DECODER and 0 for the other types. Bidirectional types bound the window on
-// the left only.
+// The bias of one sequence under `config`: causal from the bottom right for DECODER, all keys for
+// the other types; the window and ALiBi of the config are added. query_len rows, kv_len keys; the
+// first row has position kv_len - query_len for DECODER and 0 for the other types. For those the
+// window limits only the keys before the row.
 BiasPtr make_sequence_bias(const AttentionConfig& config, int64_t query_len, int64_t kv_len);
 
 }  // namespace attn

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionState: what all layers and steps of a run share: workspaces, the biases of the running
-// step, the captured plans of decode batches, and the counts of rounded cache values. One per run
-// (AttentionBackend::make_state), handed to every forward. Engine thread, except where said.
+// step, the captured plans of decode batches, and the counts of rounded cache values. There is one
+// per run (AttentionBackend::make_state); it is passed to every forward. Engine thread, except
+// where said.
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
-// 16, 24, ... the metadata, the input buffers and the workspaces are made once by capture(); a step
-// copies its integers in and replays, without allocation. Padding rows have slot -1 and length 0:
-// they write nothing and read nothing. The bits of the real rows are those of an uncaptured call.
+// 16, 24, ... sequences, capture() makes the metadata, the input buffers and the workspaces once; a
+// step copies its integers in and replays, without allocation. Padding rows have slot -1 and length
+// 0: they write nothing and read nothing. The real rows get the bits of an uncaptured call.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +52,9 @@ struct CapturedPlan {
   Tensor lse;                  // f32 [batch, H]
 
   size_t bytes() const;
-  // Copies the real rows into query, and after the kernel back to out and lse (null: not wanted),
-  // both [T, H, D] / [T, H] from row `first_row`. The padding rows of query stay zero.
+  // take_query() copies the real rows into query and sets the padding rows to 0; give_output()
+  // copies the real rows of the result to `to` and lse_to (null: not wanted). The outer tensors are
+  // [T, H, D] and [T, H], used from row `first_row` on.
   void take_query(const Tensor& from, int64_t first_row);
   void give_output(Tensor& to, float* lse_to, int64_t first_row) const;
 };
@@ -64,36 +66,35 @@ class AttentionState {
   AttentionState(const AttentionState&) = delete;
   AttentionState& operator=(const AttentionState&) = delete;
 
-  // A step begins: biases kept on `metadata` from an earlier step are forgotten, and the first
-  // layer that replays a plan fills its buffers again. Call it before the first layer of every
-  // step.
+  // Begins a step: drops the biases that an earlier step left on `metadata`, and makes the first
+  // layer that replays a plan fill its buffers again. Call it before the first layer of every step.
   virtual void begin_forward(const AttentionMetadata& metadata);
 
-  // Batch sizes that are captured for up to max_batch sequences: 1, 2, 4, 8, 16, 24, ... up to the
-  // first one that holds max_batch.
+  // The batch sizes that capture() makes plans for: 1, 2, 4, 8, 16, 24, ... up to the first one
+  // that holds max_batch sequences.
   static std::vector<int64_t> capture_sizes(int64_t max_batch);
   // The smallest captured size that holds `batch` sequences.
   static int64_t padded_batch(int64_t batch);
 
-  // Makes the plans of all capture sizes; what was captured before is dropped. One kPlanCaptured
+  // Makes the plans of all capture sizes and drops those captured before. Emits one kPlanCaptured
   // event per size. Throws Error(kBadInput) when max_batch < 1 or the spec has no blocks.
   void capture(int64_t max_batch, const CaptureSpec& spec, const Execution& execution);
   bool is_captured() const { return !plans_.empty(); }
   int64_t max_captured_batch() const { return plans_.empty() ? 0 : plans_.rbegin()->first; }
   const CaptureSpec& capture_spec() const { return spec_; }
-  // The metadata and the buffers of a captured size. Throws Error(kBadInput) when it was not
+  // The metadata and the buffers of a captured size. Throw Error(kBadInput) when that size was not
   // captured.
   const AttentionMetadata& metadata_for_batch(int64_t batch) const;
   InputBuffers input_buffers(int64_t batch);
   // Copies the integers of a decode batch into the plan of its padded size; no allocation. Null
-  // when no captured plan holds it (too many sequences, tables too wide, an encoder that was not
-  // captured).
+  // when no captured plan fits: too many sequences, tables too wide, prefills or a dense bias in
+  // the batch, or more encoder blocks than were captured.
   CapturedPlan* prepare_input_buffers(const AttentionMetadata& decode);
-  // The same once per step: the first layer prepares (kPlanReplayed), the later ones get the plan
-  // as it is.
+  // The same, but once per step: the first layer fills the plan (kPlanReplayed event), later layers
+  // get it as it is.
   CapturedPlan* replay(const AttentionMetadata& decode, const Execution& execution);
 
-  // An object of type T for all layers of the run, made at its first use.
+  // The object of type T that all layers of the run share, made at its first use.
   template <class T>
   T& shared() {
     std::shared_ptr<void>& slot = shared_[typeid(T)];
@@ -105,7 +106,7 @@ class AttentionState {
   CacheRounding& cache_rounding() { return cache_rounding_; }
 
  protected:
-  // After a size was captured: make the workspaces as large as its replays need them.
+  // Called after a size was captured, to make the workspaces as large as its replays need them.
   virtual void on_capture(const CapturedPlan& /*plan*/, const Execution& /*execution*/) {}
 
  private:
@@ -119,9 +120,9 @@ class AttentionState {
   CacheRounding cache_rounding_;
 };
 
-// The biases of a step for `type`, one per sequence of `part`: those that an earlier layer built,
-// or new ones from make_sequence_bias, kept on the metadata and reported by one kBiasBuilt event
-// (step, rows, keys, bytes of the objects).
+// The biases of a step for config.attn_type, one per sequence of `part`: those that an earlier
+// layer built, or new ones from make_sequence_bias, which are kept on the metadata and reported by
+// one kBiasBuilt event (step, rows, keys, bytes of the objects).
 const BiasList& step_biases(const AttentionConfig& config, const AttentionMetadata& part,
                             const Execution& execution);
 

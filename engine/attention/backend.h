@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE CONTRACT, part 3: what a backend is. A backend is stateless and lives in the registry; an
-// impl is made per layer configuration. forward() runs on the engine thread and uses the pool.
+// THE CONTRACT, part 3: what a backend is. A backend has no state and lives in the registry; an
+// impl is made per layer configuration. forward() is called on the engine thread and uses the pool.
 #pragma once
 
 #include <memory>
@@ -19,23 +19,23 @@
 
 namespace attn {
 
-// What a stored number of a quantised cache means: stored * scale. fp8 has one scale per tensor,
+// A stored number of a quantised cache stands for stored * scale. fp8 has one scale per tensor,
 // int8 one per KV head.
 struct LayerScales {
   float k_scale = 1.0f, v_scale = 1.0f;
   std::vector<float> k_head_scales, v_head_scales;  // [Hkv]; empty: not int8
 };
 
-// A layer's cache: one tensor in the backend's own layout (kv_cache_shape). null tensor: a
-// profiling run without cache.
+// A layer's cache: one tensor in the backend's own layout (kv_cache_shape). Without a tensor
+// (storage null) the call has no cache, as in a profiling run.
 struct KvCacheView {
   Tensor* storage = nullptr;
   int64_t num_blocks = 0;
   int64_t block_size = 0;
   int64_t num_kv_heads = 0;
   int64_t head_size = 0;
-  // What canonical access (read_keys, write_rows) multiplies stored numbers by; null: by 1, so that
-  // the codes themselves come out. forward() goes by AttentionInputs::scales.
+  // The scales of canonical access (read_keys, read_values, write_rows); null: 1, so that the
+  // stored codes themselves are read. forward() uses AttentionInputs::scales instead.
   const LayerScales* scales = nullptr;
   bool empty() const { return storage == nullptr; }
 };
@@ -54,18 +54,19 @@ struct AttentionInputs {
 };
 struct AttentionOutputs {
   Tensor* out = nullptr;  // [T, H, D], dtype of query. Fully masked or empty rows: +0
-  Tensor* lse = nullptr;  // optional f32 [T, H], natural log of sum exp(s), a sink among the s;
-                          // -inf for fully masked or empty rows without a sink
-  // Optional, `math` kernel and reference only: the weights as the kernel held them, one f32 [H,
-  // query_len, seq_len] per prefill sequence. Resized by forward().
+  Tensor* lse = nullptr;  // optional f32 [T, H], natural log of sum exp(s), including a sink; -inf
+                          // for fully masked or empty rows without a sink
+  // Optional, for the `math` kernel and the reference only: the weights of the prefills as the
+  // kernel computed them, one f32 [H, query_len, seq_len] per prefill sequence. Resized by
+  // forward().
   std::vector<Tensor>* weights = nullptr;
 };
 
 class AttentionImpl {
  public:
   virtual ~AttentionImpl() = default;
-  // Writes K and V to the cache by slot mapping, then computes. Returns false when the gate was
-  // cancelled (outputs are then unspecified). Assumes validated input; engine thread.
+  // Writes K and V to the cache by slot mapping, then computes the outputs. Returns false when the
+  // gate was cancelled (outputs are then unspecified). Assumes validated input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;
   // Things the user should know, one sentence each ("logits soft cap is ignored, as in the
@@ -76,30 +77,32 @@ class AttentionImpl {
 struct BackendCapabilities {
   bool faithful = true;             // modelled on an original
   bool mixed_batches = false;       // prefill and decode in one forward
-  bool mixed_when_chunked = false;  // the same once AttentionConfig::chunked_prefill is on
+  bool mixed_when_chunked = false;  // the same, but only with AttentionConfig::chunked_prefill
   bool context_bias = true;         // ALiBi or a sliding window in a prefill that has cached tokens
   bool swap = true;
   bool dense_bias = false;          // a dense bias tensor at prefill
   bool decode_dense_bias = false;   // and at decode
   bool ignores_soft_cap = false;    // computes without logits_soft_cap, with a warning
   bool captured_plans = false;      // replays captured plans of decode batches
-  bool modelled_tpu = false;        // has a model of its time on a TPU (kernels/tpu_model.h)
   std::vector<DType> dtypes;        // of query
   std::vector<DType> cache_dtypes;  // of the cache, in the faithful mode
 };
 
-// Builds the metadata of a step; a backend that pads or splits batches has its own.
-class AttentionMetadataBuilder {
+// A device that a backend stands for, and the time that one layer's forward would take on it,
+// worked out from published figures. Nothing of it is measured: show it under the name "modelled"
+// only.
+class DeviceModel {
  public:
-  virtual ~AttentionMetadataBuilder() = default;
-  virtual AttentionMetadata build(std::span<const SequenceSlice> slices, int64_t block_size) {
-    return build_metadata(slices, block_size);
-  }
+  virtual ~DeviceModel() = default;
+  virtual std::string name() const = 0;  // "TPU v4"
+  virtual double forward_ns(const AttentionMetadata& metadata, int64_t block_size) const = 0;
 };
+// The name of such times in exports, in microseconds: "modelled_tpu_v4_us" for "TPU v4".
+std::string modelled_time_name(std::string_view device);
 
 using BlockPair = std::pair<int64_t, int64_t>;  // source, destination
 
-// Keys and values that a prefill sequence brings along, and the cache that they are written to.
+// The new keys and values of a prefill sequence, and the cache that they are written to.
 struct NewKeys {
   AttentionType type = AttentionType::kDecoder;
   DType dtype = DType::kF32, cache_dtype = DType::kF32;
@@ -114,16 +117,19 @@ class AttentionBackend {
   virtual std::string_view description() const = 0;   // one sentence a student understands
   virtual std::vector<int64_t> supported_head_sizes() const = 0;  // empty: any
   virtual BackendCapabilities capabilities() const = 0;
+  virtual std::vector<BackendOption> options() const { return {}; }
   // Every reason why `config` cannot run here, one sentence each; empty = it can. Never throws.
   virtual std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const = 0;
-  // Throws Error(kNotSupported) with those sentences, Error(kBadInput) for what no backend accepts.
+  // Throws Error(kNotSupported) with those sentences, Error(kBadInput) for a config that no backend
+  // accepts.
   virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
-  // One per run; passed to every forward of it.
+  // One per run; passed to every forward of the run.
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
   }
-  virtual std::unique_ptr<AttentionMetadataBuilder> metadata_builder() const {
-    return std::make_unique<AttentionMetadataBuilder>();
+  // `config` has the head size of the cache (padded_config). Null: the backend models no device.
+  virtual std::unique_ptr<DeviceModel> device_model(const AttentionConfig& /*config*/) const {
+    return nullptr;
   }
 
   virtual Shape kv_cache_shape(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
@@ -133,12 +139,13 @@ class AttentionBackend {
   virtual void copy_blocks(std::span<const KvCacheView> caches,
                            std::span<const BlockPair> pairs) const = 0;
 
-  // Where a prefill finds the keys and values that it brings along: true: in the cache, rounded to
-  // its type; false: where they came. Cached tokens it always reads from the cache, as decodes do.
+  // Where a prefill reads its new keys and values: true: from the cache, rounded to its type;
+  // false: from the call's key and value. Cached tokens are always read from the cache, as in
+  // decodes.
   virtual bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const { return true; }
 
-  // Canonical access, for views, exports, tests and weight recomputation: rows [n, Hkv, D] f32 of
-  // the given slots. Any thread, as long as nobody writes those slots.
+  // Canonical access, for views, exports, tests and weight recomputation: reads or writes rows [n,
+  // Hkv, D] f32 of the given slots. Any thread, as long as nobody writes those slots.
   virtual void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
                          float* keys) const = 0;
   virtual void read_values(const KvCacheView& cache, std::span<const int64_t> slots,
@@ -147,17 +154,20 @@ class AttentionBackend {
                           const float* keys, const float* values) const = 0;
 };
 
-// The registry. Backends register themselves through register_all_backends() in backends/; any
-// thread afterwards.
+// The registry. register_all_backends() in backends/ fills it; any thread.
 void register_backend(std::unique_ptr<AttentionBackend> backend);
 std::vector<const AttentionBackend*> registered_backends();  // in order of registration
+// The options of all of them; one that several have is listed once.
+std::vector<BackendOption> backend_options();
+// Throws Error(kBadInput) where `config` has a value that an option of the backend does not know.
+void validate_options(const AttentionBackend& backend, const AttentionConfig& config);
 // Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names and
 // the nearest one.
 const AttentionBackend& backend_named(std::string_view name);
 
-// Every reason why `backend` cannot run this batch of a configuration it accepts, one sentence
-// each; empty = it can. `extended` lifts what only the original refuses. For the edges: kernels
-// assume that it was asked. Any thread.
+// Every reason why `backend` cannot run this batch, one sentence each; empty = it can. `config`
+// must be one that it accepts. `extended` lifts what only the original refuses. Call it where a
+// batch enters the engine: kernels assume that it returned nothing. Any thread.
 std::vector<std::string> batch_not_supported_reasons(const AttentionBackend& backend,
                                                      const AttentionConfig& config,
                                                      const AttentionMetadata& metadata);

@@ -10,7 +10,7 @@ namespace attn {
 std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
                                             const RoundingCounts& values, DType cache) {
   std::vector<std::string> sentences;
-  if (!is_quantised(cache)) return sentences;  // no scale: the numbers are that small
+  if (!is_quantised(cache)) return sentences;  // no scale that could be wrong
   const auto add = [&](const RoundingCounts& counts, const char* what, const char* scale) {
     if (!counts.mostly_vanished()) return;
     sentences.push_back(fmt::format(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What rounding to a quantised cache (fp8, int8) did to keys and values: how many became the
-// largest number of the type, and how many became 0. Both say that a scale does not fit.
+// What rounding to a quantised cache (fp8, int8) did to keys and values: how many numbers became
+// the largest number of the type, and how many became 0. Both are signs that a scale does not fit.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace attn {
 
 struct RoundingCounts {
-  int64_t saturated = 0;           // beyond the largest one, became it
+  int64_t saturated = 0;           // too large for the type, became its largest number
   int64_t vanished = 0, kept = 0;  // of those that were not 0: became 0, became another number
 
   RoundingCounts& operator+=(const RoundingCounts& other) {
@@ -22,11 +22,12 @@ struct RoundingCounts {
     kept += other.kept;
     return *this;
   }
-  // Half of the numbers or more are lost. Fewer are near 0 in any case.
+  // Whether half or more of the numbers that were not 0 became 0. Fewer is normal: some are near 0
+  // in any case.
   bool mostly_vanished() const { return vanished > 0 && vanished >= kept; }
 };
 
-// x, divided by the scale already, as the code of a quantised cache.
+// Rounds x, which is already divided by the scale, to the code of a quantised cache, and counts it.
 template <class Code>
 Code round_to_code(float x, RoundingCounts& counts) {
   const Code code = from_f32<Code>(x);
@@ -60,8 +61,9 @@ class CacheRounding {
   RoundingCounts keys_, values_;
 };
 
-// "12 of 12 numbers of the keys that were not 0 became 0 in the f8_e4m3 cache: ...": one sentence
-// for the keys and one for the values, each where they are mostly_vanished().
+// "12 of 12 numbers of the keys that were not 0 became 0 in the f8_e4m3 cache: ...": a sentence for
+// the keys and one for the values, each only if they are mostly_vanished(). None for a cache that
+// is not quantised.
 std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
                                             const RoundingCounts& values, DType cache);
 

@@ -20,14 +20,14 @@ void add_weights(const HeadRow& row, int64_t k_begin, std::span<const float> wei
                  HeadRowScore& score) {
   for (size_t i = 0; i < weights.size(); ++i) {
     const auto w = static_cast<double>(weights[i]);
-    if (w == 0) continue;  // masked, or too small for a float: w ln w is 0 there; NaN goes on
+    if (w == 0) continue;  // masked, or too small for a float: w ln w is 0; NaN is not skipped
     const int64_t key = k_begin + static_cast<int64_t>(i);
     score.mass += w;
     score.entropy_nats -= w * std::log(w);
     score.distance_tokens += w * static_cast<double>(std::abs(row.query - key));
     if (key == row.first_key) score.first += w;
     if (key == row.previous_key) score.previous += w;
-    // No later key than the nearest one follows an earlier place of the token.
+    // Keys beyond induction_key do not count: none follows a place p of the token with p + 1 < q.
     if (key > 0 && key <= row.induction_key &&
         row.tokens[static_cast<size_t>(key - 1)] == row.tokens[static_cast<size_t>(row.query)])
       score.induction += w;

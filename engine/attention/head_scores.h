@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Five numbers that tell what an attention head does, made from its weights w(q, k) in fp64. Of a
-// row only the keys that its query sees count; with learned sinks their weights add up to less than
-// 1, and are taken as they are.
+// Five numbers that characterise an attention head, computed from its weights w(q, k) in fp64. Of
+// each row only the keys that its query sees count. With learned sinks the weights of a row add up
+// to less than 1; they are taken as they are.
 //
 //   entropy      mean over rows of -sum_k w ln w, in nats: 0 reads one token, ln n reads n tokens
 //                evenly. Relative: each row divided by ln(visible keys); rows that see one key do
@@ -10,17 +10,16 @@
 //                Structure of Attention in a Transformer Language Model" (2019).
 //   first        mean of w(q, 0) over the rows that see key 0 and another key. Xiao et al.,
 //                "Efficient Streaming Language Models with Attention Sinks" (2023).
-//   previous     mean of w(q, q - 1) over the rows that see that key. Elhage et al., "A
-//   Mathematical
-//                Framework for Transformer Circuits" (2021).
-//   induction    mean over rows of sum_p w(q, p + 1), p being the earlier places that hold the same
-//                token as q, with p + 1 < q (else the key were the row's own token). A row counts
-//                where there is such a p and the query sees the key after the nearest one. The
+//   previous     mean of w(q, q - 1) over the rows that see that key. Elhage et al.,
+//                "A Mathematical Framework for Transformer Circuits" (2021).
+//   induction    mean over rows of sum_p w(q, p + 1), where p are the earlier positions with the
+//                same token as q and p + 1 < q (p + 1 = q would be the row's own token). A row
+//                counts if there is such a p and the query sees the key after the nearest one. The
 //                prefix-matching score of Olsson et al., "In-context Learning and Induction Heads"
 //                (2022).
 //
-// A score that no row counts for is not there. A NaN weight makes the scores of its head NaN. Pure;
-// any thread.
+// A score for which no row counts is left empty. A NaN weight makes the scores of its head NaN.
+// Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -30,18 +29,18 @@
 
 namespace attn {
 
-// What a row is asked for. Positions are absolute; -1: the row does not count for that score.
+// Which scores a row counts for. Positions are absolute; -1: the row does not count for that score.
 struct HeadRow {
   int64_t query = 0;
   int64_t visible = 0;          // keys the query sees
   bool keys_are_tokens = true;  // false in cross attention: no distance, previous, induction
-  int64_t first_key = -1;       // 0 where the row counts
+  int64_t first_key = -1;       // 0 if the row counts
   int64_t previous_key = -1;
-  int64_t induction_key = -1;         // after the nearest earlier place of the same token
-  std::span<const int32_t> tokens{};  // of the sequence, where induction_key is set
+  int64_t induction_key = -1;         // the key after the nearest earlier place of the same token
+  std::span<const int32_t> tokens{};  // of the sequence; needed if induction_key is set
 };
 
-// What one row adds. Sums over its keys.
+// The contribution of one row: sums over its keys.
 struct HeadRowScore {
   double mass = 0;
   double entropy_nats = 0;
@@ -50,15 +49,15 @@ struct HeadRowScore {
   bool operator==(const HeadRowScore&) const = default;
 };
 
-// Adds the weights of keys [k_begin, k_begin + weights.size()), masked ones being 0. A row's keys
-// come in ascending order, in pieces of any size: the bits do not depend on the pieces.
+// Adds the weights of keys [k_begin, k_begin + weights.size()), where masked keys have 0. A row's
+// keys must come in ascending order, in pieces of any size; the bits do not depend on the pieces.
 void add_weights(const HeadRow& row, int64_t k_begin, std::span<const float> weights,
                  HeadRowScore& score);
 
 struct HeadScores {
   std::optional<double> entropy_nats, relative_entropy, distance_tokens;
   std::optional<double> first_share, previous, induction;
-  int64_t rows = 0;  // that were read; and of them, those that count:
+  int64_t rows = 0;  // all rows; below, those that count for a score
   int64_t relative_rows = 0, first_rows = 0, previous_rows = 0, induction_rows = 0;
   bool operator==(const HeadScores&) const = default;
 };
@@ -76,7 +75,7 @@ class HeadScoreSum {
   double first_ = 0, previous_ = 0, induction_ = 0;
 };
 
-// Where the tokens of a sequence stand again.
+// For each token of a sequence, where the same token occurred before.
 struct RepeatedTokens {
   std::vector<int32_t> tokens;
   std::vector<int64_t> nearest;  // [tokens.size()]: induction_key of the row, or -1

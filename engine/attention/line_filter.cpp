@@ -36,7 +36,7 @@ KeptKeys keep_keys(const LineFilter& filter, std::span<const float> row) {
   }
   double shown = 0;
   for (const int32_t key : kept.keys) shown += weight(key);
-  // Sums in another order: what is left of nothing is nothing.
+  // The two sums add in different orders, so their difference can fall just below 0.
   kept.hidden = std::max(0.0, kept.mass - shown);
   return kept;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which weights of a row are drawn as lines, and how much of the row's mass is left out with the
-// others. Pure; any thread.
+// Selects the weights of a row that are drawn as lines, and says how much of the row's mass the
+// others hold. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace attn {
 struct LineFilter {
   enum class Kind {
     kAtLeast,  // weights >= value
-    kTopMass,  // the fewest, largest first, that together hold `value` of the row's mass
+    kTopMass,  // the fewest weights, largest first, that together hold `value` of the row's mass
   };
   Kind kind = Kind::kAtLeast;
   double value = 0.05;         // kAtLeast: a weight; kTopMass: a share in [0, 1]
-  bool without_first = false;  // key 0 is left out, and no part of kTopMass
+  bool without_first = false;  // key 0 is left out and does not count in kTopMass
   bool operator==(const LineFilter&) const = default;
 };
 
 struct KeptKeys {
   std::vector<int32_t> keys;  // largest weight first, equal ones by position; no weight of 0
-  double mass = 0;            // of the whole row, fp64; NaN: a weight is NaN, nothing is kept
-  double hidden = 0;          // of that: weights that are not kept
+  double mass = 0;            // of the whole row, fp64; NaN if a weight is NaN: then no key is kept
+  double hidden = 0;          // the part of it that is not kept
 };
 
 // row: weights of all keys from 0 on, masked ones 0.

@@ -16,7 +16,7 @@ int64_t longest(const std::vector<int32_t>& lengths) {
   return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
 }
 
-// The encoder's tokens belong to the prefills; decodes only read what was written.
+// The encoder's tokens belong to the prefills; decodes only read what was written for them before.
 void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int64_t last_seq,
                          AttentionMetadata& part) {
   const bool is_prefill = first_seq < whole.num_prefills;
@@ -38,7 +38,7 @@ void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int6
   }
 }
 
-// The rows [first_seq, last_seq) of `whole` as a batch of their own.
+// The sequences [first_seq, last_seq) of `whole` as a batch of their own.
 std::shared_ptr<const AttentionMetadata> part_of(const AttentionMetadata& whole, int64_t first_seq,
                                                  int64_t last_seq) {
   auto part = std::make_shared<AttentionMetadata>();
@@ -72,8 +72,8 @@ void check_length(const char* field, size_t found, size_t expected) {
                      fmt::format("{}", found), fmt::format("{}", expected), ""});
 }
 
-// Two rows for one slot: the workers would write it at the same time, and which one stays would be
-// chance.
+// Throws if two rows have the same slot: workers would write it at the same time, and which row
+// stays would be chance.
 void check_slots_differ(const std::vector<int64_t>& slots, std::string_view field) {
   std::vector<int64_t> sorted(slots);
   std::ranges::sort(sorted);
@@ -210,7 +210,7 @@ void AttentionMetadata::forget_attn_biases() const {
 
 namespace {
 
-// The encoder fields of a batch whose slices say what the encoder gave.
+// Sets the encoder fields of a batch from the encoder lengths and cross block tables of its slices.
 void add_encoder_fields(std::span<const SequenceSlice> slices, int64_t block_size,
                         AttentionMetadata& metadata) {
   metadata.encoder_seq_lens.emplace();
@@ -246,7 +246,7 @@ void add_encoder_fields(std::span<const SequenceSlice> slices, int64_t block_siz
 
 void AttentionMetadata::clear() {
   AttentionMetadata empty;
-  // Vectors that every batch has keep their memory.
+  // Vectors that every batch fills keep their memory.
   for (auto member : {&AttentionMetadata::seq_lens, &AttentionMetadata::context_lens,
                       &AttentionMetadata::query_start_loc, &AttentionMetadata::block_tables}) {
     (this->*member).clear();
@@ -275,8 +275,7 @@ void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
   bool seen_decode = false;
   for (const SequenceSlice& slice : slices) {
     const int64_t seq_len = slice.context_len + slice.query_len;
-    // Where cross attention is all that there is, the sequence's own tokens have no place in the
-    // cache.
+    // If the model has cross attention only, the sequence's own tokens have no place in the cache.
     const bool has_places = slice.encoder_len == 0 || !slice.block_table.empty();
     if (has_places && static_cast<int64_t>(slice.block_table.size()) * block_size < seq_len)
       throw_bad_input(
@@ -399,7 +398,7 @@ void validate_for(AttentionType type, const AttentionMetadata& metadata, int64_t
   if (type != AttentionType::kEncoder && type != AttentionType::kEncoderDecoder) return;
   check_length("encoder_seq_lens", metadata.encoder_seq_lens->size(),
                static_cast<size_t>(metadata.num_seqs()));
-  // The encoder runs for the prefills: in ENCODER attention all sequences are.
+  // Encoder tokens come from the prefills only; in ENCODER attention from all sequences.
   const int64_t with_encoder =
       type == AttentionType::kEncoder ? metadata.num_seqs() : metadata.num_prefills;
   int64_t tokens = 0;

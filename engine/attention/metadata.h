@@ -15,12 +15,12 @@
 
 namespace attn {
 
-// Lengths [S] of the two sides of an attention type.
+// Lengths [S] of the queries and of the keys of an attention type.
 struct SeqLens {
   std::span<const int32_t> query, kv;
 };
 
-// What an attention type reads through: key lengths, the longest of them, and a block table.
+// How an attention type reads the cache: key lengths, the longest of them, and a block table.
 struct BlockTableArgs {
   std::span<const int32_t> seq_lens;  // [S]
   int64_t max_seq_len = 0;
@@ -49,8 +49,9 @@ struct AttentionMetadata {
       requests;  // [S] request id per sequence, for the trace; empty: sequence index
 
   // Encoder and cross attention; empty for decoder-only models. In ENCODER attention the flat batch
-  // is the encoder's: encoder_seq_lens[s] rows per sequence, one after the other. In cross
-  // attention key and value are the encoder tokens of the prefill sequences in the same order.
+  // consists of encoder tokens: encoder_seq_lens[s] rows per sequence, one sequence after the
+  // other. In cross attention key and value are those of the encoder tokens of the prefill
+  // sequences, in the same order.
   std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S], decoding sequences too
   std::optional<int64_t> num_encoder_tokens;             // rows of the encoder's flat batch
   std::optional<int64_t> max_encoder_seq_len;
@@ -59,8 +60,9 @@ struct AttentionMetadata {
                            // none
   std::optional<std::vector<int32_t>> cross_block_tables;  // [S, max_cross_blocks]
 
-  // Added to the scaled and capped scores, f32 [H or 1, rows, columns]: row = row of the flat batch
-  // (+ dense_bias_row in a part of a batch), column = key position in its own sequence; -inf masks.
+  // A tensor added to the scaled and capped scores, f32 [H or 1, rows, columns]; -inf masks. Its
+  // row is the row of the flat batch (+ dense_bias_row, if this is a part of a batch), its column
+  // the key position in the sequence.
   std::shared_ptr<const Tensor> dense_bias;  // null: none
   int64_t dense_bias_row = 0;
 
@@ -87,8 +89,8 @@ struct AttentionMetadata {
     return {cross_block_tables->data() + seq * max_cross_blocks(),
             static_cast<size_t>(max_cross_blocks())};
   }
-  // Bias of the first row of `seq` for head 0, row stride = last axis, head stride = last two axes;
-  // null: no dense bias. first_row: of the sequence in this flat batch.
+  // The bias of head 0 for row `first_row` of this flat batch; null: no dense bias. The row stride
+  // is the last axis, the head stride dense_bias_head_stride().
   const float* dense_bias_at(int64_t first_row) const {
     return dense_bias
                ? dense_bias->data<float>() + (dense_bias_row + first_row) * dense_bias->dim(2)
@@ -98,9 +100,9 @@ struct AttentionMetadata {
     return dense_bias && dense_bias->dim(0) > 1 ? dense_bias->dim(1) * dense_bias->dim(2) : 0;
   }
 
-  // The part of the batch in that phase, or null when there is none; this object itself when the
-  // whole batch is in it. Computed at the first call and kept; the result lives as long as this
-  // object. Engine thread.
+  // The part of the batch that is in prefill (decode), or null when there is none; this object
+  // itself when the whole batch is. Computed at the first call and kept; the result lives as long
+  // as this object. Engine thread.
   const AttentionMetadata* prefill_metadata() const;
   const AttentionMetadata* decode_metadata() const;
 
@@ -108,19 +110,20 @@ struct AttentionMetadata {
   // (encoder_seq_lens, num_encoder_tokens, max_encoder_seq_len; for cross attention also
   // cross_slot_mapping, cross_block_tables), or when ENCODER_ONLY has decode rows.
   void require_fields(AttentionType type) const;
-  // DECODER, ENCODER_ONLY: seq_lens twice. ENCODER: encoder_seq_lens twice. ENCODER_DECODER:
-  // seq_lens, encoder_seq_lens. The same errors.
+  // Query and key lengths. DECODER, ENCODER_ONLY: seq_lens for both. ENCODER: encoder_seq_lens for
+  // both. ENCODER_DECODER: seq_lens and encoder_seq_lens. Throws as require_fields().
   SeqLens seq_lens_for(AttentionType type) const;
   // DECODER, ENCODER_ONLY: seq_lens and block_tables with the longest prefill or decode.
-  // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: no table. The same errors.
+  // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: encoder_seq_lens and no
+  // table. Throws as require_fields().
   BlockTableArgs block_table_args_for(AttentionType type, bool is_prefill) const;
   // The biases of this step for an attention type, null before the first layer has built them.
   // ENCODER_ONLY shares them with ENCODER. Engine thread.
   const BiasList* attn_bias_for(AttentionType type) const;
   void set_attn_bias(AttentionType type,
-                     BiasList biases) const;  // a cache: the plan stays the same
+                     BiasList biases) const;  // const, as it only fills a cache
   void forget_attn_biases() const;
-  // An empty batch that keeps its memory, for build_metadata into it.
+  // Makes the batch empty but keeps its memory, for build_metadata() into it.
   void clear();
 
  private:
@@ -137,26 +140,28 @@ struct SequenceSlice {
   int64_t context_len = 0;  // tokens already in the cache
   int64_t query_len = 0;    // new tokens of this step
   bool is_prefill = false;
-  // Physical block of logical block j, covers context_len + query_len tokens. Empty: with encoder
-  // tokens only, when nothing of the sequence's own is cached; its rows have padding slots.
+  // Physical block of logical block j; covers context_len + query_len tokens. May be empty if
+  // encoder_len > 0: then nothing of the sequence's own is cached, and its rows have padding slots.
   std::span<const int32_t> block_table;
   int64_t encoder_len = 0;  // encoder tokens that cross attention reads; 0: no encoder
   std::span<const int32_t> cross_block_table = {};  // covers encoder_len tokens
 };
 
 // Builds the metadata of a batch: prefill slices first (order kept), then decodes. Throws
-// Error(kBadInput) when a table does not cover its tokens or a decode has query_len != 1. When a
-// slice has encoder tokens the encoder fields are set, too; the encoder runs for the prefills.
+// Error(kBadInput) when a table does not cover its tokens or a decode has query_len != 1. If any
+// slice has encoder tokens, the encoder fields are set, too; num_encoder_tokens counts those of the
+// prefills.
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size);
-// The same into an object that had another batch: takes no memory where it has enough of it.
+// The same into an object that held another batch; allocates only where its memory is too small.
 void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
                     AttentionMetadata& metadata);
 
 // Checks the array lengths, ranges, that slots and tables stay inside the cache and that no slot is
 // written twice. Throws Error(kBadInput).
 void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size);
-// What an attention type asks of the encoder fields: present, of the right lengths, cross slots and
-// tables inside a cache of num_blocks (0: a call without cache). Throws Error(kBadInput).
+// Checks what an attention type needs of the encoder fields: they are present, have the right
+// lengths, and cross slots and tables stay inside a cache of num_blocks (0: a call without cache).
+// Throws Error(kBadInput).
 void validate_for(AttentionType type, const AttentionMetadata& metadata, int64_t num_blocks,
                   int64_t block_size);
 

@@ -47,7 +47,8 @@ class PaddedImpl final : public AttentionImpl {
   }
 
  private:
-  // Memory for `like` with padded heads, kept between calls of one shape.
+  // Gives `tensor` the shape of `like` with padded heads; its memory is kept between calls of one
+  // shape.
   void fit(const Tensor& like, Tensor& tensor) const {
     const Shape shape{like.dim(0), like.dim(1), head_size_};
     if (tensor.dtype() != like.dtype() || tensor.shape() != shape)

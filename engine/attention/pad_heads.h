@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Zero-padding of heads (AttentionConfig::pad_head_size): a head size that a backend does not know
-// runs at the next larger one. Queries, keys and values get zeros at the end of each head, the
-// output is cropped; scores do not change, because a zero adds nothing to a dot product. The cost
-// is real and shown: the cache holds the padded heads. Any thread, the impl on the engine thread.
+// Zero-padding of heads (AttentionConfig::pad_head_size): a head size that a backend does not
+// support is run at its next larger one. Queries, keys and values get zeros at the end of each
+// head, the output is cropped; scores do not change, because a zero adds nothing to a dot product.
+// The cost is that the cache holds the padded heads; the program shows it. Any thread; the wrapped
+// impl runs on the engine thread.
 #pragma once
 
 #include <memory>
@@ -12,8 +13,8 @@
 
 namespace attn {
 
-// Head size of the cache and of the kernels: the config's own, or with pad_head_size the next
-// larger one of the backend; 0: the backend has none that large.
+// The head size of the cache and of the kernels: the config's own or, with pad_head_size, the
+// smallest of the backend that is not below it; 0: the backend has none that large.
 int64_t cache_head_size(const AttentionBackend& backend, const AttentionConfig& config);
 // The config with that head size; scale stays the model's.
 AttentionConfig padded_config(const AttentionBackend& backend, const AttentionConfig& config);
@@ -23,13 +24,13 @@ std::string padding_hint(const AttentionBackend& backend, const AttentionConfig&
 // What padding costs: "The KV cache is 2 times as large as it would be with heads of 64."
 std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size);
 
-// Wraps an impl made for padded_config. Its forward takes tensors [.., D] and a cache of padded
-// heads. A state with captured plans must have been captured with padded_config.
+// Wraps an impl made for padded_config(). Its forward() takes unpadded tensors [.., D] and a cache
+// of padded heads. A state with captured plans must have been captured with padded_config().
 std::unique_ptr<AttentionImpl> pad_heads(std::unique_ptr<AttentionImpl> padded,
                                          int64_t padded_head_size);
 
-// Elements [.., from] of `source` to the first ones of [.., to] of `target`, of which the rest
-// becomes zero (to > from) or which gets only the first ones (to < from). Same dtype.
+// Copies heads [.., from] of `source` to heads [.., to] of `target`: zeros follow where to > from,
+// the elements from `to` on are dropped where to < from. Same dtype.
 void copy_heads(const Tensor& source, Tensor& target);
 
 }  // namespace attn

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <mutex>
 
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
 
 namespace attn {
 namespace {
@@ -43,6 +44,27 @@ std::vector<const AttentionBackend*> registered_backends() {
   std::vector<const AttentionBackend*> result;
   for (const auto& backend : all.backends) result.push_back(backend.get());
   return result;
+}
+
+std::vector<BackendOption> backend_options() {
+  std::vector<BackendOption> all;
+  for (const AttentionBackend* backend : registered_backends())
+    for (BackendOption& option : backend->options())
+      if (std::ranges::find(all, option.name, &BackendOption::name) == all.end())
+        all.push_back(std::move(option));
+  return all;
+}
+
+void validate_options(const AttentionBackend& backend, const AttentionConfig& config) {
+  for (const BackendOption& option : backend.options())
+    if (!index_of(config.backend_options, option))
+      throw_no_such_value(option, value_of(config.backend_options, option), option.name);
+}
+
+std::string modelled_time_name(std::string_view device) {
+  std::string name = lower(device);
+  std::ranges::replace(name, ' ', '_');
+  return fmt::format("modelled_{}_us", name);
 }
 
 const AttentionBackend& backend_named(std::string_view name) {

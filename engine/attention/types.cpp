@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
 #include "engine/core/limits.h"
 
 namespace attn {
@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTypeNames{"DECODER", "ENCODER", "ENCODER_ONLY",
                                                      "ENCODER_DECODER"};
-constexpr std::array<std::string_view, 3> kKernelNames{"auto", "math", "flash"};
-constexpr std::array<std::string_view, 6> kTpuNames{"v2", "v3", "v4", "v5e", "v5p", "v6e"};
-
-template <class Enum, size_t N>
-std::optional<Enum> find_name(const std::array<std::string_view, N>& names, std::string_view name) {
-  for (size_t i = 0; i < N; ++i)
-    if (names[i] == name) return static_cast<Enum>(i);
-  return std::nullopt;
-}
 
 void check_range(const char* what, int64_t value, int64_t low, int64_t high) {
   if (value < low || value > high)
@@ -38,20 +29,9 @@ std::string_view name_of(AttentionType type) {
   return kTypeNames[static_cast<size_t>(type)];
 }
 std::optional<AttentionType> attention_type_from_name(std::string_view name) {
-  return find_name<AttentionType>(kTypeNames, name);
-}
-std::string_view name_of(SdpaKernel kernel) {
-  return kKernelNames[static_cast<size_t>(kernel)];
-}
-std::optional<SdpaKernel> sdpa_kernel_from_name(std::string_view name) {
-  return find_name<SdpaKernel>(kKernelNames, name);
-}
-
-std::string_view name_of(TpuVersion version) {
-  return kTpuNames[static_cast<size_t>(version)];
-}
-std::optional<TpuVersion> tpu_version_from_name(std::string_view name) {
-  return find_name<TpuVersion>(kTpuNames, name);
+  for (size_t i = 0; i < kTypeNames.size(); ++i)
+    if (kTypeNames[i] == name) return static_cast<AttentionType>(i);
+  return std::nullopt;
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE CONTRACT, part 1: the words. Names follow vLLM's V0 attention backends. Any thread; plain
+// THE CONTRACT, part 1: the terms. Names follow vLLM's V0 attention backends. Any thread; plain
 // data.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/attention/backend_option.h"
 #include "engine/core/dtype.h"
 
 namespace attn {
@@ -22,20 +23,6 @@ enum class AttentionType {
 std::string_view name_of(
     AttentionType type);  // "DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"
 std::optional<AttentionType> attention_type_from_name(std::string_view name);
-
-// Which of the two kernels scaled_dot_product_attention uses at prefill.
-enum class SdpaKernel {
-  kAuto,   // flash
-  kMath,   // the whole score matrix exists
-  kFlash,  // query tiles x KV tiles, online softmax
-};
-std::string_view name_of(SdpaKernel kernel);
-std::optional<SdpaKernel> sdpa_kernel_from_name(std::string_view name);
-
-// The TPU generation whose number of cores and published figures the pallas backend goes by.
-enum class TpuVersion { kV2, kV3, kV4, kV5e, kV5p, kV6e };
-std::string_view name_of(TpuVersion version);  // "v2" .. "v6e"
-std::optional<TpuVersion> tpu_version_from_name(std::string_view name);
 
 inline constexpr int64_t kPaddingSlot = -1;
 
@@ -71,33 +58,32 @@ struct AttentionConfig {
       "auto";  // as the user wrote it: auto f32 bf16 f16 fp8 (= fp8_e4m3) fp8_e5m2 int8
   std::optional<BlockSparse> blocksparse;
   std::optional<float> logits_soft_cap;     // s = cap * tanh(s / cap), before ALiBi
-  std::optional<std::vector<float>> sinks;  // [num_heads] a logit more in every row's sum, with no
-                                            // value
+  std::optional<std::vector<float>> sinks;  // [num_heads] one more logit in every row's sum,
+                                            // without value
   AttentionType attn_type = AttentionType::kDecoder;
-  SdpaKernel sdpa_kernel = SdpaKernel::kAuto;
   bool extended = false;         // lift the original's refusals where our kernels can do more
   bool chunked_prefill = false;  // prompts may be cut, and prefill and decode share a batch
   // Fill heads up with zeros to the next size the backend accepts, and crop the output. The cache
   // then holds the padded heads. Off: such a head size is refused.
   bool pad_head_size = false;
-  TpuVersion tpu = TpuVersion::kV4;  // pallas only
+  BackendOptions backend_options;  // each backend reads its own
 
   int64_t group_size() const { return num_heads / num_kv_heads; }
 };
 
-// The element type of a cache by its user's name; nullopt: no such name, or "auto".
+// The element type of a cache by the name that users give it; nullopt: no such name, or "auto".
 std::optional<DType> cache_dtype_from_name(std::string_view name);
 // "auto", "f32", ...: all names that cache_dtype_from_name knows, and auto.
 std::vector<std::string> cache_dtype_names();
-// Sets the three fields of the cache's type; "auto" is `model_dtype`. Throws Error(kBadInput) with
-// all names for one that is none of them; `where` is its place for the message.
+// Sets the three kv_cache_dtype fields; "auto" means `model_dtype`. Throws Error(kBadInput) with
+// all names if `name` is none of them; `where` is the place that the message names.
 void set_cache_dtype(AttentionConfig& config, const std::string& name, DType model_dtype,
                      const std::string& where);
-// Whether a stored number of the type means stored * scale.
+// Whether the type is that of a quantised cache, which stores numbers divided by a scale.
 bool is_quantised(DType cache_dtype);
 
-// Throws Error(kBadInput) for what no backend could accept (zero heads, heads not divisible, scale
-// not finite, ...).
+// Throws Error(kBadInput) for a config that no backend could accept (zero heads, heads not
+// divisible, scale not finite, ...).
 void validate(const AttentionConfig& config);
 
 }  // namespace attn

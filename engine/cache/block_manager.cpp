@@ -94,7 +94,8 @@ std::optional<int64_t> BlockManager::allocate(uint32_t sequence, std::span<const
     const int32_t block = impl_->take(PoolKind::kDevice, sequence, hits.blocks);
     impl_->give_back(PoolKind::kDevice, block, sequence, hits.blocks);
   }
-  // The hits first: what is held cannot be evicted for the rest of the same sequence (B11).
+  // Hits are taken before new blocks, so that they are not evicted for the same sequence: when only
+  // evictable blocks are left, taking a new block evicts one.
   for (int64_t i = 0; i < blocks; ++i) {
     int32_t& block = made.blocks[static_cast<size_t>(i)];
     if (i < hits.blocks) {
@@ -165,7 +166,7 @@ void BlockManager::mark_computed(uint32_t sequence, std::span<const int32_t> tok
     const NodeId node = index.hold(
         marked.standing_on, rest.first(std::min(rest.size(), static_cast<size_t>(block_size))),
         marked.extra_key);
-    index.drop(std::exchange(marked.standing_on, node));  // the child holds it
+    index.drop(std::exchange(marked.standing_on, node));  // its child holds it now
     marked.num_indexed = i + 1;
     if (i < marked.left_window) continue;
     const int32_t block = marked.blocks[static_cast<size_t>(i)];
@@ -176,7 +177,7 @@ void BlockManager::mark_computed(uint32_t sequence, std::span<const int32_t> tok
       impl_->node_of_block[static_cast<size_t>(index.node(node).block)] = kNoNode;
       index.take_block(node);
     }
-    if (index.node(node).block >= 0) continue;  // itself (shared), or an equal one
+    if (index.node(node).block >= 0) continue;  // this one or an equal one is known
     index.set_block(node, block);
     known_as = node;
     impl_->tell(BlockChangeKind::kHashed, PoolKind::kDevice, block, sequence, i);
@@ -195,7 +196,7 @@ void BlockManager::release_window(uint32_t sequence, int64_t next_position) {
   if (ATTN_CACHE_FAULT(kWindowOneEarly)) ++unseen;
   if (ATTN_CACHE_FAULT(kWindowOneLate)) --unseen;
   const int64_t leave = unseen <= 0 ? 0 : unseen / impl_->config.block_size;
-  // Last first, as in free(): of the cached ones the deeper is evicted first.
+  // Last first, as in free(), so that of cached blocks the deeper ones are evicted first.
   for (int64_t k = leave - 1; k >= sliding.left_window; --k) {
     const int64_t i =
         ATTN_CACHE_FAULT(kWindowFirstToLast) ? leave - 1 - (k - sliding.left_window) : k;

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockManager: whose K and V are in which block. It holds the block table of every sequence over
-// two pools (device: what kernels read; swap: host memory), shares full blocks with equal prefixes,
-// copies a shared block before it is written, and says which copies the engine has to make. It
-// moves no data itself: what it returns as BlockMove must be done before the step's kernels run, in
-// the order in which the calls returned it (a block may be the source of one move and the target of
-// a later one).
+// BlockManager: knows which block holds whose K and V. It keeps the block table of every sequence
+// over two pools (device: what kernels read; swap: host memory), shares full blocks with equal
+// prefixes, copies a shared block before it is written, and says which copies the engine has to
+// make. It moves no data itself: what it returns as BlockMove must be done before the step's
+// kernels run, in the order in which the calls returned it (a block may be the source of one move
+// and the target of a later one).
 //
 // A sequence is named by its request's id. Tokens are counted as places in the cache: a table of n
-// tokens has ceil(n / block_size) blocks, and behind them what append() took as lookahead.
-// Everything that changes a block is told to OnBlockChange, in order. A call that cannot be carried
-// out changes nothing (B5). Misuse (an unknown sequence, a second allocate, a swapped sequence
-// where one on the device is meant) is a bug of the caller: std::logic_error. Engine thread.
+// tokens has ceil(n / block_size) blocks, followed by the blocks that append() took as lookahead.
+// OnBlockChange is called for every change of a block, in order. A call that cannot be carried out
+// changes nothing. Misuse (an unknown sequence, a second allocate, a swapped sequence where one on
+// the device is needed) is a bug of the caller: std::logic_error. Engine thread.
 //
-// The null block: with a sliding window, block 0 of the device pool stands in tables where a block
-// left the window, so that a kernel finds a valid index everywhere. It is never handed out, never
-// freed, counted neither free nor used, and what it holds is never read. Without a window there is
-// none and block 0 is one like the others. The swap pool has none: there blocks_left_window() says
-// how many of a table's first entries mean nothing.
+// The null block: with a sliding window, block 0 of the device pool replaces in a table each block
+// that left the window, so that a kernel finds a valid index everywhere. It is never handed out and
+// never freed, counts as neither free nor used, and its content is never read. Without a window
+// there is no null block, and block 0 is a block like the others. The swap pool has none; for a
+// swapped sequence blocks_left_window() says how many entries at the front of its table have no
+// meaning.
 #pragma once
 
 #include <cstdint>
@@ -33,18 +34,19 @@ namespace attn {
 
 struct BlockManagerConfig {
   int64_t block_size = 16;      // tokens per block, 1 to 2^31 - 1
-  int64_t num_blocks = 1;       // of the device pool, at least 1; 2 with a window (the null block)
+  int64_t num_blocks = 1;       // of the device pool, at least 1, or 2 with a window (null block)
   int64_t num_swap_blocks = 0;  // of the swap pool; 0: nothing can be swapped out
   bool prefix_caching = false;
-  // Share of the usable device blocks that an admission leaves available, [0, 1); rounded down to
-  // blocks.
+  // The share of the usable device blocks that an admission must leave available, [0, 1); rounded
+  // down to whole blocks.
   double watermark = 0;
   std::optional<int64_t> sliding_window =
-      {};  // keys a query sees, itself among them, >= 1; absent: all
+      {};  // keys that a query sees, including its own, >= 1; absent: all
   PrefixHash prefix_hash = default_prefix_hash;  // another one only in tests
 };
 
-// kLater: not now, but when others have given their blocks back. kNever: not with this cache.
+// kLater: not now, but possible when others have given their blocks back. kNever: never with this
+// cache.
 enum class Room { kOk, kLater, kNever };
 enum class PoolKind : uint8_t { kDevice, kSwap };
 
@@ -53,11 +55,11 @@ enum class BlockChangeKind : uint8_t {
   kShared,      // one more table holds it: a fork, or a prefix hit
   kReleased,    // one table fewer holds it; others still do
   kFreed,       // no table holds it: in the free list
-  kCached,      // no table holds it, its content stays: evictable
-  kEvicted,     // was evictable and lost its content to whoever allocates it next
+  kCached,      // no table holds it, but its content is kept: evictable
+  kEvicted,     // was evictable; its content is given up for a new allocation
   kCopied,      // copy-on-write: its content comes from `other`
   kHashed,      // full and found by its prefix from now on
-  kWindowLeft,  // no query of the sequence sees it any more: the null block stands in its place
+  kWindowLeft,  // no query of the sequence sees it any more; the null block replaces it
   kSwappedOut,  // its content goes to `other` of the swap pool
   kSwappedIn,   // its content comes from `other` of the swap pool
 };
@@ -67,14 +69,15 @@ struct BlockChange {
   PoolKind pool = PoolKind::kDevice;
   int32_t block = -1;
   int32_t other = -1;      // the other block of a copy or swap
-  uint32_t sequence = 0;   // on whose behalf
+  uint32_t sequence = 0;   // the sequence that caused the change
   int64_t logical = -1;    // position in its table; -1: none
   int32_t ref_count = 0;   // of the block, afterwards
   int64_t free_after = 0;  // blocks of the pool that can be handed out, afterwards
 };
 using OnBlockChange = std::function<void(const BlockChange&)>;
 
-// Content goes from one block to another: within the device pool (copy-on-write) or between pools.
+// A copy of one block's content to another block: within the device pool (copy-on-write) or between
+// the pools.
 struct BlockMove {
   int32_t from = -1, to = -1;
   bool operator==(const BlockMove&) const = default;
@@ -86,7 +89,7 @@ class BlockManager {
 
   // Throws Error(kBadInput) when a number is out of range.
   explicit BlockManager(BlockManagerConfig config, OnBlockChange on_change = {});
-  // The same books for another listener: what a search over states branches by.
+  // A copy of the state of `other` with another listener, for searches over states in tests.
   BlockManager(const BlockManager& other, OnBlockChange on_change);
   ~BlockManager();
 
@@ -98,61 +101,70 @@ class BlockManager {
   bool is_swapped(uint32_t sequence) const;
 
   // --- admission ---
-  // Whether `tokens` (all known tokens of a sequence) find room. Prefix hits count as there. The
-  // watermark (B4): kOk when num_available() - (blocks to take) >= watermark blocks, evictable hits
-  // being taken too; kNever when even an empty cache has too few, the watermark counted. With a
-  // window ask for the first chunk: the next ones find room where it left the window.
+  // Whether `tokens` (all known tokens of a sequence) find room now; prefix hits need no new
+  // blocks. kOk when num_available() - (blocks to take) >= the watermark in blocks, where evictable
+  // hits count as taken, too; kNever when the blocks and the watermark do not fit even in an empty
+  // cache. With a window pass only the first chunk: later chunks use the blocks that left the
+  // window.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
-  // A table for the first `num_tokens` of `tokens` (a chunk; at least as many as are cached), with
-  // the longest chain of cached full blocks in front (B10), never all of `tokens`. Returns the
-  // cached tokens, a multiple of block_size; nullopt when the available blocks do not suffice (the
-  // watermark is only for can_allocate). extra_key: prefixes with different keys are never shared.
+  // Makes a table for the first `num_tokens` of `tokens` (a chunk; at least as many as are cached),
+  // which begins with the longest chain of cached full blocks, but never covers all of `tokens` by
+  // them. Returns the number of cached tokens, a multiple of block_size; nullopt when the available
+  // blocks do not suffice (the watermark matters only to can_allocate). extra_key: prefixes with
+  // different keys are never shared.
   std::optional<int64_t> allocate(uint32_t sequence, std::span<const int32_t> tokens,
                                   int64_t num_tokens, uint64_t extra_key = 0);
-  // Cached tokens that allocate() would find now.
+  // The number of cached tokens that allocate() would find now.
   int64_t cached_prefix(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
 
   // --- growth ---
-  // Blocks that append() would take now, a copy of a shared partial last block among them.
+  // The number of blocks that append() would take now, including one for the copy of a shared
+  // partial last block.
   int64_t blocks_needed(uint32_t sequence, int64_t more_tokens, int64_t lookahead = 0) const;
-  // Room for `more_tokens` and `lookahead` more after them; num_tokens() grows by more_tokens.
-  // Takes ceil((n + more + lookahead) / block_size) - (blocks of the table) new ones (B3), and when
-  // anything is to be written, a shared partial last block is copied first: the returned move (B7).
-  // append(0) is fine: a step that was cancelled left its places taken. nullopt when the available
-  // blocks do not suffice.
+  // Makes room for `more_tokens` and for `lookahead` places after them; num_tokens() grows by
+  // more_tokens. Takes ceil((n + more + lookahead) / block_size) - (blocks of the table) new
+  // blocks. If there is anything to write and the partial last block is shared, it is copied first:
+  // this is the move returned. more_tokens may be 0, as after a cancelled step, which left its
+  // places taken. nullopt when the available blocks do not suffice.
   std::optional<std::vector<BlockMove>> append(uint32_t sequence, int64_t more_tokens,
                                                int64_t lookahead = 0);
-  // K and V of the first `num_computed` of `tokens` are in the cache: full blocks among them are
-  // found by their prefix from now on. Where an equal block is known already, that one stays the
-  // known one.
+  // Says that K and V of the first `num_computed` of `tokens` are in the cache: full blocks among
+  // them can be found by their prefix from now on. If an equal block is known already, that one
+  // remains the known one.
   void mark_computed(uint32_t sequence, std::span<const int32_t> tokens, int64_t num_computed);
-  // The next query is at `next_position` <= num_tokens(): blocks that no query sees from there on
-  // are released (B14). Without a window nothing happens.
+  // Says that the next query is at `next_position` <= num_tokens(): blocks that no query sees from
+  // there on are released, and the null block replaces them. Does nothing without a window.
   void release_window(uint32_t sequence, int64_t next_position);
 
   // --- sharing and end ---
-  // The child holds the same blocks; none is taken (B6). Lookahead stays the parent's alone. What
-  // is below num_tokens() is not written any more by either: fork when it is computed.
+  // Makes `child` hold the same blocks; no block is taken. Lookahead blocks remain the parent's
+  // alone. Neither may write below num_tokens() any more, so fork only when all tokens are
+  // computed.
   void fork(uint32_t parent, uint32_t child);
-  // Gives every block back, last first, on whichever pool it is. An unknown sequence has none.
+  // Gives all blocks back, the last one first, in whichever pool they are. Does nothing for an
+  // unknown sequence.
   void free(uint32_t sequence);
 
   // --- swapping ---
   bool can_swap_out(uint32_t sequence) const;
-  // Moves in table order, device -> swap and back. Whoever shares a block keeps it: the moved
-  // sequence has its own copy from then on. Lookahead is given up and blocks that left the window
-  // are not moved. nullopt when the other pool has too few blocks. What comes back is not known by
-  // its prefix: mark_computed() may be called again.
+  // swap_out() moves a sequence from the device to the swap pool, swap_in() back; moves are in
+  // table order. Sequences that share a block keep it, and the moved sequence has a copy of its own
+  // from then on. Lookahead is given up, and blocks that left the window are not moved. nullopt
+  // when the other pool has too few blocks. Blocks that come back are not known by their prefix;
+  // mark_computed() may be called again.
   std::optional<std::vector<BlockMove>> swap_out(uint32_t sequence);
-  // By the rule of can_allocate, for the blocks of num_tokens() + 1: the next token finds room too.
+  // The rule of can_allocate() for the blocks of num_tokens() + 1 tokens, so that the next token
+  // finds room, too.
   Room can_swap_in(uint32_t sequence) const;
   std::optional<std::vector<BlockMove>> swap_in(uint32_t sequence);
 
   // --- tables ---
   int64_t num_tokens(uint32_t sequence) const;
-  // Physical, by logical; of the pool it is on. Valid until the sequence's next change.
+  // The physical block of each logical one, in the pool that holds the sequence. Valid until the
+  // sequence's next change.
   std::span<const int32_t> blocks(uint32_t sequence) const;
-  int64_t blocks_left_window(uint32_t sequence) const;  // so many first entries hold nothing
+  int64_t blocks_left_window(uint32_t sequence) const;  // number of entries at the front that hold
+                                                        // nothing
   int64_t slot(uint32_t sequence, int64_t position) const;
 
   // --- the prefix index ---
@@ -165,17 +177,15 @@ class BlockManager {
   };
   std::vector<PrefixNode> prefix_nodes() const;       // by depth, then block
   const PrefixIndex& prefix_index() const;            // empty without prefix caching
-  PrefixIndex::NodeId known_as(int32_t block) const;  // the node that it holds; kRoot: none
+  PrefixIndex::NodeId known_as(int32_t block) const;  // the node of a device block; kRoot: none
   struct PrefixStats {
-    // Of the allocate() calls that succeeded with prefix caching on, since the beginning.
+    // Totals of all allocate() calls that succeeded with prefix caching on.
     int64_t queried_tokens = 0, hit_tokens = 0;
     int64_t evicted_blocks = 0;
   };
   const PrefixStats& prefix_stats() const;
 
-  // Throws std::logic_error that names the broken invariant (B1, B2, B8, B9, B14). O(blocks +
-  // tables
-  // + prefix index).
+  // Throws std::logic_error that names the broken invariant. O(blocks + tables + prefix index).
   void check_invariants() const;
 
  private:

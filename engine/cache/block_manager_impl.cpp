@@ -47,7 +47,7 @@ BlockManager::Impl::Impl(BlockManagerConfig c, OnBlockChange listener)
             config.num_swap_blocks > 0 ? BlockPool(config.num_swap_blocks) : BlockPool()},
       index(config.prefix_hash),
       node_of_block(static_cast<size_t>(config.num_blocks), kNoNode) {
-  // A share such as 0.29 of 100 is a little below 29 in binary.
+  // 1e-6 is added because a share such as 0.29 of 100 is a little below 29 in binary.
   watermark_blocks = static_cast<int64_t>(
       std::floor(config.watermark * static_cast<double>(device().num_usable()) + 1e-6));
   if (ATTN_CACHE_FAULT(kWatermarkOneMore)) ++watermark_blocks;
@@ -90,7 +90,7 @@ BlockManager::Impl::Hits BlockManager::Impl::find_hits(std::span<const int32_t> 
   Hits hits;
   if (!config.prefix_caching) return hits;
   const auto block_size = static_cast<size_t>(config.block_size);
-  // One token is always computed: its logits are wanted.
+  // At least one token must be computed, because its logits are needed.
   size_t most = (tokens.size() - (ATTN_CACHE_FAULT(kHitCoversAll) ? 0 : 1)) / block_size;
   if (ATTN_CACHE_FAULT(kChainOfOne)) most = std::min<size_t>(most, 1);
   for (size_t i = 0; i < most; ++i) {
@@ -117,7 +117,7 @@ BlockManager::Impl::Growth BlockManager::Impl::growth(const Sequence& sequence, 
   const int64_t blocks =
       ATTN_CACHE_FAULT(kBlockTooEarly) ? places / config.block_size + 1 : blocks_for(places);
   Growth growth;
-  // Lookahead of earlier calls may have taken them already.
+  // Earlier calls may have taken them already, as lookahead.
   growth.new_blocks = std::max<int64_t>(0, blocks - static_cast<int64_t>(sequence.blocks.size()));
   const bool is_partial =
       sequence.num_tokens % config.block_size != 0 || ATTN_CACHE_FAULT(kFullBlockCopied);
@@ -211,7 +211,7 @@ void BlockManager::Impl::check_tables() const {
       ++counts[static_cast<size_t>(block)];
       if (sequence.swapped) continue;
       const NodeId known_as = node_of_block[static_cast<size_t>(block)];
-      // Another holder of it may have made it known.
+      // Another sequence that holds the block may have made it known.
       require(known_as == kNoNode || (index.node(known_as).depth == i &&
                                       (i + 1) * config.block_size <= sequence.num_tokens),
               "B9: a block is known that is not full", block);

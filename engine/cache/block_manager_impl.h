@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The books behind BlockManager and the steps that its calls are made of. Engine thread.
+// The state behind BlockManager, and the steps of which its calls are made. Engine thread.
 #pragma once
 
 #include <array>
@@ -17,23 +17,24 @@ struct BlockManager::Impl {
   static constexpr NodeId kNoNode = PrefixIndex::kRoot;
 
   struct Sequence {
-    std::vector<int32_t> blocks;  // physical, by logical, of the pool it is on; lookahead behind
+    std::vector<int32_t> blocks;  // physical by logical, of the pool it is in; then lookahead
     int64_t num_tokens = 0;
-    int64_t left_window = 0;  // so many first entries are the null block
+    int64_t left_window = 0;  // number of entries at the front that left the window
     bool swapped = false;
     uint64_t extra_key = 0;
-    // The prefix of its first num_indexed blocks, held in the index. Kept apart from the blocks:
-    // they may have left the window, or be copies of others that are the known ones.
+    // The index node of its first num_indexed blocks' prefix, which the sequence holds. Kept apart
+    // from the blocks, which may have left the window or may be copies of the blocks that are
+    // known.
     NodeId standing_on = kNoNode;
     int64_t num_indexed = 0;
   };
-  // The longest chain of known full blocks in front of some tokens.
+  // The longest chain of known full blocks that some tokens begin with.
   struct Hits {
     NodeId last = kNoNode;
     int64_t blocks = 0;
-    int64_t evictable = 0;  // of them: held by no table
+    int64_t evictable = 0;  // how many of them no table holds
   };
-  // What an append takes.
+  // What an append() takes.
   struct Growth {
     int64_t new_blocks = 0;
     bool copies_last = false;
@@ -47,7 +48,7 @@ struct BlockManager::Impl {
   BlockPool& pool(PoolKind kind) { return pools[static_cast<size_t>(kind)]; }
   const BlockPool& pool(PoolKind kind) const { return pools[static_cast<size_t>(kind)]; }
 
-  // std::logic_error when there is none, or it is on the other pool.
+  // Throw std::logic_error when there is no such sequence, or it is in the other pool.
   Sequence& find(uint32_t id);
   const Sequence& find(uint32_t id) const { return const_cast<Impl*>(this)->find(id); }
   Sequence& find_on_device(uint32_t id);
@@ -68,8 +69,8 @@ struct BlockManager::Impl {
 
   int32_t take(PoolKind kind, uint32_t id, int64_t logical);
   void give_back(PoolKind kind, int32_t block, uint32_t id, int64_t logical);
-  // All from `first` on, last first: what comes next gets them in the same order, and of the known
-  // ones the deeper is evicted first.
+  // Gives back all blocks from `first` on, the last one first: the next allocations get them in
+  // table order, and of known ones the deeper are evicted first.
   void give_back_all(PoolKind kind, const std::vector<int32_t>& blocks, int64_t first, uint32_t id);
   void forget_prefix(Sequence& sequence);
   void tell(BlockChangeKind kind, PoolKind where, int32_t block, uint32_t id, int64_t logical,
@@ -80,7 +81,7 @@ struct BlockManager::Impl {
   OnBlockChange on_change;
   std::array<BlockPool, 2> pools;  // by PoolKind
   PrefixIndex index;
-  std::vector<NodeId> node_of_block;  // of the device pool
+  std::vector<NodeId> node_of_block;  // by block of the device pool
   std::unordered_map<uint32_t, Sequence> sequences;
   PrefixStats stats;
   int64_t watermark_blocks = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockPool: which physical blocks are free, and how many tables hold each used one. Invariant B1:
-// free + evictable + used (+ 1 null block) = total after every operation and a block is in one of
-// the two lists at most once. An evictable block is held by no table, but its content is worth
-// keeping: it can come back by add_ref(), and is handed out only when no free block is left, the
-// one given back longest ago first. Every operation takes O(1). Engine thread.
+// BlockPool: knows which physical blocks are free, and how many tables hold each used one. After
+// every operation free + evictable + used (+ 1 null block) = total, and a block is in at most one
+// of the two lists, once. An evictable block is held by no table, but its content is worth keeping:
+// add_ref() brings it back to use, and it is handed out only when no free block is left; the one
+// given back longest ago goes first. Every operation takes O(1). Engine thread.
 #pragma once
 
 #include <cstddef>
@@ -29,20 +29,20 @@ class BlockPool {
   bool has_null_block() const { return has_null_block_; }
   int32_t ref_count(int32_t block) const { return blocks_[static_cast<size_t>(block)].ref_count; }
   bool is_evictable(int32_t block) const { return blocks_[static_cast<size_t>(block)].evictable; }
-  // The next block that evict() takes; -1: none is evictable.
+  // The block that evict() would take next; -1: none is evictable.
   int32_t oldest_evictable() const { return oldest_; }
 
-  // A block with reference count 1. Throws Error(kFailed) when no block is free (B2): callers ask
-  // num_free() first, and evict().
+  // Hands out a free block, with reference count 1. Throws Error(kFailed) when none is free;
+  // callers ask num_free() first and call evict() if it is 0.
   int32_t allocate();
-  // One more table holds the block, which is used or evictable.
+  // Counts one more table that holds the block, which must be used or evictable.
   void add_ref(int32_t block);
-  // Returns true when the count reached 0 and the block went to the free list, or with
-  // `keep_content` to the end of the evictable one. A block that is free or not of this pool is a
-  // bug of the caller: std::logic_error (B2), as in add_ref.
+  // Counts one table fewer. Returns true if the count reached 0: the block then went to the free
+  // list or, with `keep_content`, to the end of the evictable list. A block that is free or not of
+  // this pool is a bug of the caller: std::logic_error, as in add_ref().
   bool release(int32_t block, bool keep_content = false);
-  // Moves the oldest evictable block to the free list, as the next one handed out, and returns it.
-  // Throws std::logic_error when there is none.
+  // Moves the oldest evictable block to the free list, where it is the next one handed out, and
+  // returns it. Throws std::logic_error when there is none.
   int32_t evict();
   // Throws std::logic_error when an invariant is broken. O(blocks).
   void check_invariants() const;

@@ -16,19 +16,19 @@
   X(kPartialBlockHashed)   /* a block is known before it is full */                   \
   X(kUncomputedHashed)     /* a block is known before its tokens are computed */      \
   X(kNewestIsKnown)        /* of equal blocks the last one is known */                \
-  X(kHitsCountedAvailable) /* evictable hits are to serve as new blocks too */        \
+  X(kHitsCountedAvailable) /* evictable hits count as new blocks, too */              \
   X(kOwnPrefixEvicted)     /* new blocks are taken before the hits are */             \
   X(kNotRolledBack)        /* a refused allocation keeps its hits */                  \
   X(kRefusedCounted)       /* a refused allocation is in the statistics */            \
   X(kCopySkipped)          /* a shared partial block is written */                    \
   X(kFullBlockCopied)      /* a shared full last block is copied */                   \
-  X(kCopyNotCounted)       /* the copy takes a block that was not there */            \
-  X(kCopyReversed)         /* from the new block to the old one */                    \
+  X(kCopyNotCounted)       /* the block for a copy is not counted */                  \
+  X(kCopyReversed)         /* the move goes from new block to old */                  \
   X(kCopiedNotReleased)    /* the block that was copied stays held */                 \
   X(kLookaheadForgotten)                                                              \
-  X(kBlockTooEarly)    /* a full last block brings an empty one with it */            \
-  X(kForkCountedTwice) /* the last block of a fork */                                 \
-  X(kForkNotCounted)   /* the last block of a fork */                                 \
+  X(kBlockTooEarly)    /* a full last block takes an empty one, too */                \
+  X(kForkCountedTwice) /* the last block of a fork is counted twice */                \
+  X(kForkNotCounted)   /* the last block of a fork is not counted */                  \
   X(kForkSharesLookahead)                                                             \
   X(kFreedFirstToLast)                                                                \
   X(kLookaheadNotFreed)                                                               \
@@ -36,23 +36,23 @@
   X(kEvictsNewest)                                                                    \
   X(kEvictedStaysKnown)                                                               \
   X(kCachedIsFreed)      /* a known block goes to the free list and stays known */    \
-  X(kNothingEvictable)   /* a block is forgotten with its last holder */              \
-  X(kUsedStaysEvictable) /* a hit is still in the list of what can be evicted */      \
+  X(kNothingEvictable)   /* a block without a table is forgotten */                   \
+  X(kUsedStaysEvictable) /* a hit stays in the evictable list */                      \
   X(kWatermarkOneMore)                                                                \
   X(kWatermarkOneLess)                                                                \
-  X(kNeverWithoutWatermark) /* kLater for what will never fit */                      \
+  X(kNeverWithoutWatermark) /* kLater is said for what never fits */                  \
   X(kNullBlockHandedOut)                                                              \
   X(kNullBlockFreed)                                                                  \
-  X(kWindowOneEarly) /* a block leaves whose last key is still seen */                \
+  X(kWindowOneEarly) /* a block whose last key is seen leaves */                      \
   X(kWindowOneLate)                                                                   \
-  X(kWindowFirstToLast) /* the shallow ones are evicted first */                      \
+  X(kWindowFirstToLast) /* blocks near the front are evicted first */                 \
   X(kWindowEntryStays)  /* the released block stays in the table */                   \
   X(kSwapOutReversed)                                                                 \
   X(kSwapInReversed)                                                                  \
   X(kSwapOutKeepsBlocks)                                                              \
   X(kSwapInKeepsBlocks)                                                               \
   X(kLookaheadMoved)     /* blocks without content go to the swap pool */             \
-  X(kPrefixKeptInSwap)   /* what comes back is taken for known */                     \
+  X(kPrefixKeptInSwap)   /* blocks that come back count as known */                   \
   X(kNextTokenForgotten) /* a sequence comes back without room for its next token */
 
 ATTN_SEEDED_FAULTS_OF(cache_faults, ATTN_CACHE_FAULTS)

@@ -71,11 +71,11 @@ void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available) {
 
 KvStorage::KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec)
     : backend_(backend), spec_(spec) {
-  // First of all: it also refuses what the layout's own arithmetic could not hold.
+  // This comes first because it also refuses what the layout's own arithmetic could not hold.
   const int64_t operand_bytes = bytes_needed(spec);
   const Shape shape =
       backend.kv_cache_shape(spec.num_blocks, spec.block_size, spec.num_kv_heads, spec.head_size);
-  // A layout may pad, so what is really allocated is what counts.
+  // A layout may pad, so the bytes that are really allocated count.
   int64_t bytes = element_count(shape);
   if (__builtin_mul_overflow(bytes, static_cast<int64_t>(size_of(spec.dtype)), &bytes) ||
       __builtin_mul_overflow(bytes, spec.num_layers, &bytes)) {

@@ -17,15 +17,14 @@ struct KvStorageSpec {
   int64_t num_kv_heads = 0;
   int64_t head_size = 0;
   DType dtype = DType::kF32;
-  LayerScales scales = {};  // of a quantised dtype; the same in every layer
+  LayerScales scales = {};  // only for a quantised dtype; the same in every layer
 };
 
 class KvStorage {
  public:
-  // Throws Error(kBadInput), before anything is allocated: with the arithmetic when the bytes are
-  // more than may be taken (engine/core/memory.h), or when an axis is below 1 or the product
-  // overflows.
-  // The backend must outlive the storage.
+  // Allocates the memory of all layers. Before that it throws Error(kBadInput) if an axis is below
+  // 1, if the product overflows, or if the bytes are more than may be taken (engine/core/memory.h;
+  // the message holds the arithmetic). The backend must outlive the storage.
   KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec);
 
   static int64_t bytes_needed(const KvStorageSpec& spec);  // throws Error(kBadInput) on overflow
@@ -39,7 +38,7 @@ class KvStorage {
   mutable std::vector<Tensor> layers_;
 };
 
-// The check of KvStorage by itself, for windows that show the cost before a run: throws
+// The memory check of KvStorage, for windows that show the cost before a run: throws
 // Error(kBadInput) when `bytes` are more than may be taken of `available`. The message holds the
 // arithmetic.
 void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available);

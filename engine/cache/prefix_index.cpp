@@ -10,8 +10,8 @@
 
 namespace attn {
 
-// Each number is added to what came before and the sum mixed by the finaliser of splitmix64, a
-// bijection in which every input bit reaches every output bit (G. Steele, D. Lea, C. Flood, "Fast
+// Each number is added to the hash so far, and the sum is mixed by the finaliser of splitmix64, a
+// bijection in which every input bit affects every output bit (G. Steele, D. Lea, C. Flood, "Fast
 // splittable pseudorandom number generators", 2014).
 uint64_t default_prefix_hash(uint64_t parent, std::span<const int32_t> tokens, uint64_t extra_key) {
   const auto mix = [](uint64_t x) {

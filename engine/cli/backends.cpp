@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/attention/backend.h"
+#include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
 #include "engine/core/limits.h"
@@ -13,10 +14,9 @@ namespace attn::cli {
 namespace {
 
 const std::vector<std::string> kTypes = {"DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"};
-const std::vector<std::string> kTpus = {"v2", "v3", "v4", "v5e", "v5p", "v6e"};
 
 CommandSpec backends_spec() {
-  return {
+  CommandSpec spec{
       "backends",
       "Lists the attention backends, and says for a configuration who can run it and why "
       "others cannot.",
@@ -32,10 +32,12 @@ CommandSpec backends_spec() {
        {"--alibi", "", "with ALiBi slopes"},
        {"--blocksparse", "", "block-sparse attention"},
        {"--sinks", "", "with attention sinks"},
-       {"--tpu", "VERSION", "TPU that pallas stands for: v2, v3, v4, v5e, v5p, v6e; default v4"},
        {"--pad-head-size", "", "fill heads up with zeros to the next size that is known"},
        {"--extended", "", "lift refusals of the original where our kernels can do more"}},
       "Exit code 3 when a configuration was given and no backend can run it."};
+  const std::vector<OptionSpec> own = backend_option_specs(OptionValues::kAll);
+  spec.options.insert(spec.options.end(), own.begin(), own.end());
+  return spec;
 }
 
 AttentionConfig config_of(const Options& options) {
@@ -52,12 +54,12 @@ AttentionConfig config_of(const Options& options) {
   if (options.has("--logits-soft-cap"))
     config.logits_soft_cap = static_cast<float>(options.number("--logits-soft-cap", 0, 1e-6, 1e6));
   if (options.has("--alibi")) {
-    // Any slopes do: only their presence matters here.
+    // The values of the slopes do not matter here, only that there are some.
     config.alibi_slopes.emplace(static_cast<size_t>(config.num_heads), 0.5f);
   }
   if (options.has("--blocksparse")) config.blocksparse = BlockSparse{};
   if (options.has("--sinks")) config.sinks.emplace(static_cast<size_t>(config.num_heads), 0.0f);
-  config.tpu = *tpu_version_from_name(options.choice("--tpu", "v4", kTpus));
+  config.backend_options = chosen_backend_options(options, OptionValues::kAll);
   config.pad_head_size = options.has("--pad-head-size");
   config.extended = options.has("--extended");
   validate(config);

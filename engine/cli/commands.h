@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The subcommands of `attn`. Each takes the words after its name, prints to stdout and returns the
-// exit code; it throws Error for what main() prints on stderr.
+// exit code. It throws Error for errors, which main() prints to stderr.
 #pragma once
 
 #include <string>

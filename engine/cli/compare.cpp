@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/session/compare.h"
+#include "engine/session/compare/compare.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,11 +11,11 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
 #include "engine/core/counted.h"
+#include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
-#include "engine/core/output_file.h"
 #include "engine/core/print_error.h"
-#include "engine/session/report.h"
-#include "engine/session/tensor_scenario.h"
+#include "engine/session/report/report.h"
+#include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn::cli {
 namespace {
@@ -82,7 +82,7 @@ class Table {
   std::vector<std::pair<std::string, std::vector<std::string>>> rows_;
 };
 
-// One row: the cell of every column that ran; "-" for the others.
+// Adds a row with the cell of every column that ran, and "-" for the others.
 template <class Fn>
 void add_row(Table& table, const CompareResult& result, const std::string& name, Fn&& cell) {
   std::vector<std::string> cells;
@@ -128,13 +128,12 @@ void print_table(const CompareResult& result) {
         if (cost.kernel == kernel) return time_text(cost.ns);
       return std::string("-");
     });
-  const auto has_model = [](const CompareColumn& column) { return column.modelled_tpu_ns > 0; };
-  if (std::ranges::any_of(result.columns, has_model))
-    add_row(table, result, fmt::format("TPU {}, modelled", name_of(result.tpu)),
-            [&](const CompareColumn& column) {
-              return has_model(column) ? fmt::format("{:.3f} us", 1e-3 * column.modelled_tpu_ns)
-                                       : std::string("-");
-            });
+  for (const std::string& device : modelled_devices(result))
+    add_row(table, result, device + ", modelled", [&](const CompareColumn& column) {
+      return column.modelled_device == device && column.modelled_device_ns > 0
+                 ? fmt::format("{:.3f} us", 1e-3 * column.modelled_device_ns)
+                 : std::string("-");
+    });
   add_row(table, result, "KV cache",
           [](const CompareColumn& column) { return bytes_text(column.cache_bytes); });
   add_row(table, result, "workspace",
@@ -186,7 +185,7 @@ int command_compare(const Words& words) {
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, 1 << 20);
   compare.max_steps = options.integer("--steps", 0, 1, 1 << 20);
-  compare.keep_bytes = 0;  // no maps here
+  compare.keep_bytes = 0;  // no maps are made here
   if (options.has("--clock"))
     compare.scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                         ? ClockKind::kVirtual

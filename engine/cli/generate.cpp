@@ -7,48 +7,55 @@
 #include <limits>
 #include <memory>
 
+#include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
-#include "engine/core/output_file.h"
 #include "engine/core/print_error.h"
-#include "engine/model/safetensors.h"
-#include "engine/session/engine.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/run/layer_configs.h"
 
 namespace attn::cli {
 namespace {
 
 CommandSpec generate_spec() {
-  return {"generate",
-          "Generates text with a model folder (config.json, model.safetensors, tokenizer.json).",
-          {},
-          {{"--model", "DIR", "model folder or the name of a bundled model"},
-           {"--prompt", "TEXT", "the prompt"},
-           {"--prompt-file", "FILE", "the prompt from a file of at most 1 MiB, as it stands there"},
-           {"--max-tokens", "N", "new tokens at most; default 64"},
-           {"--greedy", "",
-            "always the most likely token; the default where no option of sampling is given"},
-           {"--temperature", "T",
-            "sample at this temperature, 0 (greedy) to 100; 1 with --top-k or --top-p alone"},
-           {"--top-k", "K", "sample among the K most likely tokens; 0: all"},
-           {"--top-p", "P", "sample among the fewest tokens that hold this share, 1e-06 to 1"},
-           {"--seed", "S", "of the sampling, if there is any; default 0"},
-           {"--backend", "NAME", "attention backend; default torch_sdpa"},
-           {"--sdpa-kernel", "auto|math|flash", "prefill kernel of torch_sdpa; default auto"},
-           {"--kv-cache-dtype", "auto|f32|bf16", "element type of the cache; default auto"},
-           {"--block-size", "N", "tokens per cache block; default 16"},
-           {"--pad-head-size", "", "fill heads up with zeros to the next size the backend accepts"},
-           {"--threads", "N", "workers; default: all cores"},
-           {"--ids", "", "print token ids instead of text"},
-           {"--dump", "FILE", "logits, token ids and attention weights as safetensors"}},
-          "--dump holds logits [new tokens, vocab], prompt_ids, generated_ids, weights.<layer> "
-          "[head, query, key]."};
+  CommandSpec spec{
+      "generate",
+      "Generates text with a model folder (config.json, model.safetensors, tokenizer.json).",
+      {},
+      {{"--model", "DIR", "model folder or the name of a bundled model"},
+       {"--prompt", "TEXT", "the prompt"},
+       {"--prompt-file", "FILE", "the prompt from a file of at most 1 MiB, as it stands there"},
+       {"--max-tokens", "N", "new tokens at most; default 64"},
+       {"--greedy", "",
+        "always the most likely token; the default where no option of sampling is given"},
+       {"--temperature", "T",
+        "sample at this temperature, 0 (greedy) to 100; 1 with --top-k or --top-p alone"},
+       {"--top-k", "K", "sample among the K most likely tokens; 0: all"},
+       {"--top-p", "P", "sample among the fewest tokens that hold this share, 1e-06 to 1"},
+       {"--seed", "S", "of the sampling, if there is any; default 0"},
+       {"--backend", "NAME", "attention backend; default torch_sdpa"},
+       {"--kv-cache-dtype", "auto|f32|bf16", "element type of the cache; default auto"},
+       {"--block-size", "N", "tokens per cache block; default 16"},
+       {"--pad-head-size", "", "fill heads up with zeros to the next size the backend accepts"},
+       {"--threads", "N", "workers; default: all cores"},
+       {"--ids", "", "print token ids instead of text"},
+       {"--dump", "FILE", "logits, token ids and attention weights as safetensors"}},
+      "--dump holds logits [new tokens, vocab], prompt_ids, generated_ids, weights.<layer> "
+      "[head, query, key]."};
+  const std::vector<OptionSpec> own = backend_option_specs(OptionValues::kThatRun);
+  const auto backend = std::ranges::find(spec.options, "--backend", &OptionSpec::name);
+  spec.options.insert(backend + 1, own.begin(), own.end());
+  return spec;
 }
 
-// As scenarios check it, before a model is loaded: the prompt goes into the dump, which is UTF-8.
+// Makes the same checks as a scenario, before a model is loaded. The prompt must be UTF-8, since it
+// becomes part of the dump.
 std::string checked_prompt(std::string text, const char* where) {
   if (text.empty())
     throw_bad_input({"a model needs a prompt", where, "no text", "1 byte or more of UTF-8", ""});
@@ -96,8 +103,7 @@ Scenario scenario_of(const Options& options) {
   request.sampling = sampling(options);
   scenario.requests.push_back(request);
   scenario.engine.backend = options.text("--backend").value_or("torch_sdpa");
-  scenario.engine.sdpa_kernel =
-      *sdpa_kernel_from_name(options.choice("--sdpa-kernel", "auto", {"auto", "math", "flash"}));
+  scenario.engine.backend_options = chosen_backend_options(options, OptionValues::kThatRun);
   scenario.engine.kv_cache_dtype =
       options.choice("--kv-cache-dtype", "auto", {"auto", "f32", "bf16"});
   scenario.engine.block_size = options.integer("--block-size", 16, 1, kMostBlockSize);
@@ -147,9 +153,9 @@ void write_dump(const std::string& file, const Engine& engine, const Request& re
 
 void print_notes(const Scenario& scenario, const Source& source) {
   std::vector<std::string> notes = source.notes();
-  const auto impl =
-      backend_named(scenario.engine.backend).make_impl(attention_config(scenario, source.shape()));
-  for (std::string& warning : impl->warnings()) notes.push_back(std::move(warning));
+  const AttentionBackend& backend = backend_named(scenario.engine.backend);
+  for (const AttentionConfig& config : layer_configs(scenario, source.shape()).distinct)
+    add_new(backend.make_impl(config)->warnings(), notes);
   for (const std::string& note : notes) print_error("attn: note: {}\n", note);
 }
 
@@ -167,7 +173,7 @@ int command_generate(const Words& words) {
   if (dump) check_output_place("--dump", *dump);
   Scenario scenario = scenario_of(options);
   if (dump) refuse_inputs("--dump", *dump, input_files(scenario));
-  backend_named(scenario.engine.backend);  // a wrong name before the model is loaded
+  backend_named(scenario.engine.backend);  // reports a wrong name before the model is loaded
   std::shared_ptr<Source> source = load_source(scenario);
   const int64_t vocab = source->shape().vocab_size;
   if (scenario.requests[0].sampling.top_k > vocab)

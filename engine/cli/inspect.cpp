@@ -10,18 +10,18 @@
 #include "engine/cli/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/paths.h"
 #include "engine/core/memory.h"
-#include "engine/core/paths.h"
+#include "engine/model/files/npy.h"
+#include "engine/model/files/safetensors.h"
 #include "engine/model/llama.h"
-#include "engine/model/npy.h"
-#include "engine/model/safetensors.h"
-#include "engine/model/tokenizer.h"
-#include "engine/session/engine.h"
-#include "engine/session/report.h"
-#include "engine/session/scenario.h"
-#include "engine/session/session_file.h"
-#include "engine/session/step_history.h"
+#include "engine/model/tokenizer/tokenizer.h"
+#include "engine/session/history/step_history.h"
+#include "engine/session/report/report.h"
+#include "engine/session/run/layer_configs.h"
+#include "engine/session/scenario/scenario.h"
+#include "engine/session/session_file/session_file.h"
 
 namespace attn::cli {
 namespace {
@@ -46,7 +46,7 @@ std::string size_text(uint64_t bytes) {
   return bytes_text(static_cast<double>(bytes));
 }
 
-// Text of a file for the terminal: control characters as escapes, long ones cut.
+// Text of a file for the terminal: control characters become escapes, long texts are cut.
 std::string shown(std::string_view text) {
   return quote_text(text, 200);
 }
@@ -103,7 +103,7 @@ void inspect_scenario(const fs::path& path) {
 void inspect_session(const fs::path& path) {
   const Session session = load_session(path);
   const EngineSnapshot& shot = *session.snapshot;
-  std::error_code failure;  // it has been read already
+  std::error_code failure;  // cannot occur: the file has just been read
   fmt::print("{}: session, {}\n", path.filename().string(),
              size_text(fs::file_size(path, failure)));
   fmt::print("  scenario: {}, hash {}\n", shown(shot.scenario->title),
@@ -149,8 +149,8 @@ void inspect_config(const nlohmann::json& json) {
           value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 200));
 }
 
-// Whether the model can run, and if not, every reason. Returns 0 where some backend can run it,
-// else the exit code of loading it.
+// Prints whether the model can run, and if not, every reason. Returns 0 where it can be loaded,
+// else the exit code that loading it would give.
 int inspect_readiness(const fs::path& folder) {
   const ModelCheck model = LlamaModel::check(folder, available_memory_bytes());
   const auto list = [](const char* title, const std::vector<std::string>& sentences) {
@@ -163,11 +163,11 @@ int inspect_readiness(const fs::path& folder) {
     list("notes:", model.notes);
     return model.problems.error().exit_code();
   }
-  Scenario scenario;  // as `attn generate` without options
+  Scenario scenario;  // with the settings of `attn generate` without options
   std::string able;
   std::vector<std::string> reasons;
   for (const AttentionBackend* backend : registered_backends()) {
-    const auto refused = backend->not_supported_reasons(attention_config(scenario, model.shape));
+    const auto refused = not_supported_reasons(*backend, layer_configs(scenario, model.shape));
     if (refused.empty())
       able += fmt::format("{}{}", able.empty() ? "" : ", ", backend->name());
     else
@@ -187,11 +187,11 @@ int inspect_readiness(const fs::path& folder) {
 }
 
 int inspect_folder(const fs::path& folder) {
-  // "models/name/" and "." have no last part of their own.
+  // "models/name/" and "." have no file name of their own.
   std::error_code failure;
   const fs::path whole = fs::canonical(folder, failure);
   fmt::print("{}: model folder\n", (failure ? folder : whole).filename().string());
-  // A file that cannot be read is named among the reasons at the end.
+  // A file that cannot be read is named among the reasons that inspect_readiness() prints.
   const auto part = [](auto&& inspect) {
     try {
       inspect();
@@ -212,7 +212,7 @@ int inspect_folder(const fs::path& folder) {
   return inspect_readiness(folder);
 }
 
-// A path as it stands, or else a bundled model or scenario of that name.
+// An existing path, or else the bundled model or scenario of that name.
 fs::path find(const std::string& name) {
   if (has_entry(name)) return name;
   if (name.find('/') != std::string::npos)
@@ -249,7 +249,8 @@ int command_inspect(const Words& words) {
   std::error_code failure;
   if (fs::is_directory(path, failure)) return inspect_folder(path);
   if (path.extension() == ".json") {
-    // A tokenizer has a "model" with a vocabulary, a model's config its type, a scenario neither.
+    // A tokenizer has a "model" with a vocabulary, a model's config has its type, a scenario has
+    // neither.
     const auto json = parse_json(read_file(path), path.filename().string());
     const bool tokenizer = json.is_object() && json.contains("model") &&
                            json["model"].is_object() && json["model"].contains("vocab");

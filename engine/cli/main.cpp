@@ -10,7 +10,7 @@
 #include "engine/cli/commands.h"
 #include "engine/core/bench_program.h"
 #include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
 #include "engine/core/print_error.h"
 
 namespace attn::cli {
@@ -22,7 +22,7 @@ struct Entry {
   int (*run)(const Words&);
 };
 
-// A program of its own: what is shipped links no benchmarks.
+// Starts a program of its own, so that `attn` does not link a benchmark library.
 int command_bench(const Words& words) {
   run_bench_program("attn-bench", words, "attn bench");
 }

@@ -13,13 +13,12 @@
 #include "engine/cli/op_case.h"
 #include "engine/cli/options.h"
 #include "engine/core/error.h"
+#include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
-#include "engine/core/output_file.h"
 #include "engine/core/print_error.h"
-#include "engine/kernels/tpu_model.h"
 #include "engine/kernels/weight_recompute.h"
-#include "engine/model/safetensors.h"
-#include "engine/session/report.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/session/report/report.h"
 
 namespace attn::cli {
 namespace {
@@ -38,7 +37,7 @@ CommandSpec op_spec() {
           "A refusal prints the backend's reasons and exits with code 3."};
 }
 
-// A tensor of any element type of caches as f32, code by code.
+// Copies codes of any element type of a cache to f32, without scales.
 template <class T>
 void widen(const Tensor& codes, Tensor& numbers) {
   for (int64_t i = 0; i < codes.size(); ++i) numbers.data<float>()[i] = to_f32(codes.data<T>()[i]);
@@ -67,7 +66,7 @@ Tensor f32_to_codes(const Tensor& numbers, DType dtype) {
   return codes;
 }
 
-// Rows of heads, filled up with zeros to `head_size` or cut to it.
+// Heads of the size `head_size`: padded with zeros or cut off.
 Tensor with_head_size(Tensor rows, int64_t head_size) {
   Shape shape = rows.shape();
   if (shape.back() == head_size) return rows;
@@ -77,9 +76,9 @@ Tensor with_head_size(Tensor rows, int64_t head_size) {
   return result;
 }
 
-// The cache in the backend's own layout, padded heads included, filled from and read back to
-// [num_blocks, block_size, Hkv, D]. Tensors of the cache's own type hold its codes; f32 ones of a
-// quantised cache hold numbers.
+// A cache in the backend's own layout, with padded heads. It is filled from, and read back to,
+// [num_blocks, block_size, Hkv, D]. Tensors of the cache's own type hold its codes; f32 tensors
+// hold the numbers that the codes of a quantised cache mean.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {
@@ -101,7 +100,7 @@ class OpCache {
   const KvCacheView& view() const { return view_; }
   Tensor keys() const { return read_codes(&AttentionBackend::read_keys); }
   Tensor values() const { return read_codes(&AttentionBackend::read_values); }
-  // f32 [slots, Hkv, D]
+  // Returns f32 [slots, Hkv, D].
   Tensor keys_at(std::span<const int64_t> slots) const {
     return read(&AttentionBackend::read_keys, view_, slots);
   }
@@ -135,21 +134,21 @@ class OpCache {
   std::vector<int64_t> slots_;
 };
 
-// One sequence's rows and keys, wherever its attention type has them.
+// The rows and keys of one sequence, for any attention type.
 struct SequenceOperands {
   int64_t row = 0, query_len = 0;  // rows of query and lse
-  int64_t q_begin = 0;             // position of the first
+  int64_t q_begin = 0;             // position of the first query row
   Tensor keys;                     // f32 [num_keys, Hkv, D], as the kernel read them
 };
 
-// Keys from position `first` on, row `row` of `rows` and those after it.
+// Copies the rows of `rows` from `row` on to `keys`, from position `first` to its end.
 void take_rows(const Tensor& rows, int64_t row, int64_t first, Tensor& keys) {
   const int64_t width = keys.dim(1) * keys.dim(2);
   std::copy_n(rows.data<float>() + row * width, (keys.dim(0) - first) * width,
               keys.data<float>() + first * width);
 }
 
-// Keys up to position `count` as the cache holds them, through a row of a block table.
+// Copies the first `count` keys of a sequence out of the cache, through its row of a block table.
 void take_cached(const OpCase& input, const OpCache& cache, std::span<const int32_t> table,
                  int64_t count, Tensor& keys) {
   std::vector<int64_t> slots;
@@ -161,8 +160,8 @@ void take_cached(const OpCase& input, const OpCache& cache, std::span<const int3
   std::copy_n(cached.data<float>(), cached.size(), keys.data<float>());
 }
 
-// How many of a sequence's keys the kernel read from the cache; the others it read as they came.
-// context: the sequence's cached tokens among them.
+// Number of a sequence's keys that the kernel read from the cache; it read the others as they came
+// with the call. context: tokens of the sequence that were cached before the call.
 int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, int64_t seq,
                         int64_t keys, int64_t context) {
   if (seq >= input.metadata.num_prefills || input.key.empty()) return keys;
@@ -172,7 +171,8 @@ int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, in
              : context;
 }
 
-// key: f32, as it came. encoder_row: the sequence's first row in the encoder's flat batch.
+// key: f32, as it came with the call. encoder_row: first row of the sequence in the encoder's flat
+// batch.
 SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& backend,
                                  const OpCache& cache, const Tensor& key, int64_t seq,
                                  int64_t encoder_row) {
@@ -187,7 +187,7 @@ SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& ba
   result.query_len = encoder ? encoder_len : metadata.query_len(seq);
   const bool has_cache = input.num_blocks > 0 && (cross || type == AttentionType::kDecoder);
   result.q_begin = has_cache || cross ? metadata.context_lens[s] : 0;
-  // Tokens of a decoder: those in the cache before the call, then the new ones.
+  // Keys of a decoder: the tokens that were in the cache before the call, then the new ones.
   const int64_t context = has_cache && !cross ? metadata.context_lens[s] : 0;
   const int64_t count = cross ? encoder_len : context + result.query_len;
   const int64_t cached = has_cache ? keys_from_cache(input, backend, seq, count, context) : 0;
@@ -199,8 +199,8 @@ SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& ba
   return result;
 }
 
-// [H, query_len, num_keys] of one sequence, recomputed from the operands and the lse as the views
-// do.
+// Weights [H, query_len, num_keys] of one sequence, recomputed from the operands and the lse as
+// views do.
 Tensor sequence_weights(const OpCase& input, const WeightRule& rule,
                         const SequenceOperands& operands, const Tensor& query, const Tensor& lse) {
   const AttentionMetadata& metadata = input.metadata;
@@ -232,7 +232,7 @@ Tensor sequence_weights(const OpCase& input, const WeightRule& rule,
   return weights;
 }
 
-// The weights of all sequences.
+// The weights of every sequence.
 std::vector<Tensor> all_weights(const OpCase& input, const AttentionBackend& backend,
                                 const OpCache& cache, const Tensor& lse) {
   const Tensor query = convert(input.query, DType::kF32), key = convert(input.key, DType::kF32);
@@ -249,12 +249,15 @@ std::vector<Tensor> all_weights(const OpCase& input, const AttentionBackend& bac
   return weights;
 }
 
-// One forward on the case's TPU, modelled; nullopt: the backend has no model.
-std::optional<double> modelled_tpu_us(const OpCase& input, const AttentionBackend& backend) {
-  if (!backend.capabilities().modelled_tpu) return std::nullopt;
-  return 1e-3 * pallas::model_forward(padded_config(backend, input.config), input.metadata,
-                                      input.block_size, pallas::kModelledElementBytes)
-                    .modelled_ns;
+// One forward on the device that the backend models; nullopt: it models none.
+struct ModelledTime {
+  std::string device;
+  double us = 0;
+};
+std::optional<ModelledTime> modelled_time(const OpCase& input, const AttentionBackend& backend) {
+  const auto device = backend.device_model(padded_config(backend, input.config));
+  if (!device) return std::nullopt;
+  return ModelledTime{device->name(), 1e-3 * device->forward_ns(input.metadata, input.block_size)};
 }
 
 void write_trace(const std::string& file, Recorder& recorder) {
@@ -287,12 +290,12 @@ void write_result(const std::string& file, const OpCase& input, const AttentionB
   std::map<std::string, std::string> notes = {
       {"program", fmt::format("Attention Workbench {}", ATTN_VERSION)},
       {"backend", std::string(backend.name())}};
-  if (const auto us = modelled_tpu_us(input, backend))
-    notes[fmt::format("modelled_tpu_{}_us", name_of(input.config.tpu))] = format_double(*us);
+  if (const auto time = modelled_time(input, backend))
+    notes[modelled_time_name(time->device)] = format_double(time->us);
   write_safetensors(file, named, notes);
 }
 
-// One line for a person: what ran, on what, and where the result is.
+// Prints one line for the user: what ran, on what input, and where the result is.
 void print_summary(const std::string& file, const OpCase& input, const AttentionBackend& backend,
                    const AttentionState& state) {
   const AttentionMetadata& metadata = input.metadata;
@@ -310,12 +313,11 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
       backend.display_name(), name_of(input.config.attn_type), name_of(input.query.dtype()),
       to_string(input.query.shape()), input.config.num_kv_heads, metadata.num_prefills,
       metadata.num_decode_tokens, cache, plan, file);
-  if (const auto us = modelled_tpu_us(input, backend))
-    fmt::print("On a TPU {}: {:.3f} us (modelled, not measured; bf16)\n", name_of(input.config.tpu),
-               *us);
+  if (const auto time = modelled_time(input, backend))
+    fmt::print("On a {}: {:.3f} us (modelled, not measured; bf16)\n", time->device, time->us);
 }
 
-// The state of a run of one call: with a captured plan when the file asks for one.
+// The state for one call, with a captured plan when the file asks for one.
 std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBackend& backend,
                                           const Execution& execution) {
   auto state = backend.make_state();
@@ -333,8 +335,8 @@ std::unique_ptr<AttentionState> state_for(const OpCase& input, const AttentionBa
   return state;
 }
 
-// The result's file; it and the trace must not replace what they are made of, or each other. Before
-// anything is computed.
+// Returns the path of the result. Checks, before anything is computed, that result and trace
+// replace neither the input nor each other.
 std::string checked_output(const Options& options) {
   const std::string in = options.required_text("--in"), out = options.required_text("--out");
   check_output_place("--out", out);
@@ -347,7 +349,7 @@ std::string checked_output(const Options& options) {
   return out;
 }
 
-// What the user should know of this call, one sentence each.
+// Sentences for the user that can be told before the call.
 std::vector<std::string> notes_before(const OpCase& input, const AttentionBackend& backend,
                                       const AttentionImpl& impl) {
   std::vector<std::string> notes = impl.warnings();
@@ -360,7 +362,7 @@ std::vector<std::string> notes_before(const OpCase& input, const AttentionBacken
   return notes;
 }
 
-// Of out [T, H, D]; nullopt: all numbers are finite.
+// A sentence about numbers of out [T, H, D] that are not finite; nullopt: all are finite.
 std::optional<std::string> not_finite_sentence(const Tensor& out) {
   int64_t count = 0, first = 0;
   const auto look = [&](const auto* numbers) {

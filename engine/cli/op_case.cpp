@@ -7,14 +7,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <system_error>
 #include <type_traits>
 
+#include "engine/attention/backend.h"
 #include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
 #include "engine/core/limits.h"
-#include "engine/model/safetensors.h"
+#include "engine/model/files/safetensors.h"
 
 namespace attn::cli {
 namespace {
@@ -38,13 +40,15 @@ const std::vector<std::string> kTensors = {"query",
                                            "cross_block_tables"};
 constexpr const char* kSparseKeys[] = {"blocksparse_local_blocks", "blocksparse_vert_stride",
                                        "blocksparse_block_size", "blocksparse_head_sliding_step"};
-const std::vector<std::string> kKeys = {
-    "backend",       "attn_type",      "num_kv_heads",    "scale",
-    "block_size",    "sliding_window", "logits_soft_cap", "kv_cache_dtype",
-    "k_scale",       "v_scale",        "num_prefills",    "use_captured_plan",
-    "sdpa_kernel",   "extended",       "chunked_prefill", "tpu",
-    "pad_head_size", kSparseKeys[0],   kSparseKeys[1],    kSparseKeys[2],
-    kSparseKeys[3]};
+std::vector<std::string> known_keys() {
+  std::vector<std::string> keys = {
+      "backend",        "attn_type",         "num_kv_heads",   "scale",           "block_size",
+      "sliding_window", "logits_soft_cap",   "kv_cache_dtype", "k_scale",         "v_scale",
+      "num_prefills",   "use_captured_plan", "extended",       "chunked_prefill", "pad_head_size"};
+  keys.insert(keys.end(), std::begin(kSparseKeys), std::end(kSparseKeys));
+  for (const BackendOption& option : backend_options()) keys.push_back(option.name);
+  return keys;
+}
 // About the file and not the call: who made it and what a test may expect of it.
 bool is_note(std::string_view key) {
   return key == "name" || key == "description" || key == "generator" || key == "format" ||
@@ -105,11 +109,12 @@ void CaseReader::check_names() const {
                      fmt::format("{}, expected.*", fmt::join(kTensors, ", ")),
                      near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
   }
+  const std::vector<std::string> keys = known_keys();
   for (const auto& [key, value] : file_.metadata()) {
-    if (std::ranges::find(kKeys, key) != kKeys.end() || is_note(key)) continue;
-    const std::string near = nearest_match(key, kKeys);
+    if (std::ranges::find(keys, key) != keys.end() || is_note(key)) continue;
+    const std::string near = nearest_match(key, keys);
     throw_bad_input({"unknown metadata key", name_, fmt::format("`{}`", key),
-                     fmt::format("{}", fmt::join(kKeys, ", ")),
+                     fmt::format("{}", fmt::join(keys, ", ")),
                      near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
   }
 }
@@ -222,25 +227,18 @@ void CaseReader::read_config(OpCase& result) {
                        "DECODER, ENCODER, ENCODER_ONLY, ENCODER_DECODER", ""});
     config.attn_type = *type;
   }
-  if (const std::string* name = text("sdpa_kernel")) {
-    const auto kernel = sdpa_kernel_from_name(*name);
-    if (!kernel)
-      throw_bad_input({"no such kernel", key_at("sdpa_kernel"), fmt::format("`{}`", *name),
-                       "auto, math, flash", ""});
-    config.sdpa_kernel = *kernel;
+  for (const BackendOption& option : backend_options()) {
+    const std::string* value = text(option.name);
+    if (!value) continue;
+    choose(config.backend_options, option, *value);
+    if (!index_of(config.backend_options, option))
+      throw_no_such_value(option, *value, key_at(option.name));
   }
   config.extended = boolean("extended");
   config.chunked_prefill = boolean("chunked_prefill");
   config.pad_head_size = boolean("pad_head_size");
   const std::string* cache = text("kv_cache_dtype");
   set_cache_dtype(config, cache ? *cache : "auto", result.query.dtype(), key_at("kv_cache_dtype"));
-  if (const std::string* name = text("tpu")) {
-    const auto version = tpu_version_from_name(*name);
-    if (!version)
-      throw_bad_input({"no such TPU", key_at("tpu"), fmt::format("`{}`", *name),
-                       "v2, v3, v4, v5e, v5p, v6e", ""});
-    config.tpu = *version;
-  }
   read_scales(result);
   read_blocksparse(result);
   if (auto slopes = optional_tensor("alibi_slopes", 1, {DType::kF32})) {
@@ -254,7 +252,7 @@ void CaseReader::read_config(OpCase& result) {
   validate(config);
 }
 
-// One scale per tensor in the metadata, or for an int8 cache one per KV head in a tensor.
+// A scale is a number in the metadata, or for an int8 cache a tensor with one per KV head.
 void CaseReader::read_scales(OpCase& result) {
   const auto read = [&](const char* name, float& scale, std::vector<float>& head_scales) {
     const auto list = optional_tensor(name, 1, {DType::kF32});
@@ -323,24 +321,24 @@ void CaseReader::read_cache(OpCase& result) {
   result.value_cache = std::move(*values);
 }
 
-// How many sequences are prefills where the file does not say. least: those up to the last with
-// more or less than one new token.
+// Number of prefills where the file does not give it. least: sequences up to the last one that does
+// not have exactly one new token.
 int64_t CaseReader::default_prefills(const OpCase& result, int64_t least) const {
   const AttentionMetadata& metadata = result.metadata;
   const int64_t seqs = metadata.num_seqs();
   const AttentionType type = result.config.attn_type;
   const bool cross = type == AttentionType::kEncoderDecoder;
-  // A decode reads the cache, and an encoder has none.
+  // A decode reads the cache: without one, and for encoders, all sequences are prefills.
   if (result.num_blocks == 0 || (type != AttentionType::kDecoder && !cross)) return seqs;
   if (cross && !result.key.empty()) {
-    // `key` holds the encoder's tokens of the prefills: as many as they are.
+    // `key` holds the encoder tokens of the prefills only, so their number follows from its rows.
     const auto lens = optional_tensor("encoder_seq_lens", 1, {DType::kI32});
     int64_t rows = 0, prefills = 0;
     for (; lens && prefills < std::min(seqs, lens->dim(0)) && rows < result.key.dim(0); ++prefills)
       rows += std::max(0, lens->data<int32_t>()[prefills]);
     return lens && rows == result.key.dim(0) ? std::max(prefills, least) : seqs;
   }
-  // So are prompts of one token after other prompts.
+  // Prompts of one token after other prompts are prefills, too.
   int64_t prefills = least;
   while (prefills > 0 && prefills < seqs &&
          metadata.context_lens[static_cast<size_t>(prefills)] == 0)
@@ -413,7 +411,7 @@ void CaseReader::read_tables(OpCase& result) {
   }
 }
 
-// The encoder's lengths, slots and tables. An encoder's own batch needs no more than query_lens.
+// Reads the encoder's lengths, slots and tables. For ENCODER the lengths default to query_lens.
 void CaseReader::read_encoder(OpCase& result) {
   AttentionMetadata& metadata = result.metadata;
   const AttentionType type = result.config.attn_type;
@@ -445,7 +443,7 @@ void CaseReader::read_encoder(OpCase& result) {
   if (auto slots = optional_tensor("cross_slot_mapping", 1, {DType::kI64}))
     metadata.cross_slot_mapping.emplace(slots->span<int64_t>().begin(),
                                         slots->span<int64_t>().end());
-  else if (result.num_blocks == 0 || result.key.empty())  // nothing is written
+  else if (result.num_blocks == 0 || result.key.empty())  // no key is written
     metadata.cross_slot_mapping.emplace(
         static_cast<size_t>(metadata.num_encoder_tokens.value_or(0)), kPaddingSlot);
   if (auto tables = optional_tensor("cross_block_tables", 2, {DType::kI32})) {
@@ -513,8 +511,8 @@ void CaseReader::check_cache_is_there(const OpCase& result) const {
         {"there is no cache to write to", at("slot_mapping"), "a slot", "-1 everywhere", ""});
 }
 
-// A token is written where later reads look for it: through the block table. Rows and tables are
-// checked already.
+// Checks that a token is written to the slot where later reads look for it by the block table.
+// Lengths and tables were checked before.
 void CaseReader::check_slots(const OpCase& result) const {
   const AttentionMetadata& metadata = result.metadata;
   for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
@@ -536,7 +534,7 @@ void CaseReader::check_slots(const OpCase& result) const {
   }
 }
 
-// What the file asks for and this call has no use for, one sentence each.
+// What the file asks for but this call cannot use, one sentence each.
 std::vector<std::string> CaseReader::unused_inputs(const OpCase& result) const {
   std::vector<std::string> reasons;
   if ((result.scales.k_scale != 1.0f || result.scales.v_scale != 1.0f) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The input file of `attn op`, read and checked: docs/formats.md says what is in it.
+// Reads and checks the input file of `attn op`, which docs/formats.md describes.
 #pragma once
 
 #include <filesystem>
@@ -18,13 +18,13 @@ struct OpCase {
   AttentionMetadata metadata;
   int64_t num_blocks = 0, block_size = 0;  // 0 blocks: no cache
   Tensor query;                            // [T, H, D]
-  Tensor key, value;                       // [T, Hkv, D]; empty: absent
+  Tensor key, value;  // [T, Hkv, D], in cross attention of the encoder's tokens; empty: absent
   Tensor key_cache, value_cache;  // [num_blocks, block_size, Hkv, D] of kv_cache_dtype (its
-                                  // codes) or f32 (numbers, scaled); empty: absent
+                                  // codes) or f32 (what the codes mean); empty: absent
 };
 
-// Throws Error(kBadInput) with file, tensor or metadata key; Error(kNotSupported) for what no
-// backend here can do.
+// Throws Error(kBadInput) with the file and the tensor or metadata key; Error(kNotSupported) for
+// inputs that this call cannot use.
 OpCase load_op_case(const std::filesystem::path& file, const std::optional<std::string>& backend);
 
 }  // namespace attn::cli

@@ -13,8 +13,8 @@
 #include <iterator>
 
 #include "engine/core/error.h"
-#include "engine/core/input_file.h"
-#include "engine/core/json.h"
+#include "engine/core/files/input_file.h"
+#include "engine/core/files/json.h"
 
 namespace attn::cli {
 namespace {
@@ -100,7 +100,7 @@ Options::Options(const CommandSpec& command, const std::vector<std::string>& wor
     if (spec == command.options.end())
       throw_bad_input({"unknown option", command_, name, "",
                        advice_for(name, names, fmt::format("See `{} --help`.", command_))});
-    if (help_) {  // nothing is done with their values
+    if (help_) {  // the values of other options are not used
       if (!spec->value.empty() && equals == std::string::npos && i + 1 < words.size() &&
           !asks_for_help(words[i + 1]))
         ++i;

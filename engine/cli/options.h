@@ -15,7 +15,7 @@ namespace attn::cli {
 
 struct OptionSpec {
   std::string name;   // "--model"
-  std::string value;  // "DIR"; empty: a flag
+  std::string value;  // the kind of value, "DIR"; empty: a flag
   std::string help;
 };
 
@@ -31,7 +31,8 @@ std::string help_text(const CommandSpec& command);
 
 class Options {
  public:
-  // --help and -h are always known; with them only the names of other options are checked.
+  // Reads the words after the command. --help and -h are always known; with them only the names of
+  // the other options are checked.
   Options(const CommandSpec& command, const std::vector<std::string>& words);
 
   bool help() const { return help_; }
@@ -39,12 +40,12 @@ class Options {
   bool has(std::string_view name) const { return values_.contains(std::string(name)); }
   std::optional<std::string> text(std::string_view name) const;
   std::string required_text(std::string_view name) const;
-  // allowed: for the error, where the limits say less.
+  // allowed: text for the error in place of the limits.
   int64_t integer(std::string_view name, int64_t fallback, int64_t min, int64_t max,
                   std::string_view allowed = "") const;
   uint64_t seed(std::string_view name, uint64_t fallback) const;
   double number(std::string_view name, double fallback, double min, double max) const;
-  // One of `allowed`, or an error with the nearest.
+  // One of `allowed`; any other value is an error that names the nearest.
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed) const;
 
@@ -55,8 +56,8 @@ class Options {
   std::vector<std::string> positional_;
 };
 
-// A whole plain file. Throws Error(kBadInput) with path and reason, for a folder, a device or too
-// many bytes as well.
+// Reads a whole plain file. Throws Error(kBadInput) with path and reason where it is missing, a
+// folder, a device or too large, Error(kFailed) where the system refuses.
 std::string read_file(const std::filesystem::path& file, uint64_t most_bytes = uint64_t{100} << 20);
 bool is_utf8(std::string_view text);
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
+#include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
-#include "engine/core/output_file.h"
-#include "engine/session/attention_rule.h"
-#include "engine/session/engine.h"
-#include "engine/session/report.h"
-#include "engine/session/session_file.h"
-#include "engine/session/tensor_scenario.h"
+#include "engine/session/report/report.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/scenario/attention_rule.h"
+#include "engine/session/scenario/tensor_scenario.h"
+#include "engine/session/session_file/session_file.h"
 
 namespace attn::cli {
 namespace {
@@ -32,7 +33,7 @@ CommandSpec run_spec() {
       "Pictures need the desktop program: attention-workbench run SCENARIO --export DIR."};
 }
 
-// A run that goes on for minutes is not to fail at its end.
+// Checked before the run, which must not fail after minutes because of its output file.
 void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
     throw_bad_input({"a session file is known by its name", "--session", file.string(),
@@ -50,7 +51,8 @@ void print_summary(const EngineSnapshot& shot, const Recorder& recorder, const s
              counted(shot.steps->size(), "step", "steps"), generated_text(shot),
              1e-6 * static_cast<double>(end_ns), shot.modelled_time ? " (modelled)" : "",
              counted(counts.recorded, "event", "events"), counts.dropped);
-  if (!shot.rule->is_plain()) fmt::print("attention: {}\n", attention_text(scenario.attention));
+  if (!std::ranges::all_of(shot.rules->list(), &WeightRule::is_plain))
+    fmt::print("attention: {}\n", attention_text(scenario.attention, shot.source));
   for (const std::string& message : recorder.messages()) fmt::print("note: {}\n", message);
   for (const RequestView& request : shot.requests)
     if (request.has_news()) fmt::print("note: {}: {}\n", request.name, request.ignored_reason);
@@ -67,7 +69,7 @@ void write_whole_report(const std::string& folder, const EngineSnapshot& shot,
   fmt::print("{} in {}\n", counted(files.size(), "file", "files"), folder);
 }
 
-// Nothing is computed: what was saved is what there is.
+// Reports a saved session. Nothing is computed.
 int report_session(const Options& options) {
   for (const char* option : {"--session", "--clock", "--threads"})
     if (options.has(option))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The benchmarks are programs of their own beside the shipped ones, which link none of them.
+// The benchmarks are programs of their own, beside the shipped ones, so that those link no
+// benchmark library.
 #pragma once
 
 #include <string>
@@ -7,9 +8,9 @@
 
 namespace attn {
 
-// Goes on as the program `name` in the folder of this one, with `words` as its arguments. Throws
-// Error(kFailed) where it is not there or cannot be started; `command` is what the user wrote.
-// Main thread, before there is another.
+// Replaces this process by the program `name` in the folder of this one, with `words` as its
+// arguments. Throws Error(kFailed) if it is not there or cannot be started; `command` is what the
+// user typed. Main thread, before any other thread exists.
 [[noreturn]] void run_bench_program(const std::string& name, const std::vector<std::string>& words,
                                     const std::string& command);
 

@@ -67,12 +67,13 @@ constexpr float value_of_e4m3(uint32_t bits) {
   const bool negative = bits & 0x80u;
   const uint32_t magnitude = bits & 0x7fu;
   if (magnitude == 0x7f) return std::bit_cast<float>((negative ? 0xffc00000u : 0x7fc00000u));
-  // The bits as an f16 are the value times 2^-8: the exponents differ by 15 - 7.
+  // Read as an f16, the bits give the value times 2^-8, because the exponent biases differ by 15 -
+  // 7.
   const float value = value_of_f16(magnitude << 7) * 256.0f;
   return negative ? -value : value;
 }
 
-// Bits: they hold NaNs as they are.
+// Values as bits, which keep NaNs unchanged.
 using Codes = std::array<uint32_t, 256>;
 constexpr Codes kE4M3 = [] {
   Codes codes{};
@@ -126,14 +127,15 @@ namespace {
 
 constexpr float kMaxE4M3 = 448, kMaxE5M2 = 57344, kMaxI8 = 127;
 
-// |x| in units of the last place of a small float with `mantissa` bits whose smallest exponent is
-// `lowest`, rounded to nearest even; |x| is finite and in range.
+// The code, without sign, of a small float with `mantissa` bits of mantissa whose smallest normal
+// exponent is `lowest`; rounded to nearest even. `magnitude` is finite and in range.
 template <int mantissa, int lowest>
 uint32_t round_small(float magnitude) {
   const uint32_t bits = std::bit_cast<uint32_t>(magnitude);
   const int exponent = static_cast<int>(bits >> 23) - 127;
   if (exponent < lowest) {
-    // Subnormal, one step is 2^(lowest - mantissa). The sum with 2^23 steps rounds in hardware.
+    // Subnormal: one step is 2^(lowest - mantissa). Adding 2^23 steps makes the hardware round to
+    // whole steps.
     const float shift = std::bit_cast<float>(uint32_t{127 + 23 + lowest - mantissa} << 23);
     return std::bit_cast<uint32_t>(magnitude + shift) - std::bit_cast<uint32_t>(shift);
   }
@@ -168,7 +170,8 @@ int8_t to_i8(float x) {
 }
 
 bool saturates(DType dtype, float x) {
-  // Half a step beyond the largest value still rounds to it.
+  // Numbers less than half a step beyond the largest value still round to it. Exactly half a step
+  // rounds to the even neighbour: 464 down to 448, 61440 up.
   switch (dtype) {
     case DType::kF8E4M3:
       return std::abs(x) > 464;

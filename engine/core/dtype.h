@@ -60,11 +60,11 @@ inline float to_f32(int8_t x) {
 // Round to nearest even; NaN stays NaN (quiet), overflow becomes infinity.
 BFloat16 to_bf16(float x);
 Float16 to_f16(float x);
-// Round to nearest even; NaN stays NaN, what is too large, infinity too, becomes the largest finite
-// value (`saturates` says when).
+// Round to nearest even; NaN stays NaN. Numbers that are too large, and infinity, become the
+// largest finite value of their sign; saturates() says which.
 Float8E4M3 to_f8e4m3(float x);
 Float8E5M2 to_f8e5m2(float x);
-int8_t to_i8(float x);  // the same to -127 .. 127; NaN becomes 0
+int8_t to_i8(float x);  // the same for -127 .. 127, but NaN becomes 0
 bool saturates(DType dtype, float x);
 
 template <class T>
@@ -95,7 +95,7 @@ inline int8_t from_f32<int8_t>(float x) {
   return to_i8(x);
 }
 
-// DTypeOf<float>::value == DType::kF32: the type of an element in C++.
+// The DType of a C++ element type: DTypeOf<float>::value == DType::kF32.
 template <class T>
 struct DTypeOf;
 template <DType kType>

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
 
 namespace attn {
 namespace {

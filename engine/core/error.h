@@ -10,9 +10,9 @@
 namespace attn {
 
 enum class ErrorCode {
-  kFailed,    // the machine or the system refused: no room on the disk. Exit code 1.
+  kFailed,    // the machine or the system refused, e.g. a full disk. Exit code 1.
   kBadInput,  // what the user gave is wrong, or asks for more memory than there is. Exit code 2.
-  kNotSupported,  // right, but this backend cannot do it. Exit code 3.
+  kNotSupported,  // valid, but this backend cannot do it. Exit code 3.
   kCancelled,     // the user stopped it. Exit code 1.
 };
 
@@ -28,9 +28,9 @@ struct ErrorParts {
 class Error : public std::exception {
  public:
   Error(ErrorCode code, ErrorParts parts);
-  // Several reasons at once, one sentence each, a line each in what().
+  // One error for several reasons: one sentence each, on a line of its own in what().
   static Error several(ErrorCode code, std::vector<std::string> sentences);
-  // The same of a backend's not_supported_reasons.
+  // The same with code kNotSupported, for a backend's not_supported_reasons().
   static Error not_supported(std::vector<std::string> sentences);
 
   ErrorCode code() const { return code_; }

@@ -28,15 +28,15 @@ std::optional<int64_t> keyed_number(const std::filesystem::path& file, std::stri
   return std::nullopt;
 }
 
-// The one number in a file; "max" and missing files are no limit.
+// The number that a file begins with; nullopt (no limit) for "max" and for missing files.
 std::optional<int64_t> lone_number(const std::filesystem::path& file) {
   std::ifstream in(file);
   int64_t value = 0;
   return in >> value ? std::optional(value) : std::nullopt;
 }
 
-// What is left below one group's limit. Pages of files that were read and not changed count as used
-// but are given up under pressure, so they are added back.
+// What is left below one group's limit. Unchanged pages of files that were read count as used, but
+// the system gives them up under pressure, so they are added back.
 int64_t group_headroom(const std::filesystem::path& folder, const char* limit_file,
                        const char* usage_file, const char* file_pages_key) {
   const auto limit = lone_number(folder / limit_file);
@@ -46,8 +46,8 @@ int64_t group_headroom(const std::filesystem::path& folder, const char* limit_fi
   return std::max<int64_t>(0, *limit - std::max<int64_t>(0, used - reclaimable));
 }
 
-// Limits hold for a group and all groups below it: the lowest on the way from `top` down to `top /
-// group` counts.
+// A group's limit also holds for all groups below it, so the smallest headroom on the way from
+// `top` down to `top / group` counts.
 int64_t lowest_headroom(const std::filesystem::path& top, const std::filesystem::path& group,
                         const char* limit_file, const char* usage_file,
                         const char* file_pages_key) {

@@ -8,10 +8,10 @@
 
 namespace attn {
 
-// MemAvailable of the machine, or what the control groups of this process still allow where that is
-// lower. `root`: the folder that holds proc and sys; another one only in tests.
+// MemAvailable of the machine, or what the control groups of this process still allow if that is
+// less. `root`: the folder that holds proc and sys; tests use another one.
 int64_t available_memory_bytes(const std::filesystem::path& root = "/");
-// kMemoryPercent of `available`: what may be asked for.
+// kMemoryPercent of `available`: what a run, a model or a file may take.
 int64_t allowed_memory_bytes(int64_t available);
 // For messages: "70% of the 8.00 GiB that are available = 5.60 GiB".
 std::string allowed_memory_text(int64_t available);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text for stderr. A stderr that takes nothing (closed, a full disk) must not end the program,
-// which fmt::print would by its exception. Any thread.
+// Prints text to stderr. A stderr that cannot be written (closed, full disk) must not end the
+// program, as the exception of fmt::print would. Any thread.
 #pragma once
 
 #include <fmt/format.h>

@@ -61,8 +61,8 @@ AlignedBuffer::AlignedBuffer(size_t bytes) : size_(bytes) {
       return;
     }
   }
-  // A big buffer is zero pages of the system's, taken when they are first touched: a large cache
-  // costs no time up front.
+  // A large buffer is mapped: the system gives zeroed pages when they are first touched, so that a
+  // large cache costs no time up front.
   constexpr size_t kMapFrom = size_t{1} << 20;
   if (bytes >= kMapFrom) {
     void* mapping =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tensor: an owner of aligned, contiguous, row-major elements; View: a typed, strided window on
-// elements owned elsewhere. Shapes are written with axis names above each pointer, outermost first.
-// Any thread; no locking.
+// elements owned elsewhere. Comments give shapes by the names of the axes, outermost first. Any
+// thread; no locking.
 #pragma once
 
 #include <array>
@@ -30,15 +30,15 @@ class AlignedBuffer {
   static int64_t bytes_alive();
 
   // For tests: from now on every buffer ends exactly at a page that may not be touched, so that a
-  // read or write past the end stops the program. Buffers whose size is no multiple of 64 bytes are
-  // then aligned to their size's last bits only.
+  // read or write past the end stops the program. Such a buffer is 64-byte aligned only if its size
+  // is a multiple of 64.
   static void guard_allocations(bool on);
-  // How many buffers this program has made so far: a steady state makes none. Any thread.
+  // How many buffers this program has made so far; a steady state makes no new ones. Any thread.
   static int64_t allocations();
 
  private:
   struct Free {
-    void* mapping;  // guarded buffers: the whole mapping; else null
+    void* mapping;  // guarded and large buffers: the whole mapping; else null
     size_t mapping_bytes;
     size_t bytes;  // of the buffer
     Free() : mapping(nullptr), mapping_bytes(0), bytes(0) {}
@@ -96,11 +96,11 @@ class Tensor {
   AlignedBuffer buffer_;
 };
 
-// Converts a f32/f16/bf16/f64 tensor to `dtype` (one of the same four).
+// Converts an f32/f16/bf16/f64 tensor to `dtype`, one of the same four. Throws Error(kBadInput) for
+// other types.
 Tensor convert(const Tensor& tensor, DType dtype);
 
-// A strided window; strides in elements. `View<const float, 3>` is what kernels take: query [T, H,
-// D].
+// A strided window; strides in elements. `View<const float, 3>` is for example a query [T, H, D].
 template <class T, int Rank>
 struct View {
   T* data = nullptr;

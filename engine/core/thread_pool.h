@@ -22,7 +22,7 @@ enum class TaskOrder {
 
 class ThreadPool {
  public:
-  // At least 1. Throws Error(kFailed) when the system refuses a thread.
+  // num_workers below 1 counts as 1. Throws Error(kFailed) when the system refuses a thread.
   explicit ThreadPool(int num_workers);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -41,7 +41,7 @@ class ThreadPool {
         const_cast<void*>(static_cast<const void*>(&fn)));
   }
 
-  // Cores this process may use, at least 1.
+  // The number of hardware threads, at least 1.
   static int hardware_workers();
 
  private:

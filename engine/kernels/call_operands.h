@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the arguments of every attention kernel take from a call of a backend. Engine thread.
+// Fills those arguments of an attention kernel that come straight from a call of a backend. Engine
+// thread.
 #pragma once
 
 #include "engine/attention/backend.h"
-#include "engine/kernels/kv_source.h"
+#include "engine/kernels/cache/kv_source.h"
 
 namespace attn {
 
-// Query, output, log-sum-exp [T, H] and the shape of the heads; ALiBi slopes for kernels that have
-// them.
+// Query, output, log-sum-exp [T, H], scale and the shape of the heads; ALiBi slopes for kernels
+// that have them.
 template <class Args>
 void set_operands(const AttentionConfig& config, const AttentionInputs& inputs,
                   const AttentionOutputs& outputs, float* lse, Args& args) {
@@ -23,7 +24,7 @@ void set_operands(const AttentionConfig& config, const AttentionInputs& inputs,
     args.alibi_slopes = config.alibi_slopes ? config.alibi_slopes->data() : nullptr;
 }
 
-// Row `first` of new keys or values [T, Hkv, D] as token 0.
+// New keys or values [T, Hkv, D] as a KvSource whose token 0 is row `first`.
 inline KvSource input_rows(const AttentionConfig& config, const Tensor& rows, int64_t first) {
   const int64_t width = config.num_kv_heads * config.head_size;
   return dense_rows(static_cast<const std::byte*>(rows.raw()) +

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults: deliberate mistakes, one at a time, in builds with ATTN_SEEDED_FAULTS only. The
-// tests of the kernels are worth what they notice: with each of these switched on, agreement with
-// the reference must fail (tests/mutants). Every other build sees `false` and no code.
+// Seeded faults: deliberate mistakes in the kernels, switched on one at a time, in builds with
+// ATTN_SEEDED_FAULTS only. They test the tests: with any of them switched on, the comparison with
+// the reference must fail (tests/mutants). In every other build ATTN_FAULT() is `false` and costs
+// no code.
 #pragma once
 
 // The faults, by what goes wrong.
@@ -19,27 +20,27 @@
   X(kSoftCapUnscaled)    /* soft cap on the product before the scale */                         \
   X(kTanhSign)           /* tanh of a large negative number is positive */                      \
   X(kNoSink)             /* the sink is left out of the sum */                                  \
-  X(kSinkWithoutRescale) /* the output keeps its size when the sink is the maximum */           \
+  X(kSinkWithoutRescale) /* the output is not rescaled when the sink is the maximum */          \
   X(kMaxStartsAtZero)    /* all scores below 0: the maximum is 0, and far ones underflow */     \
   X(kNoRescale)          /* the old output is not rescaled when the maximum grows */            \
-  X(kTileNotRescaled)    /* a later, smaller tile enters with its own maximum */                \
+  X(kTileNotRescaled)    /* a tile with a smaller maximum is added without rescaling */         \
   X(kSumNotRescaled)     /* the old sum is not rescaled */                                      \
   X(kSumOfLastTile)      /* the sum forgets the tiles before */                                 \
-  X(kHalfTheSum)         /* the odd half of the 32 sums is lost */                              \
+  X(kHalfTheSum)         /* the second half of the 32 partial sums is lost */                   \
   X(kNotNormalised)      /* the output is not divided by the sum */                             \
   X(kLseWithoutMax)      /* log sum only */                                                     \
   X(kLseWithoutLog)      /* max + sum */                                                        \
   X(kEmptyRowLse)        /* an empty row has log-sum-exp 0 */                                   \
   X(kWrongKvHead)        /* query head h reads KV head h % Hkv */                               \
-  X(kKeyScaleIgnored)    /* scale of a quantised cache */                                       \
+  X(kKeyScaleIgnored)    /* the scale of quantised keys is left out */                          \
   X(kValueScaleIgnored)                                                                         \
   X(kScalesSwapped)                                                                             \
-  X(kSlotsSwapped)         /* neighbours change slots */                                        \
+  X(kSlotsSwapped)         /* neighbouring tokens swap their slots */                           \
   X(kValuesNotWritten)     /* only keys reach the cache */                                      \
   X(kHeadsSwappedInCache)  /* KV head 0 is written where 1 belongs and the other way round */   \
   X(kLastStripLost)        /* columns beyond 64 get nothing */                                  \
   X(kLastRowRepeats)       /* the sixth row of a register group is the fifth */                 \
-  X(kContextIgnored)       /* the first new token stands at position 0 */                       \
+  X(kContextIgnored)       /* the first new token is given position 0 */                        \
   X(kQueryOfFirstRow)      /* every sequence begins at row 0 of the batch */                    \
   X(kTrailingKeysUnmasked) /* keys after the range, in its last vector, take part */            \
   X(kLeadingKeysUnmasked)  /* the same before the range */                                      \
@@ -48,16 +49,16 @@
   X(kBiasOfFirstHead)                                                                           \
   X(kBiasScaled)         /* the bias is multiplied by the scale */                              \
   X(kOneLocalBlockFewer) /* block-sparse attention */                                           \
-  X(kStrideOneOff)       /* the vertical stride without its + 1 */                              \
+  X(kStrideOneOff)       /* a block is seen by the rule of the next block */                    \
   X(kHeadStepIgnored)    /* all heads see the same blocks */                                    \
-  X(kExpCoefficient)     /* r^3 / 6 wrong by a hundredth */                                     \
-  X(kDecodeOneBack)      /* the query stands one position earlier */                            \
+  X(kExpCoefficient)     /* coefficient of f^2 in 2^f, 1% too small */                          \
+  X(kDecodeOneBack)      /* the query's position is one too small */                            \
   X(kFirstTileSkipped)   /* decode begins at the second tile when there are several */          \
   X(kLastTileSkipped)    /* the merge stops before the last partial result */                   \
   X(kPartialMaxIgnored)  /* partial results are merged as if all had the first one's maximum */ \
   X(kHeadsShareFactors)  /* all heads of a group are merged by the first one's factors */       \
-  X(kFirstPageForAll)    /* keys are read from the first page of each 64 */                     \
-  X(kValuesOneLate)      /* a value row belongs to the key before */                            \
+  X(kFirstPageForAll)    /* all 64 keys of a panel are read from its first page */              \
+  X(kValuesOneLate)      /* each key gets the value of the key before it */                     \
   X(kOddCoordinateFirst) /* the two halves of a 16-bit pair change places */
 
 #ifdef ATTN_SEEDED_FAULTS

@@ -8,6 +8,7 @@ namespace attn {
 
 std::unique_ptr<AttentionImpl> PagedBackend::make_impl(const AttentionConfig& config) const {
   validate(config);
+  validate_options(*this, config);
   auto reasons = not_supported_reasons(config);
   if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
   const int64_t head_size = cache_head_size(*this, config);

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PagedBackend: the part of a backend that follows from its cache layout and its refusals. A
-// backend says where a row lies (cache_layout); copies, swaps and canonical access come from here,
-// and make_impl with its checks and head padding.
+// PagedBackend: what backends have in common once they say where a row lies in the cache
+// (cache_layout): copies, swaps, canonical reads and writes, and make_impl() with its checks and
+// head padding.
 #pragma once
 
 #include "engine/attention/backend.h"
-#include "engine/kernels/cache_ops.h"
+#include "engine/kernels/cache/cache_ops.h"
 
 namespace attn {
 
 class PagedBackend : public AttentionBackend {
  public:
-  // An impl_for the config, or for the padded one behind padding of heads (pad_heads.h).
+  // impl_for(config); where the head size is padded, impl_for of the padded config inside
+  // pad_heads(). Throws Error if the config is invalid, Error::not_supported with the reasons if it
+  // is refused.
   std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const final;
 
-  // Blocks must be the second axis of kv_cache_shape, keys and values the first.
+  // For caches whose first axis is (keys, values) and whose second axis is the block; others
+  // override.
   void swap_blocks(const KvCacheView& src, const KvCacheView& dst,
                    std::span<const BlockPair> pairs) const override {
     copy_paired_blocks(*src.storage, src.num_blocks, *dst.storage, dst.num_blocks, pairs);
@@ -40,7 +43,7 @@ class PagedBackend : public AttentionBackend {
 
  protected:
   virtual CacheLayout cache_layout(const KvCacheView& cache) const = 0;
-  // The impl of a config that is valid, not refused and needs no padding.
+  // Makes the impl of a config that is valid, not refused and needs no padding.
   virtual std::unique_ptr<AttentionImpl> impl_for(const AttentionConfig& config) const = 0;
 
  private:

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "engine/kernels/bf16_unit.h"
-#include "engine/kernels/decode_plan.h"
+#include "engine/kernels/decode/decode_plan.h"
+#include "engine/kernels/tiles/bf16_unit.h"
 
 namespace attn {
 namespace {
 
-// The plan to replay; null: the call runs on its own operands.
+// The captured plan to replay; null: the decodes run on the call's own operands.
 CapturedPlan* captured_plan(const AttentionInputs& inputs, const AttentionMetadata& part,
                             const Execution& execution) {
   if (!part.use_captured_plan || !inputs.state || !inputs.state->is_captured()) return nullptr;
@@ -17,7 +17,7 @@ CapturedPlan* captured_plan(const AttentionInputs& inputs, const AttentionMetada
   return plan && plan->query.dtype() == inputs.query->dtype() ? plan : nullptr;
 }
 
-// All of a sequence's keys and values, through row `sequence` of the table.
+// Makes `to` read all keys and values from the cache, through row `sequence` of the block table.
 template <class Sequence>
 void read_cache(const CacheLayout& cache, const BlockTableArgs& table, int64_t sequence,
                 Sequence& to) {
@@ -55,7 +55,7 @@ bool PagedImpl::forward(const AttentionInputs& inputs, const AttentionMetadata& 
     apply_scales(call.cache, inputs.scales);
     if (inputs.key && !write_cache(call, metadata)) return false;
   }
-  if (config_.attn_type == AttentionType::kEncoder)  // the batch is the encoder's, all of it
+  if (config_.attn_type == AttentionType::kEncoder)  // all rows are encoder tokens
     return prefill(call, metadata);
   if (const AttentionMetadata* part = metadata.prefill_metadata())
     if (!prefill(call, *part)) return false;

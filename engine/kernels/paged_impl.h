@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PagedImpl and PagedState: what a forward of torch_sdpa, xformers and unified has in common. The
-// new keys and values go to the cache, then the prefills run, then the decodes, through a captured
-// plan where the step has one. A backend adds its cache layout, its prefill and its choice of
+// new keys and values are written to the cache, then the prefills run, then the decodes, the latter
+// by a captured plan where one fits. A backend adds its cache layout, its prefill and its choice of
 // kernels. Engine thread.
 #pragma once
 
@@ -9,22 +9,22 @@
 #include <vector>
 
 #include "engine/attention/backend.h"
-#include "engine/kernels/cache_ops.h"
+#include "engine/kernels/cache/cache_ops.h"
 #include "engine/kernels/call_operands.h"
-#include "engine/kernels/flash_prefill.h"
-#include "engine/kernels/paged_decode.h"
+#include "engine/kernels/decode/paged_decode.h"
+#include "engine/kernels/prefill/flash_prefill.h"
 #include "engine/kernels/workspace.h"
 
 namespace attn {
 
-// The kernels' scratch memory (shared<Workspace>()) belongs to all layers; a captured size makes it
-// as large as the longest replay of any paged decode needs it.
+// All layers share the kernels' scratch memory (shared<Workspace>()). Capturing a batch size grows
+// it to what any paged decode of that size needs for the longest sequences.
 class PagedState final : public AttentionState {
  protected:
   void on_capture(const CapturedPlan& plan, const Execution& execution) override;
 };
 
-// One forward, as its steps see it.
+// The operands of one forward.
 struct PagedCall {
   const AttentionInputs& inputs;
   const AttentionOutputs& outputs;
@@ -32,7 +32,7 @@ struct PagedCall {
   float* lse;            // [T, H], never null
   Workspace& workspace;  // the state's; without a state the impl's own
   CacheLayout cache;     // scales applied
-  bool has_cache;        // false: `cache` says nothing, the type uses none or the call has none
+  bool has_cache;        // false: `cache` is not set; the attention type or the call has none
 };
 
 class PagedImpl : public AttentionImpl {
@@ -43,16 +43,17 @@ class PagedImpl : public AttentionImpl {
  protected:
   explicit PagedImpl(const AttentionConfig& config) : config_(config) {}
 
-  // --- what is the backend's own; false when the gate cancelled it ---
+  // --- for the backend to define; prefill and decode return false when the gate cancelled them ---
   virtual CacheLayout layout_of(const KvCacheView& cache) const = 0;
-  // The prefills of a batch, or in ENCODER attention the whole of it.
+  // Computes the prefills of a batch; in ENCODER attention the whole batch.
   virtual bool prefill(const PagedCall& call, const AttentionMetadata& part) = 0;
-  // The decodes. Here: paged attention v1 or v2 by the original's rule. max_seq_len: the longest of
-  // them, in tokens.
+  // Computes the decodes. Default: paged attention v1 or v2 by the original's rule. max_seq_len:
+  // the longest of them, in tokens.
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 
-  // Whether its kernels multiply bf16 numbers in the processor's unit for them.
+  // Whether the backend's kernels can multiply bf16 numbers in a unit of the processor
+  // (bf16_unit.h).
   virtual bool uses_bf16_unit() const { return false; }
 
   // --- what they share ---
@@ -60,7 +61,7 @@ class PagedImpl : public AttentionImpl {
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
 
-  // The unit for this call: one that multiplies all of its numbers.
+  // The unit for this call; kNone unless the query, the new keys and the cached keys suit it.
   Bf16Unit unit_of(const PagedCall& call) const;
   // What the arguments of every kernel have in common.
   template <class Args>
@@ -70,10 +71,10 @@ class PagedImpl : public AttentionImpl {
   KvSource input_rows(const Tensor& rows, int64_t first) const {
     return attn::input_rows(config_, rows, first);
   }
-  // Arguments of flash_prefill and math_prefill for all sequences of `part`. A sequence finds its
-  // keys and values in the cache where the call brings none or reads_new_keys_from_cache() says so
-  // (the backend's); else all of them are read as they came. The result points to memory of this
-  // object, until the next call.
+  // Arguments of flash_prefill and math_prefill for all sequences of `part`. The keys and values of
+  // a sequence are read from the cache where the call brings no new ones, or where the backend's
+  // rule reads_new_keys_from_cache() returns true; else all are read from the call's key and value.
+  // The result points to memory of this object and is valid until the next call.
   PrefillArgs prefill_args(const PagedCall& call, const AttentionMetadata& part,
                            bool (*reads_new_keys_from_cache)(const NewKeys&));
 

@@ -9,7 +9,7 @@
 
 #include "hwy/highway.h"
 
-#include "engine/kernels/tile_math-inl.h"
+#include "engine/kernels/tiles/tile_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attn {
@@ -29,8 +29,8 @@ ScoreRule RuleOf(const WeightTile& tile) {
   return rule;
 }
 
-// Calls fn(row, first key, count, scores of a panel of keys) for every row and panel of the tile;
-// keys are relative to the tile, the scores not masked yet.
+// Calls fn(row, first key, count, scores of a panel of keys) for every row and panel of the tile.
+// Keys count from the tile's first; the scores are not masked yet.
 template <class Fn>
 void ForScores(const ScoreRule& rule, const WeightTile& tile, float* panel, float* scores,
                Fn&& fn) {
@@ -56,7 +56,8 @@ void ForScores(const ScoreRule& rule, const WeightTile& tile, float* panel, floa
   }
 }
 
-// Of a panel's cells those that the row sees go to `out`; `hidden` everywhere else.
+// Copies the cells of a panel that the row sees to `out`, and writes `hidden` in place of the
+// others.
 void CopySeen(const ScoreRule& rule, const WeightTile& tile, int64_t q, int64_t k, int64_t count,
               const float* cells, float hidden, float* out) {
   const int64_t position = tile.q_begin + q, k_first = tile.k_begin + k;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tile of attention weights from kept operands: w[q][k] = exp(s - lse[q]) where the query sees
-// the key, else 0, with s = cap(scale * q.k) + slope * (k - q) + bias. The dot products come from
-// the micro-kernel the backends use, one fixed order of additions per (q, k), and what is done to
-// them is the kernels' own code: the bits of a cell do not depend on the tile it is computed in.
-// Any thread; no allocation beyond a packed panel.
+// Recomputes a tile of attention weights from kept operands: w[q][k] = exp(s - lse[q]) where the
+// query sees the key, else 0, with s = cap(scale * q.k) + slope * (k - q) + bias. The dot products
+// come from the micro-kernel that the backends use, with one fixed order of additions per (q, k),
+// and scale, cap and slope are applied by the kernels' own code, so the bits of a cell do not
+// depend on the tile it is computed in. Any thread; allocates only a packed panel and a few rows of
+// scores.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +18,21 @@
 namespace attn {
 
 // What a layer does to its scores, and which keys a query sees. Positions are absolute in the
-// sequence; of a decoder's keys in cross attention there is only their number.
+// sequence. In cross attention the keys are the encoder's tokens; only their number matters.
 struct WeightRule {
   bool causal = true;               // key <= query
   int64_t sliding_window = 0;       // key > query - window; 0: none
   float soft_cap = 0;               // cap * tanh(s / cap); 0: none
   std::vector<float> alibi_slopes;  // [num_heads]; empty: none
-  std::vector<float> sinks;  // [num_heads] a logit more in a row's sum, with no key; empty: none
+  std::vector<float> sinks;  // [num_heads] one more logit in a row's sum, without a key; empty:
+                             // none
   std::optional<BlockSparse> blocksparse;  // leaves some of the visible keys out
 
   bool operator==(const WeightRule&) const = default;
   bool is_plain() const {
     return masks_later_keys_only() && soft_cap == 0 && alibi_slopes.empty() && sinks.empty();
   }
-  // Of all masks there is only this one, whatever is done to the scores.
+  // Whether the causal mask is the only mask; how scores are changed does not matter.
   bool masks_later_keys_only() const { return causal && sliding_window == 0 && !blocksparse; }
   float slope(int64_t head) const {
     return alibi_slopes.empty() ? 0.0f : alibi_slopes[static_cast<size_t>(head)];
@@ -39,7 +41,7 @@ struct WeightRule {
     return sinks.empty() ? -std::numeric_limits<float>::infinity()
                          : sinks[static_cast<size_t>(head)];
   }
-  // Keys that may be seen, of [0, num_keys); block-sparse leaves some of them out.
+  // The visible keys of [0, num_keys); block-sparse attention leaves out some of them.
   KeySpan span(int64_t query, int64_t num_keys) const;
   bool sees(int64_t head, int64_t query, int64_t key) const;
 };
@@ -58,16 +60,17 @@ struct WeightTile {
   float scale = 1;
   const WeightRule* rule = nullptr;  // null: causal and nothing else
   int64_t head = 0;                  // query head, for slopes and block-sparse attention
-  const float* bias = nullptr;       // dense, [q_count] rows from key k_begin on; null: none
+  const float* bias = nullptr;       // dense, [q_count, k_count], column 0 is key k_begin; null:
+                                     // none
   int64_t bias_stride = 0;
 };
 
 // weights [q_count, k_count], row stride weights_stride, f32.
 void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_stride);
-// The scores behind them, likewise: s of the cells that are seen, -inf of the others. lse is not
-// looked at and may be null.
+// The scores behind them, in the same layout: s of the cells that are seen, -inf in the others. lse
+// is not read and may be null.
 void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stride);
-// q.k exactly as in the kernels.
+// q.k with the bits of the kernels (f32 order of additions, not that of a bf16 unit).
 float score_dot(const float* query, const float* key, int64_t head_size);
 
 }  // namespace attn

@@ -21,9 +21,10 @@ namespace {
 constexpr int64_t kMaxTile = 16;
 constexpr int64_t kTilesPerTask = 8;
 
-// Without it oneDNN would start an OpenMP team beside our pool. A setting of the calling thread
-// only. Looked up and not linked: so it is that of the OpenMP which oneDNN was built with, while a
-// compiler may bring another one, and a oneDNN that has none needs nothing.
+// Sets OpenMP's thread count of the calling thread to 1; otherwise oneDNN would start an OpenMP
+// team beside our pool. The function is looked up at run time and not linked, so that it is the one
+// of the OpenMP library that oneDNN was built with, even where the compiler brings another. A
+// oneDNN without OpenMP needs nothing.
 void stay_on_this_thread() {
   using SetThreads = void (*)(int);
   static const auto set_threads =
@@ -31,8 +32,8 @@ void stay_on_this_thread() {
   if (set_threads) set_threads(1);
 }
 
-// c [rows, width] = x [rows, depth] w [depth, width]; c has stride `c_stride`. False: oneDNN ran
-// out of memory.
+// c [rows, width] = x [rows, depth] w [depth, width]; c has row stride `c_stride`. Returns false
+// when oneDNN fails, which can only be for lack of memory.
 bool sgemm(int64_t rows, int64_t width, int64_t depth, const float* x, const float* w, float* c,
            int64_t c_stride) {
   static thread_local const bool is_single = (stay_on_this_thread(), true);
@@ -65,7 +66,8 @@ bool is_row_invariant(int64_t tile) {
   return true;
 }
 
-// panel [in, width] = weight [width, in] transposed, in squares that fit the first cache.
+// panel [in, width], with row stride `stride`, becomes weight [width, in] transposed, in squares
+// that fit in the L1 cache.
 template <class T>
 void transpose(const T* weight, int64_t width, int64_t in, float* panel, int64_t stride) {
   constexpr int64_t kSquare = 32;
@@ -90,7 +92,7 @@ int64_t row_tile() {
 }
 
 Linear::Linear(int64_t in, int64_t out) : in_(in), out_(out), panels_(DType::kF32, {out, in}) {
-  row_tile();  // found once per program: at load, not inside the first step of a run
+  row_tile();  // runs the trial now, while loading, and not inside the first step of a run
 }
 
 void Linear::set_weight(int64_t first_output, const Tensor& weight) {
@@ -123,7 +125,7 @@ bool Linear::forward(const float* x, int64_t rows, float* y, bool add, KernelId 
   if (rows == 0) return true;
   const int64_t tile = row_tile();
   const int64_t group = tile * kTilesPerTask, groups = (rows + group - 1) / group;
-  // The last tile may have fewer rows than a call takes: a copy with zeros behind.
+  // The last tile may have fewer rows than a call takes: they are copied and padded with zeros.
   const int64_t whole = rows / tile * tile;
   std::vector<float> tail;
   if (whole < rows) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A linear layer y = x W^T in f32. oneDNN's sgemm does the arithmetic, one thread per call, called
-// from tasks of our own pool; it never starts threads of its own.
+// A linear layer y = x W^T in f32. oneDNN's sgemm does the arithmetic. Tasks of our own pool call
+// it, each call runs on one thread, and oneDNN never starts threads of its own.
 //
-// Every call has the same shape for the same weights: row_tile() rows of x (zeros where there are
-// fewer) by one panel of outputs, whatever the batch or the thread count. So the bits of an output
-// row depend on that row, the weights and the machine's instruction set only, as long as sgemm
-// treats the rows of one call alike; row_tile() checks that once on this machine, and a test does
-// so on random shapes. Engine thread.
+// All calls with the same weights have the same shape, whatever the batch or the thread count:
+// row_tile() rows of x (padded with zeros) by one panel of outputs. So the bits of an output row
+// depend on that row, the weights and the machine's instruction set only, provided that sgemm
+// treats all rows of a call alike. row_tile() checks that once on this machine, and a test checks
+// it on random shapes. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,11 @@
 
 namespace attn {
 
-// Rows per sgemm call: choose_row_tile() by a trial on this machine.
+// Rows per sgemm call. The first call finds the number by choose_row_tile() with a trial on this
+// machine.
 int64_t row_tile();
 // The first of 8, 12, 16, 4 rows for which a row's bits do not depend on its place in the call. 1
-// where none passes: slower, each row is then a call of its own.
+// where none passes: then each row is a call of its own, which is slower.
 int64_t choose_row_tile(const std::function<bool(int64_t rows)>& is_row_invariant);
 
 class Linear {
@@ -31,12 +32,12 @@ class Linear {
 
   int64_t in() const { return in_; }
   int64_t out() const { return out_; }
-  // Outputs [first_output, first_output + N) take `weight` [N, in] (f32, f16 or bf16). Fused layers
-  // call it per part.
+  // Outputs [first_output, first_output + N) take `weight` [N, in] (f32, f16 or bf16, else
+  // Error(kBadInput)). A fused layer calls it once for each part.
   void set_weight(int64_t first_output, const Tensor& weight);
 
-  // x [rows, in], y [rows, out], contiguous. `add`: y += instead of y =. False when the gate
-  // cancelled the run.
+  // x [rows, in], y [rows, out], contiguous. With `add`, y += instead of y =. Returns false when
+  // the gate cancelled the run. Throws Error(kFailed) when oneDNN is out of memory.
   bool forward(const float* x, int64_t rows, float* y, bool add, KernelId kernel,
                const Execution& execution) const;
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr int64_t kRowsPerTask = 16;
 
-// fn(row) for every row on the pool, kRowsPerTask rows per task; costs are per row.
+// Runs fn(row) for every row on the pool, kRowsPerTask rows per task. `flops` and `bytes` are per
+// row.
 template <class Fn>
 bool for_rows(const Execution& execution, KernelId kernel, int64_t rows, double flops, double bytes,
               Fn&& fn) {
@@ -49,8 +50,8 @@ void rms_norm(const float* x, const float* weight, int64_t width, float epsilon,
   for (int64_t i = 0; i < width; ++i) to[i] = x[i] * factor * weight[i];
 }
 
-// One head turned by its position: (a, b) -> (a cos - b sin, b cos + a sin), a and b the halves of
-// the head.
+// Rotary positions of one head: (a, b) -> (a cos - b sin, b cos + a sin), where a and b are the two
+// halves of the head.
 void rotate(const float* head, const float* cosine, const float* sine, int64_t half, float* to) {
   for (int64_t i = 0; i < half; ++i) {
     const float a = head[i], b = head[i + half];
@@ -94,7 +95,7 @@ bool LlamaModel::begin_step(const StepTokens& tokens, const Execution& execution
         const auto position = static_cast<float>(step_.positions[static_cast<size_t>(row)]);
         for (int64_t i = 0; i < half; ++i) {
           const double angle =
-              position * inverse_frequency_[static_cast<size_t>(i)];  // rounded to f32, then exact
+              position * inverse_frequency_[static_cast<size_t>(i)];  // f32 product, f64 cosine
           cosine_[static_cast<size_t>(row * half + i)] = static_cast<float>(std::cos(angle));
           sine_[static_cast<size_t>(row * half + i)] = static_cast<float>(std::sin(angle));
         }

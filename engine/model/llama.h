@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LlamaModel: a decoder of the Llama family from a Hugging Face folder (config.json,
-// model.safetensors or its shards, tokenizer.json, perhaps generation_config.json); Mistral is the
-// same network as far as its sliding window hides nothing. Grouped-query attention, head size of
-// its own, tied or separate output embedding; weights are kept in f32 and everything is computed in
-// f32.
+// model.safetensors or its shards, tokenizer.json, perhaps generation_config.json). Mistral is the
+// same network as long as a text fits in its sliding window. Supported are grouped-query attention,
+// a head size that is set separately, and a tied or separate output embedding. Linear layers and
+// norms are kept in f32, the input embedding in the type of the file. Arithmetic is f32, except the
+// mean of squares, cosines and sines, which are computed in f64 and rounded.
 //
 //   x = embed(token)
 //   per layer: x += W_o attention(rope(W_q n), rope(W_k n), W_v n)   with n = rms_norm(x)
 //              x += W_down (silu(W_gate n) * W_up n)                 with n = rms_norm(x)
 //   logits = W_head rms_norm(x)
-// H. Touvron and others, "LLaMA", 2023; rotary positions by halves as in the `transformers`
-// library: J. Su and others, "RoFormer", 2021.
+// H. Touvron and others, "LLaMA", 2023. Rotary positions turn element i of a head together with
+// element i + D/2, as in the `transformers` library: J. Su and others, "RoFormer", 2021.
 //
 // Every row is computed on its own (see linear.h for the matrix products): the bits of a row of
 // query, key, value and logits depend on its token, its position and the attention output it was
@@ -24,36 +25,37 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/problems.h"
+#include "engine/core/files/problems.h"
+#include "engine/model/files/weight_files.h"
 #include "engine/model/linear.h"
 #include "engine/model/llama_config.h"
 #include "engine/model/source.h"
-#include "engine/model/tokenizer.h"
-#include "engine/model/weight_files.h"
+#include "engine/model/tokenizer/tokenizer.h"
 
 namespace attn {
 
 struct LlamaWeights;
 
-// What can be said of a folder before the numbers of its weights are read.
+// What is known of a model folder before the numbers of its weights are read.
 struct ModelCheck {
   SourceShape shape;  // zeros where config.json cannot be read
   std::vector<int32_t> stop_tokens;
   bool has_own_head = false;       // the files have a lm_head.weight
-  int64_t stored_bytes = 0;        // of the weights in the files
-  int64_t needed_bytes = 0;        // of memory, at most, while they are loaded
-  std::vector<std::string> notes;  // what is left aside, a sentence each
+  int64_t stored_bytes = 0;        // of the model's weights in the files
+  int64_t needed_bytes = 0;        // most memory that loading takes
+  std::vector<std::string> notes;  // what is ignored or followed only in part, a sentence each
   Problems problems;               // every reason why the model cannot be loaded
 };
 
 class LlamaModel : public Source {
  public:
-  // `available`: bytes of memory that are free.
+  // Checks a folder without reading the numbers of its weights. `available`: bytes of free memory.
   static ModelCheck check(const std::filesystem::path& folder, int64_t available);
-  // The source's name is the folder's. Errors, of all problems at once: kBadInput for a folder that
-  // is broken or does not fit together or into memory, kNotSupported for what this program cannot
-  // do; kFailed when memory is refused. `progress` is called before every tensor with the share of
-  // tensors read; false cancels (kCancelled).
+  // Loads a model; its name is that of the folder. All problems are reported in one Error:
+  // kBadInput for a folder that is broken, inconsistent or too large for the memory, kNotSupported
+  // for features that this program lacks, kFailed where the system refuses to read a file or to
+  // give memory. `progress` is called before every tensor with the share of the files' tensors that
+  // have been read; when it returns false, loading ends with kCancelled.
   static std::unique_ptr<LlamaModel> load(const std::filesystem::path& folder,
                                           const std::function<bool(double)>& progress = {});
 
@@ -98,7 +100,7 @@ class LlamaModel : public Source {
   std::vector<std::string> notes_;
   LlamaConfig config_;
   Tokenizer tokenizer_;
-  Tensor embedding_;                      // [V, C] as in the file, f64 as f32
+  Tensor embedding_;                      // [V, C] in the type of the file; f64 is rounded to f32
   std::vector<float> inverse_frequency_;  // [D/2]: theta^(-2i/D)
   std::vector<Layer> layers_;
   std::vector<float> final_norm_;  // [C]

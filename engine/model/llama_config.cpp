@@ -5,31 +5,31 @@
 
 #include <algorithm>
 
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
-#include "engine/core/paths.h"
-#include "engine/model/json_at.h"
-#include "engine/model/text_file.h"
+#include "engine/model/files/json_at.h"
+#include "engine/model/tokenizer/text_file.h"
 
 namespace attn {
 namespace {
 
 constexpr int64_t kMostWidth = int64_t{1} << 20;
 constexpr size_t kMostStopTokens = 256;
-constexpr size_t kMostBytes = size_t{4} << 20;  // of a file
+constexpr size_t kMostBytes = size_t{4} << 20;  // of one file
 
-// What config.json means where it leaves keys out, and which keys it has no use for.
+// Defaults of a model family for keys that config.json leaves out, and which keys it ignores.
 struct Family {
   const char* model_type;
   int64_t num_kv_heads;  // 0: as many as query heads
   int64_t max_position_embeddings;
-  bool has_biases;         // attention_bias and mlp_bias count
-  int64_t sliding_window;  // 0: the family has none, whatever the key says
+  bool has_biases;         // attention_bias and mlp_bias are read
+  int64_t sliding_window;  // 0: the family has none and ignores the key
 };
 constexpr Family kLlama{"llama", 0, 2048, true, 0};
 constexpr Family kMistral{"mistral", 8, 131072, false, 4096};
 
-// One config.json; every check goes through `problems`.
+// Reads one config.json. Every check that fails is added to `problems`.
 class ConfigReader {
  public:
   ConfigReader(const JsonAt& root, Problems& problems) : root_(root), problems_(problems) {}
@@ -38,7 +38,7 @@ class ConfigReader {
     if (!problems_.holds([&] { root_.expect_object(); })) return std::nullopt;
     const bool is_known = problems_.holds([&] { read_family(); });
     const bool is_plain = problems_.holds([&] { refuse_quantised(); });
-    if (!is_known) return std::nullopt;  // its other keys are those of another network
+    if (!is_known) return std::nullopt;  // the other keys describe another network
     refuse_options();
     const bool has_sizes = read_sizes();
     read_rope();
@@ -75,7 +75,7 @@ class ConfigReader {
     problems_.holds([&] {
       if (!root_.has("hidden_act")) return;
       const JsonAt name = root_["hidden_act"];
-      if (name.text() != "silu" && name.text() != "swish")  // two names of one function
+      if (name.text() != "silu" && name.text() != "swish")  // two names of the same function
         name.not_supported("activation is not supported", name.shown(), "\"silu\", \"swish\"");
     });
     problems_.holds([&] {
@@ -88,8 +88,8 @@ class ConfigReader {
     });
   }
 
-  // A number from 1 to `most` into `to`; without the key, or where it is null, `otherwise`. 0: it
-  // must be there. False: it is a problem.
+  // Reads a number from 1 to `most` into `to`. Where the key is missing or null, `to` becomes
+  // `otherwise`; with `otherwise` 0 the key is required. Returns false when a problem was added.
   bool read_size(const char* key, int64_t most, int64_t& to, int64_t otherwise = 0) {
     return problems_.holds(
         [&] { to = otherwise > 0 && !root_.has(key) ? otherwise : root_[key].whole(1, most); });
@@ -125,7 +125,7 @@ class ConfigReader {
                     fmt::format("{} query and {} KV heads", c.num_heads, c.num_kv_heads),
                     "a number that divides num_attention_heads");
     });
-    if (c.hidden_size == 0 && !root_.has("head_dim")) return false;  // told already
+    if (c.hidden_size == 0 && !root_.has("head_dim")) return false;  // already reported
     return problems_.holds([&] {
       if (root_.has("head_dim")) {
         c.head_size = root_["head_dim"].whole(1, kMostHeadSize);
@@ -143,8 +143,8 @@ class ConfigReader {
     }) && ok;
   }
 
-  // The layers here see all earlier tokens, which is right as long as a window would hide none of
-  // them.
+  // The layers here attend to all earlier tokens. A model with a sliding window would not see
+  // tokens further back than the window, so texts must not become longer than it.
   bool read_window() {
     const char* key = "sliding_window";
     if (family_->sliding_window == 0) {
@@ -166,8 +166,8 @@ class ConfigReader {
     return true;
   }
 
-  // "rope_scaling" of older files, "rope_parameters" of newer ones; the first counts where both are
-  // there. Only plain rotary positions are known here.
+  // Older files have "rope_scaling", newer ones "rope_parameters"; where both are present,
+  // "rope_scaling" is used unless it is empty. Only rotary positions without scaling are supported.
   void read_rope() {
     const auto theta = [&](const JsonAt& at) {
       if (at.has("rope_theta")) config_.rope_theta = at["rope_theta"].number(1e-3, 1e12);
@@ -212,7 +212,7 @@ class ConfigReader {
   LlamaConfig config_;
 };
 
-// One id, a list of them, or none.
+// "eos_token_id" is one id, a list of ids, or missing.
 std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
   std::vector<int32_t> tokens;
   if (!root.has("eos_token_id")) return tokens;
@@ -240,7 +240,8 @@ std::optional<LlamaConfig> LlamaConfig::load(const std::filesystem::path& folder
   nlohmann::json document;
   if (!problems.holds([&] { document = document_of(name); })) return std::nullopt;
   std::optional<LlamaConfig> config = ConfigReader(JsonAt(document, name), problems).read();
-  // Where generation_config.json is there, it alone says what ends a text, also when it names none.
+  // Where there is a generation_config.json, it alone says which tokens end a text, even when it
+  // names none.
   const char* other = "generation_config.json";
   problems.holds([&] {
     if (has_entry(folder / other)) {

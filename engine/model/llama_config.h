@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// config.json and generation_config.json of a Llama or Mistral model. What a key means and which
-// keys a family ignores is as in transformers 5.23. Any thread.
+// Reads config.json and generation_config.json of a Llama or Mistral model. The meaning of the
+// keys, and which keys a family ignores, are as in transformers 5.23. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/problems.h"
+#include "engine/core/files/problems.h"
 
 namespace attn {
 
@@ -19,19 +19,19 @@ struct LlamaConfig {
   int64_t num_layers = 0;
   int64_t num_heads = 0;      // H
   int64_t num_kv_heads = 0;   // Hkv; divides H
-  int64_t head_size = 0;      // D; its own number, H * D need not be C
+  int64_t head_size = 0;      // D; H * D need not equal C
   int64_t vocab_size = 0;     // V
-  int64_t max_model_len = 0;  // positions; not past a sliding window, where it would hide keys
+  int64_t max_model_len = 0;  // tokens; at most the sliding window, which is not supported
   double rope_theta = 10000;
   float norm_epsilon = 1e-6f;
-  bool tie_embeddings = false;       // lm_head is embed_tokens where the files have only one
-  std::vector<int32_t> stop_tokens;  // all different
+  bool tie_embeddings = false;       // lm_head is embed_tokens, unless the files have both
+  std::vector<int32_t> stop_tokens;  // each once
   std::vector<std::string>
-      notes;  // keys that have no effect or are followed only in part, a sentence each
+      notes;  // keys that are ignored or followed only in part, a sentence each
 
-  // Reads the files of `folder`. Every reason why the model cannot run goes to `problems`:
-  // kNotSupported for options that are not known here, kBadInput with the path for values out of
-  // range. nullopt: so much is wrong that nothing can be said about the tensors.
+  // Reads the files of `folder`. Every reason why the model cannot run is added to `problems`:
+  // kNotSupported for unknown options, kBadInput with the JSON path for values out of range.
+  // Returns nullopt where the shapes of the tensors cannot be told.
   static std::optional<LlamaConfig> load(const std::filesystem::path& folder, Problems& problems);
 };
 

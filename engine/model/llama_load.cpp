@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Folder -> LlamaModel: everything is checked by the headers of the files, and every problem told,
-// before the first weight is read.
+// Loads a LlamaModel from a folder. The configs and the headers of the weight files are checked and
+// all problems reported before the first weight is read.
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "engine/core/files/paths.h"
 #include "engine/core/memory.h"
-#include "engine/core/paths.h"
 #include "engine/model/llama.h"
 #include "engine/model/llama_weights.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder without the numbers of its weights; parts that cannot be had are missing.
+// A folder before the numbers of its weights are read; parts that could not be read are absent.
 struct Folder {
   std::optional<LlamaConfig> config;
   std::optional<Tokenizer> tokenizer;
@@ -84,7 +84,8 @@ Folder open_folder(const fs::path& folder, int64_t available) {
   check.shape = shape_of(config, folder);
   check.stop_tokens = config.stop_tokens;
   check.notes = config.notes;
-  // Tokens added past the model's vocabulary are refused where a prompt has one.
+  // Only the model's own vocabulary must fit. A token that the tokenizer added past vocab_size is
+  // refused later, when a prompt contains it.
   if (result.tokenizer && result.tokenizer->model_vocab_size() > config.vocab_size)
     check.problems.add({ErrorCode::kBadInput,
                         {"tokenizer.json does not fit config.json", "tokenizer.json",
@@ -94,13 +95,13 @@ Folder open_folder(const fs::path& folder, int64_t available) {
   return result;
 }
 
-// Reads tensors that were checked and counts them.
+// Reads tensors that were already checked, and counts them.
 class WeightReader {
  public:
   WeightReader(const WeightFiles& files, const std::function<bool(double)>& progress)
       : files_(files), progress_(progress), total_(static_cast<double>(files.names().size())) {}
 
-  // f32, f16 or bf16, as in the file; f64 is rounded to f32.
+  // The result is f32, f16 or bf16, as in the file; f64 is rounded to f32.
   Tensor read(const WeightSpec& weight) {
     if (progress_ && !progress_(static_cast<double>(count_) / total_))
       throw Error(ErrorCode::kCancelled, {"loading was cancelled", weight.name, "", "", ""});
@@ -141,8 +142,8 @@ std::unique_ptr<LlamaModel> LlamaModel::load(const fs::path& folder,
 
   const LlamaConfig& config = model->config_;
   for (int64_t i = 0; i < config.head_size / 2; ++i) {
-    // In f32 step by step, as the model was trained: near position 400 exact angles would move
-    // weights by 1e-5.
+    // Every step is rounded to f32, as when the model was trained: with exact angles, attention
+    // weights near position 400 would change by 1e-5.
     const float exponent = static_cast<float>(2 * i) / static_cast<float>(config.head_size);
     const auto power =
         static_cast<float>(std::pow(config.rope_theta, static_cast<double>(exponent)));
@@ -154,7 +155,7 @@ std::unique_ptr<LlamaModel> LlamaModel::load(const fs::path& folder,
 void LlamaModel::read_weights(const WeightFiles& files, const LlamaWeights& weights,
                               const std::function<bool(double)>& progress) {
   WeightReader reader(files, progress);
-  // The parts below each other in one matrix.
+  // One linear layer with the outputs of all parts, one part after the other.
   const auto linear = [&](std::initializer_list<const WeightSpec*> parts) {
     int64_t out = 0;
     for (const WeightSpec* part : parts) out += part->shape[0];

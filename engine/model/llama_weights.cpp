@@ -9,7 +9,7 @@
 #include <set>
 
 #include "engine/core/counted.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
 
 namespace attn {
 namespace {
@@ -25,13 +25,14 @@ bool is_readable(std::optional<DType> dtype) {
 constexpr const char* kWholeLayers = "layers";
 constexpr std::string_view kLayers = "model.layers.";
 
-// "model.layers.7." of a name that begins so, else "".
+// The prefix "model.layers.7." of a tensor of a layer; "" for other tensors.
 std::string layer_of(std::string_view name) {
   if (!name.starts_with(kLayers)) return "";
   return std::string(name.substr(0, name.find('.', kLayers.size()) + 1));
 }
 
-// The axes that differ, in words of config.json: "hidden_size".
+// Names the axes that differ, in terms of config.json: "hidden_size". All axes where their number
+// differs.
 std::string unfit_axes(const WeightSpec& weight, const Shape& found) {
   std::string_view why = weight.why;  // "[a, b]"
   if (found.size() != weight.shape.size()) return std::string(why);
@@ -46,7 +47,7 @@ std::string unfit_axes(const WeightSpec& weight, const Shape& found) {
   return axes;
 }
 
-// Whether any tensor's name begins so.
+// Whether the name of any tensor begins with `beginning`.
 bool has_any(const WeightFiles& files, const std::string& beginning) {
   return std::ranges::any_of(files.names(),
                              [&](const std::string& name) { return name.starts_with(beginning); });
@@ -61,7 +62,8 @@ LlamaWeights::LlamaWeights(const LlamaConfig& config, const WeightFiles& files) 
   const char* const kQuery = "[num_attention_heads * head_dim, hidden_size]";
   const char* const kKv = "[num_key_value_heads * head_dim, hidden_size]";
   const char* const kInner = "[intermediate_size, hidden_size]";
-  // Tied embeddings are one tensor under either name; where the files have both, each is its own.
+  // Tied embeddings are one tensor, stored under either name. Where the files have both names, they
+  // are two tensors.
   const bool tied = config.tie_embeddings;
   const bool one_name = tied && !(files.find(kEmbedding) && files.find(kHead));
   const char* const only = files.find(kHead) ? kHead : kEmbedding;
@@ -103,14 +105,15 @@ void LlamaWeights::check(const WeightFiles& files, Problems& problems) const {
     const WeightSpec* first;
     int64_t count = 0;
   };
-  // One wrong key of config.json is wrong of many tensors: each kind is told once, by its first.
+  // One wrong key of config.json affects many tensors, so each kind of problem is reported once,
+  // with the first tensor that has it.
   std::vector<std::pair<std::string, Kind>> missing, unfit;
   const auto add = [](auto& kinds, std::string name, const WeightSpec& weight) {
     auto kind = std::ranges::find(kinds, name, [](const auto& entry) { return entry.first; });
     if (kind == kinds.end()) kind = kinds.insert(kind, {std::move(name), Kind{&weight}});
     ++kind->second.count;
   };
-  std::map<std::string, Kind> unreadable;  // by the type's name
+  std::map<std::string, Kind> unreadable;  // by the name of the element type
   for_each([&](const WeightSpec& weight) {
     const TensorEntry* entry = files.find(weight.name);
     if (!entry) {
@@ -173,7 +176,8 @@ std::string LlamaWeights::unused(const WeightFiles& files) const {
   std::vector<std::string> first;
   size_t count = 0;
   for (const std::string& name : files.names()) {
-    // Frequencies of rotary positions, which some files have, follow from config.json.
+    // Some files hold the frequencies of the rotary positions. They are not used, since they follow
+    // from config.json, but need no remark.
     if (used.contains(name) || name.ends_with("rotary_emb.inv_freq")) continue;
     if (++count <= 3) first.push_back(quote_text(name));
   }
@@ -189,7 +193,7 @@ int64_t LlamaWeights::needed_bytes(const WeightFiles& files) const {
   for_each([&](const WeightSpec& weight) {
     const int64_t count = element_count(weight.shape),
                   stored = static_cast<int64_t>(size_of(files.find(weight.name)->dtype.value()));
-    const bool is_wide = stored > 4;  // read as it is, then rounded to f32
+    const bool is_wide = stored > 4;  // f64: the tensor as read and its f32 copy are both in memory
     kept += count * (&weight == &embedding ? std::min<int64_t>(4, stored) : 4);
     on_its_way = std::max(on_its_way, count * (is_wide ? stored + 4 : stored));
   });

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tensors a Llama model has, by its config and the names in its files, and what they take.
-// Private to llama_load.cpp. Any thread.
+// Which tensors a Llama model has, as follows from its config and the names in its files, and how
+// many bytes they need. Used only by llama_load.cpp. Any thread.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "engine/core/problems.h"
+#include "engine/core/files/problems.h"
+#include "engine/model/files/weight_files.h"
 #include "engine/model/llama_config.h"
-#include "engine/model/weight_files.h"
 
 namespace attn {
 
 struct WeightSpec {
   std::string name;
   Shape shape;
-  const char* why;  // the shape in words of config.json
+  const char* why;  // the shape in terms of config.json: "[vocab_size, hidden_size]"
 };
 
 struct LlamaWeights {
@@ -27,20 +27,22 @@ struct LlamaWeights {
   LlamaWeights(const LlamaConfig& config, const WeightFiles& files);
 
   WeightSpec embedding, final_norm;
-  WeightSpec head;  // where it has the name of `embedding`, it is the same tensor
+  WeightSpec head;  // has the name of `embedding` where both are one tensor
   std::vector<Layer> layers;
 
   bool has_own_head() const { return head.name != embedding.name; }
-  // Each tensor once.
+  // Calls `visit` once for each tensor.
   void for_each(const std::function<void(const WeightSpec&)>& visit) const;
-  // A problem for every kind of tensor that is missing and every axis that does not fit, one for
-  // each element type that is none of f64, f32, f16, bf16.
+  // Adds to `problems` one entry for every kind of missing tensor, one for every combination of
+  // axes that do not fit, and one for every element type other than f64, f32, f16 and bf16.
   void check(const WeightFiles& files, Problems& problems) const;
-  // The tensors of the files that the model has no use for, in a sentence; "" where there are none.
+  // A sentence about the tensors of the files that the model does not use; "" where there are none.
   std::string unused(const WeightFiles& files) const;
-  // Bytes of memory: the f32 weights of linear layers and norms, the embedding as in the files, and
-  // the largest tensor on its way between the two. All tensors must be there.
+  // Most bytes of memory during loading: the f32 weights of linear layers and norms, the embedding
+  // in the type of the file (f64 as f32), and the largest tensor as it is read and converted. All
+  // tensors must be in the files.
   int64_t needed_bytes(const WeightFiles& files) const;
+  // Bytes of the model's tensors in the files; missing ones count 0.
   int64_t stored_bytes(const WeightFiles& files) const;
 };
 

@@ -22,7 +22,7 @@ struct Candidate {
   double weight;  // not normalised
 };
 
-// The largest on top of a heap; the lower id among equals.
+// Heap order: the largest logit is on top, the lowest id among equals.
 bool is_worse(const Candidate& a, const Candidate& b) {
   return a.logit != b.logit ? a.logit < b.logit : a.token > b.token;
 }
@@ -51,8 +51,8 @@ void check(std::span<const float> logits, const SamplingParams& sampling) {
     refuse("top_p", fmt::format("{}", sampling.top_p), "above 0, to 1");
 }
 
-// One number in [0, 1) for this seed and position. Both are scrambled first: neighbouring seeds of
-// Rng overlap.
+// One random number in [0, 1) for this seed and position. Both are hashed first, because the
+// sequences of neighbouring seeds of Rng overlap.
 double draw(uint64_t seed, int64_t position) {
   const uint64_t from_seed = Rng(seed).next();
   return Rng(from_seed ^ Rng(~static_cast<uint64_t>(position)).next()).uniform();
@@ -64,7 +64,7 @@ double total_weight(std::span<const Candidate> candidates) {
   return total;
 }
 
-// Keeps the top_k largest and of those the fewest that reach top_p, in falling order.
+// Keeps the top_k largest and of those the fewest that reach the share top_p, largest first.
 void keep_top(std::vector<Candidate>& candidates, const SamplingParams& sampling) {
   std::make_heap(candidates.begin(), candidates.end(), is_worse);
   const size_t most = sampling.top_k == 0
@@ -101,7 +101,7 @@ int32_t sample_token(std::span<const float> logits, const SamplingParams& sampli
   std::vector<Candidate> candidates;
   for (size_t i = 0; i < logits.size(); ++i) {
     if (!(logits[i] > kLowest)) continue;  // -inf and NaN
-    // The largest has weight 1, also where it is +inf.
+    // The largest has weight 1, even if it is +inf.
     const double weight =
         logits[i] == top ? 1.0 : std::exp((logits[i] - top) / sampling.temperature);
     candidates.push_back({logits[i], static_cast<int32_t>(i), weight});
@@ -113,7 +113,7 @@ int32_t sample_token(std::span<const float> logits, const SamplingParams& sampli
     left -= candidate.weight;
     if (left < 0) return candidate.token;
   }
-  return best;  // rounding: the draw was next to 1
+  return best;  // reached when the draw is so close to 1 that rounding leaves a rest
 }
 
 int64_t first_bad_logit(std::span<const float> logits) {

@@ -10,20 +10,22 @@
 
 namespace attn {
 
-// The `count` most probable tokens of softmax(logits) with the logarithm of their probability, best
-// first, the lower id among equals; kNoToken with -inf where the vocabulary or its numbers end
-// before. In f64.
+// The `count` most probable tokens of softmax(logits) with the logarithms of their probabilities,
+// best first, the lower id first among equal ones. Where fewer than `count` logits are above -inf,
+// the list is filled up with kNoToken and -inf. Computed in f64.
 std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count);
 
-// Index of the first logit that no model with finite numbers makes: NaN or +inf; -1: none.
+// Index of the first logit that is NaN or +inf, which no model with finite numbers produces; -1:
+// there is none.
 int64_t first_bad_logit(std::span<const float> logits);
 
-// logits: [vocab] f32. temperature 0: the largest logit, the lowest id among equals. Otherwise
-// softmax(logits / temperature) over the top_k largest (0: all), of those the fewest that reach
-// top_p, drawn with one random number that depends on (sampling.seed, position) only, so a request
-// writes the same text in any batch and after any preemption. `position` is the number of tokens
-// the request has. NaN is never drawn; where no logit is above -inf, token 0 is. Throws
-// Error(kBadInput) for no logits and for parameters out of their range (SamplingParams).
+// logits: [vocab] f32. With temperature 0 the result is the largest logit, the lowest id among
+// equals. Otherwise a token is drawn from softmax(logits / temperature) over the top_k largest
+// logits (0: all), and of those over the fewest whose probabilities reach the share top_p. The
+// random number depends on (sampling.seed, position) only, so a request writes the same text in any
+// batch and after any preemption. `position` is the number of tokens the request has. NaN is never
+// drawn; where no logit is above -inf, the result is token 0. Throws Error(kBadInput) for no logits
+// and for parameters out of their range (SamplingParams).
 int32_t sample_token(std::span<const float> logits, const SamplingParams& sampling,
                      int64_t position);
 

@@ -1,44 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Source: where Q, K and V come from and where the attention output goes. A model, a synthetic
-// generator or tensors of the user's; the engine cannot tell them apart. One step: begin_step, then
-// for each layer qkv -> (attention) -> attention_output, then end_step. Engine thread; heavy work
-// goes through execution.pool.
+// Source: where the queries, keys and values come from and where the attention output goes. It is a
+// model, a synthetic generator or tensors of the user's; the engine cannot tell them apart. A step
+// calls begin_step, then for every attention layer qkv, the attention kernels and attention_output,
+// then end_step. These run on the engine thread; heavy work is done by tasks of execution.pool.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/attention/types.h"
 #include "engine/core/tensor.h"
 #include "engine/scheduler/request.h"
 #include "engine/trace/probe.h"
 
 namespace attn {
 
+// One attention layer: an attention call of a step. What is absent is as the scenario's attention
+// says.
+struct AttentionCall {
+  std::string label;  // for people: "L0", in a model whose layers make two calls "L0 self"
+  std::optional<int64_t> sliding_window = {};  // tokens, the query's own included; 0: none
+  std::optional<float> logits_soft_cap = {};   // 0: none
+  std::optional<std::vector<float>> alibi_slopes = {}, sinks = {};  // [num_heads]; empty: none
+  bool operator==(const AttentionCall&) const = default;
+};
+
 struct SourceShape {
-  std::string name;  // "tinystories-gqa", "synthetic induction"
-  int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
+  std::string name;        // "tinystories-gqa", "synthetic induction"
+  int64_t num_layers = 0;  // attention layers, in the order of their calls
+  int64_t num_heads = 0, num_kv_heads = 0;
   int64_t head_size = 0;
-  float scale = 0;  // of q.k
+  float scale = 0;  // factor on the dot product of query and key
   int64_t vocab_size = 0;
   int64_t max_model_len = 0;
   int64_t max_encoder_len = 0;  // tokens that cross attention can read; 0: the source has none
+  // [num_layers] what the source says of its calls by itself. Empty: nothing, all are as the
+  // scenario's attention says.
+  std::vector<AttentionCall> calls = {};
 };
 
-// The tokens of one step, flat: row t is token_ids[t] at absolute position positions[t] of sequence
-// sequence[t].
+// The tokens of one step, flat: row t is token_ids[t] at absolute position positions[t] of request
+// requests[t].
 struct StepTokens {
   std::vector<int32_t> token_ids;   // [T]
   std::vector<int32_t> positions;   // [T]
   std::vector<uint32_t> requests;   // [T] request id of each row
-  std::vector<int64_t> logit_rows;  // rows whose logits are wanted
+  std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
-  // Cross attention: the rows above only ask. Keys and values are wanted of the encoder's tokens,
-  // each once, at the first step of its request.
+  // Cross attention: the rows above give queries only. Keys and values are made from the encoder's
+  // tokens, which are listed in a step that computes the prompt of their request.
   bool is_cross = false;
-  std::vector<int32_t> encoder_lens;       // [T] encoder tokens of each row's request
+  std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]
   std::vector<int32_t> encoder_positions;  // [E]
   int64_t num_keys() const {
@@ -51,8 +67,8 @@ class Source {
   virtual ~Source() = default;
   virtual const SourceShape& shape() const = 0;
 
-  // The prompt of request `request`, `tokens` long, of a source that reads no text. Throws
-  // Error(kBadInput) where it has no such prompt.
+  // Token ids of the prompt of request number `request` (from 0), `tokens` long, for a source that
+  // reads no text. Throws Error(kBadInput) where the source has no such prompt.
   virtual std::vector<int32_t> prompt_ids(int64_t /*request*/, int64_t tokens) const {
     const int64_t vocab = std::max<int64_t>(1, shape().vocab_size);
     std::vector<int32_t> ids(static_cast<size_t>(tokens));
@@ -61,34 +77,37 @@ class Source {
     return ids;
   }
 
-  // Cross attention: the encoder's tokens of request `request`, of a source that has an encoder. No
-  // id is one of a prompt, and token_text() knows them all. Throws Error(kBadInput) where there are
-  // not so many.
+  // Cross attention: ids of the `tokens` encoder tokens of request number `request`, for a source
+  // that has an encoder. They differ from all ids of prompts, and token_text() accepts them. Throws
+  // Error(kBadInput) where the source does not have that many encoder tokens.
   virtual std::vector<int32_t> encoder_ids(int64_t /*request*/, int64_t /*tokens*/) const {
     return {};
   }
 
-  // Text <-> tokens. Synthetic sources make token labels of their own ("k17").
+  // Text <-> tokens. The labels of synthetic tokens ("k17") count as text. Throws Error(kBadInput)
+  // for text that the source cannot read.
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;
   // The text a token contributes, for labels: leading spaces, newline and tab kept, other
   // unprintable bytes as <0xHH>. Any thread.
   virtual std::string token_text(int32_t token) const = 0;
   // The text of a sequence. Any thread.
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;
-  // Tokens each of which ends a text, all different. Empty: none does.
+  // Ids of the tokens that end a text, each once. Empty: no token does.
   virtual std::vector<int32_t> stop_tokens() const = 0;
-  // What was left aside when the source was loaded, a sentence each.
+  // Remarks for the user, a sentence each: what was ignored on loading, tensors with numbers that
+  // are not finite.
   virtual std::vector<std::string> notes() const { return {}; }
 
-  // Each returns false when the gate cancelled the run.
+  // Each of the next four returns false when the gate cancelled the run.
   virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;
-  // Fills query [T, H, D], key and value [num_keys(), Hkv, D], f32, rotary positions applied.
+  // Fills query [T, H, D], key and value [num_keys(), Hkv, D], f32, rotary positions applied: T
+  // rows of the step, H query heads, Hkv KV heads, D the head size.
   virtual bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                    const Execution& execution) = 0;
   // Takes the attention output [T, H, D] of the layer and goes on to the layer's end (o_proj, MLP,
   // residuals).
   virtual bool attention_output(int64_t layer, const Tensor& out, const Execution& execution) = 0;
-  // logits [logit_rows, vocab] f32.
+  // Fills logits [logit_rows, vocab], f32.
   virtual bool end_step(Tensor& logits, const Execution& execution) = 0;
 };
 

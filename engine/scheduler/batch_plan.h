@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BatchPlan: what one engine step will do, as plain data: printable, comparable, drawable before it
-// runs.
+// BatchPlan: what one engine step will do, as plain data, so that it can be printed, compared and
+// drawn before it runs.
 //
-// Before anything is computed the engine moves blocks, each list in its order: swap_out_moves, then
-// swap_in_moves, then copies. What is swapped out is read before a copy or a new token can be
-// written into the blocks it leaves, and copies come last because they are in the order in which
-// the block manager decided them: a copy may go into a block that an earlier copy reads.
+// Before anything is computed, the engine moves blocks, each list in its order: swap_out_moves,
+// then swap_in_moves, then copies. Swap-outs are first, because the blocks that they leave may then
+// be the target of a swap-in or a copy, or be written by a new token. Copies are in the order in
+// which the block manager decided them: a copy may write into a block that an earlier copy reads.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace attn {
 
 enum class PreemptionMode {
-  kRecompute,  // the blocks are given back and everything is computed again
+  kRecompute,  // the blocks are given back and all tokens are computed again
   kSwap,       // the blocks' contents wait in the swap pool
 };
 std::string_view name_of(PreemptionMode mode);  // "recompute", "swap"
@@ -28,15 +28,16 @@ struct PlannedSequence {
   int64_t context_len = 0;  // tokens already in the cache
   int64_t query_len = 0;    // tokens of this step, at least 1
   bool is_prefill = false;
-  // How many tokens the logits of its last row give. 0: the step does not reach the last known
-  // token (a chunk), so there are no logits. Otherwise 1; the n of a request at its first token,
-  // drawn with sampling_of(request, 0 .. n - 1); beam_candidates() for a beam: its best ones.
+  // How many tokens are taken from the logits of its last row. 0: a chunk that does not reach the
+  // last known token has no logits. Else 1; for a request with n > 1 at its first token n, drawn
+  // with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best tokens.
   int64_t num_samples = 0;
-  // Cross attention: tokens of the encoder, whose keys its blocks hold. 0: they hold its own.
+  // Cross attention: the number of encoder tokens, whose keys its blocks hold. 0: its blocks hold
+  // the keys of its own tokens.
   int64_t encoder_len = 0;
 
-  // Places in the cache whose keys are there after the step, and from where on the step writes
-  // them.
+  // cache_end(): the number of places in the cache that have keys after the step. written_from():
+  // the first place that the step writes.
   int64_t cache_end() const { return encoder_len > 0 ? encoder_len : context_len + query_len; }
   int64_t written_from() const {
     return encoder_len == 0 ? context_len : is_prefill ? 0 : encoder_len;
@@ -46,7 +47,7 @@ struct PlannedSequence {
 
 struct Preemption {
   uint32_t request = 0;
-  PreemptionMode how = PreemptionMode::kRecompute;  // kRecompute also where a swap found no room
+  PreemptionMode how = PreemptionMode::kRecompute;  // kRecompute also if a swap found no room
   bool operator==(const Preemption&) const = default;
 };
 
@@ -58,20 +59,21 @@ struct Fork {
 
 struct BatchPlan {
   uint32_t step = 0;
-  // Prefills first, then decodes, as a backend's metadata wants them; each request at most once.
-  // prefill_first: all prefill or all decode. chunked_prefill: both, and the decodes had the first
+  // Prefills first, then decodes, as a backend's metadata needs them; each request at most once.
+  // prefill_first: all prefill or all decode. chunked_prefill: both, but decodes had the first
   // claim on the budget.
   std::vector<PlannedSequence> sequences;
   std::vector<uint32_t> admitted;         // WAITING -> RUNNING
   std::vector<Preemption> preempted;      // RUNNING -> WAITING or SWAPPED, newest first
   std::vector<uint32_t> swapped_in;       // SWAPPED -> RUNNING
-  std::vector<uint32_t> ignored;          // can never fit: FINISHED_IGNORED
-  std::vector<Fork> forked;               // since the plan before, by update()
-  std::vector<uint32_t> finished;         // since the plan before, by update() and abort()
+  std::vector<uint32_t> ignored;          // can never run: FINISHED_IGNORED
+  std::vector<Fork> forked;               // since the last plan, by update()
+  std::vector<uint32_t> finished;         // since the last plan, by update() and abort()
   std::vector<BlockMove> swap_out_moves;  // device -> swap pool
   std::vector<BlockMove> swap_in_moves;   // swap -> device pool
   std::vector<BlockMove> copies;          // copy-on-write, device -> device
-  int64_t free_blocks_before = 0, free_blocks_after = 0;  // of the device pool, evictable ones too
+  int64_t free_blocks_before = 0, free_blocks_after = 0;  // of the device pool, including evictable
+                                                          // ones
 
   int64_t num_prefill_tokens() const;
   int64_t num_decode_tokens() const;
@@ -80,6 +82,6 @@ struct BatchPlan {
   bool operator==(const BatchPlan&) const = default;
 };
 
-std::string to_string(const BatchPlan& plan);  // several lines, for people
+std::string to_string(const BatchPlan& plan);  // several lines, for reading
 
 }  // namespace attn

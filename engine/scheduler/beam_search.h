@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The choice of beam search, apart from blocks and queues. Any thread; no state.
+// The choice of tokens in beam search, without blocks and queues. Any thread; no state.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// One token more for one of the running beams.
+// A running beam extended by one token.
 struct BeamCandidate {
   size_t beam = 0;  // index among the running beams
   int32_t token = 0;
@@ -18,19 +18,20 @@ struct BeamCandidate {
 };
 
 struct BeamChoice {
-  std::vector<BeamCandidate> next;      // go on: at most beam_width, best first
-  std::vector<BeamCandidate> finished;  // end with a stop token, best first
+  std::vector<BeamCandidate> next;      // beams that go on: at most beam_width, best first
+  std::vector<BeamCandidate> finished;  // beams that end with a stop token, best first
 };
 
-// Candidates in order of log-probability, among equals the lower token id, then the earlier beam. A
-// stop token among the best beam_width ends as a hypothesis; one further down is dropped. The other
-// candidates go on until there are beam_width. With the Request::beam_candidates() best tokens of
-// each beam that many are always found.
+// Takes the candidates in order of cumulative log-probability, highest first; among equals the
+// lower token id first, then the earlier beam. A stop token among the best beam_width candidates
+// ends its beam as a hypothesis; one further down is dropped. Other candidates go on, until there
+// are beam_width. If each beam offers its Request::beam_candidates() best tokens, there are always
+// that many.
 BeamChoice choose_beams(std::vector<BeamCandidate> candidates, int64_t beam_width,
                         std::span<const int32_t> stop_tokens);
 
-// The best beam_score() that a running beam can still end with. Log-probabilities only add up to
-// less; a positive length penalty favours the longest possible output, another one the shortest.
+// The best beam_score() with which a running beam can still end. Its log-probability can only fall.
+// With a positive length penalty the score is best at max_tokens, otherwise at the present length.
 double best_attainable_score(double cumulative_logprob, int64_t output_tokens, int64_t max_tokens,
                              double length_penalty);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who stands where: arrival, refusal, abort and end. One step is planned in scheduler_plan.cpp,
-// taken in by scheduler_update.cpp; the books are checked in scheduler_check.cpp.
+// Arrival, refusal, abort and end of requests. A step is planned in scheduler_plan.cpp, its results
+// are taken in scheduler_update.cpp, and scheduler_check.cpp checks the invariants.
 #include "engine/scheduler/scheduler.h"
 
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ Request& Scheduler::add(Request request) {
   }
   request.state = RequestState::kWaiting;
   request.num_computed = request.num_cached = request.prefill_end = 0;
-  request.order = std::numeric_limits<uint64_t>::max();  // behind everybody until it arrives
+  request.order = std::numeric_limits<uint64_t>::max();  // behind all others until it arrives
   request.times = {};
   request.times.queued_ns = request.arrival_ns;
   requests_.push_back(std::make_unique<Request>(std::move(request)));
@@ -102,8 +102,8 @@ std::span<const int32_t> Scheduler::device_blocks(const Request& request) const 
   return manager_.blocks(request.id);
 }
 
-// Refusals come on arrival, not when the request reaches the front: a person who typed too long a
-// text should not wait.
+// Requests are refused on arrival, not when they reach the front: a person whose text is too long
+// should not wait to hear it.
 void Scheduler::let_arrive(BatchPlan& plan, uint64_t now_ns) {
   while (!future_.empty() &&
          (future_.begin()->first <= now_ns || ATTN_SCHEDULER_FAULT(kArrivalIgnored))) {
@@ -164,8 +164,8 @@ std::string Scheduler::never_fits(const Request& request) const {
     require_seats("max_num_seqs", config_.max_num_seqs);
     require_seats("max_num_batched_tokens", config_.max_num_batched_tokens);
   }
-  // Before anything is generated the tokens with a place in the cache are those of the prompt, or
-  // of the encoder.
+  // Before anything is generated, the tokens that have a place in the cache are those of the
+  // prompt, or of the encoder.
   const char* const side = request.is_cross() ? "encoder" : "prompt";
   const int64_t places = request.num_cached_ids(),
                 blocks = (places + block_size_ - 1) / block_size_;
@@ -187,8 +187,8 @@ std::string Scheduler::never_fits(const Request& request) const {
   return reason;
 }
 
-// Tables of its own length that a request may come to need side by side. Beams that read an encoder
-// share its blocks to the end.
+// The number of tables of its own length that a request may need side by side. Beams that read an
+// encoder share its blocks to the end.
 int64_t Scheduler::tables(const Request& request) const {
   return request.is_cross() ? 1 : std::max<int64_t>(1, request.beam_width);
 }
@@ -223,8 +223,8 @@ int64_t Scheduler::seats_taken() const {
   return taken;
 }
 
-// Every running sequence decodes in every step that decodes, so the token budget bounds their
-// number too.
+// Every running sequence decodes in a step that decodes, so the token budget limits their number,
+// too.
 int64_t Scheduler::most_seats() const {
   const int64_t most = std::min(config_.max_num_seqs, config_.max_num_batched_tokens);
   return ATTN_SCHEDULER_FAULT(kSeatsOneMore) ? most + 1 : most;

@@ -1,52 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Continuous batching under a token and a sequence budget. schedule() takes the blocks of the next
-// step from the BlockManager and returns the plan; update() takes the sampled tokens. Engine
-// thread.
+// Continuous batching under a token budget and a sequence budget. schedule() takes the blocks of
+// the next step from the BlockManager and returns the plan; update() takes the sampled tokens.
+// Engine thread.
 //
-// The line. Requests stand in order of priority (smaller first), then of arrival; nobody overtakes
-// the front of the queue. That order never changes for a request, so a preempted one is at the
-// front of its priority by itself. Priority decides who is admitted next and who is preempted
-// first; no running request is preempted to let a waiting one in.
+// The line. Requests are ordered by priority (smaller first), then by arrival; no request overtakes
+// the front of the queue. The place of a request in this line never changes, so a preempted request
+// is at the front of its priority again without being moved. The line decides who is admitted next
+// and who is preempted first; no running request is preempted to let a waiting one in.
 //
 // Policies. prefill_first: a batch is all prefill or all decode; prompts go first, each in one
-// step, as the original backends want it. A recomputation longer than a step follows token by token
-// as decodes that sample nothing. chunked_prefill: every running sequence decodes first, then
-// prompts fill what is left of the token budget, cut into chunks. With prefix caching a chunk that
-// does not reach the end of its prompt ends at a block boundary, unless nothing would be left of
-// it. The first prompt under way gets at least one token in every step, because no more sequences
-// run than a step has tokens. A prompt takes the blocks of all its tokens at its admission under
-// both policies. Tokens found by their prefix use no budget; context_len begins after them.
+// step, as the original backends require. When a recomputation is longer than a step, its rest
+// follows token by token, as decodes that sample nothing. chunked_prefill: every running sequence
+// decodes first, then prompts fill the rest of the token budget, cut into chunks. With prefix
+// caching, a chunk that does not reach the end of its prompt ends at a block boundary, unless this
+// would leave it empty. The first prompt in progress gets at least one token in every step, because
+// at most as many sequences run as a step has tokens. Under both policies a prompt takes the blocks
+// of all its tokens at its admission. Tokens found by their prefix use no budget; context_len
+// counts them.
 //
-// Preemption. When a step needs a block and none is left, the last of the line among the running is
-// preempted: by swap where that is chosen and the swap pool has room for all of it, otherwise by
-// recomputation. SWAPPED ones come back before anybody waiting is admitted; a
-// recomputation comes back only when all it had fits again, and nobody comes in during a step that
-// preempted. When nothing runs, the first of the line comes back without regard to the watermark.
-// So the first of the line among the running is never preempted, and every request ends.
+// Preemption. When a step needs a block and none is available, the last running request of the line
+// is preempted: by swap if that is configured and the swap pool has room for all of it, otherwise
+// by recomputation. Swapped requests come back before any waiting one is admitted. A recomputation
+// comes back only when all its tokens fit again, and no request is admitted or swapped in during a
+// step that preempted. When nothing runs, the first of the line comes back regardless of the
+// watermark. So the first running request of the line is never preempted, and every request ends.
 //
-// Samples. A request with n > 1 takes n of max_num_seqs at its admission and is forked into n
-// requests at its first token: ids from a counter, `parent` the added one, seed + sample_index.
-// From then on each is scheduled, preempted and ended alone.
+// Samples. A request with n > 1 counts as n of max_num_seqs from its admission on, and is forked
+// into n requests at its first token: with ids from a counter, the added request as `parent`, and
+// seed + sample_index. From then on each is scheduled, preempted and ended alone.
 //
 // Beam search. update() gets the beam_candidates() best tokens of each beam with their
-// log-probabilities and, once all beams of the search have theirs, keeps the best by cumulative
-// log-probability; among equals the lower token id, then the earlier beam. Candidates that are a
-// stop token and among the beam_width best end as finished hypotheses, the others up to beam_width
-// go on. The best continuation of a beam goes on in its own request, further ones in forks; a beam
-// without one ends as FINISHED_STOPPED with "Dropped: ...". The search ends at max_tokens, at
-// max_model_len, when the cache could not hold beam_width sequences of that length side by side, or
-// when beam_width hypotheses are finished and (early_stopping, or no running beam can reach a
-// better score any more). The beam_width best by beam_score() get their beam_rank; the rest end as
-// "Dropped: ...". A search is admitted, preempted, swapped and brought back as a whole.
+// log-probabilities. Once all beams of the search have theirs, it takes the best by cumulative
+// log-probability; among equals the lower token id, then the earlier beam. Candidates among the
+// best beam_width that are a stop token end as finished hypotheses; of the others up to beam_width
+// go on. The best continuation of a beam stays in the beam's own request, further ones become
+// forks; a beam without a continuation ends as FINISHED_STOPPED with "Dropped: ...". The search
+// ends at max_tokens, at max_model_len, when the cache could not hold beam_width sequences of that
+// length side by side, or when beam_width hypotheses are finished and (early_stopping, or no
+// running beam can reach a better score). The best beam_width by beam_score() get their beam_rank;
+// the rest end as "Dropped: ...". A search is admitted, preempted, swapped and brought back as a
+// whole.
 //
-// Cross attention. A request with encoder_ids takes the blocks of those at its admission, and no
-// more: its own tokens have no place in the cache. So its table never grows, it is never preempted
-// for want of a block, and forks and beams share the blocks without a copy. The token budget counts
-// its own tokens.
+// Cross attention. A request with encoder_ids takes the blocks of the encoder's tokens at its
+// admission, and no more: its own tokens have no place in the cache. So its table never grows, it
+// never needs a further block, and forks and beams share the blocks without copies. The token
+// budget counts its own tokens.
 //
-// A request that can never run ends as FINISHED_IGNORED with a sentence that says what would be
-// needed. One that outgrows the cache or max_model_len ends as FINISHED_LENGTH_CAPPED and says so;
-// neither depends on what else runs.
+// A request that can never run ends as FINISHED_IGNORED, with a sentence that says what it would
+// need. One that outgrows the cache or max_model_len ends as FINISHED_LENGTH_CAPPED and says so.
+// Neither depends on what else runs.
 #pragma once
 
 #include <cstdint>
@@ -76,26 +78,25 @@ struct SchedulerConfig {
   int64_t max_model_len = 512;            // longest sequence, prompt + output, tokens, at least 1
   SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
   PreemptionMode preemption = PreemptionMode::kRecompute;
-  // Forks get ids from here on, but never one that is not above every id known so far. So a caller
-  // that counts its own ids without gaps and counts on_fork too has no gaps.
+  // Forks get ids from here on, always above all ids known so far. A caller that gives its own ids
+  // without gaps and counts the forks, too, has no gaps.
   uint32_t first_fork_id = 0;
 };
 
-// What the scheduler tells the outside as it happens (trace events, kept operands). All optional;
-// none may call back. What happens to blocks is told by the BlockManager. Admission: scheduled,
-// blocks taken. Preemption and end: before_free, blocks given back or swapped out, preempted or
-// finished; the state is the new one from before_free on, num_computed the old one until the blocks
-// are gone.
+// Callbacks for what happens (trace events, kept operands). All are optional; none may call the
+// scheduler. Changes of blocks are reported by the BlockManager. Order at an admission: scheduled,
+// then blocks are taken. At a preemption or an end: before_free, then blocks are given back or
+// swapped out, then preempted or finished; from before_free on the request has its new state, but
+// num_computed keeps the old value until the blocks are gone.
 struct SchedulerEvents {
-  std::function<void(const Request&)> arrived;    // its time has come: it is in the queue (QUEUED)
+  std::function<void(const Request&)> arrived;    // its arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
   std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
-  // Its device blocks are about to be given back: archive what they hold. Not told of a sequence
-  // that holds none (waiting, swapped out).
+  // Its device blocks are about to be given back: time to archive what they hold. Not called for a
+  // sequence without device blocks (waiting, swapped out).
   std::function<void(const Request&)> before_free;
   std::function<void(const Request&)> preempted, finished;
-  // The child stands in requests(), RUNNING, with the parent's blocks, before either takes its new
-  // token.
+  // The child is in requests(), RUNNING, with the parent's blocks; neither has its new token yet.
   std::function<void(const Request& parent, const Request& child)> forked;
 };
 
@@ -110,39 +111,42 @@ inline constexpr int32_t kNoToken = -1;
 
 class Scheduler {
  public:
-  // The manager must outlive the scheduler, hold no sequence, and be changed by nobody else. Throws
-  // Error(kBadInput) on a limit below 1.
+  // The manager must outlive the scheduler, hold no sequence yet, and be changed by no one else.
+  // Throws Error(kBadInput) on a limit below 1.
   Scheduler(SchedulerConfig config, BlockManager& manager, SchedulerEvents events = {});
   ~Scheduler();
 
   // Takes the request; it enters the queue at the first schedule() at or after its arrival_ns. The
-  // reference stays valid until the scheduler dies. Ids are unique.
+  // reference stays valid as long as the scheduler lives. Ids are unique.
   Request& add(Request request);
-  // Ends a request at any moment (also before its arrival, swapped out, while a step is in flight)
-  // and frees its blocks. Its forks end with it, also when the request itself has ended. Aborting
-  // any beam aborts the whole search. Unknown or finished ids without living forks are ignored.
+  // Ends a request at any moment (also before its arrival, when swapped out, or while a step is in
+  // flight) and frees its blocks. Its forks end with it, even if the request itself has already
+  // ended. Aborting any beam aborts the whole search. Unknown ids, and finished ones without
+  // running forks, are ignored.
   void abort(uint32_t request, uint64_t now_ns);
-  bool has_work() const;  // somebody runs, waits, is swapped out or will arrive
-  // When nothing can be planned before: the next arrival. nullopt: nobody will arrive, or somebody
-  // is here already.
+  bool has_work() const;  // some request runs, waits, is swapped out or will arrive
+  // The next arrival, if nothing can be planned before it. nullopt: no request will arrive, or some
+  // are waiting, running or swapped out already.
   std::optional<uint64_t> next_arrival_ns() const;
 
-  // The plan of the next step. A plan that is not empty must reach update() or discard() before the
-  // next schedule(). An empty plan: everybody who is left arrives later. now_ns decides who has
-  // arrived and stamps admissions, preemptions and refusals; it must not go back.
+  // Makes the plan of the next step. A plan that is not empty must be passed to update() or
+  // discard() before the next schedule(). An empty plan: all requests that are left arrive later.
+  // now_ns decides who has arrived and is the time of admissions, preemptions and refusals; it must
+  // not go back.
   BatchPlan schedule(uint32_t step, uint64_t now_ns);
   // The step was computed. `sampled`: the num_samples tokens of each sequence of plan.sequences, in
-  // order; those of requests aborted since are dropped. now_ns stamps tokens and ends.
+  // order; those of requests that were aborted meanwhile are dropped. now_ns is the time of the
+  // tokens and ends.
   void update(const BatchPlan& plan, std::span<const SampledToken> sampled, uint64_t now_ns);
-  // The step was cancelled: its tokens stay not computed and are planned again. Blocks stay taken
+  // The step was cancelled: its tokens are not computed, and are planned again. Blocks stay taken
   // and are not taken twice; admissions, preemptions and swaps stay as they are. So the moves of a
-  // plan must be carried out even when its step is cancelled: the engine does so right after
+  // plan must be carried out even if its step is cancelled: the engine does so right after
   // schedule(), before anything can be cancelled.
   void discard(const BatchPlan& plan);
 
   Request* find(uint32_t request);
   const Request* find(uint32_t request) const;
-  // In order of add(); forks where they were made.
+  // In order of creation, by add() or as a fork.
   const std::vector<std::unique_ptr<Request>>& requests() const { return requests_; }
   int64_t num_waiting() const { return static_cast<int64_t>(waiting_.size()); }  // have arrived
   int64_t num_running() const { return static_cast<int64_t>(running_.size()); }
@@ -150,11 +154,11 @@ class Scheduler {
   int64_t num_not_arrived() const { return static_cast<int64_t>(future_.size()); }
   const SchedulerConfig& config() const { return config_; }
   const BlockManager& manager() const { return manager_; }
-  // The device blocks of a running request, by logical block; of any other: none.
+  // The device blocks of a running request, by logical block; empty for others.
   std::span<const int32_t> device_blocks(const Request& request) const;
-  // Tokens the whole cache holds: the longest sequence whose K and V fit.
+  // The tokens that the whole cache holds: the longest sequence whose K and V fit.
   int64_t capacity_tokens() const { return usable_blocks_ * block_size_; }
-  // Throws std::logic_error when the books disagree: states and queues, order, tables and pools.
+  // Throws std::logic_error when states and queues, order, tables or pools contradict each other.
   // O(requests + blocks).
   void check_invariants() const;
 
@@ -163,26 +167,27 @@ class Scheduler {
     bool operator()(const Request* a, const Request* b) const;
   };
   using Line = std::set<Request*, Before>;
-  // A beam search under way. Its running beams share a state: all run, wait or are swapped out.
+  // A beam search in progress. Its live beams have the same state: all run, wait or are swapped
+  // out.
   struct Search {
     std::vector<Request*> live;
     std::vector<Request*> hypotheses;  // ended by the stop token or a limit
-    // Of beams whose step is computed, until the other beams have theirs.
+    // The candidates of beams whose step is computed, kept until the other beams have theirs.
     std::unordered_map<const Request*, std::vector<SampledToken>> candidates;
     int64_t num_forks = 0;
   };
-  // What is admitted, preempted and brought back as one: a sequence, or the beams of a search, in
-  // the order of the line.
+  // What is admitted, preempted and brought back together: a single sequence or the beams of a
+  // search, in the order of the line.
   using Unit = std::vector<Request*>;
 
-  // --- scheduler.cpp: who stands where ---
+  // --- scheduler.cpp: arrival, limits, abort and end ---
   void let_arrive(BatchPlan& plan, uint64_t now_ns);
   std::string never_fits(const Request& request) const;  // "" when it can run
   int64_t tables(const Request& request) const;
   Unit unit_of(Request& request);
   Search* search_of(const Request& request);
   const Search* search_of(const Request& request) const;
-  int64_t seats(const Request& request) const;  // sequences that it takes or will take by forking
+  int64_t seats(const Request& request) const;  // sequences that it is, or will become by forking
   int64_t seats_taken() const;
   int64_t most_seats() const;
   void leave_line(Request& request);
@@ -199,7 +204,7 @@ class Scheduler {
   void put(const Request& request, int64_t query_len, bool is_prefill, BatchPlan& plan);
   void put_chunk(const Request& request, BatchPlan& plan);
   void put_prefills(const Unit& unit, BatchPlan& plan);
-  int64_t chunk_len(int64_t context, int64_t end) const;  // with what is left of the budget
+  int64_t chunk_len(int64_t context, int64_t end) const;  // within the rest of the budget
   int64_t prefill_target(const Request& request, int64_t cached) const;
   Unit decoders(const Unit& unit) const;
   int64_t growth(const Request& request) const;
@@ -214,9 +219,9 @@ class Scheduler {
   void swap_in(Request& request, BatchPlan& plan);
   bool can_swap_out(const Unit& unit) const;
   void preempt_last(BatchPlan& plan);
-  void settle(const BatchPlan& plan);  // the plan in flight is over
+  void settle(const BatchPlan& plan);  // the plan is no longer in flight
 
-  // --- scheduler_update.cpp: what a step brought ---
+  // --- scheduler_update.cpp: the results of a step ---
   void count_computed(Request& request, int64_t tokens);
   void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
   void push_token(Request& request, int32_t token, uint64_t now_ns);

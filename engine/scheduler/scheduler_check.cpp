@@ -51,7 +51,8 @@ void Scheduler::check_invariants() const {
   require(std::is_sorted(running_.begin(), running_.end(), Before{}), "running is out of order", 0);
   require(seats_taken() <= config_.max_num_seqs, "more requests run than max_num_seqs", 0);
   for (const auto& [root, search] : searches_) check_search(root, search);
-  // A swapped request comes back before an older one that is computed again.
+  // With swapping the check below does not hold: a swapped request may come back before an older
+  // one that has to be computed again.
   if (config_.preemption == PreemptionMode::kSwap) return;
   std::map<int64_t, const Request*> last_running;  // by priority
   for (const Request* request : running_) last_running[request->priority] = request;

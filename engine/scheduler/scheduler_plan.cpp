@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plan of one step: who computes which tokens, who comes in, who goes out.
+// The plan of one step: which requests compute which tokens, are admitted, preempted or swapped in.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ BatchPlan Scheduler::schedule(uint32_t step, uint64_t now_ns) {
   std::stable_partition(plan.sequences.begin(), plan.sequences.end(),
                         [](const PlannedSequence& planned) { return planned.is_prefill; });
   plan.free_blocks_after = manager_.num_available();
-  // With nothing running the whole pool and budget are free, and what cannot use them was ignored
-  // on arrival.
+  // If nothing runs, the whole pool and budget are free, and requests that cannot run with them
+  // were ignored on arrival.
   if (plan.empty() && !(waiting_.empty() && running_.empty() && swapped_.empty()))
     throw std::logic_error("requests are left and none can be planned");
   if (!plan.empty()) in_flight_ = step;
@@ -41,8 +41,8 @@ BatchPlan Scheduler::schedule(uint32_t step, uint64_t now_ns) {
 }
 
 void Scheduler::plan_prefill_first(BatchPlan& plan) {
-  // A cancelled step, or a search too large for one step, leaves admitted requests behind with
-  // their blocks and nothing computed.
+  // After a cancelled step, or with a search too large for one step, admitted requests hold their
+  // blocks but have computed nothing yet.
   for (const Request* request : running_) {
     const int64_t length = request->prefill_end - request->num_computed;
     if (request->in_prefill() && length <= budget_) put(*request, length, true, plan);
@@ -66,7 +66,8 @@ void Scheduler::plan_chunked(BatchPlan& plan) {
   plan_admissions(plan);
 }
 
-// Oldest first; victims are taken from the back, so those already planned are never among them.
+// In the order of the line. Victims are taken from its back, so none of those already planned is
+// preempted.
 void Scheduler::plan_decodes(BatchPlan& plan) {
   for (size_t i = 0; i < running_.size();) {
     const Unit unit = unit_of(*running_[i]);
@@ -80,7 +81,8 @@ void Scheduler::plan_decodes(BatchPlan& plan) {
 }
 
 void Scheduler::plan_swap_ins(BatchPlan& plan) {
-  // What a victim leaves is for those who needed it; coming back at once would only repeat it.
+  // The blocks of a victim are for those who needed them; a request that came back at once would
+  // only cause the next preemption.
   while (plan.preempted.empty() && !swapped_.empty()) {
     const Unit unit = unit_of(**swapped_.begin());
     const Unit growing = decoders(unit);
@@ -104,7 +106,7 @@ void Scheduler::plan_admissions(BatchPlan& plan) {
     const Request& first = *unit.front();
     if (seats_taken() + seats(first) > most_seats()) break;
     const int64_t cached = manager_.cached_prefix(first.cached_ids(), first.cache_key);
-    // A chunk may be any part of a prompt.
+    // With chunks any part of a prompt may be computed; here it must be all of it.
     if (config_.policy == SchedulingPolicy::kPrefillFirst &&
         prefill_target(first, cached) - cached > budget_)
       break;
@@ -141,7 +143,7 @@ void Scheduler::put_chunk(const Request& request, BatchPlan& plan) {
   if (length > 0) put(request, length, true, plan);
 }
 
-// What a step has no tokens for follows in the next one.
+// Plans what the budget allows; the rest follows in the next step.
 void Scheduler::put_prefills(const Unit& unit, BatchPlan& plan) {
   for (const Request* request : unit) {
     if (!request->in_prefill()) continue;
@@ -168,7 +170,7 @@ int64_t Scheduler::prefill_target(const Request& request, int64_t cached) const 
   return std::min(request.num_tokens(), cached + config_.max_num_batched_tokens);
 }
 
-// Those with a token to decode. A beam whose step is computed waits for the others.
+// The members that have a token to decode. A beam whose step is computed waits for the others.
 Scheduler::Unit Scheduler::decoders(const Unit& unit) const {
   Unit growing;
   for (Request* request : unit)
@@ -177,15 +179,15 @@ Scheduler::Unit Scheduler::decoders(const Unit& unit) const {
   return growing;
 }
 
-// Places that the next token needs. After discard() the table may already have them; in cross
-// attention all keys are there.
+// The number of places that the next token needs in the table. After discard() the table may
+// already have them; in cross attention all keys are there.
 int64_t Scheduler::growth(const Request& request) const {
   if (request.is_cross()) return 0;
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));
 }
 
-// Blocks that one more token of each takes. Where nobody else holds a partial block that beams
-// share, the last of them writes into it without a copy.
+// The number of blocks that one more token of each takes. If only these beams hold a shared partial
+// block, the last of them writes into it without a copy.
 int64_t Scheduler::blocks_needed(const Unit& growing) const {
   int64_t needed = 0;
   std::map<int32_t, int64_t> copies;  // of each shared partial block
@@ -199,8 +201,9 @@ int64_t Scheduler::blocks_needed(const Unit& growing) const {
   return needed;
 }
 
-// Room for one more token of each of `growing`, all or none: a victim must not have been planned.
-// False: the unit itself was preempted.
+// Makes room for one more token of each of `growing`, by preempting from the back of the line. They
+// grow all or none, so that a unit that is preempted has nothing in the plan. False: the unit
+// itself was preempted.
 bool Scheduler::make_room(const Unit& unit, const Unit& growing, BatchPlan& plan) {
   const int64_t spare = ATTN_SCHEDULER_FAULT(kPreemptsTooEarly) ? 1 : 0;
   while (unit.size() < running_.size() &&
@@ -221,8 +224,9 @@ void Scheduler::grow(const Request& request, BatchPlan& plan) {
   plan.copies.insert(plan.copies.end(), copies->begin(), copies->end());
 }
 
-// Whether all that the waiting unit knows fits again; with less it would be preempted once more
-// half way. With nothing running there is nobody to wait for, and capacity_tokens() holds it.
+// Whether all known tokens of the waiting unit fit; if only a part did, it would soon be preempted
+// again. If nothing runs there is no one to wait for, and it fits: it is not longer than
+// capacity_tokens().
 bool Scheduler::fits(const Unit& unit) const {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;
@@ -235,7 +239,7 @@ bool Scheduler::fits(const Unit& unit) const {
   return unit.size() == 1 || blocks <= manager_.num_available();
 }
 
-// The same for a swapped unit, with a block more for the next token of each.
+// The same for a swapped unit, plus one block for the next token of each.
 bool Scheduler::fits_back(const Unit& unit) const {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;
@@ -295,7 +299,7 @@ void Scheduler::preempt_last(BatchPlan& plan) {
   Request& last = ATTN_SCHEDULER_FAULT(kVictimOldest) ? *running_.front() : *running_.back();
   const Unit unit = unit_of(last);
   const bool swap = can_swap_out(unit);
-  // Beams that are computed again sample again.
+  // Beams that are to be computed again will also get new candidates.
   if (Search* search = search_of(last); search && !swap) search->candidates.clear();
   for (auto member = unit.rbegin(); member != unit.rend(); ++member) {
     Request& victim = **member;

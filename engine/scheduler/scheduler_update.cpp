@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a computed step brought: tokens, forks, ends.
+// The results of a computed step: tokens, forks, ends.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void Scheduler::update(const BatchPlan& plan, std::span<const SampledToken> samp
     throw std::logic_error(
         fmt::format("{} tokens were sampled, the plan asks for {}", sampled.size(), samples));
   }
-  std::vector<uint32_t> searches;  // that got candidates
+  std::vector<uint32_t> searches;  // searches that got candidates
   for (const PlannedSequence& planned : plan.sequences) {
     const auto drawn = sampled.first(static_cast<size_t>(planned.num_samples));
     sampled = sampled.subspan(drawn.size());
@@ -52,7 +52,7 @@ void Scheduler::update(const BatchPlan& plan, std::span<const SampledToken> samp
 void Scheduler::count_computed(Request& request, int64_t tokens) {
   const int64_t full_before = request.num_computed / block_size_;
   request.num_computed += tokens;
-  if (request.is_cross()) return;  // what its blocks hold stays as it is
+  if (request.is_cross()) return;  // the content of its blocks does not change
   const int64_t computed = ATTN_SCHEDULER_FAULT(kMarksUncomputed) ? manager_.num_tokens(request.id)
                                                                   : request.num_computed;
   if (manager_.config().prefix_caching && computed / block_size_ > full_before)
@@ -63,7 +63,7 @@ void Scheduler::count_computed(Request& request, int64_t tokens) {
                                           : request.num_computed);
 }
 
-// All forks are made before the parent takes its token: they begin with its prompt.
+// All forks are made before the parent takes its token, so that they begin with its prompt only.
 void Scheduler::take_samples(Request& request, std::span<const SampledToken> sampled,
                              uint64_t now_ns) {
   std::vector<Request*> samples = {&request};
@@ -91,8 +91,9 @@ void Scheduler::take_token(Request& request, int32_t token, uint64_t now_ns) {
   }
 }
 
-// Of beams as many sequences of the same length must fit side by side: without it a search that was
-// preempted might never find room again, since its beams share less when they come back.
+// Why the sequence must end, or nullopt. For a search, beam_width sequences of this length must fit
+// side by side: beams share fewer blocks when they come back from a preemption, so a search that
+// only fits by sharing might never find room again.
 std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
   const auto generated = static_cast<int64_t>(request.output_ids.size());
   const int64_t most = request.max_tokens + (ATTN_SCHEDULER_FAULT(kOneTokenMore) ? 1 : 0);
@@ -150,7 +151,7 @@ void Scheduler::advance_search(uint32_t root, uint64_t now_ns) {
   const BeamChoice choice =
       choose_beams(std::move(candidates), asked.beam_width, asked.stop_tokens);
 
-  // Forks first, while every beam is as the step left it. A beam's best continuation that goes on
+  // Forks are made first, while every beam is as the step left it. The best continuation of a beam
   // stays in its own request.
   std::vector<bool> taken(beams.size(), false);
   const auto heir_of = [&](const BeamCandidate& candidate) -> Request* {
@@ -202,7 +203,7 @@ double Scheduler::score_of(const Request& beam) const {
                     ATTN_SCHEDULER_FAULT(kLengthPenaltyIgnored) ? 0 : beam.length_penalty);
 }
 
-// Best first; among equals who ended first.
+// Best first; among equals the one that ended first.
 Scheduler::Unit Scheduler::ranked(const Search& search) const {
   Unit hypotheses = search.hypotheses;
   if (ATTN_SCHEDULER_FAULT(kBeamsNotRanked)) return hypotheses;

@@ -23,7 +23,8 @@ void RunClock::join_lanes() {
 
 void RunClock::end_kernel(uint64_t begin_ns) {
   if (!is_virtual() && someone_waited_.load(std::memory_order_relaxed)) {
-    // The engine thread waited for workers that stood at the gate, so its own time says nothing.
+    // The engine thread waited for workers that were held at the gate, so its own time does not say
+    // when the work ended.
     uint64_t end = begin_ns;
     for (const Lane& lane : lanes_) end = std::max(end, lane.last_ns);
     lanes_[0].waited_ns = real_ns() - end;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run's clock. Real: steady time since the run began, without the time that lanes stood at the
-// gate: a slow or paused run shows the times of its work, not those of the person watching.
+// The run's clock. Real: steady time since the run began, without the time that lanes waited at the
+// gate, so a slow or paused run shows how long its work took and not how long somebody watched.
 // Virtual: every span costs a modelled time and nothing is measured, so two runs write
-// byte-identical files; times on it are labelled *modelled* wherever they are shown.
+// byte-identical files; such times are labelled *modelled* wherever they are shown.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,7 @@ class RunClock {
   }
   // The lane's last event ended at `end_ns`. By the lane's thread.
   void mark(int lane, uint64_t end_ns) { lanes_[static_cast<size_t>(lane)].last_ns = end_ns; }
-  // Real only: the lane stood at the gate for `waited_ns`. By the lane's thread.
+  // Real only: the lane waited at the gate for `waited_ns`. By the lane's thread.
   void leave_out(int lane, uint64_t waited_ns) {
     lanes_[static_cast<size_t>(lane)].waited_ns += waited_ns;
     someone_waited_.store(true, std::memory_order_relaxed);
@@ -37,11 +37,11 @@ class RunClock {
   void spend(int lane, uint64_t cost_ns) {
     if (is_virtual()) lanes_[static_cast<size_t>(lane)].virtual_ns += cost_ns;
   }
-  // A kernel begins. Engine thread, workers idle: virtual lanes move to the latest of them, real
-  // ones to the engine's.
+  // Call when a kernel begins. On the virtual clock all lanes move to the latest of them; on the
+  // real clock all lanes get the waiting time of the engine's lane. Engine thread, workers idle.
   void join_lanes();
-  // A kernel that began at `begin_ns` has ended. As above; when lanes waited meanwhile, it ended
-  // with its last event.
+  // Call when a kernel that began at `begin_ns` has ended. As join_lanes(); if lanes waited
+  // meanwhile, the kernel's end is that of its last event. Engine thread, workers idle.
   void end_kernel(uint64_t begin_ns);
 
  private:

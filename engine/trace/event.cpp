@@ -67,7 +67,7 @@ constexpr std::array<std::string_view, static_cast<size_t>(KernelId::kCount)> kK
     "plan",
     "plan_replay"};
 
-// An array may have fewer values than places: then the last have no name.
+// If a name were missing, the last element of the array would be empty.
 static_assert(!kEventNames.back().empty() && !kKernelNames.back().empty());
 
 }  // namespace
@@ -111,7 +111,7 @@ bool is_attention(KernelId kernel) {
     case KernelId::kCount:
       return false;
   }
-  return false;  // no default above: the compiler names a kernel that is not listed
+  return false;  // no default above, so that the compiler warns of a kernel that is not listed
 }
 
 }  // namespace attn

@@ -11,51 +11,46 @@
 namespace attn {
 
 enum class EventKind : uint8_t {
-  // Spans (duration > 0 unless nothing was measured).   a            b             c            d
-  kStep,      // one engine step                   step         prefill toks  decode toks  sequences
-  kSchedule,  // scheduler + block manager         step         waiting       running      free
-              // blocks
-  kKernel,    // one kernel, on the engine lane    KernelId     step          tasks        tokens
-  kTile,      // one tile of attention             see TileEvent
-  kTask,      // one task of a non-attention kernel KernelId    step          task         rows
-  kPageFetch,  // pages copied to a kernel's buffer request |   first page    pages        KV head
-               //                                   kernel << 24 (logical)
+  // After each kind: what it is, then in brackets a, b, c, d. request: its id; logical: position of
+  // the block in its table; tables: how many hold the block afterwards; free: blocks that can be
+  // handed out afterwards.
+
+  // Spans (duration > 0 unless nothing was measured)
+  kStep,       // one engine step (step, prefill tokens, decode tokens, sequences)
+  kSchedule,   // scheduler and block manager (step, waiting, running, free blocks)
+  kKernel,     // one kernel, on the engine lane (KernelId, step, tasks, tokens)
+  kTile,       // one tile of attention (packed, see TileEvent)
+  kTask,       // one task of a non-attention kernel (KernelId, step, task, rows)
+  kPageFetch,  // pages copied to a kernel's buffer (request | kernel << 24, first logical page,
+               // pages, KV head)
+
   // Instants
-  kRequestQueued,     //                                   request      prompt tokens
-  kRequestScheduled,  //                                   request      step
-  kTokenSampled,  //                                   request      position      token id     step
-  kRequestPreempted,  //                                   request      step          computed
-                      //                                   tokens lost, 1: swapped out
-  kRequestResumed,    // swapped in                          request      step
-  kRequestForked,     // goes on from another's tokens       request      parent        step
-  kPrefixHit,  // tokens found in the cache                request      cached toks   prompt toks
-               // step
-  kRequestFinished,  //                                   request      FinishReason  tokens
-  kBlockAllocated,   //                                   block        request       logical free
-                     //                                   after
-  kBlockFreed,     //                                   block        request       logical      free
-                   //                                   after
-  kBlockShared,    // one more table holds it             block        request      logical tables
-  kBlockReleased,  // one table fewer, not the last       block        request      logical tables
-  kBlockCached,    // in no table, kept for its prefix    block        request      logical free
-                   //                                     after
-  kBlockEvicted,   // was cached, is forgotten            block        kNoNumber    kNoNumber free
-                   //                                     after
-  kBlockHashed,    // full, found by its prefix           block        request      logical tables
-  kBlockCopied,    // copy-on-write                       block        request      logical from
-                   //                                     block
-  kBlockLeftWindow,  // the sequence sees it no more        block        request      logical tables
-  kBlockSwappedOut,  // contents go to the swap pool        block        request      logical swap
-                     //                                     block
-  kBlockSwappedIn,   // contents come back                  block        request      logical swap
-                     //                                     block
-  kWarning,          // text in Recorder::messages()      message index step
-  kCallSplit,        // a batch cut into several calls   KernelId      call          calls sequences
-  kBiasBuilt,     // a mask or bias object was made   step          rows          keys         bytes
-  kPlanCaptured,  // plan and workspaces kept        batch size    bytes
-  kPlanReplayed,  // a kept plan used                batch size    padding rows
-  kPadding,  // rows computed for nothing        KernelId      rows          padding       sequences
-             //                                   of the batch  rows
+  kRequestQueued,     // (request, prompt tokens)
+  kRequestScheduled,  // (request, step)
+  kTokenSampled,      // (request, position, token id, step)
+  kRequestPreempted,  // (request, step, computed tokens lost, 1: swapped out)
+  kRequestResumed,    // swapped in (request, step)
+  kRequestForked,     // continues from another request's tokens (request, parent, step)
+  kPrefixHit,         // tokens found in the cache (request, cached tokens, all its tokens, step)
+  kRequestFinished,   // (request, RequestState, tokens)
+  kBlockAllocated,    // (block, request, logical, free)
+  kBlockFreed,        // (block, request, logical, free)
+  kBlockShared,       // one more table holds it (block, request, logical, tables)
+  kBlockReleased,     // one table fewer, not the last (block, request, logical, tables)
+  kBlockCached,       // in no table, kept for its prefix (block, request, logical, free)
+  kBlockEvicted,      // was cached, is forgotten (block, kNoNumber, kNoNumber, free)
+  kBlockHashed,       // full, found by its prefix from now on (block, request, logical, tables)
+  kBlockCopied,       // copy-on-write (block, request, logical, block it was copied from)
+  kBlockLeftWindow,   // the sequence sees it no more (block, request, logical, tables)
+  kBlockSwappedOut,   // its contents go to the swap pool (block, request, logical, swap block)
+  kBlockSwappedIn,    // its contents come back (block, request, logical, swap block)
+  kWarning,           // text in Recorder::messages() (message index, step)
+  kCallSplit,         // a batch cut into several calls (KernelId, call, calls, sequences)
+  kBiasBuilt,         // a mask or bias was built (step, rows, keys, bytes)
+  kPlanCaptured,      // plan and workspaces are kept (batch size, bytes)
+  kPlanReplayed,      // a kept plan is used (batch size, padding rows)
+  kPadding,           // rows computed for nothing (KernelId, rows of the batch, padding rows,
+                      // sequences)
   kCount
 };
 
@@ -89,16 +84,16 @@ enum class KernelId : uint8_t {
   kCount
 };
 
-// A span has a duration, an instant only a moment.
+// Whether events of this kind have a duration (spans); the others are instants.
 inline bool is_span(EventKind kind) {
   return kind <= EventKind::kPageFetch;
 }
-// What happens to a block of the cache.
+// Whether the event is about a block of the cache.
 inline bool is_block_event(EventKind kind) {
   return kind >= EventKind::kBlockAllocated && kind <= EventKind::kBlockSwappedIn;
 }
 std::string_view name_of(EventKind kind);   // "tile"
-std::string_view name_of(KernelId kernel);  // "flash_prefill": the stem of its file and bench
+std::string_view name_of(KernelId kernel);  // "flash_prefill"
 bool is_attention(KernelId kernel);
 
 struct TraceEvent {
@@ -112,7 +107,7 @@ struct TraceEvent {
 inline constexpr uint64_t kMaxDurationNs = (uint64_t{1} << 40) - 1;  // 18 minutes
 static_assert(sizeof(TraceEvent) == 32 && std::is_trivially_copyable_v<TraceEvent>);
 
-inline constexpr uint32_t kNoNumber = 0xffffffff;  // a, b, c or d that mean nothing
+inline constexpr uint32_t kNoNumber = 0xffffffff;  // a, b, c or d without meaning
 inline constexpr uint8_t kEngineLane = 0;
 inline constexpr uint8_t kNoLayer = 0xff;
 inline uint8_t lane_of_worker(int worker) {
@@ -129,8 +124,8 @@ struct PageFetch {
   KernelId kernel = KernelId::kPallasPagedDecode;
 };
 
-// What one tile covers. Query positions and key positions are absolute in the sequence. Kernels
-// keep the bounds.
+// What one tile covers. Query and key positions are absolute in the sequence. The bounds come from
+// the packing below; kernels stay within them.
 struct TileEvent {
   uint32_t request = 0;
   uint32_t q_begin = 0;  // < 2^24
@@ -139,7 +134,7 @@ struct TileEvent {
   uint32_t k_count = 0;  // < 2^24
   uint32_t head = 0;     // < 2^8
   KernelId kernel = KernelId::kFlashPrefill;
-  uint32_t heads = 1;  // that meet the keys together: head .. head + heads - 1; 1..256
+  uint32_t heads = 1;  // computed together: head .. head + heads - 1; 1 .. 256
 };
 // a = request | kernel << 24;  b = q_begin | q_count << 24;  c = k_begin | head << 24;
 // d = k_count | (heads - 1) << 24

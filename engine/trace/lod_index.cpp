@@ -32,7 +32,7 @@ void LodIndex::append(const LodSpan& given) {
   for (size_t l = 0;; ++l) {
     const uint64_t i = position >> (kFanShift * (l + 1));
     if (l == levels_.size()) {
-      // A new level is worth having once it joins two nodes of the one below.
+      // A new level is added once the level below has two nodes.
       if (l > 0 && levels_[l - 1].hulls.size() < 2) break;
       levels_.emplace_back();
       if (l > 0) {
@@ -60,7 +60,8 @@ void LodIndex::clear() {
   begin_ns_ = end_ns_ = 0;
 }
 
-// on_node(hull, summary) answers whether to look inside; on_span(span, position).
+// on_node(hull, summary) says whether to visit the children; on_span(span, position) gets each
+// span.
 template <class OnNode, class OnSpan>
 void LodIndex::visit(size_t l, uint64_t i, const OnNode& on_node, const OnSpan& on_span) const {
   if (on_node(levels_[l].hulls[i], levels_[l].summaries[i]) == Walk::kSkip) return;
@@ -83,7 +84,7 @@ void LodIndex::visit_all(const OnNode& on_node, const OnSpan& on_span) const {
     visit(levels_.size() - 1, i, on_node, on_span);
 }
 
-// Accumulates what is narrower than kOwnColumns, column by column.
+// Accumulates the spans that are narrower than kOwnColumns, column by column.
 struct LodIndex::Query {
   struct Column {
     std::array<uint64_t, kClasses> class_ns{};
@@ -110,8 +111,8 @@ struct LodIndex::Query {
   }
 
   uint64_t edge(int column) const { return edges[static_cast<size_t>(column)]; }
-  // Column that holds a time of [begin, end). The division is a guess that edge() corrects, so
-  // edges stay whole ns.
+  // The column that holds a time of [begin, end). The product is only a guess; edge() corrects it,
+  // so that edges stay at whole ns.
   int column_of(uint64_t time_ns) const {
     int column = std::min(columns - 1,
                           static_cast<int>(static_cast<double>(time_ns - begin) * columns_per_ns));
@@ -130,7 +131,7 @@ struct LodIndex::Query {
     cell.count += node.count;
     for (size_t c = 0; c < kClasses; ++c) cell.class_ns[c] += node.class_ns[c];
   }
-  // The part `left` of it, in [0, 1], lies in this column and the rest in the next.
+  // Adds a node of which the part `left`, in [0, 1], lies in this column and the rest in the next.
   void add_split_node(const Summary& node, int column, double left) {
     Column& cell = cells[static_cast<size_t>(column)];
     Column& next = cells[static_cast<size_t>(column) + 1];
@@ -219,8 +220,8 @@ LodStatistics LodIndex::statistics(uint64_t begin_ns, uint64_t end_ns) const {
   visit_all(
       [&](const Hull& hull, const Summary& summary) {
         if (hull.min_begin_ns >= end_ns || hull.max_end_ns < begin_ns) return Walk::kSkip;
-        // A span of no length that sits on end_ns is outside, so the summary counts only strictly
-        // inside.
+        // An instant at end_ns lies outside the range, so only a summary that ends before it counts
+        // whole.
         if (hull.min_begin_ns < begin_ns || hull.max_end_ns >= end_ns) return Walk::kDescend;
         sum.count += summary.count;
         for (size_t c = 0; c < kClasses; ++c) sum.class_ns[c] += summary.class_ns[c];

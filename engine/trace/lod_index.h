@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LodIndex: the spans of one lane, kept so that drawing them costs pixels, not spans. A pyramid of
-// summaries (8 spans, 64, 512, ...) is grown with every append; a query takes a whole summary
-// wherever it falls into one pixel column and descends elsewhere. Statistics and hit tests are
-// exact for spans in any order; they are fast when a lane is nearly in time order, as lanes are.
-// Times: ns on the run's clock. One thread at a time.
+// LodIndex: the spans of one lane, stored so that the cost of drawing them depends on the number of
+// pixels and not of spans. A pyramid of summaries (of 8 spans, 64, 512, ...) grows with every
+// append. A query takes a whole summary where it falls into one pixel column, and looks at its
+// children elsewhere. Statistics and hit tests are exact for spans in any order; they are fast when
+// a lane is nearly in time order, as lanes are. Times: ns on the run's clock. One thread at a time.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@ namespace attn {
 struct LodSpan {
   uint64_t begin_ns = 0, end_ns = 0;  // [begin, end); equal: an instant
   uint32_t event = 0;                 // index of the event in the run; grows within a lane
-  uint8_t span_class = 0;             // what the colour says; < LodIndex::kClasses
+  uint8_t span_class = 0;             // decides the colour; < LodIndex::kClasses
 };
 
-// What to draw: one span that is wide enough, or all narrower ones of one pixel column together.
+// A thing to draw: one span that is wide enough, or all narrower spans of one pixel column merged.
 struct LodPiece {
   uint64_t begin_ns = 0, end_ns = 0;  // one span: its own times, not clipped; merged: the column
   uint32_t event = 0;      // one span: its event; merged: kManyEvents unless it holds a single span
   uint32_t count = 0;      // spans in it; merged: spans whose visible part begins in the column
-  int32_t column = -1;     // merged: which; one span: -1
+  int32_t column = -1;     // merged: the column; one span: -1
   uint8_t span_class = 0;  // merged: the class with the most time
   float coverage = 0;      // merged: covered time / column time, in [0, 1]; one span: 1
 };
@@ -38,7 +38,7 @@ struct LodStatistics {
   std::array<uint64_t, kClasses> class_ns{};  // the same by class
 };
 
-// Append-only array that never moves what it holds, so that growing never stalls a frame.
+// Append-only array that never moves its elements, so that growing never delays a frame.
 template <class T, unsigned kShift = 12>
 class ChunkedArray {
  public:
@@ -76,12 +76,12 @@ class LodIndex {
   uint64_t begin_ns() const { return begin_ns_; }  // earliest begin, 0 when empty
   uint64_t end_ns() const { return end_ns_; }      // latest end
 
-  // Appends to `out` what to draw for [begin_ns, end_ns) on `columns` pixel columns: spans of at
-  // least kOwnColumns columns as themselves, in order of arrival, then the merged columns from left
-  // to right. Columns are cut at whole nanoseconds: column c begins at column_begin(begin_ns,
-  // end_ns, columns, c). Which columns hold something is exact; a summary narrower than 1 /
-  // kSplitParts of a column that lies across its edge is split in proportion, so coverage is right
-  // to that fraction per edge and the sum over all columns is exact.
+  // Appends to `out` what to draw for [begin_ns, end_ns) on `columns` pixel columns: first spans of
+  // at least kOwnColumns columns, one piece each, in order of arrival, then the merged columns from
+  // left to right. Columns are cut at whole nanoseconds: column c begins at column_begin(begin_ns,
+  // end_ns, columns, c). Which columns hold something is exact. A summary narrower than 1 /
+  // kSplitParts of a column that lies across the edge of one is split in proportion, so coverage is
+  // off by at most that fraction per edge, and the sum over all columns is exact.
   void pieces(uint64_t begin_ns, uint64_t end_ns, int columns, std::vector<LodPiece>& out) const;
   static constexpr uint64_t kOwnColumns = 2;
   static constexpr uint64_t kSplitParts = 8;
@@ -92,16 +92,17 @@ class LodIndex {
 
   LodStatistics statistics(uint64_t begin_ns, uint64_t end_ns) const;
 
-  // The span at a time: of those within slack_ns the nearest, and of those the shortest. Position
-  // in this lane.
+  // The span at a time: the nearest one within slack_ns, and among equally near ones the shortest.
+  // Returns its position in this lane.
   std::optional<uint64_t> at(uint64_t time_ns, uint64_t slack_ns = 0) const;
-  // The span of an event, where events were appended in growing order (lanes are).
+  // The position of the span of an event. Events must have been appended in growing order, as they
+  // are in lanes.
   std::optional<uint64_t> find_event(uint32_t event) const;
 
  private:
   static constexpr unsigned kFanShift = 3;  // 8 children a node
-  // What a walk looks at on every node, apart from what it takes from a few: a frame then touches a
-  // sixth of the memory.
+  // The times of a node, which a walk reads for every node. They are stored apart from the Summary,
+  // which it reads for few nodes, so that a frame touches a sixth of the memory.
   struct Hull {
     uint64_t min_begin_ns = 0, max_end_ns = 0;
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mailbox<T>: latest-state channel. The writer publishes an immutable value, readers take the
-// newest; older values that nobody took are replaced and counted. Any number of readers; writers
-// are serialised. Neither side waits for work.
+// Mailbox<T>: passes the latest state from writers to readers. A writer publishes an immutable
+// value, readers take the newest; values that were replaced before a reader took them are counted.
+// Any number of readers; writers are serialised. The lock is held only to copy a pointer.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Probes: how a kernel is looked at. Kernels are templates over one of three:
+// Probes: how a kernel is observed. Kernels are templates over one of three:
 //   NullProbe   empty, compiles away
-//   TraceProbe  one event per tile
-//   StepProbe   the same, and waits at the gate before every tile: pause, pace, step by tile,
-//   cancel
-// A probe is made per task by Execution::probe<P>(worker) and used by that worker only.
+//   TraceProbe  records one event per tile
+//   StepProbe   the same, and waits at the gate before every tile (pause, pace, step by tile,
+//   cancel)
+// with_probe() chooses the type; a probe is made per task and used by its worker only.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,22 @@
 
 namespace attn {
 
-// Told when the log-sum-exp of finished query rows is in memory: what makes a heatmap row visible
-// while the kernel runs.
+// Is told when the log-sum-exp of finished query rows is in memory. The heatmap shows a row from
+// then on, while the kernel still runs.
 class RowsSink {
  public:
   virtual ~RowsSink() = default;
-  // lse: [count] f32 with stride `lse_stride` elements, rows q_begin.. of `request` (absolute
-  // positions), this head.
+  // Rows q_begin .. q_begin + count - 1 (absolute positions) of `request` and `head` are finished.
+  // lse: [count] f32, lse_stride elements apart.
   virtual void rows_done(uint32_t request, int layer, int head, int64_t q_begin, int64_t count,
                          const float* lse, int64_t lse_stride) = 0;
 };
 
 // The running softmax of one query row as the kernel holds it after one tile of keys:
 //   max = largest score so far, sum = sum of exp(score - max) so far.
-// When max grows, the kernel multiplies sum and output by exp(old max - new max). Where `begins`,
-// nothing was before this tile: the first one, or the first of a part that is merged later.
+// When max grows, the kernel multiplies sum and output by exp(old max - new max). `begins`: the
+// state starts with this tile, because it is the first one, or the first of a part that is merged
+// later.
 struct RowStateEvent {
   uint32_t request = 0;
   uint32_t query = 0;    // absolute position of the row
@@ -45,8 +46,8 @@ struct RowStateEvent {
 };
 static_assert(sizeof(RowStateEvent) == 32 && std::is_trivially_copyable_v<RowStateEvent>);
 
-// Told the state of the watched rows tile by tile. Workers call it while they compute, so watches()
-// must be quick: a tile asks once.
+// Is told the state of the watched rows tile by tile. Workers call it while they compute; watches()
+// must be quick, because it is called once per tile.
 class RowStateSink {
  public:
   virtual ~RowStateSink() = default;
@@ -54,20 +55,20 @@ class RowStateSink {
   virtual void row_state(const RowStateEvent& event) = 0;
 };
 
-// Everything a kernel needs of its surroundings. Engine thread makes one per forward; kernels only
-// read it.
+// Everything a kernel needs from its surroundings. The engine thread makes one per forward; kernels
+// only read it.
 struct Execution {
   ThreadPool* pool = nullptr;          // required
   Recorder* recorder = nullptr;        // null: no trace
   RunClock* clock = nullptr;           // required with a recorder
   RunGate* gate = nullptr;             // null: never waits
-  RowsSink* rows = nullptr;            // null: nobody looks at rows
-  RowStateSink* row_states = nullptr;  // null: nobody looks at running maxima and sums
+  RowsSink* rows = nullptr;            // null: finished rows are not reported
+  RowStateSink* row_states = nullptr;  // null: running maxima and sums are not reported
   uint32_t step = 0;
   uint8_t layer = kNoLayer;
-  // Rows of a prefill query tile, 1..192; 0: the kernel's own choice, in the order that keeps all
-  // workers busy. A slow run takes few rows and goes from the first to the last, so that a person
-  // sees them come. Output bits do not change.
+  // Rows of a prefill query tile, 1 .. 192; 0: the kernel chooses, with an order of tiles that
+  // keeps all workers busy. A slow run takes few rows and goes from the first to the last, so that
+  // a person can watch them appear. Output bits do not depend on it.
   int64_t query_tile_rows = 0;
 
   TaskOrder order() const {
@@ -75,10 +76,11 @@ struct Execution {
   }
 };
 
-// Passes the gate on behalf of `lane`; the time it stood there does not count on the clock. False:
-// cancelled.
+// Passes the gate on behalf of `lane`. The time that it waits does not count on the real clock.
+// False: cancelled.
 bool pass_gate(const Execution& execution, Granularity unit, int lane);
-// The same, but a command that waits for the engine thread ends the wait, too.
+// The same, but the wait of a paused run also ends when a command needs the engine thread
+// (RunGate::interrupt).
 RunGate::Passed pass_gate_or_interrupt(const Execution& execution, Granularity unit, int lane);
 
 struct NullProbe {
@@ -104,24 +106,25 @@ class TraceProbe {
     begin_ns_ = execution_.clock->now_ns(lane_);
     return true;
   }
-  // The tile is taken into rows [first, first + rows) of its q_count rows: their running maxima and
-  // sums, `stride` floats apart, maxima in units of ln 2. Before tile_end(); one head at a time.
-  // begins: see RowStateEvent.
+  // Reports the running maxima and sums of rows [first, first + rows) of the tile's q_count rows,
+  // with the tile merged in: `stride` floats apart, maxima in units of ln 2. Call it before
+  // tile_end(), for one head at a time. begins: see RowStateEvent.
   void row_states(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
                   const float* sum, int64_t stride, bool begins) {
     const RowStateSink* sink = execution_.row_states;
     if (sink && sink->watches(tile.request, execution_.layer, tile.head)) [[unlikely]]
       report_rows(tile, first, rows, max, sum, stride, begins);
   }
-  // After it. head_size is for the modelled cost on the virtual clock.
+  // After a tile. head_size is for the modelled cost on the virtual clock.
   void tile_end(const TileEvent& tile, int64_t head_size);
   // Around the copy of pages into a kernel's buffer.
   void fetch_begin() { fetch_begin_ns_ = execution_.clock->now_ns(lane_); }
   void fetch_end(const PageFetch& fetch);
-  // Around a task of another kernel that this one does on the way; bytes are for the virtual clock.
+  // Around a task of another kernel that is done inside this one (packing); bytes are for the
+  // virtual clock.
   void task_begin() { task_begin_ns_ = execution_.clock->now_ns(lane_); }
   void task_end(KernelId kernel, int64_t task, int64_t tokens, double bytes);
-  // The rows tile.q_begin.. of tile.head have their final lse.
+  // The tile's q_count rows from tile.q_begin on, of tile.head, have their final log-sum-exp.
   void rows_done(const TileEvent& tile, const float* lse, int64_t lse_stride) {
     if (execution_.rows)
       execution_.rows->rows_done(tile.request, execution_.layer, static_cast<int>(tile.head),
@@ -155,8 +158,8 @@ decltype(auto) with_probe(const Execution& execution, Fn&& fn) {
   return fn.template operator()<NullProbe>();
 }
 
-// One kKernel span on the engine lane, from construction to destruction; joins the virtual lanes at
-// both ends and waits at the gate for kKernel before it begins. Engine thread.
+// One kKernel span on the engine lane, from construction to destruction. Joins the lanes of the
+// clock at both ends, and waits at the gate (kKernel) before it begins. Engine thread.
 class KernelSpan {
  public:
   KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens);
@@ -172,8 +175,8 @@ class KernelSpan {
 };
 
 // Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task; `flops` and
-// `bytes` per task feed the virtual clock's cost. Returns false when cancelled. For everything that
-// is not attention: linear, norm, rope, cache write.
+// `bytes` per task give its cost on the virtual clock. Returns false when cancelled. For kernels
+// other than attention: linear, norm, rope, cache write, packing.
 bool traced_parallel_for_impl(const Execution&, KernelId, int64_t tasks, int64_t tokens,
                               double flops_per_task, double bytes_per_task,
                               void (*fn)(void*, int64_t, int), void* context);
@@ -187,8 +190,8 @@ bool traced_parallel_for(const Execution& execution, KernelId kernel, int64_t ta
       const_cast<void*>(static_cast<const void*>(&fn)));
 }
 
-// Modelled time of the virtual clock: a fixed machine of 32 GFLOP/s and 8 GB/s per worker and 200
-// ns per unit of work.
+// Modelled time of a unit of work on the virtual clock: a fixed machine with 32 GFLOP/s and 8 GB/s
+// per worker, and 200 ns overhead per unit.
 uint64_t modelled_ns(double flops, double bytes);
 
 // One instant on the engine lane. Engine thread.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recorder: owns one ring per lane and the list of everything drained from them. Producers are the
-// lanes; drain() and the readers may be called from any thread and lock only each other; a lane
-// joins in only when its ring is full.
+// Recorder: owns one ring per lane and the list of all events drained from them. Lanes push;
+// drain() and the readers may be called from any thread. They share a lock, which a lane takes only
+// when its ring is full.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace attn {
 
 struct TraceCounts {
   uint64_t pushed = 0, recorded = 0,
-           dropped = 0;  // pushed == recorded + dropped once drained and quiet
+           dropped = 0;  // pushed == recorded + dropped once all rings are drained and no lane
+                         // pushes
 };
 
 class Recorder {
@@ -27,20 +28,20 @@ class Recorder {
   int num_lanes() const { return static_cast<int>(rings_.size()); }  // 1 + workers
   TraceRing& ring(int lane) { return *rings_[static_cast<size_t>(lane)]; }
 
-  // Adds an event to its lane's ring; a full ring is emptied into the record first, so nothing is
-  // lost even when nobody looks. The lane's own thread only.
+  // Adds an event to its lane's ring; a full ring is drained first, so nothing is lost even when
+  // nobody else drains. The lane's own thread only.
   void push(const TraceEvent& event) {
     TraceRing& ring = *rings_[event.lane];
     if (ring.full()) drain();
     ring.push(event);
   }
-  // Moves what the rings hold into the record. Returns the number of events moved.
+  // Moves all events from the rings into the record. Returns their number.
   uint64_t drain();
   // Events recorded so far.
   uint64_t size() const;
   // Appends events [from, size()), at most `most` of them, to `out`, in order of recording; returns
-  // the new `from`. Within a lane events are in order of their end; between lanes the order is that
-  // of draining, so sort by begin_ns where that matters.
+  // the new `from`. Within a lane events are in order of their end. Between lanes the order is that
+  // of draining; sort by begin_ns where time matters.
   uint64_t read(uint64_t from, std::vector<TraceEvent>& out, uint64_t most = ~uint64_t{0}) const;
   // Everything, sorted by (begin_ns, lane, order of recording): the order of the exported files.
   std::vector<TraceEvent> sorted() const;

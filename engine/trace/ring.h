@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TraceRing: single producer (one lane), single consumer (the Recorder), bounded. A full ring drops
-// the new event and counts it: pushed() == popped + dropped() at every quiet moment. Neither side
-// ever waits.
+// a new event and counts it: pushed() == drained + dropped() whenever the ring is empty. Neither
+// side ever waits.
 #pragma once
 
 #include <atomic>
@@ -40,7 +40,7 @@ class TraceRing {
     return head - cached_tail_ > mask_;
   }
 
-  // Consumer only: calls fn(event) for every event there is, returns how many.
+  // Consumer only: takes out all events, calls fn(event) for each and returns how many there were.
   template <class Fn>
   uint64_t drain(Fn&& fn) {
     uint64_t tail = tail_.load(std::memory_order_relaxed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RowStateLog: keeps the running maximum and sum of every row of one watched (request, layer,
-// head), tile by tile, as the kernels report them. What was computed before it was watched is not
-// there. Workers append, any thread reads and chooses what is watched.
+// head), tile by tile, as the kernels report them. Tiles computed before it was watched are
+// missing. Workers append; any thread reads and chooses what is watched.
 #pragma once
 
 #include <atomic>
@@ -14,12 +14,13 @@ namespace attn {
 
 class RowStateLog final : public RowStateSink {
  public:
-  // Most events kept; 28 MB. More are counted as left out.
+  // Most events that are kept (32 MiB). Further ones are only counted as left out.
   static constexpr size_t kMost = size_t{1} << 20;
 
-  // From now on; what is kept of other heads stays until clear().
+  // Watches this head from now on, in place of the one before; events already kept stay until
+  // clear().
   void watch(uint32_t request, int layer, int head);
-  void clear();  // all events; what is watched stays
+  void clear();  // drops all events; the same head stays watched
 
   bool watches(uint32_t request, int layer, uint32_t head) const override {
     return watched_.load(std::memory_order_relaxed) == key(request, layer, static_cast<int>(head));
@@ -28,7 +29,7 @@ class RowStateLog final : public RowStateSink {
 
   size_t size() const;
   size_t left_out() const;
-  // Changes at every clear(): indices of read() start anew.
+  // Changes at every clear(): the indices of read() start from 0 again.
   uint64_t generation() const;
   // Appends events [from, size()) to `out`; returns size(). Events of one row are in the order in
   // which its tiles ended.

@@ -98,10 +98,10 @@ RunGate::Passed RunGate::wait(Granularity unit, bool interruptible) {
         changed_.wait(lock);
         break;
       case State::kStepping:
-        // Passing a checkpoint of the step's unit or finer begins the step; the next one of the
-        // unit or coarser ends it. So a step from the middle of a layer ends at that layer's end,
-        // and a tile step from between two engine steps passes the coarse checkpoints on its way to
-        // one tile.
+        // Passing a checkpoint of the step's unit or a finer one begins the step; the next
+        // checkpoint of that unit or a coarser one ends it. So a step that starts in the middle of
+        // a layer ends at that layer's end, and a tile step that starts between two engine steps
+        // passes the coarse checkpoints on the way to its tile.
         if (unit >= step_unit_ && step_begun_) {
           state_.store(State::kPaused, std::memory_order_release);
           update_open();
@@ -119,7 +119,7 @@ RunGate::Passed RunGate::wait(Granularity unit, bool interruptible) {
         if (now >= next_tile_) {
           const auto interval = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
               std::chrono::duration<double>(1.0 / pace_));
-          // A late tile does not earn a burst of early ones.
+          // After a late tile the next ones are not hurried.
           next_tile_ = std::max(next_tile_ + interval, now);
           passed = true;
         } else {

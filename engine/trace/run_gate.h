@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunGate: where a run waits. Kernels and the engine call checkpoint() between units of work; the
-// user's run, pause, step and pace decide whether it returns at once. Every wait ends within
-// milliseconds of a command. Commands: any thread.
+// RunGate: where a run waits. Kernels and the engine call checkpoint() between units of work; it
+// returns at once or waits, as the user's run, pause, step and pace commands say. Every wait ends
+// within milliseconds of a command. Commands: any thread.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@
 
 namespace attn {
 
-// Ordered from fine to coarse: a step by kLayer runs until the next checkpoint that is kLayer or
-// coarser.
+// Units of work, from fine to coarse. A step by kLayer, for example, runs until the next checkpoint
+// that is kLayer or coarser.
 enum class Granularity : int { kTile = 0, kKernel = 1, kLayer = 2, kStep = 3 };
 
 class RunGate {
@@ -24,8 +24,8 @@ class RunGate {
   void run();
   void pause();
   void step(Granularity unit);
-  // Attention tiles per second over all workers; 0 = full speed. A tile never waits longer than
-  // 1000 s.
+  // Attention tiles per second, all workers together; 0 = full speed. The interval is at most 1000
+  // s.
   void set_pace(double tiles_per_second);
   // Every checkpoint returns false from now on until reset().
   void cancel();
@@ -33,12 +33,11 @@ class RunGate {
 
   State state() const { return state_.load(std::memory_order_acquire); }
   double pace() const;
-  // Threads now held at a checkpoint. Paused and held > 0 (or engine idle) means the kernel stands
-  // still.
+  // The number of threads that wait at a checkpoint now.
   int held() const { return held_.load(std::memory_order_acquire); }
 
   // --- the run, any worker ---
-  // False: cancelled, stop working. Otherwise returns when the run may do its next `unit`.
+  // Returns true when the run may do its next `unit`; false: cancelled, stop working.
   bool checkpoint(Granularity unit) {
     if (open_.load(std::memory_order_acquire)) [[likely]]
       return true;
@@ -46,8 +45,8 @@ class RunGate {
   }
   // Whether every checkpoint passes at once.
   bool open() const { return open_.load(std::memory_order_acquire); }
-  // Waits while the run is paused, without being a unit of any step: for work inside a kernel that
-  // has no tiles. False: cancelled.
+  // Waits while the run is paused, but does not count as a unit of a step: for tasks inside a
+  // kernel that has no tiles. False: cancelled.
   bool wait_while_paused() {
     const State now = state();
     if (now == State::kRunning || now == State::kStepping) [[likely]]
@@ -56,12 +55,13 @@ class RunGate {
   }
   bool cancelled() const { return state() == State::kCancelled; }
 
-  // A checkpoint whose paused wait interrupt(true) ends without passing it: for work that may be
-  // done between two units. Until interrupt(false) it does not wait again.
+  // A checkpoint whose wait in a paused run is ended by interrupt(true), without passing it: for
+  // work that may be done between two units. It does not wait again until interrupt(false).
   enum class Passed { kYes, kInterrupted, kCancelled };
   Passed checkpoint_or_interrupt(Granularity unit);
   void interrupt(bool wanted);
-  // Whether work has stood still here since reset(). A run that began paused was not at work yet.
+  // Whether work has been held here since reset(). A run that was reset to paused and has not begun
+  // does not count.
   bool has_waited() const { return has_waited_.load(std::memory_order_acquire); }
 
  private:
@@ -78,7 +78,7 @@ class RunGate {
   std::atomic<bool> has_waited_{false};
   bool interrupted_ = false;
   Granularity step_unit_ = Granularity::kTile;
-  bool begun_ = true;        // some unit has passed since a reset to paused
+  bool begun_ = true;        // false: reset to paused, and no unit has passed since
   bool step_begun_ = false;  // the step has passed its first unit
   double pace_ = 0;
   std::chrono::steady_clock::time_point next_tile_{};

@@ -13,21 +13,19 @@
 
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
 #include "engine/core/limits.h"
-#include "engine/session/compare.h"
-#include "engine/session/session_file.h"
-#include "gui/app/window_layouts.h"
+#include "engine/session/compare/compare.h"
+#include "engine/session/session_file/session_file.h"
+#include "gui/app/view_registry.h"
+#include "gui/app/window/window_layouts.h"
+#include "gui/views/attention/heads/head_grid_scene.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
 
 namespace attn::gui {
 namespace {
 
-const std::vector<std::string> kViews = {"heatmap", "blocks", "timeline", "metrics", "tiles",
-                                         "compare", "lines",  "heads",    "events"};
-const std::vector<std::string> kAttentionViews = {"heatmap", "lines",   "heads", "tiles",
-                                                  "compare", "metrics", "events"};
 // Every option and the modes that know it.
 enum ModeBits : unsigned { kInWindow = 1, kInRun = 2, kInScreenshot = 4, kInAll = 7 };
 const std::map<std::string, unsigned> kOptions = {{"--export", kInRun},
@@ -63,6 +61,12 @@ constexpr ModeName kModes[] = {
     {CommandLine::Mode::kWindow, kInWindow, "the window"},
     {CommandLine::Mode::kRun, kInRun, "`run SCENARIO --export DIR`"},
     {CommandLine::Mode::kScreenshot, kInScreenshot, "`--screenshot FILE.png`"}};
+
+std::string number_word(size_t number) {
+  constexpr const char* kWords[] = {"zero", "one", "two",   "three", "four",
+                                    "five", "six", "seven", "eight", "nine"};
+  return number < std::size(kWords) ? kWords[number] : std::to_string(number);
+}
 
 std::vector<std::string> option_names() {
   std::vector<std::string> names;
@@ -203,8 +207,8 @@ std::string checked(const std::string& option, const std::string& text, Read rea
 void take_option(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--export") line.export_folder = value;
   if (option == "--session") line.session_file = session_name(option, value);
-  if (option == "--views") line.views = list_of(option, value, kViews);
-  if (option == "--show") line.show = word_of(option, value, kAttentionViews);
+  if (option == "--views") line.views = list_of(option, value, run_view_names());
+  if (option == "--show") line.show = word_of(option, value, tab_names());
   if (option == "--backends") line.backends = backends_of(option, value);
   if (option == "--filter") line.filter = value;
   if (option == "--heads") line.heads = heads_of(option, value);
@@ -410,7 +414,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 }
 
 std::string help_text() {
-  return
+  return fmt::format(
       R"(attention-workbench: watch attention happen over a paged KV cache.
 
   attention-workbench [SCENARIO]                open the window; SCENARIO: a shipped name or a file, or a saved
@@ -429,8 +433,8 @@ run
   --export DIR                folder for the files; made if needed. Of a saved session as SCENARIO nothing
                               is computed
   --session FILE.attn-session save the run, to be opened in the window another day
-  --views heatmap,blocks,timeline,metrics,tiles,compare,lines,heads,events   which views to draw as PNG,
-                              SVG and PDF; by default the first four. compare runs the scenario again through
+  --views {run_views}   which views to draw as PNG,
+                              SVG and PDF; by default the first {run_count}. compare runs the scenario again through
                               several backends
   --backends A,B,...          two to four backends for compare, names as `attn backends` lists them
   --heads A,B,...             heads whose lines are drawn in lines, numbers from 0
@@ -451,7 +455,7 @@ run
   --tokens N                  generated tokens before the picture is taken; 24 by default
   --select QUERY,KEY          the cell that is selected
   --step N                    the window shows the run as it was after its step N
-  --show heatmap|lines|heads|tiles|compare|metrics|events   this view alone; compare runs the comparison first
+  --show {tabs}   this view alone; compare runs the comparison first
   --backends A,B,...          two to four backends for --show compare
   --heads, --rank, --filter   as for run, with --show lines, heads or events
   --combine, --keep           as for run
@@ -464,7 +468,10 @@ run
 An option in a mode that does not list it is refused. Notes and warnings of a run are on stderr.
 Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported (also when no backend can run a comparison;
 its files are written). The command line twin without Qt is `attn`.
-)";
+)",
+      fmt::arg("run_views", fmt::join(run_view_names(), ",")),
+      fmt::arg("run_count", number_word(count_in_every_run())),
+      fmt::arg("tabs", fmt::join(tab_names(), "|")));
 }
 
 }  // namespace attn::gui

@@ -2,21 +2,15 @@
 // CommandLine: what the program was asked to do, checked before Qt starts. Any thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/trace/clock.h"
 
 namespace attn::gui {
-
-// Words of --rank, in the order of the scores of a head.
-inline constexpr std::array<std::string_view, 5> kRankWords{"entropy", "distance", "first",
-                                                            "previous", "induction"};
 
 struct CommandLine {
   enum class Mode { kWindow, kRun, kScreenshot, kBenchViews, kHelp, kVersion };

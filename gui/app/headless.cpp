@@ -14,23 +14,16 @@
 #include <set>
 
 #include "engine/core/error.h"
-#include "engine/core/output_file.h"
-#include "engine/core/paths.h"
-#include "engine/session/report.h"
-#include "engine/session/tensor_scenario.h"
-#include "gui/app/main_window.h"
+#include "engine/core/files/output_file.h"
+#include "engine/core/files/paths.h"
+#include "engine/session/report/report.h"
+#include "engine/session/scenario/tensor_scenario.h"
 #include "gui/app/run_report.h"
+#include "gui/app/view_registry.h"
+#include "gui/app/window/main_window.h"
 #include "gui/theme/theme.h"
-#include "gui/views/attention/head_grid_view.h"
-#include "gui/views/attention/head_lines_view.h"
-#include "gui/views/attention/heatmap_view.h"
-#include "gui/views/blocks/blocks_view.h"
-#include "gui/views/compare/compare_view.h"
-#include "gui/views/events/event_filter.h"
-#include "gui/views/events/events_view.h"
-#include "gui/views/metrics/metrics_view.h"
-#include "gui/views/tiles/tiles_view.h"
-#include "gui/views/timeline/timeline_view.h"
+#include "gui/views/attention/heatmap_combine.h"
+#include "gui/views/events/rows/event_filter.h"
 
 namespace attn::gui {
 namespace {
@@ -215,75 +208,12 @@ const AttentionRecord* shown_record(const EngineBridge& bridge, const Selection&
   return nullptr;
 }
 
-void show_busiest(BlocksView& view, const Busiest& busiest, const EngineSnapshot& last) {
-  if (!busiest.snapshot) return;
-  view.show_snapshot(busiest.snapshot);
-  view.set_caption(
-      QObject::tr("step %1 of %2, most blocks in use").arg(busiest.snapshot->step).arg(last.step));
-}
-
 // The time cursor goes where the command line says; false: it says nothing.
 bool go_to_step(TimeCursor& cursor, const CommandLine& line) {
   if (!line.step) return false;
   check_step(*line.step, cursor.range().first, cursor.range().last);
   cursor.go_to(static_cast<uint32_t>(*line.step));
   return true;
-}
-
-// Runs the comparison to its end. where: the option that asked for it, for errors.
-void run_comparison(CompareView& compare, EngineBridge& bridge, const CommandLine& line,
-                    const char* where) {
-  if (!line.backends.empty()) compare.set_backends(line.backends);
-  compare.toggle();
-  while (compare.job().state() != CompareJob::State::kIdle) {
-    bridge.tick();
-    QApplication::processEvents(QEventLoop::AllEvents, 20);
-  }
-  if (!compare.job().trouble().isEmpty())
-    throw Error(compare.job().trouble_code(), {.what = compare.job().trouble().toStdString(),
-                                               .where = where,
-                                               .found = "",
-                                               .allowed = "",
-                                               .advice = ""});
-  compare.wait_for_maps();
-}
-
-// What the command line says of the heads.
-void choose_heads(View* view, const CommandLine& line) {
-  if (auto* lines = qobject_cast<HeadLinesView*>(view); lines && !line.heads.empty())
-    lines->set_heads({line.heads.begin(), line.heads.end()});
-  if (auto* grid = qobject_cast<HeadGridView*>(view))
-    for (size_t i = 0; i < kRankWords.size(); ++i)
-      if (line.rank == kRankWords[i]) grid->set_order(kHeadScores[i]);
-}
-
-// What the command line says of the events, in files by time: the order of recording depends on
-// which thread was faster. The rows are there when it returns.
-void choose_events(View* view, const CommandLine& line) {
-  auto* events = qobject_cast<EventsView*>(view);
-  if (!events) return;
-  if (line.mode == CommandLine::Mode::kRun) events->rows().set_order({EventColumn::kTime, false});
-  events->set_filter(QString::fromStdString(line.filter));
-  while (!events->rows().complete()) QApplication::processEvents(QEventLoop::AllEvents, 5);
-}
-
-// What the heatmap shows beside one head, and which cells.
-void choose_cells(View* view, const CommandLine& line) {
-  auto* heatmap = qobject_cast<HeatmapView*>(view);
-  if (!heatmap) return;
-  if (const auto combination = combination_from_word(line.combine))
-    heatmap->set_combination(*combination);
-  if (const auto keep = keep_from_word(line.keep)) heatmap->set_keep(*keep);
-}
-
-// After the files are written: they show the refusals.
-void throw_if_none_could_run(const CompareView& compare) {
-  const CompareResult* result = compare.model().result();
-  if (!result || !result->baseline.empty()) return;
-  std::vector<std::string> sentences{"No backend could run the comparison:"};
-  for (const CompareColumn& column : result->columns)
-    sentences.insert(sentences.end(), column.refusals.begin(), column.refusals.end());
-  throw Error::not_supported(std::move(sentences));
 }
 
 // Notes and warnings of the run, each once.
@@ -299,26 +229,40 @@ void print_notes(const EngineBridge& bridge) {
     if (request.has_news()) print(request.name + ": " + request.ignored_reason);
 }
 
-// The report itself has the weights of one head.
-bool shows_combination(View* view) {
-  const auto* heatmap = qobject_cast<HeatmapView*>(view);
-  return heatmap && (heatmap->scene().head.combine.kind != Combine::kHead ||
-                     heatmap->scene().keep.kind != Keep::Kind::kAll);
-}
-
 // Tables of views that the report itself does not write.
 void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   for (View* view : views) {
-    if (!qobject_cast<TilesView*>(view) && !qobject_cast<CompareView*>(view) &&
-        !qobject_cast<MetricsView*>(view) && !qobject_cast<HeadLinesView*>(view) &&
-        !qobject_cast<HeadGridView*>(view) && !qobject_cast<EventsView*>(view) &&
-        !shows_combination(view))
-      continue;
+    if (view->report_table() == ReportTable::kNone) continue;
     const QByteArray table = view->csv();
     write_file_atomically(
         QDir(folder).filePath(view->export_name() + QStringLiteral(".csv")).toStdString(),
         std::string_view(table.constData(), static_cast<size_t>(table.size())));
   }
+}
+
+// The views that the command line asks for. Those that have a job come last: it runs the scenario
+// once more.
+std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
+  std::vector<const ViewEntry*> asked;
+  if (line.export_folder.empty()) return asked;
+  for (const std::string& name : run_view_names()) {
+    const ViewEntry* entry = find_view(name);
+    if (line.views.empty() ? entry->in_every_run
+                           : std::ranges::find(line.views, name) != line.views.end())
+      asked.push_back(entry);
+  }
+  std::ranges::stable_partition(asked, [](const ViewEntry* entry) { return !entry->job; });
+  return asked;
+}
+
+ViewChoices choices_of(const CommandLine& line) {
+  return {.for_files = line.mode == CommandLine::Mode::kRun,
+          .backends = line.backends,
+          .heads = line.heads,
+          .rank = line.rank,
+          .filter = line.filter,
+          .combine = line.combine,
+          .keep = line.keep};
 }
 
 }  // namespace
@@ -348,22 +292,13 @@ void run_and_export(const CommandLine& line) {
   follow_runs(bridge, selection);
   TimeCursor cursor(bridge);
   const ViewContext context{&bridge, &selection, &cursor};
+  const std::vector<const ViewEntry*> asked = asked_views(line);
   std::vector<std::unique_ptr<View>> owned;
-  const auto wanted = [&line](const char* name) {
-    if (line.export_folder.empty()) return false;
-    return line.views.empty() ||
-           std::find(line.views.begin(), line.views.end(), name) != line.views.end();
-  };
-  if (wanted("heatmap")) owned.emplace_back(make_heatmap_view(context, nullptr));
-  if (wanted("blocks")) owned.emplace_back(make_blocks_view(context, nullptr));
-  if (wanted("timeline")) owned.emplace_back(make_timeline_view(context, nullptr));
-  if (wanted("metrics")) owned.emplace_back(make_metrics_view(context, nullptr));
-  const auto asked = [&](const char* name) { return !line.views.empty() && wanted(name); };
-  if (asked("tiles")) owned.emplace_back(make_tiles_view(context, nullptr));
-  if (asked("lines")) owned.emplace_back(make_head_lines_view(context, nullptr));
-  if (asked("heads")) owned.emplace_back(make_head_grid_view(context, nullptr));
-  if (asked("events")) owned.emplace_back(make_events_view(context, nullptr));
-  if (asked("compare")) owned.emplace_back(make_compare_view(context, nullptr));
+  std::vector<View*> views;
+  for (const ViewEntry* entry : asked) {
+    owned.emplace_back(entry->make(context, nullptr));
+    views.push_back(owned.back().get());
+  }
 
   const auto busiest = std::make_shared<Busiest>();
   make_run(bridge, line, busiest);
@@ -372,25 +307,20 @@ void run_and_export(const CommandLine& line) {
   if (!line.session_file.empty()) save_run(bridge, line.session_file);
   if (line.export_folder.empty()) return;
   const bool past = go_to_step(cursor, line);
-  std::vector<View*> views;
-  const CompareView* comparison = nullptr;
-  for (const auto& view : owned) {
-    if (auto* compare = qobject_cast<CompareView*>(view.get())) {
-      run_comparison(*compare, bridge, line, "--views compare");
-      comparison = compare;
-    }
-    choose_heads(view.get(), line);
-    choose_events(view.get(), line);
-    choose_cells(view.get(), line);
-    view->resize(view->export_size());
-    if (line.size) view->set_page_size(QSize(line.size->first, line.size->second));
-    views.push_back(view.get());
-    if (auto* blocks = qobject_cast<BlocksView*>(view.get()); blocks && !past)
-      show_busiest(*blocks, *busiest, *bridge.snapshot());
-    else if (blocks)
-      blocks->set_caption(QObject::tr("after step %1 of %2")
-                              .arg(cursor.snapshot()->step)
-                              .arg(bridge.snapshot()->step));
+  const uint32_t last = bridge.snapshot()->step;
+  for (size_t i = 0; i < views.size(); ++i) {
+    View& view = *views[i];
+    view.choose(choices_of(line));
+    if (asked[i]->job) view.do_job("--views " + asked[i]->name);
+    view.resize(view.export_size());
+    if (line.size) view.set_page_size(QSize(line.size->first, line.size->second));
+    if (past)
+      view.show_moment(nullptr,
+                       QObject::tr("after step %1 of %2").arg(cursor.snapshot()->step).arg(last));
+    else if (busiest->snapshot)
+      view.show_moment(
+          busiest->snapshot,
+          QObject::tr("step %1 of %2, most blocks in use").arg(busiest->snapshot->step).arg(last));
   }
   const QString folder = QString::fromStdString(line.export_folder);
   RunReport report = collect_report(bridge);
@@ -402,25 +332,15 @@ void run_and_export(const CommandLine& line) {
   for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
   std::printf("wrote %zu files to %s: open index.html\n", files.size(),
               qPrintable(QDir(folder).absolutePath()));
-  if (comparison) throw_if_none_could_run(*comparison);
+  for (const View* view : views) view->throw_if_refused();
 }
 
-// The view that was asked for alone; a comparison is run to its end.
-void show_alone(MainWindow& window, EngineBridge& bridge, const CommandLine& line) {
-  if (line.show.empty()) return;
+// The view that was asked for alone; where it has a job, that is done to its end.
+void show_alone(MainWindow& window, const CommandLine& line) {
+  View& view = *window.view(line.show);
   window.set_wide(true);
-  View* view = window.heatmap();
-  if (line.show == "tiles") view = window.tiles();
-  if (line.show == "compare") view = window.compare();
-  if (line.show == "metrics") view = window.metrics();
-  if (line.show == "events") view = window.events();
-  if (line.show == "lines") view = window.lines();
-  if (line.show == "heads") view = window.heads();
-  choose_heads(view, line);
-  choose_events(view, line);
-  window.show_attention(view);
-  if (view != window.compare()) return;
-  run_comparison(*window.compare(), bridge, line, "--show compare");
+  window.show_attention(&view);
+  if (find_view(line.show)->job) view.do_job("--show " + line.show);
 }
 
 // The window as the session was saved.
@@ -484,15 +404,15 @@ void take_screenshot(const CommandLine& line) {
                       .key = line.cell->second});
   }
   go_to_step(window.cursor(), line);
-  choose_cells(window.heatmap(), line);
-  show_alone(window, bridge, line);
+  View& first = *window.view(line.show.empty() ? view_registry().front().name : line.show);
+  first.choose(choices_of(line));
+  if (!line.show.empty()) show_alone(window, line);
   // Views draw in the next rounds of the event loop; the status line looks ten times a second.
   // What is computed in the background is waited for, but not for ever.
   const auto begin = std::chrono::steady_clock::now();
-  const auto* heatmap = qobject_cast<const HeatmapView*>(window.heatmap());
-  const auto is_behind = [&window, heatmap] {
-    return (window.heads()->isVisible() && window.heads()->is_behind()) ||
-           (heatmap && heatmap->isVisible() && heatmap->tiles().behind() > 0);
+  const auto is_behind = [views = window.views()] {
+    return std::ranges::any_of(
+        views, [](const View* view) { return view->isVisible() && view->is_behind(); });
   };
   for (auto spent = begin - begin;
        spent < milliseconds(400) || (is_behind() && spent < seconds(30));
@@ -514,7 +434,7 @@ void take_screenshot(const CommandLine& line) {
   write_file_atomically(line.picture, std::string_view(buffer.data().constData(),
                                                        static_cast<size_t>(buffer.size())));
   std::printf("wrote %s, %d x %d\n", line.picture.c_str(), picture.width(), picture.height());
-  if (line.show == "compare") throw_if_none_could_run(*window.compare());
+  first.throw_if_refused();
 }
 
 }  // namespace attn::gui

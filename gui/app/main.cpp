@@ -8,13 +8,14 @@
 #include "backends/register_all.h"
 #include "engine/core/bench_program.h"
 #include "engine/core/error.h"
-#include "engine/session/scenario.h"
+#include "engine/session/scenario/scenario.h"
 #include "gui/app/command_line.h"
+#include "gui/app/frame_times.h"
 #include "gui/app/headless.h"
-#include "gui/app/main_window.h"
 #include "gui/app/one_heap.h"
 #include "gui/app/program.h"
 #include "gui/app/startup_trace.h"
+#include "gui/app/window/main_window.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 
@@ -63,6 +64,7 @@ int open_window(const CommandLine& line) {
   check_window_size(window, line);
   if (line.size) window.resize(line.size->first, line.size->second);
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
+  if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
   window.show();
   if (is_session_file(line.scenario)) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/session/report.h"
+#include "engine/session/report/report.h"
 #include "gui/bridge/engine_bridge.h"
 #include "gui/widgets/view.h"
 

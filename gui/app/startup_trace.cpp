@@ -65,7 +65,7 @@ void trace_startup(MainWindow& window, EngineBridge& bridge, Selection& selectio
     std::printf("window %.0f\n", ms_since_process_start());
     std::fflush(stdout);
   });
-  new FirstHeatmap(window.heatmap(), bridge, selection);
+  new FirstHeatmap(window.view("heatmap"), bridge, selection);
 }
 
 }  // namespace attn::gui

@@ -3,7 +3,7 @@
 // and the first correct heatmap were on the screen: "window <ms>", "heatmap <ms>". GUI thread.
 #pragma once
 
-#include "gui/app/main_window.h"
+#include "gui/app/window/main_window.h"
 
 namespace attn::gui {
 

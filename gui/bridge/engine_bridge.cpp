@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "gui/bridge/log.h"
+
 namespace attn::gui {
 namespace {
 
@@ -13,12 +15,12 @@ constexpr int kTickMs = 16;
 // Ticks without news before the timer stops: long enough for the engine thread to publish its last
 // snapshot.
 constexpr int kIdleTicks = 15;
-constexpr std::chrono::milliseconds kBudget{2};  // of one tick, with what the listeners do in it
-// The listeners get this many, then the time is looked at again.
+constexpr std::chrono::milliseconds kBudget{2};  // of one tick, including the work of the listeners
+// Events announced at once, before the time is checked again.
 constexpr uint64_t kEventsAtOnce = 2048;
-// Room for events, 1 GiB of address space and, where that is not given, less: pages that hold none
-// cost nothing, and a run that fits is never copied. (AddressSanitizer writes down every reserved
-// page.)
+// Events that room is reserved for: 1 GiB of address space, or less if the system refuses that.
+// Pages not yet written cost nothing, and while a run fits, its events are never copied. (Less
+// under AddressSanitizer, which keeps records of all reserved pages.)
 #ifdef ATTN_SANITIZED
 constexpr size_t kEventRoom = size_t{1} << 22;
 #else
@@ -34,7 +36,7 @@ void reserve_room(std::vector<TraceEvent>& events) {
   }
 }
 
-// A phase in which nothing moves until the next command.
+// A phase in which nothing changes until the next command.
 bool is_quiet(EnginePhase phase) {
   return phase == EnginePhase::kIdle || phase == EnginePhase::kFinished ||
          phase == EnginePhase::kCancelled || phase == EnginePhase::kFailed;
@@ -58,11 +60,14 @@ void EngineBridge::wake() {
 }
 
 void EngineBridge::start(const Scenario& scenario, bool start_paused) {
+  qCDebug(log_run).noquote() << "start" << QString::fromStdString(scenario.title)
+                             << (start_paused ? "paused" : "");
   runner_.start(scenario, start_paused);
   wake();
 }
 
 void EngineBridge::show(std::shared_ptr<const Session> session) {
+  qCDebug(log_run).noquote() << "show" << QString::fromStdString(session->file.string());
   session_ = session;
   runner_.show(std::move(session));
   wake();
@@ -103,6 +108,7 @@ void EngineBridge::set_pace(double tiles_per_second) {
 }
 
 void EngineBridge::cancel() {
+  qCDebug(log_run) << "cancel";
   runner_.cancel();
   wake();
 }
@@ -131,8 +137,8 @@ void EngineBridge::take_snapshot() {
   next_snapshot_ = runner_.snapshot();
 }
 
-// Every run has its own recorder; whichever of recorder and snapshot changes first, all of the old
-// run is forgotten and the events are read again from the beginning.
+// Every run has its own recorder. As soon as the recorder or the run number of the snapshot
+// changes, everything of the old run is forgotten and events are read from the beginning.
 bool EngineBridge::take_run() {
   const std::shared_ptr<Recorder> recorder = runner_.recorder();
   const uint64_t run = next_snapshot_ ? next_snapshot_->run : run_;
@@ -190,7 +196,7 @@ void EngineBridge::tick() {
   drain(begin + kBudget);
   const bool standing = gate_state() == RunGate::State::kPaused && runner_.gate().held() > 0;
   const bool ended = snapshot_ && is_quiet(snapshot_->phase) && runner_.pending_commands() == 0;
-  // What waits for a run that stands is taken when it goes on, and that wakes the timer.
+  // Commands waiting for a paused run are carried out when it goes on, and that wakes the timer.
   const bool quiet = ended || (snapshot_ && standing);
   if (!quiet || behind_)
     idle_ticks_ = 0;
@@ -201,14 +207,15 @@ void EngineBridge::tick() {
   worst_tick_ms_ = std::max(worst_tick_ms_, took.count());
 }
 
-// The signals run what the views do with the news, so the time is looked at between them. What is
-// not announced in time comes first in the next tick.
+// The listeners run inside the signals, so the time is checked between the stages. The stage that
+// there was no time for comes first at the next tick.
 void EngineBridge::drain(Time until) {
   take_snapshot();
   constexpr int kStages = 3, kSnapshotStage = 1;
   if (take_run()) {
     idle_ticks_ = 0;
-    // Its first snapshot is announced at once: nobody is left with the old run's.
+    // snapshot() becomes the new run's at once, so that no listener of run_started() reads the old
+    // run's.
     if (next_snapshot_) snapshot_ = next_snapshot_;
     first_stage_ = kSnapshotStage;
     emit run_started();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineBridge: the GUI thread's side of the engine. Commands go straight to the runner and return
-// at once; a 16 ms timer drains snapshots and trace events and announces what changed, with a 2 ms
-// budget for both: what the listeners do counts. No signal per event. When the engine is idle the
-// timer stops. GUI thread only; no Widgets.
+// at once. A 16 ms timer takes snapshots and trace events and announces what changed. Each tick has
+// a budget of 2 ms, which includes the work of the listeners. There is no signal per event. The
+// timer stops while the engine is idle. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/session/engine_runner.h"
+#include "engine/session/run/engine_runner.h"
 
 namespace attn::gui {
 
@@ -23,7 +23,7 @@ class EngineBridge : public QObject {
 
   // --- commands ---
   void start(const Scenario& scenario, bool start_paused = false);
-  // Puts a saved run in the place of the current one; see EngineRunner::show().
+  // Shows a saved run in place of the current one; see EngineRunner::show().
   void show(std::shared_ptr<const Session> session);
   void add_request(const ScenarioRequest& request);
   void abort(uint32_t request);
@@ -34,12 +34,13 @@ class EngineBridge : public QObject {
   void cancel();
 
   // --- what there is now ---
-  // The newest snapshot that was announced; null before the first. Whoever asks sees what the views
-  // see.
+  // The newest snapshot that was announced, so everyone who asks gets the same one as the views.
+  // Null before the first.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
   // Every event of this run taken so far, in order of recording; indices never change within a run.
   const std::vector<TraceEvent>& events() const { return events_; }
-  // The saved run that is shown, from run_started() on; null: the run is the engine's own.
+  // The saved run that is shown, from its run_started() on. Null: the run was computed by the
+  // engine.
   std::shared_ptr<const Session> session() const {
     return session_ && recorder_ == session_->recorder ? session_ : nullptr;
   }
@@ -53,12 +54,12 @@ class EngineBridge : public QObject {
   bool timer_active() const { return timer_.isActive(); }
   double worst_tick_ms() const {
     return worst_tick_ms_;
-  }  // longest drain so far: the watchdog of the GUI tests
+  }  // the longest tick so far; GUI tests check it
   EngineRunner& runner() { return runner_; }
 
-  // Drains now, as the timer would.
+  // Does now what the timer does at a tick.
   void tick();
-  // Drains all there is now, however long it takes; for tests and exports.
+  // Takes and announces everything there is now, however long it takes; for tests and exports.
   void catch_up();
 
  signals:
@@ -71,7 +72,7 @@ class EngineBridge : public QObject {
  private:
   using Time = std::chrono::steady_clock::time_point;
 
-  void wake();  // the timer runs again
+  void wake();  // starts the timer if it had stopped
   void announce_gate();
   void take_snapshot();
   bool take_run();  // true: a new run began
@@ -87,15 +88,16 @@ class EngineBridge : public QObject {
   uint64_t run_ = 0;
   uint64_t attention_version_ = 0;
   std::shared_ptr<Recorder> recorder_;
-  std::shared_ptr<const Session> session_;  // the last one that was to be shown
+  std::shared_ptr<const Session> session_;  // the argument of the last show()
   uint64_t read_position_ = 0;
   std::vector<TraceEvent> events_;
   RunGate::State last_gate_ = RunGate::State::kRunning;
   double last_pace_ = 0;
   std::shared_ptr<const EngineSnapshot> next_snapshot_;  // taken and not announced yet
-  bool events_wait_ = false;                             // more of them can be read
-  int first_stage_ = 0;  // of the next drain: events, snapshot, attention
-  bool behind_ = false;  // the budget was over before all was announced
+  bool events_wait_ = false;                             // the recorder may have more events to
+                                                         // read
+  int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention
+  bool behind_ = false;  // the last drain used up its budget before all was announced
   int idle_ticks_ = 0;
   double worst_tick_ms_ = 0;
 };

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventMatcher: which events of the trace a selection lights up, the same in every view. Plain
-// data, no Widgets; any thread once made.
+// EventMatcher: tells which events of the trace a selection highlights, the same in every view.
+// Plain data, no Widgets; once made, any thread may use it.
 #pragma once
 
-#include "engine/session/snapshot.h"
+#include "engine/session/run/snapshot.h"
 #include "engine/trace/event.h"
 #include "gui/models/selection.h"
 
 namespace attn::gui {
 
-// What belongs to a selection: every event of the chosen token, cell, block or request.
+// A selected span matches that one event. A token, cell or block matches the tile events of its
+// request whose query rows and keys include it, in the selected layer and head if there are such.
 class EventMatcher {
  public:
   EventMatcher() = default;
@@ -21,8 +22,8 @@ class EventMatcher {
  private:
   bool active_ = false;
   SelectionState selection_;
-  int64_t request_ = -1;                   // whose tiles
-  int64_t key_begin_ = -1, key_end_ = -1;  // keys of a block or cell, [begin, end)
+  int64_t request_ = -1;                   // the request whose tiles match
+  int64_t key_begin_ = -1, key_end_ = -1;  // keys of the selected block or cell, [begin, end)
   int64_t query_ = -1;
 };
 

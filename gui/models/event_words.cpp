@@ -68,7 +68,7 @@ void add_block(EventFacts& facts, const TraceEvent& event) {
   }
 }
 
-// What happens to a request; false: another kind of event.
+// Adds the facts of an event that happens to a request. False: it is an event of another kind.
 bool add_request_event(EventFacts& facts, const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kRequestQueued:
@@ -116,7 +116,7 @@ bool add_request_event(EventFacts& facts, const TraceEvent& event) {
   }
 }
 
-// Numbers of a fact, as a file has them.
+// Appends a number without separators, as files have it.
 void append_number(std::string& out, int64_t value) {
   std::array<char, 24> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventWords: what an event of the trace is called, what it is about and what its numbers are, once
-// for the inspector, the table of events and its filter. Texts: any thread, in the language of the
-// program. No Widgets.
+// Texts for events of the trace: their names, what they are about and what their numbers mean. The
+// inspector, the table of events and its filter all use them. Any thread; texts are in the language
+// of the program. No Widgets.
 #pragma once
 
 #include <QString>
@@ -17,35 +17,35 @@ namespace attn::gui {
 
 inline constexpr size_t kEventKinds = static_cast<size_t>(EventKind::kCount);
 
-// What the kinds are chosen by.
+// Groups of event kinds, by which the user chooses kinds.
 enum class EventGroup { kKernels, kRequests, kBlocks, kScheduler, kWarnings };
 inline constexpr size_t kEventGroups = 5;
 EventGroup group_of(EventKind kind);
 QString group_words(EventGroup group);  // "Kernels and tiles"
 
 QString kind_words(EventKind kind);     // "Attention tile"
-QString kernel_words(uint32_t kernel);  // "flash_prefill"; a number where there is no such kernel
+QString kernel_words(uint32_t kernel);  // "flash_prefill"; the number if there is no such kernel
 QString lane_words(uint8_t lane);       // "engine", "worker 0"
 std::string_view kernel_stem(uint32_t kernel);  // "flash_prefill", "unknown"
 
-// What it is about; -1: the event does not say.
+// The request, block and step an event is about. -1: the event does not say.
 int64_t request_of(const TraceEvent& event);
-int64_t block_of(const TraceEvent& event);  // of the device pool
+int64_t block_of(const TraceEvent& event);  // a block of the device pool
 int64_t step_of(const TraceEvent& event);
-// Whether the event takes, fills, copies or moves this block: also what it is copied from, and with
-// in_host_pool the block of the swap pool.
+// Whether the event is about this block: one that is taken, filled, freed, moved, copied to or
+// copied from. in_host_pool: the block is one of the swap pool.
 bool names_block(const TraceEvent& event, int64_t block, bool in_host_pool);
 
 enum class FactValue {
   kStep,
   kRequest,
-  kBlock,         // the three above: what the event is about
+  kBlock,         // these three: what the event is about
   kKernel,        // number: KernelId
   kCount,         // a quantity
-  kNumber,        // a name that is a number: no separators
+  kNumber,        // an identifier: written without thousands separators
   kOtherRequest,  // number: request id
-  kRange,         // number: first, count: how many
-  kPart,          // number of count, from 1
+  kRange,         // number: the first, count: how many
+  kPart,          // "number of count", counted from 1
   kText,          // text
   kMessage,       // number: index into Recorder::messages()
 };
@@ -55,7 +55,7 @@ struct EventFact {
   int64_t number = 0, count = 0;
   std::string_view text;
 };
-// In the order in which they are told.
+// At most eight facts, in the order in which they are shown.
 class EventFacts {
  public:
   const EventFact* begin() const { return facts_.data(); }
@@ -69,11 +69,11 @@ class EventFacts {
 EventFacts facts_of(const TraceEvent& event);
 QString fact_words(const EventFact& fact);  // its name, translated
 
-// The facts that are not what the event is about, one after the other: "flash_prefill · head 0 ·
+// The facts apart from step, request and block of the event, in one line: "flash_prefill · head 0 ·
 // queries 0..3 · keys 0..15". messages: Recorder::messages().
 QString details_words(const TraceEvent& event, std::span<const std::string> messages);
-// The same in English and with plain numbers, appended: for files and for words that are looked
-// for.
+// Appends the same in English and with plain numbers; for files and for the text that a filter
+// searches.
 void append_details(std::string& out, const TraceEvent& event,
                     std::span<const std::string> messages);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tool tips guess whether a text is HTML; names and sentences that come from files are not. Pure.
+// Qt's tooltips guess whether a text is HTML. This escapes a plain text (names and sentences from
+// files), so that it is shown as it is. Any thread.
 #pragma once
 
 #include <QString>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestModel: the requests of the edited scenario as a table, with what the run says about each.
-// Row: place in the scenario. GUI thread; no Widgets.
+// RequestModel: the requests of the edited scenario as a table, with the state of each in the run.
+// A row is the index of the request in the scenario. GUI thread; no Widgets.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -33,12 +33,12 @@ class RequestModel : public QAbstractTableModel {
  private:
   void refresh();
 
-  // What a row shows; only rows that differ are announced.
+  // What a row shows. Only rows that changed are announced.
   struct Row {
     int64_t request = -1;
     QString name, note;
     std::optional<RequestState> state;  // none: not in the run yet
-    bool joining = false;               // sent to the run
+    bool joining = false;               // sent to the run, which has not taken it yet
     qint64 prompt = 0, generated = 0, blocks = 0;
     bool operator==(const Row&) const = default;
   };

@@ -9,8 +9,9 @@
 
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
-#include "engine/session/report.h"
-#include "engine/session/tensor_scenario.h"
+#include "engine/session/report/report.h"
+#include "engine/session/run/layer_configs.h"
+#include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn::gui {
 namespace {
@@ -89,9 +90,10 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   const std::string workload = view.value(QLatin1String("workload")).toString().toStdString();
   try {
     if (!workload.empty()) edited = parse_scenario(workload, file.toStdString());
-    edited.origin = ran.origin;  // what its paths are relative to
+    edited.origin = ran.origin;  // the folder that its paths are relative to
   } catch (const Error&) {
-    // Saved while something was wrong in a field: the scenario of the run has nothing wrong.
+    // The session was saved while a field had a mistake. The run's own scenario is valid and is
+    // used instead.
   }
   running_json_ = to_json(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);
   joining_.clear();
@@ -103,7 +105,8 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   emit state_changed();
 }
 
-// The requests that the run began with have their place as number; others joined it under a name.
+// A request that the run began with has its index in the scenario as id. One that joined later is
+// found by its name.
 void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
   const std::vector<ScenarioRequest>& began = snapshot.scenario->requests;
   live_ids_.assign(scenario_.requests.size(), -1);
@@ -153,8 +156,8 @@ bool RunControl::start(bool paused) {
   return true;
 }
 
-// The engine checks a request against its model only when it takes it; what can be known before is
-// told before.
+// The engine checks a request against its model only when it takes it. Whatever can be checked
+// without the model is reported now.
 bool RunControl::fits_run(const ScenarioRequest& request) {
   Scenario with = scenario_;
   with.requests = {request};
@@ -211,7 +214,7 @@ void RunControl::find_joined(const EngineSnapshot& snapshot) {
         scenario_.requests.begin(), scenario_.requests.end(),
         [&joined](const ScenarioRequest& request) { return request.name == joined.name; });
     if (row == scenario_.requests.end()) {
-      bridge_.abort(joined.id);  // taken out before it had joined
+      bridge_.abort(joined.id);  // it was removed from the scenario before it had joined
     } else {
       live_ids_.resize(scenario_.requests.size(), -1);
       live_ids_[static_cast<size_t>(row - scenario_.requests.begin())] = joined.id;
@@ -261,8 +264,8 @@ void RunControl::step(Granularity unit) {
 
 void RunControl::set_pace(double tiles_per_s) {
   bridge_.set_pace(tiles_per_s);
-  // The pace is part of the view: a run started again keeps it, and it is no change of the
-  // workload.
+  // The pace is a setting of the view: a restarted run keeps it, and it does not count as a change
+  // of the workload.
   scenario_.view.pace_tiles_per_s = tiles_per_s;
   if (!changed_) running_json_ = to_json(scenario_);
 }
@@ -295,7 +298,7 @@ std::vector<BackendChoice> RunControl::backend_choices() const {
         .refusals = {}};
     if (snapshot && snapshot->source.num_heads > 0)
       for (const std::string& reason :
-           backend->not_supported_reasons(attention_config(scenario_, snapshot->source)))
+           not_supported_reasons(*backend, layer_configs(scenario_, snapshot->source)))
         choice.refusals.append(QString::fromStdString(reason));
     choices.push_back(std::move(choice));
   }
@@ -337,7 +340,7 @@ QStringList RunControl::bundled_models() {
       if (entry.is_directory())
         names.append(QString::fromStdString(entry.path().filename().string()));
   } catch (const Error&) {
-    // No assets: the list is empty and opening a scenario says what is missing.
+    // No assets are installed: the list is empty. Opening a scenario reports what is missing.
   }
   names.sort();
   return names;

@@ -27,52 +27,59 @@ class RunControl : public QObject {
   EngineBridge& bridge() { return bridge_; }
   // --- the scenario as edited ---
   const Scenario& scenario() const { return scenario_; }
-  QString file() const { return file_; }         // name or file it came from
-  bool has_changes() const { return changed_; }  // edited since the run was started
+  QString file() const { return file_; }  // name or file it came from
+  bool has_changes() const {
+    return changed_;
+  }  // differs from the scenario that the run was
+     // started with
   void edit(const Scenario& scenario);
-  // What validate() says about it: the sentence, and the JSON path it is about. Empty: nothing
-  // wrong.
+  // What validate() finds wrong with the scenario: a sentence, and the JSON path it is about.
+  // Empty: nothing is wrong.
   QString problem() const { return problem_; }
   QString problem_where() const { return problem_where_; }
-  // Reads a shipped name, or a file of a scenario or of tensors. False: a message was sent and
-  // nothing changed. A session file is only asked for: it takes longer than a moment to read.
+  // Opens a shipped scenario by name, or a file with a scenario or tensors. For a session file it
+  // only emits session_asked() and returns false, because reading one takes time. Otherwise false
+  // means that message() was emitted and nothing changed.
   bool open(const QString& name_or_file);
   // Makes a scenario of the user's queries, keys and values (tensor_scenario.h). False as above.
   bool open_tensors(const QStringList& files);
   bool save(const QString& file);  // canonical JSON, through a temporary file
-  // Puts a saved run in the place of the current one. Its scenario becomes the one that is edited,
-  // with what was changed in it when it was saved.
+  // Replaces the current run by a saved one. The scenario edited from now on is the one that was in
+  // the window when the session was saved, with the changes not yet run.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
   // --- the run ---
-  // Starts the scenario as edited. False: it has a problem, the current run goes on.
+  // Starts the edited scenario. False: it has a problem, and the current run goes on.
   bool start(bool paused = false);
-  // Adds to the running batch and to the scenario. A name that is taken gets a number.
+  // Adds the request to the run and to the scenario. If its name is taken, a number is appended.
+  // False: message() was emitted and nothing changed.
   bool add_request(const ScenarioRequest& request);
-  // Out of the scenario, and ended in the run.
+  // Removes the request from the scenario, and aborts it in the run.
   void remove_request(int index);
   void toggle();  // run <-> pause; a run that has ended starts again
   void step(Granularity unit);
   void set_pace(double tiles_per_s);  // 0: full speed
-  // Restarts with this backend; refused ones are not taken.
+  // Restarts with this backend. If the backend refuses the source, message() is emitted and the run
+  // goes on.
   void set_backend(const QString& name);
   std::vector<BackendChoice> backend_choices() const;
   bool is_running() const;  // neither paused nor ended
   bool has_ended() const;
   // The run's id of request `index` of the scenario; -1 when it is not in the run.
   int64_t live_id(int index) const;
-  // It was sent to the run and joins at its next step.
+  // Whether the request was sent to the run and joins at its next step.
   bool is_joining(int index) const;
   static QStringList bundled_models();
 
  signals:
   void session_asked(const QString& file);
-  // A file of the user, not a shipped name, was opened, or a session put in place, or saved.
+  // The user opened or saved this file; not emitted for shipped names.
   void file_used(const QString& file);
   void scenario_changed();
   void started();
   void state_changed();  // is_running(), has_ended()
-  // action: what it is the result of; a later result of the same replaces it.
+  // action: names what the message is the result of; a later message of the same action replaces
+  // it.
   void message(attn::gui::MessageKind kind, const QString& text, const QString& action = {});
 
  private:
@@ -86,10 +93,11 @@ class RunControl : public QObject {
 
   EngineBridge& bridge_;
   Scenario scenario_;
-  std::string running_json_;  // of the run, to tell changes
+  std::string running_json_;  // the scenario of the run as JSON, to tell whether scenario_ was
+                              // edited
   std::vector<int64_t> live_ids_;
-  // Requests sent to the run that it has not shown yet, by name: an engine that refuses one gives
-  // it no id.
+  // Names of the requests that were sent to the run and are in no snapshot yet. (Names, because a
+  // request has no id until the engine takes it.)
   std::vector<std::string> joining_;
   QString file_, problem_, problem_where_;
   bool changed_ = false;

@@ -8,7 +8,8 @@ namespace attn::gui {
 void Selection::select(const SelectionState& state) {
   if (state == state_) return;
   state_ = state;
-  // Where the selected thing lives is shown, so that no view points at something it does not draw.
+  // The views show the request, layer and head of the selection, so that none highlights something
+  // that it does not draw.
   show(state.request >= 0 ? state.request : shown_request_,
        state.layer >= 0 ? state.layer : shown_layer_, state.head >= 0 ? state.head : shown_head_);
   emit changed();

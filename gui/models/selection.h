@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selection: the one thing the user points at, shared by all views. Click a token and its weights,
-// its blocks and its spans light up everywhere. GUI thread; no Widgets.
+// Selection: the one selected thing, shared by all views. A click on a token highlights its
+// weights, its blocks and its spans in every view. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -28,13 +28,14 @@ class Selection : public QObject {
  public:
   explicit Selection(QObject* parent = nullptr) : QObject(parent) {}
   const SelectionState& state() const { return state_; }
-  // What the attention views show: which request, layer and head. Independent of the selected
-  // thing.
+  // The request, layer and head that the attention views show. They can differ from those of the
+  // selected thing.
   int64_t shown_request() const { return shown_request_; }
   int64_t shown_layer() const { return shown_layer_; }
   int64_t shown_head() const { return shown_head_; }
 
-  void select(const SelectionState& state);  // also shows the request / layer / head it names
+  void select(const SelectionState& state);  // also calls show() with the request, layer and head
+                                             // in `state`
   void clear() { select({}); }
   void show(int64_t request, int64_t layer, int64_t head);
 
@@ -49,8 +50,8 @@ class Selection : public QObject {
 
 class EngineBridge;
 
-// From now on every new run clears the selection and shows its first request at the scenario's
-// layer and head.
+// Makes every new run clear the selection and show its first request at the scenario's layer and
+// head.
 void follow_runs(EngineBridge& bridge, Selection& selection);
 
 }  // namespace attn::gui

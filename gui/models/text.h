@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text of the window, outside of a QObject. Any thread.
+// Translated text for functions that are not members of a QObject. Any thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -8,7 +8,7 @@
 
 namespace attn::gui {
 
-// The words of views and painters in the user's language; translators find them under "View".
+// The text in the user's language. The translation context is "View".
 inline QString tr(const char* text) {
   return QCoreApplication::translate("View", text);
 }

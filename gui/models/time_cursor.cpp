@@ -37,7 +37,7 @@ void TimeCursor::go_to(uint32_t step) {
   step = std::clamp(step, steps.first, steps.last);
   if (past_ && past_->step == step) return;
   const EngineSnapshot& now = *bridge_.snapshot();
-  // Null where the ring let it go since: then the oldest there is now.
+  // restore() gives null if the history has dropped the step meanwhile: then the oldest step left.
   auto past = now.history->restore(now, step);
   if (!past) past = now.history->restore(now, now.history->range().first);
   if (past) set_past(std::move(past));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeCursor: the step that all views show. Live: the newest there is. Otherwise a step of the
-// past, put together again from the run's history, while the run goes on. GUI thread; no Widgets.
+// TimeCursor: the step that all views show. Live: always the newest state. Otherwise a past step,
+// restored from the run's history while the run goes on. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
 #include <memory>
 
-#include "engine/session/step_history.h"
+#include "engine/session/history/step_history.h"
 #include "gui/bridge/engine_bridge.h"
 
 namespace attn::gui {
@@ -17,28 +17,30 @@ class TimeCursor : public QObject {
   explicit TimeCursor(EngineBridge& bridge, QObject* parent = nullptr);
 
   bool is_live() const { return past_ == nullptr; }
-  // What views show; null before the first snapshot. In the past it stays as it is even when the
-  // history lets its step go.
+  // The snapshot that views show; null before the first one. A past snapshot stays valid after the
+  // history has dropped its step.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const {
     return past_ ? past_ : bridge_.snapshot();
   }
-  // Steps there are to go to.
+  // The steps that go_to() can reach.
   StepHistory::Range range() const;
-  // The step shown, 0 before the first; the newest that came to its end: range().last.
+  // The step shown: in the past that step, live the newest completed one (range().last). 0 before
+  // the first.
   uint32_t step() const;
 
-  // To the nearest step of range(); nothing happens while that is empty. The newest step is not
-  // live: it stays when the run goes on.
+  // Goes to the nearest step of range(); does nothing while range() is empty. Going to the newest
+  // step is not the same as live: the cursor stays there when the run goes on.
   void go_to(uint32_t step);
-  // To the step that ran at this time on the run's clock, or the last before it.
+  // Goes to the step that ran at this time (ns of the run's clock), or to the last step before it.
   void go_to_time(uint64_t time_ns);
-  // From live, one step back is the one before the newest. Forward from the newest is live.
+  // Moves by this many steps. -1 from live goes to the step before the newest; forward beyond the
+  // newest goes live.
   void move(int steps);
   void go_live();
 
  signals:
-  void changed();        // snapshot() is another one
-  void moved();          // by a command, or because a new run began: is_live(), step()
+  void changed();        // snapshot() changed
+  void moved();          // is_live() or step() changed, by a command or because a new run began
   void range_changed();  // range()
 
  private:

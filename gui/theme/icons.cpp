@@ -38,7 +38,7 @@ const QByteArray& svg_of(Icon which) {
   return svg;
 }
 
-// pixels: of each side.
+// pixels: length of each side.
 QPixmap draw(const QByteArray& svg, int pixels) {
   QPixmap result(pixels, pixels);
   result.fill(Qt::transparent);
@@ -88,8 +88,8 @@ QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixe
   return result;
 }
 
-// Drawn here, in the sizes that desktops show: a QIcon reads an SVG file only where a plugin of Qt
-// is installed, which is a package of its own on some systems.
+// Rendered here in the sizes that desktops use: QIcon can read an SVG file only with a plugin of Qt
+// that is a separate package on some systems.
 QIcon application_icon() {
   const QByteArray svg = read_svg("application");
   QIcon icon;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Icons: our own drawings, SVG on a 16 x 16 grid in assets/icons, coloured while they are painted:
-// they follow the theme without being made again. GUI thread.
+// Icons: the project's own SVG drawings on a 16 x 16 grid in assets/icons. They are coloured each
+// time they are painted, so the same QIcon follows a change of the theme. GUI thread.
 #pragma once
 
 #include <QIcon>

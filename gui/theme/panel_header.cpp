@@ -19,7 +19,7 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
   layout_->addWidget(detail_);
   layout_->addStretch(1);
   detail_->hide();
-  // A dock is dragged by its title bar: the labels let the mouse through.
+  // The user drags a dock by its title bar, so the labels pass mouse events on to the header.
   title_->setAttribute(Qt::WA_TransparentForMouseEvents);
   detail_->setAttribute(Qt::WA_TransparentForMouseEvents);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -32,8 +32,8 @@ void PanelHeader::set_detail(const QString& detail) {
   detail_->setVisible(!detail.isEmpty());
 }
 
-// Behind everything that is there in the order of Tab: a view hands the focus on to its content,
-// and what stood between the two would be passed over.
+// Removing the parent first puts the control at the end of the Tab order. A view hands its focus on
+// to its content, and a control between the two would be skipped by Tab.
 void PanelHeader::add_control(QWidget* control) {
   control->setParent(nullptr);
   layout_->addWidget(control, 0, Qt::AlignVCenter);
@@ -49,7 +49,7 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
   fit();
 }
 
-// A control has become longer or shorter.
+// A layout request arrives when a control has become wider or narrower.
 bool PanelHeader::event(QEvent* event) {
   const bool done = QWidget::event(event);
   if (event->type() == QEvent::LayoutRequest) fit();

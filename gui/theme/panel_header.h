@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PanelHeader: the one header of every panel, 32 px: title left, its controls right. A view makes
-// one as its direct child (top of its layout); the window takes the header of a docked view as the
-// dock's title bar, so there is never a second one. GUI thread.
+// PanelHeader: the header of every panel, 32 px high: title at the left, controls at the right. A
+// view makes one as its direct child (top of its layout); the window uses the header of a docked
+// view as the dock's title bar, so that a dock never has two headers. GUI thread.
 #pragma once
 
 #include <QHBoxLayout>
@@ -22,10 +22,10 @@ class PanelHeader : public QWidget {
   void set_title(const QString& title) { title_->setText(title); }
   // A short muted text after the title ("layer 2, head 3").
   void set_detail(const QString& detail);
-  // Controls stand right, in the order they are added.
+  // Controls are at the right, in the order in which they are added.
   void add_control(QWidget* control);
-  // Where the header is too narrow these controls leave in this order; what they do can be reached
-  // otherwise. Nothing else hides or shows them.
+  // Controls to be hidden, in this order, while the header is too narrow; what they do must be
+  // reachable in another way. Nothing else hides or shows them.
   void set_leaving(std::vector<QWidget*> leaving);
   QSize sizeHint() const override;
   // A panel may be narrower than its header.
@@ -45,8 +45,8 @@ class PanelHeader : public QWidget {
   QHBoxLayout* layout_;
 };
 
-// A flat button of a header with a picture, and one with a word that stays down while it is on
-// (at first it is). name: what a screen reader calls it.
+// Set up a flat icon button of a header, and a flat text button that can be switched on and off (at
+// first it is on). name: the accessible name for screen readers.
 void set_up_tool(QToolButton* button, Icon picture, const QString& name, const QString& tip);
 void set_up_switch(QToolButton* button, const QString& text, const QString& name,
                    const QString& tip);

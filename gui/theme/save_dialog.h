@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks where to save: the suffix is added when it was not typed, before the question whether an
-// existing file may be replaced. GUI thread.
+// Asks for the file to save to. A suffix that was not typed is added before the dialog asks whether
+// an existing file may be replaced. GUI thread.
 #pragma once
 
 #include <QString>
@@ -8,8 +8,8 @@
 
 namespace attn::gui {
 
-// stem: proposed name without suffix, may be empty. suffix: "png", "attn.json". Empty result: not
-// saved.
+// stem: proposed name without suffix, may be empty. suffix: without a leading dot, like "png" or
+// "attn.json". Empty result: the user cancelled.
 QString ask_save_file(QWidget* parent, const QString& title, const QString& stem,
                       const QString& suffix);
 

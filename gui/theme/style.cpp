@@ -31,7 +31,8 @@ QColor mix(const QColor& a, const QColor& b, double part_of_b) {
                           static_cast<float>(at(a.blueF(), b.blueF())));
 }
 
-// A flat shape with a sharp 1 px edge.
+// A rounded rectangle with a border of `width` px that lies inside `rect`. Invalid colours: no
+// fill, no border.
 void draw_box(QPainter* painter, const QRect& rect, const QColor& fill, const QColor& edge,
               qreal width = 1, qreal radius = kRadius) {
   painter->save();
@@ -58,7 +59,7 @@ QColor button_fill(QStyle::State state, bool primary) {
   return mix(c.raised, c.text, on ? 0.12 : hover ? 0.06 : 0.0);
 }
 
-// A button that opens a menu says so with a chevron of its own place.
+// Whether the button gets a chevron in a space of its own, to show that it opens a menu.
 bool has_menu_mark(const QStyleOptionToolButton& button) {
   return (button.features & QStyleOptionToolButton::HasMenu) &&
          button.toolButtonStyle != Qt::ToolButtonIconOnly;

@@ -27,7 +27,8 @@ const ThemeColors kDark{
     .good = QColor(0x4C, 0xC3, 0x8A),
     .warning = QColor(0xF5, 0xB9, 0x4A),
     .bad = QColor(0xFF, 0x7A, 0x7A),
-    // Violet and lime lie on the blue-yellow axis, which the common colour deficiencies keep apart.
+    // Violet and lime differ along the blue-yellow axis, so people with the common (red-green)
+    // colour vision deficiencies can tell them apart.
     .prefill = QColor(0xA7, 0x8B, 0xFA),
     .decode = QColor(0xA6, 0xD8, 0x3E),
     .hatch = QColor(0x6F, 0x7B, 0x8B),
@@ -133,7 +134,7 @@ Theme& Theme::instance() {
 
 void Theme::install(QApplication& app) {
   app_ = &app;
-  // What the desktop asked for: read before our own palette hides it.
+  // Whether the desktop is dark: read before our own palette replaces the desktop's.
   system_dark_ = luminance(app.palette().color(QPalette::Window)) < 0.2;
   app.setStyle(make_style());
   apply();
@@ -213,8 +214,8 @@ QColor Theme::category(int64_t index) const {
 
 QColor Theme::category_edge(int64_t index) const {
   QColor color = category(index);
-  // Steps of 5% towards the text colour until the edge is told from the surface; white ends every
-  // search.
+  // Makes the colour 12% lighter (dark theme) or darker (light theme) per step, at most 20 steps,
+  // until its contrast to the surface is 3:1.
   for (int step = 0; step < 20 && contrast(color, colors().surface) < 3.0; ++step)
     color = dark_ ? color.lighter(112) : color.darker(112);
   return color;
@@ -223,8 +224,8 @@ QColor Theme::category_edge(int64_t index) const {
 QBrush Theme::category_brush(int64_t index) const {
   const QColor color = category(index);
   if (index < kCategories) return color;
-  // Hundreds of cells of one frame ask for the same few: each is painted once. Per thread, as
-  // exports draw on their own.
+  // Hundreds of cells of a frame use the same few brushes, so each hatch is painted only once. The
+  // cache is per thread because exports draw on threads of their own.
   static thread_local std::unordered_map<QRgb, QBrush> hatches;
   const auto [known, is_new] = hatches.try_emplace(color.rgb());
   if (is_new) known->second = QBrush(hatch_tile(color, text_on(color), 1.5));
@@ -232,7 +233,8 @@ QBrush Theme::category_brush(int64_t index) const {
 }
 
 QColor Theme::text_on(const QColor& fill) const {
-  // Pure black: of it and white one always reaches 4.58:1, of a softer black not.
+  // For any fill, either pure black or white has a contrast of at least 4.58:1. With a softer black
+  // this would not hold.
   const QColor black(Qt::black), white(Qt::white);
   return contrast(fill, black) >= contrast(fill, white) ? black : white;
 }

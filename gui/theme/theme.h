@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Theme: the one look of every view: semantic colours in light and dark, type sizes, spacing,
-// category colours. Views ask for a meaning, never for a colour value. GUI thread.
+// Theme: the look that all views share: colours named by their meaning, in light and dark, text
+// sizes, lengths that scale with the text, category colours. Views ask for a meaning, never for a
+// colour value. GUI thread, except for category_brush(), which any thread may call if the theme
+// does not change meanwhile.
 #pragma once
 
 #include <QApplication>
@@ -14,8 +16,8 @@ namespace attn::gui {
 
 enum class ThemeMode { kSystem, kLight, kDark };
 
-// Each pair text/muted/accent/... on background and surface holds 4.5:1 for text, 3:1 for marks;
-// tested.
+// On background and on surface, text colours have a contrast of at least 4.5:1, marks of at least
+// 3:1; a test checks this.
 struct ThemeColors {
   QColor background, surface, raised, line, text, muted, accent, good, warning, bad;
   QColor prefill, decode;  // the two phases, the same hues everywhere
@@ -30,42 +32,42 @@ class Theme : public QObject {
  public:
   static Theme& instance();
 
-  // Fusion with our palette and proxy style, fonts, application-wide. Call once after QApplication
-  // is made.
+  // Sets the style, palette and fonts of the application. Call once, after the QApplication is
+  // made.
   void install(QApplication& app);
   void set_mode(ThemeMode mode);
   ThemeMode mode() const { return mode_; }
   bool is_dark() const { return dark_; }
-  // Text size in percent, [100, 200], as it was chosen.
+  // The text size that the user chose, in percent, clamped to [100, 200].
   void set_text_percent(int percent);
   int chosen_text_percent() const { return text_percent_; }
-  // To be read from the last row: text is at least so large that nothing is below 15 px, and lines
-  // are at least 2 px wide.
+  // Projector mode, to be read from the last row of a room: no text is below 15 px and lines are at
+  // least 2 px wide.
   void set_projector(bool projector);
   bool is_projector() const { return projector_; }
   static constexpr int kProjectorPercent = 140;  // 11 px become 15
-  // What is drawn: as chosen, or what a projector needs.
+  // The text size in use: the chosen one, in projector mode at least kProjectorPercent.
   int text_percent() const;
-  // Sizes that the keys go through.
+  // The sizes that the keys for larger and smaller text step through.
   static constexpr int kTextPercents[] = {100, 125, 150, 175, 200};
 
-  // Nothing moves or fades.
+  // True: no animation; nothing moves or fades.
   void set_reduce_motion(bool reduce) { reduce_motion_ = reduce; }
   bool reduce_motion() const { return reduce_motion_; }
 
   const ThemeColors& colors() const;
   QFont font(TextRole role = TextRole::kBody,
              QFont::Weight weight = QFont::Normal) const;  // Inter: text
-  QFont mono(TextRole role = TextRole::kBody)
-      const;                            // JetBrains Mono: tokens and numbers, figures of one width
-  int px(double at_100_percent) const;  // a length that grows with the text size
-  double line(double width) const;      // of a stroke, px
-  // Okabe-Ito, by request number: 8 colours, then the same with a pattern. Never the only carrier
-  // of meaning.
+  QFont mono(
+      TextRole role = TextRole::kBody) const;  // JetBrains Mono, fixed pitch: tokens and numbers
+  int px(double at_100_percent) const;         // pixels of a length that grows with the text size
+  double line(double width) const;             // of a stroke, px
+  // Colours by request number, after Okabe and Ito: 8 colours, which repeat; brushes have a hatch
+  // from the ninth on. Colour is never the only way in which a view says something.
   QColor category(int64_t index) const;
   QBrush category_brush(int64_t index) const;
   QColor category_edge(int64_t index)
-      const;  // the same hue, >= 3:1 on the surface: outline of category fills, lines
+      const;  // the same hue with a contrast of 3:1 to the surface, for outlines and lines
   QColor text_on(const QColor& fill) const;         // black or white, whichever reads better
   QBrush masked_brush() const;                      // the diagonal hatch
   QBrush modelled_brush(const QColor& base) const;  // hatch for modelled quantities

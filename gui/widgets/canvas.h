@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Canvas: the painted part of a view: takes the focus and the mouse, shows its tooltips, and has
-// the words and the button of the empty state. GUI thread.
+// Canvas: the painted part of a view. It takes focus and mouse input, shows tooltips, and draws the
+// text and the Run button of the empty state. GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -15,11 +15,11 @@ class Canvas : public QWidget {
   // name: what a screen reader calls it.
   Canvas(const QString& name, QWidget* parent);
 
-  // What the pointer explains there, as rich text; empty: nothing.
+  // The tooltip at this position (pixels of the canvas), as rich text. Empty: no tooltip.
   virtual QString tooltip_at(const QPointF& position) = 0;
 
  signals:
-  void run_asked();  // the button of the empty state
+  void run_asked();  // the Run button of the empty state was pressed
   void head_step_asked(int step);
   void layer_step_asked(int step);
 
@@ -30,13 +30,15 @@ class Canvas : public QWidget {
 
   bool event(QEvent* event) override;
 
-  // . and , ask for the next and previous head, with Shift for the layer; on any keyboard layout
-  // that has the four on two keys. True: the key was one of them.
+  // The keys . and , ask for the next and the previous head; with Shift, for the next and the
+  // previous layer. This works on keyboard layouts where Shift turns them into > < or : ;. Returns
+  // true if the key was one of these.
   bool take_head_key(const QKeyEvent& event);
-  // Below the middle, where the words of the empty state end. Call again after a resize.
+  // Shows the Run button below the text of the empty state, or hides it. Call it again after a
+  // resize.
   void show_run_button(bool shown);
   void paint_empty(QPainter& painter, const QString& title, const QString& sentence) const;
-  void paint_focus(QPainter& painter) const;  // the frame, while it has the focus
+  void paint_focus(QPainter& painter) const;  // a frame around the canvas while it has the focus
 
  private:
   QPushButton* run_button_;

@@ -8,7 +8,8 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kSlack = 1e-9;  // relative: what rounding may add up to in a chain of zooms
+constexpr double kSlack = 1e-9;  // relative tolerance for rounding errors that add up over many
+                                 // zooms
 
 bool at_most(double a, double b) {
   return a <= b + kSlack * std::max(std::abs(a), std::abs(b));
@@ -53,8 +54,8 @@ void CanvasAxis::fit() {
 void CanvasAxis::zoom_at(double pixel, double factor) {
   if (!(factor > 0) || !std::isfinite(factor)) return;
   const double content = to_content(pixel);
-  // Never smaller than fit, and a view that is smaller than fit already (uniform zoom) does not
-  // shrink further.
+  // Zooming out stops at fit_scale(). With uniform zoom the scale may already be smaller than that;
+  // then it does not shrink further.
   scale = std::clamp(scale * factor, std::min(scale, fit_scale()), max_scale);
   offset = content - pixel / scale;
   clamp();
@@ -112,7 +113,8 @@ void CanvasTransform::fit_scales(double& x_scale, double& y_scale) const {
 }
 
 void CanvasAxis::go(double to_offset, double to_scale) {
-  // A place may come from a file: one at which nothing could be seen is none.
+  // A place may come from a file. One whose scale is so small that nothing could be seen is
+  // replaced by the view of all content.
   constexpr double kLeastOfFit = 1e-6;
   if (!std::isfinite(to_offset) || !(to_scale >= kLeastOfFit * fit_scale())) return fit();
   offset = to_offset;

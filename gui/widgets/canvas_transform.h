@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CanvasTransform: where content lies on the screen. Pure coordinate functions for every view that
-// zooms and pans: content units (cells, nanoseconds, blocks) <-> pixels of the viewport. No state
-// besides the numbers below, no Qt. Any thread.
+// CanvasTransform: maps content to the screen. Coordinate functions for every view that zooms and
+// pans: content units (cells, nanoseconds, blocks) <-> pixels of the viewport. Its only state is
+// the numbers below. No Qt. Any thread.
 #pragma once
 
 #include <vector>
@@ -16,18 +16,20 @@ struct CanvasAxis {
   double offset = 0;          // content units at pixel 0
   double scale = 1;           // pixels per content unit
   double max_scale = 64;      // pixels per content unit at most
-  bool centered = false;      // content smaller than the viewport: in its middle, else at its start
+  bool centered = false;      // where content that is smaller than the viewport lies: in its
+                              // middle, or (false) at its start
 
   double length() const { return end - begin; }
   double to_pixel(double content) const { return (content - offset) * scale; }
   double to_content(double pixel) const { return offset + pixel / scale; }
   double visible_begin() const;  // content at the viewport's edges, limited to [begin, end]
   double visible_end() const;
-  double fit_scale() const;  // all content exactly fills the viewport (at most max_scale)
+  double fit_scale() const;  // the scale at which all content just fills the viewport, at most
+                             // max_scale
   bool is_fit() const;       // nothing is outside the viewport
 
-  // Each leaves the axis clamped: scale in [fit_scale, max_scale], no empty space where there is
-  // content.
+  // Each of these functions ends with clamp(): scale at most max_scale, and no empty space in the
+  // viewport that content could fill.
   void clamp();
   void fit();
   void zoom_at(double pixel, double factor);  // the content under `pixel` stays there
@@ -35,17 +37,21 @@ struct CanvasAxis {
   void show(double from, double to, double margin_pixels = 0);  // exactly this range
   void reveal(double from, double to,
               double margin_pixels = 0);  // the least movement that makes it visible
-  void set_pixels(double length);  // a resized viewport: keeps the offset, stays fit if it was
-  void set_content(double from, double to);  // grown content: keeps the offset, stays fit if it was
-  void go(double to_offset, double to_scale);  // as it was there, as far as that still exists
+  void set_pixels(double length);  // after a resize: keeps the offset; an axis that showed all
+                                   // content still does
+  void set_content(double from, double to);    // after content has grown: keeps the offset; an axis
+                                               // that showed all content still does
+  void go(double to_offset, double to_scale);  // returns to a remembered offset and scale, clamped
+                                               // to the content there is now
 };
 
-// Two axes. kIndependent: a timeline's time and lanes. kUniform: a zoom changes both by one factor,
-// so cells keep their shape; at fit a cell may be up to max_aspect times longer on one side than on
-// the other, to use a wide viewport. Content that is much longer than wide would be a thread: where
-// `stretches`, and the viewport has a pixel for each unit of its length, its cells are made so much
-// longer across that all of it is at most kLongest times as long as wide, and each axis is zoomed
-// as far as it goes.
+// Two axes. kIndependent: each axis has its own scale (time and lanes of a timeline). kUniform: a
+// zoom changes both scales by one factor, so cells keep their shape; when all content is shown, a
+// cell may be up to max_aspect times longer on one side than on the other, to use a wide viewport.
+// Content that is much longer than it is wide would appear as a thin line. If `stretches` is set
+// and the viewport has at least a pixel per unit of the content's longer side, cells are stretched
+// across until the whole content is at most kLongest times as long as wide. Stretched axes zoom by
+// the same factor, but each up to its own limits.
 struct CanvasTransform {
   enum class Zoom { kIndependent, kUniform };
 
@@ -61,13 +67,13 @@ struct CanvasTransform {
   void zoom_at(double pixel_x, double pixel_y, double factor);
   void zoom_center(double factor) { zoom_at(x.pixels / 2, y.pixels / 2, factor); }
   void pan(double dx_pixels, double dy_pixels);
-  // The smallest view that has all of this; kUniform keeps the shape of the cells and puts the
-  // range in the middle.
+  // Zooms so that this range just fits, with the range in the middle. kUniform keeps the shape of
+  // the cells.
   void show(double x_from, double x_to, double y_from, double y_to, double margin_pixels = 0);
   void set_viewport(double width, double height);
   void set_content(double x_begin, double x_end, double y_begin, double y_end);
 
-  // For View::place(): offsets and scales; empty: fit.
+  // For View::place(): offset and scale of x, then of y. Empty: all content is shown.
   std::vector<double> place() const;
   void go_to_place(const std::vector<double>& place);
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/widgets/screen_line.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 
@@ -16,13 +16,13 @@ namespace {
 
 QString tick_label(const ColorScale& scale, double value, double step) {
   if (scale.is_symmetric() && scale.high < 1) {
-    // The ends hold everything beyond them as well.
+    // Values beyond the ends have the colours of the ends.
     const QString text = format_tick(value, step);
     if (value >= scale.high * 0.9999) return QStringLiteral("≥ ") + text;
     return value <= scale.low * 0.9999 ? QStringLiteral("≤ ") + text : text;
   }
   if (scale.kind == ColorScale::Kind::kLinear) return format_tick(value, step);
-  // The lowest colour holds everything below as well.
+  // Values below the lowest have its colour.
   const QString text = format_number(value, 1);
   return value <= scale.low * 1.0001 ? QStringLiteral("≤ ") + text : text;
 }
@@ -31,13 +31,14 @@ QString heading(const ColorBar& bar) {
   return bar.unit.isEmpty() ? bar.quantity : QStringLiteral("%1 [%2]").arg(bar.quantity, bar.unit);
 }
 
-// Enough stops that the straight pieces between them are not seen; stays a drawing in SVG.
+// Enough stops that the linear pieces between them cannot be seen. A gradient stays vector graphics
+// in SVG.
 QLinearGradient gradient(const QRectF& strip, const ColorBar& bar) {
   const ColorTable& table = bar.colors ? *bar.colors : color_table(bar.map);
   QLinearGradient colors(strip.bottomLeft(), strip.topLeft());
   constexpr int kStops = 17;
   for (int i = 0; i <= kStops; ++i) {
-    // A diverging map has its ground in the middle of entries 1..255.
+    // A diverging table uses entries 1..255, with the colour of 0 in their middle.
     const int entry = bar.colors ? 1 + i * 254 / kStops : i * 255 / kStops;
     colors.setColorAt(i / static_cast<double>(kStops), QColor(table[static_cast<size_t>(entry)]));
   }
@@ -49,7 +50,7 @@ QString colors_name(const ColorBar& bar) {
   return bar.colors ? QCoreApplication::translate("ColorBar", "diverging") : name_of(bar.map);
 }
 
-constexpr double kLowestDifference = -2;  // below it there is no difference of weights
+constexpr double kLowestDifference = -2;  // differences of weights are never below this
 
 }  // namespace
 

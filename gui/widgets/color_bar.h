@@ -16,17 +16,18 @@ struct ColorBar {
   ColorScale scale;
   QString quantity;  // "weight"
   QString unit;      // empty: no unit
-  // A value pointed out on the bar (the cell under the pointer). Below all values: none.
+  // A value marked on the bar (that of the cell under the pointer). No mark: a value below 0 (for
+  // differences: below -2).
   double marked = -1;
-  const ColorTable* colors = nullptr;  // of differences, instead of those of the map
+  const ColorTable* colors = nullptr;  // for differences: used instead of the table of `map`
 };
 
-// Upright: quantity and unit on top, bar, ticks at its right, name of scale and map below. Needs
-// about 84 x 120 px.
+// Draws a vertical bar: quantity and unit above it, ticks to its right, names of scale and map
+// below. Needs about 84 x 120 px.
 void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& bar,
                      const PictureLook& look);
-// The same words on one line, for tooltips and accessible descriptions: "weight, 0 to 1, linear,
-// cividis".
+// The same information as one line, for tooltips and accessible descriptions: "weight, 0 to 1,
+// linear, cividis".
 QString describe(const ColorBar& bar);
 
 }  // namespace attn::gui

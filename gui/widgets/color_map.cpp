@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 
@@ -22,8 +22,8 @@ constexpr std::array<uint32_t, kAnchors> kMagmaAnchors{0x000003, 0x140d35, 0x3b0
                                                        0x8c2980, 0xb53679, 0xdd4968, 0xf66e5b,
                                                        0xfd9f6c, 0xfdcd90, 0xfbfcbf};
 
-// Slopes that keep each piece between its ends (Fritsch-Carlson, harmonic mean), so no channel
-// overshoots.
+// Slopes for monotone cubic interpolation (Fritsch-Carlson, harmonic mean): no channel overshoots
+// its anchor values.
 double slope(const std::array<double, kAnchors>& y, int i) {
   if (i == 0) return y[1] - y[0];
   if (i == kAnchors - 1) return y[kAnchors - 1] - y[kAnchors - 2];
@@ -64,8 +64,8 @@ ColorTable table_from(const std::array<uint32_t, kAnchors>& anchors) {
 
 ColorTable grey_table() {
   ColorTable table{};
-  // From near black to near white: both ends stay visible beside the masked hatch on a white or
-  // black surface.
+  // From near black to near white: both ends can be told from a white or black surface and from the
+  // hatch of masked cells.
   for (size_t i = 0; i < table.size(); ++i) {
     const int level = 10 + static_cast<int>(std::lround(static_cast<double>(i) * 238.0 / 255.0));
     table[i] = qRgb(level, level, level);
@@ -105,7 +105,7 @@ const ColorTable& color_table(ColorMapId map) {
 
 QRgb diverging_color(double share, QRgb ground) {
   const bool dark = relative_luminance(ground) < 0.2;
-  // Okabe and Ito's blue and orange, in the shade that stands out from the ground.
+  // Okabe and Ito's blue and orange, in a shade that contrasts with the ground.
   const QRgb less = dark ? qRgb(0x56, 0xB4, 0xE9) : qRgb(0x00, 0x5A, 0x9C);
   const QRgb more = dark ? qRgb(0xF5, 0xA0, 0x20) : qRgb(0xB8, 0x46, 0x00);
   const QRgb end = share < 0 ? less : more;
@@ -144,7 +144,7 @@ int ColorScale::index(double value) const {
 }
 
 std::vector<double> ColorScale::ticks(int max_count) const {
-  // Both ends and the middle say what a diverging bar is about.
+  // A diverging bar always has ticks at both ends and in the middle.
   if (is_symmetric() && max_count < 5) return {low, 0, high};
   if (is_symmetric()) return {low, low / 2, 0, high / 2, high};
   return kind == Kind::kLinear ? nice_ticks(low, high, max_count) : log_ticks(low, high, max_count);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ColorMap: the sequential colour maps, 256 entries each, and ColorScale: which value gets which
-// entry. The maps are piecewise cubics through published anchor colours: viridis and magma by S.
-// van der Walt and N. Smith (2015, CC0), cividis by J. Nunez, C. Anderton and R. Renslow (PLoS ONE
-// 13(7), 2018). Luminance grows over every map. Any thread.
+// Sequential colour maps (ColorMapId, 256 colours each), and ColorScale, which assigns each value
+// an entry of a map. The maps are piecewise cubics through published anchor colours: viridis and
+// magma by S. van der Walt and N. Smith (2015, CC0), cividis by J. Nunez, C. Anderton and R.
+// Renslow (PLoS ONE 13(7), 2018). Luminance grows over every map. Any thread.
 #pragma once
 
 #include <QRgb>
@@ -24,10 +24,11 @@ std::optional<ColorMapId> color_map_from_name(std::string_view name);
 using ColorTable = std::array<QRgb, 256>;  // opaque; low values first
 const ColorTable& color_table(ColorMapId map);
 
-// Differences: blue for less, orange for more, and the ground (white or near black) for 0.
-// share: of the largest one, in [-1, 1].
+// The colour of a difference: blue below 0, orange above 0, `ground` (white or near black) at 0.
+// share: the difference divided by the largest one, in [-1, 1].
 QRgb diverging_color(double share, QRgb ground);
-// Entries 1..255 for -1..1, 128 for 0: those of a scale that is symmetric around 0.
+// The table for a scale that is symmetric around 0: entries 1..255 are for shares -1..1, entry 128
+// for 0.
 ColorTable diverging_table(QRgb ground);
 
 struct ColorScale {
@@ -35,11 +36,11 @@ struct ColorScale {
   Kind kind = Kind::kLinear;
   double low = 0, high = 1;  // kLog: low > 0; values below low get the first colour
 
-  // Where the value lies on the bar, limited to [0, 1]. NaN: 0.
+  // The position of the value on the bar, limited to [0, 1]. NaN: 0.
   double position(double value) const;
   double value_at(double position) const;
-  // Entry of the table, 0..255. Linear and symmetric around 0: 128 of 0, as far from it on both
-  // sides.
+  // The entry of the table, 0..255. On a linear scale symmetric around 0, the value 0 has entry
+  // 128, and values of equal size have entries equally far from it.
   int index(double value) const;
   bool is_symmetric() const { return kind == Kind::kLinear && low < 0 && low == -high; }
   std::vector<double> ticks(int max_count) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PictureLook: the part of the theme that a picture needs, as a value. The Theme lives on the GUI
-// thread; a picture that another thread draws carries its colours, fonts and sizes along. read():
-// GUI thread, everything else: any thread.
+// PictureLook: a copy of the part of the theme that a picture needs. The Theme belongs to the GUI
+// thread, so a picture that is drawn on another thread carries its colours, fonts and sizes with
+// it. read(): GUI thread; everything else: any thread.
 #pragma once
 
 #include <QPainter>
@@ -13,20 +13,21 @@ namespace attn::gui {
 struct PictureLook {
   ThemeColors colors;
   QFont small, small_bold, title, title_bold;  // text
-  QFont mono;                                  // tokens and numbers, small
+  QFont mono;                                  // for tokens and numbers, small
   int text_percent = 100;
   bool projector = false;
   QColor on_bright, on_dark;  // text on fills
 
   static PictureLook read();
-  int px(double at_100_percent) const;  // a length that grows with the text size
-  double line(double width) const;      // of a stroke: at least 2 px on a projector
+  int px(double at_100_percent) const;  // pixels of a length that grows with the text size
+  double line(double width) const;      // width of a stroke, px: at least 2 in projector mode
   QColor text_on(const QColor& fill) const;
-  QColor faint() const;  // what is hidden on the surface, yet leaves its place
+  QColor faint() const;  // for hidden things whose place stays visible
 };
 
-// The ground of a view. At a scale of 1.5 its last row or column can be half a device pixel: that
-// is filled, too, for nothing else clears it.
+// Fills the background of a view, one pixel beyond `bounds` at the right and at the bottom. At a
+// screen scale of 1.5 the last row or column can be half a device pixel, which nothing else would
+// clear.
 void paint_surface(QPainter& painter, const QRectF& bounds, const QColor& color);
 
 }  // namespace attn::gui

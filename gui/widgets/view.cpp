@@ -26,8 +26,9 @@ constexpr double kPointsPerPixel = 72.0 / 96.0;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
-// What is drawn, at which size it shows everything, on what, in logical pixels. The theme belongs
-// to the GUI thread, so its colours are taken when the page is made.
+// A picture to be exported. content draws at the size `whole`, at which nothing is cut, and is
+// scaled to fit `size` (both logical pixels). The theme belongs to the GUI thread, so its colours
+// and font are read when the page is made.
 struct Page {
   Drawing content;
   QSize whole, size;
@@ -92,8 +93,9 @@ QString save_image(const QImage& image, const QString& file) {
   return save(file, buffer.data());
 }
 
-// Two documents of the same view are the same bytes: since Qt 6.8 the id of a pattern tells how
-// many pictures the program has made before; here patterns are counted within the document.
+// Makes two exports of the same view equal byte for byte: since Qt 6.8 the id of a pattern depends
+// on how many pictures the program has made before, so patterns get new numbers, counted within the
+// document.
 QByteArray with_patterns_counted(const QByteArray& svg) {
   const QByteArray prefix("texpattern_");
   QHash<QByteArray, qsizetype> numbers;
@@ -102,7 +104,7 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   qsizetype done = 0, from = 0;
   for (qsizetype at; (at = svg.indexOf(prefix, from)) >= 0;) {
     const qsizetype begin = from = at + prefix.size();
-    // An id="..." or a url(#...), not a text that has the word.
+    // Only an id="..." or a url(#...), not a text that contains the word.
     if (!svg.first(at).endsWith('"') && !svg.first(at).endsWith("(#")) continue;
     qsizetype end = begin;
     while (end < svg.size() && std::isxdigit(static_cast<unsigned char>(svg[end]))) ++end;
@@ -130,12 +132,14 @@ QByteArray draw_svg(const Page& page, const QString& title) {
   return with_patterns_counted(buffer.data());
 }
 
-// Two documents of the same view are the same bytes: what Qt writes of the time and draws at random
-// becomes spaces, so that nothing behind it moves. All of it may be missing from a document.
+// Makes two exports of the same view equal byte for byte: dates and random ids written by Qt are
+// overwritten with spaces, so that all offsets in the file stay right. Any of them may be missing
+// from a document.
 void leave_out_times_and_names(QByteArray& pdf) {
   constexpr std::array<std::array<const char*, 2>, 7> kParts{{{"/CreationDate", ")"},
                                                               {"/ModDate", ")"},
-                                                              // The rest is written since Qt 6.8.
+                                                              // The following are written since Qt
+                                                              // 6.8.
                                                               {"xmp:CreateDate=\"", "\""},
                                                               {"xmp:ModifyDate=\"", "\""},
                                                               {"xmp:MetadataDate=\"", "\""},
@@ -182,7 +186,7 @@ void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  // The header cuts its own texts, so it never keeps the panel from being narrow.
+  // The header is ignored for the minimum width, so that a panel may be narrower than its header.
   header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   layout->addWidget(header);
   layout->addWidget(content, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// View: what every panel of the window is. It can draw itself into any QPainter at any size
-// (screen, PNG, SVG, PDF share the one routine), write its numbers as CSV, and says what its keys
-// do. GUI thread.
+// View: the base class of every panel of the window. It can draw itself into any QPainter at any
+// size (the screen, PNG, SVG and PDF use the same function), write its numbers as CSV, and describe
+// its keys. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -19,6 +19,7 @@
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
 #include "gui/theme/panel_header.h"
+#include "gui/widgets/view_choices.h"
 
 namespace attn::gui {
 
@@ -27,11 +28,18 @@ struct KeyHelp {
   QString action;  // "Zoom at the pointer"
 };
 
-// What every view is built with.
+// What every view gets when it is made.
 struct ViewContext {
   EngineBridge* bridge = nullptr;
   Selection* selection = nullptr;
-  TimeCursor* cursor = nullptr;  // null: the view shows what is newest
+  TimeCursor* cursor = nullptr;  // null: the view always shows the newest state
+};
+
+// Which reports have the table of a view as a file of its own.
+enum class ReportTable {
+  kNone,    // none: the numbers stand in the report's own tables
+  kRun,     // those of `run`
+  kAlways,  // the whole report of the window, too
 };
 
 class View : public QWidget {
@@ -40,45 +48,75 @@ class View : public QWidget {
   View(const ViewContext& context, QWidget* parent) : QWidget(parent), context_(context) {}
 
   virtual QString export_name()
-      const = 0;  // "heatmap", "blocks", "timeline": the stem of exported files
-  // The stem of its exported CSV.
+      const = 0;  // the stem of exported files: "heatmap", "blocks", "timeline"
+  // The stem of the exported CSV file.
   virtual QString table_name() const { return export_name(); }
   virtual QString title() const = 0;  // "Attention heatmap"
   virtual std::vector<KeyHelp> key_help() const = 0;
   // Draws the view's content (no scroll bars, no buttons; with axes, labels, colour bar, legend)
   // into `bounds`.
   virtual void paint_content(QPainter& painter, const QRectF& bounds) = 0;
-  // What the view shows now, as a drawing that any thread may run while the view goes on. Empty:
-  // only paint_content(), on the GUI thread. For views whose export takes longer than a frame.
+  // What the view shows now, as a function that any thread may call while the view goes on. Empty:
+  // the view has only paint_content(), which needs the GUI thread. For views whose export takes
+  // longer than a frame.
   virtual std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const {
     return {};
   }
   // The size at which an export shows everything with nothing cut, logical pixels.
   virtual QSize export_size() const = 0;
-  // Pictures in files have this size in place of export_size(): what is drawn keeps its layout and
-  // its proportions, is made to fit and stands in the middle. Nothing: export_size().
+  // Exported pictures have this size (logical pixels) instead of export_size(): the drawing keeps
+  // its layout and proportions, is scaled to fit, and is centred. nullopt: export_size().
   void set_page_size(std::optional<QSize> size) { page_size_ = size; }
   std::optional<QSize> page_size() const { return page_size_; }
   virtual QByteArray csv() const = 0;
-  // The same as a job that any thread may run while the view goes on. Empty: only csv(), on the GUI
-  // thread. For tables that take longer than a frame to write.
+  // The same as a function that any thread may call while the view goes on. Empty: the view has
+  // only csv(), which needs the GUI thread. For tables that take longer than a frame to write.
   virtual std::function<QByteArray()> table() const { return {}; }
   // Navigation shared by all views, also bound to keys: F / double-click, Home, +, -.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
-  // Which part of its content the view shows, in numbers that mean something to the view alone; for
-  // the history of the window. Empty: all of it, or what is newest. Only a hand changes it.
+  // Which part of its content the view shows, as numbers that only the view itself interprets; for
+  // the window's back and forward. Empty: all of it, or the newest part. Only the user changes it.
   virtual std::vector<double> place() const { return {}; }
   virtual void go_to_place(const std::vector<double>& /*place*/) {}
-  // What was chosen in its header beside its place: for session files. set_options() takes what is
-  // there and makes sense, and leaves the rest as it is: files come from anywhere.
+  // The settings of its header, without its place; for session files. set_options() takes the
+  // values that are present and valid and leaves the other settings as they are, because a file may
+  // contain anything.
   virtual QJsonObject options() const { return {}; }
   virtual void set_options(const QJsonObject& /*options*/) {}
+
+  // Some of what it shows is still to be read or computed, in the background.
+  virtual bool is_behind() const { return false; }
+  // Why there is nothing to export, for a command that is grey; empty: there is something.
+  virtual QString nothing_to_export() const { return {}; }
+  virtual ReportTable report_table() const { return ReportTable::kRun; }
+
+  // For `run` and --screenshot, without a person at the window.
+  // Takes what was chosen for this view, and returns when it shows that.
+  virtual void choose(const ViewChoices& /*choices*/) {}
+  // Pictures show this snapshot in place of what is shown now (null: what is shown now) and have
+  // these words beside their title. For a view of which the end of a run shows nothing.
+  virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
+                           const QString& /*caption*/) {}
+
+  // The job of a view that has one (ViewEntry::job).
+  // Starts it, or cancels it where it goes on.
+  virtual void toggle_job() {}
+  // Does it from begin to end; the event loop turns meanwhile. asked_by: the option that asked for
+  // it. Throws Error.
+  virtual void do_job(const std::string& /*asked_by*/) {}
+  // Throws Error(kNotSupported) with the refusals where the job was refused altogether: after the
+  // files that show them are written.
+  virtual void throw_if_refused() const {}
+
+ signals:
+  void view_asked(const QString& name);  // the window shows the view of this name (ViewEntry)
+  void exports_changed();                // nothing_to_export()
 
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
   Selection& selection() const { return *context_.selection; }
-  // What is to be shown: of the step under the time cursor.
+  // The state to be shown: that of the step at the time cursor.
   const std::shared_ptr<const EngineSnapshot>& shown() const {
     return context_.cursor ? context_.cursor->snapshot() : bridge().snapshot();
   }
@@ -87,7 +125,7 @@ class View : public QWidget {
     if (!context_.cursor || context_.cursor->is_live()) return std::nullopt;
     return context_.cursor->step();
   }
-  // Calls `show` whenever shown() is another one.
+  // Calls `show` whenever shown() changes.
   template <class Show>
   void on_shown(Show&& show) {
     if (context_.cursor) {
@@ -96,7 +134,8 @@ class View : public QWidget {
       connect(&bridge(), &EngineBridge::snapshot_changed, this, std::forward<Show>(show));
     }
   }
-  // Lays the view out: the header above the content, which takes the rest; keys go to `focus`.
+  // Lays the view out: the header on top, the content in the rest of the area. Keyboard focus goes
+  // to `focus`.
   void stack(PanelHeader* header, QWidget* content, QWidget* focus);
 
  private:
@@ -104,16 +143,17 @@ class View : public QWidget {
   std::optional<QSize> page_size_;
 };
 
-// Writes the view. PNG: scale 1..4, at most 16384 px a side, 300 dpi tag. SVG and PDF (one page of
-// the view's size at 96 dpi): text as text. Each through QSaveFile. On failure returns a sentence
-// with path and reason; empty: fine.
+// Write the view to a file. PNG: scale 1..4, at most 16384 px a side, marked as 300 dpi. SVG and
+// PDF (one page of the view's size at 96 dpi) keep text as text. All write through QSaveFile. They
+// return an empty string, or on failure a sentence with path and reason.
 QString export_png(View& view, const QString& file, double scale);
 QString export_svg(View& view, const QString& file);
 QString export_pdf(View& view, const QString& file);
 QString export_csv(View& view, const QString& file);
 
 // The same in two parts: prepare_*() takes what it needs from the view on the GUI thread; the job
-// draws, encodes and writes on any thread and returns the sentence.
+// that it returns draws (if the view has a drawing()), encodes and writes on any thread and returns
+// the same string.
 using ExportJob = std::function<QString()>;
 ExportJob prepare_png(View& view, const QString& file, double scale);
 ExportJob prepare_svg(View& view, const QString& file);

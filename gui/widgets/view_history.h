@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewHistory: places that were left, for back and forward. Any thread.
+// ViewHistory: the places that the user left, for back and forward. No locking; any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace attn::gui {
 template <typename Place>
 class ViewHistory {
  public:
-  // Leaves `here` for somewhere else. What was ahead is forgotten.
+  // Records that the user leaves `here` for another place. The places ahead are forgotten.
   void leave(const Place& here) {
     ahead_.clear();
     if (!behind_.empty() && behind_.back() == here) return;

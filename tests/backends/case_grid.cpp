@@ -16,11 +16,12 @@ constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEnc
                                     AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
 constexpr DType kDTypes[] = {DType::kF32, DType::kBF16, DType::kF16};
 constexpr const char* kCacheNames[] = {"auto", "fp8_e4m3", "fp8_e5m2", "int8"};
-constexpr SdpaKernel kKernels[] = {SdpaKernel::kFlash, SdpaKernel::kMath};
+constexpr const char* kKernels[] = {"flash", "math"};
 // Below this much work per key the other sequences of a batch are of mixed lengths and there is
 // more than one KV head.
 constexpr int64_t kCheapRow = 1024;
-// A point is made within the least of these parts of the budget that its first pair fits in.
+// A point is completed within the smallest of these parts of the budget that suffices for its first
+// pair.
 constexpr double kBudgetParts[] = {1.0 / 64, 1.0 / 16, 1.0 / 4, 1};
 
 bool is_set(const GridPoint& point, GridAxis axis) {
@@ -39,7 +40,7 @@ int64_t kv_len_of(const GridPoint& point) {
   const int64_t kv = value_or(point, kKvLenAxis, kKvAsQuery);
   return kv == kKvAsQuery ? value_or(point, kQueryLenAxis, 0) : kv;
 }
-// Cached tokens before the first sequence's queries.
+// Number of cached tokens before the first sequence's queries.
 int64_t context_of(const GridPoint& point) {
   if (type_of(point) != AttentionType::kDecoder) return 0;
   return std::max<int64_t>(0, kv_len_of(point) - value_or(point, kQueryLenAxis, 0));
@@ -49,7 +50,7 @@ int64_t heads_of(const GridPoint& point, int64_t kv_heads) {
   return alibi > 0 ? alibi : value_or(point, kRatioAxis, 1) * kv_heads;
 }
 
-// What means something, as far as the set values tell.
+// Whether a point with the chosen values can be meaningful.
 bool is_meaningful(const GridPoint& point) {
   const bool typed = is_set(point, kTypeAxis), phased = is_set(point, kPhaseAxis);
   const int64_t phase = value_or(point, kPhaseAxis, kPrefillPhase);
@@ -74,7 +75,7 @@ AttentionConfig config_of(const GridPoint& point, int64_t heads, int64_t kv_head
   config.attn_type = type_of(point);
   config.chunked_prefill = value_or(point, kPhaseAxis, kPrefillPhase) == kChunkedPhase;
   config.extended = value_or(point, kExtendedAxis, 1) == 1;
-  config.sdpa_kernel = kKernels[value_or(point, kKernelAxis, 0)];
+  config.backend_options["sdpa_kernel"] = kKernels[value_or(point, kKernelAxis, 0)];
   config.kv_cache_dtype_name = kCacheNames[value_or(point, kCacheAxis, 0)];
   if (const int64_t window = value_or(point, kWindowAxis, 0); window > 0)
     config.sliding_window = window;
@@ -88,7 +89,7 @@ AttentionConfig config_of(const GridPoint& point, int64_t heads, int64_t kv_head
   return config;
 }
 
-// The part of the metadata that batch_not_supported_reasons goes by.
+// The part of the metadata that batch_not_supported_reasons looks at.
 AttentionMetadata outline(const GridPoint& point) {
   const int64_t phase = value_or(point, kPhaseAxis, kPrefillPhase);
   AttentionMetadata metadata;
@@ -157,8 +158,8 @@ size_t CaseGrid::pair_index(size_t axis, int value, size_t other_axis, int other
          static_cast<size_t>(other_value);
 }
 
-// Never more than that of any point with these values, whatever the open ones become; the search
-// relies on it. Counts the keys that rows see and the numbers to make.
+// A lower bound of the cost of all points with these values, whatever the open axes become; the
+// search relies on it. Counts the keys that rows see and the numbers that must be made.
 double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
   const bool typed = is_set(point, kTypeAxis);
   const bool maybe_causal = type_of(point) == AttentionType::kDecoder;
@@ -174,7 +175,7 @@ double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
     seen = std::min(seen, std::max(0.0, query * (kv - query) + query * (query + 1) / 2));
   const int64_t window = value_or(point, kWindowAxis, rules.windowed ? 1 : 0);
   if (window > 0 && maybe_causal) seen = std::min(seen, query * static_cast<double>(window));
-  const double looks = query * kv * heads * 0.5;  // at keys that a row may not see
+  const double looks = query * kv * heads * 0.5;  // for keys that a row must skip
   const auto others = static_cast<double>(value_or(point, kBatchAxis, 1) - 1);
   const double kv_heads =
       std::max(1.0, heads / static_cast<double>(value_or(point, kRatioAxis, 32)));
@@ -229,7 +230,7 @@ bool CaseGrid::complete(size_t backend, GridPoint& point) {
   return false;
 }
 
-// Sets the open axes in random order, each to the value that covers most pairs not covered yet and
+// Sets the open axes in random order, each to the value that covers the most uncovered pairs and
 // from which the point can still be completed.
 GridPoint CaseGrid::greedy_point(size_t backend, GridPoint point, const std::vector<bool>& open,
                                  Rng& rng) {
@@ -279,7 +280,7 @@ std::vector<GridPoint> CaseGrid::covering_points(uint64_t seed) {
   Rng rng(seed);
   const double full = budget_;
   std::vector<GridPoint> points;
-  // What few backends run first: others run it too.
+  // Backends with few possible pairs come first: other backends run their points too.
   std::vector<std::vector<bool>> open(backends_.size());
   std::vector<std::pair<int64_t, size_t>> order;
   for (size_t backend = 0; backend < backends_.size(); ++backend) {
@@ -353,7 +354,7 @@ CaseSpec grid_spec(const GridPoint& point, uint64_t seed) {
     spec.cache_dtype = cache_dtype_from_name(spec.config.kv_cache_dtype_name);
     spec.config.kv_cache_dtype = *spec.cache_dtype;
     spec.config.kv_cache_dtype_auto = false;
-    // Powers of two: what is written and read back is the same number.
+    // Powers of two, so that a number that is written to the cache is read back unchanged.
     if (spec.cache_dtype == DType::kI8)
       for (int64_t h = 0; h < kv_heads; ++h) {
         spec.scales.k_head_scales.push_back(rng.below(2) ? 0.03125f : 0.0625f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The grid of parameters that all backends are compared on, as data: its axes, which points of it
-// mean something and are cheap enough, and a sample of points that covers every possible pair of
-// values for every backend. Deterministic; one thread.
+// The grid of parameters on which all backends are compared, as data: its axes, which of its points
+// are meaningful and cheap enough, and a sample of points that covers every possible pair of values
+// for every backend. Deterministic; single-threaded.
 #pragma once
 
 #include <array>
@@ -34,38 +34,43 @@ enum GridAxis : size_t {
   kKernelAxis,
   kGridAxes
 };
-inline constexpr int64_t kKvAsQuery = -1;      // value of the kv_len axis: no context
-inline constexpr int64_t kBeyondKv = 1 << 20;  // value of the window axis: sees every key
+// Value of the kv_len axis: as many keys as queries, so no context.
+inline constexpr int64_t kKvAsQuery = -1;
+// Value of the window axis: every key is inside the window.
+inline constexpr int64_t kBeyondKv = 1 << 20;
 enum GridPhase : int64_t { kPrefillPhase, kChunkedPhase, kMixedPhase, kDecodePhase };
 
 struct GridAxisValues {
   const char* name;
-  std::vector<int64_t> values;  // numbers, or the index of an enumerator; cheap ones first
+  std::vector<int64_t> values;  // numbers, or indices of an enumerator; cheap values first
 };
 const std::array<GridAxisValues, kGridAxes>& grid_axes();
 
-// One value per axis, as an index of its values; -1: open.
+// For each axis the index of one of its values; -1: not chosen yet.
 using GridPoint = std::array<int, kGridAxes>;
-int64_t grid_value(const GridPoint& point, GridAxis axis);  // of an axis that is not open
+int64_t grid_value(const GridPoint& point, GridAxis axis);  // the axis must be chosen
 
 class CaseGrid {
  public:
-  // budget: what a point may cost, in multiply-adds of the reference and of making the operands.
+  // budget: the largest cost of a point, in multiply-adds of the reference and of making the
+  // operands.
   CaseGrid(std::vector<const AttentionBackend*> backends, double budget);
 
-  // Whether the backend (an index) runs some point that has these values; open ones are then set
-  // to those of such a point. An exact search.
+  // Whether the backend (an index) can run some point with the chosen values. If so, the open axes
+  // are set to the values of such a point. The search is exact.
   bool complete(size_t backend, GridPoint& point);
-  // Whether the backend takes the whole point, and the point means something and is within budget.
+  // Whether the backend can run the complete point, and the point is meaningful and within the
+  // budget.
   bool runs(size_t backend, const GridPoint& point);
 
-  // Greedy: together these points cover, for every backend, every pair of values of two axes that
-  // is possible there, in points that this backend runs.
+  // Greedy choice of points that together cover, for every backend, every pair of values of two
+  // axes that is possible with it, in points that this backend runs.
   std::vector<GridPoint> covering_points(uint64_t seed);
-  // Possible points at random: all values of an axis equally often, as far as they are possible.
+  // Random points that are possible; each value of an axis is equally likely as far as it is
+  // possible.
   std::vector<GridPoint> random_points(size_t count, uint64_t seed);
 
-  // Indices of pairs: a number below num_pairs() for each two values of two axes.
+  // pair_index: a number below num_pairs() for each pair of values of two axes.
   size_t num_pairs() const { return num_pairs_; }
   size_t pair_index(size_t axis, int value, size_t other_axis, int other_value) const;
 
@@ -73,8 +78,8 @@ class CaseGrid {
 
  private:
   struct Rules {
-    int64_t smallest_head = 1;  // cheapest head size of the backend
-    bool windowed = false;      // a window can make a row cheap
+    int64_t smallest_head = 1;  // the backend's cheapest head size
+    bool windowed = false;      // the backend has sliding windows, which make rows cheap
     std::map<uint64_t, bool> accepted;
   };
   bool possible(size_t backend, const GridPoint& point);
@@ -89,7 +94,7 @@ class CaseGrid {
   std::array<std::array<size_t, kGridAxes>, kGridAxes> first_pair_{};
 };
 
-// The call of a point: the first sequence has the point's lengths, the others are short ones.
+// The attention call of a point. The first sequence has the point's lengths; the others are short.
 CaseSpec grid_spec(const GridPoint& point, uint64_t seed);
 std::string describe(const GridPoint& point);  // "head_size 64, block_size 5, ..."
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// torch_sdpa (math and flash prefill, paged decode v1 and v2) against the fp64 reference on a
-// random sample of the grid. Every case: unused slots are NaN, buffers end at guard pages, a second
-// run gives the same bits.
+// Compares torch_sdpa (math and flash prefill, paged decode v1 and v2) with the fp64 reference on
+// random cases. In every case unused slots are NaN, buffers end at guard pages, and a second run
+// must give the same bits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,9 +19,10 @@ CaseSpec random_spec(uint64_t seed) {
                             pick<int64_t>(rng, {32, 64, 80, 96, 112, 120, 128, 192, 256}));
   spec.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 32, 64, 128, 256});
   spec.dtype = rng.below(2) ? DType::kBF16 : DType::kF32;
-  // Sharp rows: scores of deviation 4, or 2 where the dot products are long. The tolerances are for
-  // operands near 1, and the error of a score grows with the factor and with the head size: of 112
-  // elements and a factor of 4, one output in a million reaches the bound.
+  // One case in four has a sharp softmax: the standard deviation of the scores is 4, or 2 for long
+  // heads. The tolerances are meant for operands near 1, and the error of a score grows with the
+  // factor and with the head size: for a head size of 112 and a factor of 4 one output in a million
+  // reaches the bound.
   if (rng.below(4) == 0) spec.query_factor = spec.config.head_size > 96 ? 2.0f : 4.0f;
   spec.is_prefill = rng.below(2) == 0;
   spec.placement_seed = rng.next();
@@ -54,11 +55,11 @@ TEST_P(Agreement, WithReference) {
     CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam() * kCasesPerPart + i));
     const AttentionCase c = make_case(spec);
     const RunResult expected = run_case(c, backend_named("reference"));
-    for (const SdpaKernel kernel : {SdpaKernel::kFlash, SdpaKernel::kMath}) {
-      if (kernel == SdpaKernel::kMath && !spec.is_prefill) continue;
-      SCOPED_TRACE(describe(spec) + " " + std::string(name_of(kernel)));
+    for (const std::string kernel : {"flash", "math"}) {
+      if (kernel == "math" && !spec.is_prefill) continue;
+      SCOPED_TRACE(describe(spec) + " " + kernel);
       AttentionCase with_kernel = make_case(spec);
-      with_kernel.spec.config.sdpa_kernel = kernel;
+      with_kernel.spec.config.backend_options["sdpa_kernel"] = kernel;
       const RunOptions options{.threads = 1 + i % 3};
       const RunResult found = run_case(with_kernel, backend_named("torch_sdpa"), options);
       expect_agreement(found, expected, spec.dtype);
@@ -71,7 +72,7 @@ TEST_P(Agreement, WithReference) {
 }
 INSTANTIATE_TEST_SUITE_P(Sample, Agreement, ::testing::Range(0, 10));
 
-// The same on every instruction set this machine has, not only the best.
+// The same on every instruction set of this machine, not only on the best.
 TEST_F(Agreement, OnEveryTarget) {
   expect_agreement_on_every_target(backend_named("torch_sdpa"), random_spec, 12);
 }
@@ -79,7 +80,7 @@ TEST_F(Agreement, OnEveryTarget) {
 TEST_F(Agreement, MathWeightsAreTheReferenceWeights) {
   CaseSpec spec;
   spec.config = make_config(4, 2, 64);
-  spec.config.sdpa_kernel = SdpaKernel::kMath;
+  spec.config.backend_options["sdpa_kernel"] = "math";
   spec.sequences = {{37, 0, 3}, {130, 0, 4}};
   const AttentionCase c = make_case(spec);
   const RunResult expected = run_case(c, backend_named("reference"), {.weights = true});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every attention type, cache type and bias: `reference` against a dense sum written here, and
-// torch_sdpa against reference.
+// Every attention type, cache type and bias: `reference` is compared with a dense sum written here,
+// and torch_sdpa and unified are compared with reference.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEncoder,
                                     AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
 
-// What both backends can do; `everything` adds what only the reference can.
+// A case that reference and torch_sdpa can run; `everything` adds what torch_sdpa cannot run.
 CaseSpec random_spec(uint64_t seed, bool everything) {
   Rng rng(seed);
   CaseSpec spec;
@@ -74,8 +74,8 @@ CaseSpec random_spec(uint64_t seed, bool everything) {
   return spec;
 }
 
-// Output and log-sum-exp from the definition, on dense keys: no cache, no table, no shared code
-// with the backends.
+// Output and log-sum-exp from the definition, on dense keys: without cache, block table or code
+// shared with the backends.
 struct Dense {
   Tensor out, lse;
 };
@@ -169,7 +169,7 @@ TEST_P(AttentionTypes, ReferenceIsTheDefinition) {
     const AttentionCase c = make_case(spec);
     const Dense expected = dense_attention(c);
     const RunResult found = run_case(c, backend_named("reference"));
-    // Half a step of the output's type is all that may differ.
+    // They may differ by half a step of the output's type only.
     const Tolerance rounding = spec.dtype == DType::kF32   ? Tolerance{1e-6, 1e-6}
                                : spec.dtype == DType::kF16 ? Tolerance{1e-6, 5e-4}
                                                            : Tolerance{1e-6, 4e-3};
@@ -181,7 +181,7 @@ TEST_P(AttentionTypes, ReferenceIsTheDefinition) {
 TEST_P(AttentionTypes, TorchSdpaAgreesWithReference) {
   for (uint64_t i = 0; i < 25; ++i) {
     CaseSpec spec = random_spec(static_cast<uint64_t>(GetParam()) * 1000 + i, false);
-    spec.config.sdpa_kernel = i % 3 == 0 ? SdpaKernel::kMath : SdpaKernel::kFlash;
+    spec.config.backend_options["sdpa_kernel"] = i % 3 == 0 ? "math" : "flash";
     SCOPED_TRACE(describe(spec));
     ASSERT_TRUE(backend_named("torch_sdpa").not_supported_reasons(spec.config).empty());
     const AttentionCase c = make_case(spec);
@@ -192,8 +192,8 @@ TEST_P(AttentionTypes, TorchSdpaAgreesWithReference) {
     ASSERT_EQ(compare(found.lse, expected.lse, {1e-5, 1e-5}), "");
   }
 }
-// unified takes all that reference takes, but for a dense bias at decode and what counts positions
-// between a decoder and an encoder.
+// unified accepts all that reference accepts, except a dense bias in a decode, and features of
+// cross attention that need a distance between decoder and encoder positions.
 TEST_P(AttentionTypes, UnifiedAgreesWithReference) {
   const AttentionBackend& unified = backend_named("unified");
   int ran = 0;
@@ -213,21 +213,21 @@ TEST_P(AttentionTypes, UnifiedAgreesWithReference) {
 }
 INSTANTIATE_TEST_SUITE_P(Sample, AttentionTypes, ::testing::Range(0, 8));
 
-// Where every key is visible, ALiBi adds hundreds to the far ones. The bound of f32 holds there
-// too.
+// Where every key is visible, ALiBi adds hundreds to the scores of far keys. The bound of f32 holds
+// there too.
 TEST_F(AttentionTypes, BidirectionalAlibiKeepsTheBound) {
   for (const char* name : {"unified", "torch_sdpa"})
-    for (const SdpaKernel kernel : {SdpaKernel::kFlash, SdpaKernel::kMath})
+    for (const char* kernel : {"flash", "math"})
       for (const bool sinks : {false, true}) {
         const AttentionBackend& backend = backend_named(name);
         CaseSpec spec;
         spec.config = make_config(8, 8, 32);
         spec.config.attn_type = AttentionType::kEncoderOnly;
         spec.config.alibi_slopes = standard_alibi_slopes(40);
-        // The steepest of 40 heads.
+        // Keeps the steepest of the 40 slopes.
         spec.config.alibi_slopes->erase(spec.config.alibi_slopes->begin(),
                                         spec.config.alibi_slopes->begin() + 32);
-        spec.config.sdpa_kernel = kernel;
+        spec.config.backend_options["sdpa_kernel"] = kernel;
         if (sinks) spec.config.sinks.emplace(8, 300.0f);
         if (!backend.not_supported_reasons(spec.config).empty()) continue;
         spec.sequences = {{512, 0, 1}, {3, 0, 2}};
@@ -247,7 +247,7 @@ TEST_F(AttentionTypes, CrossAttentionReadsWhatAnEarlierCallWrote) {
     spec.config.attn_type = AttentionType::kEncoderDecoder;
     spec.sequences = {{3, 0, 1, 37}, {1, 5, 2, 9}};
     const RunResult written = run_case(make_case(spec), backend_named(name));
-    // The same as decodes: the encoder's tokens are in the cache, key and value absent.
+    // The same as decodes: the encoder's keys and values are in the cache already; none are passed.
     CaseSpec read = spec;
     read.is_prefill = false;
     read.sequences = {{1, 0, 1, 37}, {1, 5, 2, 9}};

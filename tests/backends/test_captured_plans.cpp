@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A captured decode plan gives the bits of a call without one, whatever the padding and in every
-// backend that has them; replays make no buffers; padded heads give what an accepted head size
-// gives.
+// A captured decode plan gives the bits of a call without one, whatever the padding, in every
+// backend that has such plans. Replays allocate no buffers. Padded heads give the numbers of an
+// accepted head size.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
  protected:
   static const AttentionBackend& backend() { return backend_named(GetParam()); }
 
-  // The case by itself and through a plan, which must have been replayed.
+  // Runs the case directly and through a captured plan, and checks that the plan was replayed.
   void expect_same_bits(AttentionCase& c, int64_t max_batch, const RunOptions& options = {}) {
     const RunResult expected = run_case(c, backend(), options);
     const auto state = backend().make_state();
@@ -56,7 +56,7 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
     const RunResult found = run_case(c, backend(), replaying);
     EXPECT_TRUE(bits_equal(found.out, expected.out)) << describe(c.spec);
     EXPECT_TRUE(bits_equal(found.lse, expected.lse)) << describe(c.spec);
-    // The replay did happen, on the padded size, and its padding rows are empty.
+    // The replay did happen with the padded batch size, and its padding rows are empty.
     const auto count = static_cast<size_t>(c.metadata.num_decode_tokens);
     const AttentionMetadata& replayed =
         state->metadata_for_batch(AttentionState::padded_batch(c.metadata.num_decode_tokens));
@@ -68,7 +68,7 @@ class CapturedPlansOf : public CapturedPlans, public ::testing::WithParamInterfa
     }
   }
 
-  // How many buffers some steps on the captured plans of `state` take.
+  // How many buffers `steps` replays of the captured plans of `state` allocate.
   int64_t buffers_of_replays(const CaseSpec& spec, AttentionState& state, int steps) {
     AttentionCase c = make_case(spec);
     c.metadata.use_captured_plan = true;
@@ -130,7 +130,7 @@ TEST_P(CapturedPlansOf, ReplayMakesNoBuffers) {
   }
 }
 
-// Their partial results lie in memory that the capture made.
+// Partial results of long sequences go to memory that was allocated at the capture.
 TEST_P(CapturedPlansOf, TheLongestReplayMakesNoBuffers) {
   for (const auto& [count, dtype] :
        {std::pair<int64_t, DType>{1, DType::kF32}, {8, DType::kF32}, {8, DType::kBF16}}) {
@@ -165,7 +165,8 @@ TEST_P(CapturedPlansOfUnified, ReplayOfEveryFeatureGivesTheSameBits) {
   expect_with([](CaseSpec& spec) { spec.config.sinks = {0.5f, -1.0f, 3.0f, 0.0f}; });
   expect_with([](CaseSpec& spec) { spec.cache_dtype = DType::kF8E4M3; });
   expect_with([](CaseSpec& spec) { spec.config.head_size = 72; });
-  for (const int64_t step : {0, 1})  // heads that see the same blocks, and others
+  // Per-head patterns: the same blocks for all heads, then different ones.
+  for (const int64_t step : {0, 1})
     expect_with([&](CaseSpec& spec) { spec.config.blocksparse = BlockSparse{1, 4, 16, step}; });
 }
 
@@ -232,7 +233,7 @@ TEST_F(CapturedPlans, SaturatedValuesAreCounted) {
   AttentionCase c = make_case(spec);
   c.key.data<float>()[3] = 1e6f;
   c.key.data<float>()[40 * 64] = -465.0f;
-  c.value.data<float>()[69 * 64 + 63] = 464.0f;  // rounds to 448
+  c.value.data<float>()[69 * 64 + 63] = 464.0f;  // rounds to 448 and is not saturated
   for (const char* name : {"reference", "torch_sdpa"}) {
     const auto state = backend_named(name).make_state();
     run_case(c, backend_named(name), {.threads = 3, .state = state.get()});

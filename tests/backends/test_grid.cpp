@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All registered backends against `reference` and against each other, on a sample of the grid in
+// Compares all registered backends with `reference` and with each other, on a sample of the grid in
 // which every backend runs every pair of parameter values that it can (case_grid.h). In every case
-// unused slots are NaN, buffers end at guard pages, a second run and a run on one thread give the
-// same bits; a backend that does not run a case says why. With ATTN_GRID_SLOW: ten times as many
-// points, at random.
+// unused slots are NaN, buffers end at guard pages, and a second run and a run on one thread give
+// the same bits. A backend that does not run a case gives its reasons. With ATTN_GRID_SLOW the
+// points are random and ten times as many.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 #ifdef ATTN_GRID_SLOW
 constexpr double kBudget = 4e8;
-constexpr int kShards = 61;  // a prime: every shard gets points of every backend
+constexpr int kShards = 61;  // a prime, so that every shard gets points of every backend
 constexpr size_t kPoints = 9'000;
 #else
 constexpr double kBudget = 9e7;
@@ -36,7 +36,7 @@ constexpr size_t kStride = 1;
 
 struct Tally {
   int64_t runs = 0, refused = 0;
-  double worst_out = 0, worst_lse = 0;  // times the bound
+  double worst_out = 0, worst_lse = 0;  // as parts of the bound
   std::string worst_case;
 };
 struct Report {
@@ -45,8 +45,7 @@ struct Report {
   std::map<std::string, int64_t> sentences;
 };
 
-// The largest difference as a part of its bound; infinity where one is not a number and the other
-// is.
+// The largest difference as a part of its bound; infinity where a difference is not finite.
 double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tolerance) {
   const Tensor x = convert(found, DType::kF64), y = convert(expected, DType::kF64);
   double worst = 0;
@@ -60,8 +59,8 @@ double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tole
   return worst;
 }
 
-// Numbers replaced by N, so that sentences of the same kind are counted together; fp8 and int8
-// stay.
+// Replaces numbers by N, so that sentences of the same kind are counted together; names such as fp8
+// and int8 stay.
 std::string kind_of(const std::string& sentence) {
   std::string kind;
   bool in_number = false, in_word = false;
@@ -108,7 +107,7 @@ class Grid : public ::testing::TestWithParam<int> {
     grid_.reset();
   }
 
-  // Every sentence why the backend does not run the case.
+  // All sentences that say why the backend does not run the case.
   static std::vector<std::string> reasons(const AttentionBackend& backend, const AttentionCase& c) {
     std::vector<std::string> all = backend.not_supported_reasons(c.spec.config);
     for (std::string& reason : batch_not_supported_reasons(backend, c.spec.config, c.metadata))
@@ -134,7 +133,7 @@ class Grid : public ::testing::TestWithParam<int> {
 
   static std::unique_ptr<CaseGrid> grid_;
   static std::vector<GridPoint> points_;
-  static std::string point_;  // the one that runs, in words
+  static std::string point_;  // description of the point that is running
   static Report report_;
 };
 std::unique_ptr<CaseGrid> Grid::grid_;
@@ -199,7 +198,7 @@ void Grid::run_point(const GridPoint& point, uint64_t seed) {
       run_backend(backend, c, threads, expected, others);
       continue;
     }
-    // It says that it ignores the cap, so its numbers are those without one.
+    // The backend warns that it ignores the cap, so its numbers must be those without one.
     AttentionCase uncapped = make_case(spec);
     uncapped.spec.config.logits_soft_cap.reset();
     const RunResult without = run_case(uncapped, reference);
@@ -254,7 +253,7 @@ TEST_F(Grid, EveryPossiblePairIsRunByEveryBackend) {
   }
 }
 
-// What a point may cost leaves the long lengths in, whatever else is asked.
+// The budget of a point does not exclude the long lengths: every backend but pallas runs them.
 TEST_F(Grid, LongLengthsAreInTheSample) {
   for (const AttentionBackend* backend : grid_->backends()) {
     if (backend->name() == "pallas") continue;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output bits depend only on the query row, its keys and values, the parameters and the ISA: not on
-// the batch, its order, the number of threads, block size, block placement, tile height, or - at
-// prefill - on where a prompt is cut in chunks.
+// The bits of an output depend only on the query row, its keys and values, the parameters and the
+// instruction set. They do not depend on the batch and its order, the number of threads, the block
+// size, the block placement, the tile height or, in a prefill, on where a prompt is cut into
+// chunks.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "backends/register_all.h"
-#include "engine/kernels/bf16_unit.h"
+#include "engine/kernels/tiles/bf16_unit.h"
 #include "tests/support/attention_case.h"
 
 namespace attn::testing {
@@ -22,7 +23,7 @@ class Invariance : public ::testing::TestWithParam<int> {
   static void SetUpTestSuite() { register_all_backends(); }
 };
 
-// Mostly short; now and then over several tiles of keys and more than one partition.
+// Mostly short; one in four may span several key tiles and more than one partition.
 int64_t some_length(Rng& rng, uint64_t common, uint64_t longest) {
   return static_cast<int64_t>(rng.below(rng.below(4) ? common : longest));
 }
@@ -30,7 +31,7 @@ int64_t some_length(Rng& rng, uint64_t common, uint64_t longest) {
 CaseSpec random_call(Rng& rng) {
   CaseSpec spec;
   spec.config = make_config(4, 2, pick<int64_t>(rng, {32, 64, 80, 120, 128}));
-  spec.config.sdpa_kernel = rng.below(3) ? SdpaKernel::kFlash : SdpaKernel::kMath;
+  spec.config.backend_options["sdpa_kernel"] = rng.below(3) ? "flash" : "math";
   spec.is_prefill = rng.below(2) == 0;
   spec.dtype = pick(rng, {DType::kF32, DType::kBF16, DType::kF16});
   spec.sequences = {{spec.is_prefill ? 1 + some_length(rng, 120, 400) : 1,
@@ -38,8 +39,8 @@ CaseSpec random_call(Rng& rng) {
   return spec;
 }
 
-// The same sequence among others, in other blocks. A prompt may have been cut: its first `cut`
-// tokens are then in the cache. first: its first row.
+// The same sequence among others, in other blocks. A prompt may be cut: its first `cut` tokens are
+// then in the cache. Sets `first` to the sequence's first row.
 CaseSpec in_a_crowd(const CaseSpec& alone, int64_t cut, Rng& rng, int64_t& first) {
   CaseSpec crowd = alone;
   crowd.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 32, 64, 256});
@@ -74,7 +75,7 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
     }
     const RunResult expected = run_case(make_case(alone), backend);
     const auto query_len = static_cast<uint64_t>(alone.sequences[0].query_len);
-    // With and without cached tokens these two take different algorithms.
+    // These two backends use different algorithms with and without cached tokens.
     const bool may_cut = alone.sequences[0].context_len > 0 ||
                          (backend.name() != "xformers" && backend.name() != "pallas");
     const int64_t cut = may_cut && rng.below(2) ? static_cast<int64_t>(rng.below(query_len)) : 0;
@@ -91,7 +92,7 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, Invariance, ::testing::Range(1, 1 + kScenarios / kRounds));
 
-// With every unit for bf16 numbers that this machine has, and with none.
+// Runs with each bf16 unit that this machine may have, and without one.
 class InvarianceByUnit : public ::testing::TestWithParam<Bf16Unit> {
  protected:
   void SetUp() override {
@@ -104,7 +105,7 @@ class InvarianceByUnit : public ::testing::TestWithParam<Bf16Unit> {
   std::optional<UseBf16Unit> use_;
 };
 
-// A token has the same bits in a prefill, in a chunk of it and in a decode step.
+// A token has the same bits in a prefill, in a chunk of one and in a decode step.
 TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
   for (const char* name : {"torch_sdpa", "unified"}) {
     SCOPED_TRACE(name);
@@ -114,7 +115,7 @@ TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
       std::optional<DType> cache;
     };
     std::vector<Types> all = {{DType::kF32, {}}, {DType::kBF16, {}}};
-    // The others read a prompt's own keys before they are rounded.
+    // The other backends read a prompt's own keys before they are rounded to the cache type.
     if (backend.name() == "unified")
       for (const DType cache : {DType::kF32, DType::kF8E4M3, DType::kF8E5M2, DType::kI8})
         all.push_back({DType::kBF16, cache});
@@ -146,8 +147,8 @@ TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
   }
 }
 
-// Sums that overflow, and NaNs of several kinds in one row: the bits of a prompt and of a decode,
-// read in place (blocks of 16) and packed (blocks of 5).
+// Sums that overflow, and several kinds of NaN in one row: a prompt and a decode give the same
+// bits, with keys read in place (blocks of 16) and packed (blocks of 5).
 TEST_P(InvarianceByUnit, ExtremeRowsOfAPrefillAndADecode) {
   const AttentionBackend& backend = backend_named("unified");
   for (const DType cache : {DType::kBF16, DType::kF8E5M2, DType::kI8})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pallas backend: agreement with the fp64 reference, equal bits in any surroundings, one test
-// per refusal, and what its trace shows: padding, page fetches, split calls, cores.
+// The pallas backend: agreement with the fp64 reference, the same bits in any batch, one test per
+// refusal, and what its trace shows: padding, page fetches, split calls, cores.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@
 #include <set>
 
 #include "backends/pallas/backend.h"
+#include "backends/pallas/pallas_cache.h"
+#include "backends/pallas/pallas_grid.h"
 #include "engine/attention/pad_heads.h"
 #include "engine/core/error.h"
-#include "engine/kernels/pallas_cache.h"
-#include "engine/kernels/pallas_grid.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/traced_run.h"
 
@@ -31,7 +31,7 @@ CaseSpec pallas_spec(uint64_t seed) {
   const int64_t kv_heads = pick<int64_t>(rng, {1, 2, 3});
   spec.config = make_config(kv_heads * pick<int64_t>(rng, {1, 2, 3, 4, 8}), kv_heads,
                             pick<int64_t>(rng, {128, 128, 256}));
-  spec.config.tpu = rng.below(2) ? TpuVersion::kV4 : TpuVersion::kV5e;
+  spec.config.backend_options["tpu"] = rng.below(2) ? "v4" : "v5e";
   spec.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 32, 64, 128, 256});
   spec.dtype = rng.below(2) ? DType::kBF16 : DType::kF32;
   if (rng.below(4) == 0) spec.query_factor = 2.0f;
@@ -98,8 +98,8 @@ TEST_F(Pallas, AgreesOnEveryTarget) {
   expect_agreement_on_every_target(pallas(), pallas_spec, 3);
 }
 
-// One prompt as a whole (flash), in two chunks (multi-query), and its last token as a decode:
-// the same bits, for every block size, TPU and number of threads.
+// A prompt as a whole (flash), in two chunks (multi-query), and its last token as a decode give the
+// same bits, for every block size, TPU and number of threads.
 TEST_F(Pallas, AllThreeKernelsGiveTheSameBits) {
   CaseSpec whole;
   whole.config = make_config(4, 2, 128);
@@ -120,7 +120,7 @@ TEST_F(Pallas, AllThreeKernelsGiveTheSameBits) {
     CaseSpec decode = whole;
     decode.is_prefill = false;
     decode.block_size = block_size;
-    decode.config.tpu = block_size % 2 ? TpuVersion::kV4 : TpuVersion::kV6e;
+    decode.config.backend_options["tpu"] = block_size % 2 ? "v4" : "v6e";
     decode.sequences = {{1, 77, 1}, {1, 390, 42}, {1, 5, 2}};
     const RunResult found = run_case(make_case(decode), pallas(), {.threads = 2});
     EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(expected.out, 390, 1)) << block_size;
@@ -138,13 +138,14 @@ TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 300)),
               ElementsAre(HasSubstr("The option pad_head_size would run it at 384 with zeros. The "
                                     "cache would be 1.28 times as large.")));
-  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 1100)),  // no backend takes it
+  // No larger size exists to pad to.
+  EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 1100)),
               ElementsAre(Not(HasSubstr("option"))));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 128)), IsEmpty());
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 384)), IsEmpty());
 }
 
-// To the next multiple of 128, as far as heads go.
+// Pads to the next multiple of 128, up to the largest head size.
 TEST_F(Pallas, PadsHeadsWhenAsked) {
   EXPECT_THAT(pallas().supported_head_sizes(),
               ElementsAre(128, 256, 384, 512, 640, 768, 896, 1024));
@@ -163,13 +164,12 @@ TEST_F(Pallas, RefusesEveryCacheDtypeButAuto) {
 
 TEST_F(Pallas, RefusesTpusBelowVersion4) {
   AttentionConfig config = make_config(2, 1, 128);
-  for (const TpuVersion version : {TpuVersion::kV2, TpuVersion::kV3}) {
-    config.tpu = version;
+  for (const char* version : {"v2", "v3"}) {
+    config.backend_options["tpu"] = version;
     EXPECT_THAT(pallas().not_supported_reasons(config), ElementsAre(HasSubstr("version 4")));
   }
-  for (const TpuVersion version :
-       {TpuVersion::kV4, TpuVersion::kV5e, TpuVersion::kV5p, TpuVersion::kV6e}) {
-    config.tpu = version;
+  for (const char* version : {"v4", "v5e", "v5p", "v6e"}) {
+    config.backend_options["tpu"] = version;
     EXPECT_THAT(pallas().not_supported_reasons(config), IsEmpty());
   }
 }
@@ -246,7 +246,7 @@ TEST_F(Pallas, SaysEverythingAtOnce) {
   AttentionConfig config = make_config(2, 1, 80);
   config.alibi_slopes = {0.5f, 0.25f};
   config.sliding_window = 4;
-  config.tpu = TpuVersion::kV3;
+  config.backend_options["tpu"] = "v3";
   EXPECT_EQ(pallas().not_supported_reasons(config).size(), 4u);
   EXPECT_THROW(pallas().make_impl(config), Error);
 }
@@ -265,7 +265,7 @@ TEST_F(Pallas, CacheIsAPairOfHeadsBlocksTokens) {
       EXPECT_EQ(storage.data<float>()[((((half * 3 + h) * 7 + 5) * 16) + 9) * 128 + 4],
                 static_cast<float>(h * 128 + 5));
   const int64_t slots[] = {slot, kPaddingSlot};
-  EXPECT_THAT(attn::pallas::flat_rows(slots, cache),
+  EXPECT_THAT(backends::pallas::flat_rows(slots, cache),
               ElementsAre(89, 89 + 112, 89 + 224, -1, -1, -1));
 }
 
@@ -274,7 +274,7 @@ TEST_F(Pallas, CopiesBlocksByIndexAlongTheSecondAxis) {
   for (int64_t i = 0; i < storage.size(); ++i) storage.data<float>()[i] = static_cast<float>(i);
   const Tensor before = convert(storage, DType::kF32);
   const KvCacheView cache{&storage, 4, 8, 2, 128};
-  const BlockPair pairs[] = {{0, 2}, {2, 3}};  // all sources are read before anything is written
+  const BlockPair pairs[] = {{0, 2}, {2, 3}};  // all sources are read before any block is written
   pallas().copy_blocks({&cache, 1}, pairs);
   constexpr int64_t kBlockFloats = 8 * 128;
   const int64_t source_of[] = {0, 1, 0, 2};
@@ -302,7 +302,7 @@ TEST_F(Pallas, PaddingIsCountedAndTraced) {
   EXPECT_EQ(padding[1].a, static_cast<uint32_t>(KernelId::kPallasMultiQuery));
   EXPECT_EQ(padding[1].b, 33u);
   EXPECT_EQ(padding[1].c, 15u);
-  // The flash kernel is not ragged: one call per prompt, on the padded length.
+  // The flash kernel takes one prompt: one call per prompt, with its padded length.
   const auto splits = run.of(EventKind::kCallSplit);
   ASSERT_EQ(splits.size(), 3u);
   EXPECT_EQ(splits[2].b, 2u);
@@ -320,7 +320,8 @@ TEST_F(Pallas, DecodeBatchesThatDoNotFitScalarMemoryAreSplit) {
   for (uint64_t i = 0; i < 7; ++i) spec.sequences.push_back({1, static_cast<int64_t>(3 * i), i});
   AttentionCase c = make_case(spec);
   const RunResult expected = run_case(c, pallas());
-  // The same tables, but wide: 4 bytes x 25000 entries, 5 sequences fit, 4 after rounding to even.
+  // The same block tables, but wide: with 25000 entries of 4 bytes, 5 sequences fit in scalar
+  // memory, 4 after rounding to an even number.
   AttentionMetadata wide = c.metadata;
   wide.max_blocks_per_seq = 25000;
   wide.block_tables.assign(7 * 25000, -1);
@@ -365,7 +366,7 @@ TEST_F(Pallas, PagesOfTheNextBlockAreFetchedBeforeThePresentOneIsComputed) {
   EXPECT_THAT(pages, ElementsAre(0, 16, 16, 16, 32, 6));  // 300 tokens: 16 + 16 + 6 pages
 }
 
-// Which KV heads and requests each lane fetched pages for.
+// The KV heads and requests for which each lane fetched pages, as (KV head, request).
 std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work_of_lanes(const TracedRun& run) {
   std::map<uint8_t, std::set<std::pair<uint32_t, uint32_t>>> work;
   for (const TraceEvent& event : run.of(EventKind::kPageFetch))
@@ -378,11 +379,13 @@ TEST_F(Pallas, TwoWorkersStandForTwoCores) {
   CaseSpec spec;
   spec.is_prefill = false;
   spec.sequences = {{1, 40, 1}, {1, 50, 2}};
-  spec.config = make_config(2, 2, 128);  // even KV heads: a core takes every other one
+  // Even number of KV heads: each core takes every other head.
+  spec.config = make_config(2, 2, 128);
   auto work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
   EXPECT_EQ(work[1], (Work{{0, 0}, {1, 0}}));
   EXPECT_EQ(work[2], (Work{{0, 1}, {1, 1}}));
-  spec.config = make_config(3, 3, 128);  // odd KV heads, even batch: every other sequence
+  // Odd KV heads, even batch: each core takes every other sequence.
+  spec.config = make_config(3, 3, 128);
   work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
   EXPECT_EQ(work[1], (Work{{0, 0}, {0, 1}, {0, 2}}));
   EXPECT_EQ(work[2], (Work{{1, 0}, {1, 1}, {1, 2}}));
@@ -391,7 +394,7 @@ TEST_F(Pallas, TwoWorkersStandForTwoCores) {
   EXPECT_EQ(work[1].size(), 9u);
   EXPECT_EQ(work.count(2), 0u);
   spec.config = make_config(2, 2, 128);
-  spec.config.tpu = TpuVersion::kV5e;  // a chip with one core
+  spec.config.backend_options["tpu"] = "v5e";  // a chip with one core
   work = work_of_lanes(TracedRun(make_case(spec), pallas(), 2));
   EXPECT_EQ(work.count(2), 0u);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a backend cannot do, it says in a sentence.
+// Every refusal of a backend is a sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST_F(Refusals, EveryReasonIsListed) {
 }
 
 // --- one test per sentence -----------------------------------------------------------------------
-// A feature that a backend refuses whatever else is asked for: a word of the one sentence.
+// A feature that a backend always refuses, and a part of the single sentence that says so.
 struct RefusedFeature {
   const char* backend;
   const char* feature;
@@ -204,8 +204,7 @@ TEST_F(Refusals, NothingIsRefusedByTheReference) {
   }
 }
 
-// --- Sentences about a batch
-// ----------------------------------------------------------------------
+// --- Sentences about a batch ---
 AttentionMetadata batch(int64_t context_len, bool with_decode) {
   static const std::vector<int32_t> table{0, 1, 2};
   std::vector<SequenceSlice> slices{{0, context_len, 3, true, table}};
@@ -227,7 +226,7 @@ TEST_F(Refusals, MixedBatchUnlessChunkedOrExtended) {
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());
 }
 
-// Told before anything runs, and not at the first batch that is mixed.
+// Refused before a run begins, not at the first mixed batch.
 TEST_F(Refusals, PallasCutsNoPrompts) {
   AttentionConfig config = make_config(2, 1, 128);
   const AttentionBackend& pallas = backend_named("pallas");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows at the edge: padding rows, one visible key, extreme scores, NaN in a key or value that some
-// rows see.
+// Special rows: padding rows, rows with one visible key, extreme scores, and a NaN in a key or
+// value that some rows see.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ class SpecialRows : public BackendTest, public ::testing::WithParamInterface<Row
   }
 };
 
-class WindowedRows : public SpecialRows {};  // of backends with a sliding window
+class WindowedRows : public SpecialRows {};  // for backends with a sliding window
 
 TEST_P(SpecialRows, EmptySequenceGivesZeroAndMinusInfinity) {
   CaseSpec spec = spec_of(2, 1);
@@ -58,7 +58,7 @@ TEST_P(SpecialRows, EmptySequenceGivesZeroAndMinusInfinity) {
   EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(alone.out, 1, 1));
 }
 
-// A sink is a term of every row's sum: where no key is seen, the only one.
+// A sink is a term of every row's sum; in a row that sees no key it is the only one.
 TEST_F(BackendTest, RowsThatSeeNoKeyHaveTheSinkInTheirSum) {
   const std::vector<float> sinks = {0.5f, -300.0f, 3.0f, 0.0f};
   for (const char* name : {"unified", "reference"})
@@ -74,7 +74,7 @@ TEST_F(BackendTest, RowsThatSeeNoKeyHaveTheSinkInTheirSum) {
           spec.sequences = {{5, 0, 1}, {70, 0, 2}};
         else
           spec.sequences = {{1, 3, 1}, {1, 700, 2}};
-        spec.dense_bias_heads = is_prefill ? 1 : 0;  // a decode takes none
+        spec.dense_bias_heads = is_prefill ? 1 : 0;  // a decode does not accept a bias
         AttentionCase c = make_case(spec);
         const int64_t empty = is_prefill ? c.query.dim(0) - 1 : 0;
         if (is_prefill) {
@@ -103,7 +103,8 @@ TEST_P(SpecialRows, OneVisibleKeyGivesItsValueBitwise) {
   spec.sequences = {{1, 0, 7}, {30, 0, 8}};
   const AttentionCase c = make_case(spec);
   const RunResult found = run_case(c, backend());
-  EXPECT_EQ(rows_of(found.out, 0, 2), rows_of(c.value, 0, 2));  // row 1 is the other's first
+  // Row 1 is the first row of the other sequence.
+  EXPECT_EQ(rows_of(found.out, 0, 2), rows_of(c.value, 0, 2));
 }
 
 TEST_P(WindowedRows, OneKeyInTheWindowGivesItsValueBitwise) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// unified: the bits of a token do not depend on how it came to be computed, for every type of
-// cache, every block size that is read in place or copied, and every feature that changes a score.
+// unified: the bits of a token are the same whether it is computed in a prompt, in a chunk or in a
+// decode, for every cache type, every block size that is read in place or copied, and every feature
+// that changes a score.
 #include <gtest/gtest.h>
 
 #include "tests/support/backend_test.h"

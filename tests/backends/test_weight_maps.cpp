@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights recomputed from queries, keys and a backend's log-sum-exp are those of `reference`: with
-// every mask and bias, for decoders, encoders and cross attention.
+// Weights that are recomputed from queries, keys and a backend's log-sum-exp agree with those of
+// `reference`: with every mask and bias, for decoders, encoders and cross attention.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,14 +43,14 @@ CaseSpec spec_of(const Features& f) {
   const bool decoder = f.type == AttentionType::kDecoder;
   spec.sequences = {{70, 0, 1}, {9, decoder ? 61 : 0, 2}, {33, 0, 3}};
   if (f.type == AttentionType::kEncoderDecoder) {
-    spec.sequences[0].encoder_len = 41;  // fewer keys than queries, and more
+    spec.sequences[0].encoder_len = 41;  // fewer keys than queries; the next has more
     spec.sequences[1].encoder_len = 150;
     spec.sequences[2].encoder_len = 33;
   }
   return spec;
 }
 
-// Keys of every sequence, [keys, Hkv, D]: what was in the cache, then the new ones.
+// The keys of every sequence, [keys, Hkv, D]: first those in the cache, then the new ones.
 std::vector<std::vector<float>> keys_of(const AttentionCase& c, std::span<const int32_t> lens) {
   const int64_t row = c.spec.config.num_kv_heads * c.spec.config.head_size;
   std::vector<std::vector<float>> all;
@@ -69,7 +69,7 @@ std::vector<std::vector<float>> keys_of(const AttentionCase& c, std::span<const 
   return all;
 }
 
-// All heads of a sequence, tile by tile of an odd size.
+// The weights of all heads of a sequence, recomputed in tiles of an odd size.
 std::vector<float> recomputed(const AttentionCase& c, const WeightRule& rule, const RunResult& run,
                               int64_t seq, const std::vector<float>& keys) {
   const AttentionConfig& config = c.spec.config;
@@ -151,7 +151,7 @@ TEST_P(WeightMaps, AreThoseOfReference) {
       EXPECT_EQ(hidden > 0, masks) << seq;
     }
   }
-  EXPECT_GE(ran, 2);  // reference and another one
+  EXPECT_GE(ran, 2);  // reference and at least one other backend
 }
 
 constexpr BlockSparse kSparse{1, 3, 8, 1};

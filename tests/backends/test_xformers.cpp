@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The xformers backend: agreement with the fp64 reference for all attention types, cache types and
-// biases, equal bits wherever a prompt is cut, one test per refusal, and what its trace shows.
+// biases, the same bits wherever a prompt is cut, one test per refusal, and what its trace shows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,8 +85,8 @@ TEST_F(Xformers, AgreesOnEveryTarget) {
   expect_agreement_on_every_target(xformers(), xformers_spec, 8);
 }
 
-// A prompt in one memory-efficient call, and in two chunks of which the second goes through context
-// attention, in any company: the same bits.
+// A prompt in one memory-efficient call gives the same bits as in two chunks, of which the second
+// goes through context attention, in any batch.
 TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
   for (const int variant : {0, 1, 2, 3}) {
     CaseSpec whole;
@@ -114,7 +114,7 @@ TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
   }
 }
 
-// The last row of a prefill as a decode: paged attention merges the same tiles.
+// The last row of a prefill has the bits of a decode: paged attention merges the same tiles.
 TEST_F(Xformers, ADecodeHasTheBitsOfThePrefill) {
   for (const bool windowed : {false, true})
     for (const int64_t tokens : {1, 255, 256, 257, 700, 1500}) {
@@ -143,7 +143,7 @@ TEST_F(Xformers, DecodesGiveTheSameBitsInAnyCompany) {
     CaseSpec crowd = alone;
     crowd.block_size = block_size;
     crowd.sequences = {{1, 4, 1}, {1, 1234, 42}};
-    for (uint64_t i = 0; block_size == 32 && i < 200; ++i)  // 808 rows: v1
+    for (uint64_t i = 0; block_size == 32 && i < 200; ++i)  // 808 (row, head) pairs: v1
       crowd.sequences.push_back({1, 3, 100 + i});
     const RunResult found = run_case(make_case(crowd), xformers(), {.threads = 3});
     EXPECT_EQ(rows_of(found.out, 1, 1), rows_of(expected.out, 0, 1));
@@ -289,7 +289,7 @@ int64_t kernels_of(const std::vector<TraceEvent>& events, KernelId kernel) {
   });
 }
 
-// One call for the whole batch, and no tile between two sequences or above a diagonal.
+// One call for the whole batch; tiles between two sequences or above a diagonal are not visited.
 TEST_F(Xformers, TilesOutsideTheDiagonalBlocksAreNeverVisited) {
   CaseSpec spec;
   spec.config = make_config(2, 1, 64);
@@ -305,7 +305,8 @@ TEST_F(Xformers, TilesOutsideTheDiagonalBlocksAreNeverVisited) {
     EXPECT_LE(tile.k_begin, tile.q_begin + tile.q_count - 1);
     if (tile.head == 0) tiles.insert({tile.request, tile.k_begin});
   }
-  // 64 query rows x 256 keys: of the 5 tiles of rows of the last prompt one sees a second tile.
+  // Tiles are 64 query rows x 256 keys. Of the last prompt's 5 tiles of rows only one sees a second
+  // tile of keys.
   EXPECT_EQ(tiles.count({0, 0}), 4u);
   EXPECT_EQ(tiles.count({1, 0}), 1u);
   EXPECT_EQ(tiles.count({2, 0}), 5u);

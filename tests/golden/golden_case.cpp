@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "backends/register_all.h"
-#include "engine/model/safetensors.h"
+#include "engine/model/files/safetensors.h"
 #include "tests/support/attention_case.h"
 
 namespace attn::testing {
@@ -70,7 +70,7 @@ AttentionMetadata read_metadata(const SafetensorsFile& file, AttentionType type)
   if (file.find("attn_bias")) m.dense_bias = std::make_shared<Tensor>(file.read("attn_bias"));
   if (!file.find("encoder_seq_lens")) return m;
   m.encoder_seq_lens = values_of<int32_t>(file.read("encoder_seq_lens"));
-  // The encoder runs for the prefills; in ENCODER attention all sequences are.
+  // Encoder tokens are computed for prefills only; in ENCODER attention every sequence is one.
   const auto with_encoder = type == AttentionType::kEncoder
                                 ? m.encoder_seq_lens->end()
                                 : m.encoder_seq_lens->begin() + m.num_prefills;
@@ -87,8 +87,8 @@ Tolerance golden_tolerance(DType dtype) {
   return tolerance_for(dtype, 0);
 }
 
-// Where the library worked in 16 bits, both answers are within the bound of the exact one, so
-// twice the bound of each other.
+// Where the library worked in 16 bits, its answer and ours are each within the bound of the exact
+// one, so they are within twice the bound of each other.
 void expect_agreement(const GoldenCase& c, const GoldenOutputs& found) {
   const Tolerance bound = golden_tolerance(c.query.dtype());
   const bool rounded = !c.output_f64.empty() || c.output.dtype() != DType::kF32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Golden files in the form of `attn op` with the answer of a real library beside the input
-// (tests/golden/README.md), and the run of a whole folder of them.
+// Golden files have the form of an `attn op` input with the answer of a real library beside it
+// (tests/golden/README.md). This header loads one, and runs a whole folder of them.
 #pragma once
 
 #include <filesystem>
@@ -15,15 +15,16 @@ namespace attn::testing {
 
 struct GoldenCase {
   std::string name;
-  std::vector<std::string> backends;  // that should agree with the answer
+  std::vector<std::string> backends;  // those that should agree with the answer
   AttentionConfig config;
   AttentionMetadata metadata;
   Tensor query;                   // [T, H, D]
   Tensor key, value;              // [tokens, Hkv, D]; empty: absent
   Tensor key_cache, value_cache;  // [num_blocks, block_size, Hkv, D] f32; empty: no cache
-  Tensor output;                  // [T, H, D] what the library answered
-  Tensor output_f64;              // the same operands in f64; empty: `output` is that close
-  Tensor lse;                     // [T, H]
+  Tensor output;                  // [T, H, D] the library's answer
+  // [T, H, D] the answer for the same operands in f64; empty: `output` is accurate enough.
+  Tensor output_f64;
+  Tensor lse;  // [T, H]
   int64_t block_size = 16;
 };
 GoldenCase load_golden_case(const std::filesystem::path& file);

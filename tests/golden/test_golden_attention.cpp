@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The backends against what PyTorch (attention/) and JAX's Pallas TPU kernels (pallas/) answered,
-// every file on every backend that it names. The files poison every slot that is no context with
-// NaN, so an answer without NaN also shows that nothing else was read.
+// Compares the backends with the answers of PyTorch (attention/) and of JAX's Pallas TPU kernels
+// (pallas/): every file on every backend that it names. The files fill every slot outside the
+// context with NaN, so an answer without NaN also shows that no such slot was read.
 #include <gtest/gtest.h>
 
 #include "tests/golden/golden_case.h"
@@ -12,9 +12,10 @@ namespace {
 TEST(GoldenAttention, AllFiles) {
   FolderReport report = run_golden_folder("attention");
   ASSERT_GE(report.files, 67u);
-  // The oracle supports everything; the others say why not.
+  // The reference supports every case; the other backends give their reasons for not running one.
   EXPECT_EQ(report.ran["reference"], report.files);
-  // A backend that begins to refuse what it ran would otherwise go unnoticed.
+  // Lower bounds: otherwise nobody would notice a backend that begins to refuse cases it used to
+  // run.
   EXPECT_GE(report.ran["torch_sdpa"], 49u);
   EXPECT_GE(report.ran["xformers"], 51u);
   EXPECT_GE(report.ran["unified"], 66u);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// fp8 conversions against the tables of ml_dtypes (tests/golden/generate/fp8_tables.py): every
-// code decoded, and f32 values at, between and beyond all representable ones encoded.
+// Compares the fp8 conversions with the tables of ml_dtypes (tests/golden/generate/fp8_tables.py):
+// every code is decoded, and f32 values at, between and beyond the representable ones are encoded.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 
-#include "engine/model/safetensors.h"
+#include "engine/model/files/safetensors.h"
 
 namespace attn {
 namespace {

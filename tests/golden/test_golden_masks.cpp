@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mask types against what xFormers' classes of the same names materialise
+// Compares every mask type with what xFormers' class of the same name materialises
 // (tests/golden/generate/mask_cases.py), bit for bit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,17 +12,18 @@
 
 #include "engine/attention/attention_bias.h"
 #include "engine/core/error.h"
-#include "engine/model/safetensors.h"
+#include "engine/model/files/safetensors.h"
 #include "tests/golden/golden_case.h"
 #include "tests/support/attention_case.h"
 
 namespace attn::testing {
 namespace {
 
-// What one file says about its mask.
+// The contents of one golden file.
 struct MaskFile {
   std::string type;
-  std::vector<int32_t> q, kv, starts;  // lengths; gappy: first key of each block and the axis' end
+  // Lengths per block; starts (gappy masks): first key of each block, then the end of the key axis.
+  std::vector<int32_t> q, kv, starts;
   int64_t window = 0, left = 0, right = 0, padding = 0, page = 0;
   int64_t pages_per_row = 0;
   std::vector<int32_t> tables;
@@ -72,7 +73,8 @@ MaskFile load(const std::filesystem::path& path) {
   return m;
 }
 
-// By class name; a class of xFormers that is not here has no counterpart in the engine.
+// How to make a mask, by class name; a class of xFormers that is not listed has no counterpart in
+// the engine.
 const std::map<std::string, std::function<BiasPtr(const MaskFile&)>>& makers() {
   using M = const MaskFile&;
   static const std::map<std::string, std::function<BiasPtr(M)>> kMakers = {
@@ -146,7 +148,7 @@ const std::map<std::string, std::function<BiasPtr(const MaskFile&)>>& makers() {
   return kMakers;
 }
 
-// [q, kv] as [1, q, kv].
+// A mask [q, kv] becomes [1, q, kv]; a mask with heads stays as it is.
 Tensor with_heads(const Tensor& mask) {
   if (mask.rank() == 3) return convert(mask, DType::kF32);
   Tensor whole(DType::kF32, {1, mask.dim(0), mask.dim(1)});
@@ -154,7 +156,8 @@ Tensor with_heads(const Tensor& mask) {
   return whole;
 }
 
-// visible() may name keys between visible ones, but never leaves one out.
+// The span of visible() must contain every visible key; it may also contain masked keys between
+// them.
 void expect_spans_cover(const AttentionBias& bias, const Tensor& mask) {
   const int64_t rows = mask.dim(1), columns = mask.dim(2);
   for (int64_t head = 0; head < mask.dim(0); ++head)

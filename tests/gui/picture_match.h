@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a picture is the committed one. With the Qt and the fonts that the committed pictures
-// were made with, every pixel may be off by a little and a few may be off by much (match_pictures).
-// With others letters have other edges and widths: then everything must be there, about where it
+// Compares a picture with the committed one. With the Qt and fonts of the committed pictures, every
+// pixel may differ a little and a few may differ much (match_pictures). With other ones, letters
+// have other edges and widths: then everything must be present, near its place and in its colours
+// (match_shapes). The constants below say what is allowed and why.
 // was, in its colours (match_shapes). What is allowed, and why, stands with the numbers.
 #pragma once
 
@@ -17,44 +18,46 @@
 
 namespace attn::gui::test {
 
-// Of 255, in each channel. The committed picture is off by up to 8 itself (kChannelStep), and what
-// smooths the edges of text rounds differently on another processor or compiler.
+// Allowed difference of a channel, of 255. The committed picture itself is up to 8 (kChannelStep)
+// off, and the smoothing of text edges rounds differently on another processor or compiler.
 inline constexpr int kChannelSlack = 12;
-// A committed picture has its most frequent colours as they are; the channels of the others, which
-// are the edges of text, are multiples of this, or of twice this where there were more than 256
-// colours otherwise: files are then a third as large.
+// A committed picture keeps its most frequent colours exactly. The channels of the other colours,
+// which are mostly edges of text, are rounded to multiples of kChannelStep, or of twice that if
+// more than 256 colours would remain: this makes the files a third as large.
 inline constexpr size_t kExactColors = 64;
 inline constexpr int kChannelStep = 8;
-// Pixels beyond the slack, at scale 1: less than one digit of small text. A weight of 0.12345 may
-// round to another last digit on a processor that adds in another order; the shortest label has
-// three letters.
+// Allowed pixels beyond kChannelSlack per digit, at scale 1: less than one digit of small text has.
+// A weight of 0.12345 may round to another last digit on a processor that adds in another order;
+// the shortest label has three letters.
 inline constexpr double kStraysPerDigit = 24;
 
-// With another Qt or other fonts, at scale 1. Seen between Debian 12 and 13: a text that follows a
-// wider one moves by up to 4 pixels; with this slack up to 90 pixels of a picture have nothing like
-// them that near, here and there in letters, and up to 40 of them in one square, in a text that
-// moves further. A missing word of six letters has more, a mark or a letter has not.
+// For another Qt or other fonts, at scale 1. Measured between Debian 12 and 13: text after a wider
+// text moves by up to 4 pixels. With this reach and slack up to 90 pixels of a picture, scattered
+// in letters, have no similar pixel nearby, up to 40 of them in one square, where a text moves
+// further. A missing word of six letters gives more strays than allowed; a missing mark or letter
+// does not.
 inline constexpr double kReach = 4;
 inline constexpr int kShapeSlack = 48;
 inline constexpr double kStraysOfShapes = 160;
-inline constexpr double kSquare = 24;  // its side
+inline constexpr double kSquare = 24;  // side of a square
 inline constexpr double kStraysPerSquare = 48;
 
 struct PictureMatch {
   int64_t strays = 0;       // pixels beyond what is allowed
-  int64_t most_strays = 0;  // in one square
-  int largest = 0;          // difference of a channel
-  QImage difference;        // the actual picture, faint, with the strays in magenta
-  QString trouble;          // empty: it is the committed one
+  int64_t most_strays = 0;  // in the worst square
+  int largest = 0;          // largest difference of a channel
+  QImage difference;        // the actual picture, dimmed, with the strays in magenta
+  QString trouble;          // empty: it matches the committed picture
 };
 
-// The largest difference of a channel.
+// The largest difference among the three channels.
 inline int channel_distance(QRgb p, QRgb q) {
   return std::max({std::abs(qRed(p) - qRed(q)), std::abs(qGreen(p) - qGreen(q)),
                    std::abs(qBlue(p) - qBlue(q))});
 }
 
-// What both comparisons have in common. is_stray(x, y) is asked of every pixel; side: of a square.
+// The common part of both comparisons. is_stray(x, y) is called for every pixel; side: of the
+// squares, in pixels.
 template <class IsStray>
 PictureMatch find_strays(const QImage& a, const QImage& b, int side, IsStray&& is_stray) {
   PictureMatch match;
@@ -68,7 +71,8 @@ PictureMatch find_strays(const QImage& a, const QImage& b, int side, IsStray&& i
   }
   match.difference = QImage(a.size(), QImage::Format_RGB32);
   const auto width = static_cast<size_t>(a.width()) + 1;
-  // Strays above and left of a pixel: four of them give those of a square.
+  // Number of strays above and to the left of each pixel; four of these numbers give the strays of
+  // a square.
   std::vector<int64_t> before(width * (static_cast<size_t>(a.height()) + 1));
   const auto at = [&](int x, int y) -> int64_t& {
     return before[static_cast<size_t>(y) * width + static_cast<size_t>(x)];
@@ -89,7 +93,7 @@ PictureMatch find_strays(const QImage& a, const QImage& b, int side, IsStray&& i
   return match;
 }
 
-// digits: how many of its numbers may end otherwise.
+// digits: how many numbers in the picture may have another last digit.
 inline PictureMatch match_pictures(const QImage& actual, const QImage& expected, double scale,
                                    int digits = 1) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),
@@ -107,8 +111,8 @@ inline PictureMatch match_pictures(const QImage& actual, const QImage& expected,
   return match;
 }
 
-// With another Qt or other fonts. A pixel is a stray where the other picture has nothing like it
-// near.
+// For another Qt or other fonts. A pixel is a stray if the other picture has no similar pixel
+// nearby.
 inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, double scale) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),
                b = expected.convertToFormat(QImage::Format_RGB32);
@@ -137,7 +141,7 @@ inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, d
   return match;
 }
 
-// The colours of most pixels as they are, of the others the channels as multiples of `step`.
+// Keeps the most frequent colours and rounds the channels of the others to multiples of `step`.
 inline QImage coarse_form(const QImage& picture, int step) {
   QImage coarse = picture.convertToFormat(QImage::Format_RGB32);
   coarse.setDevicePixelRatio(1);
@@ -176,7 +180,7 @@ inline QImage coarse_form(const QImage& picture, int step) {
   return indexed;
 }
 
-// As it is committed.
+// The picture in the form in which it is committed.
 inline QImage committed_form(const QImage& picture) {
   QImage form = coarse_form(picture, kChannelStep);
   return form.colorCount() > 0 ? form : coarse_form(picture, 2 * kChannelStep);

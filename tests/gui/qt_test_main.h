@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame of the GUI tests. They share one program, which is linked once for all of them:
-// `test_gui NAME [OPTION...]` runs the test that ATTN_QT_TEST gave that name, with QtTest's
-// options; without a name it lists them. run<Class>() runs a test class under the program's own
-// theme, dark, at 100%. Every test class calls fail_on_warnings() in its init(): a Qt warning is a
-// failure.
+// The frame of the GUI tests. They share one program, so that it is linked only once: `test_gui
+// NAME [OPTION...]` runs the test that ATTN_QT_TEST registered under that name, with QtTest's
+// options; without a name it lists the tests. run<Class>() runs a test class with the program's
+// dark theme at 100%. Every test class calls fail_on_warnings() in its init(), which makes a Qt
+// warning a failure.
 #pragma once
 
 #include <QApplication>
@@ -14,8 +14,8 @@
 
 namespace attn::gui::test {
 
-// The offscreen platform says of windows that it cannot limit their size, raise them or grab the
-// keyboard for them: that is about the platform, not about us.
+// The offscreen platform warns that it cannot limit the size of windows, raise them or grab the
+// keyboard for them. These warnings are about the platform, so they are allowed.
 inline void fail_on_warnings() {
   QTest::failOnWarning(QRegularExpression(
       QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise|grabbing)).*")));
@@ -32,7 +32,7 @@ int run(int argc, char** argv) {
 }
 
 using TestFunction = int (*)(int argc, char** argv);
-// In qt_test_main.cpp. Returns true.
+// Registers a test; defined in qt_test_main.cpp. Returns true.
 bool add_test(const char* name, TestFunction function);
 
 }  // namespace attn::gui::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Waiting for a run in GUI tests: the event loop turns while it waits.
+// Helpers of GUI tests that wait for a run; the event loop runs meanwhile.
 #pragma once
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GUI thread's side of the engine, without any window: events, snapshots, selection, requests,
-// scenario handling.
+// The GUI thread's side of the engine, without a window: events, snapshots, selection, requests,
+// and the handling of scenarios.
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -35,14 +35,14 @@ class TestBridge : public QObject {
     QCOMPARE(counts.pushed, counts.recorded + counts.dropped);
     QCOMPARE(counts.dropped, uint64_t{0});
     QCOMPARE(bridge.events().size(), size_t(counts.recorded));
-    // The announced ranges join without a gap.
+    // Each announced range of events begins where the one before it ended.
     qint64 next = -1;
     for (const QList<QVariant>& range : appended) {
       if (range[0].toLongLong() != 0 && next >= 0) QCOMPARE(range[0].toLongLong(), next);
       next = range[1].toLongLong();
     }
     QCOMPARE(next, qint64(bridge.events().size()));
-    // 20 tokens: the first from the prompt, then one per step.
+    // 20 tokens: the first one from the prefill, then one per step.
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{20});
     QCOMPARE(count_events(bridge, EventKind::kStep), int64_t{20});
     QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 30000));
@@ -65,12 +65,12 @@ class TestBridge : public QObject {
     QCOMPARE(bridge.snapshot()->generated_tokens, int64_t{4});
   }
 
-  // A listener that takes longer than the whole budget: each tick does one thing and leaves the
-  // rest to the next ones, in turn from the snapshot of the new run, and in the end everything has
-  // been announced.
+  // A listener takes longer than the whole budget. Each tick then does one thing and leaves the
+  // rest to later ticks, in turn, beginning with the snapshot of the new run. In the end everything
+  // is announced.
   void what_listeners_do_counts_against_the_budget() {
     EngineBridge bridge;
-    std::vector<QChar> order;  // of what took place in one tick
+    std::vector<QChar> order;  // what happened in one tick
     const auto busy = [&order](QChar what) {
       order.push_back(what);
       QTest::qSleep(4);
@@ -108,7 +108,7 @@ class TestBridge : public QObject {
     QVERIFY(bridge.runner().wait_finished(std::chrono::seconds(60)));
     bridge.catch_up();
     QCOMPARE(bridge.snapshot()->phase, EnginePhase::kCancelled);
-    QVERIFY(count_events(bridge, EventKind::kTile) <= 6);  // one that was under way, at most
+    QVERIFY(count_events(bridge, EventKind::kTile) <= 6);  // at most one that was already running
   }
 
   void pace_slows_the_run() {
@@ -118,7 +118,7 @@ class TestBridge : public QObject {
     QElapsedTimer clock;
     clock.start();
     bridge.start(scenario);
-    // Never faster than the pace; how much slower is the machine's affair.
+    // Never faster than the pace; how much slower depends on the machine.
     QVERIFY(QTest::qWaitFor([&] { return count_events(bridge, EventKind::kTile) >= 20; }, 60000));
     bridge.pause();
     QVERIFY(wait_until_stands(bridge));
@@ -138,7 +138,7 @@ class TestBridge : public QObject {
     QCOMPARE(selection.shown_request(), int64_t{3});
     selection.select(selection.state());
     QCOMPARE(changed.count(), 1);
-    // A block of no particular layer leaves the shown layer alone.
+    // Selecting a block without a layer does not change the shown layer.
     selection.select({.kind = SelectionKind::kBlock, .block = 9});
     QCOMPARE(selection.shown_layer(), int64_t{2});
     QCOMPARE(shown.count(), 1);
@@ -180,8 +180,8 @@ class TestBridge : public QObject {
     QVERIFY(control.has_changes());
   }
 
-  // The model checks sampling only when the engine takes the request: a refused one must not take
-  // the id of the next.
+  // The engine checks the sampling settings only when it takes the request. A refused request must
+  // not use up the id of the next one.
   void a_refused_request_takes_no_id() {
     EngineBridge bridge;
     RunControl control(bridge);
@@ -195,7 +195,7 @@ class TestBridge : public QObject {
     refused.name = "too long";
     refused.prompt_tokens = 5000;  // the source ends at 1024
     ScenarioRequest fine = scenario.requests.front();
-    fine.name = "A";  // taken
+    fine.name = "A";  // this name is taken
     fine.max_tokens = 3;
     QVERIFY(control.add_request(refused));
     QVERIFY(control.add_request(fine));
@@ -221,7 +221,7 @@ class TestBridge : public QObject {
     control.edit(scenario);
     QVERIFY(control.start(true));
     QVERIFY(wait_until_stands(bridge));
-    // Inside a step: the engine thread looks at commands after it.
+    // Inside a step: the engine thread handles commands at the end of the step.
     bridge.step(Granularity::kTile);
     QVERIFY(wait_until_stands(bridge));
     ScenarioRequest more = scenario.requests.front();
@@ -230,7 +230,7 @@ class TestBridge : public QObject {
     QVERIFY(control.is_joining(1));
     QVERIFY(
         model.index(1, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("next step")));
-    // Nothing moves until the run goes on: the timer stops.
+    // Nothing changes until the run continues, so the timer stops.
     QVERIFY(QTest::qWaitFor([&] { return !bridge.timer_active(); }, 30000));
     bridge.run();
     QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));

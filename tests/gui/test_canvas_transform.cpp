@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pure functions under every zooming view: coordinates, ticks, history.
+// The pure functions used by every view that zooms: coordinates, ticks, history.
 #include "gui/widgets/canvas_transform.h"
 
 #include <QLocale>
 #include <cmath>
 #include <random>
 
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 #include "gui/widgets/view_history.h"
 #include "tests/gui/qt_test_main.h"
 
@@ -95,7 +95,7 @@ class TestCanvasTransform : public QObject {
   void pan_stops_at_the_ends() {
     CanvasAxis a = axis(0, 1000, 500);
     a.zoom_at(0, 4);  // 250 units visible
-    a.pan(-100);      // the content moves left
+    a.pan(-100);      // the content moves to the left
     QVERIFY(near(a.offset, 50));
     a.pan(1e6);
     QVERIFY(near(a.offset, 0));
@@ -166,7 +166,7 @@ class TestCanvasTransform : public QObject {
     QVERIFY(near(t.x.scale / t.y.scale, expected));
   }
 
-  // 8 queries, 600 keys: no thread, and every cell can be looked at.
+  // 8 queries and 600 keys: the picture is not a thin strip, and every cell can be zoomed to.
   void long_content_is_stretched_and_each_axis_zoomed_as_far_as_it_goes() {
     CanvasTransform t;
     t.max_aspect = 2;
@@ -189,10 +189,10 @@ class TestCanvasTransform : public QObject {
     QVERIFY(near(t.y.scale, at_fit));
     t.show(100, 110, 2, 4);
     QVERIFY(t.x.visible_begin() <= 100 + 1e-9 && t.x.visible_end() >= 110 - 1e-9);
-    t.set_content(0, 4000, 0, 8);  // less than a pixel a key: no row is drawn of others' weights
+    t.set_content(0, 4000, 0, 8);  // less than a pixel per key: rows are not stretched
     t.fit();
     QVERIFY(t.y.scale <= 2 * t.x.scale + 1e-9);
-    t.set_content(0, 600, 0, 300);  // grown: cells of one shape again
+    t.set_content(0, 600, 0, 300);  // cells have one shape again
     t.fit();
     QVERIFY(t.x.scale / t.y.scale <= 2 + 1e-9 && t.y.scale / t.x.scale <= 2 + 1e-9);
   }
@@ -312,14 +312,14 @@ class TestCanvasTransform : public QObject {
     ViewHistory<int> history;
     QVERIFY(!history.back(0));
     history.leave(1);
-    history.leave(2);  // now at 3
+    history.leave(2);  // the current state is 3
     QCOMPARE(*history.back(3), 2);
     QCOMPARE(*history.back(2), 1);
     QVERIFY(!history.back(1));
     QCOMPARE(*history.forward(1), 2);
     QCOMPARE(*history.forward(2), 3);
     QCOMPARE(*history.back(3), 2);
-    history.leave(2);  // to somewhere new
+    history.leave(2);  // leaves state 2 for a new one
     QVERIFY(!history.forward(9));
   }
 };

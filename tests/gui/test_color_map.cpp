@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "gui/widgets/color_bar.h"
-#include "gui/widgets/token_label.h"
+#include "gui/widgets/text/token_label.h"
 #include "tests/gui/qt_test_main.h"
 
 using namespace attn::gui;
@@ -31,14 +31,14 @@ class TestColorMap : public QObject {
         QVERIFY2(relative_luminance(table[i]) > relative_luminance(table[i - 8]),
                  qPrintable(QString::number(i)));
       QCOMPARE(qAlpha(table[i]), 255);
-      // Steps are small: no band is seen where the values are smooth.
+      // Neighbouring colours differ little, so smooth values show no bands.
       QVERIFY(std::abs(qRed(table[i]) - qRed(table[i - 1])) <= 8);
       QVERIFY(std::abs(qGreen(table[i]) - qGreen(table[i - 1])) <= 8);
       QVERIFY(std::abs(qBlue(table[i]) - qBlue(table[i - 1])) <= 8);
     }
   }
 
-  // Entries of the published 256-entry maps that are not anchors of ours.
+  // Entries of the published 256-entry maps that are not among our anchors.
   void published_colors_are_met_data() {
     QTest::addColumn<int>("map");
     QTest::addColumn<int>("entry");
@@ -113,7 +113,8 @@ class TestColorMap : public QObject {
             {map, weight_scale(ColorScale::Kind::kLinear), QStringLiteral("weight"), {}, -1},
             PictureLook::read());
         painter.end();
-        // Down the middle of the strip the table runs backwards; its ends are the map's ends.
+        // From the top of the strip to the bottom the table runs backwards; the ends of the strip
+        // are the ends of the map.
         std::vector<QRgb> colors;
         for (int y = 0; y < image.height(); ++y) colors.push_back(image.pixel(7, y));
         const ColorTable& table = color_table(map);
@@ -141,7 +142,8 @@ class TestColorMap : public QObject {
     QCOMPARE(token_text("<0x0A>").shown, QStringLiteral("<0x0A>"));
     QCOMPARE(token_text("\x01").shown, QStringLiteral("\uFFFD"));
     QCOMPARE(token_text("a·b").faint,
-             (std::vector<bool>{false, false, false}));  // a dot of the text is no mark
+             // A dot in the text is not a mark for a space.
+             (std::vector<bool>{false, false, false}));
   }
 
   void long_tokens_stay_in_their_box() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that are laid out once: the same picture as QPainter's, text where text is wanted, and
-// every thread with a memory of its own.
-#include "gui/widgets/screen_line.h"
+// Texts that are laid out once: they give the same picture as QPainter, stay text where text is
+// wanted, and every thread has a cache of its own.
+#include "gui/widgets/text/screen_line.h"
 
 #include <QBuffer>
 #include <QFontMetricsF>
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gui/theme/theme.h"
-#include "gui/widgets/number_signs.h"
-#include "gui/widgets/text_width.h"
+#include "gui/widgets/text/number_signs.h"
+#include "gui/widgets/text/text_width.h"
 #include "tests/gui/qt_test_main.h"
 
 using namespace attn::gui;
@@ -31,7 +31,7 @@ QImage picture(const std::function<void(QPainter&)>& draw, double ratio = 1) {
   return image;
 }
 
-// Where there is ink.
+// The bounding rectangle of the dark pixels.
 QRect ink(const QImage& image) {
   QRect all;
   for (int y = 0; y < image.height(); ++y)
@@ -65,7 +65,8 @@ class TestScreenLine : public QObject {
     QFETCH(double, ratio);
     const QString text = QStringLiteral("layer 3, head 17 · KV 2");
     const QImage expected = picture([&](QPainter& p) { p.drawText(kRoom, align, text); }, ratio);
-    for (int again = 0; again < 2; ++again) {  // laid out, then remembered
+    // Laid out the first time, remembered the second time.
+    for (int again = 0; again < 2; ++again) {
       const QImage drawn = picture([&](QPainter& p) { draw_line(p, kRoom, align, text); }, ratio);
       QVERIFY(!ink(drawn).isEmpty());
       QVERIFY(near(ink(drawn), ink(expected)));
@@ -125,12 +126,12 @@ class TestScreenLine : public QObject {
                QFontMetricsF(font).elidedText(text, Qt::ElideRight, room));
   }
 
-  // Exports draw on threads of their own while the window goes on.
+  // Exports draw on threads of their own while the window draws, too.
   void threads_do_not_share_what_they_remember() {
     const auto all_of_them = [](std::vector<QImage>& images, std::vector<double>& widths) {
       for (int i = 0; i < 300; ++i) {
         QFont font = Theme::instance().font();
-        font.setPixelSize(9 + i % 12);  // more fonts than are remembered
+        font.setPixelSize(9 + i % 12);  // more fonts than the cache keeps
         const QString text = QStringLiteral("token %1").arg(i);
         widths.push_back(text_width(font, text));
         const QImage image = picture([&](QPainter& p) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a view hands to another thread: pictures and tables are made there, from what the view was
-// when it was asked.
+// Exports that are made on another thread: pictures and tables show the view as it was when the
+// export was requested.
 #include <QTemporaryDir>
 #include <thread>
 
@@ -46,7 +46,8 @@ class TestViewExport : public QObject {
  private slots:
   void init() { fail_on_warnings(); }
 
-  // The theme changes while the picture waits for its thread: the file shows the view as it was.
+  // The theme changes while the picture waits for its thread; the file has the theme of the
+  // request.
   void a_picture_has_the_theme_of_the_moment() {
     Theme& theme = Theme::instance();
     theme.set_mode(ThemeMode::kLight);
@@ -76,7 +77,8 @@ class TestViewExport : public QObject {
     QCOMPARE(in.readAll(), QByteArrayLiteral("a,b\n1,2\n"));
   }
 
-  // A second apart, which the time of making would show, as would the name that newer Qt gives it.
+  // A second apart, so that a time stamp in the file would differ, as would the random id of newer
+  // Qt versions.
   void two_documents_are_the_same_bytes() {
     PlainView view;
     QByteArray pdf[2], svg[2];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every view as a picture, light and dark, against the committed one (pictures/). The scale is that
-// of the screen, as on a desktop: ctest runs it at QT_SCALE_FACTOR 1, 1.5 and 2. The runs
-// are shipped scenarios on the virtual clock with one worker, the fonts those of fonts.conf.
-// ATTN_UPDATE_PICTURES=1 makes the committed pictures anew; then look at them. With another Qt or
-// other fonts than those they were made with the comparison is a coarser one: picture_match.h.
+// Every view as a picture, light and dark, compared with the committed one (pictures/). ctest runs
+// it at QT_SCALE_FACTOR 1, 1.5 and 2, the scale factor of the screen. The runs are shipped
+// scenarios on the virtual clock with one worker, and the fonts are those of fonts.conf.
+// ATTN_UPDATE_PICTURES=1 writes the committed pictures anew; look at them afterwards. With another
+// Qt or other fonts than those of the committed pictures a coarser comparison is used:
+// picture_match.h.
 #include <QDir>
 #include <QFontInfo>
 #include <QImageReader>
@@ -11,10 +12,10 @@
 #include <QRawFont>
 
 #include "backends/register_all.h"
-#include "engine/session/compare.h"
-#include "gui/views/attention/head_grid_view.h"
-#include "gui/views/attention/head_lines_view.h"
-#include "gui/views/attention/heatmap_view.h"
+#include "engine/session/compare/compare.h"
+#include "gui/views/attention/heads/head_grid_view.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/attention/lines/head_lines_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_canvas.h"
 #include "gui/views/events/events_view.h"
@@ -36,7 +37,7 @@ QString folder_of_pictures() {
   return QStringLiteral(ATTN_SOURCE_DIR "/tests/gui/pictures");
 }
 
-// What decides how letters look: Qt, which brings or chooses what draws them, and the fonts.
+// What decides how letters look: the version of Qt, which draws them, and those of the fonts.
 QByteArray letters_of_this_machine() {
   QByteArray text = "Qt " + QByteArray(qVersion()).split('.').mid(0, 2).join('.');
   for (const char* family : {"Inter", "JetBrains Mono"}) {
@@ -48,7 +49,7 @@ QByteArray letters_of_this_machine() {
   return text + '\n';
 }
 
-// What the rounding of one processor would decide is replaced: how far the backends are apart, and
+// Replaces the numbers that depend on one processor's rounding: how far the backends differ, and
 // where.
 CompareResult comparison(const Scenario& scenario) {
   CompareSpec spec;
@@ -151,7 +152,7 @@ class TestViewPixels : public QObject {
                          .arg(name, match.trouble, folder)));
   }
 
-  // Drawn twice it is the same; what is committed is what was drawn, less coarse.
+  // Drawing twice gives the same picture, and the coarser committed form of a picture matches it.
   void the_same_is_accepted() {
     const QImage picture = drawn(heatmap(), true);
     QCOMPARE(drawn(heatmap(), true), picture);
@@ -159,7 +160,8 @@ class TestViewPixels : public QObject {
     QVERIFY2(match.trouble.isEmpty(), qPrintable(match.trouble));
     QCOMPARE(match.strays, int64_t{0});
     QVERIFY(match.largest <= kChannelStep);
-    // What another processor may do to it: every channel a little off, one digit another one.
+    // Allowed differences of another processor: every channel a little off, and one digit another
+    // one.
     QImage noisy = picture.convertToFormat(QImage::Format_RGB32);
     for (int y = 0; y < noisy.height(); ++y)
       for (int x = 0; x < noisy.width(); ++x) {
@@ -202,17 +204,17 @@ class TestViewPixels : public QObject {
     QVERIFY(refused(picture.copy(0, 0, picture.width() - 1, picture.height())));  // another size
     QVERIFY(refused(drawn(heatmap(), false)));                                    // another theme
     QVERIFY(refused(QImage()));
-    // One token has no label.
+    // The label of one token is missing.
     const QColor ground = Theme::instance().colors().surface;
     const QRectF row = view.rect_of(4, 0);
     const QRectF labels = view.canvas_layout().row_labels;
     QVERIFY(
         refused(filled(QRectF(labels.left(), row.top(), labels.width(), row.height()), ground)));
-    // One cell has the colour of another weight; two of them where one may be a moved letter.
+    // One cell has another colour; two cells where one could be a letter that moved.
     const QRectF cells =
         by_shapes ? view.rect_of(12, 3) | view.rect_of(12, 4) : view.rect_of(12, 3);
     QVERIFY(refused(filled(cells, QColor(0xD0, 0xC0, 0x30))));
-    // The legend has lost the line "not computed yet", or the cells have moved.
+    // The legend lacks the line "not computed yet"; then the cells have moved.
     const QRectF matrix = view.rect_of(0, 0) | view.rect_of(33, 33);
     const QRectF legend(matrix.right() + 60, matrix.bottom() - 48, picture.width() / scale(), 32);
     QVERIFY(refused(filled(legend, ground)));
@@ -220,7 +222,7 @@ class TestViewPixels : public QObject {
     QPainter(&other).drawImage(QPointF(matrix.left() + 8, matrix.top()) * scale(), picture,
                                QRectF(matrix.topLeft() * scale(), matrix.size() * scale()));
     QVERIFY(refused(other));
-    // The colour map is another one.
+    // Another colour map.
     view.set_color_map(ColorMapId::kViridis);
     QVERIFY(refused(drawn(heatmap(), true)));
     view.set_color_map(ColorMapId::kCividis);
@@ -235,7 +237,7 @@ class TestViewPixels : public QObject {
     QVERIFY(!refused(drawn(heatmap(), true)));
   }
 
-  // Each file is the picture of a view, and none is missing.
+  // Each file in the folder is the picture of a view, and none is missing.
   void the_folder_holds_these_pictures() {
     QSet<QString> expected;
     for (const Subject& subject : subjects_)
@@ -268,14 +270,14 @@ class TestViewPixels : public QObject {
 
   QImage drawn(const Subject& subject, bool dark) const {
     Theme::instance().set_mode(dark ? ThemeMode::kDark : ThemeMode::kLight);
-    QTest::qWait(30);  // headers fit themselves to a theme in the next rounds of the event loop
+    QTest::qWait(30);  // headers adapt to a theme in later rounds of the event loop
     settle();
     QImage picture = subject.widget->grab().toImage().convertToFormat(QImage::Format_RGB32);
     picture.setDevicePixelRatio(1);
     return picture;
   }
 
-  // Nothing is being read any more.
+  // Waits until no view reads any more.
   void settle() const {
     for (const auto& subject : subjects_) {
       if (auto* heatmap = qobject_cast<HeatmapView*>(subject.widget))
@@ -298,7 +300,7 @@ class TestViewPixels : public QObject {
     stage.add<HeatmapView>("heatmap", {560, 400}, 1);
     auto& lines = stage.add<HeadLinesView>("lines", {480, 340}, 1);
     stage.add<HeadGridView>("heads", {560, 400}, 1);
-    // It has numbers of seven digits.
+    // Some of its numbers have seven digits.
     stage.add<InspectorView>("inspector", {300, 640}, 24);
     QVERIFY(stage.run_to_end());
     stage.selection.select({.kind = SelectionKind::kCell,
@@ -311,7 +313,7 @@ class TestViewPixels : public QObject {
     take(stage);
   }
 
-  // 330 tokens of prompt, so that a row meets several tiles.
+  // 330 tokens of prompt, so that a row needs several tiles.
   void make_tiles() {
     tiles_ = std::make_unique<Stage>(deterministic("long-prompt", 3));
     tiles_->add<TilesView>("tiles", {640, 320}, 4);
@@ -325,7 +327,7 @@ class TestViewPixels : public QObject {
     take(*tiles_);
   }
 
-  // In the middle of a run with a prefix that is shared.
+  // In the middle of a run with a shared prefix.
   void make_systems() {
     systems_ = std::make_unique<Stage>(deterministic("shared-prompt", 24));
     Stage& stage = *systems_;
@@ -351,7 +353,7 @@ class TestViewPixels : public QObject {
     compared_.set_result(std::make_shared<const CompareResult>(result));
     compare_ = std::make_unique<CompareCanvas>(compared_);
     compare_->setFocusPolicy(Qt::NoFocus);
-    compare_->resize(600, 400);  // no line breaks elsewhere with other letters
+    compare_->resize(600, 400);  // wide enough for the same line breaks with other letters
     compare_->set_maps(maps, QStringLiteral("Difference of the attention weights: Lily, layer 2, "
                                             "head 0"));
     compare_->set_viewport_height(400);
@@ -361,7 +363,7 @@ class TestViewPixels : public QObject {
   }
 
   std::unique_ptr<Stage> attention_, tiles_, systems_;
-  bool same_letters_ = true;  // as those of the committed pictures
+  bool same_letters_ = true;  // as in the committed pictures
   CompareModel compared_;
   std::unique_ptr<CompareCanvas> compare_;
   std::vector<Subject> subjects_;
@@ -371,7 +373,7 @@ namespace {
 int run_pixels(int argc, char** argv) {
   qputenv("FONTCONFIG_FILE", ATTN_SOURCE_DIR "/tests/gui/pictures/fonts.conf");
   if (!qEnvironmentVariableIsSet("QT_SCALE_FACTOR")) qputenv("QT_SCALE_FACTOR", "1");
-  // The digits in a picture are those of a machine without one.
+  // The digits in the pictures are those of a machine without a bf16 unit.
   qputenv("ATTN_BF16_UNIT", "off");
   return attn::gui::test::run<TestViewPixels>(argc, argv);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the views hold to draw, at random places, against the engine's own memory, bit for bit: in
-// the middle of a run with a shared prefix. Together more than 1,000 cells. (Rules other than the
-// plain decoder's: test_attention_views. Differences of backends: test_compare_view.)
+// What the views hold to draw is compared with the engine's own memory at random places, bit for
+// bit, in the middle of a run with a shared prefix: together more than 1,000 cells.
+// (test_attention_views covers rules other than the plain decoder's, test_compare_view the
+// differences of backends.)
 #include <QRandomGenerator>
 #include <atomic>
 #include <bit>
@@ -9,17 +10,17 @@
 #include <cstring>
 
 #include "backends/register_all.h"
-#include "engine/session/head_reader.h"
-#include "gui/views/attention/head_grid_view.h"
-#include "gui/views/attention/head_lines_view.h"
-#include "gui/views/attention/heatmap_view.h"
+#include "engine/session/record/head_reader.h"
+#include "gui/views/attention/heads/head_grid_view.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/attention/lines/head_lines_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/events/events_view.h"
 #include "gui/views/inspector/inspector_view.h"
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 #include "qt_test_main.h"
 #include "view_stage.h"
 
@@ -29,7 +30,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-constexpr int kCells = 200;  // of every view
+constexpr int kCells = 200;  // per view
 
 bool same_bits(float a, float b) {
   return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
@@ -45,7 +46,7 @@ float weight_of(const AttentionRecord& record, int64_t layer, int64_t head, int6
   return weight;
 }
 
-// What the engine itself holds, read on its own thread.
+// The engine's own data, read on its thread.
 struct EngineMemory {
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks;
@@ -53,7 +54,7 @@ struct EngineMemory {
     uint32_t id = 0;
     std::vector<int32_t> blocks, tokens;
   };
-  std::vector<Sequence> sequences;  // that hold blocks
+  std::vector<Sequence> sequences;  // those that hold blocks
 };
 
 }  // namespace
@@ -105,7 +106,7 @@ class TestViewValues : public QObject {
     for (int i = 0; i < kCells; ++i, ++cells_) {
       if (i % 20 == 0) {
         show_a_head();
-        lines_->fit();  // its first rows may be of a prefix
+        lines_->fit();  // its first rows may belong to a shared prefix
         QVERIFY(QTest::qWaitFor([&] { return !lines_->line_rows().busy(); }, 20000));
       }
       const std::vector<HeadLine>& drawn = lines_->canvas().shown().lines;
@@ -116,7 +117,7 @@ class TestViewValues : public QObject {
     }
   }
 
-  // Scores, and dots of the thumbnails: a dot is the largest weight below it.
+  // Scores, and dots of the thumbnails: a dot is the largest weight it covers.
   void head_grid() {
     show_a_head();
     QVERIFY(heads_->stats().wait(std::chrono::seconds(20)));
@@ -141,13 +142,13 @@ class TestViewValues : public QObject {
           if (!record().row_done(at_layer, at_head, q)) continue;
           largest = std::max(largest, weight_of(record(), at_layer, at_head, q, k));
         }
-      if (largest == kMaskedCell) continue;  // masked, or of a prefix that another one computed
+      if (largest == kMaskedCell) continue;  // masked, or of a prefix that another request computed
       QVERIFY(same_bits(summary.thumb->at(entry_q, entry_k), largest));
       ++cells_;
     }
   }
 
-  // The running maxima and sums are those that the kernel handed out while it ran.
+  // The running maxima and sums are those that the kernel reported during the run.
   void softmax_rows() {
     std::vector<RowStateEvent> kernel;
     stage_->bridge.runner().row_states().read(0, kernel);
@@ -175,7 +176,7 @@ class TestViewValues : public QObject {
     }
   }
 
-  // A token's block is the one of the engine's table, and its slot holds that token.
+  // A token's block is the one in the engine's table, and its slot holds that token.
   void blocks() {
     const EngineSnapshot& shown = *blocks_->canvas().scene().snapshot;
     for (int i = 0; i < kCells; ++i, ++cells_) {
@@ -255,7 +256,7 @@ class TestViewValues : public QObject {
     }
   }
 
-  // The inspector writes seven digits of the same number.
+  // The inspector writes the same number with seven digits.
   void inspector() {
     for (int i = 0; i < 50; ++i, ++cells_) {
       show_a_head();
@@ -274,7 +275,7 @@ class TestViewValues : public QObject {
   }
 
  private:
-  // Not of a prefix whose keys were found in the cache: nobody asked what those tokens read.
+  // A row that was computed. Rows of a prefix that was found in the cache were not.
   int64_t computed_row() {
     int64_t row = below(record().num_rows());
     while (!record().row_done(layer(), head(), row)) row = below(record().num_rows());

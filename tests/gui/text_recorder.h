@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TextRecorder: a paint device that draws nothing and keeps where text went: its rectangle, its
-// colour, what was filled below it, and how much of it a clip left. For tests that look for text on
-// text, text that is cut, and text that cannot be read.
+// TextRecorder: a paint device that draws nothing and records where text was drawn: its rectangle,
+// its colour, what was filled below it, and how much of it lies inside the clip. For tests that
+// look for overlapping, cut and unreadable text.
 #pragma once
 
 #include <QPaintDevice>
@@ -15,10 +15,10 @@ namespace attn::gui::test {
 
 struct DrawnText {
   QString text;
-  QRectF ink;      // tight, device pixels
-  QRectF visible;  // of ink, inside the clip
+  QRectF ink;      // tight bounds, device pixels
+  QRectF visible;  // the part of ink inside the clip
   QColor color;
-  std::optional<QColor> ground;  // the last plain fill below all of it; nothing: an image or none
+  std::optional<QColor> ground;  // last plain fill below all of it; none: an image or nothing
   bool turned = false;           // vertical
 };
 
@@ -29,7 +29,7 @@ class TextRecorder : public QPaintDevice {
   const std::vector<DrawnText>& texts() const { return texts_; }
   QRectF bounds() const { return QRectF(QPointF(0, 0), QSizeF(size_)); }
 
-  // Two texts that share more than `slack` px both ways.
+  // Pairs of texts that overlap by more than `slack` px in both directions.
   QStringList overlaps(double slack = 2) const {
     QStringList found;
     for (size_t i = 0; i < texts_.size(); ++i)
@@ -41,8 +41,8 @@ class TextRecorder : public QPaintDevice {
       }
     return found;
   }
-  // Text whose end the edge of the device or a clip takes. Lines that scroll are clipped above and
-  // below.
+  // Text that is cut off at its ends by the edge of the device or by a clip. Cuts across the lines
+  // are ignored, because scrolled lines are clipped above and below.
   QStringList cut() const {
     QStringList found;
     for (const DrawnText& text : texts_) {
@@ -87,7 +87,7 @@ class TextRecorder : public QPaintDevice {
  private:
   struct Fill {
     QRectF area;
-    std::optional<QColor> color;  // nothing: a pattern or an image
+    std::optional<QColor> color;  // no value: a pattern or an image
   };
 
   class Engine : public QPaintEngine {
@@ -105,7 +105,7 @@ class TextRecorder : public QPaintDevice {
       for (int i = 0; i < count; ++i) filled(QRectF(rects[i]), painter()->brush());
     }
     void drawPath(const QPainterPath& path) override {
-      // Rounded boxes are grounds of text, curves and lines are not.
+      // Filled rounded boxes count as ground below text; curves and lines do not.
       const QBrush brush = painter()->brush();
       const QRectF box = path.boundingRect();
       if (brush.style() != Qt::NoBrush && path.contains(box.center()) &&
@@ -160,7 +160,7 @@ class TextRecorder : public QPaintDevice {
       color.setAlphaF(color.alphaF() * static_cast<float>(painter()->opacity()));
       if (color.alpha() == 0) return;
       if (color.alpha() == 255) {
-        // What it covers is not seen any more.
+        // Texts and fills that it covers completely are no longer visible.
         std::erase_if(owner_.texts_,
                       [&](const DrawnText& text) { return area.contains(text.visible); });
         std::erase_if(owner_.fills_, [&](const Fill& fill) { return area.contains(fill.area); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views on a run that is the same every time: a shipped scenario on the virtual clock, with one
+// Views on a run that is the same every time: a shipped scenario on the virtual clock with one
 // worker.
 #pragma once
 
@@ -22,16 +22,16 @@ inline Scenario deterministic(const char* name, int64_t most_tokens) {
   return scenario;
 }
 
-// What is drawn. digits: numbers of it that may end otherwise, on a processor that adds in another
-// order.
+// A widget to be drawn. digits: how many of its numbers may have another last digit on a processor
+// that adds in another order.
 struct Subject {
   const char* name;
   QWidget* widget;
   int digits = 1;
 };
 
-// A run and the views on it, one below the other in a window of their own that has the keyboard, so
-// that none of them is drawn with it.
+// A run and views on it, one below the other in a window of their own. The window itself has the
+// keyboard focus, so no view is drawn with it.
 class Stage {
  public:
   explicit Stage(const Scenario& scenario) : scenario_(scenario) {
@@ -58,7 +58,7 @@ class Stage {
     bridge.run();
     return wait_until_phase(bridge, EnginePhase::kFinished);
   }
-  // Whole steps, so that it stands at the same place every time.
+  // Runs whole steps, so that the run is held at the same place every time.
   bool run_until(int64_t tokens) {
     if (!stand_at_start()) return false;
     while (bridge.snapshot()->generated_tokens < tokens) {
@@ -75,7 +75,7 @@ class Stage {
 
  private:
   Scenario scenario_;
-  int next_ = 40;  // px; the pointer, at the corner of the screen, is over none of them
+  int next_ = 40;  // px; keeps the views away from the pointer at the corner
   QWidget window_;
 };
 

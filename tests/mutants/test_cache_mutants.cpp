@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every seeded fault of the block manager (engine/cache/fault.h) is noticed by the search of tiny
-// worlds or by a random walk, and says by which check.
+// Switches on every seeded fault of the block manager (engine/cache/fault.h). The search of tiny
+// worlds or a random walk must notice each; the output says which check failed.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -25,7 +25,7 @@ std::vector<Op> random_ops(Rng& rng, const WorldConfig& config, int count) {
   return ops;
 }
 
-// Who noticed the fault that is switched on; empty: nobody.
+// Which search noticed the fault that is switched on, and by which check; empty: none did.
 std::string noticed_by_search() {
   for (const SearchConfig& config : small_searches()) {
     const SearchResult result = search(config, 2'000);
@@ -64,7 +64,7 @@ TEST(CacheMutants, EveryFaultIsNoticed) {
   EXPECT_GE(std::size(cache_faults::kFaults), 40u);
 }
 
-// The shrinker on a fault: what is left still fails in the same way, and nothing can be left out.
+// A failing walk is shrunk: the shortened list still fails, and no operation of it can be left out.
 TEST(CacheMutants, AFailingWalkShrinksToItsCore) {
   const Seeded seeded(cache_faults::kCopySkipped);
   Rng rng(7);
@@ -82,7 +82,8 @@ TEST(CacheMutants, AFailingWalkShrinksToItsCore) {
   };
   const std::vector<Op> fewest = shrink(ops, fails);
   EXPECT_TRUE(fails(fewest));
-  // A prompt that ends inside a block, computed; a fork; one more token, maybe computed.
+  // Needed: allocate a prompt that ends inside a block, fork, append one more token; perhaps also
+  // mark tokens as computed.
   EXPECT_GE(fewest.size(), 4u) << to_string(fewest);
   EXPECT_LE(fewest.size(), 6u) << to_string(fewest);
   for (size_t i = 0; i < fewest.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every seeded fault of the kernels (engine/kernels/fault.h) is noticed by agreement with the
-// reference, and without a fault all agree.
+// Switches on every seeded fault of the kernels (engine/kernels/fault.h). Comparison with the
+// reference must notice each; without a fault all backends agree with it.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -28,7 +28,7 @@ constexpr Seeded kFaults[] = {
 struct Work {
   std::shared_ptr<const AttentionCase> work;
   const AttentionBackend* backend = nullptr;
-  std::shared_ptr<const RunResult> expected;  // by the reference, without a fault
+  std::shared_ptr<const RunResult> expected;  // from the reference, without a fault
 };
 
 CaseSpec base(int64_t heads, int64_t kv_heads, int64_t head_size) {
@@ -44,7 +44,7 @@ CaseSpec decodes(CaseSpec spec) {
   return spec;
 }
 
-// Prefills of a feature and decodes of the same.
+// Adds the spec as prefills and as decodes.
 void add_both(std::vector<CaseSpec>& specs, const CaseSpec& spec) {
   specs.push_back(spec);
   specs.push_back(decodes(spec));
@@ -56,7 +56,7 @@ std::vector<CaseSpec> make_specs() {
   CaseSpec wide = base(6, 2, 128);
   wide.query_factor = 4;
   add_both(specs, wide);
-  CaseSpec steep = base(4, 2, 64);  // one key each, scores far from 0 on both sides
+  CaseSpec steep = base(4, 2, 64);  // one key per row, scores far from 0 on both sides
   steep.config.scale = 40;
   steep.sequences.clear();
   for (uint64_t i = 0; i < 12; ++i) steep.sequences.push_back({1, 0, i});
@@ -104,7 +104,7 @@ std::vector<CaseSpec> make_specs() {
   return specs;
 }
 
-// An unseen NaN: the last token's values, which no earlier row may notice.
+// The values of the last token of the first two prompts are NaN: no earlier row may notice them.
 AttentionCase with_unseen_nan() {
   AttentionCase c = make_case(base(4, 2, 64));
   const int64_t row = c.value.dim(1) * c.value.dim(2);
@@ -124,7 +124,7 @@ std::vector<Work> make_works() {
     const auto expected = std::make_shared<RunResult>(run_case(c, backend_named("reference")));
     for (const char* name : {"unified", "torch_sdpa"}) {
       const AttentionBackend& backend = backend_named(name);
-      // torch_sdpa leaves the soft cap out on purpose.
+      // torch_sdpa ignores the soft cap on purpose.
       if (c.spec.config.logits_soft_cap && backend.name() == "torch_sdpa") continue;
       if (!backend.not_supported_reasons(c.spec.config).empty()) continue;
       if (!batch_not_supported_reasons(backend, c.spec.config, c.metadata).empty()) continue;
@@ -135,8 +135,8 @@ std::vector<Work> make_works() {
   return works;
 }
 
-// Empty: agrees, with one worker, who merges tiles as they come, and with two, who leave partial
-// results.
+// Empty when the backend agrees with the reference. Tried with two threads, which write partial
+// results that are merged later, and with one, which merges tiles as they come.
 std::string disagreement(const Work& work) {
   for (const int threads : {2, 1}) {
     const RunResult found = run_case(*work.work, *work.backend, {.threads = threads});

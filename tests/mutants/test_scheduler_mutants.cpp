@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every seeded fault of the scheduler (engine/scheduler/fault.h) is noticed by the walk of
-// tests/engine/scheduler, and without a fault the same walks are fine.
+// Switches on every seeded fault of the scheduler (engine/scheduler/fault.h). The random walks of
+// tests/engine/scheduler must notice each; without a fault the same walks pass.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -18,7 +18,7 @@ using scheduler_faults::seeded;
 constexpr uint64_t kSeeds = 2000;
 constexpr int64_t kOperations = 150;
 
-// "" when the walks notice nothing.
+// The first failure of the walks, and in `seed` the walk that found it; "" when all pass.
 std::string noticed(uint64_t& seed) {
   for (seed = 0; seed < kSeeds; ++seed)
     if (auto failure = run_world(random_setup(seed), random_ops(seed, kOperations));
@@ -43,8 +43,8 @@ TEST(SchedulerMutants, EveryFaultIsNoticed) {
   EXPECT_GE(std::size(kFaults), 40u);
 }
 
-// What is left of a failing walk is what it takes: with the arrivals ignored, one request that
-// comes later.
+// A failing walk is shortened to the operations that are needed. With arrival times ignored, one
+// operation is enough: adding a request that arrives later.
 TEST(SchedulerMutants, AFailingWalkIsShortened) {
   seeded = scheduler_faults::kArrivalIgnored;
   uint64_t seed = 0;

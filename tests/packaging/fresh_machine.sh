@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Proves the two commands of README.md on a machine that has nothing: makes a bare Debian root with debootstrap, puts a
-# clean copy of this repository into it, and runs `./workbench` and `./workbench test` there, with no display, no terminal
-# and no step by hand. Prints times, tests and the packages that came with it. Needs root, debootstrap and the Debian
-# mirror that apt on this machine uses. Everything it made is gone when it ends.
+# Checks the two commands of README.md on a machine that has nothing: makes a bare Debian root with debootstrap, puts a
+# clean copy of this repository into it, and runs `./workbench` and `./workbench test` there, without a display, a
+# terminal or manual steps. Prints times, tests and the packages that were installed. Needs root, debootstrap and the
+# Debian mirror that apt on this machine uses. Removes everything it made at the end.
 set -eu
 
 usage() {
@@ -21,7 +21,7 @@ USAGE
 }
 
 script=$(readlink -f -- "$0")
-# A mount namespace of our own: whatever happens, no mount outlives this script.
+# Use a mount namespace of our own, so that no mount outlives this script.
 if [ "${ATTN_FRESH_NAMESPACE:-}" != yes ] && unshare --mount --propagation private true 2>/dev/null; then
   ATTN_FRESH_NAMESPACE=yes exec unshare --mount --propagation private sh "$script" "$@"
 fi
@@ -51,7 +51,7 @@ case $suite in
   *) printf 'fresh_machine: unknown suite %s; allowed: bookworm, trixie\n' "$suite" >&2; exit 2 ;;
 esac
 
-# 77 is what ctest counts as skipped.
+# ctest counts exit code 77 as skipped.
 skip() { printf 'fresh_machine: skipped: %s\n' "$*"; exit 77; }
 [ "$(id -u)" -eq 0 ] || skip "making a root needs root"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed (apt-get install debootstrap)"
@@ -84,7 +84,7 @@ fail() { printf 'fresh_machine: FAILED: %s\n' "$*" >&2; exit 1; }
 now() { date +%s; }
 heading() { printf '\n== %s\n' "$*"; }
 
-# --- the bare root: mirror, proxy and clock checks are those of apt on this machine, with the suite's name in place of its own ---
+# --- the bare root: mirror, proxy and clock checks are those of apt on this machine, for the chosen suite ---
 heading "debootstrap $suite"
 began=$(now)
 # shellcheck disable=SC2016  # apt's own placeholders
@@ -126,7 +126,8 @@ fi | tar --extract --directory="$root$place"
 packages() { dpkg-query --admindir="$root/var/lib/dpkg" -W -f='${Package} ${Version}\n' | sort; }
 packages >"$root/packages.before"
 
-# No variable of this machine goes in, the input is empty, and the caller stands in another folder.
+# Runs a command in the root: no environment variable of this machine, empty input, and a current folder other than the
+# project's.
 inside() {
   chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
     "$@" </dev/null
@@ -138,7 +139,7 @@ said=$(inside setpriv --reuid 65534 --regid 65534 --clear-groups "$place/workben
 printf '%s\n' "$said"
 printf '%s\n' "$said" | grep -q 'apt-get install' || fail "the message does not name the command"
 
-# timed ARGUMENT...: runs the launcher, shows what it says, keeps it in $root/said, and sets took [s].
+# timed ARGUMENT...: runs the launcher, shows its output, keeps it in $root/said, and sets took [s].
 timed() {
   heading "workbench $*"
   began=$(now)
@@ -146,10 +147,10 @@ timed() {
   [ ! -e "$root/failed" ] || fail "workbench $*"
   took=$(($(now) - began))
 }
-# part WORDS: the seconds that the launcher said after WORDS, or "no time".
+# part WORDS: the seconds that the launcher printed after WORDS, or "no time".
 part() { sed -n "s/.*$1 \([0-9.]* s\).*/\1/p" "$root/said" | tail -n 1 | grep . || echo "no time"; }
 
-# The program alone, cold: it must not need what only the tests need.
+# First the program alone, without a cache: it must not need packages that only the tests need.
 # shellcheck disable=SC2086  # a word or none
 timed $mode
 start_s="$took s: packages $(part 'Packages installed in'), build $(part 'Built in')"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs a build into an empty prefix and checks what a desktop and a user find there: one id everywhere, valid desktop
-# files, and programs that find their data although neither the source tree nor the current folder helps.
+# Installs a build into an empty prefix and checks what a desktop and a user find there: the same id everywhere, valid
+# desktop files, and programs that find their data without the source tree or the current folder.
 set -eu
 build=$1
 fail() { printf 'installed: FAILED: %s\n' "$*" >&2; exit 1; }
@@ -10,7 +10,7 @@ prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 cmake --install "$build" --prefix "$prefix/usr" >"$prefix/log" || { cat "$prefix/log"; fail "cmake --install"; }
 
-# What is shipped names no folder of the machine that built it, and brings no benchmarks.
+# Shipped programs contain no folder of the build machine and do not link the benchmark library.
 source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
 [ -n "$source" ] || fail "CMakeCache.txt names no source folder"
 for program in "$prefix"/usr/bin/*; do

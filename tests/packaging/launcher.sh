@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The launcher's decisions, with every outside program replaced by one that writes down how it was called: nothing is
-# installed or built. $1: the launcher.
+# Tests the decisions of the launcher. Every outside program is replaced by one that records how it was called, so
+# nothing is installed or built. $1: the launcher.
 set -eu
 launcher=$1
 fail() {
@@ -15,7 +15,7 @@ project="$box/a folder/Attention Workbench"
 mkdir -p "$project/build/release/bin" "$box/elsewhere"
 cp "$launcher" "$project/workbench"
 
-# fake NAME EXIT_CODE [TEXT]
+# fake NAME EXIT_CODE [TEXT]: makes a program that records its call, runs the shell code TEXT, and exits with EXIT_CODE.
 fake() {
   mkdir -p "$box/bin"
   {

@@ -11,8 +11,8 @@ namespace {
 
 using Arrows = std::map<std::string, std::set<std::string>, std::less<>>;
 
-// The LINK lists of the folders, closed over their own arrows. gui/views stands for each folder
-// below it: views know nothing of one another.
+// The LINK lists of the folders, closed over their own arrows. gui/views and backends/<name> stand
+// for each folder below them: views know nothing of one another, nor do backends.
 const Arrows& arrows() {
   static const Arrows table = [] {
     const std::set<std::string> attention{"engine/core", "engine/trace"};
@@ -36,12 +36,8 @@ const Arrows& arrows() {
     result["engine/model"] = with(kernels, {"engine/cache", "engine/scheduler"});
     result["engine/session"] = with(backend, {"engine/cache", "engine/scheduler", "engine/model"});
     result["engine/cli"] = with(engine, {"backends", "bench"});
-    result["backends"] = backend;
-    for (const char* name : {"reference", "torch_sdpa", "xformers", "pallas", "unified"}) {
-      const std::string folder = std::string("backends/") + name;
-      result[folder] = backend;
-      result["backends"].insert(folder);
-    }
+    result["backends/<name>"] = backend;
+    result["backends"] = with(backend, {"backends/<name>"});
     result["gui/bridge"] = engine;
     result["gui/models"] = with(engine, {"gui/bridge"});
     result["gui/theme"] = {};
@@ -64,12 +60,13 @@ bool is_cpp(std::string_view path) {
   return ends_with(path, ".h") || ends_with(path, ".cpp");
 }
 
-// "gui/views/blocks" and the arrows of "gui/views".
+// The row of the table for a part: "gui/views/blocks" has the row "gui/views".
 std::string_view row_of(std::string_view part) {
+  if (starts_with(part, "backends/")) return "backends/<name>";
   return starts_with(part, "gui/views/") ? "gui/views" : part;
 }
 
-// Not a library's folder, as in "hwy/highway.h".
+// Whether the part is a folder of this project and not of a library, as in "hwy/highway.h".
 bool is_ours(std::string_view part) {
   const std::string_view top = part.substr(0, part.find('/'));
   return top == "engine" || top == "backends" || top == "gui" || top == "tests" || top == "bench";
@@ -120,7 +117,7 @@ std::string at(std::string_view path, int line, const std::string& what) {
   return std::string(path) + ":" + std::to_string(line) + ": " + what;
 }
 
-// One problem per match of `pattern`.
+// Adds one problem per match of `pattern`.
 void find_all(std::string_view path, std::string_view text, const std::regex& pattern,
               const std::string& what, Problems& problems) {
   const std::string copy(text);
@@ -181,7 +178,8 @@ bool arrow_allowed(std::string_view from, std::string_view to) {
   if (from == to) return true;
   const auto row = arrows().find(row_of(from));
   if (row == arrows().end()) return true;
-  if (starts_with(from, "gui/views/") && starts_with(to, "gui/views/")) return false;
+  for (const char* apart : {"gui/views/", "backends/"})
+    if (starts_with(from, apart) && starts_with(to, apart)) return false;
   return row->second.contains(std::string(row_of(to)));
 }
 
@@ -214,8 +212,8 @@ Problems check_includes(std::string_view path, std::string_view source) {
 
 namespace {
 
-// attn_gui_view_blocks and the like do not say their folder, so the first word after the known
-// prefix decides.
+// The part that a CMake target belongs to, from its name. Names of view targets
+// (attn_gui_view_blocks) do not contain their folder's path, so they all map to "gui/views".
 std::string part_of_target(std::string_view target) {
   if (target == "attn_backends") return "backends";
   if (starts_with(target, "attn_backend_")) return "backends/" + std::string(target.substr(13));
@@ -279,9 +277,24 @@ Problems check_size(std::string_view path, std::string_view text) {
           std::to_string(kMaxLines)};
 }
 
+Problems check_rooms(const std::vector<std::string>& paths) {
+  // Folders that may hold more, each with its reason.
+  static const std::map<std::string, std::string, std::less<>> exceptions{
+      {"engine/kernels", "each kernel has its stem; a division by kind of kernel is under way"}};
+  std::map<std::string, int> sources;
+  for (const std::string& path : paths)
+    if (is_ours(path) && is_cpp(path)) ++sources[path.substr(0, path.rfind('/'))];
+  Problems problems;
+  for (const auto& [folder, count] : sources)
+    if (count > kMostSources && !exceptions.contains(folder))
+      problems.push_back(folder + ": " + std::to_string(count) + " sources, at most " +
+                         std::to_string(kMostSources) + "; divide it into folders");
+  return problems;
+}
+
 Problems check_portable(std::string_view path, std::string_view text) {
   Problems problems;
-  // Written in pieces, so that this file does not find itself.
+  // The patterns are written in pieces, so that this file does not match them.
   static const std::regex machine_path(
       "(^|[^A-Za-z0-9_.)}/-])/(work|farm|roo"
       "t|Users)/[A-Za-z0-9_.]|/home/[a-z]+/");
@@ -335,7 +348,7 @@ Problems check_top_level(std::string_view name) {
   static const std::set<std::string, std::less<>> allowed{
       "CMakeLists.txt", "gui",  "engine",  "backends",          "assets",    "tests",
       "bench",          "docs", "LICENSE", "CMakePresets.json", "workbench", "README.md"};
-  // Made by building and running, kept out of the repository by .gitignore.
+  // Made by building and running; .gitignore keeps them out of the repository.
   static const std::set<std::string, std::less<>> made{"build", "out", "compile_commands.json",
                                                        "__pycache__"};
   if (starts_with(name, ".") || allowed.contains(name) || made.contains(name) ||

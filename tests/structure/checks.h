@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of the tree as functions over one file: path and text in, sentences about what is wrong
-// out. Paths are relative to the project's root, with '/'. They know nothing of the disk, so a test
-// can seed them with bad samples.
+// The rules of the source tree, as functions over one file: they take its path and text and return
+// sentences about what is wrong. Paths are relative to the project's root and use '/'. The
+// functions do not read the disk, so a test can pass them bad samples.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace attn::structure {
 
 using Problems = std::vector<std::string>;
 
-// What an #include line names, and the line it stands on (from 1).
+// The path that an #include line names, and its line number (from 1).
 struct Include {
   std::string path;
   bool angled = false;
@@ -23,16 +23,17 @@ std::vector<Include> includes_of(std::string_view source);
 // The part of the tree a file belongs to: "engine/cache", "backends/reference", "gui/views/blocks",
 // "tests", ... Empty for files of the top level.
 std::string part_of(std::string_view path);
-// The parts that `part` may include and link, itself not listed. Parts that are not in the table
-// (tests, bench) may use everything.
+// arrow_allowed: whether part `from` may include and link part `to` (always true for itself). Parts
+// without a row in the table (tests, bench) may use everything; has_arrows says whether there is a
+// row.
 bool has_arrows(std::string_view part);
 bool arrow_allowed(std::string_view from, std::string_view to);
 
-// C++ sources: includes along the arrows only; no Qt under engine and backends; no Widgets under
-// gui/models and gui/bridge.
+// C++ sources: includes only what the table allows; no Qt under engine and backends; no Widgets
+// under gui/models and gui/bridge.
 Problems check_includes(std::string_view path, std::string_view source);
-// CMakeLists.txt of a part: links along the arrows only, no Qt module that its includes may not
-// name.
+// CMakeLists.txt of a part: links only what the table allows, and no Qt module whose headers the
+// part must not include.
 Problems check_links(std::string_view path, std::string_view cmake);
 // CMakeLists.txt: no command names a source twice.
 Problems check_sources(std::string_view path, std::string_view cmake);
@@ -41,13 +42,17 @@ Problems check_spdx(std::string_view path, std::string_view text);
 // .h and .cpp: at most kMaxLines lines.
 inline constexpr int kMaxLines = 650;
 Problems check_size(std::string_view path, std::string_view text);
+// A folder of engine, backends, gui, tests or bench holds at most kMostSources .h and .cpp files,
+// not counting those of its folders. paths: all files of the tree.
+inline constexpr int kMostSources = 20;
+Problems check_rooms(const std::vector<std::string>& paths);
 // No path of one person's machine, no host of a package registry.
 Problems check_portable(std::string_view path, std::string_view text);
-// No unfinished work left behind.
+// No marks of unfinished work.
 Problems check_finished(std::string_view path, std::string_view text);
-// The name of an entry in the project's root folder.
+// The name of an entry in the project's root folder must be on a fixed list.
 Problems check_top_level(std::string_view name);
-// Local files that a Markdown text shows or links to, as written.
+// The local files that a Markdown text shows or links to, as written there.
 std::vector<std::string> local_links(std::string_view markdown);
 
 }  // namespace attn::structure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every rule of checks.h, seeded with samples that break it and samples that keep it.
+// Every rule of checks.h, tried on samples that break it and on samples that keep it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -89,13 +89,13 @@ TEST(Arrows, TheEngineGoesOneWay) {
       {"engine/cache/a.h", "engine/attention/backend.h", 0},
       {"engine/scheduler/a.h", "engine/cache/a.h", 0},
       {"engine/scheduler/a.h", "engine/model/source.h", 1},
-      {"engine/model/a.h", "engine/session/engine.h", 1},
+      {"engine/model/a.h", "engine/session/run/engine.h", 1},
       {"engine/session/a.h", "engine/model/source.h", 0},
       {"engine/session/a.h", "backends/register_all.h", 1},
       {"engine/cli/main.cpp", "backends/register_all.h", 0},
       {"engine/session/a.h", "gui/bridge/engine_bridge.h", 1},
-      {"backends/reference/a.h", "engine/session/engine.h", 1},
-      {"tests/engine/core/a.cpp", "gui/app/main_window.h", 0},
+      {"backends/reference/a.h", "engine/session/run/engine.h", 1},
+      {"tests/engine/core/a.cpp", "gui/app/window/main_window.h", 0},
       {"engine/kernels/a.h", "hwy/highway.h", 0},
       {"engine/kernels/a.h", "tests/guarded_buffer.h", 1},
   };
@@ -107,8 +107,9 @@ TEST(Arrows, TheEngineGoesOneWay) {
 }
 
 TEST(Arrows, ViewsKnowNeitherTheAppNorEachOther) {
-  EXPECT_THAT(check_includes("gui/views/blocks/a.cpp", "#include \"gui/app/main_window.h\"\n"),
-              SizeIs(1));
+  EXPECT_THAT(
+      check_includes("gui/views/blocks/a.cpp", "#include \"gui/app/window/main_window.h\"\n"),
+      SizeIs(1));
   EXPECT_THAT(check_includes("gui/views/blocks/a.cpp", "#include \"gui/views/timeline/lanes.h\"\n"),
               SizeIs(1));
   EXPECT_THAT(check_includes("gui/views/blocks/a.cpp", "#include \"gui/views/blocks/b.h\"\n"),
@@ -173,6 +174,17 @@ TEST(Size, HasALimit) {
   EXPECT_THAT(check_size("a.cpp", std::string(kMaxLines, '\n')), IsEmpty());
   EXPECT_THAT(check_size("a.cpp", std::string(kMaxLines + 1, '\n')), SizeIs(1));
   EXPECT_THAT(check_size("a.json", std::string(10000, '\n')), IsEmpty());
+}
+
+TEST(Rooms, HoldTwentySources) {
+  std::vector<std::string> paths;
+  for (int i = 0; i < kMostSources; ++i)
+    paths.push_back("gui/a/b/s" + std::to_string(i) + (i % 2 ? ".h" : ".cpp"));
+  paths.insert(paths.end(),
+               {"gui/a/b/CMakeLists.txt", "gui/a/b/c/x.cpp", "gui/a/y.cpp", "docs/z.h"});
+  EXPECT_THAT(check_rooms(paths), IsEmpty());
+  paths.push_back("gui/a/b/one_more.h");
+  EXPECT_THAT(check_rooms(paths), ElementsAre(HasSubstr("gui/a/b: 21 sources")));
 }
 
 TEST(Portable, RefusesMachinePathsAndRegistryHosts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of checks.h over the files of the project as they lie on disk.
+// Applies the rules of checks.h to the files of the project on disk.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = ATTN_SOURCE_DIR;
 
-// Folders and files that are made, not written: see .gitignore.
+// Whether a file or folder is generated and not written by hand; see .gitignore.
 bool is_made(const std::string& path) {
   static const std::set<std::string> roots{".git", "build", "out", ".cache",
                                            "compile_commands.json"};
@@ -27,7 +27,7 @@ bool is_made(const std::string& path) {
 
 struct File {
   std::string path;  // relative to the root
-  std::string text;  // empty for data
+  std::string text;  // empty for files of data
 };
 
 bool is_text(const fs::path& path) {
@@ -89,6 +89,11 @@ TEST(Structure, EveryFileNamesItsLicence) {
 }
 TEST(Structure, FilesStaySmall) {
   expect_none(check_size);
+}
+TEST(Structure, RoomsStaySmall) {
+  std::vector<std::string> paths;
+  for (const File& file : files()) paths.push_back(file.path);
+  for (const std::string& problem : check_rooms(paths)) ADD_FAILURE() << problem;
 }
 TEST(Structure, NothingOfOneMachine) {
   expect_none(check_portable);

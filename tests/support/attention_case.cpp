@@ -13,8 +13,8 @@
 namespace attn::testing {
 namespace {
 
-// Every byte 0xff, which every float type reads as NaN. Not memset: a tensor of no rows has no
-// memory to point at.
+// Sets every byte to 0xff, which every floating-point type reads as NaN. Not memset: a tensor
+// without rows has no memory to point at.
 void poison(void* bytes, size_t count) {
   std::fill_n(static_cast<std::byte*>(bytes), count, std::byte{0xff});
 }
@@ -45,7 +45,8 @@ float through(DType dtype, float x) {
   }
 }
 
-// The next number that the operands' type and the cache both hold.
+// Rounds x to a number that the operands' type and the cache both hold; scale: of a quantised
+// cache.
 float rounded(const CaseSpec& spec, float x, float scale) {
   x = through(spec.dtype, x);
   if (!spec.cache_dtype) return x;
@@ -63,7 +64,7 @@ bool is_cross(const CaseSpec& spec) {
 bool is_prefill(const CaseSpec& spec, const CaseSequence& s) {
   return spec.is_prefill && !s.is_decode;
 }
-// Keys of a sequence, and how many of them are in the cache before the call.
+// The keys of a sequence, and how many of them are in the cache before the call.
 int64_t keys_of(const CaseSpec& spec, const CaseSequence& s) {
   return is_cross(spec) ? s.encoder_len : s.context_len + s.query_len;
 }
@@ -72,7 +73,7 @@ int64_t cached_of(const CaseSpec& spec, const CaseSequence& s) {
   return s.context_len;
 }
 
-// Blocks for counts[i] tokens each at shuffled places, with a free block here and there.
+// Gives each sequence blocks for tokens[i] tokens, in random order; some blocks stay free.
 std::vector<std::vector<int32_t>> place_blocks(const CaseSpec& spec,
                                                const std::vector<int64_t>& tokens,
                                                int64_t& num_blocks) {
@@ -105,8 +106,8 @@ void fill_operands(AttentionCase& c) {
   int64_t row = 0, key_row = 0, cached_row = 0;
   for (const CaseSequence& s : spec.sequences) {
     const int64_t keys = keys_of(spec, s), cached = cached_of(spec, s);
-    // Keys, values and queries per absolute position, so that a prompt split into context and query
-    // has the same operands.
+    // Keys, values and queries depend on the absolute position, so a prompt that is split into
+    // context and query keeps its operands.
     for (int64_t position = 0; position < keys; ++position) {
       Rng rng(s.seed * 1000003u + static_cast<uint64_t>(position));
       const bool in_cache = position < cached;
@@ -191,7 +192,7 @@ AttentionCase make_case(const CaseSpec& spec) {
     slices.push_back(slice);
   }
   c.metadata = build_metadata(slices, spec.block_size);
-  // A batch whose encoders saw nothing: still cross attention, to no key at all.
+  // If all encoders are empty, it is still cross attention: there is no key to see.
   if (is_cross(spec) && !c.metadata.encoder_seq_lens) {
     c.metadata.encoder_seq_lens.emplace(spec.sequences.size(), 0);
     c.metadata.num_encoder_tokens = c.metadata.max_encoder_seq_len = 0;
@@ -213,7 +214,7 @@ RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
   Tensor storage(c.spec.cache_dtype.value_or(c.spec.dtype),
                  backend.kv_cache_shape(c.num_blocks, c.spec.block_size, config.num_kv_heads,
                                         config.head_size));
-  // Poison: every bit set is a NaN in every floating-point type.
+  // Poison: 0xff in every byte is NaN in every floating-point type (-1 in i8).
   poison(storage.raw(), storage.bytes());
   const KvCacheView cache{&storage,         c.num_blocks,  c.spec.block_size, config.num_kv_heads,
                           config.head_size, &c.spec.scales};

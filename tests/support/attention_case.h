@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random attention calls for tests: a flat batch, a paged cache whose unused slots are NaN, and the
-// run of a backend on them. The same case can be laid out with other block sizes, other placements
-// and in other orders.
+// Random attention calls for tests: a flat batch, a paged cache whose unused slots are NaN, and a
+// function that runs a backend on them. The same operands can be laid out with other block sizes,
+// at other physical blocks and in another order of sequences.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace attn::testing {
 struct CaseSequence {
   int64_t query_len = 1;
   int64_t context_len = 0;
-  uint64_t seed = 0;        // its operands depend on this alone
-  int64_t encoder_len = 0;  // cross attention: keys
-  bool is_decode = false;   // in a prefill case: a decode after the prefills
+  uint64_t seed = 0;        // its operands depend on this and on the positions alone
+  int64_t encoder_len = 0;  // cross attention: number of keys
+  bool is_decode = false;   // in a prefill case: a decode, placed after the prefills
 };
 
 struct CaseSpec {
@@ -31,21 +31,22 @@ struct CaseSpec {
   bool is_prefill = true;
   int64_t block_size = 16;
   DType dtype = DType::kF32;
-  // Of the cache; none: dtype. Keys and values are numbers that such a cache holds exactly, so that
-  // what is read back is what was written.
+  // Type of the cache; without a value it is dtype. Keys and values are rounded to numbers that
+  // both types hold exactly, so that a read returns what was written.
   std::optional<DType> cache_dtype;
   LayerScales scales;
   int64_t dense_bias_heads = 0;  // 0: no bias, 1: one for all heads, num_heads: one per head
-  float query_factor = 1;        // 4: sharp
-  uint64_t placement_seed = 1;   // which physical blocks
+  float query_factor = 1;        // of the queries; 4 makes the softmax sharp
+  uint64_t placement_seed = 1;   // chooses the physical blocks
 };
 
 struct AttentionCase {
   CaseSpec spec;
-  Tensor query, key, value;  // [T, H, D], [T, Hkv, D]; cross: key [encoder tokens, Hkv, D]
+  // [T, H, D], [T, Hkv, D]; cross attention: key and value [encoder tokens, Hkv, D]
+  Tensor query, key, value;
   Tensor context_keys,
       context_values;           // [cached tokens of all sequences, Hkv, D] f32, already rounded
-  std::vector<int64_t> cached;  // [S] how many of them
+  std::vector<int64_t> cached;  // [S] cached tokens of each sequence
   AttentionMetadata metadata;
   int64_t num_blocks = 0;
 };
@@ -56,7 +57,7 @@ struct RunOptions {
   int64_t query_tile_rows = 0;
   bool weights = false;
   AttentionState* state = nullptr;
-  bool without_new_keys = false;  // cross attention that only reads
+  bool without_new_keys = false;  // cross attention: pass no key and value, only read the cache
 };
 struct RunResult {
   Tensor out;  // [T, H, D] dtype of the case
@@ -66,15 +67,15 @@ struct RunResult {
 RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options = {});
 
-// Both bounds per element: |found - expected| <= absolute + relative * |expected|; NaN equals NaN,
+// An element agrees where |found - expected| <= absolute + relative * |expected|. NaN equals NaN;
 // infinities must be equal.
 struct Tolerance {
   double absolute = 0, relative = 0;
 };
 Tolerance tolerance_for(DType dtype, int64_t longest_kv);
-// Empty when all elements agree; else how many failed and the worst with its coordinates.
+// Empty when all elements agree; otherwise how many failed, and the worst one with its coordinates.
 std::string compare(const Tensor& found, const Tensor& expected, Tolerance tolerance);
-// Largest |x - y| over elements where both are finite; for reports.
+// Largest |x - y| over the elements that are finite in both tensors; for reports.
 double largest_difference(const Tensor& x, const Tensor& y);
 bool bits_equal(const Tensor& x, const Tensor& y);
 // Bytes of rows [first, first + count) of a tensor whose first axis is T.
@@ -83,7 +84,7 @@ std::vector<std::byte> rows_of(const Tensor& tensor, int64_t first, int64_t coun
 AttentionConfig make_config(int64_t num_heads, int64_t num_kv_heads, int64_t head_size);
 std::string describe(const CaseSpec& spec);
 
-// One of them, for random cases.
+// Picks one of the values, for random cases.
 template <class T>
 T pick(Rng& rng, std::initializer_list<T> values) {
   return *(values.begin() + rng.below(values.size()));

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "backends/register_all.h"
-#include "engine/kernels/bf16_unit.h"
-#include "engine/kernels/instruction_set.h"
+#include "engine/kernels/tiles/bf16_unit.h"
+#include "engine/kernels/tiles/instruction_set.h"
 #include "hwy/targets.h"
 
 namespace attn::testing {
@@ -37,7 +37,7 @@ void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBacken
 void expect_agreement_on_every_target(const AttentionBackend& backend,
                                       const std::function<CaseSpec(uint64_t seed)>& spec_of,
                                       int count) {
-  // Asking for one that the kernels do not have would run the best one.
+  // Only targets that the kernels are compiled for: asking for another one would run the best one.
   const int64_t targets = hwy::SupportedTargets() & kernel_targets();
   ASSERT_NE(targets, 0);
   for (int64_t rest = targets; rest != 0; rest &= rest - 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests of a backend have in common: buffers with guard pages, and agreement with the fp64
+// What the tests of all backends share: buffers with guard pages, and the comparison with the fp64
 // reference.
 #pragma once
 
@@ -11,23 +11,24 @@
 
 namespace attn::testing {
 
-// All backends are registered, and reading or writing past a buffer is a fault.
+// Registers all backends, and puts guard pages around buffers, so that an access past one crashes.
 class BackendTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite();
   static void TearDownTestSuite();
 };
 
-// Within the tolerance of the case's type, and for the log-sum-exp 1e-5; where not, a failure that
-// names the worst element.
+// Compares the output within the tolerance of dtype and the log-sum-exp within 1e-5. A difference
+// is a test failure that names the worst element.
 void expect_agreement(const RunResult& found, const RunResult& expected, DType dtype);
 
-// A run of the case against one of the reference, and the same bits when it runs again.
+// Runs the case on the backend, compares it with the reference, and runs it again: the second run
+// must give the same bits.
 void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBackend& backend,
                                      const RunOptions& options);
 
-// The cases of seeds 1000 .. 1000 + count - 1 on every instruction set that this machine has and
-// the kernels are compiled for, not only the best.
+// Runs the cases of seeds 1000 .. 1000 + count - 1 on every instruction set that this machine has
+// and the kernels are compiled for, not only on the best one.
 void expect_agreement_on_every_target(const AttentionBackend& backend,
                                       const std::function<CaseSpec(uint64_t seed)>& spec_of,
                                       int count);

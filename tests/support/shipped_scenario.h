@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A shipped scenario on the virtual clock, two workers: the same run every time.
+// Loads a shipped scenario and gives it the virtual clock and two threads: every run of it is the
+// same.
 #pragma once
 
 #include <string>
 
 #include "backends/register_all.h"
-#include "engine/session/scenario.h"
+#include "engine/session/scenario/scenario.h"
 
 namespace attn::test {
 

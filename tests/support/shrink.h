@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Delta debugging: from a list of operations that fails to a part of it that fails too and of which
-// no single operation can be left out. A. Zeller, R. Hildebrandt, "Simplifying and isolating
+// Delta debugging: shortens a list of operations that fails to a list that still fails and from
+// which no single operation can be left out. A. Zeller, R. Hildebrandt, "Simplifying and isolating
 // failure-inducing input", 2002 (the removal of complements).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace attn::testing {
 
-// `fails(list)` is true for `list` and says whether a part of it still fails.
+// `fails(x)` says whether the list x fails; fails(list) must be true. Returns the shortened list.
 template <typename Item, typename Fails>
 std::vector<Item> shrink(std::vector<Item> list, const Fails& fails) {
   size_t parts = 2;
@@ -29,7 +29,7 @@ std::vector<Item> shrink(std::vector<Item> list, const Fails& fails) {
     if (smaller) {
       parts = std::max<size_t>(2, parts - 1);
     } else if (parts == list.size()) {
-      break;  // each was tried alone
+      break;  // each operation has been left out alone
     } else {
       parts *= 2;
     }

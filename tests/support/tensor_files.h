@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tensors of known numbers, and .npy files of them.
+// Makes tensors of random numbers with a fixed seed, and writes .npy files.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ inline Tensor random_tensor(const Shape& shape, uint64_t seed) {
   return tensor;
 }
 
-// descr: what the header says of the elements, whatever they are.
+// descr: the element type that the header states, whether or not it is the tensor's.
 inline void write_npy(const std::filesystem::path& file, const Tensor& tensor,
                       const std::string& descr = "<f4") {
   std::string shape;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The events of a backend's run of a case, on a virtual clock.
+// Runs a backend on a case on a virtual clock and keeps the trace events.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace attn::testing {
 
 struct TracedRun {
-  // The call is made once per layer.
+  // The attention call is made once per layer.
   TracedRun(const AttentionCase& c, const AttentionBackend& backend, int threads, int layers = 1);
   std::vector<TraceEvent> of(EventKind kind) const;
 

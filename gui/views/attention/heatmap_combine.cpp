@@ -10,7 +10,7 @@ namespace attn::gui {
 
 namespace {
 
-// Takes a number from 0 on off the front of `text`.
+// Removes a non-negative number from the front of `text` and returns it; nullopt if there is none.
 std::optional<int64_t> take_number(std::string_view& text) {
   int64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);

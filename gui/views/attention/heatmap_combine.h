@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Combination: what the heatmap shows of the heads of one sequence: one head, the mean of some, or
-// the difference of two. CombinedWeights computes it from the weights that AttentionRecord
+// Combination: which values the heatmap shows of one sequence: the weights of one head, a mean over
+// heads, or a difference. CombinedWeights computes them from the weights that AttentionRecord
 // recomputes.
 //   mean        float(sum / n): the sum in double precision, from 0, over heads in the order of
 //               their layer and, within it, of their number; a masked weight counts as 0
 //   difference  float - float of what the two sides show by themselves, so a - b is -(b - a)
-// A row is there once it is there in every head that takes part. Any thread.
+// A row is available once it is available in every head that takes part. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/session/attention_record.h"
+#include "engine/session/record/attention_record.h"
 
 namespace attn::gui {
 
@@ -29,7 +29,7 @@ enum class Combine : uint8_t {
   kHead,            // the head itself
   kLayerMean,       // mean of all heads of its layer
   kMean,            // mean of all heads of all layers
-  kHeadDifference,  // it - `other`
+  kHeadDifference,  // the head - head `other`
   kLayerDifference  // mean of its layer - mean of the layer of `other`
 };
 inline constexpr Combine kCombines[] = {Combine::kHead, Combine::kLayerMean, Combine::kMean,
@@ -37,27 +37,27 @@ inline constexpr Combine kCombines[] = {Combine::kHead, Combine::kLayerMean, Com
 
 struct Combination {
   Combine kind = Combine::kHead;
-  HeadId other;  // of the two differences; of kLayerDifference its layer counts
+  HeadId other;  // what a difference subtracts; kLayerDifference uses its layer only
   auto operator<=>(const Combination&) const = default;
 
   bool is_difference() const {
     return kind == Combine::kHeadDifference || kind == Combine::kLayerDifference;
   }
-  // Whether it depends on the number of the head, and of the layer.
+  // Whether the values depend on the chosen head, and on the chosen layer.
   bool uses_head() const { return kind == Combine::kHead || kind == Combine::kHeadDifference; }
   bool uses_layer() const { return kind != Combine::kMean; }
 };
 
-// The words of the command line: "head", "layer-mean", "mean", "minus:L,H", "minus-layer:L".
+// The notation of the command line: "head", "layer-mean", "mean", "minus:L,H", "minus-layer:L".
 std::optional<Combination> combination_from_word(std::string_view word);
-// Of CSV columns: "weight_layer_2_head_0", "mean_weight_layer_2_heads_0_to_5",
+// The names of CSV columns: "weight_layer_2_head_0", "mean_weight_layer_2_heads_0_to_5",
 // "mean_weight_layers_0_to_5_heads_0_to_5", "weight_layer_2_head_0_minus_layer_4_head_1",
 // "mean_weight_layer_2_minus_layer_4".
 std::string column_name(const Combination& combination, const HeadId& head, int64_t num_layers,
                         int64_t num_heads);
 
-// Both sides of a combination: means of these heads, in the order of summation. right: empty where
-// nothing is subtracted.
+// The heads on both sides of a combination; each side is the mean of its heads, which are added in
+// this order. right: empty if nothing is subtracted.
 struct CombinedHeads {
   std::vector<HeadId> left, right;
   size_t count() const { return left.size() + right.size(); }
@@ -65,15 +65,17 @@ struct CombinedHeads {
 CombinedHeads heads_of(const Combination& combination, const HeadId& head, int64_t num_layers,
                        int64_t num_heads);
 
-// record must outlive this. One thread at a time: it keeps room for its work.
+// The record must outlive this object. Not for use by several threads at once, because it has
+// working buffers.
 class CombinedWeights {
  public:
   CombinedWeights(const AttentionRecord& record, CombinedHeads heads);
 
   size_t num_heads() const { return heads_.count(); }
-  // In every head that takes part.
+  // Whether the row has been computed in every head that takes part.
   bool row_done(int64_t query) const;
-  // Like AttentionRecord::weights(): out [q_count, k_count]. Rows that are not done: not specified.
+  // Like AttentionRecord::weights(): out is [q_count, k_count]. The values of rows that are not
+  // done are unspecified.
   void weights(int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestBox: the choice of the sequence whose attention is shown, the same in every attention
-// view. GUI thread.
+// RequestBox: the combo box for the sequence whose attention is shown; all attention views use it.
+// GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -11,23 +11,25 @@
 
 namespace attn::gui {
 
-// The request that the attention views show: the selection's, else the first. Null: there is none.
+// The request that the attention views show: Selection::shown_request(), or the first request if
+// that one does not exist. Null: there is no request.
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection);
 
-// Query rows of its attention at the step under the time cursor, of which `past` is the snapshot;
-// `past` null: now, the prompt's rows before they are computed, too.
+// The number of query rows shown. past: the snapshot of the step at the time cursor; only rows
+// computed by then count. Null: live; then all rows of the prompt count, even before they are
+// computed.
 int64_t rows_shown(const RequestView& now, const EngineSnapshot* past);
-// Of them, those whose tokens `now` has: the record may be a step ahead of it.
+// rows_shown(), limited to the rows whose tokens `now` has, because the record may be a step ahead.
 int64_t rows_known(const RequestView& now, const EngineSnapshot* past);
 
-// Wide enough for the longest thing it can say, at every text size.
+// Makes the box wide enough for its longest item, at every text size.
 void fit_to_items(QComboBox& box);
 
 class RequestBox : public QComboBox {
   Q_OBJECT
  public:
   RequestBox(const EngineBridge& bridge, Selection& selection, QWidget* parent = nullptr);
-  // The requests of the newest snapshot, with the shown one chosen.
+  // Lists the requests of the newest snapshot and selects the one that is shown.
   void refresh();
 
  private:

@@ -11,7 +11,8 @@ namespace attn::gui {
 
 namespace {
 
-constexpr int64_t kThresholds = int64_t{1} << 32;  // codes from here on are bits of a threshold
+constexpr int64_t kThresholds = int64_t{1} << 32;  // codes from here on hold the bits of a float
+                                                   // threshold
 
 struct Cell {
   float size;
@@ -34,7 +35,7 @@ int64_t Keep::code() const {
 
 Keep Keep::from_code(int64_t code) {
   if (code <= 0) return {};
-  // It may come from a file: a code of nothing keeps all.
+  // A code may come from a file. An invalid one keeps all cells.
   if (code < kThresholds) return code < 100 ? share(static_cast<int>(code)) : Keep{};
   const auto least = std::bit_cast<float>(static_cast<uint32_t>(code - kThresholds));
   return least > 0 && least <= 1 ? at_least(least) : Keep{};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keep: which cells of a row are not hidden: all, the largest that together make a share of the
-// row's sum, or those of a size at least. Sizes are magnitudes, so that differences count by size.
-//   share  cells by falling magnitude, those of the same by rising key; the fewest first ones whose
-//          magnitudes add up to at least percent / 100 of the sum of all. Both sums are made in
-//          double precision in this order.
-// RowCut: what a Keep means for one row. Any thread.
+// Keep: which cells of a row are kept (not hidden): all, the largest ones that together make up a
+// share of the row's sum, or those of at least a given magnitude. Magnitudes are used because
+// differences may be negative.
+//   share  cells are ordered by falling magnitude, equal ones by rising key; the fewest cells from
+//          the front are kept whose magnitudes add up to at least percent / 100 of the sum of all.
+//          Both sums are computed in double precision in this order.
+// RowCut: the cells that a Keep selects in one row. Any thread.
 #pragma once
 
 #include <compare>
@@ -25,12 +26,12 @@ struct Keep {
 
   static Keep share(int percent) { return {Kind::kShare, percent, 0}; }
   static Keep at_least(float least) { return {Kind::kAtLeast, 100, least}; }
-  // One number for each, and back.
+  // Encodes a Keep as one number, and back. An invalid code gives a Keep of all cells.
   int64_t code() const;
   static Keep from_code(int64_t code);
 };
 
-// What the window offers, from all cells to few.
+// The choices in the window, from all cells to few.
 inline const Keep kKeeps[] = {Keep{},
                               Keep::share(99),
                               Keep::share(95),
@@ -41,12 +42,13 @@ inline const Keep kKeeps[] = {Keep{},
                               Keep::at_least(0.01f),
                               Keep::at_least(0.05f),
                               Keep::at_least(0.1f)};
-// The words of the command line: "80%" (1 to 99), "0.01" (above 0, at most 1).
+// The notation of the command line: "80%" (1 to 99), "0.01" (above 0, at most 1).
 std::optional<Keep> keep_from_word(std::string_view word);
 
 struct RowCut {
-  float least = 0;                                     // magnitudes above it are kept
-  int64_t last = std::numeric_limits<int64_t>::max();  // of those equal to it keys up to this one
+  float least = 0;                                     // cells of a larger magnitude are kept
+  int64_t last = std::numeric_limits<int64_t>::max();  // cells of exactly that magnitude are kept
+                                                       // up to this key
   int64_t kept = 0;                                    // cells
   bool keeps(float value, int64_t key) const {
     const float size = value < 0 ? -value : value;

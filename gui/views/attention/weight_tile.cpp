@@ -11,11 +11,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Cells computed in one call of AttentionRecord::weights: the size it works in itself.
+// Rows and keys per call of AttentionRecord::weights: the size in which that function works
+// internally.
 constexpr int64_t kChunk = 256;
 
-// The value of largest magnitude; of two of the same the positive one. Bits of magnitudes order
-// like integers, and a NaN is larger than all of them.
+// The value of largest magnitude; of two with the same magnitude, the positive one. Bit patterns of
+// magnitudes order like integers, with NaN above all numbers.
 float largest(const float* cells, int64_t count, float so_far) {
   const auto order = [](float value) { return std::rotl(std::bit_cast<uint32_t>(value), 1) ^ 1u; };
   uint32_t most = order(so_far);
@@ -40,7 +41,7 @@ int64_t first_query(const TileKey& key, int64_t entry_row) {
 int64_t queries_per_entry(const TileKey& key) {
   return key.level == TileKey::kColumnSums ? kChunk : int64_t{1} << std::max(0, key.level);
 }
-// Query rows that the tile is about.
+// The number of query rows that the tile includes.
 int64_t rows_of(const HeadRef& head, const TileKey& key) {
   return key.level == TileKey::kColumnSums && key.row > 0 ? std::min(key.row, head.rows)
                                                           : head.rows;
@@ -50,7 +51,7 @@ int64_t lines_of(const HeadRef& head, const TileKey& key) {
   return has_cells(key) ? kTileSide : kSumRows;
 }
 
-// What a refresh works with.
+// The state of one refresh.
 struct Work {
   const HeadRef& head;
   CombinedWeights weights;
@@ -65,7 +66,7 @@ uint32_t count_done(const Work& work, int64_t begin, int64_t end) {
   return count;
 }
 
-// What some entry rows are reduced from, cell by cell.
+// Intermediate values of some entry rows, from which the entries are computed.
 struct Accumulator {
   std::vector<float> most;  // [entry rows, 256]
   std::vector<double> total;
@@ -76,12 +77,14 @@ struct Accumulator {
         count(static_cast<size_t>(rows * kTileSide), 0) {}
 };
 
-// Where the run of keys from `key` on ends that the query sees, or does not see, as it does `key`.
+// The end of the block of a block-sparse mask in which this position lies (a query's or a key's).
+// Apart from the causal mask, a query sees all keys of a block or none.
 int64_t run_end(const BlockSparse& sparse, int64_t key) {
   return (key / sparse.block_size + 1) * sparse.block_size;
 }
 
-// One query row of one chunk: keys [k_begin, k_end) of which those that the query sees count.
+// Adds one query row of a chunk, cells of keys [k_begin, k_end), to the accumulator; keys that the
+// query does not see are skipped.
 void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t k_begin,
                 int64_t k_end, const float* cells, size_t line, Accumulator& out) {
   const int64_t first_key = (key.column * kTileSide) << key.level;
@@ -109,15 +112,15 @@ void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t 
   }
 }
 
-// No query of the entry sees any key of it.
+// Whether no query of the entry sees any key of the entry.
 bool is_masked(const HeadRef& head, const TileKey& key, int64_t entry_row, int64_t entry_column) {
   const int64_t k_begin = (key.column * kTileSide + entry_column) << key.level;
   return !head.sees_any(first_query(key, entry_row), first_query(key, entry_row + 1), k_begin,
                         k_begin + (int64_t{1} << key.level));
 }
 
-// Fills entry rows [first, first + lines) of the tile. done: per query row of the band, looked at
-// before the weights.
+// Fills entry rows [first, first + lines) of the tile. Which query rows are done is read before
+// their weights, so no row counts as done that was not.
 void fill_band(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const HeadRef& head = work.head;
   const TileKey& key = tile.key;
@@ -184,14 +187,15 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
     work.weights.weights(q_begin, q_end - q_begin, k0, keys, work.cells.data());
     for (int64_t q = q_begin; q < q_end; ++q) {
       const auto e = static_cast<size_t>(first + q - q_begin);
-      // Masked weights are 0.
+      // Masked weights are 0 and may be added.
       if (tile.done[e]) tile.sum[e] += sum_of(work.cells.data() + (q - q_begin) * keys, keys);
     }
   }
 }
 
-// Rows [256 * first, ...) of a tile of column sums, in the order of the rows. While they come in
-// that order, as in a run they do, the new ones are added.
+// Fills the part of column sums for query rows [256 * first, ...), added in the order of the rows.
+// If rows have become available in that order, as they do in a run, only the new ones are added;
+// otherwise the part is computed again.
 void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
   const HeadRef& head = work.head;
   const auto line = static_cast<size_t>(first);
@@ -222,7 +226,7 @@ void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
   }
 }
 
-// Rows [first, first + lines) of a tile of row cuts.
+// Fills rows [first, first + lines) of a tile of row cuts.
 void fill_cuts(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   const Keep keep = Keep::from_code(tile.key.column);
   const int64_t begin = first_query(tile.key, first);
@@ -253,8 +257,8 @@ void fill(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
   }
 }
 
-// Query rows finished at a time: fewer where many heads take part, so that what is wanted next does
-// not wait long.
+// Entry rows filled at a time: fewer if many heads take part, so that the next request does not
+// wait long.
 int64_t band_of(const TileKey& key, size_t num_heads) {
   if (key.level == TileKey::kColumnSums) return 1;
   if (key.level == TileKey::kRowCuts) return num_heads > 4 ? 4 : 16;
@@ -269,8 +273,8 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Of the run's queries the key's own position sees it if any of them does; where later keys
-      // are visible, too, it is the first one.
+      // If any query of the block sees the key, then the query nearest to the key's own position
+      // does, or without a causal mask the first query. So it is enough to test these.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
         return true;
@@ -279,7 +283,7 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
   return false;
 }
 
-// Whether sees(head) for any number of a head that takes part.
+// Whether sees(head) is true for the number of any head that takes part.
 template <class Sees>
 bool any_head(const HeadRef& ref, Sees sees) {
   if (ref.combine.kind == Combine::kHead || !ref.record) return sees(ref.head);
@@ -293,9 +297,13 @@ bool any_head(const HeadRef& ref, Sees sees) {
 }  // namespace
 
 const WeightRule& HeadRef::rule() const {
-  static const WeightRule plain;
-  if (record) return record->shape().rule;
-  return expected ? *expected : plain;
+  static const LayerRules plain;
+  const LayerRules& rules = record ? record->shape().rules : expected ? *expected : plain;
+  if (combine.kind == Combine::kMean) return rules.widest();
+  const WeightRule& own = rules.of(layer);
+  if (!combine.is_difference()) return own;
+  const WeightRule& other = rules.of(combine.other.layer);
+  return LayerRules::sees_more(other, own) ? other : own;
 }
 
 bool HeadRef::sees(int64_t query, int64_t key) const {
@@ -306,8 +314,8 @@ bool HeadRef::sees(int64_t query, int64_t key) const {
 
 bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t k_end) const {
   const WeightRule& seen = rule();
-  // What neighbouring queries see lies together: from the first one's first key to the last one's
-  // last.
+  // The key ranges of neighbouring queries are adjacent or overlap, so together they reach from the
+  // first key of the first query to the last key of the last query.
   const KeySpan keys{std::max(k_begin, seen.span(q_begin, k_end).begin),
                      std::min(k_end, seen.span(q_end - 1, k_end).end)};
   if (keys.empty() || !seen.blocksparse) return !keys.empty();
@@ -356,7 +364,7 @@ TileRefresh refresh_tile(const HeadRef& head, const TileKey& key,
     tile = empty_tile(head, key);
     previous = tile;
   }
-  // Column sums have more lines when there are more rows.
+  // A tile of column sums gets more entry rows when there are more query rows.
   const auto done_before = [&](int64_t e) {
     const auto at = static_cast<size_t>(e);
     return at < previous->done.size() ? previous->done[at] : 0;

@@ -9,9 +9,9 @@
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_moves.h"
-#include "gui/views/blocks/block_places.h"
-#include "gui/widgets/ticks.h"
-#include "gui/widgets/token_label.h"
+#include "gui/views/blocks/drawing/block_places.h"
+#include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {
 namespace {

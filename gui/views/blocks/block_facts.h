@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/session/snapshot.h"
+#include "engine/session/run/snapshot.h"
 #include "engine/trace/event.h"
 #include "gui/models/selection.h"
 #include "gui/views/blocks/reader_log.h"

@@ -2,7 +2,7 @@
 #include "gui/views/blocks/block_figures.h"
 
 #include "gui/models/text.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

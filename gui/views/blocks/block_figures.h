@@ -5,7 +5,7 @@
 
 #include <QString>
 
-#include "engine/session/snapshot.h"
+#include "engine/session/run/snapshot.h"
 
 namespace attn::gui {
 

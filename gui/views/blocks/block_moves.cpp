@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gui/views/blocks/block_places.h"
+#include "gui/views/blocks/drawing/block_places.h"
 
 namespace attn::gui {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/session/snapshot.h"
+#include "engine/session/run/snapshot.h"
 #include "engine/trace/event.h"
 
 namespace attn::gui {

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "gui/theme/theme.h"
-#include "gui/views/blocks/block_places.h"
-#include "gui/views/blocks/prefix_painter.h"
-#include "gui/widgets/screen_line.h"
-#include "gui/widgets/text_width.h"
+#include "gui/views/blocks/drawing/block_places.h"
+#include "gui/views/blocks/drawing/prefix_painter.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
 
 namespace attn::gui {
 namespace {

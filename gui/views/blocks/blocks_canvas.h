@@ -7,7 +7,7 @@
 #include <QTimer>
 #include <limits>
 
-#include "gui/views/blocks/block_painter.h"
+#include "gui/views/blocks/drawing/block_painter.h"
 #include "gui/widgets/canvas.h"
 
 namespace attn::gui {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "gui/views/blocks/block_facts.h"
-#include "gui/views/blocks/block_flashes.h"
-#include "gui/views/blocks/block_layout.h"
 #include "gui/views/blocks/block_moves.h"
+#include "gui/views/blocks/drawing/block_flashes.h"
+#include "gui/views/blocks/drawing/block_layout.h"
 #include "gui/views/blocks/prefix_tree.h"
 
 namespace attn::gui {

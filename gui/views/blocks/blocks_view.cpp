@@ -5,7 +5,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
-#include "engine/session/report.h"
+#include "engine/session/report/report.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_figures.h"
 #include "gui/widgets/view_options.h"
@@ -189,8 +189,20 @@ QByteArray BlocksView::csv() const {
   return QByteArray::fromStdString(block_table_csv(snapshot ? *snapshot : EngineSnapshot{}));
 }
 
-View* make_blocks_view(const ViewContext& context, QWidget* parent) {
-  return new BlocksView(context, parent);
+void BlocksView::show_moment(const std::shared_ptr<const EngineSnapshot>& snapshot,
+                             const QString& caption) {
+  if (snapshot) show_snapshot(snapshot);
+  set_caption(caption);
+}
+
+ViewEntry blocks_entry() {
+  return {.name = "blocks",
+          .title = BlocksView::tr("Blocks"),
+          .keys = {},
+          .place = ViewPlace::kBelow,
+          .in_every_run = true,
+          .run_order = 2,
+          .make = make_view<BlocksView>};
 }
 
 QJsonObject BlocksView::options() const {

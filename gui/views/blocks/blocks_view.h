@@ -10,7 +10,7 @@
 
 #include "gui/theme/panel_header.h"
 #include "gui/views/blocks/blocks_canvas.h"
-#include "gui/widgets/view.h"
+#include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
@@ -33,6 +33,9 @@ class BlocksView : public View {
   void set_options(const QJsonObject& options) override;
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  ReportTable report_table() const override { return ReportTable::kNone; }
+  void show_moment(const std::shared_ptr<const EngineSnapshot>& snapshot,
+                   const QString& caption) override;
 
   BlocksCanvas& canvas() { return *canvas_; }
   // Shows and exports this snapshot instead of the one under the time cursor, until the next run
@@ -65,6 +68,6 @@ class BlocksView : public View {
   BlocksCanvas* canvas_;
 };
 
-View* make_blocks_view(const ViewContext& context, QWidget* parent);
+ViewEntry blocks_entry();
 
 }  // namespace attn::gui

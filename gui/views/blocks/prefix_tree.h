@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/session/snapshot.h"
+#include "engine/session/run/snapshot.h"
 #include "gui/widgets/canvas_transform.h"
 
 namespace attn::gui {

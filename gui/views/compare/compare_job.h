@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "engine/core/error.h"
-#include "engine/session/compare.h"
+#include "engine/session/compare/compare.h"
 #include "gui/bridge/engine_bridge.h"
 
 namespace attn::gui {

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/widgets/ticks.h"
+#include "gui/models/text.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {
@@ -31,7 +32,7 @@ void CompareModel::set_result(std::shared_ptr<const CompareResult> result) {
   if (result_)
     for (const CompareColumn& column : result_->columns) {
       longest_ns_ = std::max(longest_ns_, static_cast<double>(column.total_ns));
-      longest_modelled_ns_ = std::max(longest_modelled_ns_, column.modelled_tpu_ns);
+      longest_modelled_ns_ = std::max(longest_modelled_ns_, column.modelled_device_ns);
     }
   make_rows();
   endResetModel();
@@ -67,9 +68,8 @@ void CompareModel::make_rows() {
                      QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
                      tr("Time in this kernel%1, all its calls together.").arg(modelled)});
   }
-  if (longest_modelled_ns_ > 0)
-    add(Quantity::kTpu,
-        tr("TPU %1 (modelled)").arg(QString::fromStdString(std::string(name_of(result_->tpu)))),
+  for (const std::string& device : modelled_devices(*result_))
+    add(Quantity::kDevice, tr("%1 (modelled)").arg(text_of(device)),
         tr("All attention calls on that TPU in bf16: max(compute, memory) per grid step, from "
            "published figures. Nothing of it is measured."));
   add(Quantity::kCache, tr("KV cache"),
@@ -120,9 +120,9 @@ QString CompareModel::text_of(const Row& row, const CompareColumn& column) const
       const KernelCost* cost = cost_of(column, row.kernel);
       return cost ? format_duration_ns(static_cast<double>(cost->ns)) : QStringLiteral("–");
     }
-    case Quantity::kTpu:
-      return column.modelled_tpu_ns > 0 ? format_duration_ns(column.modelled_tpu_ns)
-                                        : QStringLiteral("–");
+    case Quantity::kDevice:
+      return column.modelled_device_ns > 0 ? format_duration_ns(column.modelled_device_ns)
+                                           : QStringLiteral("–");
     case Quantity::kCache:
       return format_bytes(static_cast<double>(column.cache_bytes));
     case Quantity::kWorkspace:
@@ -172,8 +172,8 @@ QVariant CompareModel::number_of(const Row& row, const CompareColumn& column) co
       const KernelCost* cost = cost_of(column, row.kernel);
       return cost ? QVariant(static_cast<double>(cost->ns)) : QVariant();
     }
-    case Quantity::kTpu:
-      return column.modelled_tpu_ns > 0 ? QVariant(column.modelled_tpu_ns) : QVariant();
+    case Quantity::kDevice:
+      return column.modelled_device_ns > 0 ? QVariant(column.modelled_device_ns) : QVariant();
     case Quantity::kCache:
       return static_cast<double>(column.cache_bytes);
     case Quantity::kWorkspace:
@@ -212,10 +212,10 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
     case kNumberRole:
       return number_of(row, column);
     case kModelledRole:
-      return row.quantity == Quantity::kTpu || (time && result_->modelled_time);
+      return row.quantity == Quantity::kDevice || (time && result_->modelled_time);
     case kShareRole: {
       const QVariant number = number_of(row, column);
-      if (row.quantity == Quantity::kTpu)
+      if (row.quantity == Quantity::kDevice)
         return number.isValid() ? QVariant(number.toDouble() / longest_modelled_ns_) : QVariant();
       return time && number.isValid() && longest_ns_ > 0 ? QVariant(number.toDouble() / longest_ns_)
                                                          : QVariant();

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/session/compare.h"
+#include "engine/session/compare/compare.h"
 
 namespace attn::gui {
 
@@ -29,7 +29,7 @@ class CompareModel : public QAbstractTableModel {
     kOutside,
     kTime,
     kKernel,
-    kTpu,  // modelled
+    kDevice,  // modelled
     kCache,
     kWorkspace,
     kTiles,

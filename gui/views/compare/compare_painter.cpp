@@ -9,10 +9,10 @@
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/compare/difference_image.h"
-#include "gui/widgets/rule_words.h"
-#include "gui/widgets/screen_line.h"
-#include "gui/widgets/text_width.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/rule_words.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

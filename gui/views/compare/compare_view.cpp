@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/compare/compare_view.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
       make_maps();
     }
     refresh_state();
+    emit exports_changed();
   });
   connect(canvas_, &CompareCanvas::cell_chosen, this, &CompareView::select_cell);
   const auto step = [this](int heads, int layers) {
@@ -94,7 +96,7 @@ void CompareView::build_header() {
        std::initializer_list<QWidget*>{progress_, map_, against_, choose_, start_})
     header_->add_control(control);
   header_->set_leaving({map_, against_, choose_});
-  connect(start_, &QPushButton::clicked, this, &CompareView::toggle);
+  connect(start_, &QPushButton::clicked, this, &CompareView::toggle_job);
   connect(map_, &QComboBox::currentIndexChanged, this, &CompareView::make_maps);
   for (const AttentionBackend* backend : registered_backends()) {
     const QString name = text_of(backend->name());
@@ -133,7 +135,7 @@ void CompareView::refresh_backends() {
   choose_->setText(tr("%1 backends").arg(backends_.size()));
 }
 
-void CompareView::toggle() {
+void CompareView::toggle_job() {
   if (job_.state() != CompareJob::State::kIdle) {
     job_.cancel();
     return;
@@ -290,8 +292,49 @@ QByteArray CompareView::csv() const {
   return model_.result() ? QByteArray::fromStdString(compare_csv(*model_.result())) : QByteArray();
 }
 
-View* make_compare_view(const ViewContext& context, QWidget* parent) {
-  return new CompareView(context, parent);
+QString CompareView::nothing_to_export() const {
+  if (model_.result()) return {};
+  return job_.trouble().isEmpty() ? tr("no backends have been compared (Ctrl+R)")
+                                  : tr("the comparison has no result");
+}
+
+void CompareView::choose(const ViewChoices& choices) {
+  if (!choices.backends.empty()) set_backends(choices.backends);
+}
+
+void CompareView::do_job(const std::string& asked_by) {
+  toggle_job();
+  while (job_.state() != CompareJob::State::kIdle) {
+    bridge().tick();
+    QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+  }
+  if (!job_.trouble().isEmpty())
+    throw Error(job_.trouble_code(), {.what = job_.trouble().toStdString(),
+                                      .where = asked_by,
+                                      .found = "",
+                                      .allowed = "",
+                                      .advice = ""});
+  wait_for_maps();
+}
+
+void CompareView::throw_if_refused() const {
+  const CompareResult* result = model_.result();
+  if (!result || !result->baseline.empty()) return;
+  std::vector<std::string> sentences{"No backend could run the comparison:"};
+  for (const CompareColumn& column : result->columns)
+    sentences.insert(sentences.end(), column.refusals.begin(), column.refusals.end());
+  throw Error::not_supported(std::move(sentences));
+}
+
+ViewEntry compare_entry() {
+  return {.name = "compare",
+          .title = CompareView::tr("Compare"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_5),
+          .meaning = CompareView::tr("Show the comparison of backends"),
+          .run_order = 6,
+          .job = ViewJob{CompareView::tr("Compare backends"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                         CompareView::tr("Compare backends on this scenario, or stop comparing")},
+          .make = make_view<CompareView>};
 }
 
 QJsonObject CompareView::options() const {

@@ -13,7 +13,7 @@
 #include "gui/theme/panel_header.h"
 #include "gui/views/compare/compare_canvas.h"
 #include "gui/views/compare/compare_job.h"
-#include "gui/widgets/view.h"
+#include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
@@ -33,6 +33,13 @@ class CompareView : public View {
   void zoom(double) override {}
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
+  QString nothing_to_export() const override;
+  void choose(const ViewChoices& choices) override;
+  // Compares the scenario of the current run, or cancels what goes on.
+  void toggle_job() override;
+  // Also waits for the maps.
+  void do_job(const std::string& asked_by) override;
+  void throw_if_refused() const override;
 
   CompareCanvas& canvas() { return *canvas_; }
   const CompareModel& model() const { return model_; }
@@ -42,8 +49,6 @@ class CompareView : public View {
   // Names of the chosen backends, in order of choice.
   std::vector<std::string> backends() const { return backends_; }
   void set_backends(std::vector<std::string> names);
-  // Compares the scenario of the current run, or cancels what goes on.
-  void toggle();
   // Blocks until the maps of the shown head are there; for tests and pictures.
   void wait_for_maps();
 
@@ -77,6 +82,6 @@ class CompareView : public View {
   QThreadPool workers_;       // last: waits for its work before anything else goes
 };
 
-View* make_compare_view(const ViewContext& context, QWidget* parent);
+ViewEntry compare_entry();
 
 }  // namespace attn::gui

@@ -5,7 +5,7 @@
 
 #include <QImage>
 
-#include "engine/session/compare.h"
+#include "engine/session/compare/compare.h"
 #include "gui/widgets/picture_look.h"
 
 namespace attn::gui {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "gui/models/plain_tooltip.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "gui/views/events/event_rows.h"
+#include "gui/views/events/rows/event_rows.h"
 
 namespace attn::gui {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "gui/theme/theme.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

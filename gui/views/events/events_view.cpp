@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/events/events_view.h"
 
+#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -11,8 +12,8 @@
 
 #include "gui/models/plain_tooltip.h"
 #include "gui/theme/theme.h"
-#include "gui/views/events/events_csv.h"
-#include "gui/widgets/ticks.h"
+#include "gui/views/events/rows/events_csv.h"
+#include "gui/widgets/text/ticks.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
@@ -467,8 +468,20 @@ std::vector<KeyHelp> EventsView::key_help() const {
       {tr("End, L"), tr("Follow the newest event")}};
 }
 
-View* make_events_view(const ViewContext& context, QWidget* parent) {
-  return new EventsView(context, parent);
+// In files by time: the order of recording depends on which thread was faster.
+void EventsView::choose(const ViewChoices& choices) {
+  if (choices.for_files) rows_->set_order({EventColumn::kTime, false});
+  set_filter(QString::fromStdString(choices.filter));
+  while (!rows_->complete()) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+}
+
+ViewEntry events_entry() {
+  return {.name = "events",
+          .title = EventsView::tr("Events"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_7),
+          .meaning = EventsView::tr("Show the table of everything that was recorded"),
+          .run_order = 9,
+          .make = make_view<EventsView>};
 }
 
 QJsonObject EventsView::options() const {

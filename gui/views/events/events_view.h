@@ -11,7 +11,7 @@
 #include "gui/theme/panel_header.h"
 #include "gui/views/events/events_table.h"
 #include "gui/views/events/kind_menu.h"
-#include "gui/widgets/view.h"
+#include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
@@ -33,6 +33,7 @@ class EventsView : public View {
   void zoom(double) override {}
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
+  void choose(const ViewChoices& choices) override;
 
   EventsTable& events() { return *table_; }
   EventRows& rows() { return *rows_; }
@@ -89,6 +90,6 @@ class EventsView : public View {
   TimeCursor* cursor_;
 };
 
-View* make_events_view(const ViewContext& context, QWidget* parent);
+ViewEntry events_entry();
 
 }  // namespace attn::gui

@@ -9,8 +9,8 @@
 #include "gui/models/text.h"
 #include "gui/views/inspector/inspector_row.h"
 #include "gui/views/inspector/inspector_span.h"
-#include "gui/widgets/rule_words.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/rule_words.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 
@@ -225,8 +225,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   out.row(tr("KV head"),
           group > 1 ? tr("%1, shared by %2 heads").arg(kv_head).arg(group) : kv_head);
   const WeightRule plain;
-  const WeightRule& rule = request.attention ? request.attention->shape().rule
-                           : snapshot.rule   ? *snapshot.rule
+  const WeightRule& rule = request.attention ? request.attention->shape().rules.of(s.layer)
+                           : snapshot.rules  ? snapshot.rules->of(s.layer)
                                              : plain;
   add_score_facts(out, snapshot, rule, s);
   if (!request.attention) {
@@ -294,7 +294,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
     out.note(not_computed(snapshot));
     return out;
   }
-  const WeightRule& rule = request.attention->shape().rule;
+  const WeightRule& rule = request.attention->shape().rules.of(layer);
   const KeySpan seen = rule.span(position, request.attention->num_keys());
   std::vector<float> row(static_cast<size_t>(seen.end - seen.begin));
   request.attention->weights(layer, head, position, 1, seen.begin, seen.end - seen.begin,
@@ -388,7 +388,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
     const bool later =
-        !owner->attention->shape().rule.causal;  // all keys are seen, or none is done
+        !owner->attention->shape().rules.of(layer).causal;  // all keys are seen, or none is done
     const int64_t keys =
         last < 0 ? 0 : std::min<int64_t>(block.filled, later ? block.filled : last + 1 - first);
     if (keys > 0) {

@@ -7,11 +7,11 @@
 #include <QString>
 #include <vector>
 
-#include "engine/session/snapshot.h"
+#include "engine/session/run/snapshot.h"
 #include "engine/trace/event.h"
 #include "gui/models/selection.h"
-#include "gui/widgets/ticks.h"
-#include "gui/widgets/token_label.h"
+#include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {
 

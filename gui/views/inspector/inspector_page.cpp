@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "gui/theme/theme.h"
-#include "gui/widgets/text_width.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 

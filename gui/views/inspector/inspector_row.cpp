@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "gui/models/text.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {
@@ -40,7 +40,7 @@ void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const Reques
              const QString& cache_dtype) {
   if (weights.empty()) return;
   const AttentionRecord& record = *request.attention;
-  const WeightRule& rule = record.shape().rule;
+  const WeightRule& rule = record.shape().rules.of(row.layer);
   const auto strongest = std::ranges::max_element(weights) - weights.begin();
   const WeightOperands best =
       record.operands(row.layer, row.head, row.query, keys.begin + static_cast<int64_t>(strongest));

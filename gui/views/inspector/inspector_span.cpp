@@ -5,7 +5,7 @@
 
 #include "gui/models/event_words.h"
 #include "gui/models/text.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 
@@ -178,10 +178,10 @@ void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint3
   out.row(tr("plan"), step->captured_rows > 0
                           ? tr("captured, %1 rows replayed").arg(step->captured_rows)
                           : tr("made anew"));
-  if (!snapshot.modelled_tpu || !snapshot.scenario) return;
+  if (snapshot.modelled_device.empty()) return;
   out.heading(tr("Modelled, not measured"));
-  out.row(tr("TPU %1").arg(text_of(name_of(snapshot.scenario->engine.tpu))),
-          format_duration_ns(step->modelled_tpu_ns, 4) + tr(" (modelled)"));
+  out.row(text_of(snapshot.modelled_device),
+          format_duration_ns(step->modelled_device_ns, 4) + tr(" (modelled)"));
   out.note(
       tr("Attention of all layers of the step in bf16: max(compute, memory) per grid step, from "
          "published figures."));
@@ -212,10 +212,11 @@ InspectorContent inspect_span(const EngineSnapshot& snapshot, const std::vector<
   if (event.layer != kNoLayer)
     out.row(tr("layer"), tr("%1 (0..%2)").arg(event.layer).arg(snapshot.source.num_layers - 1));
   add_fields(out, snapshot, event);
-  const bool pallas = event.kind == EventKind::kKernel && snapshot.modelled_tpu &&
-                      is_attention(static_cast<KernelId>(event.a));
+  const bool modelled_kernel = event.kind == EventKind::kKernel &&
+                               !snapshot.modelled_device.empty() &&
+                               is_attention(static_cast<KernelId>(event.a));
   if (event.kind == EventKind::kStep) add_step_facts(out, snapshot, event.a, modelled);
-  if (pallas) add_step_facts(out, snapshot, event.b, modelled);
+  if (modelled_kernel) add_step_facts(out, snapshot, event.b, modelled);
   return out;
 }
 

@@ -142,10 +142,6 @@ std::vector<KeyHelp> inspector_key_help() {
           {InspectorView::tr("Esc"), InspectorView::tr("Clear the selection")}};
 }
 
-QWidget* make_inspector_view(const ViewContext& context, QWidget* parent) {
-  return new InspectorView(context, parent);
-}
-
 }  // namespace attn::gui
 
 #include "moc_inspector_view.cpp"

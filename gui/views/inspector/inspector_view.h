@@ -49,6 +49,4 @@ class InspectorView : public QWidget {
 // Its keys, for the window's list of keys.
 std::vector<KeyHelp> inspector_key_help();
 
-QWidget* make_inspector_view(const ViewContext& context, QWidget* parent);
-
 }  // namespace attn::gui

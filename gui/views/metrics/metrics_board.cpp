@@ -7,9 +7,9 @@
 
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
-#include "gui/widgets/screen_line.h"
-#include "gui/widgets/text_width.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

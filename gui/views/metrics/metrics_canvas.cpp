@@ -9,7 +9,7 @@
 
 #include "gui/models/plain_tooltip.h"
 #include "gui/theme/theme.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

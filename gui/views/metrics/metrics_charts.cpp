@@ -14,7 +14,7 @@
 
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

@@ -4,10 +4,10 @@
 #include <QLocale>
 #include <cmath>
 
-#include "engine/session/report.h"
+#include "engine/session/report/report.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

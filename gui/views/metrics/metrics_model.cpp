@@ -7,8 +7,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/session/report.h"
-#include "gui/widgets/ticks.h"
+#include "engine/session/report/report.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/session/snapshot.h"
+#include "engine/session/run/snapshot.h"
 
 namespace attn::gui {
 

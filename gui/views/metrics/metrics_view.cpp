@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "gui/theme/theme.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
@@ -117,8 +117,14 @@ std::function<QByteArray()> MetricsView::table() const {
   return [model = canvas_->model()] { return QByteArray::fromStdString(model.csv()); };
 }
 
-View* make_metrics_view(const ViewContext& context, QWidget* parent) {
-  return new MetricsView(context, parent);
+ViewEntry metrics_entry() {
+  return {.name = "metrics",
+          .title = MetricsView::tr("Metrics"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_6),
+          .meaning = MetricsView::tr("Show the metrics of the run over its steps"),
+          .in_every_run = true,
+          .run_order = 4,
+          .make = make_view<MetricsView>};
 }
 
 QJsonObject MetricsView::options() const {

@@ -8,7 +8,7 @@
 
 #include "gui/theme/panel_header.h"
 #include "gui/views/metrics/metrics_canvas.h"
-#include "gui/widgets/view.h"
+#include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
@@ -56,6 +56,6 @@ class MetricsView : public View {
   MetricsCanvas* canvas_;
 };
 
-View* make_metrics_view(const ViewContext& context, QWidget* parent);
+ViewEntry metrics_entry();
 
 }  // namespace attn::gui

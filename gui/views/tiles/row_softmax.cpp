@@ -62,7 +62,7 @@ void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64
   line.max = kNone;
   const int64_t end = std::min(line.k_begin + line.k_count, record.num_keys());
   for (int64_t key = line.k_begin; key < end; ++key) {
-    if (!record.shape().rule.sees(head, query, key)) continue;
+    if (!record.shape().rules.of(layer).sees(head, query, key)) continue;
     scores.push_back(record.operands(layer, head, query, key).score);
     line.max = std::max(line.max, scores.back());
   }
@@ -96,7 +96,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
                        const std::vector<RowStateEvent>& states, const AttentionRecord* record,
                        int64_t layer, int64_t head) {
   RowSoftmax result;
-  const WeightRule rule = record ? record->shape().rule : WeightRule{};
+  const WeightRule rule = record ? record->shape().rules.of(layer) : WeightRule{};
   // The newest visit of every tile, in order of the keys.
   for (size_t i = 0; i < std::min(count, tiles.size()); ++i) {
     const TileEvent& tile = tiles[i].tile;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/session/attention_record.h"
+#include "engine/session/record/attention_record.h"
 #include "engine/trace/probe.h"
 #include "gui/views/tiles/tile_history.h"
 

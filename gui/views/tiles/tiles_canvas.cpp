@@ -10,7 +10,7 @@
 #include "gui/models/plain_tooltip.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/widgets/picture_look.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

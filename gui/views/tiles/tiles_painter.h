@@ -38,7 +38,7 @@ struct TilesScene {
   RowSoftmax softmax;
   float lse = 0;  // of the row, as stored
   bool lse_known = false;
-  WeightRule rule;         // of the run's layers
+  WeightRule rule;         // of the layer
   int64_t head = 0;        // of the query
   int64_t partition = 0;   // keys; 0: the current kernel has none
   QString request, place;  // "Lily", "layer 2, head 3"

@@ -4,10 +4,11 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
-#include "engine/kernels/paged_decode.h"
+#include "engine/kernels/decode/paged_decode.h"
+#include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/tiles/tiles_panel.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
@@ -24,17 +25,17 @@ int64_t partition_of(KernelId kernel) {
   return paged ? kPartition : 0;
 }
 
-// What the layer of a tile would take on the TPU, all sequences of its step together; empty while
-// the step goes on, and for a backend without a model.
+// What the layer of a tile would take on the modelled device, all sequences of its step together;
+// empty while the step goes on, and for a backend without a model.
 QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
-  if (!snapshot.modelled_tpu || !snapshot.steps || !snapshot.scenario) return {};
+  if (snapshot.modelled_device.empty() || !snapshot.steps) return {};
   for (const StepRecord& step : *snapshot.steps) {
     if (tile_end_ns < step.begin_ns || tile_end_ns > step.end_ns) continue;
     const double layers = static_cast<double>(snapshot.source.num_layers);
-    return TilesView::tr("step %1 on a TPU %2, modelled: %3 per layer")
+    return TilesView::tr("step %1 on a %2, modelled: %3 per layer")
         .arg(step.step)
-        .arg(QString::fromStdString(std::string(name_of(snapshot.scenario->engine.tpu))),
-             format_duration_ns(step.modelled_tpu_ns / layers, 4));
+        .arg(text_of(snapshot.modelled_device),
+             format_duration_ns(step.modelled_device_ns / layers, 4));
   }
   return {};
 }
@@ -252,7 +253,7 @@ void TilesView::refresh() {
     scene.request = QString::fromStdString(request->name);
     scene.place = tr("layer %1, head %2").arg(layer).arg(head);
     scene.head = head;
-    if (snapshot->rule) scene.rule = *snapshot->rule;
+    if (snapshot->rules) scene.rule = snapshot->rules->of(layer);
     const bool cached = !request->attention || !request->attention->shape().keeps_keys;
     scene.block_size = cached ? snapshot->block_size : 0;
     scene.blocks = request->blocks;
@@ -372,8 +373,13 @@ QByteArray TilesView::csv() const {
   return QByteArray::fromStdString(tiles_csv(tiles_shown()));
 }
 
-View* make_tiles_view(const ViewContext& context, QWidget* parent) {
-  return new TilesView(context, parent);
+ViewEntry tiles_entry() {
+  return {.name = "tiles",
+          .title = TilesView::tr("Tiles"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_4),
+          .meaning = TilesView::tr("Show the tiles of the kernel"),
+          .run_order = 5,
+          .make = make_view<TilesView>};
 }
 
 QJsonObject TilesView::options() const {

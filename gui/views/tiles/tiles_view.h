@@ -10,7 +10,7 @@
 
 #include "gui/theme/panel_header.h"
 #include "gui/views/tiles/tiles_canvas.h"
-#include "gui/widgets/view.h"
+#include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
@@ -77,6 +77,6 @@ class TilesView : public View {
   TilesCanvas* canvas_;
 };
 
-View* make_tiles_view(const ViewContext& context, QWidget* parent);
+ViewEntry tiles_entry();
 
 }  // namespace attn::gui

@@ -7,7 +7,7 @@
 
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/session/snapshot.h"
+#include "engine/session/run/snapshot.h"
 #include "engine/trace/event.h"
 #include "engine/trace/lod_index.h"
 

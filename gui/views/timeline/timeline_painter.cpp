@@ -10,9 +10,9 @@
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
 #include "gui/widgets/picture_look.h"
-#include "gui/widgets/screen_line.h"
-#include "gui/widgets/text_width.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "gui/models/text.h"
-#include "gui/widgets/ticks.h"
+#include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {
 namespace {
@@ -226,12 +226,11 @@ QString span_tooltip(const SpanFacts& facts) {
 }
 
 bool has_tpu_strip(const TimelineModel& model) {
-  return model.snapshot() && model.snapshot()->modelled_tpu && model.snapshot()->scenario;
+  return model.snapshot() && !model.snapshot()->modelled_device.empty();
 }
 
 QString tpu_strip_name(const EngineSnapshot& snapshot) {
-  return tr("TPU %1, modelled")
-      .arg(QString::fromStdString(std::string(name_of(snapshot.scenario->engine.tpu))));
+  return tr("%1, modelled").arg(text_of(snapshot.modelled_device));
 }
 
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
@@ -256,10 +255,9 @@ QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
                      .arg(format_duration_ns(static_cast<double>(step.plan_ns), 3),
                           counted(step.captured_rows, tr("1 row"), tr("%1 rows")))
                : tr("%1, made anew").arg(format_duration_ns(static_cast<double>(step.plan_ns), 3)));
-  if (snapshot.modelled_tpu && snapshot.scenario)
-    rows.add(
-        tpu_strip_name(snapshot),
-        tr("%1, attention of all layers in bf16").arg(format_duration_ns(step.modelled_tpu_ns, 4)));
+  if (!snapshot.modelled_device.empty())
+    rows.add(tpu_strip_name(snapshot), tr("%1, attention of all layers in bf16")
+                                           .arg(format_duration_ns(step.modelled_device_ns, 4)));
   if (step.preemptions > 0) rows.add(tr("Preempted"), format_count(step.preemptions));
   return rows.html();
 }

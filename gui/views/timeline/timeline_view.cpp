@@ -4,7 +4,7 @@
 #include <QFontMetrics>
 #include <algorithm>
 
-#include "engine/session/report.h"
+#include "engine/session/report/report.h"
 #include "gui/theme/theme.h"
 #include "gui/views/timeline/timeline_text.h"
 
@@ -150,8 +150,14 @@ std::function<QByteArray()> TimelineView::table() const {
   };
 }
 
-View* make_timeline_view(const ViewContext& context, QWidget* parent) {
-  return new TimelineView(context, parent);
+ViewEntry timeline_entry() {
+  return {.name = "timeline",
+          .title = TimelineView::tr("Timeline"),
+          .keys = {},
+          .place = ViewPlace::kBottom,
+          .in_every_run = true,
+          .run_order = 3,
+          .make = make_view<TimelineView>};
 }
 
 }  // namespace attn::gui

@@ -7,7 +7,7 @@
 
 #include "gui/theme/panel_header.h"
 #include "gui/views/timeline/timeline_canvas.h"
-#include "gui/widgets/view.h"
+#include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
@@ -28,6 +28,7 @@ class TimelineView : public View {
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  ReportTable report_table() const override { return ReportTable::kNone; }
 
   TimelineCanvas& canvas() { return *canvas_; }
   // Data without an engine: the events are kept by the view.
@@ -50,6 +51,6 @@ class TimelineView : public View {
   TimelineCanvas* canvas_;
 };
 
-View* make_timeline_view(const ViewContext& context, QWidget* parent);
+ViewEntry timeline_entry();
 
 }  // namespace attn::gui

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/attention/backend.h"
 #include "engine/core/limits.h"
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
@@ -28,6 +29,14 @@ std::string without_index(const std::string& path) {
   return result;
 }
 
+bool has_option(std::string_view backend, std::string_view option) {
+  for (const AttentionBackend* one : registered_backends())
+    if (one->name() == backend)
+      return std::ranges::any_of(one->options(),
+                                 [&](const BackendOption& own) { return own.name == option; });
+  return false;
+}
+
 }  // namespace
 
 void set_attention_type(Scenario& scenario, AttentionType type) {
@@ -41,9 +50,12 @@ void set_attention_type(Scenario& scenario, AttentionType type) {
     request.encoder_tokens = cross ? std::max<int64_t>(1, request.prompt_tokens) : 0;
   }
   if (auto& tensors = scenario.source.tensors; tensors && !cross) tensors->key_tokens.clear();
-  if (auto& synthetic = scenario.source.synthetic;
-      synthetic && !cross && synthetic->kind == SyntheticKind::kAlignment)
-    synthetic->kind = SyntheticKind::kRandom;
+  if (auto& synthetic = scenario.source.synthetic) {
+    const bool fits = synthetic->kind == SyntheticKind::kAlignment     ? cross
+                      : synthetic->kind == SyntheticKind::kAlternating ? decodes && !cross
+                                                                       : true;
+    if (!fits) synthetic->kind = SyntheticKind::kRandom;
+  }
 }
 
 ScenarioForm::ScenarioForm(const QStringList& models, QWidget* parent)
@@ -255,7 +267,7 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
                               : v == "encoder_decoder" ? AttentionType::kEncoderDecoder
                                                        : AttentionType::kDecoder);
       }));
-  number(
+  Field* window = number(
       layout, tr("Window"), tr("0 all"),
       tr("Sliding window: a token sees only this many tokens back, itself counted. 1 to %1 tokens; "
          "0 switches it off.")
@@ -263,6 +275,11 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       "$.attention.sliding_window", true,
       [](const Scenario& s) { return double(s.attention.sliding_window); },
       [](Scenario& s, double v) { s.attention.sliding_window = whole(v); });
+  // Such a source has windows of its own.
+  conditional_.push_back({window, [](const Scenario& s, const ScenarioRequest&) {
+                            return !s.source.synthetic ||
+                                   s.source.synthetic->kind != SyntheticKind::kAlternating;
+                          }});
   number(
       layout, tr("Soft cap"), tr("0 none"),
       tr("Scores become cap × tanh(score ÷ cap), so none is larger than the cap. 0.001 to 1000000; "
@@ -329,18 +346,7 @@ void ScenarioForm::build_engine(QVBoxLayout* layout) {
        {QStringLiteral("bf16"), "bf16"}},
       [](const Scenario& s) { return s.engine.kv_cache_dtype; },
       [](Scenario& s, const std::string& v) { s.engine.kv_cache_dtype = v; });
-  std::vector<std::pair<QString, std::string>> kernels;
-  for (SdpaKernel kernel : {SdpaKernel::kAuto, SdpaKernel::kFlash, SdpaKernel::kMath})
-    kernels.emplace_back(text_of(name_of(kernel)), std::string(name_of(kernel)));
-  choice(
-      layout, tr("Prefill kernel"),
-      tr("Flash goes tile by tile with a running softmax; math builds the whole score matrix "
-         "first."),
-      "$.engine.sdpa_kernel", kernels,
-      [](const Scenario& s) { return std::string(name_of(s.engine.sdpa_kernel)); },
-      [](Scenario& s, const std::string& v) {
-        if (const auto kernel = sdpa_kernel_from_name(v)) s.engine.sdpa_kernel = *kernel;
-      });
+  build_backend_options(layout, BackendOption::About::kKernel);
   build_switches(layout);
 }
 
@@ -362,19 +368,28 @@ void ScenarioForm::build_switches(QVBoxLayout* layout) {
              "The timeline shows the planning either way."),
           "$.engine.use_captured_plan", tr("made anew"), tr("captured"),
           &ScenarioEngine::use_captured_plan);
-  std::vector<std::pair<QString, std::string>> versions;
-  for (const TpuVersion version :
-       {TpuVersion::kV4, TpuVersion::kV5e, TpuVersion::kV5p, TpuVersion::kV6e})
-    versions.emplace_back(text_of(name_of(version)), std::string(name_of(version)));
-  tpu_ = choice(
-      layout, tr("TPU, modelled"),
-      tr("Whose time the pallas backend models from published figures, and whose number of cores "
-         "it takes. Nothing on a TPU is measured."),
-      "$.engine.tpu", versions,
-      [](const Scenario& s) { return std::string(name_of(s.engine.tpu)); },
-      [](Scenario& s, const std::string& v) {
-        if (const auto version = tpu_version_from_name(v)) s.engine.tpu = *version;
-      });
+  build_backend_options(layout, BackendOption::About::kDevice);
+}
+
+void ScenarioForm::build_backend_options(QVBoxLayout* layout, BackendOption::About about) {
+  for (const BackendOption& option : backend_options()) {
+    if (option.about != about) continue;
+    std::vector<std::pair<QString, std::string>> values;
+    for (const std::string& value : option.values) values.emplace_back(text_of(value), value);
+    Field* field = choice(
+        layout, text_of(option.title), text_of(option.meaning), ("$.engine." + option.name).c_str(),
+        values,
+        [option](const Scenario& s) {
+          return std::string(value_of(s.engine.backend_options, option));
+        },
+        [option](Scenario& s, const std::string& v) {
+          choose(s.engine.backend_options, option, v);
+        });
+    if (about == BackendOption::About::kDevice)
+      conditional_.push_back({field, [name = option.name](const Scenario& s, const auto&) {
+                                return has_option(s.engine.backend, name);
+                              }});
+  }
 }
 
 void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
@@ -431,7 +446,6 @@ void ScenarioForm::show_relevant() {
   const bool synthetic = scenario_.source.synthetic.has_value(),
              model = scenario_.source.reads_text(), tensors = scenario_.source.tensors.has_value();
   const ScenarioRequest* shown = request(std::as_const(scenario_));
-  tpu_->setVisible(scenario_.engine.backend == "pallas");
   prompt_->setVisible(model);
   prompt_->setEnabled(shown != nullptr);
   for (Field* field : synthetic_only_) field->setVisible(synthetic);
@@ -450,7 +464,7 @@ void ScenarioForm::show_relevant() {
   if (!synthetic) return;
   const SyntheticKind kind = scenario_.source.synthetic->kind;
   period_->setVisible(kind == SyntheticKind::kLocal || kind == SyntheticKind::kInduction ||
-                      kind == SyntheticKind::kAlignment);
+                      kind == SyntheticKind::kAlignment || kind == SyntheticKind::kAlternating);
   needle_->setVisible(kind == SyntheticKind::kNeedle);
 }
 

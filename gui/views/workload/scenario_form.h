@@ -12,7 +12,7 @@
 #include <functional>
 #include <vector>
 
-#include "engine/session/scenario.h"
+#include "engine/session/scenario/scenario.h"
 #include "gui/views/workload/field.h"
 #include "gui/views/workload/more_section.h"
 #include "gui/views/workload/scheduling_fields.h"
@@ -73,6 +73,7 @@ class ScenarioForm : public QWidget {
   void build_attention(QVBoxLayout* layout);
   void build_engine(QVBoxLayout* layout);
   void build_switches(QVBoxLayout* layout);
+  void build_backend_options(QVBoxLayout* layout, BackendOption::About about);
   // The rare ones go into a section of their own, which is returned.
   MoreSection* add_fields(QVBoxLayout* layout, const std::vector<FieldSpec>& specs,
                           const QString& more_about);
@@ -121,7 +122,7 @@ class ScenarioForm : public QWidget {
   std::vector<Field*> no_text_only_, not_tensors_;  // of several kinds of source
   QPushButton* tensor_files_ = nullptr;
   Field *encoder_tokens_ = nullptr, *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr,
-        *sink_ = nullptr, *tpu_ = nullptr;
+        *sink_ = nullptr;
 };
 
 }  // namespace attn::gui

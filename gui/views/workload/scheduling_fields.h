@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/session/scenario.h"
+#include "engine/session/scenario/scenario.h"
 
 namespace attn::gui {
 

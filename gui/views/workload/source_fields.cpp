@@ -77,7 +77,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
   synthetic_only_.push_back(choice(
       layout, tr("Pattern"),
       tr("Random: no structure; local: near keys; induction: what followed the same token before; "
-         "needle: one key; alignment: the word that is being translated (cross attention)."),
+         "needle: one key; alignment: the word that is being translated (cross attention); "
+         "alternating: no structure, and every other layer has a sliding window."),
       "$.source.synthetic.kind", kinds,
       [](const Scenario& s) {
         return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
@@ -88,6 +89,10 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
           s.source.synthetic->kind = *kind;
         if (s.source.synthetic && s.source.synthetic->kind == SyntheticKind::kAlignment)
           set_attention_type(s, AttentionType::kEncoderDecoder);
+        if (s.source.synthetic && s.source.synthetic->kind == SyntheticKind::kAlternating) {
+          set_attention_type(s, AttentionType::kDecoder);
+          s.attention.sliding_window = 0;
+        }
       }));
   const auto synthetic = [&](const QString& name, const QString& unit, const QString& meaning,
                              const char* path, auto member) {
@@ -116,10 +121,12 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
             "$.source.synthetic.head_size", &SyntheticSpec::head_size);
   synthetic(tr("Longest"), tr("tokens"), tr("The longest sequence the source can make."),
             "$.source.synthetic.max_model_len", &SyntheticSpec::max_model_len);
-  period_ = synthetic(tr("Period"), tr("tokens"),
-                      tr("Induction: length of the segment that repeats. Local: width of the band. "
-                         "Alignment: words among which the order changes."),
-                      "$.source.synthetic.period", &SyntheticSpec::period);
+  period_ =
+      synthetic(tr("Period"), tr("tokens"),
+                tr("Induction: length of the segment that repeats. Local: width of the band. "
+                   "Alignment: words among which the order changes. Alternating: the window of "
+                   "every other layer."),
+                "$.source.synthetic.period", &SyntheticSpec::period);
   needle_ = synthetic(tr("Needle at"), tr("token"), tr("The position every later token looks at."),
                       "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
   synthetic(tr("Sharpness"), {},

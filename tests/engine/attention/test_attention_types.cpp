@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of the four attention types: which lengths and tables they use, the fields they
-// miss, the parts of a batch; the state's captured batches; names of cache types.
+// The metadata of the four attention types: which lengths and tables each uses, which missing
+// fields it reports, and the parts of a batch; also the captured batches of AttentionState and the
+// names of cache types.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +59,7 @@ TEST(CacheDtype, UnknownNamesAreRefusedWithAllThatAreKnown) {
 TEST(AttentionTypeMetadata, BuilderSetsTheEncoderFields) {
   const AttentionMetadata m = encoder_decoder_batch();
   EXPECT_THAT(*m.encoder_seq_lens, ElementsAre(6, 3, 4));
-  EXPECT_EQ(*m.num_encoder_tokens, 9);  // the decode's are in the cache already
+  EXPECT_EQ(*m.num_encoder_tokens, 9);  // the decode's encoder tokens are in the cache already
   EXPECT_EQ(*m.max_encoder_seq_len, 6);
   EXPECT_THAT(*m.cross_slot_mapping, ElementsAre(20, 21, 22, 23, 24, 25, 32, 33, 34));
   EXPECT_THAT(*m.cross_block_tables, ElementsAre(5, 6, 8, -1, 10, -1));
@@ -78,7 +79,7 @@ TEST(AttentionTypeMetadata, PartsKeepTheirShareOfTheEncoder) {
   EXPECT_TRUE(decode.cross_slot_mapping->empty());
   EXPECT_THAT(*decode.cross_block_tables, ElementsAre(10, -1));
   EXPECT_EQ(*decode.max_encoder_seq_len, 4);
-  // A batch that is all of one phase is its own part.
+  // A batch with a single phase is its own part.
   EXPECT_EQ(prefill.prefill_metadata(), &prefill);
   EXPECT_EQ(prefill.decode_metadata(), nullptr);
   EXPECT_EQ(decode.decode_metadata(), &decode);
@@ -197,8 +198,7 @@ TEST(AttentionTypeMetadata, DenseBiasFollowsItsRows) {
   EXPECT_EQ(*m.prefill_metadata()->dense_bias_at(5), 5 * 9);
 }
 
-// --- State
-// ----------------------------------------------------------------------------------------
+// --- State ---
 TEST(AttentionState, CapturesOneTwoFourAndMultiplesOfEight) {
   EXPECT_THAT(AttentionState::capture_sizes(1), ElementsAre(1));
   EXPECT_THAT(AttentionState::capture_sizes(3), ElementsAre(1, 2, 4));
@@ -239,7 +239,7 @@ TEST(AttentionState, PreparedBatchIsPadded) {
   EXPECT_EQ(plan->metadata.max_decode_seq_len, 7);
   EXPECT_EQ(&plan->metadata, &state.metadata_for_batch(4));
   EXPECT_EQ(state.input_buffers(4).seq_lens.data(), plan->metadata.seq_lens.data());
-  // A shorter batch of the same size leaves nothing behind.
+  // A shorter batch of the same padded size leaves no old entries behind.
   const std::vector<SequenceSlice> fewer{
       {5, 2, 1, false, tables[0]}, {7, 0, 1, false, tables[2]}, {8, 0, 1, false, tables[2]}};
   state.prepare_input_buffers(build_metadata(fewer, 4));

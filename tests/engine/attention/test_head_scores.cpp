@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Causal rows of a sequence.
+// A row of causal attention: query `query` sees the keys up to itself.
 HeadRow causal_row(int64_t query, const RepeatedTokens& repeated) {
   HeadRow row;
   row.query = query;
@@ -39,25 +39,26 @@ HeadScores scores_of(const std::vector<std::vector<float>>& weights,
   return sum.scores();
 }
 
-// Four tokens A B A B, weights that are exact in binary: every number below is made by hand.
+// Four tokens A B A B and weights that are exact in binary: the expected numbers were computed by
+// hand.
 TEST(HeadScores, GoldenByHand) {
   const HeadScores s = scores_of(
       {{1, 0, 0, 0}, {0.5f, 0.5f, 0, 0}, {0.25f, 0.5f, 0.25f, 0}, {0.25f, 0.25f, 0.25f, 0.25f}},
       {7, 9, 7, 9});
   EXPECT_EQ(s.rows, 4);
   const double ln2 = std::log(2.0);
-  // Rows: 0, ln 2, 1.5 ln 2, 2 ln 2.
+  // Entropies of the rows: 0, ln 2, 1.5 ln 2, 2 ln 2.
   EXPECT_NEAR(s.entropy_nats.value(), 4.5 * ln2 / 4, 1e-15);
-  // Rows 1 to 3: 1, 1.5 ln 2 / ln 3, 1.
+  // Relative entropies of rows 1 to 3: 1, 1.5 ln 2 / ln 3, 1.
   EXPECT_EQ(s.relative_rows, 3);
   EXPECT_NEAR(s.relative_entropy.value(), (1 + 1.5 * ln2 / std::log(3.0) + 1) / 3, 1e-15);
-  // 0 + 0.5 + (0.5 + 0.5) + (0.75 + 0.5 + 0.25), over a mass of 4.
+  // Distances: 0 + 0.5 + (0.5 + 0.5) + (0.75 + 0.5 + 0.25), over a total weight of 4.
   EXPECT_DOUBLE_EQ(s.distance_tokens.value(), 3.0 / 4);
   EXPECT_EQ(s.first_rows, 3);
   EXPECT_DOUBLE_EQ(s.first_share.value(), (0.5 + 0.25 + 0.25) / 3);
   EXPECT_EQ(s.previous_rows, 3);
   EXPECT_DOUBLE_EQ(s.previous.value(), (0.5 + 0.5 + 0.25) / 3);
-  // Row 2 (A, seen at 0) reads key 1, row 3 (B, seen at 1) reads key 2.
+  // Row 2 (token A, earlier at 0) reads key 1; row 3 (token B, earlier at 1) reads key 2.
   EXPECT_EQ(s.induction_rows, 2);
   EXPECT_DOUBLE_EQ(s.induction.value(), (0.5 + 0.25) / 2);
 }
@@ -84,11 +85,12 @@ TEST(HeadScores, OneTokenHasNoRelativeEntropy) {
 TEST(HeadScores, TheNearestEarlierPlace) {
   // Position:                  0  1  2  3  4  5
   EXPECT_THAT(repeated_tokens({5, 6, 5, 7, 5, 6}).nearest, ElementsAre(-1, -1, 1, -1, 3, 2));
-  // Side by side: the key after the nearest one is the row's own token, the one before counts.
+  // Equal tokens side by side: the key after the nearest earlier one would be the row itself, so
+  // the occurrence before that one counts.
   EXPECT_THAT(repeated_tokens({5, 5, 5, 5}).nearest, ElementsAre(-1, -1, 1, 2));
 }
 
-// A B A C A: the last row has read what came after the first and the second A.
+// A B A C A: the last row attends to what followed the first and the second A.
 TEST(HeadScores, AllEarlierOccurrencesCount) {
   const HeadScores s = scores_of({{1, 0, 0, 0, 0},
                                   {0, 1, 0, 0, 0},
@@ -139,7 +141,7 @@ TEST(LineFilter, AtLeast) {
   EXPECT_THAT(kept.keys, ElementsAre(0, 2));
   EXPECT_DOUBLE_EQ(kept.mass, 1);
   EXPECT_DOUBLE_EQ(kept.hidden, 0.25);
-  // A weight of 0 is no line, whatever the threshold.
+  // A weight of 0 is never kept, whatever the threshold.
   EXPECT_THAT(keep_keys({LineFilter::Kind::kAtLeast, 0, false}, row).keys, ElementsAre(0, 2, 1, 4));
 }
 
@@ -150,7 +152,7 @@ TEST(LineFilter, TopMassTakesTheFewest) {
   };
   EXPECT_THAT(keys(0.5), ElementsAre(0));
   EXPECT_THAT(keys(0.51), ElementsAre(0, 2));
-  EXPECT_THAT(keys(0.8), ElementsAre(0, 2, 1));  // equal ones by position
+  EXPECT_THAT(keys(0.8), ElementsAre(0, 2, 1));  // equal weights in order of position
   EXPECT_THAT(keys(1), ElementsAre(0, 2, 1, 4));
   EXPECT_THAT(keys(0), ElementsAre());
 }
@@ -158,7 +160,7 @@ TEST(LineFilter, TopMassTakesTheFewest) {
 TEST(LineFilter, WithoutTheFirstToken) {
   const std::vector<float> row{0.5f, 0.125f, 0.375f};
   const KeptKeys kept = keep_keys({LineFilter::Kind::kTopMass, 0.75, true}, row);
-  EXPECT_THAT(kept.keys, ElementsAre(2));  // 0.375 of the 0.5 that is left
+  EXPECT_THAT(kept.keys, ElementsAre(2));  // 0.375 of the remaining 0.5
   EXPECT_DOUBLE_EQ(kept.hidden, 0.625);
   EXPECT_THAT(keep_keys({LineFilter::Kind::kAtLeast, 0.1, true}, row).keys, ElementsAre(2, 1));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Replaying a captured plan takes nothing from the heap. This file replaces operator new for its
-// program and counts.
+// Replaying a captured plan allocates nothing on the heap. This file replaces operator new for its
+// program and counts the calls.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -21,8 +21,8 @@ void* counted(size_t bytes) {
 
 }  // namespace
 
-// Not inlined: beside an allocation the compiler would take free() for the wrong way to give it
-// back.
+// Not inlined: the compiler would otherwise see free() beside an allocation by operator new and
+// warn of a mismatch.
 [[gnu::noinline]] void* operator new(size_t bytes) {
   return counted(bytes);
 }
@@ -54,7 +54,7 @@ TEST(AttentionState, ReplayTakesNothingFromTheHeap) {
   spec.max_cross_blocks = 4;
   AttentionState state;
   state.capture(16, spec, Execution{});
-  // Batches of growing size, tables of growing width, with and without an encoder.
+  // Batches of growing size, with tables of growing width, every second one with encoder tokens.
   std::vector<AttentionMetadata> steps;
   for (int32_t count = 1; count <= 16; ++count) {
     std::vector<std::vector<int32_t>> tables(static_cast<size_t>(count));
@@ -89,7 +89,7 @@ TEST(AttentionState, ReplayTakesNothingFromTheHeap) {
   EXPECT_EQ(allocations.load(), before);
   EXPECT_EQ(AlignedBuffer::allocations(), buffers);
   EXPECT_EQ(rows, 3 * 16 * 17 / 2);
-  // The counter does count.
+  // Make sure that the counter counts.
   AttentionMetadata copy = steps[0];
   EXPECT_GT(allocations.load(), before);
 }

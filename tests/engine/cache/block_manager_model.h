@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What BlockManager is to do, written down as plainly as possible and without a look at how it does
-// it: reference counts are counted from the tables, prefixes are compared whole, and a call that
-// fails gives back a copy made before. The real manager must agree with it in every return value
-// and every table. Engine thread.
+// A plain model of BlockManager, written without looking at its code: reference counts are counted
+// from the tables, prefixes are compared token by token, and a call that fails restores a copy made
+// before. The real manager must agree with it in every return value and every table.
 #pragma once
 
 #include <array>
@@ -17,9 +16,9 @@
 
 namespace attn::testing {
 
-// Tokens from the first on, each 0 or 1, at most 56, under an extra key. As what a slot holds: the
-// tokens up to the one whose K and V these are (they depend on all of them); length 0: nothing that
-// may be read.
+// The first `length` tokens of a sequence, each 0 or 1 and at most 56, under an extra key. A slot's
+// content is the prefix that ends with the token whose K and V lie there, because K and V depend on
+// all tokens before; length 0: nothing that may be read.
 struct Prefix {
   uint64_t bits = 0;
   int32_t length = 0;
@@ -36,9 +35,9 @@ struct Prefix {
 class BlockManagerModel {
  public:
   struct Table {
-    std::vector<int32_t> blocks;  // kLeft where it left the window
+    std::vector<int32_t> blocks;  // kLeft where a block left the window
     int64_t tokens = 0;
-    int64_t marked = 0;  // full blocks whose prefix was made known
+    int64_t marked = 0;  // full blocks whose prefix was registered
     bool swapped = false;
     int32_t key = 0;
   };
@@ -49,7 +48,7 @@ class BlockManagerModel {
     int64_t depth = 0;
   };
 
-  // The watermark in blocks.
+  // watermark: in blocks.
   BlockManagerModel(const BlockManagerConfig& config, int64_t watermark);
 
   Room can_allocate(const Prefix& tokens) const;
@@ -69,14 +68,14 @@ class BlockManagerModel {
   bool has(uint32_t id) const { return tables_.contains(id); }
   const std::map<uint32_t, Table>& tables() const { return tables_; }
   const std::vector<int32_t>& free_list(PoolKind kind) const { return free_[kind_index(kind)]; }
-  std::vector<Evictable> evictable() const;                          // the next one to go first
-  const std::map<Prefix, int32_t>& known() const { return known_; }  // prefix of full blocks
+  std::vector<Evictable> evictable() const;                          // in order of eviction
+  const std::map<Prefix, int32_t>& known() const { return known_; }  // full blocks by their prefix
   int32_t holders(PoolKind kind, int32_t block) const;
   int64_t left_window(uint32_t id) const;
   const BlockManager::PrefixStats& stats() const { return stats_; }
 
  private:
-  struct Full {};  // thrown when no block is left; the caller puts everything back
+  struct Full {};  // thrown when no block is left; all_or_nothing restores the state
   static size_t kind_index(PoolKind kind) { return static_cast<size_t>(kind); }
   int64_t blocks_for(int64_t tokens) const;
   int64_t available(PoolKind kind) const;
@@ -84,13 +83,13 @@ class BlockManagerModel {
   const Prefix* known_as(int32_t block) const;
   int32_t take(PoolKind kind);
   void let_go(PoolKind kind, int32_t block);
-  // Runs `change`; when it runs out of blocks, all is as before and false is returned.
+  // Runs `change`. If that runs out of blocks, restores the state before and returns false.
   template <typename Change>
   bool all_or_nothing(const Change& change);
 
   BlockManagerConfig config_;
   int64_t watermark_ = 0;
-  int64_t time_ = 0;  // changes so far
+  int64_t time_ = 0;  // calls so far that may give blocks back
   std::map<uint32_t, Table> tables_;
   std::array<std::vector<int32_t>, 2> free_;  // the last one is handed out next
   std::vector<Evictable> evictable_;

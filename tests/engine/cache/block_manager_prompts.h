@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prompts, and the few calls that every test of BlockManager begins with.
+// Prompts, and a few calls that nearly every test of BlockManager begins with.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace attn::testing {
 
-// Tokens first, first + 1, ...
+// The tokens first, first + 1, ...
 inline std::vector<int32_t> tokens(int64_t count, int32_t first = 100) {
   std::vector<int32_t> ids(static_cast<size_t>(count));
   for (size_t i = 0; i < ids.size(); ++i) ids[i] = first + static_cast<int32_t>(i);
@@ -37,7 +37,7 @@ inline int64_t admit(BlockManager& manager, uint32_t sequence, const std::vector
   return cached.value_or(-1);
 }
 
-// Admitted and computed.
+// Admits the sequence and marks all its tokens as computed. Returns the number of cached tokens.
 inline int64_t compute(BlockManager& manager, uint32_t sequence, const std::vector<int32_t>& ids,
                        uint64_t key = 0) {
   const int64_t cached = admit(manager, sequence, ids, key);

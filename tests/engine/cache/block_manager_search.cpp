@@ -13,8 +13,8 @@
 namespace attn::testing {
 namespace {
 
-// Two hashes of a canonical state: with 10^8 states two that share both are not to be expected
-// before 10^22.
+// Two hashes of a canonical state. For 10^8 states the chance that two of them share both hashes is
+// about 10^-23.
 using Key = std::pair<uint64_t, uint64_t>;
 struct KeyHash {
   size_t operator()(const Key& key) const { return key.first; }
@@ -30,7 +30,8 @@ Key key_of(const World& world) {
   return {std::hash<std::string>()(text), second};
 }
 
-// All tokens of a block are equal, so a text of `blocks` blocks is a number below 2^blocks.
+// The tokens of a prompt in which all tokens of a block are equal: bit b of `pattern` is the token
+// of block b.
 uint64_t spread(uint64_t pattern, int64_t count, int64_t block_size) {
   uint64_t bits = 0;
   for (int64_t i = 0; i < count; ++i) bits |= (pattern >> (i / block_size) & 1) << i;
@@ -60,7 +61,8 @@ void add_appends(const SearchConfig& config, const World& world, uint8_t id, std
   const int64_t n = world.model().tables().at(id).tokens;
   for (const uint8_t more : config.appends) {
     const int64_t fresh = std::max<int64_t>(0, n + more - tokens.length);
-    // Up to the end of its block a text goes on as it is; then it may change.
+    // New tokens in the current block repeat its last token; from the next block on they may be the
+    // other token.
     const int64_t same = (size - tokens.length % size) % size;
     const uint64_t last = tokens.length > 0 && tokens.token(tokens.length - 1) ? ~uint64_t{0} : 0;
     const uint64_t kept = last & ((uint64_t{1} << std::min(same, fresh)) - 1);
@@ -77,7 +79,7 @@ void add_appends(const SearchConfig& config, const World& world, uint8_t id, std
 
 std::vector<Op> operations(const SearchConfig& config, const World& world) {
   std::vector<Op> ops;
-  uint8_t absent = 0;  // names are interchangeable: one that is not there stands for all
+  uint8_t absent = 0;  // ids are interchangeable: the first unused one stands for all
   while (world.has(absent)) ++absent;
   if (absent < config.world.num_sequences) add_allocations(config, absent, ops);
   for (const auto& [sequence, text] : world.texts()) {
@@ -116,7 +118,8 @@ class Search {
     int32_t depth = 0;
   };
 
-  // States are kept as the way to them: a world has a thousand times the size of an operation.
+  // A state is stored as the operations that lead to it, because a world needs a thousand times the
+  // memory of an operation.
   std::vector<Op> path_to(size_t state) const {
     std::vector<Op> path;
     for (; states_[state].depth > 0; state = states_[state].before)
@@ -136,7 +139,8 @@ class Search {
         const World::Outcome outcome = after->apply(op);
         if (outcome == World::Outcome::kSkipped) continue;
         ++result_.operations;
-        if (outcome == World::Outcome::kRefused) continue;  // it is as it was: checked
+        // Apply() has checked that nothing changed.
+        if (outcome == World::Outcome::kRefused) continue;
         const bool is_new = visited_.insert(key_of(*after)).second;
         if (is_new) after->check_queries();
         after.reset();
@@ -225,12 +229,13 @@ std::vector<SearchConfig> full_searches() {
       SearchConfig config = base(caching  ? window ? "FullPrefixAndWindow" : "FullPrefix"
                                  : window ? "FullWindow"
                                           : "FullPlain");
-      config.world.manager.num_blocks = window ? 5 : 4;  // 4 and the null block
+      // 4 usable ones, and the null block if there is a window.
+      config.world.manager.num_blocks = window ? 5 : 4;
       config.world.manager.num_swap_blocks = 2;
       config.world.manager.prefix_caching = caching;
       if (window) config.world.manager.sliding_window = 3;
-      // Three with both would be tens of millions of states; two reach every way in which a block
-      // is shared, given back and found again.
+      // Three sequences with prefix caching and a window would give tens of millions of states. Two
+      // already share, give back and find blocks again in every way.
       config.world.num_sequences = caching && window ? 2 : 3;
       all.push_back(config);
     }

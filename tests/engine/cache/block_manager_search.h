@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every state that BlockManager can reach in a tiny world, by breadth-first search over all
-// operations until no new state appears. A failing check comes with a shortest way to it.
+// Visits every state that BlockManager can reach in a tiny world, by breadth-first search over all
+// operations until no new state appears. A failing check comes with a shortest list of operations
+// that leads to it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 namespace attn::testing {
 
 struct SearchConfig {
-  const char* name = "";  // one word  // one word
+  const char* name = "";  // one word  // d
   WorldConfig world;
   int64_t max_prompt = 5;                 // tokens
   std::vector<uint8_t> appends = {0, 1};  // tokens at a time
@@ -23,21 +24,21 @@ struct SearchConfig {
 
 struct SearchResult {
   int64_t states = 0;
-  int64_t operations = 0;  // carried out or refused, of all states
-  int64_t depth = 0;       // of the last new state
-  bool closed = false;     // no state was left out
-  double seconds = 0;      // of the processor
-  std::string failure;     // the check; empty: none
-  std::vector<Op> path;    // to the failure
+  int64_t operations = 0;  // done or refused, over all states
+  int64_t depth = 0;       // operations to the last new state
+  bool closed = false;     // every state was expanded
+  double seconds = 0;      // processor time
+  std::string failure;     // the failing check; empty: none
+  std::vector<Op> path;    // operations that lead to the failure
 };
 
-// At most `most_states` states; fails at once where a check does.
+// Visits about `most_states` states; stops at the first failing check.
 SearchResult search(const SearchConfig& config, int64_t most_states);
 std::string to_string(const SearchConfig& config, const SearchResult& result);  // one line
 
-// Small enough for every commit (about a second each); each feature is in one of them.
+// Small enough for every commit (about a second each). Each feature is in at least one of them.
 std::vector<SearchConfig> small_searches();
-// 4 device and 2 swap blocks, 3 requests: minutes.
+// Larger worlds, which take minutes: up to 4 device and 2 swap blocks, 3 sequences.
 std::vector<SearchConfig> full_searches();
 
 }  // namespace attn::testing

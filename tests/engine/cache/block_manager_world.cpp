@@ -11,7 +11,7 @@
 namespace attn::testing {
 namespace {
 
-// `because` is made only when it is needed: checks run a million times.
+// `because` is called only when the check fails, since checks run a million times.
 template <typename Because>
 void require(bool holds, const char* check, const Because& because) {
   if (!holds) throw World::Failure{fmt::format("{}: {}", check, because())};
@@ -33,7 +33,8 @@ WorldConfig with_watermark(WorldConfig config) {
 
 }  // namespace
 
-// What was told since the last operation, and the reference counts that follow from all of it.
+// The block changes reported since the last operation, and the reference counts that follow from
+// all changes so far.
 struct World::Listener {
   std::vector<BlockChange> changes;
   std::array<std::vector<int32_t>, 2> counts;
@@ -201,12 +202,12 @@ World::Outcome World::swap(const Op& op) {
   require(out || manager_->num_available(from) - before_from == static_cast<int64_t>(found->size()),
           "B15: another number of blocks given back than moved");
   move(*found, from, to);
-  check_contents();  // bit-equal after the move, before the blocks' numbers are compared
+  check_contents();  // before the block numbers are compared: the moved content must be right
   require(found == expected, name);
   return Outcome::kDone;
 }
 
-// New blocks hold rubbish; then the moves, as the engine makes them.
+// Marks newly allocated blocks as unreadable, then carries out the moves in the engine's order.
 void World::move(const std::vector<BlockMove>& moves, PoolKind from, PoolKind to) {
   std::vector<BlockMove> told;
   const int64_t size = config_.manager.block_size;
@@ -235,7 +236,8 @@ void World::check_step(bool changed) const {
   check_events();
 }
 
-// The stream of changes alone says how often each block is held and how many are left.
+// The reported changes alone must give each block's reference count and the number of available
+// blocks.
 void World::check_events() const {
   auto& counts = listener_->counts;
   for (const BlockChange& change : listener_->changes) {
@@ -272,7 +274,8 @@ void World::check_events() const {
   }
 }
 
-// Every read of the next query finds the sequence's own tokens, wherever they lie.
+// Every position that the next query reads must hold the sequence's own tokens, wherever its blocks
+// lie.
 void World::check_contents() const {
   const int64_t window = config_.manager.sliding_window.value_or(Prefix::kLongest + 1);
   for (const auto& [id, text] : texts_) {
@@ -308,7 +311,8 @@ void World::check_tables() const {
   }
 }
 
-// B14 by its own words: the blocks up to the one of the next query.
+// With a sliding window, a sequence holds the blocks that the window needs and at most one more,
+// counted up to the block of the next query.
 void World::check_window(uint32_t id) const {
   const int64_t window = *config_.manager.sliding_window;
   const int64_t size = config_.manager.block_size;
@@ -423,7 +427,8 @@ void World::check_queries() const {
 }
 
 std::string World::canonical() const {
-  // Sequences can change places, and so can the two tokens: the smallest text of all is taken.
+  // Sequences can be numbered in any order and the two tokens can be swapped: the smallest text of
+  // all choices is taken.
   std::vector<uint32_t> order;
   for (const auto& [id, text] : texts_) order.push_back(id);
   std::string smallest = canonical(order, false);
@@ -464,7 +469,8 @@ std::string World::canonical(const std::vector<uint32_t>& order, bool flipped) c
       put(!table.swapped && is_known.contains(block));
     }
   }
-  // Known blocks in use are named by the tables; the evictable ones by their prefix, in order.
+  // Known blocks in use appear with the tables above; evictable ones are described by their
+  // prefixes, in order of eviction.
   for (const BlockManagerModel::Evictable& e : model_.evictable()) {
     for (const auto& [prefix, block] : model_.known())
       if (block == e.block) put_prefix(prefix);
@@ -492,7 +498,7 @@ Op random_op(Rng& rng, const WorldConfig& config) {
   if (rng.below(3) == 0) op.chunk = below(2 * config.manager.block_size + 1);
   if (rng.below(4) == 0) op.lookahead = below(2 * config.manager.block_size + 1);
   if (is_prompt && rng.below(8) == 0) op.key = 1;
-  // Mostly the same tokens, or nothing would be shared.
+  // Most operations use the same tokens; otherwise hardly any prefix would be shared.
   if (rng.below(3) == 0) op.tokens = uint64_t{1} << rng.below(is_prompt ? op.count : 4);
   return op;
 }
@@ -506,7 +512,7 @@ WorldConfig random_config(Rng& rng) {
   manager.num_swap_blocks = below(8);
   manager.prefix_caching = rng.below(4) != 0;
   if (rng.below(2) == 0) manager.sliding_window = 1 + below(10);
-  if (rng.below(3) == 0) {  // collisions, of all or of many
+  if (rng.below(3) == 0) {  // hash collisions: of all prefixes, or only 3 hash values
     manager.prefix_hash = [](uint64_t, std::span<const int32_t>, uint64_t) -> uint64_t {
       return 1;
     };

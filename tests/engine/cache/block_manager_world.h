@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A BlockManager, its model and a memory that remembers what was written where, moved together by
-// operations that are plain data. What one operation must do is checked at once: the same answers
-// as the model, the same tables, and everything a sequence would read is its own prefix. Operations
-// that make no sense in a state are skipped, so every part of a list is a list that can be run.
+// A BlockManager, its model, and a memory that records which prefix was written to each slot.
+// Operations are plain data and are applied to all three. After each operation the manager must
+// give the model's answers and have the model's tables, and every slot that a sequence would read
+// must hold the sequence's own prefix. An operation that makes no sense in a state is skipped, so
+// every part of a list of operations can be run, too.
 #pragma once
 
 #include <array>
@@ -19,8 +20,8 @@ namespace attn::testing {
 enum class OpKind : uint8_t {
   kAllocate,
   kAppend,
-  kCompute,  // everything its table has room for, and says so
-  kMark,     // says once more what is computed
+  kCompute,  // writes all tokens that have a slot, and marks them as computed
+  kMark,     // calls mark_computed again with the same numbers
   kReleaseWindow,
   kFork,
   kFree,
@@ -33,11 +34,10 @@ struct Op {
   uint8_t sequence = 0;
   uint8_t other = 0;      // the child of a fork
   uint8_t count = 0;      // allocate: tokens of the prompt; append: more tokens
-  uint8_t chunk = 0;      // allocate: so many tokens after the cached ones; 0: all
+  uint8_t chunk = 0;      // allocate: blocks for this many tokens after the cached ones; 0: all
   uint8_t lookahead = 0;  // append
   uint8_t key = 0;        // allocate
-  uint64_t tokens =
-      0;  // one bit per token: allocate: from the first; append: those after the known
+  uint64_t tokens = 0;    // one bit per token: the prompt, or the tokens after those already known
   bool operator==(const Op&) const = default;
 };
 std::string to_string(const std::vector<Op>& ops);  // as C++ that can be pasted into a test
@@ -56,21 +56,21 @@ class World {
   World(const World& other);
 
   enum class Outcome { kSkipped, kRefused, kDone };
-  // Throws Failure when a check finds something.
+  // Throws Failure when a check fails.
   Outcome apply(const Op& op);
-  // The answers that change nothing: can_allocate, cached_prefix, blocks_needed, ... for all there
-  // is, and the manager's own books.
+  // Checks the calls that change nothing (can_allocate, cached_prefix, blocks_needed, ...) for all
+  // arguments that matter, and the manager's own invariants.
   void check_queries() const;
-  // States are equal when the same can happen in them: block numbers, the names of sequences, which
-  // of the two tokens is which, and what free blocks hold do not matter.
+  // A text that is equal for states in which the same can happen. It does not depend on block
+  // numbers, the ids of sequences, which token is called 0, or the content of free blocks.
   std::string canonical() const;
 
   struct Failure {
-    std::string check;  // which one: "B7: ...", "agrees: ..."
+    std::string check;  // the rule or comparison that failed: "B7: ...", "agrees: ..."
   };
   const BlockManagerModel& model() const { return model_; }
   bool has(uint32_t id) const { return model_.has(id); }
-  // What the sequence is known to hold and how much of it is computed.
+  // The tokens of the sequence so far, and how many of them are computed.
   struct Text {
     Prefix tokens;
     int64_t computed = 0;
@@ -105,12 +105,12 @@ class World {
   std::array<std::vector<Prefix>, 2> memory_;  // by pool and slot
 };
 
-// Any operation on up to config.num_sequences sequences; longer prompts and steps than a search
-// takes.
+// Any operation on up to config.num_sequences sequences, with longer prompts and steps than in a
+// search.
 Op random_op(Rng& rng, const WorldConfig& config);
 WorldConfig random_config(Rng& rng);
-// The first failing check of a run from the beginning; empty: all hold. `queries`: check_queries()
-// after every operation too.
+// The first failing check of a run of `ops` from the start; empty: all hold. queries: also calls
+// check_queries() after every operation.
 std::string failure_of(const WorldConfig& config, const std::vector<Op>& ops, bool queries = true);
 
 }  // namespace attn::testing

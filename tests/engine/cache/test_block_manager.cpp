@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockManager, invariant by invariant (B1 to B15 of the design). What any sequence of operations
-// does is left to the search and the walk beside this file.
+// BlockManager, rule by rule. The numbers in names of tests and in failure messages stand for these
+// rules: B1 every block is free, used or evictable; B2 misuse is an error and the null block is
+// never handed out; B3 a table has the blocks that its tokens need; B4 can_allocate and the
+// watermark; B5 a refused call changes nothing; B6 a fork takes no block; B7 a shared partial block
+// is copied before it is written; B8 reference counts are the numbers of holding tables; B9 only
+// full computed blocks are known by their prefix; B10 a hit is the longest known prefix but never
+// the whole prompt; B11 order of eviction; B12 no sharing without prefix caching; B13 hash
+// collisions are never shared; B14 blocks outside the sliding window are given back; B15 swapping.
+// Arbitrary sequences of operations are left to the search and the walk beside this file.
 #include "engine/cache/block_manager.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +30,7 @@ namespace {
 using ::testing::ElementsAre;
 using Moves = std::vector<BlockMove>;
 
-// Everything a caller can see of the pools and of these sequences.
+// All that a caller can see of the pools and of these sequences.
 std::string seen(const BlockManager& manager, std::initializer_list<uint32_t> sequences) {
   std::string text;
   for (const PoolKind kind : {PoolKind::kDevice, PoolKind::kSwap}) {
@@ -132,7 +139,7 @@ TEST(BlockManager, B3AppendTakesExactlyTheBlocksThatAreMissing) {
           EXPECT_EQ(manager.append(1, k, lookahead), Moves{});
           EXPECT_EQ(before - manager.num_available(), needed);
           EXPECT_EQ(manager.num_tokens(1), n + k);
-          // What lookahead took is used up before more is taken.
+          // Blocks taken for lookahead are used before new ones are taken.
           EXPECT_EQ(manager.blocks_needed(1, lookahead), 0);
           EXPECT_EQ(manager.blocks_needed(1, 0), 0);
           manager.check_invariants();
@@ -172,13 +179,13 @@ TEST(BlockManager, B4WatermarkIsExact) {
 TEST(BlockManager, B4HitsAreNotTakenTwice) {
   BlockManager manager(cached_config(4));
   compute(manager, 1, tokens(6));
-  // The held hits cost nothing; of 3 blocks 1 is new.
+  // Hits in used blocks cost nothing: of the 3 blocks of this prompt 1 is new.
   EXPECT_EQ(manager.can_allocate(tokens(6)), Room::kOk);
   EXPECT_EQ(manager.can_allocate(tokens(7)), Room::kOk);
   EXPECT_EQ(manager.can_allocate(tokens(6, 7)), Room::kLater);
   EXPECT_EQ(manager.can_allocate(tokens(9)), Room::kNever);
   manager.free(1);
-  // Now the hits are among the available blocks and are not left for others.
+  // Now the hits are evictable. They count as available, but cannot serve as new blocks as well.
   EXPECT_EQ(manager.num_available(), 4);
   EXPECT_EQ(manager.can_allocate(tokens(8)), Room::kOk);
   admit(manager, 2, tokens(3, 900));  // the free block and an evicted one
@@ -193,12 +200,13 @@ TEST(BlockManager, B5WhatFailsChangesNothing) {
       {.block_size = 2, .num_blocks = 4, .num_swap_blocks = 1, .prefix_caching = true});
   compute(manager, 1, tokens(4));
   manager.free(1);
-  compute(manager, 2, tokens(5, 700));  // evicts the deeper one; 1 block is left, evictable
+  compute(manager, 2, tokens(5, 700));  // evicts the deeper block of 1; 1 block is left, evictable
   const std::string before = seen(manager, {1, 2});
   int changes = 0;
   BlockManager copy(manager, [&](const BlockChange&) { ++changes; });
   EXPECT_EQ(copy.cached_prefix(tokens(6)), 2);
-  EXPECT_FALSE(copy.allocate(3, tokens(6), 6));  // 1 hit and 2 more, but the hit is the last block
+  // 1 hit and 2 new blocks, but the hit is the only available block.
+  EXPECT_FALSE(copy.allocate(3, tokens(6), 6));
   EXPECT_FALSE(copy.allocate(3, tokens(6), 3));
   EXPECT_FALSE(copy.allocate(3, tokens(5, 50), 5));
   EXPECT_FALSE(copy.append(2, 6));
@@ -219,7 +227,7 @@ TEST(BlockManager, B5AFailedCopyOrReturnChangesNothing) {
   const std::string before = seen(manager, {1, 2});
   EXPECT_FALSE(manager.append(1, 1));
   EXPECT_EQ(seen(manager, {1, 2}), before);
-  ASSERT_TRUE(manager.swap_out(1));  // 2 keeps the device blocks
+  ASSERT_TRUE(manager.swap_out(1));  // sequence 2 keeps the device blocks
   const std::string swapped = seen(manager, {1, 2});
   EXPECT_FALSE(manager.swap_in(1));
   EXPECT_EQ(seen(manager, {1, 2}), swapped);
@@ -242,11 +250,11 @@ TEST(BlockManager, B7OnlyASharedPartialBlockIsCopied) {
   BlockManager manager({.block_size = 2, .num_blocks = 8});
   admit(manager, 1, tokens(3));
   manager.fork(1, 2);
-  EXPECT_EQ(manager.append(1, 0), Moves{});  // nothing is to be written
+  EXPECT_EQ(manager.append(1, 0), Moves{});  // nothing is written
   EXPECT_EQ(manager.append(2, 1), (Moves{{.from = 1, .to = 2}}));
   EXPECT_THAT(blocks_of(manager, 2), ElementsAre(0, 2));
-  EXPECT_EQ(manager.append(1, 1), Moves{});  // it is the only one left
-  // Full last blocks: both go on in blocks of their own, nothing is copied.
+  EXPECT_EQ(manager.append(1, 1), Moves{});  // sequence 1 is the only holder left
+  // Full last blocks: both sequences continue in new blocks of their own, and nothing is copied.
   manager.fork(1, 3);
   EXPECT_EQ(manager.append(1, 1), Moves{});
   EXPECT_EQ(manager.append(3, 1), Moves{});
@@ -301,7 +309,7 @@ TEST(BlockManager, B14TheWindowLeavesItsBlocksAndOneMoreAtMost) {
         }
         for (int64_t key = 0; key <= position; ++key) {
           const bool is_gone = blocks[static_cast<size_t>(key / block_size)] == 0;
-          // Gone only with all of its block, and kept only while one of its block is seen.
+          // A block leaves when none of its keys is visible any more, and only as a whole.
           const int64_t last_of_block = (key / block_size + 1) * block_size - 1;
           EXPECT_EQ(is_gone, last_of_block <= position - window) << key << " at " << position;
         }
@@ -320,7 +328,7 @@ TEST(BlockManager, B14WhatLeftTheWindowIsStillFound) {
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 3);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).oldest_evictable(), 3);  // the deepest of them
   ASSERT_TRUE(manager.append(1, 2));
-  manager.mark_computed(1, tokens(10), 10);  // its chain goes on
+  manager.mark_computed(1, tokens(10), 10);  // the released blocks are still parents of the new one
   EXPECT_EQ(manager.cached_prefix(tokens(11)), 10);
   EXPECT_EQ(compute(manager, 2, tokens(11)), 10);
   manager.free(1);
@@ -375,7 +383,7 @@ TEST(BlockManager, B15NeverWhenEvenAnEmptyCacheIsTooSmall) {
   admit(manager, 1, tokens(4));
   ASSERT_TRUE(manager.append(1, 1));
   ASSERT_TRUE(manager.swap_out(1));
-  EXPECT_EQ(manager.can_swap_in(1), Room::kNever);  // 3 blocks, and 1 is to stay free
+  EXPECT_EQ(manager.can_swap_in(1), Room::kNever);  // it needs 3 blocks, and 1 must stay free
   manager.free(1);
   EXPECT_EQ(manager.num_available(PoolKind::kSwap), 4);
   EXPECT_FALSE(manager.knows(1));
@@ -456,7 +464,8 @@ TEST(BlockManager, NumbersAreChecked) {
   expect_bad("block_size", [](BlockManagerConfig& c) { c.block_size = 0; });
   expect_bad("block_size", [](BlockManagerConfig& c) { c.block_size = int64_t{1} << 31; });
   expect_bad("num_blocks", [](BlockManagerConfig& c) { c.num_blocks = 0; });
-  expect_bad("num_blocks", [](BlockManagerConfig& c) { c.sliding_window = 5; });  // 1 block
+  // A window leaves 0 usable blocks of 1.
+  expect_bad("num_blocks", [](BlockManagerConfig& c) { c.sliding_window = 5; });
   expect_bad("num_swap_blocks", [](BlockManagerConfig& c) { c.num_swap_blocks = -1; });
   expect_bad("watermark", [](BlockManagerConfig& c) { c.watermark = 1; });
   expect_bad("watermark", [](BlockManagerConfig& c) { c.watermark = -0.1; });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockManager: what is known by its prefix, hit and evicted (B9 to B13 of the design).
+// BlockManager: which blocks are known by their prefix, hit and evicted (rules B9 to B13, listed in
+// test_block_manager.cpp).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +34,7 @@ TEST(BlockManagerPrefix, B9OnlyFullComputedBlocksAreKnownByTheirChain) {
   EXPECT_THAT(nodes[1].tokens, ElementsAre(102, 103));
   manager.mark_computed(1, ids, 7);
   EXPECT_EQ(manager.prefix_nodes().size(), 3u);
-  // Other tokens for what is known: a bug of the caller.
+  // The child of a fork fills a fourth block of its own: one node more.
   manager.fork(1, 2);
   ASSERT_TRUE(manager.append(2, 1));
   manager.mark_computed(2, joined(ids, {1}), 8);
@@ -50,7 +51,7 @@ TEST(BlockManagerPrefix, B9TheFirstOfEqualBlocksStaysTheKnownOne) {
   EXPECT_THAT(blocks_of(manager, 2), ElementsAre(2, 3));
   EXPECT_EQ(compute(manager, 3, tokens(5)), 4);
   EXPECT_THAT(blocks_of(manager, 3), ElementsAre(2, 3, 4));
-  manager.free(1);  // its blocks are of no use to anyone
+  manager.free(1);  // no table holds its blocks, and they are not known
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 0);
 }
 
@@ -65,8 +66,8 @@ TEST(BlockManagerPrefix, B10HitsAreTheLongestChainButNeverThePrompt) {
   EXPECT_EQ(manager.cached_prefix(tokens(20)), 8);
   EXPECT_EQ(manager.cached_prefix(joined(tokens(4), tokens(9, 500))), 4);
   EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(9, 102))), 0);
-  EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 0);  // another key
-  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // asking is not using
+  EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 0);  // another extra key
+  EXPECT_EQ(manager.prefix_stats().hit_tokens, 0);     // cached_prefix does not count as a use
   EXPECT_EQ(compute(manager, 2, tokens(9)), 8);
   EXPECT_EQ(compute(manager, 3, tokens(9), 5), 0);
   EXPECT_EQ(manager.cached_prefix(tokens(20), 5), 8);
@@ -81,7 +82,7 @@ TEST(BlockManagerPrefix, B11TheOldestGoesFirstAndOfASequenceTheDeepest) {
   manager.free(2);
   manager.free(1);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 4);
-  // Free blocks first, then 2's second, 2's first, 1's second.
+  // Free blocks go first, then the second block of 2, the first of 2 and the second of 1.
   admit(manager, 3, tokens(4, 900));
   EXPECT_EQ(manager.prefix_stats().evicted_blocks, 0);
   ASSERT_TRUE(manager.append(3, 2));
@@ -101,7 +102,7 @@ TEST(BlockManagerPrefix, B11UseMakesABlockYoungAgain) {
   compute(manager, 2, tokens(2, 500));
   manager.free(1);
   manager.free(2);
-  EXPECT_EQ(compute(manager, 3, tokens(3)), 2);  // 1's block and the free one
+  EXPECT_EQ(compute(manager, 3, tokens(3)), 2);  // uses the block of 1 and the free one
   manager.free(3);
   admit(manager, 4, tokens(4, 900));
   EXPECT_EQ(manager.cached_prefix(tokens(3)), 2);
@@ -114,7 +115,8 @@ TEST(BlockManagerPrefix, B11ARequestNeverEvictsItsOwnPrefix) {
   manager.free(1);
   compute(manager, 2, tokens(4, 500));
   manager.free(2);
-  // 4 evictable, the prefix of the third is the oldest: it is kept, and 2's go.
+  // 4 blocks are evictable. The prefix that request 3 hits is the oldest: it is kept, and the
+  // blocks of 2 are evicted.
   EXPECT_EQ(compute(manager, 3, tokens(8)), 4);
   EXPECT_THAT(blocks_of(manager, 3), ElementsAre(0, 1, 3, 2));
   EXPECT_EQ(manager.cached_prefix(tokens(5, 500)), 0);
@@ -125,9 +127,10 @@ TEST(BlockManagerPrefix, B11AnEvictedParentHidesItsChildrenUntilItIsComputedAgai
   admit(manager, 1, tokens(2));
   admit(manager, 2, tokens(4));
   manager.mark_computed(1, tokens(2), 2);
-  manager.mark_computed(2, tokens(4), 4);  // its first block is known as 1's, its second is its own
+  // Its first block is known as the block of 1, its second as its own.
+  manager.mark_computed(2, tokens(4), 4);
   manager.free(1);
-  admit(manager, 3, tokens(5, 900));  // evicts 1's block
+  admit(manager, 3, tokens(5, 900));  // evicts the block of 1
   EXPECT_EQ(manager.prefix_stats().evicted_blocks, 1);
   EXPECT_EQ(manager.cached_prefix(tokens(5)), 0);
   manager.free(3);
@@ -151,7 +154,8 @@ TEST(BlockManagerPrefix, B13ACollisionIsNeverShared) {
   config.prefix_hash = [](uint64_t, std::span<const int32_t>, uint64_t) -> uint64_t { return 7; };
   BlockManager manager(config);
   compute(manager, 1, tokens(4));
-  compute(manager, 2, joined({1, 1}, tokens(2, 102)));  // the second block's tokens are the same
+  // The second block has the same tokens after another first block.
+  compute(manager, 2, joined({1, 1}, tokens(2, 102)));
   EXPECT_EQ(manager.prefix_nodes().size(), 4u);
   EXPECT_EQ(manager.cached_prefix(tokens(5)), 4);
   EXPECT_EQ(manager.cached_prefix(joined({1, 1}, tokens(3, 102))), 4);

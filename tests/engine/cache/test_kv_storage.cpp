@@ -19,7 +19,8 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-// A layout only: [2, blocks, block_size * heads * head_size + padding].
+// A backend that consists of a cache layout only: [2, blocks, block_size * heads * head_size +
+// padding].
 class LayoutBackend : public AttentionBackend {
  public:
   explicit LayoutBackend(int64_t padding = 0) : padding_(padding) {}
@@ -59,7 +60,7 @@ KvStorageSpec small_spec() {
           .dtype = DType::kBF16};
 }
 
-// A line of /proc/self/status, in KiB.
+// The value of a line of /proc/self/status, in KiB.
 int64_t status_kib(const std::string& key) {
   std::ifstream in("/proc/self/status");
   std::string word;
@@ -145,7 +146,7 @@ TEST(KvStorage, RefusesWhatDoesNotFitWithTheArithmeticAndAllocatesNothing) {
   const LayoutBackend backend;
   const int64_t available = available_memory_bytes();
   ASSERT_LT(available, std::numeric_limits<int64_t>::max() / 4);
-  // About 90% of what there is, in 64 layers: the first ones would fit.
+  // Asks for about 90% of the available memory, in 64 layers: the first layers alone would fit.
   KvStorageSpec spec{
       .num_layers = 64, .num_blocks = 0, .block_size = 16, .num_kv_heads = 8, .head_size = 128};
   const int64_t per_block = 64 * 16 * 8 * 128 * 2 * 4;
@@ -165,7 +166,7 @@ TEST(KvStorage, RefusesWhatDoesNotFitWithTheArithmeticAndAllocatesNothing) {
                                  std::to_string(spec.num_blocks * per_block) + " bytes"));
   EXPECT_THAT(message, HasSubstr("70% of the"));
   EXPECT_THAT(message, HasSubstr("Use at most"));
-  // The peak would remember even what was given back.
+  // VmPeak also counts memory that was released again, so it shows that no layer was allocated.
   EXPECT_LT(status_kib("VmPeak") - std::max(before, int64_t{0}), available / 1024 / 64);
 }
 
@@ -206,7 +207,7 @@ TEST(CheckMemory, SeventyPercentIsTheLimit) {
   }
 }
 
-// A folder that looks like / to available_memory_bytes.
+// A folder that stands for / in available_memory_bytes.
 class AvailableMemory : public testing::Test {
  protected:
   void SetUp() override {
@@ -280,7 +281,7 @@ TEST_F(AvailableMemory, UnreadableNumbersAreNoLimit) {
   write("proc/meminfo", "MemAvailable: many kB\n");
   write("proc/self/cgroup", "nonsense\n0::/../../x\n");
   write("sys/x/memory.max",
-        "5\n");  // not below the mount point, so not a group that is seen from here
+        "5\n");  // outside the mount point, so not a group that is visible here
   EXPECT_EQ(bytes(), std::numeric_limits<int64_t>::max());
 }
 

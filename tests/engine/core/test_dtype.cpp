@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Conversions against oracles in double: every code of every narrow type, and rounding over all f32
-// exponents with the low bits varied densely.
+// Compares conversions with oracles in double: every code of every narrow type, and rounding over
+// all f32 exponents with the low bits varied densely.
 #include "engine/core/dtype.h"
 
 #include <gtest/gtest.h>
@@ -16,12 +16,11 @@ namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-// --- The oracle: a small float by its definition
-// --------------------------------------------------
+// --- The oracle: a small float by its definition ---
 struct Format {
   int exponent_bits, mantissa_bits;
-  bool has_infinity;  // e4m3 spends the codes of the largest exponent on numbers, all but one
-  bool saturates;     // what is too large becomes the largest number in place of infinity
+  bool has_infinity;  // e4m3 uses the codes of the largest exponent for numbers, all but NaN
+  bool saturates;     // a value that is too large becomes the largest number instead of infinity
 };
 constexpr Format kF16Format{5, 10, true, false}, kBF16Format{8, 7, true, false},
     kE4M3Format{4, 3, false, true}, kE5M2Format{5, 2, true, true};
@@ -56,7 +55,8 @@ class Rounder {
  public:
   explicit Rounder(const Format& f) : format_(f) {
     for (uint32_t code = 0; code <= largest_code(f); ++code) values_.push_back(value_of(f, code));
-    // The place of the next number, had the format one more: half way to it still rounds down.
+    // Where the next number would be if the format had one more: up to half way to it, values still
+    // round down to the largest number.
     beyond_ = 2 * values_.back() - values_[values_.size() - 2];
   }
   uint32_t round(float x) const {
@@ -89,9 +89,9 @@ class Rounder {
   double beyond_;
 };
 
-// Every exponent and sign with mantissas that a wrong bit of rounding would show in: all of the top
-// 13 bits, and below them 0, 1, one half less one, one half, one half and one, all ones; and a walk
-// through the rest in odd steps.
+// Every sign and exponent, with mantissas in which a wrong rounding would show: all values of the
+// upper 13 mantissa bits, and below them 0, 1, half minus one, half, half plus one and all ones;
+// and every 1009th float.
 template <class Check>
 void for_many_f32(Check&& check) {
   constexpr uint32_t kLow = 10;
@@ -204,7 +204,8 @@ TEST(DType, E5M2RoundsToNearestEvenAndSaturates) {
   EXPECT_EQ(to_f32(to_f8e5m2(-1e30f)), -57344);
 }
 
-// Between any two neighbours: just below the middle, the middle (to even), just above it.
+// Between any two neighbours: a value just below the middle, the middle itself (to even) and just
+// above.
 template <class T>
 void check_middles(const Format& format) {
   for (uint32_t code = 0; code < largest_code(format); ++code) {
@@ -250,7 +251,7 @@ TEST(DType, SaturationIsWhatRoundsBeyondTheLargest) {
     }
     wrong += saturates(DType::kF8E4M3, x) != e4m3.is_beyond(x);
     wrong += saturates(DType::kF8E5M2, x) != e5m2.is_beyond(x);
-    // 127.5 rounds to 128, which is beyond.
+    // 127.5 rounds to 128, which i8 does not have.
     wrong += saturates(DType::kI8, x) != (std::abs(x) >= 127.5f);
     wrong += saturates(DType::kF16, x) || saturates(DType::kF32, x);
   });

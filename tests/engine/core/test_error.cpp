@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/problems.h"
+#include "engine/core/files/problems.h"
 
 namespace attn {
 namespace {
@@ -23,7 +23,7 @@ TEST(Error, LeavesOutWhatIsNotKnown) {
                "no space left at report.csv");
 }
 
-// A name in a file must not steer the terminal that tells of it.
+// Names from files are escaped, so that they cannot send control codes to the terminal.
 TEST(Error, WhatIsNotPrintableIsEscaped) {
   EXPECT_STREQ(Error(ErrorCode::kBadInput,
                      {"unknown tensor", "a.st", "\"\x1b[31m\n\xe2\x80\xae\xff\"", "\"größe\"", ""})
@@ -56,7 +56,7 @@ TEST(Problems, AreToldTogetherAndOneAloneAsItIs) {
   EXPECT_STREQ(problems.error().what(),
                "biases are not supported at $.bias\nfile cannot be read\ntensor is missing");
   EXPECT_THROW(problems.holds([] { throw Error(ErrorCode::kCancelled, {}); }), Error);
-  problems.add(first);  // a sentence counts once
+  problems.add(first);  // the same sentence again is not added
   EXPECT_EQ(problems.all().size(), 3u);
   for (int i = 0; i < 30; ++i)
     problems.add({ErrorCode::kBadInput, {fmt::format("tensor {} is missing", i), "", "", "", ""}});

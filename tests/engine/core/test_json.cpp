@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What strict JSON takes and refuses, with the byte or the path.
-#include "engine/core/json.h"
+// What the strict JSON reader accepts and refuses, with the byte or the path.
+#include "engine/core/files/json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -78,14 +78,14 @@ TEST(Json, RefusesBytesThatDoNotBelong) {
     EXPECT_THAT(refused(text).parts().what, HasSubstr("not valid JSON")) << text;
 }
 
-// Lines and columns as an editor counts them: from 1, an umlaut is one column.
+// Lines and columns count from 1, as in an editor; an umlaut is one column.
 TEST(Json, SaysLineAndColumn) {
   EXPECT_EQ(refused("{\n  \"a\": 1,\n  \"\u00fc\u00fc\": ]\n}").parts().where,
             "x.json, line 3, column 9 (byte 22)");
   EXPECT_EQ(refused("[1,\r\n2,\r\n]").parts().where, "x.json, line 3, column 1 (byte 9)");
   EXPECT_EQ(refused(std::string_view("[\n\n \0]", 6)).parts().where,
             "x.json, line 3, column 2 (byte 4)");
-  // A comma is missing: the place is the beginning of what came instead.
+  // After a missing comma the place is the start of what was found instead.
   EXPECT_EQ(refused("{\"a\": 1\n \"long\": 2}").parts().where, "x.json, line 2, column 2 (byte 9)");
   EXPECT_EQ(refused("[1\n 123456789]").parts().where, "x.json, line 2, column 2 (byte 4)");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/core/output_file.h"
+#include "engine/core/files/output_file.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "engine/core/error.h"
-#include "engine/core/paths.h"
+#include "engine/core/files/paths.h"
 
 namespace attn {
 namespace {

@@ -8,13 +8,13 @@
 
 #include "engine/core/rng.h"
 #include "engine/core/tensor.h"
-#include "engine/kernels/kv_source.h"
+#include "engine/kernels/cache/kv_source.h"
 #include "engine/trace/probe.h"
 
 namespace attn::testing {
 
 struct KernelOperands {
-  // rows: of the query; keys: of key and value.
+  // rows: of the query; keys: number of keys and values.
   KernelOperands(int64_t rows, int64_t keys, int64_t heads_in, int64_t kv_heads_in, int64_t size)
       : heads(heads_in),
         kv_heads(kv_heads_in),
@@ -59,7 +59,7 @@ struct Traced {
   Execution execution;
 };
 
-// Row sink that counts what it is told.
+// A row sink that counts the rows it is told about and their finite log-sum-exps.
 struct CountingSink final : RowsSink {
   void rows_done(uint32_t, int, int, int64_t, int64_t count, const float* lse,
                  int64_t stride) override {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dot products in the matrix unit, and by pairs of bf16 numbers, against the same additions one by
-// one, bit for bit: every type and layout of keys.
-#include "engine/kernels/dot_tiles.h"
-#include "engine/kernels/matrix_tiles.h"
+// Dot products in the matrix unit and in the bf16 dot-product instructions, compared bit for bit
+// with the same additions done one by one, for every type and layout of keys.
+#include "engine/kernels/tiles/dot_tiles.h"
+#include "engine/kernels/tiles/matrix_tiles.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,14 +14,14 @@
 
 #include "engine/core/rng.h"
 #include "engine/core/tensor.h"
-#include "engine/kernels/bf16_unit.h"
+#include "engine/kernels/tiles/bf16_unit.h"
 
 namespace attn {
 namespace {
 
 constexpr int64_t kKeys = 70, kFirst = 16, kHeads = 2, kHead = 1;
 
-// Keys of the head `kHead` in a layout of its own, with their numbers.
+// Keys of head kHead in some layout, and their values as floats.
 struct Keys {
   std::vector<float> numbers;  // [kFirst + kKeys, head_size]
   Tensor memory;
@@ -37,7 +37,7 @@ T some_number(Rng& rng) {
     return from_f32<T>(rng.normal());
 }
 
-// layout: 0 dense, 1 pages with the key axis fast, 2 pages in chunks of 16 bytes.
+// layout: 0 dense, 1 pages with the token axis last, 2 pages in chunks of 16 bytes.
 template <class T>
 Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed) {
   constexpr DType kType = DTypeOf<T>::value;
@@ -71,7 +71,7 @@ Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed)
   return keys;
 }
 
-// In the order that matrix_tiles.h states.
+// Adds in the order that matrix_tiles.h states.
 float matrix_dot(const float* query, const float* key, int64_t head_size) {
   float sum = 0;
   for (int64_t step = 0; step < head_size; step += kMatrixStep) {
@@ -85,7 +85,7 @@ float matrix_dot(const float* query, const float* key, int64_t head_size) {
   return sum;
 }
 
-// In the order that dot_tiles.h states.
+// Adds in the order that dot_tiles.h states.
 float pairwise_dot(const float* query, const float* key, int64_t head_size) {
   float sum = 0;
   for (int64_t d = 0; d < head_size; d += 2) {
@@ -112,7 +112,7 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
     std::vector<float> scores(static_cast<size_t>((rows + 15) / 16 * 16 * kStride), -1.0f);
     const bool matrix = unit == Bf16Unit::kMatrix;
     const MatrixSession session(matrix);
-    // An odd number of tiles, and not from the first.
+    // Skips a tile: first tile 0, then tiles 2 to 4.
     const auto multiply = matrix ? matrix_scores : dot_scores;
     multiply(bf16.data(), rows, packed.data(), 0, 1, head_size, scores.data(), kStride);
     multiply(bf16.data(), rows, packed.data(), 2, 5, head_size, scores.data(), kStride);
@@ -176,7 +176,7 @@ TEST_F(DotTiles, ProductsOfEveryTypeAndLayoutAsOneByOne) {
   expect_products<int8_t>(Bf16Unit::kDotProducts, 1, 5, 30);
 }
 
-// Keys read where they lie: the bits of packed ones.
+// Keys that are read where they lie give the bits of packed ones.
 TEST_F(DotTiles, PagesInPlaceAsPacked) {
   for (const int64_t head_size : {16, 80, 128})
     for (const int64_t block_size : {8, 16, 32, 48})
@@ -223,7 +223,7 @@ TEST_F(MatrixTiles, EveryByteIsWidenedExactly) {
     }
 }
 
-// The units', and those of whoever adds in their order.
+// bf16 subnormals count as zero in the units, and so also in code that adds in the units' order.
 void expect_tiny_numbers_count_as_zero(Bf16Unit unit) {
   const BFloat16 key[1] = {to_bf16(0x1p-127f)};
   AlignedBuffer packed(static_cast<size_t>(matrix_key_bytes(1, 1)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/kernels/cache_ops.h"
+#include "engine/kernels/cache/cache_ops.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-// A random number that the type holds exactly, and that is not the poison of the tests.
+// A random number that the type holds exactly and whose bits are not the tests' poison.
 float held_by(DType dtype, Rng& rng) {
   const float x = rng.normal();
   switch (dtype) {
@@ -41,8 +41,8 @@ class CacheOps : public ::testing::TestWithParam<LayoutCase> {
   static void SetUpTestSuite() { register_all_backends(); }
   static constexpr int64_t kBlocks = 5, kHeads = 3, kHeadSize = 64;
 };
-class ScaledCacheOps : public CacheOps {};  // of types that are written by a scale
-class PagedKeys : public CacheOps {};       // of the layout of paged attention
+class ScaledCacheOps : public CacheOps {};  // for types that are stored with a scale
+class PagedKeys : public CacheOps {};       // for the key layout of paged attention
 
 TEST_P(CacheOps, WhatIsWrittenBySlotReadsBackAndNothingElseChanges) {
   const auto [name, dtype, block_size] = GetParam();
@@ -99,7 +99,7 @@ TEST_P(CacheOps, CopiedAndSwappedBlocksAreEqual) {
   EXPECT_EQ(read, rows);
 }
 
-// key / scale, rounded, saturated and counted; read back as code * scale.
+// Writes key / scale, rounded and saturated, and counts what saturates; reads back code * scale.
 TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
   const auto [name, dtype, block_size] = GetParam();
   const AttentionBackend& backend = backend_named(name);
@@ -117,7 +117,7 @@ TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
     Tensor rows(DType::kF32, {kTokens, kHeads, kHeadSize});
     Rng rng(5);
     for (float& x : rows.span<float>()) x = to_f32(to_bf16(rng.normal()));
-    rows.data<float>()[7] = 60000.0f;           // a key and a value too large for any of them ...
+    rows.data<float>()[7] = 60000.0f;           // a key and a value too large for all types ...
     rows.data<float>()[kHeadSize + 1] = -6e4f;  // ... but e5m2 holds 60000 / 3
     const Tensor key = convert(rows, input);
     const Tensor numbers = convert(key, DType::kF32);
@@ -170,7 +170,8 @@ TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
   }
 }
 
-// Half and more; where there is no scale, small numbers are no mistake.
+// A sentence is reported when half or more of the numbers became 0. In a cache type without a scale
+// small numbers are no mistake.
 TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
   const RoundingCounts lost{.saturated = 0, .vanished = 5, .kept = 5};
   const RoundingCounts most{.saturated = 0, .vanished = 4, .kept = 5};
@@ -184,7 +185,7 @@ TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
   EXPECT_TRUE(vanished_sentences({}, {}, DType::kI8).empty());
 }
 
-// x = 16 / sizeof(element): keys of paged attention lie in pieces of 16 bytes.
+// Keys of paged attention lie in pieces of 16 bytes: 16 / sizeof(element) coordinates.
 TEST_P(PagedKeys, LieInPiecesOfSixteenBytes) {
   const auto [name, dtype, block_size] = GetParam();
   const AttentionBackend& backend = backend_named(name);
@@ -221,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values("reference"),
                        ::testing::Values(DType::kF8E4M3, DType::kF8E5M2, DType::kI8), kBlockSizes),
     name_of_case);
-INSTANTIATE_TEST_SUITE_P(TorchSdpa, ScaledCacheOps,  // it refuses int8
+INSTANTIATE_TEST_SUITE_P(TorchSdpa, ScaledCacheOps,  // torch_sdpa refuses int8
                          ::testing::Combine(::testing::Values("torch_sdpa"),
                                             ::testing::Values(DType::kF8E4M3, DType::kF8E5M2),
                                             kBlockSizes),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 2^x and e^x of every one of the 2^32 floats, per Highway target, against the C library in fp64:
-// at most 1 unit in the last place off. Takes minutes; test_tile_math.cpp has a sample.
+// Compares 2^x and e^x of each of the 2^32 floats, per Highway target, with the C library in fp64:
+// at most 1 unit in the last place off. Takes minutes; test_tile_math.cpp checks a sample.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -18,7 +18,7 @@
 
 #include "hwy/highway.h"
 
-#include "engine/kernels/exp-inl.h"
+#include "engine/kernels/tiles/exp-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attn {
@@ -72,7 +72,7 @@ void check(float x, double exact, float found, Worst& worst) {
 
 class ExpExhaustive : public ::testing::TestWithParam<int64_t> {};
 
-// run: of kChunk floats; exact: of one.
+// run: computes kChunk floats; exact: computes one.
 template <class Run, class Exact>
 void check_all(Run&& run, Exact&& exact) {
   ThreadPool pool(ThreadPool::hardware_workers());

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a prefill does beside its numbers (those are in tests/backends): which tiles it visits, what
-// it tells the probe, how it stops.
-#include "engine/kernels/flash_prefill.h"
+// What a prefill does apart from its numbers (tests/backends checks those): which tiles it visits,
+// what it reports to the probe, and how it stops.
+#include "engine/kernels/prefill/flash_prefill.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <tuple>
 
-#include "engine/kernels/math_prefill.h"
+#include "engine/kernels/prefill/math_prefill.h"
 #include "tests/engine/kernels/kernel_operands.h"
 
 namespace attn::testing {
@@ -42,7 +42,7 @@ TEST(FlashPrefill, VisitsEveryVisibleTileOnceAndNoOther) {
   Prefill prefill(700, 2, 1, 32);
   Traced traced(2);
   ASSERT_TRUE(flash_prefill(prefill.args, prefill.workspace, traced.execution));
-  constexpr uint32_t kRows = kQueryTile / 2;  // two workers want more tiles than the largest give
+  constexpr uint32_t kRows = kQueryTile / 2;  // with two workers the largest tiles would be too few
   std::set<std::tuple<uint32_t, uint32_t, uint32_t>> expected, found;
   for (uint32_t head = 0; head < 2; ++head)
     for (uint32_t q = 0; q < 700; q += kRows)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/kernels/instruction_set.h"
+#include "engine/kernels/tiles/instruction_set.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 namespace attn {
 namespace {
 
-// Every bit that Highway can report for this kind of machine, whether the kernels have it or not:
-// what is told is what they run, never what Highway alone would name.
+// Tries every target that Highway can report for this kind of machine, whether or not the kernels
+// are compiled for it. instruction_set() must always name one that the kernels really run.
 TEST(InstructionSet, IsOneThatTheKernelsHave) {
   const int64_t compiled = kernel_targets();
   int known = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paged decode, called directly: the choice between v1 and v2, their equal bits, their tiles, how
-// they stop. Agreement with the reference is in tests/backends.
-#include "engine/kernels/paged_decode.h"
+// Paged decode, called directly: the choice between v1 and v2, the equality of their bits, their
+// tiles, and how they stop. Agreement with the reference is in tests/backends.
+#include "engine/kernels/decode/paged_decode.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace attn::testing {
 namespace {
 
-// Sequences of the given lengths, all over the same dense keys and values.
+// Sequences of the given lengths, all reading the same dense keys and values.
 struct Decode {
   explicit Decode(const std::vector<int64_t>& lengths)
       : operands(static_cast<int64_t>(lengths.size()), 1500, 4, 2, 64) {
@@ -37,8 +37,8 @@ struct Decode {
 
 TEST(PagedDecode, ChoosesV1LikeTheOriginal) {
   EXPECT_TRUE(use_paged_decode_v1(512, 1, 1));    // one partition
-  EXPECT_FALSE(use_paged_decode_v1(513, 1, 8));   // few rows: share them out
-  EXPECT_FALSE(use_paged_decode_v1(513, 64, 8));  // 512 is not more than 512
+  EXPECT_FALSE(use_paged_decode_v1(513, 1, 8));   // few rows: partitions share the work
+  EXPECT_FALSE(use_paged_decode_v1(513, 64, 8));  // 64 * 8 = 512 rows are not more than 512
   EXPECT_TRUE(use_paged_decode_v1(8192, 65, 8));
   EXPECT_FALSE(use_paged_decode_v1(8193, 65, 8));  // too long for one pass
   EXPECT_TRUE(use_paged_decode_v1(0, 1, 1));

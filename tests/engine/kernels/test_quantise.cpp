@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/kernels/quantise.h"
+#include "engine/kernels/cache/quantise.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ uint8_t bits_of(Code code) {
   return std::bit_cast<uint8_t>(code);
 }
 
-// Every 4,099th float, and the neighbours of every number where rounding turns.
+// Every 4,099th float, and the neighbours of all numbers at which the rounding changes.
 std::vector<float> numbers() {
   std::vector<float> all;
   for (uint64_t bits = 0; bits < (uint64_t{1} << 32); bits += 4099)

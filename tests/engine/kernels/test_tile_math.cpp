@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The micro-kernels, per Highway target: exp against the C library in fp64, dot products against
-// score_dot bit for bit.
+// The micro-kernels, per Highway target: exp compared with the C library in fp64, dot products
+// compared with score_dot bit for bit.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -18,7 +18,7 @@
 
 #include "hwy/highway.h"
 
-#include "engine/kernels/tile_math-inl.h"
+#include "engine/kernels/tiles/tile_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attn {
@@ -31,7 +31,7 @@ void Exp2Many(const float* x, float* y, int64_t count) {
   for (int64_t i = 0; i < count; ++i) y[i] = Exp2Scalar(x[i]);
 }
 
-// 7 rows (a full register tile and a rest) against 64 keys.
+// 7 rows (a full register tile and a remainder) against 64 keys.
 void ScoreMany(const float* query, const float* key, int64_t head_size, float* panel,
                float* scores) {
   KvSource keys = dense_rows(key, DType::kF32, 1, head_size);
@@ -51,7 +51,7 @@ HWY_EXPORT(ExpMany);
 HWY_EXPORT(Exp2Many);
 HWY_EXPORT(ScoreMany);
 
-// Distance to the exact value in units of the last place of the result.
+// The distance to the exact value, in units in the last place of the result.
 double ulps(float found, double exact) {
   const auto nearest = static_cast<float>(exact);
   const float next = std::nextafter(std::abs(nearest), std::numeric_limits<float>::infinity());
@@ -60,7 +60,7 @@ double ulps(float found, double exact) {
 
 class MicroKernels : public ::testing::TestWithParam<int64_t> {};
 
-// e^x or 2^x, by the kernels and exact.
+// e^x or 2^x, as the kernels compute it and exactly.
 struct Exponential {
   void (*many)(const float* x, float* y, int64_t count);
   double (*exact)(double x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a Source with plain causal attention in f64 over every token so far: no cache, no tiles, one
-// sequence.
+// Runs a Source with plain causal attention in f64 over all tokens so far: one sequence, without a
+// cache or tiles.
 #pragma once
 
 #include <cmath>
@@ -20,8 +20,8 @@ class DenseAttention {
     weights_ = keys_;
   }
 
-  // One step over `tokens`, which follow those of earlier steps. Returns the logits of the last
-  // row, [vocab].
+  // Runs one step over `tokens`, which follow those of earlier steps. Returns the logits of the
+  // last row, [vocab].
   std::vector<float> step(const std::vector<int32_t>& tokens) {
     const SourceShape& shape = source_.shape();
     const auto rows = static_cast<int64_t>(tokens.size());
@@ -47,9 +47,9 @@ class DenseAttention {
   }
 
   int64_t length() const { return length_; }
-  // Weight of key `k` for query `q` of this layer and head.
+  // The attention weight of key `k` for query `q` in this layer and head.
   float weight(int64_t layer, int64_t head, int64_t q, int64_t k) const {
-    // Rows are kept one after another; row q has H * (q + 1) weights.
+    // Rows are stored one after another; row q has H * (q + 1) weights.
     const int64_t heads = source_.shape().num_heads;
     const int64_t at = heads * (q * (q + 1) / 2) + head * (q + 1) + k;
     return weights_[static_cast<size_t>(layer)][static_cast<size_t>(at)];

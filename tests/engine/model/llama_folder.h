@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model folder with a small Llama of random weights that loads, for tests to change: 1 layer, 4
-// heads of 6, 5 tokens (<unk>, a, b, ab, and one that the tokenizer lacks).
+// A model folder that loads, for tests to change: a small Llama with random weights, 1 layer, 4
+// heads of size 6, 5 tokens (<unk>, a, b, ab, and one that the tokenizer lacks).
 #pragma once
 
 #include <fstream>
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/core/rng.h"
-#include "engine/model/safetensors.h"
+#include "engine/model/files/safetensors.h"
 #include "tests/engine/model/scratch_folder.h"
 
 namespace attn {

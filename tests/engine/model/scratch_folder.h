@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A folder of the test's own, removed with it.
+// A folder for one test, removed when the object is destroyed.
 #pragma once
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bundled model against `transformers` (tests/golden/llama), and bits that must not depend on
-// batch, cut or threads.
+// Compares the bundled model with `transformers` (tests/golden/llama), and checks that the bits do
+// not depend on the batch, the division into steps or the number of threads.
 #include "engine/model/llama.h"
 
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "engine/core/rng.h"
-#include "engine/model/safetensors.h"
-#include "engine/model/text_file.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
 
@@ -96,7 +96,7 @@ TEST(Llama, HasTheParametersOfTheBundledModel) {
   EXPECT_NEAR(static_cast<double>(bundled().num_parameters()), 7.3e6, 0.05e6);
 }
 
-// The last row's logits after the prompt in steps of the given lengths.
+// The logits of the last row after the prompt, which is run in steps of the given lengths.
 std::vector<float> logits_of(const std::vector<int32_t>& prompt, const std::vector<size_t>& cuts,
                              int workers, std::vector<float>* keys) {
   DenseAttention run(bundled(), workers);
@@ -131,7 +131,7 @@ TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
   }
 }
 
-// Where the trial fails for every number of rows, each row is a call of its own.
+// If the trial fails for every number of rows, each row is a separate call.
 TEST(Linear, RowsPerCallAreOnlySuchThatPassedTheTrial) {
   EXPECT_EQ(choose_row_tile([](int64_t) { return true; }), 8);
   EXPECT_EQ(choose_row_tile([](int64_t rows) { return rows == 16; }), 16);
@@ -184,8 +184,8 @@ TEST(Linear, EqualsPlainSumsAndRowsStandAlone) {
   }
 }
 
-// The tasks of this process, once they have been `expected` or have not become so in time: a joined
-// thread stays listed for a moment.
+// The number of threads of this process. Waits until it is `expected` or time runs out, because a
+// joined thread stays listed for a moment.
 int64_t settled_thread_count(int64_t expected) {
   const auto count = [] {
     return static_cast<int64_t>(
@@ -198,8 +198,8 @@ int64_t settled_thread_count(int64_t expected) {
 }
 
 TEST(Llama, StartsNoThreadsOfItsOwn) {
-  // A sanitizer may run a thread of its own, from a process's first thread on: what is there
-  // besides this one before the model.
+  // A sanitizer may start a thread of its own with the first thread of a process; `before` counts
+  // what exists besides this thread before the model runs.
   std::thread([] {}).join();
   const int64_t before = settled_thread_count(1);
   std::vector<float> keys;
@@ -224,7 +224,7 @@ TEST(Llama, RefusesTokensAndPositionsOutOfRange) {
                  });
 }
 
-// --- another model, when it is there ---
+// --- another model, if it is present ---
 
 TEST(Llama, Stories15MWritesAStory) {
   const fs::path folder = kSource / "../shared/models/stories15M";
@@ -240,7 +240,7 @@ TEST(Llama, Stories15MWritesAStory) {
     tokens.push_back(largest(logits));
     logits = run.step({tokens.back()});
   }
-  // What transformers 5.12.1 writes in f32, greedy.
+  // What transformers 5.12.1 generates in f32, greedily.
   EXPECT_EQ(model->decode(tokens),
             "Once upon a time, there was a little girl named Lily. She loved to play outside in "
             "the sunshine. One day, she "

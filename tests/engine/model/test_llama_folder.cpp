@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Model folders: what is read from them, what is left aside, and what is refused, all of it at
-// once. What keys mean is held to transformers 5.23 (models/llama, models/mistral, tie_weights,
+// Model folders: what is read, what is ignored, and what is refused, with all problems at once. The
+// meaning of keys is that of transformers 5.23 (models/llama, models/mistral, tie_weights,
 // create_causal_mask, adjust_generation_fn).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -39,7 +39,8 @@ class LlamaFolderTest : public testing::Test, protected LlamaFolder {
   }
   Logits logits() const { return DenseAttention(*load(), 1).step({0, 1, 2, 3, 4}); }
 
-  // One of the problems is the expected one, and loading tells it too.
+  // One of the problems found by check() is the expected one, and the error of loading names it
+  // too.
   void refused(const Refusal& expected) const {
     write();
     const ModelCheck check = LlamaModel::check(path(), kPlenty);
@@ -90,8 +91,8 @@ TEST_F(LlamaFolderTest, LoadsInEveryElementType) {
   }
 }
 
-// tie_weights(): of two tensors in the files none is replaced by the other, also where the config
-// ties them; one alone is both.
+// As tie_weights() does: if both embeddings are in the files, neither replaces the other, even if
+// the config ties them. If only one is there, it is used for both.
 TEST_F(LlamaFolderTest, AnOwnOutputEmbeddingIsUsed) {
   const std::string input = "model.embed_tokens.weight", output = "lm_head.weight";
   const Logits own = logits();
@@ -199,7 +200,7 @@ TEST_F(LlamaFolderTest, OfTwoRotarySettingsTheOlderNameCounts) {
 TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
   const Logits plain = logits();
   config["model_type"] = "mistral";
-  config["attention_bias"] = true;  // a key of others
+  config["attention_bias"] = true;  // a key of other model types
   config["sliding_window"] = nullptr;
   EXPECT_EQ(logits(), plain);
   EXPECT_THAT(load()->notes(), IsEmpty());
@@ -208,12 +209,12 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
   EXPECT_THAT(load()->notes(), IsEmpty());
   EXPECT_EQ(load()->shape().max_model_len, 64);
   config["sliding_window"] = 5;
-  EXPECT_EQ(logits(), plain);  // of five tokens
+  EXPECT_EQ(logits(), plain);  // five tokens are within the window
   EXPECT_EQ(load()->shape().max_model_len, 5);
   EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("end after 5 tokens instead of 64")));
   refused_with("sliding_window", 0, {kBad, "not a whole number", "$.sliding_window", "0", "1 to"});
 
-  // What the family's configuration says where the file does not.
+  // Defaults of the model type's configuration where the file says nothing.
   config.erase("sliding_window");
   config.erase("max_position_embeddings");
   EXPECT_EQ(load()->shape().max_model_len, 4096);
@@ -221,7 +222,8 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
   refused({kBad, "cannot be shared out", "$", "4 query and 8", "divides"});
   config["model_type"] = "llama";
   config.erase("attention_bias");
-  refused({kBad, "does not fit", "k_proj", "[12, 12]", "[24, 12]"});  // as many as query heads
+  // By default as many KV heads as query heads.
+  refused({kBad, "does not fit", "k_proj", "[12, 12]", "[24, 12]"});
 }
 
 TEST_F(LlamaFolderTest, RefusesTensorsThatDoNotFit) {
@@ -292,13 +294,14 @@ TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   EXPECT_EQ(check.problems.all().size(), 7u);
   const auto error = error_of([&] { LlamaModel::load(path()); });
   ASSERT_TRUE(error);
-  EXPECT_EQ(error->code(), kBad);  // a tensor is missing; what is not supported alone is not bad
+  // Bad input because a tensor is missing; unsupported things alone would be kNotSupported.
+  EXPECT_EQ(error->code(), kBad);
   EXPECT_EQ(error->sentences().size(), 7u);
   for (const char* part : {"hidden_act", "is_causal", "yarn", "mlp_bias", "tokenizer.json",
                            "no model.norm.weight", "found I8"})
     EXPECT_THAT(error->what(), HasSubstr(part));
 
-  // Many of one kind do not fill the screen.
+  // Many problems of the same kind are summarised.
   config = LlamaFolder().config;
   config["num_hidden_layers"] = 100;
   tensors = LlamaFolder().tensors;
@@ -345,7 +348,7 @@ TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
     EXPECT_THAT(parts.found, HasSubstr(bytes_text(static_cast<double>(need))));
     EXPECT_THAT(parts.allowed, HasSubstr("70% of the"));
 
-    // The estimate covers what loading takes, and not much more.
+    // The estimate covers the memory that loading takes, and is not much larger.
     const int64_t before = AlignedBuffer::bytes_alive();
     int64_t most = 0;
     const auto model = LlamaModel::load(path(), [&](double) {
@@ -358,11 +361,11 @@ TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
   }
 }
 
-// 5 TB of weights that take no room on the disk: refused by the header, before a byte is read.
+// 5 TB of weights in a sparse file: refused because of the header, before any data is read.
 TEST_F(LlamaFolderTest, AModelLargerThanTheMachineIsRefusedAtOnce) {
   write();
   config["hidden_size"] = 1 << 17;
-  config["num_key_value_heads"] = kHeads;  // all axes of 12 are the hidden size
+  config["num_key_value_heads"] = kHeads;  // every axis of length 12 is the hidden size
   config["vocab_size"] = 10'000'000;
   write_json("config.json", config);
   uint64_t end = 0;
@@ -416,7 +419,7 @@ TEST_F(LlamaFolderTest, RefusesFoldersWithoutTheirFiles) {
   fs::remove(path() / "model.safetensors");
   expect_refused({kBad, "weights are missing", "model.safetensors", "", ""},
                  [&] { LlamaModel::load(path()); });
-  // Links that lead to nothing are there, also where a file may be missing.
+  // A link that leads nowhere counts as a file that exists, also where the file is optional.
   for (const char* file : {"model.safetensors", "config.json", "tokenizer.json",
                            "generation_config.json", "tokenizer_config.json"}) {
     write();

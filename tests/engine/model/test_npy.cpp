@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// .npy: good files of every version, type, order and byte order come back as they are; every bad
-// one is refused with its code, place, found and allowed; no prefix and no flipped bit crashes.
-#include "engine/model/npy.h"
+// .npy: good files of every version, type, axis order and byte order are read correctly; every bad
+// file is refused with its code, place, found and allowed; no prefix and no flipped bit causes a
+// crash.
+#include "engine/model/files/npy.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -82,7 +83,7 @@ TEST_F(Npy, EveryVersionAndShape) {
   EXPECT_EQ(open(f4("(2L, 3L)", 6)).shape(), (Shape{2, 3}));
   EXPECT_EQ(open(f4("(0, 7)", 0)).read().size(), 0);
   EXPECT_EQ(open(f4("(1, 1, 1, 1, 1, 1, 1, 2)", 2)).shape().size(), 8u);
-  // The keys in another order, other quotes, no comma at the end, no spaces.
+  // Keys in another order, other quotes, no trailing comma, no spaces.
   EXPECT_EQ(open(npy("{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"<f4\"}\n",
                      std::string(8, '\0')))
                 .shape(),
@@ -115,7 +116,7 @@ TEST_F(Npy, EveryType) {
 }
 
 TEST_F(Npy, FortranOrderIsTurned) {
-  // Element (i, j, k) of [2, 3, 4] is 100 i + 10 j + k, the first axis fastest.
+  // Element (i, j, k) of [2, 3, 4] is 100 i + 10 j + k; in the file the first axis varies fastest.
   std::string data;
   for (int k = 0; k < 4; ++k)
     for (int j = 0; j < 3; ++j)
@@ -222,7 +223,7 @@ TEST_F(Npy, Shapes) {
   shape("(1, 1, 1, 1, 1, 1, 1, 1, 1)", "too many axes", "more than 8", "at most 8");
   shape("(7,)", "elements are missing", "24 bytes", "28 bytes for <f4 [7]");
   shape("(5,)", "bytes are left over", "24 bytes", "20 bytes for <f4 [5]");
-  // Far more than there is: refused before any memory is taken.
+  // Far more elements than the file holds: refused before any memory is allocated.
   shape("(1099511627776,)", "elements are missing", "24 bytes", "4398046511104 bytes");
 }
 
@@ -292,7 +293,7 @@ TEST_F(Npy, NoPrefixAndNoFlippedBitCrashes) {
         EXPECT_EQ(error.code(), ErrorCode::kBadInput);
       }
     }
-  EXPECT_LT(accepted, 10);  // < to >, spaces to tabs, another type of four bytes
+  EXPECT_LT(accepted, 10);  // for example < to >, spaces to tabs, another type of four bytes
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every refusal with its code, place, found and allowed; no prefix and no flipped bit of a good
-// file crashes.
-#include "engine/model/safetensors.h"
+// file causes a crash.
+#include "engine/model/files/safetensors.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,8 +13,8 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/model/text_file.h"
-#include "engine/model/weight_files.h"
+#include "engine/model/files/weight_files.h"
+#include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/model/scratch_folder.h"
 
@@ -167,7 +167,7 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   other("{\"version\": 1, \"title\": \"a scenario\"}", "JSON");
   other("once upon a time\n", "a text");
   other("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s, "no header length");
-  // Only what can run code is said to.
+  // Only formats that can run code are said to.
   EXPECT_THAT(advice_for("\x80\x04\x95"s), testing::HasSubstr("can run code"));
   EXPECT_THAT(advice_for("PK\x03\x04"s), testing::HasSubstr("can run code"));
   for (const std::string& head : {"GGUF\x03\0\0\0"s, "\x93NUMPY\x01\0"s, "\x89HDF\r\n\x1a\n"s,
@@ -177,18 +177,19 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   }
   refused("once upo", {kBad, "not a safetensors file", "byte 0", "a text", ""});
   refused("PK\x03\x04"s, {kBad, "not a safetensors file", "byte 0", "zip", ""});
-  // A header of 640 bytes begins like a pickle and is none.
+  // A header of 640 bytes begins with the bytes of a pickle, but the file is a valid one.
   std::string header = "{}";
   header.resize(640, ' ');
   EXPECT_TRUE(open(file_of(header, 0)).tensors().empty());
 }
 
-// One tensor "a", its JSON value as given, with `bytes` bytes of data.
+// A file with one tensor "a": `value` is its JSON entry, `bytes` the size of the data.
 std::string one(const std::string& value, size_t bytes) {
   return file_of("{\"a\":" + value + "}", bytes);
 }
 
-// The format has types that are not read here; a file may hold them beside the tensors that are.
+// The format has element types that are not supported here; a file may contain them beside
+// supported ones.
 TEST_F(Safetensors, RefusesATypeOnlyWhereItIsRead) {
   const std::string header = R"({"a":{"dtype":"U32","shape":[2],"data_offsets":[0,8]},)"
                              R"("b":{"dtype":"F4","shape":[2,3],"data_offsets":[8,11]},)"
@@ -341,7 +342,7 @@ TEST_F(Safetensors, NoFlippedHeaderBitCrashes) {
     ASSERT_EQ(::pwrite(fd, &good[at], 1, static_cast<off_t>(at)), 1);
   }
   ::close(fd);
-  EXPECT_GT(accepted, 0);  // letters of a name or of the metadata
+  EXPECT_GT(accepted, 0);  // changed letters in a name or in the metadata
   EXPECT_LT(accepted, 8 * 24);
 }
 

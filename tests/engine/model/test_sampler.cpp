@@ -36,7 +36,7 @@ TEST(Sampler, NanAndInfinities) {
     EXPECT_EQ(sample_token(std::vector<float>{kNan, kNan}, sampling, 0), 0);
     EXPECT_EQ(sample_token(std::vector<float>{-kInf, -kInf}, sampling, 0), 0);
   }
-  // Two infinities share the draw.
+  // Two infinite logits share the probability.
   std::map<int32_t, int> seen;
   for (int64_t position = 0; position < 200; ++position)
     ++seen[sample_token(std::vector<float>{kInf, 3, kInf}, {.temperature = 1}, position)];
@@ -45,8 +45,7 @@ TEST(Sampler, NanAndInfinities) {
   EXPECT_GT(seen[2], 60);
 }
 
-// Draws `count` tokens and compares with the probabilities that `expected` lists, by Pearson's
-// chi-squared.
+// Draws `count` tokens and compares their frequencies with `expected` by Pearson's chi-squared.
 void expect_distribution(const std::vector<float>& logits, const SamplingParams& sampling,
                          const std::vector<double>& expected) {
   constexpr int kDraws = 20000;
@@ -64,7 +63,7 @@ void expect_distribution(const std::vector<float>& logits, const SamplingParams&
     chi_squared += (seen[i] - wanted) * (seen[i] - wanted) / wanted;
     ++freedom;
   }
-  // Six deviations above the mean; the draws are the same in every run.
+  // Six standard deviations above the mean; the draws are the same in every run.
   EXPECT_LT(chi_squared, freedom + 6 * std::sqrt(2.0 * freedom + 1));
 }
 
@@ -77,7 +76,7 @@ std::vector<double> softmax(const std::vector<double>& weights) {
 }
 
 TEST(Sampler, DrawsTheStatedDistribution) {
-  // Weights 16, 8, 4, 2, 1 at temperature 1, out of order.
+  // Weights 16, 8, 4, 2, 1 at temperature 1, not in order.
   const auto ln = [](double x) { return static_cast<float>(std::log(x)); };
   const std::vector<float> logits = {ln(2), ln(16), ln(1), ln(8), ln(4)};
   expect_distribution(logits, {.temperature = 1}, softmax({2, 16, 1, 8, 4}));
@@ -86,11 +85,11 @@ TEST(Sampler, DrawsTheStatedDistribution) {
   expect_distribution(logits, {.temperature = 1, .top_k = 3}, softmax({0, 16, 0, 8, 4}));
   expect_distribution(logits, {.temperature = 1, .top_k = 5}, softmax({2, 16, 1, 8, 4}));
   expect_distribution(logits, {.temperature = 1, .top_k = 1}, softmax({0, 1, 0, 0, 0}));
-  // 16/31 = 0.516, 24/31 = 0.774, 28/31 = 0.903
+  // Cumulative probabilities: 16/31 = 0.516, 24/31 = 0.774, 28/31 = 0.903
   expect_distribution(logits, {.temperature = 1, .top_p = 0.5}, softmax({0, 1, 0, 0, 0}));
   expect_distribution(logits, {.temperature = 1, .top_p = 0.6}, softmax({0, 16, 0, 8, 0}));
   expect_distribution(logits, {.temperature = 1, .top_p = 0.9}, softmax({0, 16, 0, 8, 4}));
-  // top_p counts within the top_k: 16/28 = 0.571, 24/28 = 0.857
+  // top_p applies to the tokens that top_k keeps: 16/28 = 0.571, 24/28 = 0.857
   expect_distribution(logits, {.temperature = 1, .top_k = 3, .top_p = 0.85},
                       softmax({0, 16, 0, 8, 0}));
   expect_distribution(logits, {.temperature = 1, .top_p = 1e-9}, softmax({0, 1, 0, 0, 0}));

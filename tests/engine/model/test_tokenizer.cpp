@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ids and texts equal those of the `tokenizers` library (tests/golden/tokenizer); broken files are
-// refused with their place; the work is near linear in the length of the text.
-#include "engine/model/tokenizer.h"
+// refused with the place; encoding time grows nearly linearly with the length of the text.
+#include "engine/model/tokenizer/tokenizer.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/rng.h"
-#include "engine/model/text_file.h"
+#include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/expect_error.h"
 
 namespace attn {
@@ -64,7 +64,7 @@ TEST(Tokenizer, RandomTextComesBack) {
                                          "猫", "😀",   ".", "Lily", "\x01", "<", "s>"};
       text += pieces[rng.below(std::size(pieces))];
     }
-    if (text.find("<s>") != std::string::npos) continue;  // a special token, not text
+    if (text.find("<s>") != std::string::npos) continue;  // a special token, not plain text
     EXPECT_EQ(bundled().decode(bundled().encode(text)), text);
   }
 }
@@ -87,8 +87,8 @@ TEST(Tokenizer, LabelsKeepSpacesAndShowBytes) {
   EXPECT_EQ(bundled().token_text(-5), "<-5>");
 }
 
-// A merge or a split that is quadratic in the length would take hours: the limit of ctest would end
-// it. Times are in `attn bench`, tokenizer/encode.
+// A merge or split whose time is quadratic in the length would take hours, and ctest would end the
+// test. Times are measured in `attn bench`, tokenizer/encode.
 TEST(Tokenizer, LongTextsAreEncodedAtAll) {
   for (const char* unit : {"a", " ", "é", "the", "ab", "😀", " a"}) {
     std::string text;
@@ -99,7 +99,7 @@ TEST(Tokenizer, LongTextsAreEncodedAtAll) {
 
 // --- files that are refused ---
 
-// A small tokenizer that loads: bytes, a few letters, one merge.
+// A small tokenizer that loads: a few tokens and one merge.
 Json small() {
   Json vocab = {{"<unk>", 0}, {"<s>", 1}, {"a", 2}, {"b", 3}, {"ab", 4}};
   return {
@@ -267,7 +267,7 @@ TEST(Tokenizer, UnknownCharactersFuseWhenAsked) {
   EXPECT_EQ(parse(json).encode("azzb"), (std::vector<int32_t>{2, 0, 3}));
   json["model"].erase("unk_token");
   EXPECT_EQ(parse(json).encode("azzb"),
-            (std::vector<int32_t>{4}));  // left out, as the library does
+            (std::vector<int32_t>{4}));  // the unknown z is left out, as in the library
 }
 
 TEST(Tokenizer, LowestRankMergesFirstAndLeftmostAmongEquals) {

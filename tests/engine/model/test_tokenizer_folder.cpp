@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ids and texts of folders equal those of transformers, those of a file with other options than the
-// bundled one has equal the `tokenizers` library's (tests/golden/tokenizer/folders.json); broken
-// folder files are refused with their place.
+// Ids and texts of folders equal those of transformers; those of a tokenizer.json with options that
+// the bundled one does not use equal those of the `tokenizers` library
+// (tests/golden/tokenizer/folders.json). Broken folder files are refused with the place.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "engine/model/text_file.h"
-#include "engine/model/tokenizer.h"
+#include "engine/model/tokenizer/text_file.h"
+#include "engine/model/tokenizer/tokenizer.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/model/scratch_folder.h"
 
@@ -28,7 +28,7 @@ void write(const std::filesystem::path& file, const Json& json) {
   std::ofstream(file) << json.dump();
 }
 
-// A folder with the bundled tokenizer, changed by merge patches (RFC 7396) of its files.
+// Loads the bundled tokenizer after JSON merge patches (RFC 7396) to its files.
 Tokenizer load_patched(const Json& patch, const Json& files) {
   const ScratchFolder folder;
   Json document = read(kBundled / "tokenizer.json"), config = read(kBundled / "config.json");
@@ -72,7 +72,8 @@ TEST(TokenizerFolder, OtherFamiliesAndByteLevelFilesAreReadAsTheyAre) {
   Json mistral = llama;
   mistral["config.json"] = {{"model_type", "mistral"}};
   EXPECT_EQ(load_patched(Json::object(), mistral).encode(" Hello"), as_it_is);
-  // The file names the word of Llama 3's tokenizers: refused for what it has, not rebuilt.
+  // If the file uses the pre-tokenizer of Llama 3's tokenizers, it is refused for that and not
+  // rebuilt.
   expect_refused({ErrorCode::kNotSupported, "pre-tokenizer", "$.pre_tokenizer", "ByteLevel", ""},
                  [&] {
                    load_patched({{"pre_tokenizer", {{"type", "ByteLevel"}}}}, llama);
@@ -134,7 +135,7 @@ TEST(TokenizerFolder, MetaspaceOptionsAreChecked) {
   refused(space,
           {ErrorCode::kBadInput, "not one character", "$.pre_tokenizer.replacement", "ab", ""});
   space["replacement"] = "\u2581";
-  space["add_prefix_space"] = false;  // of the older files: the library refuses this too
+  space["add_prefix_space"] = false;  // a key of older files; the library refuses this too
   refused(space, {ErrorCode::kBadInput, "contradicts", "$.pre_tokenizer.add_prefix_space", "false",
                   "never"});
   space["prepend_scheme"] = "sometimes";
@@ -142,8 +143,9 @@ TEST(TokenizerFolder, MetaspaceOptionsAreChecked) {
                   "always, first, never"});
 }
 
-// Each of many tokens takes the white space up to the end of the text: the walk must not begin anew
-// for each. A million steps, or half a million million, which the limit of ctest would end.
+// Each of many tokens strips the white space up to the end of the text. The scan must not start
+// again for each token: that would be 8 million million steps instead of 4 million, and ctest would
+// end the test.
 TEST(TokenizerFolder, StrippedWhiteSpaceIsWalkedThroughOnce) {
   const Json added = {{"id", 4672}, {"content", "\n"}, {"special", true}, {"rstrip", true}};
   Json tokens = read(kBundled / "tokenizer.json")["added_tokens"];

@@ -69,7 +69,7 @@ PlanRules::Place PlanRules::place(uint32_t id) const {
   return {find(id).priority, order_.at(root_of(id)), find(id).sample_index};
 }
 
-// Those who stood in `state` and have arrived, in order.
+// The requests that were in `state` and have arrived, in queue order.
 std::vector<uint32_t> PlanRules::line(const Before& before, RequestState state) const {
   std::vector<uint32_t> ids;
   for (const auto& [id, standing] : before.of)
@@ -139,7 +139,8 @@ void PlanRules::check_sequences(const BatchPlan& plan, const Before& before) {
     expect(planned.is_prefill == (context < prefill_end), who + " prefills or decodes wrongly");
     expect(planned.is_prefill || planned.query_len == 1, who + " decodes several tokens");
     expect(!planned.is_prefill || end <= prefill_end, who + " prefills too far");
-    const int64_t per_beam = request.stop_tokens.size() > 1 ? 3 : 2;  // never more than two of them
+    // Tests use at most two stop tokens.
+    const int64_t per_beam = request.stop_tokens.size() > 1 ? 3 : 2;
     const int64_t samples = request.beam_width > 1 ? per_beam * request.beam_width
                             : request.n > 1 && request.output_ids.empty() ? request.n
                                                                           : 1;
@@ -163,7 +164,8 @@ void PlanRules::check_budget(const BatchPlan& plan, const Before&) {
            "prefill_first cuts a prompt");
 }
 
-// Who gets how many tokens follows from what is left when it is his turn.
+// The number of tokens of each sequence must follow from the budget that is left when its turn
+// comes.
 void PlanRules::check_chunks(const BatchPlan& plan) {
   int64_t left = config_.max_num_batched_tokens;
   const auto take_decodes = [&](auto&& mine) {
@@ -211,7 +213,8 @@ void PlanRules::check_chunks(const BatchPlan& plan) {
                          left_by_running));
 }
 
-// B16: the last of the line, from behind, and nobody who is planned.
+// Preempted requests must be the last running ones of the queue order, the very last first, and
+// must not be in the plan.
 void PlanRules::check_victims(const BatchPlan& plan, const Before& before) {
   for (size_t i = 0; i < plan.preempted.size(); ++i) {
     const uint32_t id = plan.preempted[i].request;
@@ -235,7 +238,7 @@ void PlanRules::check_how(const BatchPlan& plan, const Before& before) {
   int64_t room = before.swap_available;
   size_t moves = 0;
   for (size_t i = 0; i < plan.preempted.size();) {
-    size_t end = i + 1;  // of the unit
+    size_t end = i + 1;  // end of the unit: one sequence, or all beams of a search
     const uint32_t root = root_of(plan.preempted[i].request);
     if (find(plan.preempted[i].request).beam_width > 1)
       while (end < plan.preempted.size() && root_of(plan.preempted[end].request) == root) ++end;
@@ -266,7 +269,7 @@ void PlanRules::check_how(const BatchPlan& plan, const Before& before) {
 }
 
 void PlanRules::check_newcomers(const BatchPlan& plan, const Before& before) {
-  // Each list is the front of its line.
+  // Admitted requests and requests that are swapped in must be the first ones of their queues.
   auto waiting = line(before, RequestState::kWaiting);
   std::erase_if(waiting, [&](uint32_t id) { return contains(plan.ignored, id); });
   expect(plan.admitted.size() <= waiting.size() &&
@@ -295,7 +298,7 @@ void PlanRules::check_newcomers(const BatchPlan& plan, const Before& before) {
              "a pause goes on while the request runs");
 }
 
-// Nobody who could is left out.
+// No request that could have taken part may be left out.
 void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& before) {
   const bool chunked = config_.policy == SchedulingPolicy::kChunkedPrefill;
   const int64_t used = plan.num_prefill_tokens() + plan.num_decode_tokens();
@@ -311,7 +314,7 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
            "prefill_first decodes before a prompt");
   }
   if (!plan.preempted.empty()) return;
-  // With a place, tokens and blocks the front of a line would have come in.
+  // With seats, tokens and blocks available, the first request of a queue must have come in.
   const auto front = [&](RequestState state) -> const Request* {
     const Request* first = nullptr;
     for (const auto& request : scheduler_.requests())
@@ -326,7 +329,8 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
            "a swapped request could come back");
     return;
   }
-  // prefill_first looks at the queue before it decodes and brings back who was swapped out.
+  // prefill_first tries admissions before it decodes and swaps in. After a swap-in the room that is
+  // left now says nothing about what an admission found.
   if (!chunked && !plan.swapped_in.empty()) return;
   const Request* first = front(RequestState::kWaiting);
   if (!first || !is_unit_of_one(first->id)) return;
@@ -337,14 +341,15 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
   const int64_t seats = first->beam_width > 1       ? first->beam_width
                         : first->output_ids.empty() ? first->n
                                                     : 1;
-  // A batch of decodes was made because nobody could come in before it, with the whole budget.
+  // prefill_first decodes only when no request could be admitted with the whole token budget, so
+  // the tokens that are left now do not matter.
   const bool tokens = decodes && !chunked ? true : left >= first_step;
   expect(
       seats_free() < seats || !tokens || manager_.can_allocate(ids, first->cache_key) != Room::kOk,
       fmt::format("request {} could be admitted", first->id));
 }
 
-// B5, and that nobody is touched whom the plan does not name.
+// A request that the plan does not name keeps its state and its block table.
 void PlanRules::check_untouched(const BatchPlan& plan, const Before& before) {
   for (const auto& [id, standing] : before.of) {
     const Request& request = find(id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of scheduler.h, said once more as checks of a plan: from how everybody stood before it
-// and how they stand after it. It keeps its own line and its own ends of prefills.
+// The rules of scheduler.h, written a second time as checks of a plan against the states of all
+// requests before and after it. The checks keep their own queue order and their own ends of
+// prefills.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ class PlanRules {
   };
 
   void will_arrive(const Request& request);
-  Before look(uint64_t now_ns);  // just before schedule()
+  Before look(uint64_t now_ns);  // called just before schedule()
   void check(const BatchPlan& plan, const Before& before, uint64_t now_ns);
 
  private:
@@ -56,7 +57,7 @@ class PlanRules {
   const BlockManager& manager_;
   std::vector<std::tuple<uint64_t, size_t, uint32_t>> coming_;  // arrival, order of add(), id
   size_t added_ = 0;
-  std::map<uint32_t, uint64_t> order_;  // of those who have arrived
+  std::map<uint32_t, uint64_t> order_;  // queue order of the requests that have arrived
   std::map<uint32_t, int64_t> prefill_end_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the scheduler's tests share: requests, expected sequences, and a scheduler with its manager.
+// Shared by the scheduler's tests: requests, expected sequences, and a scheduler with its block
+// manager.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -21,7 +22,7 @@ inline Request make_request(uint32_t id, int64_t prompt_len, int64_t max_tokens)
   return request;
 }
 
-// A prompt that shares nothing with those of other ids.
+// A request whose prompt has no tokens in common with the prompts of other ids.
 inline Request own_prompt(uint32_t id, int64_t prompt_len, int64_t max_tokens) {
   Request request = make_request(id, prompt_len, max_tokens);
   for (int64_t i = 0; i < prompt_len; ++i)
@@ -54,20 +55,20 @@ inline Preemption swapped(uint32_t request) {
   return {request, PreemptionMode::kSwap};
 }
 
-// Requests of `field` in a plan's list of preemptions.
+// The ids of the plan's preempted requests, in order.
 inline std::vector<uint32_t> victims(const BatchPlan& plan) {
   std::vector<uint32_t> ids;
   for (const Preemption& preemption : plan.preempted) ids.push_back(preemption.request);
   return ids;
 }
 
-// A scheduler with its manager; the first token sampled for a sequence is 100 + the number of
-// tokens before it, so outputs show their order; the i-th sample is 1000 * i more.
+// A scheduler with its block manager. The token sampled for a sequence is 100 + the number of
+// tokens before it, so outputs show their order; the i-th further sample adds 1000 * i.
 struct Bench {
   BlockManager manager;
   Scheduler scheduler;
   uint32_t step = 0;
-  uint64_t clock = 0;  // what schedule() and abort() are told
+  uint64_t clock = 0;  // the time passed to schedule() and abort()
 
   Bench(SchedulerConfig config, BlockManagerConfig blocks, SchedulerEvents events = {},
         OnBlockChange on_change = {})

@@ -20,7 +20,8 @@ int64_t blocks_of(int64_t tokens, const Limits& limits) {
   return (tokens + limits.block_size - 1) / limits.block_size;
 }
 
-// Tokens a sequence may grow to by the limits that have nothing to do with the request's own.
+// Whether a sequence of `tokens` tokens must end because of the engine's limits: the longest
+// sequence, or the blocks for `side_by_side` sequences of that length.
 bool may_not_grow(int64_t tokens, int64_t side_by_side, const Limits& limits) {
   return tokens >= limits.config.max_model_len ||
          blocks_of(tokens, limits) * side_by_side > limits.usable_blocks;
@@ -98,13 +99,13 @@ Ending expected_sample(const Request& asked, int64_t sample_index, const Limits&
   return ending;
 }
 
-// By repeated search for the best of all candidates left; the scheduler sorts and forks.
+// Picks the best remaining candidate again and again, where the scheduler sorts and forks.
 std::vector<Ending> expected_search(const Request& asked, const Limits& limits) {
   struct Beam {
     std::vector<int32_t> outputs;
     uint64_t content = 0;
     double sum = 0;
-    int64_t index = 0;  // age: the beam it continues keeps its own
+    int64_t index = 0;  // order of creation; a beam's first continuation keeps it
   };
   struct Candidate {
     size_t beam;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every request must end with, from the rules alone: no blocks, no queues, no steps. And the
-// fake model behind it: what a slot of the cache holds stands for all tokens up to its own, and a
-// sampled token depends on that and on the seed only.
+// How every request must end, computed from the rules alone, without blocks, queues or steps. Also
+// the fake model of these tests: the content of a cache slot stands for all tokens up to its own,
+// and a sampled token depends only on that content and on the seed.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,17 @@
 
 namespace attn::testing {
 
-// What the slot of a token holds, from what the slot before it holds. The first one follows
-// first_content().
+// The content of a token's slot, from the content of the slot before it; before the first token it
+// is first_content().
 uint64_t next_content(uint64_t before, int32_t token);
 uint64_t first_content(uint64_t cache_key);
-uint64_t content_of(uint64_t cache_key, std::span<const int32_t> tokens);  // of the last one
+// Of the last token's slot.
+uint64_t content_of(uint64_t cache_key, std::span<const int32_t> tokens);
 
 inline constexpr int32_t kStopToken = 0, kOtherStopToken = 3;
 int32_t fake_token(uint64_t seed, uint64_t content);  // in [0, 40)
-// The `count` best tokens, best first, of a vocabulary of 9; filled up with kNoToken. Many equal
-// log-probabilities, all multiples of 1/4, so that sums are exact.
+// The `count` best tokens of a vocabulary of 9, best first, filled up with kNoToken.
+// Log-probabilities are multiples of 1/4, so that many are equal and sums are exact.
 std::vector<SampledToken> fake_candidates(uint64_t content, int64_t count);
 
 struct Limits {
@@ -38,9 +39,9 @@ struct Ending {
 };
 
 bool is_ignored(const Request& asked, const Limits& limits);
-// Of the sample_index-th of its n sequences. Not of an ignored request.
+// The ending of the request's sample_index-th sequence. The request must not be an ignored one.
 Ending expected_sample(const Request& asked, int64_t sample_index, const Limits& limits);
-// Best first, at most beam_width.
+// The results of a beam search, best first, at most beam_width.
 std::vector<Ending> expected_search(const Request& asked, const Limits& limits);
 
 }  // namespace attn::testing

@@ -58,8 +58,8 @@ class World {
     check();
   }
 
-  // A step computes at least one token, and nobody computes the same position again without having
-  // been preempted by the progress of somebody before; the bound is generous and finite.
+  // A step computes at least one token, and a position is computed again only after a preemption
+  // for a request before it, which made progress: the run is finite. The bound is generous.
   void drain() {
     for (int i = 0; scheduler_.has_work(); ++i) {
       expect(i < kMostDrainSteps, "no end in sight");
@@ -132,7 +132,7 @@ class World {
     ++taken_since_victim_;
   }
 
-  // The first of a unit: what was there before it left, so that it can be asked whether it had to.
+  // Notes the blocks available before a preemption (of a search: before its first beam).
   void note_victim(const Request& request) {
     if (is_finished(request.state)) return;
     const uint32_t root = request.parent.value_or(request.id);
@@ -142,8 +142,8 @@ class World {
     taken_since_victim_ = 0;
   }
 
-  // Who was preempted last was needed for more than was left: for the blocks that others took then,
-  // or for its own.
+  // The last preemption must have been needed: too few blocks were available for those taken after
+  // it, or for the next tokens of the preempted request itself.
   void check_need(const BatchPlan& plan) {
     if (plan.preempted.empty()) return;
     const Request& last = *scheduler_.find(plan.preempted.back().request);
@@ -154,7 +154,7 @@ class World {
   }
 
   void add(Request request) {
-    if (scheduler_.find(request.id)) return;  // only in a list put together by hand
+    if (scheduler_.find(request.id)) return;  // only in hand-written lists
     request.arrival_ns += now_ns_;
     asked_.push_back(request);
     rules_.will_arrive(request);
@@ -171,7 +171,7 @@ class World {
   void abort(const Op& op) {
     const Request* request = named(op);
     if (!request) {
-      scheduler_.abort(op.target + 77'777, now_ns_);  // nobody
+      scheduler_.abort(op.target + 77'777, now_ns_);  // an unknown id
       return;
     }
     const bool was_running = !is_finished(request->state);
@@ -235,7 +235,7 @@ class World {
       stats.searches_preempted += scheduler_.find(p.request)->is_beam();
   }
 
-  // In the order that batch_plan.h names. What a block holds that was only just taken is garbage.
+  // In the order that batch_plan.h gives. A newly taken block that no move fills holds garbage.
   void move_blocks(const BatchPlan& plan) {
     std::set<int32_t> targets;
     for (const auto* moves : {&plan.swap_in_moves, &plan.copies})
@@ -256,7 +256,7 @@ class World {
           from.at(static_cast<size_t>(move.from * limits_.block_size + i));
   }
 
-  // What the kernels would do: write the slots of the new tokens, read those of all before.
+  // Does what the kernels would do: writes the slots of the new tokens, reads those of all before.
   void compute(const BatchPlan& plan, size_t sequences) {
     std::map<int64_t, uint32_t> written;
     for (size_t i = 0; i < sequences; ++i) {
@@ -276,7 +276,7 @@ class World {
     }
   }
 
-  // The first `tokens` tokens are where the table says, as far as a query at `query` sees them.
+  // The first `tokens` tokens lie where the table says, as far as a query at `query` sees them.
   void check_contents(const Request& request, int64_t tokens, int64_t query) {
     const auto window = setup_.blocks.sliding_window;
     const int64_t first = window ? std::max<int64_t>(0, query - *window + 1) : 0;
@@ -306,7 +306,7 @@ class World {
     return sampled;
   }
 
-  // B1, B8 and B19 by counting here, beside what the parts check of themselves.
+  // Counts the holders of every block, beside the checks of scheduler and manager themselves.
   void check() {
     scheduler_.check_invariants();
     std::map<int32_t, int32_t> holders[2];
@@ -381,7 +381,7 @@ class World {
       if (request->beam_rank)
         expect(found.emplace(*request->beam_rank, request.get()).second, who + " has a rank twice");
     }
-    if (aborted) return;  // as a whole
+    if (aborted) return;  // a search is aborted as a whole
     const std::vector<Ending> expected = expected_search(asked, limits_);
     expect(found.size() == expected.size(), who + " found another number of beams");
     for (size_t i = 0; i < expected.size(); ++i) {
@@ -410,7 +410,7 @@ class World {
       last = pause.end_ns.value_or(pause.begin_ns);
       expect(last >= pause.begin_ns, "a pause ends before it begins");
     }
-    // Only a request that ended while it was out leaves a pause open.
+    // Only a request that ended while it was preempted leaves its last pause open.
     for (size_t i = 0; i + 1 < times.pauses.size(); ++i)
       expect(times.pauses[i].end_ns.has_value(), "a pause does not end");
   }
@@ -421,7 +421,7 @@ class World {
   Scheduler scheduler_;
   PlanRules rules_;
   std::vector<Request> asked_;           // as they were added
-  std::vector<uint64_t> device_, swap_;  // [slot] what it holds
+  std::vector<uint64_t> device_, swap_;  // [slot] content
   std::set<int32_t> new_blocks_;         // taken in the step being planned
   std::set<uint32_t> arrived_, finished_;
   std::optional<uint32_t> last_victim_;  // in the step being planned
@@ -435,7 +435,7 @@ Op random_add(Rng& rng, uint32_t id) {
   Op op{.kind = OpKind::kAdd};
   Request& request = op.request;
   request.id = id;
-  // Mostly what fits, sometimes what never can; prompts share their beginnings.
+  // Mostly prompts that fit, sometimes ones that never can. Prompts share their beginnings.
   const uint64_t longest = rng.below(12) == 0 ? 60 : 14;
   const uint64_t family = rng.below(3);
   const auto length = static_cast<int64_t>(rng.below(longest + 1));

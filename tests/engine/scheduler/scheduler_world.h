@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A world for the scheduler: requests that arrive, are aborted, fork and search; steps that are
-// computed or cancelled; and a fake cache on both pools that moves what the plans say and remembers
-// what every slot holds. After every operation the books must agree, every plan must follow the
-// rules (B16, B18, B20 and the header of scheduler.h), every token that a step would read must be
-// where its table says, and in the end everybody ends as scheduler_oracle.h says (B17, B19).
-// A run is a list of operations, so that a failing one can be shortened.
+// computed or cancelled; and a fake cache in both pools that carries out the plans' moves and
+// records what every slot holds. After every operation the block counts must be right, every plan
+// must follow the rules of scheduler.h, and every token that a step reads must lie where its block
+// table says. At the end every request must have ended as scheduler_oracle.h says and hold no
+// block. A run is a list of operations, so that a failing run can be shortened.
+// The numbers in failure messages stand for rules: B1 to B15 are listed in test_block_manager.cpp;
+// B16 the last of the queue order are preempted first; B17 every request has the outputs it has
+// alone; B18 a plan keeps the budgets; B19 what has ended holds no blocks; B20 tokens go to slots
+// of their own.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +25,17 @@ enum class OpKind {
   kAdd,
   kAbort,          // between two steps
   kStep,           // computed
-  kCancelledStep,  // some of its tokens written, then discarded
-  kAbortInStep,    // a step during which somebody is aborted
-  kWait,           // time passes
+  kCancelledStep,  // some of its tokens are written, then it is discarded
+  kAbortInStep,    // a step during which a request is aborted
+  kWait,           // only time passes
 };
 
 struct Op {
   OpKind kind = OpKind::kStep;
-  Request request = {};     // kAdd; arrival_ns counts from the operation
-  uint32_t target = 0;      // an abort: the id of an added request...
-  int64_t sample = 0;       // ...and which of its forks; 0: itself
-  uint64_t elapsed_ns = 1;  // before the operation
+  Request request = {};     // kAdd; arrival_ns counts from the time of this operation
+  uint32_t target = 0;      // abort: id of an added request ...
+  int64_t sample = 0;       // ... and which of its forks; 0: the request itself
+  uint64_t elapsed_ns = 1;  // time that passes before the operation
 };
 std::string to_string(const Op& op);
 
@@ -41,7 +45,7 @@ struct WorldSetup {
 };
 std::string to_string(const WorldSetup& setup);
 
-// What the walks went through; they must really go through what they are about.
+// What the walks did; a test checks that they really reach the features they are for.
 struct WorldStats {
   int64_t operations = 0, steps = 0, tokens = 0, chunks = 0, replays = 0, cancelled = 0,
           aborted = 0;
@@ -51,16 +55,16 @@ struct WorldStats {
 };
 std::string to_string(const WorldStats& stats);
 
-// Runs the operations and then steps until everybody has ended. Returns "" or what went wrong
-// where. `goes_on`, when there is one, is told all that decides what can happen next (but for the
-// ages of evictable blocks; which block a table holds does not) after the operations; where it says
-// no, nobody steps on.
+// Runs the operations and then steps until all requests have ended. Returns "" or what went wrong
+// and where. `goes_on`, if given, is called after the operations with a text of all that decides
+// what can happen next, except the ages of evictable blocks; block numbers are replaced by their
+// order of appearance. If it returns false, the run stops there.
 std::string run_world(const WorldSetup& setup, std::span<const Op> ops, WorldStats* stats = nullptr,
                       const std::function<bool(const std::string& state)>& goes_on = {});
 
 WorldSetup random_setup(uint64_t seed);
 std::vector<Op> random_ops(uint64_t seed, int64_t count);
-// The failing walk, with as few operations as still fail.
+// Describes the failure with as few operations as still fail.
 std::string shortest_failure(const WorldSetup& setup, const std::vector<Op>& ops);
 
 }  // namespace attn::testing

@@ -55,7 +55,7 @@ TEST(Scheduler, TokenBudgetMakesWavesInOrder) {
     bench.scheduler.add(make_request(id, length, 4));
   }
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(1, 6), prefill(2, 4)));
-  // 3 needs 8, then 4 fits beside it.
+  // Request 3 needs 8 of the 10 tokens, and request 4 fits beside it.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(3, 8), prefill(4, 2)));
   EXPECT_EQ(bench.run_step().num_decode_tokens(), 4);
 }
@@ -65,7 +65,8 @@ TEST(Scheduler, NobodyOvertakesTheFrontOfTheQueue) {
   for (const auto& [id, length] : {std::pair{1u, 6}, {2u, 5}, {3u, 1}}) {
     bench.scheduler.add(make_request(id, length, 4));
   }
-  EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(1, 6)));  // 3 would fit
+  // Request 3 would fit, but 2 is before it.
+  EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(1, 6)));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(2, 5), prefill(3, 1)));
 }
 
@@ -152,7 +153,7 @@ TEST(Scheduler, PreemptedGoesBeforeThoseWhoNeverRan) {
 }
 
 TEST(Scheduler, RecomputationLongerThanAStepGoesOnAsDecodesThatSampleNothing) {
-  // 2 is preempted with 2 + 4 tokens, more than the 4 of a step.
+  // Request 2 is preempted with 2 + 5 tokens, more than the 4 of a step.
   Bench bench({.max_num_batched_tokens = 4}, 6, 2);
   bench.scheduler.add(make_request(1, 2, 9));
   bench.scheduler.add(make_request(2, 2, 6));
@@ -217,7 +218,7 @@ TEST(Scheduler, StopTokenEndsAndIsKept) {
 TEST(Scheduler, EachOfSeveralStopTokensEnds) {
   Bench bench({}, 8, 4);
   Request request = make_request(1, 4, 8);
-  request.stop_tokens = {900, 106, 105};  // the model's end of text, and its ends of a turn
+  request.stop_tokens = {900, 106, 105};  // the model's end of text, and two ends of a turn
   bench.scheduler.add(std::move(request));
   bench.run_to_end();
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedStopped);
@@ -240,7 +241,7 @@ TEST(Scheduler, FullCacheEndsALoneRequestAndSaysSo) {
   bench.run_to_end();
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedLengthCapped);
   EXPECT_THAT(bench.request(1).output_ids,
-              ElementsAre(104, 105, 106));  // 6 stored, the last needs no slot
+              ElementsAre(104, 105, 106));  // 6 tokens are stored; the last one needs no slot
   EXPECT_EQ(bench.request(1).ignored_reason,
             "Stopped after 3 of 8 tokens: the sequence fills all 2 blocks of 3 tokens.");
   EXPECT_EQ(bench.request(1).num_preemptions, 0);
@@ -289,7 +290,7 @@ TEST(Scheduler, AbortFreesAtAnyMoment) {
   EXPECT_EQ(bench.request(3).state, RequestState::kFinishedAborted);
   EXPECT_EQ(bench.num_used(), 1);
   bench.scheduler.abort(1, bench.clock);   // again
-  bench.scheduler.abort(99, bench.clock);  // nobody
+  bench.scheduler.abort(99, bench.clock);  // an unknown id
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(decode(2, 4)));
 
   const BatchPlan plan = bench.schedule();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every sequence of operations for tiny caches, breadth first to closure: from each reachable state
-// the books agree, every plan follows the rules, and running on ends every request as it is due.
+// Runs every sequence of operations for tiny caches, breadth first until no new state appears. From
+// each state the block counts are right, every plan follows the rules, and running to the end ends
+// every request as expected.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -27,7 +28,7 @@ struct Found {
   size_t states = 0, operations = 0;
 };
 
-// Operations: the next request is added, a step is computed or cancelled, a request is aborted.
+// Operations: add the next request, compute a step, cancel a step, abort a request.
 void explore(const WorldSetup& setup, const std::vector<Request>& requests, Found& found) {
   std::set<std::string> seen;
   std::deque<std::vector<Op>> frontier = {{}};

@@ -39,7 +39,7 @@ TEST(Samples, AreForkedAtTheFirstToken) {
   BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.sequences, ElementsAre(chunk(1, 0, 5, 3)));
   EXPECT_THAT(told, ElementsAre(std::pair{1u, 8u}, std::pair{1u, 9u}));
-  EXPECT_EQ(bench.num_used(), 2);  // B6
+  EXPECT_EQ(bench.num_used(), 2);  // a fork takes no block
   ASSERT_THAT(bench.scheduler.requests(), SizeIs(3));
   const Request& child = bench.request(9);
   EXPECT_EQ(child.parent, 1u);
@@ -56,7 +56,7 @@ TEST(Samples, AreForkedAtTheFirstToken) {
   plan = bench.run_step();
   EXPECT_THAT(plan.forked, ElementsAre(Fork{1, 8}, Fork{1, 9}));
   EXPECT_THAT(plan.sequences, ElementsAre(decode(1, 5), decode(8, 5), decode(9, 5)));
-  EXPECT_THAT(plan.copies, SizeIs(2));  // B7: the last holder keeps the block
+  EXPECT_THAT(plan.copies, SizeIs(2));  // the last holder writes into the shared block itself
   EXPECT_EQ(bench.num_used(), 4);
   bench.run_to_end();
   EXPECT_EQ(bench.num_used(), 0);
@@ -94,7 +94,7 @@ TEST(Samples, EndEachForItself) {
   EXPECT_EQ(bench.request(1).state, RequestState::kRunning);
   const BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.finished, ElementsAre(8));
-  EXPECT_THAT(plan.copies, IsEmpty());  // nobody shares the block any more
+  EXPECT_THAT(plan.copies, IsEmpty());  // no other sequence shares the block any more
 }
 
 TEST(Samples, ArePreemptedOneByOne) {
@@ -113,7 +113,7 @@ TEST(Samples, EndWithTheirParent) {
   Bench bench({.first_fork_id = 8}, 16, 4);
   bench.scheduler.add(samples_of(1, 5, 9, 4));
   bench.run_step();
-  bench.scheduler.abort(9, 0);  // one alone
+  bench.scheduler.abort(9, 0);  // this fork alone
   EXPECT_EQ(bench.request(9).state, RequestState::kFinishedAborted);
   EXPECT_EQ(bench.request(1).state, RequestState::kRunning);
   const BatchPlan plan = bench.schedule();
@@ -181,7 +181,8 @@ TEST(BeamSearch, LooksAtSoManyTokensThatStopTokensLeaveEnough) {
 TEST(BeamScore, IsTheMeanForAPenaltyOfOne) {
   EXPECT_DOUBLE_EQ(beam_score(-6, 3, 1), -2);
   EXPECT_DOUBLE_EQ(beam_score(-6, 3, 0), -6);
-  EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, 1), -0.5);  // no further loss, all the length
+  // Best case: no further loss, the full length.
+  EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, 1), -0.5);
   EXPECT_DOUBLE_EQ(best_attainable_score(-6, 3, 12, -1), -18);
 }
 
@@ -222,8 +223,8 @@ TEST(BeamSearch, ForksTheBeamThatGoesOnTwiceAndDropsTheOther) {
   EXPECT_EQ(bench.num_used(), 0);
 }
 
-// Two hypotheses are there after the second token; whether the search goes on is up to the score
-// that the running beams can still reach.
+// After the second token there are two finished hypotheses. Whether the search goes on depends on
+// the score that the running beams can still reach.
 TEST(BeamSearch, GoesOnWhileABetterEndIsPossible) {
   for (const bool early : {false, true}) {
     Bench bench({.first_fork_id = 8}, 16, 4);
@@ -257,7 +258,8 @@ TEST(BeamSearch, IsAbortedAsAWhole) {
 }
 
 TEST(BeamSearch, IsSwappedAsAWhole) {
-  // 6 blocks of 2: a search with 2 beams and a request grow until the search, the newest, goes.
+  // 6 blocks of 2: a search with 2 beams and a request grow until the search, which is newer, is
+  // preempted.
   Bench bench({.preemption = PreemptionMode::kSwap, .first_fork_id = 8},
               BlockManagerConfig{.block_size = 2, .num_blocks = 6, .num_swap_blocks = 8});
   bench.scheduler.add(make_request(1, 5, 6));
@@ -266,7 +268,7 @@ TEST(BeamSearch, IsSwappedAsAWhole) {
   BatchPlan plan = bench.schedule();
   ASSERT_THAT(plan.admitted, ElementsAre(1, 2));
   bench.update(plan, {{9, 0}, two[0], two[1], two[2], two[3]});
-  // Both beams go on, each with one token.
+  // Both beams continue, each with one token.
   bench.update(bench.schedule(),
                {{9, 0}, two[0], two[2], two[2], two[2], two[1], two[2], two[2], two[2]});
   plan = bench.schedule();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chunked prefill, prefix hits, the watermark, windows, priorities, arrivals and swaps, one rule at
-// a time; together they are walked through in test_scheduler_walk.cpp.
+// a time. test_scheduler_walk.cpp combines them.
 #include "tests/engine/scheduler/scheduler_bench.h"
 
 namespace attn::testing {
@@ -18,7 +18,7 @@ TEST(ChunkedPrefill, CutsAPromptToTheBudget) {
   bench.scheduler.add(make_request(1, 20, 4));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 0, 8)));
   EXPECT_EQ(bench.request(1).num_computed, 8);
-  EXPECT_EQ(bench.num_used(), 5);  // of the whole prompt
+  EXPECT_EQ(bench.num_used(), 5);  // blocks for the whole prompt
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 8, 8)));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 16, 4, 1)));
   EXPECT_THAT(bench.request(1).output_ids, ElementsAre(120));
@@ -61,9 +61,10 @@ TEST(ChunkedPrefill, IsNeverRoundedToNothing) {
               BlockManagerConfig{.block_size = 4, .num_blocks = 16, .prefix_caching = true});
   bench.scheduler.add(own_prompt(1, 9, 8));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 0, 3)));
-  EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 3, 1)));  // to the boundary
+  EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 3, 1)));  // up to a block boundary
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 4, 3)));
-  EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 7, 2, 1)));  // to the end
+  // To the end of the prompt.
+  EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 7, 2, 1)));
 }
 
 TEST(ChunkedPrefill, TakesPromptsLongerThanAStep) {
@@ -90,7 +91,7 @@ TEST(PrefixHits, UseNoBudget) {
               BlockManagerConfig{.block_size = 4, .num_blocks = 16, .prefix_caching = true});
   bench.scheduler.add(make_request(1, 9, 8));
   bench.run_step();
-  bench.scheduler.add(make_request(2, 9, 8));  // the same tokens: 2 full blocks are known
+  bench.scheduler.add(make_request(2, 9, 8));  // the same tokens: 2 full blocks are hit
   bench.scheduler.add(make_request(3, 10, 8));
   const BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.sequences, ElementsAre(chunk(2, 8, 1, 1), chunk(3, 8, 2, 1)));
@@ -122,8 +123,9 @@ TEST(PrefixHits, OfAnotherCacheKeyAreNone) {
 TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
   Bench bench({}, BlockManagerConfig{.block_size = 4, .num_blocks = 10, .watermark = 0.3});
   bench.scheduler.add(make_request(1, 16, 2));
-  bench.scheduler.add(make_request(2, 16, 2));  // would leave 2 blocks; 3 stay free
-  bench.scheduler.add(make_request(3, 32, 2));  // 8 blocks and 3
+  bench.scheduler.add(make_request(2, 16, 2));  // would leave 2 blocks, and 3 must stay free
+  // 8 blocks and 3 free ones are more than the cache has.
+  bench.scheduler.add(make_request(3, 32, 2));
   const BatchPlan plan = bench.run_step();
   EXPECT_THAT(plan.admitted, ElementsAre(1));
   EXPECT_THAT(plan.ignored, ElementsAre(3));
@@ -135,8 +137,8 @@ TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
 }
 
 TEST(Watermark, DoesNotHoldBackWhoIsAlone) {
-  // 1 grows into the watermark's blocks, is preempted for nobody but its own growth beside 2, and
-  // comes back with more blocks than an admission may take.
+  // Requests 1 and 2 grow into the blocks of the watermark until 2 is preempted. It then needs more
+  // blocks than an admission may take, and is admitted because nothing else runs.
   Bench bench({}, BlockManagerConfig{.block_size = 2, .num_blocks = 6, .watermark = 0.4});
   bench.scheduler.add(make_request(1, 3, 8));
   bench.scheduler.add(make_request(2, 3, 8));
@@ -151,7 +153,7 @@ TEST(Window, GivesBlocksBackAsItMoves) {
   bench.scheduler.add(make_request(1, 3, 12));
   while (bench.scheduler.has_work()) {
     bench.run_step();
-    EXPECT_LE(bench.num_used(), 3);  // B14
+    EXPECT_LE(bench.num_used(), 3);  // the window's blocks and at most one more
   }
   EXPECT_THAT(bench.request(1).output_ids, SizeIs(12));
   EXPECT_EQ(bench.scheduler.capacity_tokens(), 16);  // without the null block
@@ -201,7 +203,7 @@ TEST(Arrivals, ComeInTheirOrderAndNotBefore) {
   EXPECT_TRUE(bench.schedule().empty());
   bench.clock = 50;
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(2));
-  EXPECT_EQ(bench.scheduler.next_arrival_ns(), std::nullopt);  // somebody is here
+  EXPECT_EQ(bench.scheduler.next_arrival_ns(), std::nullopt);  // a request is here already
   bench.clock = 100;
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(3, 1));
   EXPECT_THAT(arrived, ElementsAre(2, 3, 1));
@@ -252,7 +254,7 @@ TEST(Swap, TakesTheNewestOutAndBringsItBack) {
   EXPECT_EQ(bench.scheduler.num_swapped(), 1);
   EXPECT_THAT(log, ElementsAre("before_free 2 SWAPPED", "preempted 2 SWAPPED"));
 
-  EXPECT_THAT(bench.run_step().admitted, IsEmpty());  // 3 would fit, and 2 comes first
+  EXPECT_THAT(bench.run_step().admitted, IsEmpty());  // request 3 would fit, but 2 comes first
   bench.clock = 900;
   plan = bench.run_step();
   EXPECT_THAT(plan.swapped_in, ElementsAre(2));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Long random walks of the scheduler through tests/engine/scheduler/scheduler_world.h: all
 // policies, preemptions, prefix caching, windows, watermarks, priorities, arrivals, samples, beams,
-// aborts and cancelled steps. Whatever happens, every request ends with the outputs it has alone.
+// aborts and cancelled steps. Whatever happens, every request that is not aborted ends with the
+// outputs it has when it runs alone.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -27,7 +28,7 @@ TEST_P(SchedulerWalk, EveryRequestEndsWithItsOwnTokens) {
     }
   }
   std::cout << to_string(stats) << "\n";
-  // The walk must really go through what it is about.
+  // The walk must really reach the features it is for.
   EXPECT_GE(stats.operations, 250000);
   EXPECT_GT(stats.steps, 100000);
   EXPECT_GT(stats.recomputed, 3000);
@@ -48,7 +49,7 @@ TEST_P(SchedulerWalk, EveryRequestEndsWithItsOwnTokens) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SchedulerWalk, ::testing::Range<uint64_t>(0, 4));
 
-// The walk's own failure path, on limits that no scheduler takes.
+// Tests the reporting of a failure, with limits that the scheduler refuses.
 TEST(SchedulerWorld, AFailureIsShortenedToWhatItTakes) {
   WorldSetup setup = random_setup(3);
   const std::vector<Op> ops = random_ops(3, 60);
@@ -56,7 +57,7 @@ TEST(SchedulerWorld, AFailureIsShortenedToWhatItTakes) {
   setup.config.max_num_batched_tokens = 0;
   const std::string failure = shortest_failure(setup, ops);
   EXPECT_NE(failure.find("max_num_batched_tokens"), std::string::npos) << failure;
-  EXPECT_EQ(failure.find("  1: "), std::string::npos) << failure;  // one operation or none
+  EXPECT_EQ(failure.find("  1: "), std::string::npos) << failure;  // at most one operation is left
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn` as a person calls it: the program itself (ATTN_PROGRAM), its output and its exit code.
+// Runs the program `attn` (ATTN_PROGRAM) as a user does, and returns its output and exit code.
 #pragma once
 
 #include <sys/wait.h>

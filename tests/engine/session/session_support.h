@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backends/register_all.h"
-#include "engine/session/engine.h"
+#include "engine/session/run/engine.h"
 
 namespace attn::test {
 
@@ -47,7 +47,8 @@ inline Scenario synthetic_scenario(const std::vector<int64_t>& prompt_tokens, in
   return scenario;
 }
 
-// Polls until `done`, at most `limit`; returns the milliseconds it took, or -1.
+// Polls until `done` returns true, but not longer than `limit`. Returns the milliseconds it took,
+// or -1.
 template <class Done>
 double wait_until(std::chrono::milliseconds limit, Done&& done) {
   const auto begin = std::chrono::steady_clock::now();
@@ -59,14 +60,14 @@ double wait_until(std::chrono::milliseconds limit, Done&& done) {
       .count();
 }
 
-// The whole machine is slower under a sanitizer; limits of time are scaled there.
+// Everything is slower under a sanitizer, so time limits are longer there.
 #ifdef ATTN_SANITIZED
 inline constexpr int kSlowdown = 10;
 #else
 inline constexpr int kSlowdown = 1;
 #endif
 
-// A folder of its own, removed at the end.
+// A new folder, removed by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

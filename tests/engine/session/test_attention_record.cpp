@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/session/attention_record.h"
+#include "engine/session/record/attention_record.h"
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ namespace {
 
 constexpr int64_t kLayers = 2, kHeads = 4, kKvHeads = 2, kWidth = 32, kBlockSize = 8;
 
-// A sequence of `rows` tokens in scattered blocks, with the queries, keys and lse kept here in f64
-// for the oracle.
+// A sequence of `rows` tokens in scattered blocks. The queries, keys and log-sum-exps are also kept
+// here, for the f64 oracle.
 class Sequence {
  public:
   Sequence(const std::string& backend, int64_t rows_in, DType dtype = DType::kF32) : rows(rows_in) {
@@ -39,7 +39,7 @@ class Sequence {
     Rng rng(7);
     const auto fill = [&](std::vector<float>& values, int64_t count) {
       values.resize(static_cast<size_t>(count));
-      for (float& x : values) x = to_f32(to_bf16(rng.normal()));  // exact in either cache dtype
+      for (float& x : values) x = to_f32(to_bf16(rng.normal()));  // exact in both cache dtypes
     };
     fill(query, kLayers * rows * kHeads * kWidth);
     fill(key, kLayers * rows * kKvHeads * kWidth);
@@ -134,7 +134,7 @@ TEST_P(AttentionRecordTest, WeightsAreTheSoftmaxLiveAndArchived) {
   sequence.record->weights(1, 2, 0, 83, 0, 83, after.data());
   EXPECT_EQ(before, after);
   EXPECT_EQ(sequence.record->operands(0, 0, 5, 3).block, -1);
-  // Nothing of the cache is read any more: wreck it.
+  // Nothing may be read from the cache any more, so overwrite it.
   for (int64_t layer = 0; layer < kLayers; ++layer) {
     Tensor& storage = *sequence.cache->layer(layer).storage;
     std::memset(storage.raw(), 0xff, storage.bytes());
@@ -142,8 +142,8 @@ TEST_P(AttentionRecordTest, WeightsAreTheSoftmaxLiveAndArchived) {
   expect_all_weights(sequence, 83);
 }
 
-// Blocks leave the cache one by one, as in a sliding window, the others are moved elsewhere, as by
-// a swap: every key is found where it is.
+// Blocks leave the cache one by one, as with a sliding window, and the others move, as by a swap:
+// every key is still found.
 TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
   constexpr int64_t kRows = 61, kLeft = 3;
   Sequence sequence(std::get<0>(GetParam()), kRows, std::get<1>(GetParam()));
@@ -164,7 +164,7 @@ TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
   }
   EXPECT_EQ(sequence.record->operands(0, 0, 60, 3 * kBlockSize).block, sequence.blocks[3]);
 
-  // All that did not leave the window goes to the blocks in between, in the same order.
+  // Moves every block that did not leave the window to the block number below it.
   sequence.record->archive_keys();
   std::vector<int32_t> moved(sequence.blocks.size(), 0);
   for (auto j = static_cast<size_t>(kLeft); j < moved.size(); ++j) {
@@ -194,7 +194,7 @@ TEST(AttentionRecord, AForkGoesOnFromWhatThereIs) {
   EXPECT_EQ(sequence.record->request(), 9u);
   EXPECT_EQ(sequence.record->num_rows(), 100);
   expect_all_weights(sequence, 100);
-  // Each has its own rows from there on.
+  // From here on parent and fork have rows of their own.
   sequence.add(100, 50);
   EXPECT_EQ(parent->num_rows(), 100);
   parent->forget_rows();
@@ -266,7 +266,7 @@ TEST(AttentionRecord, RowsAppearWhenPublishedAndAreForgotten) {
   EXPECT_TRUE(sequence.record->row_done(0, 0, 4));
   sequence.record->forget_rows();
   EXPECT_FALSE(sequence.record->row_done(0, 0, 4));
-  // As after a preemption: other blocks, the same rows again.
+  // As after a preemption: the same rows are computed again in other blocks.
   sequence.add(0, 20);
   expect_all_weights(sequence, 20);
   sequence.record->archive_keys();
@@ -275,7 +275,7 @@ TEST(AttentionRecord, RowsAppearWhenPublishedAndAreForgotten) {
   expect_all_weights(sequence, 20);
 }
 
-// A kernel that computed NaN has done its row: it is shown as NaN, not as missing.
+// A row whose kernel result is NaN counts as done: it is shown as NaN, not as missing.
 TEST(AttentionRecord, AComputedNanIsDone) {
   Sequence sequence("reference", 12);
   sequence.add(0, 12);
@@ -309,8 +309,8 @@ TEST(AttentionRecord, OutOfRangeIsNotComputed) {
   EXPECT_FALSE(sequence.record->operands(0, 0, 0, -1).computed);
 }
 
-// Readers on every row while one thread writes, preempts and archives: every cell read is right or
-// not there.
+// Readers read every row while one thread writes, preempts and archives: every cell they read is
+// right or reported as missing.
 TEST(AttentionRecord, ReadersNeverSeeHalfARow) {
   constexpr int64_t kRows = 160;
   Sequence sequence("torch_sdpa", kRows);

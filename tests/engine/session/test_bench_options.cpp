@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn bench` as a person calls it: which rows a filter takes, and other programs' Python that is
-// not there, is none, or hangs.
+// `attn bench` as a user calls it: which rows a filter selects, and a Python for the peers that
+// does not exist, is not Python, or hangs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,8 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   const std::vector<std::string> two = rows_of("^(" + writes[0] + "|" + writes[2] + ")$");
   EXPECT_EQ(two, (std::vector<std::string>{writes[0], writes[2]}));
   expect_refused({"--filter", "^write"}, "no benchmark matches");
-  // Names that would mean something else as an expression.
+  // A full name is taken literally, although some of its characters mean something else in an
+  // expression.
   const std::string chunk = "prefill/unified/f32/causal/S512+1536/H8/KV8/D128/BS16/T1";
   EXPECT_EQ(rows_of(chunk), std::vector<std::string>{chunk});
   expect_refused({"--filter", ""}, "the value of an option is empty at --filter");
@@ -54,7 +55,8 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   expect_refused({"--filter"}, "option needs a value");
 }
 
-// What took a matcher with backtracking for ever, or down: the limit of ctest would end it.
+// Expressions on which a backtracking matcher would run without end or crash; ctest would end the
+// test.
 TEST(BenchOptions, NoFilterTakesForEver) {
   const auto repeated = [](const std::string& part, int count) {
     std::string all;
@@ -104,7 +106,7 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
   expect_refused({"--peer-timeout", "0"}, "1 to 3600");
 }
 
-// The row says so, and the bench goes on: the peer itself would sleep past the limit of ctest.
+// The row says so and the bench goes on. The peer itself would sleep longer than ctest allows.
 TEST_F(BenchPeers, APeerThatHangsIsStopped) {
   const std::string hangs =
       script("hangs", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\nsleep 1000\n");
@@ -116,7 +118,7 @@ TEST_F(BenchPeers, APeerThatHangsIsStopped) {
   EXPECT_THAT(result.err, HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
   EXPECT_THAT(test::read_file(json),
               HasSubstr("torch gave no answer within 1 s; the peers were stopped"));
-  // One that ends in the middle.
+  // A peer that ends in the middle.
   const ProgramResult ended =
       attn_program({"bench", "--threads", "1", "--min-time", "0", "--filter",
                     "^prefill/peer_torch/.*S512/.*/T1$", "--peer-python",

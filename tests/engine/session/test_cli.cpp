@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn` as a person calls it: the program itself, its output and its exit codes.
+// `attn` as a user calls it: the program itself, its output and its exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/core/json.h"
-#include "engine/model/safetensors.h"
-#include "engine/session/report.h"
+#include "engine/core/files/json.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/session/report/report.h"
 #include "tests/engine/session/attn_program.h"
 #include "tests/engine/session/session_support.h"
 
@@ -78,7 +78,7 @@ TEST(Cli, UnknownWordsBesideHelpAndVersionAreRefused) {
     EXPECT_EQ(result.out, "");
     EXPECT_THAT(result.err, HasSubstr("--foo"));
   }
-  // Values are not looked at, nor is what is missing.
+  // With --help, values and missing options are not checked.
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"generate", "--help", "--model", "-x"},
         {"generate", "--model", "--help"},
@@ -152,7 +152,7 @@ TEST(Cli, NamesOfFilesAreNotEmpty) {
   }
 }
 
-// A full disk behind stderr is no reason to abort.
+// stderr on a full disk must not abort the program.
 TEST(Cli, AStderrThatTakesNothingChangesNoExitCode) {
   EXPECT_EQ(std::system((test::shell_quote(ATTN_PROGRAM) + " foo 2>/dev/full").c_str()), 2 << 8);
   EXPECT_EQ(std::system((test::shell_quote(ATTN_PROGRAM) + " foo 2>&-").c_str()), 2 << 8);
@@ -199,7 +199,7 @@ TEST(Cli, OutputsDoNotReplaceTheirInput) {
   EXPECT_EQ(read_file(model / "config.json"), config);
 }
 
-// Before the run, not after it: nothing of the run is printed.
+// Refused before the run: nothing of a run is printed.
 TEST(Cli, RunIsRefusedFirstWhereItsReportCannotBeWritten) {
   const test::TemporaryFolder folder;
   const std::string file = (folder.path() / "taken").string();
@@ -353,13 +353,13 @@ TEST(Cli, BackendsSayWhyNot) {
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.err, HasSubstr("found \"banana\", allowed auto, f32, bf16"));
   result = attn_program({"backends", "--kv-cache-dtype", "int8"});
-  EXPECT_EQ(result.code, 0);  // reference can
+  EXPECT_EQ(result.code, 0);  // the reference backend accepts it
   EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA has no int8 cache"));
   result = attn_program({"backends", "--sinks", "--pad-head-size", "--head-size", "48"});
   EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA has no attention sinks."));
   EXPECT_THAT(result.out, testing::Not(HasSubstr("not 48")));
   result = attn_program({"backends", "--head-size", "48"});
-  EXPECT_EQ(result.code, 0);  // reference can
+  EXPECT_EQ(result.code, 0);  // the reference backend accepts it
   EXPECT_THAT(result.out, HasSubstr("not 48"));
   EXPECT_EQ(attn_program({"backends", "--num-heads", "6", "--num-kv-heads", "4"}).code, 2);
   result = attn_program({"backends", "--head-size", "1025"});
@@ -387,8 +387,7 @@ TEST(Cli, InspectKnowsEveryKindOfFile) {
   EXPECT_THAT(bad.err, HasSubstr("bad.safetensors"));
 }
 
-// --- op
-// -----------------------------------------------------------------------------------------------------------------
+// --- op ---
 
 std::vector<std::string> sdpa_cases() {
   std::vector<std::string> names;
@@ -398,7 +397,7 @@ std::vector<std::string> sdpa_cases() {
   return names;
 }
 
-// The tolerance of docs/formats.md per element: absolute plus relative.
+// Compares per element with the tolerance of docs/formats.md: absolute plus relative.
 void expect_close(const Tensor& found_any, const Tensor& expected, double absolute, double relative,
                   const std::string& what) {
   const Tensor found = convert(found_any, DType::kF32);
@@ -441,7 +440,7 @@ TEST_P(CliOp, AgreesWithTorch) {
     if (golden.find("expected.output_f64"))
       expect_close(found.read("output"), golden.read("expected.output_f64"), absolute, relative,
                    "f64");
-    // The new rows are in their slots and nothing else of the cache moved, poison included.
+    // The new rows are in their slots, and the rest of the cache is unchanged, NaN slots included.
     Tensor cache = golden.read("key_cache");
     const Tensor slots = golden.read("slot_mapping"), key = golden.read("key");
     const size_t row = static_cast<size_t>(key.dim(1) * key.dim(2)) * size_of(key.dtype());

@@ -31,7 +31,7 @@ TEST(CliModel, InspectSaysWhetherAModelCanRun) {
                                  HasSubstr("not with other backends:"), HasSubstr("MiB"),
                                  Not(HasSubstr("notes"))));
 
-  LlamaFolder folder;  // heads of 6, which torch_sdpa does not know
+  LlamaFolder folder;  // heads of size 6, which torch_sdpa does not support
   folder.config["sliding_window"] = 8;
   folder.tensors["more"] = Tensor(DType::kU8, {3});
   folder.write();
@@ -56,7 +56,7 @@ TEST(CliModel, InspectTellsEveryReason) {
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, AllOf(HasSubstr("\"gelu\""), HasSubstr("$.attention_bias")));
 
-  // A file that cannot be read is one of the reasons and keeps nobody from seeing the others.
+  // A file that cannot be read is one of the reasons, and the others are still listed.
   std::ofstream(folder.path() / "tokenizer.json") << "{";
   std::ofstream(folder.path() / "model.safetensors") << "GGUF and more";
   result = attn_program({"inspect", folder.path()});
@@ -82,7 +82,8 @@ TEST(CliModel, ATextEndsWithAnyStopToken) {
   const auto ids = [&] { return generate(folder, {"--backend", "reference"}).out; };
   const std::string whole = ids();  // "3 1 4 ..."
   ASSERT_EQ(std::ranges::count(whole, ' '), 7);
-  const int last = whole[0] - '0', other = last == 4 ? 0 : 4;  // 4 has no text, it may be written
+  // Token 4 has no text, but may be sampled.
+  const int last = whole[0] - '0', other = last == 4 ? 0 : 4;
   ASSERT_EQ(whole.find(static_cast<char>('0' + other)), std::string::npos) << whole;
   const std::string part = whole.substr(0, 1) + "\n";
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files on the command line: written by a run, told about, and reported on as the run was.
+// Session files on the command line: written by a run, described by `attn`, and exported like the
+// run itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

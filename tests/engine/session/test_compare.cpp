@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparisons: backends with one fault at a known place must be found there, with its size; numbers
-// of maps, tables and CSV are those of one another.
-#include "engine/session/compare.h"
+// Comparisons: a backend with one fault at a known place must be reported there, with the right
+// size; maps, tables and CSV must contain the same numbers.
+#include "engine/session/compare/compare.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "engine/core/error.h"
-#include "engine/session/engine_runner.h"
+#include "engine/session/run/engine_runner.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/session/session_support.h"
 
@@ -23,7 +23,7 @@ using test::model_scenario;
 using test::synthetic_scenario;
 using test::wait_until;
 
-// torch_sdpa with something done to the rows it wrote.
+// torch_sdpa, with a fault applied to the rows it has written.
 class FaultyBackend : public AttentionBackend {
  public:
   using Fault = std::function<void(const AttentionMetadata&, const AttentionOutputs&, int layer)>;
@@ -92,14 +92,14 @@ constexpr int64_t kHeads = 4, kWidth = 32;
 void register_faulty() {
   static const bool once = [] {
     register_all_backends();
-    // 0.25 more in layer 1, request 0, row 5, head 2, element 7.
+    // Adds 0.25 in layer 1, request 0, row 5, head 2, element 7.
     register_backend(std::make_unique<FaultyBackend>(
         "one_off",
         [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int layer) {
           if (layer != 1 || metadata.context_lens[0] != 0 || metadata.request(0) != 0) return;
           outputs.out->data<float>()[(5 * kHeads + 2) * kWidth + 7] += 0.25f;
         }));
-    // ln 2 more in the log-sum-exp of layer 0, row 3, head 1: its weights are halved.
+    // Adds ln 2 to the log-sum-exp of layer 0, row 3, head 1: the row's weights are halved.
     register_backend(std::make_unique<FaultyBackend>(
         "half_row",
         [](const AttentionMetadata& metadata, const AttentionOutputs& outputs, int layer) {
@@ -134,7 +134,7 @@ TEST(Compare, TwoRealBackendsAgreeWithinTheTolerance) {
   EXPECT_TRUE(first.is_baseline);
   EXPECT_EQ(result.baseline, "TORCH_SDPA");
   EXPECT_EQ(first.out.compared, 0);
-  // 29 prompt tokens and 2 x 3 decoded ones, 2 layers.
+  // 29 prompt tokens and 2 x 3 decoded ones, in 2 layers.
   EXPECT_EQ(result.tokens, 35);
   EXPECT_EQ(second.out.compared, 35 * 2 * kHeads * kWidth);
   EXPECT_EQ(second.lse.compared, 35 * 2 * kHeads);
@@ -153,7 +153,8 @@ TEST(Compare, TwoRealBackendsAgreeWithinTheTolerance) {
     EXPECT_LE(kernels, column.total_ns);
     EXPECT_GT(kernels, 0u);
   }
-  // Causal: 20 * 21 / 2 + 9 * 10 / 2 pairs of the prompts, then rows 21..23 and 10..12 long.
+  // Visible pairs: 20 * 21 / 2 + 9 * 10 / 2 in the prompts, then decoded rows with 21 to 23 and 10
+  // to 12 keys.
   EXPECT_EQ(result.needed_pairs, 2.0 * kHeads * (210 + 45 + 21 + 22 + 23 + 10 + 11 + 12));
   EXPECT_GT(first.workspace_bytes, 0);
 }
@@ -201,7 +202,7 @@ TEST(Compare, AnotherLogSumExpIsAnotherWeight) {
       else
         row += value;
     }
-  EXPECT_NEAR(row, -0.5, 1e-6);  // the weights of a row add up to 1, and it lost half of them
+  EXPECT_NEAR(row, -0.5, 1e-6);  // the weights of a row add up to 1, and this row lost half of them
   EXPECT_EQ(map.max_row, 3);
 }
 
@@ -219,7 +220,8 @@ TEST(Compare, NotANumberAgreesWithNothing) {
   }
 }
 
-// Greedy, at random and by beams: a token drawn from them would look like an answer.
+// With greedy sampling, random sampling and beam search: a token drawn from such logits would look
+// like an answer.
 TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
   for (const int kind : {0, 1, 2}) {
     CompareSpec spec = spec_of({"not_a_number", "torch_sdpa"});
@@ -242,7 +244,7 @@ TEST(Compare, RefusalsAreSentencesInPlaceOfNumbers) {
   EXPECT_EQ(refused.refusals,
             (std::vector<std::string>{"REFUSES is closed today.", "REFUSES has no keys."}));
   EXPECT_FALSE(refused.ran());
-  EXPECT_EQ(result.baseline, "TORCH_SDPA");  // the first that can
+  EXPECT_EQ(result.baseline, "TORCH_SDPA");  // the first backend that can run
   EXPECT_GT(result.columns[2].out.compared, 0);
   EXPECT_FALSE(weight_differences(result, 0, 0, 0, 0).why.empty());
   const std::string csv = compare_csv(result);
@@ -343,7 +345,7 @@ TEST(Compare, CancelsBetweenCalls) {
   EXPECT_LT(result.steps, 50u);
 }
 
-// As a window uses it: beside a run, which goes on afterwards.
+// As in a window: beside a run, which continues afterwards.
 TEST(Compare, RunsAsAJobOfTheRunner) {
   register_faulty();
   EngineRunner runner;

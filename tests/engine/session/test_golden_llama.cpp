@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bundled model against the `transformers` library: tests/golden/README.md says how the files
-// were made.
+// Compares the bundled model with the `transformers` library; tests/golden/README.md describes the
+// files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/safetensors.h"
+#include "engine/model/files/safetensors.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -37,7 +37,7 @@ TEST_P(GoldenLlama, TokensLogitsAndWeights) {
   if (kernel == "reference") {
     scenario.engine.backend = kernel;
   } else {
-    scenario.engine.sdpa_kernel = *sdpa_kernel_from_name(kernel);
+    scenario.engine.backend_options["sdpa_kernel"] = kernel;
   }
   std::vector<std::vector<float>> logits;
   EngineOptions options;

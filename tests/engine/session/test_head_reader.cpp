@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores of the bundled model against a naive double loop over the weights that the `reference`
-// backend gives, incremental reading, and what a record forgets.
-#include "engine/session/head_reader.h"
+// Scores of the bundled model are compared with a naive double loop over the weights of the
+// `reference` backend; also incremental reading, and rows that a record forgets.
+#include "engine/session/record/head_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ struct Naive {
   int rows = 0, many = 0, repeats = 0;
 };
 
-// The definitions of head_scores.h once more, cell by cell, with softmax over the operands in fp64.
+// The definitions of head_scores.h again, cell by cell, with a softmax over the operands in fp64.
 Naive naive_scores(const RequestView& request, int64_t layer, int64_t head) {
   const AttentionRecord& record = *request.attention;
   const int64_t n = record.num_rows();
@@ -111,7 +111,7 @@ TEST(HeadReader, BundledModelEqualsANaiveLoop) {
   EXPECT_GT(repeats, 5);
 }
 
-// What the model card says of the model shows in the scores.
+// The induction heads that the model card names show in the scores.
 TEST(HeadReader, InductionHeadsOfTheBundledModelAreFound) {
   const RequestView request = finished(model_scenario(
       "river stone garden bird wide old flower cold wind tree river stone garden bird wide old "
@@ -124,7 +124,7 @@ TEST(HeadReader, InductionHeadsOfTheBundledModelAreFound) {
   EXPECT_GT(ranked.begin()->first, 0.6);
 }
 
-// Rows are read as they come, each once; the end is the same to the bit.
+// Reading rows as they arrive, each once, gives the bits of reading all of them at the end.
 TEST(HeadReader, PieceByPieceGivesTheSameBits) {
   const RequestView request = finished(model_scenario("One day, Lily saw a cat. One day"));
   const AttentionRecord& record = *request.attention;
@@ -155,7 +155,7 @@ TEST(HeadReader, StopsWhenAskedAndGoesOn) {
 
 TEST(HeadReader, WhatTheRecordForgetsIsForgotten) {
   const RequestView request = finished(test::synthetic_scenario({40}, 1));
-  // The engine is gone; the record is this test's own.
+  // The engine is gone and the record belongs to this test, so it may be changed.
   auto& record = const_cast<AttentionRecord&>(*request.attention);
   HeadReading reading;
   read_head(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn op` as a program: what its input must be, what is refused, and what it says.
+// `attn op` as a program: what its input must look like, what is refused, and what it prints.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-#include "engine/model/safetensors.h"
+#include "engine/model/files/safetensors.h"
 #include "tests/engine/session/attn_program.h"
 #include "tests/engine/session/session_support.h"
 
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::Not;
 using Result = test::ProgramResult;
 
-// A small valid case as a base for broken ones.
+// A small valid input, from which broken ones are made.
 class OpFile {
  public:
   OpFile()
@@ -153,7 +153,7 @@ TEST(CliOpInput, NoAxisMayBeEmptyOrShort) {
   expect_bad(file.run(), "ALiBi slope");
 }
 
-// One token and no cache: a prompt of one token.
+// One token without a cache is a prompt of one token.
 TEST(CliOpInput, WithoutACacheAllArePrefills) {
   for (const char* type : {"DECODER", "ENCODER_ONLY"}) {
     OpFile file;
@@ -167,7 +167,7 @@ TEST(CliOpInput, WithoutACacheAllArePrefills) {
   }
 }
 
-// A prompt of 2 tokens and a decode at position 9 of its own blocks.
+// A prompt of 2 tokens and a decode at position 9 in its own blocks.
 TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
   OpFile file;
   file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
@@ -250,7 +250,7 @@ TEST(CliOpInput, EncoderTensorsAreOfTheirTypes) {
     expect_bad(file.run(), name);
     expect_bad(file.run(), "attn_type DECODER");
   }
-  file.extra = "attn_bias";  // one axis in place of three
+  file.extra = "attn_bias";  // one axis instead of three
   expect_bad(file.run(), "3 axes");
 }
 
@@ -263,7 +263,7 @@ TEST(CliOpInput, CrossAttentionNamesWhatIsMissing) {
              "cross_slot_mapping, cross_block_tables");
 }
 
-// Three decodes after two cached tokens each, with and without a captured plan of four rows.
+// Three decodes, each after two cached tokens, with and without a captured plan of four rows.
 TEST(CliOpInput, CapturedPlansGiveTheSameBits) {
   OpFile file;
   file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
@@ -310,7 +310,7 @@ TEST(CliOpInput, NumbersThatAreNotFiniteAreTold) {
 TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
   OpFile file;
   for (int64_t i = 0; i < file.key.size(); ++i) file.key.data<float>()[i] = 0.5f;
-  file.key.data<float>()[0] = 1000.0f;  // 2000 after the division: beyond 448
+  file.key.data<float>()[0] = 1000.0f;  // 2000 after division by the scale: beyond 448
   file.cache.data<float>()[3 * 32] = 1.5f;
   file.metadata = {{"kv_cache_dtype", "fp8_e4m3"},
                    {"extended", "true"},
@@ -324,14 +324,15 @@ TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
     const Tensor keys = found.read("key_cache"), values = found.read("value_cache");
     ASSERT_EQ(keys.dtype(), DType::kF8E4M3);
     EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[0]), 448);
-    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[1]), 1);       // 0.5 / 0.5
-    EXPECT_EQ(to_f32(values.data<Float8E4M3>()[1]), 2);     // 0.5 / 0.25
-    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[3 * 32]), 3);  // 1.5 / 0.5: given as a number
+    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[1]), 1);    // 0.5 / 0.5
+    EXPECT_EQ(to_f32(values.data<Float8E4M3>()[1]), 2);  // 0.5 / 0.25
+    // 1.5 / 0.5: the input cache holds plain numbers.
+    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[3 * 32]), 3);
     EXPECT_EQ(to_f32(values.data<Float8E4M3>()[3 * 32]), 6);
   }
 }
 
-// Before anything is computed: neither file is touched.
+// Refused before anything is computed: neither file is touched.
 TEST(CliOpInput, OutputsReplaceNeitherTheInputNorEachOther) {
   namespace fs = std::filesystem;
   const OpFile file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn op` as a program: weights of every attention type, int8 caches with scales per KV head,
+// `attn op` as a program: the weights of every attention type, int8 caches with scales per KV head,
 // block-sparse attention, and the modelled TPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "engine/attention/attention_bias.h"
 #include "engine/core/rng.h"
-#include "engine/model/safetensors.h"
+#include "engine/model/files/safetensors.h"
 #include "tests/engine/session/attn_program.h"
 
 namespace attn {
@@ -24,7 +24,7 @@ struct WeightsResult {
   std::string text;  // stdout and stderr
 };
 
-// A case of named tensors; runs it through the program.
+// An input of named tensors, which the program can be run on.
 struct OpCaseFile {
   std::map<std::string, Tensor> tensors;
   std::map<std::string, std::string> metadata;
@@ -67,7 +67,7 @@ struct OpCaseFile {
   }
 };
 
-// One prompt of `tokens`, without a cache.
+// One prompt of `tokens` tokens, without a cache.
 void make_prompt(OpCaseFile& file, int32_t tokens, int64_t heads, int64_t kv_heads,
                  int64_t head_size) {
   file.random("query", {tokens, heads, head_size});
@@ -77,7 +77,7 @@ void make_prompt(OpCaseFile& file, int32_t tokens, int64_t heads, int64_t kv_hea
   file.ints("query_lens", {1}, {tokens});
 }
 
-// One prompt of 32 - cached tokens after the cached ones; blocks of 8.
+// One prompt of 32 - cached tokens after the cached ones, in blocks of 8.
 void make_decoder_case(OpCaseFile& file, int32_t cached = 11, int64_t head_size = 64) {
   make_prompt(file, 32 - cached, 4, 2, head_size);
   file.random("key_cache", {6, 8, 2, head_size});
@@ -119,7 +119,7 @@ void expect_output_from_weights(const OpCaseFile& file, const std::vector<float>
       }
 }
 
-// Values of positions 0 .. keys - 1: those of the cache, then the new ones.
+// The values of positions 0 .. keys - 1: first those in the cache, then the new ones.
 std::vector<float> decoder_values(const OpCaseFile& file) {
   std::vector<float> values;
   const float* cache = file.tensors.at("value_cache").data<float>();
@@ -156,7 +156,7 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
          {"blocksparse_block_size", "8"},
          {"blocksparse_head_sliding_step", "1"}},
         backend);
-    // Queries of the third block do not see the first one's keys in every head.
+    // Queries of the third block see the keys of the first block in some heads only.
     const Tensor weights = file.output().read("weights.0");
     const auto at = [&](int64_t head, int64_t row, int64_t key) {
       return weights.data<float>()[(head * 21 + row) * 32 + key];
@@ -174,7 +174,7 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
   }
 }
 
-// Whatever a cache rounds to: the weights are those of the keys that the kernel read.
+// Whatever the cache rounds to, the weights are those of the keys that the kernel read.
 TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   const std::map<std::string, int> accepted = {
       {"reference", 42}, {"unified", 42}, {"torch_sdpa", 36}, {"xformers", 36}, {"pallas", 6}};
@@ -182,7 +182,7 @@ TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
     int ran = 0;
     for (const char* cache : {"auto", "f32", "bf16", "f16", "fp8_e4m3", "fp8_e5m2", "int8"})
       for (const DType dtype : {DType::kF32, DType::kBF16})
-        for (const int32_t cached : {0, 11, 31}) {  // a prompt, one after cached tokens, a decode
+        for (const int32_t cached : {0, 11, 31}) {  // prompt, prompt after cached tokens, decode
           SCOPED_TRACE(backend + ", cache " + cache + ", query " + std::string(name_of(dtype)) +
                        ", cached " + std::to_string(cached));
           OpCaseFile file;
@@ -206,7 +206,8 @@ TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   }
 }
 
-// Cross attention over encoder tokens that are written to the cache, of another type, or nowhere.
+// Cross attention whose encoder keys are written to the cache or only used (slots -1), with a cache
+// of the query's type and of bf16.
 TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   OpCaseFile file;
   make_prompt(file, 13, 4, 2, 64);
@@ -231,8 +232,8 @@ TEST(OpWeights, RowsOfCrossAttentionAddUpToOne) {
   }
 }
 
-// `num_prefills` left out: the sequences whose encoder tokens `key` holds, whatever the lengths of
-// their queries; without `key` as in DECODER attention.
+// Without `num_prefills` the prefills are the sequences whose encoder tokens are in `key`, whatever
+// their query lengths. Without `key` they are found as in DECODER attention.
 TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   OpCaseFile file;
   file.random("key_cache", {8, 8, 2, 64});
@@ -266,7 +267,7 @@ TEST(OpCross, PrefillsAreThoseWhoseEncoderTokensAreThere) {
   EXPECT_EQ(counts(ran({1, 1}, {1, 5}, 30)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({3, 1}, {3, 5}, 0)), "1 prefill and 1 decode");
   EXPECT_EQ(counts(ran({1, 1}, {4, 5}, 0)), "0 prefill and 2 decode");
-  // Rows that belong to no number of sequences.
+  // 31 rows of keys do not fit any number of the sequences.
   const WeightsResult odd = ran({3, 1}, {3, 5}, 31);
   EXPECT_EQ(odd.code, 2) << odd.text;
   EXPECT_THAT(odd.text, HasSubstr("found 31, allowed 50"));
@@ -287,7 +288,7 @@ TEST(OpWeights, OfEncodersAndCrossAttentionMakeTheOutput) {
       ASSERT_EQ(result.code, 0) << result.text;
       expect_output_from_weights(file, values(), 13, 2e-5);
     }
-  // 13 queries, 30 keys of the encoder, written to blocks 2, 0, 3 and 1.
+  // 13 queries and 30 encoder keys, which are written to blocks 2, 0, 3 and 1.
   file.random("key", {30, 2, 64});
   file.random("value", {30, 2, 64});
   file.random("key_cache", {4, 8, 2, 64});
@@ -322,7 +323,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
     ASSERT_EQ(result.code, 0) << result.text;
     const Tensor keys = file.output().read("key_cache"), values = file.output().read("value_cache");
     ASSERT_EQ(keys.dtype(), DType::kI8);
-    // Position 20 is new row 9, in slot 2 * 8 + 4: number / scale of the head, rounded.
+    // Position 20 is new row 9, in slot 2 * 8 + 4. It holds number / scale of the head, rounded.
     for (int64_t head = 0; head < 2; ++head)
       for (int64_t d = 0; d < 64; ++d) {
         const float key = file.tensors["key"].data<float>()[(9 * 2 + head) * 64 + d];
@@ -349,7 +350,8 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
   refused(2, "a scale is out of range");
 }
 
-// Heads of 48 at the next size each backend has: the reference's answer, and tensors of 48.
+// Heads of 48 run padded to the next size of each backend: the result is the reference's, and the
+// output tensors have size 48.
 TEST(OpWeights, HeadsArePaddedWhenAsked) {
   OpCaseFile file;
   make_decoder_case(file, 11, 48);
@@ -381,10 +383,11 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
     }
     file.metadata = {};
   }
-  EXPECT_EQ(file.run("--backend unified --pad-head-size").code, 0);  // any size: nothing to pad
+  // Accepts any size: nothing to pad.
+  EXPECT_EQ(file.run("--backend unified --pad-head-size").code, 0);
 }
 
-// A decode by a captured plan with padded heads.
+// A decode with a captured plan and padded heads.
 TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
   OpCaseFile file;
   make_decoder_case(file, 31, 48);
@@ -454,8 +457,9 @@ TEST(OpWeights, PallasTellsItsModelledTime) {
     ASSERT_NE(found, notes.end());
     us[tpu] = std::stod(found->second);
   }
-  // 2 heads, q blocks 128 and 80 (200 padded to 208): 3 grid steps per head, all bound by memory on
-  // one core of 819 GB/s; the rows of k and v per step, of q and out once per q block, in bf16.
+  // 2 heads, query blocks of 128 and 80 rows (200 padded to 208): 3 grid steps per head, all bound
+  // by memory on one core of 819 GB/s. Bytes: rows of k and v per step, of q and out once per query
+  // block, in bf16.
   const double bytes = 2 * 256.0 * (2 * 128 + 2 * 128 + 2 * 128 + 2 * 80 + 2 * 80);
   EXPECT_NEAR(us["v5e"], bytes / 819e3, 1e-6 * us["v5e"]);
   EXPECT_GT(us["v5e"], us["v6e"]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/session/report.h"
+#include "engine/session/report/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include <map>
 
 #include "engine/core/error.h"
-#include "engine/core/json.h"
+#include "engine/core/files/json.h"
 #include "engine/core/rng.h"
 #include "tests/engine/session/session_support.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// RFC 4180, written here on its own.
+// Parses CSV by RFC 4180, independently of the writer.
 std::vector<Row> parse_csv(const std::string& text) {
   std::vector<Row> rows(1);
   rows.back().emplace_back();
@@ -218,7 +218,7 @@ TEST(Report, TraceIsValidAndComplete) {
   EXPECT_TRUE(warned);
 }
 
-// The states of a request follow each other without gap or overlap, preemption included.
+// The states of a request follow each other without gaps or overlaps, also with preemptions.
 TEST(Report, TraceShowsTheStatesOfARequest) {
   Scenario scenario = test::model_scenario({"Once upon a time", "Tom and his dog", "The"}, 40);
   scenario.engine.block_size = 4;
@@ -317,7 +317,7 @@ TEST(Report, RealClockMovesOnlyTimes) {
   for (size_t i = 1; i < a.size(); ++i) EXPECT_EQ(a[i][text], b[i][text]);
 }
 
-// Labels name bytes; texts are what a reader would see.
+// Labels name single bytes; texts are what a reader would see.
 TEST(Report, TextsAreTextsAndNotLabels) {
   Scenario scenario = nasty_scenario();
   scenario.requests[0].prompt = "Once\nupon a \xf0\x9f\x98\x80 time,";
@@ -347,7 +347,7 @@ TEST(Report, RowsThatAreNotComputedAreEmptyCells) {
   for (size_t cell = 2; cell < csv[3].size(); ++cell) EXPECT_EQ(csv[3][cell], "");
 }
 
-// As the desktop program does: the views have written their files before the tables are.
+// As in the desktop program: the views have written their files before the tables are written.
 TEST(Report, FilesOfTheViewsAreKeptAndLinked) {
   const test::TemporaryFolder folder;
   Finished run(nasty_scenario());
@@ -391,7 +391,7 @@ TEST(Report, FilesOfTheViewsAreKeptAndLinked) {
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     there += entry.is_regular_file();
   EXPECT_EQ(there, names.size());
-  EXPECT_EQ(there, listed.size() + 1);  // all but the manifest itself
+  EXPECT_EQ(there, listed.size() + 1);  // all files but the manifest itself
 }
 
 TEST(Report, SaysWhenTimesHoldWaiting) {
@@ -417,7 +417,7 @@ TEST(Report, FailedWritesLeaveTheOldFileAndSayWhere) {
     EXPECT_EQ(error.code(), ErrorCode::kFailed);
     EXPECT_THAT(error.what(), testing::HasSubstr((folder.path() / "none" / "a.txt").string()));
   }
-  // A folder where the file should go: the rename fails and nothing is left behind.
+  // If a folder has the file's name, the rename fails and no temporary file is left behind.
   std::filesystem::create_directories(folder.path() / "b.txt" / "full");
   EXPECT_THROW(write_file_atomically(folder.path() / "b.txt", "x"), Error);
   size_t entries = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every step that a run has left behind can be had again, exactly as it was published then: over
-// everything that the cache and the scheduler do, over cancelled steps and aborts, and in a ring
-// that holds only some of them.
-#include "engine/session/step_history.h"
+// Every past step of a run can be restored exactly as it was published then: with everything that
+// the cache and the scheduler do, with cancelled steps and aborts, and in a ring that holds only
+// some of the steps.
+#include "engine/session/history/step_history.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include <map>
 #include <thread>
 
+#include "engine/session/run/layer_configs.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -94,7 +95,7 @@ void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
     expect_same_request(found.requests[i], expected.requests[i]);
 }
 
-// Restores every step that `history` says it has, and no other.
+// Restores exactly the steps that `history` says it has.
 void expect_history(const EngineSnapshot& now, const Published& published) {
   ASSERT_TRUE(now.history);
   const StepHistory::Range range = now.history->range();
@@ -131,14 +132,14 @@ bool any_step(const Published& published, int64_t StepRecord::*field) {
 
 TEST(StepHistory, RestoresSharedPrefixesAndEvictions) {
   EXPECT_TRUE(any_step(run_and_restore(shipped("shared-prompt")), &StepRecord::hit_tokens));
-  // Prefixes are forgotten and found anew.
+  // With few blocks prefixes are evicted and computed again.
   Scenario narrow = shipped("shared-prompt");
   narrow.engine.num_blocks = 20;
   EXPECT_TRUE(any_step(run_and_restore(narrow), &StepRecord::evicted_blocks));
 }
 
-// Blocks that left the window are evicted while deeper ones of their prompt are not: nodes of the
-// tree that lie in no block.
+// Blocks that left the window are evicted while deeper blocks of their prompt are not, so the tree
+// has nodes that lie in no block.
 TEST(StepHistory, RestoresPrefixesUnderAWindow) {
   bool any = false;
   for (const int64_t num_blocks : {14, 18}) {
@@ -173,13 +174,14 @@ TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   run_and_restore(shipped("sliding-window"));
   run_and_restore(shipped("encoder"));
   run_and_restore(shipped("cross-attention"));
+  run_and_restore(shipped("alternating-layers"));
   Scenario arrivals = shipped("many-users");
   arrivals.arrivals.kind = ArrivalKind::kPoisson;
   arrivals.arrivals.rate_per_s = 2000;
   run_and_restore(arrivals);
 }
 
-// Blocks that two requests want at once, by turns: 60 requests on few blocks with everything on.
+// 60 requests on few blocks with all features on: blocks change hands between requests.
 TEST(StepHistory, RestoresALongRunOfEverything) {
   std::vector<int64_t> prompts;
   for (int64_t i = 0; i < 60; ++i) prompts.push_back(9 + (i * 7) % 23);
@@ -198,7 +200,7 @@ TEST(StepHistory, RestoresALongRunOfEverything) {
   EXPECT_TRUE(any_step(published, &StepRecord::copied_blocks));
 }
 
-// The ring holds the last steps, whatever its size, and says which.
+// The ring holds the newest steps, whatever its size, and says which.
 TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
   Scenario scenario = shipped("many-users");
   scenario.engine.enable_prefix_caching = true;
@@ -219,17 +221,17 @@ TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
   EXPECT_GT(range.first, 1u);
   EXPECT_EQ(range.last, now.step);
   EXPECT_LE(now.history->bytes(), options.history_bytes);
-  // One segment more than it should have, while that is the only one.
+  // It may exceed its size by one segment while that is the only one.
   EXPECT_LE(most, 2 * options.history_bytes);
   expect_history(now, published);
 }
 
-// A step that was cancelled after its first layer is no step, but the blocks that its plan took
-// stay taken; a request that was aborted between two steps is gone in the next one.
+// A step that is cancelled after its first layer is not in the history, but the blocks that its
+// plan took stay taken. A request that is aborted between two steps is missing in the next one.
 TEST(StepHistory, CancelledStepsAndAbortsAreRestored) {
   Scenario scenario = shipped("full-house");
   const std::shared_ptr<Source> source = load_source(scenario);
-  const AttentionConfig config = attention_config(scenario, source->shape());
+  const AttentionConfig config = layer_configs(scenario, source->shape()).of(0);
   const auto impl = backend_named(scenario.engine.backend).make_impl(config);
   bool cancel = false;
   EngineOptions options;
@@ -258,7 +260,7 @@ TEST(StepHistory, CancelledStepsAndAbortsAreRestored) {
   expect_history(now, published);
 }
 
-// A view asks for steps while the run goes on and the ring lets the oldest go.
+// A view asks for steps while the run continues and the ring drops the oldest.
 TEST(StepHistory, IsReadWhileTheRunGoesOn) {
   const Scenario scenario = shipped("many-users");
   Mailbox<EngineSnapshot> snapshots;
@@ -276,7 +278,7 @@ TEST(StepHistory, IsReadWhileTheRunGoesOn) {
       if (range.empty()) continue;
       const uint32_t step = range.first + ++turn % (range.last - range.first + 1);
       const auto found = now->history->restore(*now, step);
-      if (!found) continue;  // gone meanwhile, or newer than the snapshot
+      if (!found) continue;  // dropped meanwhile, or newer than the snapshot
       EXPECT_EQ(found->step, step);
       EXPECT_EQ(found->plan.step, step);
       ++restored;

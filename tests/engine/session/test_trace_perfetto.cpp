@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Perfetto trace, read by a decoder written here on its own, tells the same spans, instants and
-// counters, with the same fields, as the Chrome trace of the same run.
+// The Perfetto trace of a run has the same spans, instants, counters and fields as its Chrome
+// trace. It is read by a separate decoder written here.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 #include <optional>
 
-#include "engine/core/json.h"
-#include "engine/session/report.h"
+#include "engine/core/files/json.h"
+#include "engine/session/report/report.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {
@@ -54,7 +54,7 @@ struct Fields {
   }
 };
 
-// thread, begin, duration (-1: an instant), category, name, fields as text.
+// Thread, begin, duration (-1: an instant), category, name, fields as text.
 using Entry = std::tuple<std::string, int64_t, int64_t, std::string, std::string, std::string>;
 struct Told {
   std::vector<Entry> entries;
@@ -69,7 +69,8 @@ Told decoded(const std::string& bytes) {
     std::string category, name, fields;
   };
   std::map<uint64_t, std::vector<Open>> open;
-  std::map<uint64_t, int64_t> last;  // time on each track: packets of one are in order
+  // Last time of each track: packets of a track are in order of time.
+  std::map<uint64_t, int64_t> last;
   const Fields trace(bytes);
   EXPECT_EQ(trace.texts.size(), trace.texts.count(1));
   bool first = true;
@@ -161,7 +162,7 @@ Told told_by_json(const std::string& text) {
   return told;
 }
 
-// nlohmann's objects are sorted by name; so are these.
+// Sorts the fields by name, as nlohmann's objects are.
 void sort_fields(Told& told) {
   for (Entry& entry : told.entries) {
     std::string& text = std::get<5>(entry);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The LOD index against brute force over all spans: pieces, statistics, hit test, live appends.
+// Compares the LOD index with brute force over all spans: pieces, statistics, hit test, live
+// appends.
 #include "engine/trace/lod_index.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +13,8 @@ namespace {
 
 using Spans = std::vector<LodSpan>;
 
-// What lanes look like: one after the other with gaps. `shuffle`: also in any order, overlapping
-// and nested.
+// Spans as on a real lane: one after another with gaps. shuffle: in any order, overlapping and
+// nested.
 Spans random_spans(uint32_t seed, size_t count, bool shuffle) {
   std::mt19937 rng(seed);
   Spans spans;
@@ -38,7 +39,7 @@ uint64_t inside(const LodSpan& s, uint64_t begin, uint64_t end) {
   return to > from ? to - from : 0;
 }
 
-// The same answer by looking at every span.
+// The same answer, computed by looking at every span.
 std::vector<LodPiece> brute_pieces(const Spans& spans, uint64_t begin, uint64_t end, int columns) {
   std::vector<LodPiece> pieces;
   const double own = 2.0 * static_cast<double>(end - begin) / columns;
@@ -102,7 +103,8 @@ void expect_same_pieces(const LodIndex& index, const Spans& spans, uint64_t begi
     if (compare == Compare::kExact) {
       ASSERT_EQ(got[i].count, want[i].count);
       ASSERT_EQ(got[i].coverage, want[i].coverage);
-      // Instants alone in a column have no time to vote with; any of their classes is right.
+      // A column that has only spans without duration has no time to choose a class by; any of
+      // their classes is right.
       if (got[i].coverage > 0) {
         ASSERT_EQ(got[i].span_class, want[i].span_class);
       }
@@ -131,7 +133,7 @@ TEST(LodIndex, EmptyAnswersNothing) {
 
 TEST(LodIndex, WideSpansAreThemselvesAndNarrowOnesMerge) {
   LodIndex index;
-  index.append({0, 100, 7, 2});    // 10 columns
+  index.append({0, 100, 7, 2});    // 10 columns wide
   index.append({200, 202, 8, 1});  // a fifth of a column
   index.append({203, 206, 9, 3});
   std::vector<LodPiece> pieces;
@@ -169,7 +171,8 @@ TEST(LodIndex, PiecesEqualBruteForce) {
                          Compare::kSplit);
     }
     expect_same_pieces(index, spans, 0, index.end_ns() + 1, 100, Compare::kSplit);
-    // Columns of a few ns: no summary is narrower than an eighth of one.
+    // With columns of a few ns no summary is narrow enough (an eighth of a column) to be split, so
+    // the coverage is exact.
     expect_same_pieces(index, spans, 0, 3000, 1500, Compare::kExact);
     expect_same_pieces(index, spans, index.begin_ns(), index.begin_ns() + 1, 5, Compare::kExact);
   }
@@ -182,7 +185,7 @@ TEST(LodIndex, LiveAppendsStayExact) {
   for (const LodSpan& span : spans) {
     index.append(span);
     so_far.push_back(span);
-    // Around every power of eight a level of the pyramid begins.
+    // At every power of eight spans the pyramid gets a new level.
     if (so_far.size() < 80 || so_far.size() % 37 == 0 ||
         (so_far.size() >= 510 && so_far.size() <= 514)) {
       expect_same_pieces(index, so_far, 0, index.end_ns() + 1, 40, Compare::kSplit);
@@ -192,7 +195,7 @@ TEST(LodIndex, LiveAppendsStayExact) {
   }
 }
 
-// Splitting a summary at an edge moves time between two columns and loses none.
+// Splitting a summary at a column edge moves time between two columns but loses none.
 TEST(LodIndex, CoveredTimeIsConserved) {
   LodIndex index;
   uint64_t now = 0, total = 0;
@@ -279,7 +282,7 @@ TEST(LodIndex, TakesAnEndBeforeTheBeginAsAnInstantAndAnyClass) {
   EXPECT_EQ(index.statistics(0, 100).count, 0u);
 }
 
-// Work, not time: the number of pieces is bounded by the pixels however many spans there are.
+// The number of pieces is bounded by the columns, however many spans there are.
 TEST(LodIndex, AMillionSpansGiveNoMorePiecesThanColumns) {
   LodIndex index;
   uint64_t now = 0;

@@ -80,7 +80,7 @@ TEST(Recorder, LosesNothingBetweenProducersAndADrainingReader) {
   EXPECT_EQ(counts.pushed, 2u * kEvents);
   EXPECT_EQ(counts.pushed, counts.recorded + counts.dropped);
   EXPECT_EQ(events.size(), counts.recorded);
-  // Within a lane the order is that of pushing.
+  // Events of a lane keep the order in which they were pushed.
   uint32_t next[3] = {0, 0, 0};
   for (const TraceEvent& event : events) {
     EXPECT_GE(event.a, next[event.lane]);
@@ -159,11 +159,11 @@ TEST(RealClock, LeavesOutTheTimeAtTheGate) {
   const auto took = std::chrono::steady_clock::now() - begin;
   EXPECT_GE(took, std::chrono::milliseconds(345));
   recorder.drain();
-  // However slow the machine is, no span has the waiting in it; some of it is one worker's for the
-  // other's last tile, which is not the gate's.
+  // On a machine of any speed no span includes the waiting at the gate. A small part of the waiting
+  // is not the gate's: one worker waits for the other's last tile.
   for (const TraceEvent& event : recorder.sorted())
     EXPECT_LE(std::chrono::nanoseconds(event.duration_ns), took - std::chrono::milliseconds(200));
-  // Time does not run backwards when the lanes join again.
+  // The time of the engine lane does not run backwards after the lanes join.
   EXPECT_GE(clock.now_ns(kEngineLane), recorder.sorted().back().begin_ns);
 }
 
@@ -188,7 +188,7 @@ TEST(VirtualClock, TwoRunsGiveTheSameEvents) {
   ASSERT_EQ(second.size(), first.size());
   for (size_t i = 0; i < first.size(); ++i)
     EXPECT_EQ(std::memcmp(&first[i], &second[i], sizeof(TraceEvent)), 0) << i;
-  // 7 tasks on 3 workers: the longest lane has 3 of them.
+  // 7 tasks on 3 workers: the busiest lane has 3 of them.
   EXPECT_EQ(first[0].kind, EventKind::kKernel);
   EXPECT_EQ(first[0].duration_ns, 3 * modelled_ns(1e6, 1e4));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gate is driven the way the engine drives it: steps of 2 layers of 2 kernels of 3 tiles.
+// Drives the gate as the engine does: steps of 2 layers of 2 kernels of 3 tiles.
 #include "engine/trace/run_gate.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class DrivenRun {
     thread_.join();
   }
   int passed(Granularity unit) const { return passed_[static_cast<size_t>(unit)].load(); }
-  // Waits until the run stands at a checkpoint. False after a second.
+  // Waits until the run is held at a checkpoint. Returns false after a second.
   bool stands() const {
     for (int i = 0; i < 1000; ++i) {
       if (gate_.state() == RunGate::State::kPaused && gate_.held() == 1) return true;
@@ -83,7 +83,7 @@ TEST_F(Gate, StepByKernelLayerAndStepEndAtTheNextBoundary) {
   gate_.step(Granularity::kKernel);
   ASSERT_TRUE(run.stands());
   EXPECT_EQ(run.passed(Granularity::kTile), 3);
-  // From the middle of a kernel to its end.
+  // A kernel step from the middle of a kernel runs to the end of that kernel.
   gate_.step(Granularity::kTile);
   ASSERT_TRUE(run.stands());
   gate_.step(Granularity::kKernel);
@@ -118,7 +118,7 @@ TEST_F(Gate, PaceSpacesTheTiles) {
   DrivenRun run(gate_);
   while (run.passed(Granularity::kTile) < 40) std::this_thread::sleep_for(milliseconds(1));
   const auto elapsed = std::chrono::steady_clock::now() - begin;
-  // 39 intervals of 5 ms. Never faster; how much slower is the machine's affair.
+  // 39 intervals of 5 ms: never faster, but possibly slower, depending on the machine.
   EXPECT_GE(elapsed, milliseconds(39 * 5 - 5));
 }
 
@@ -145,7 +145,7 @@ TEST_F(Gate, WorkWithoutTilesWaitsWhilePausedAndIsNoUnit) {
   gate_.step(Granularity::kTile);
   work.join();
   EXPECT_EQ(passed.load(), 1);
-  EXPECT_EQ(gate_.state(), RunGate::State::kStepping);  // the step still waits for its tile
+  EXPECT_EQ(gate_.state(), RunGate::State::kStepping);  // the step still waits for its tile to pass
   gate_.cancel();
   EXPECT_FALSE(gate_.wait_while_paused());
 }
@@ -185,7 +185,7 @@ TEST(RunGate, AnInterruptEndsAPausedWaitWithoutPassing) {
   EXPECT_EQ(result.load(), static_cast<int>(RunGate::Passed::kInterrupted));
   EXPECT_EQ(gate.held(), 0);
   EXPECT_EQ(gate.checkpoint_or_interrupt(Granularity::kStep), RunGate::Passed::kInterrupted);
-  gate.run();  // an interrupt stops no run
+  gate.run();  // an interrupt does not stop a run
   EXPECT_EQ(gate.checkpoint_or_interrupt(Granularity::kStep), RunGate::Passed::kYes);
   gate.interrupt(false);
   gate.cancel();

@@ -225,7 +225,7 @@ def build(c: Case) -> tuple[dict[str, torch.Tensor], list[tuple[torch.Tensor, to
             written = np.concatenate([np.zeros(0, np.int64), *slots[:prefills]])
             t["cross_slot_mapping"] = torch.from_numpy(written)
             t["cross_block_tables"] = torch.from_numpy(tables)
-            # The decoder's own blocks are another layer's: these entries name the block that is nobody's.
+            # The decoder's own blocks belong to another layer, so these entries name the block that no sequence uses.
             unused = np.full((len(slots), -(-max(c.seq_lens) // c.block_size) + 1), tables[0, -1], np.int32)
             t["block_tables"] = torch.from_numpy(unused)
         else:
@@ -285,7 +285,7 @@ def expected(c: Case, t: dict[str, torch.Tensor], operands: list, scale: float) 
 
         def sdpa(dtype: torch.dtype) -> torch.Tensor:
             mask = bias.to(dtype)
-            # The mask has the operands' type: a bias that it would round is no case.
+            # The mask gets the operands' type; a case whose bias would be rounded by that is an error.
             assert dtype == torch.float32 or torch.equal(mask.double(), bias), c.name
             free = bool((bias == 0).all())
             answer = F.scaled_dot_product_attention(q[None].to(dtype), k[None].to(dtype), v[None].to(dtype),

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backends/pallas/pallas_cache.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace attn::backends::pallas {
+
+CacheLayout cache_layout(const KvCacheView& cache) {
+  CacheLayout layout;
+  KvSource& keys = layout.keys;
+  keys.base = cache.storage->raw();
+  keys.dtype = cache.storage->dtype();
+  keys.block_size = cache.block_size;
+  keys.block_stride = cache.block_size * cache.head_size;
+  keys.head_stride = cache.num_blocks * keys.block_stride;
+  keys.token_stride = cache.head_size;
+  keys.chunk = cache.head_size;
+  layout.values = keys;
+  layout.values.base =
+      static_cast<const std::byte*>(cache.storage->raw()) + cache.storage->bytes() / 2;
+  return layout;
+}
+
+std::vector<int64_t> flat_rows(std::span<const int64_t> slot_mapping, const KvCacheView& cache) {
+  std::vector<int64_t> rows;
+  rows.reserve(slot_mapping.size() * static_cast<size_t>(cache.num_kv_heads));
+  for (const int64_t slot : slot_mapping)
+    for (int64_t head = 0; head < cache.num_kv_heads; ++head)
+      rows.push_back(slot == kPaddingSlot ? kPaddingSlot
+                                          : head * cache.num_blocks * cache.block_size + slot);
+  return rows;
+}
+
+bool index_copy(const Tensor& key, const Tensor& value, std::span<const int64_t> rows,
+                const KvCacheView& cache, const Execution& execution) {
+  constexpr int64_t kRowsPerTask = 128;
+  const auto count = static_cast<int64_t>(rows.size());
+  const size_t row_bytes = static_cast<size_t>(cache.head_size) * size_of(cache.storage->dtype());
+  auto* keys = static_cast<std::byte*>(cache.storage->raw());
+  std::byte* values = keys + cache.storage->bytes() / 2;
+  const auto* from_keys = static_cast<const std::byte*>(key.raw());
+  const auto* from_values = static_cast<const std::byte*>(value.raw());
+  const double bytes = 4.0 * static_cast<double>(kRowsPerTask) * static_cast<double>(row_bytes);
+  return traced_parallel_for(
+      execution, KernelId::kCacheWrite, (count + kRowsPerTask - 1) / kRowsPerTask,
+      count / std::max<int64_t>(1, cache.num_kv_heads), 0, bytes, [&](int64_t task, int) {
+        const int64_t last = std::min(count, (task + 1) * kRowsPerTask);
+        for (int64_t i = task * kRowsPerTask; i < last; ++i) {
+          if (rows[static_cast<size_t>(i)] == kPaddingSlot) continue;
+          const size_t to = static_cast<size_t>(rows[static_cast<size_t>(i)]) * row_bytes;
+          const size_t from = static_cast<size_t>(i) * row_bytes;
+          std::memcpy(keys + to, from_keys + from, row_bytes);
+          std::memcpy(values + to, from_values + from, row_bytes);
+        }
+      });
+}
+
+void copy_blocks(const KvCacheView& cache, std::span<const int64_t> src_indices,
+                 std::span<const int64_t> dst_indices) {
+  const size_t block_bytes =
+      static_cast<size_t>(cache.block_size * cache.head_size) * size_of(cache.storage->dtype());
+  const size_t head_bytes = static_cast<size_t>(cache.num_blocks) * block_bytes;
+  std::vector<std::byte> gathered(src_indices.size() * block_bytes);
+  for (int64_t head = 0; head < 2 * cache.num_kv_heads; ++head) {
+    auto* base =
+        static_cast<std::byte*>(cache.storage->raw()) + static_cast<size_t>(head) * head_bytes;
+    for (size_t i = 0; i < src_indices.size(); ++i)
+      std::memcpy(gathered.data() + i * block_bytes,
+                  base + static_cast<size_t>(src_indices[i]) * block_bytes, block_bytes);
+    for (size_t i = 0; i < dst_indices.size(); ++i)
+      std::memcpy(base + static_cast<size_t>(dst_indices[i]) * block_bytes,
+                  gathered.data() + i * block_bytes, block_bytes);
+  }
+}
+
+}  // namespace attn::backends::pallas

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paged attention of the pallas backend: one query token per sequence. One or two cores (megacore),
+// a worker of the pool for each; a core walks its sequences, KV heads and compute blocks of 16
+// pages in order, and copies the pages of the next block into its second buffer before it computes
+// on the present one. The original lets a DMA engine copy meanwhile; here the worker copies. The
+// bits of a row depend on its query, its keys and values, the scale and the ISA: not on the core,
+// the batch or the page size.
+#pragma once
+
+#include "backends/pallas/pallas_grid.h"
+#include "backends/pallas/pallas_multi_query.h"
+
+namespace attn::backends::pallas {
+
+// The sequences of `range` in one call; query_len of each is 1. False when the gate cancelled it.
+// Engine thread.
+bool paged_decode(const PagedArgs& args, CallRange range, Megacore mode, Workspace& workspace,
+                  const Execution& execution);
+
+}  // namespace attn::backends::pallas

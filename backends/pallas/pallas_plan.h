@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plans of the pallas kernels: plain data, computed before the kernels run.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "backends/pallas/pallas_flash.h"
+#include "backends/pallas/pallas_grid.h"
+#include "backends/pallas/pallas_multi_query.h"
+#include "backends/pallas/pallas_paged_decode.h"
+
+namespace attn::backends::pallas {
+
+// Flash: the query blocks, and where the repeated keys and values lie.
+struct FlashPlan {
+  struct Tile {
+    int64_t head = 0, row = 0, rows = 0;  // rows of the padded prompt
+  };
+  const FlashArgs* args = nullptr;
+  int64_t padded_len = 0;
+  int64_t width = 0;        // head size padded to 16
+  float* keys = nullptr;    // [H, padded_len / 64 rounded up, D, 64]
+  float* values = nullptr;  // [H, blocks of 128 tokens, each in strips]
+  std::vector<Tile> tiles;
+  std::vector<uint8_t> finite;  // [Hkv, blocks] whether all values are finite; written by the
+                                // workers
+
+  int64_t blocks() const { return (padded_len + kBlock - 1) / kBlock; }
+
+  int64_t key_floats() const { return round_up(padded_len, 64) * args->head_size; }
+  int64_t value_floats() const { return padded_len * width; }
+};
+
+// Multi-query: one task per (sequence, KV head, query block).
+struct MultiQueryPlan {
+  struct Task {
+    int64_t sequence = 0, kv_head = 0, row = 0;
+  };
+  const PagedArgs* args = nullptr;
+  int64_t block_tokens = 0;  // of a compute block
+  int64_t rows = kQueriesPerComputeBlock;
+  std::vector<Task> tasks;
+};
+
+// Decode: what each core does, in order.
+struct DecodeCallPlan {
+  const PagedArgs* args = nullptr;
+  int64_t first_sequence = 0;  // ComputeBlock::sequence counts from here
+  int64_t block_tokens = 0;
+  std::vector<std::vector<ComputeBlock>> cores;
+};
+
+// The two buffers of a worker that pages are copied to. Each holds K and V of a compute block, in
+// the cache's element type.
+struct PageBuffers {
+  std::byte* base = nullptr;
+  size_t half_bytes = 0;  // keys or values of one compute block
+  std::byte* keys(int buffer) const { return base + static_cast<size_t>(2 * buffer) * half_bytes; }
+  std::byte* values(int buffer) const { return keys(buffer) + half_bytes; }
+  static size_t half(int64_t block_tokens, int64_t head_size, DType dtype) {
+    return static_cast<size_t>(block_tokens * head_size) * size_of(dtype);
+  }
+};
+
+// Copies tokens first_token .. first_token + tokens - 1 of a KV head, page by page, to dense rows
+// [tokens, head_size]. No other rows are read.
+inline void copy_pages(const KvSource& source, int64_t kv_head, int64_t first_token, int64_t tokens,
+                       int64_t head_size, std::byte* to) {
+  const size_t element = size_of(source.dtype);
+  const auto row_bytes = static_cast<size_t>(head_size) * element;
+  const auto* base = static_cast<const std::byte*>(source.base);
+  for (int64_t t = 0; t < tokens;) {
+    const int64_t in_page = (first_token + t) % source.block_size;
+    const int64_t rows =
+        tokens - t < source.block_size - in_page ? tokens - t : source.block_size - in_page;
+    const auto from = static_cast<size_t>(source.row(first_token + t, kv_head)) * element;
+    std::memcpy(to + static_cast<size_t>(t) * row_bytes, base + from,
+                static_cast<size_t>(rows) * row_bytes);
+    t += rows;
+  }
+}
+
+}  // namespace attn::backends::pallas

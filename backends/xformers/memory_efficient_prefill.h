@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory-efficient attention over a packed batch in one call, as xFormers calls it: all queries in
+// one axis, all keys in another, and a block-diagonal mask that says which keys a query sees. Tiles
+// outside the diagonal blocks are never visited. Grouped heads in the 5-D form [1, T, Hkv, G, D]:
+// the keys and values of a KV head lie in memory once, and the G query heads of its group read them
+// there. M. Rabe and C. Staats, "Self-attention Does Not Need O(n^2) Memory", 2021; B. Lefaudeux et
+// al., xFormers, 2022. The bits of a row depend on its query, its keys and values, the parameters
+// and the ISA: keys are cut in tiles of kKvTile. prefix_prefill.h gives a row the same bits, and so
+// does paged decode, except with an ALiBi slope that is no power of two: here the tensor bias is
+// rounded before it is added.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/attention/attention_bias.h"
+#include "engine/core/tensor.h"
+#include "engine/kernels/cache/kv_source.h"
+#include "engine/kernels/prefill/flash_prefill.h"
+#include "engine/kernels/workspace.h"
+#include "engine/trace/probe.h"
+
+namespace attn::backends::xformers {
+
+inline constexpr int64_t kBlockQueries = 64;  // query rows of a tile
+inline constexpr int64_t kBiasColumns = 8;    // a tensor bias has a multiple of 8 columns
+
+struct MemoryEfficientArgs {
+  const Tensor* query = nullptr;  // [T, H, D]
+  Tensor* out = nullptr;          // [T, H, D] dtype of query
+  float* lse = nullptr;           // [T, H], never null
+  int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
+  float scale = 1;
+  KvSource keys, values;  // packed, dense: token = column of the mask
+  // Row i of the mask belongs to row row_begin + i of query.
+  const BlockDiagonalRule* mask = nullptr;
+  int64_t row_begin = 0;
+  std::span<const uint32_t> requests;  // [sequences of the mask], for the trace
+  // Tensor bias slope_h * (key - query) on a lower-triangular mask, [H] slopes; null: none. Its
+  // rows are written out a query tile at a time, padded to a multiple of 8 columns: the whole
+  // tensor, H x T x T, never exists.
+  const float* alibi_slopes = nullptr;
+};
+
+// False when the gate cancelled it. Engine thread.
+bool memory_efficient_prefill(const MemoryEfficientArgs& args, Workspace& workspace,
+                              const Execution& execution);
+
+}  // namespace attn::backends::xformers

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The most that this machine can do, measured in the same process and at the same time as the rows.
+// Every rate is divided by its limit.
+#pragma once
+
+#include <string_view>
+
+namespace attn::bench {
+
+enum class Limit {
+  kFma,      // f32 multiply-adds in registers, 2 FLOP each, GFLOP/s
+  kBf16Dot,  // bf16 dot products in registers (vdpbf16ps), 2 FLOP per pair, GFLOP/s
+  kRead,     // reading 1 GiB, GB/s
+  kCopy,     // copying 512 MiB, bytes read and bytes written, GB/s
+};
+std::string_view name_of(Limit limit);  // "f32 multiply-adds", ...
+
+// The rate that `threads` threads reach together at this moment, in GFLOP/s or GB/s. Takes a few
+// milliseconds (kFma, kBf16Dot) to a tenth of a second.
+double limit_now(Limit limit, int threads);
+
+// Whether this processor has bf16 dot products and the compiler could compile them.
+bool has_bf16_dot();
+
+// The share of one thread in kBf16Dot, in limits_bf16.cpp: `rounds` rounds of independent chains.
+// Returns the number of FLOPs. Call it only where has_bf16_dot().
+double bf16_dot_chains(long rounds, float* sink);
+
+}  // namespace attn::bench

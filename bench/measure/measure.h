@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures one row of `attn bench`: the median of at least 5 runs, and the limit of the machine at
+// the same time. Engine thread.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/measure/limits.h"
+#include "bench/measure/options.h"
+
+namespace attn::bench {
+
+// What one run does, and against which limit it is measured.
+struct Work {
+  const char* counter = "achieved_gflops";  // or "achieved_gbps"
+  double amount = 0;                        // of one run, in 1e9 FLOP or bytes
+  Limit limit = Limit::kFma;
+  int threads = 1;
+  double tokens = 0;           // of one run; 0: no counter
+  const char* unit = nullptr;  // counter "ns_per_pair": time of a run divided by `units`
+  double units = 0;
+};
+
+// Runs `run` at least 5 times and for --min-time, by turns with measurements of the limit, fills
+// the counters and sets the time of the row to the median, which it returns in seconds.
+double measure(benchmark::State& state, const std::function<void()>& run, const Work& work);
+// Runs `base` and `run` by turns. The row's time is the median of `run`; `ratio_to_off` is the
+// median ratio of a `run` to the `base` before it.
+void measure_against(benchmark::State& state, const std::function<void()>& base,
+                     const std::function<void()>& run, int threads);
+
+// Sets the counters and the time of a row. seconds: of one run; limit: the rate.
+void set_counters(benchmark::State& state, double seconds, double limit, const Work& work);
+
+// The least time for which a row runs, seconds; set by --min-time.
+double& min_time_s();
+
+// 1, and `threads` if it is larger: the thread counts of most rows.
+std::vector<int> thread_counts(int threads);
+
+// Reorders `values`, which must not be empty. part: 0.5 is the median.
+double quantile(std::vector<double>& values, double part);
+
+// Adds a row. `body` sets its time.
+void add_row(const std::string& name, std::function<void(benchmark::State&)> body);
+// Hands the rows whose names fit the filter (bench/measure/options.h) to Google Benchmark and drops
+// the others. Returns their names. Throws Error(kBadInput) where there are none.
+std::vector<std::string> take_rows(const RowFilter& filter);
+
+}  // namespace attn::bench

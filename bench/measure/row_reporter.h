@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Google Benchmark's reporters with the rows' names as they were registered. The library appends
+// how it measured ("/iterations:1/manual_time"), which is the same for all rows here.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+#include "bench/measure/options.h"
+
+namespace attn::bench {
+
+template <class Reporter>
+class RowReporter : public Reporter {
+ public:
+  using Reporter::Reporter;
+  void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& reports) override {
+    std::vector<benchmark::BenchmarkReporter::Run> runs = reports;
+    for (auto& run : runs) {
+      run.run_name.iterations.clear();
+      run.run_name.time_type.clear();
+    }
+    Reporter::ReportRuns(runs);
+  }
+};
+
+// The format of the JSON file, and the table on the terminal.
+using JsonRows = RowReporter<benchmark::JSONReporter>;
+using TableRows = RowReporter<benchmark::ConsoleReporter>;
+
+// Runs the registered rows that fit the filter; with `list`, only prints their names. json: file
+// that gets the results as well; empty: none. Throws Error(kBadInput) as take_rows() does.
+void run_rows(const std::string& program, const RowFilter& filter, const std::string& json,
+              bool list);
+
+}  // namespace attn::bench

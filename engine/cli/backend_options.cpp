@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cli/backend_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/attention/backend.h"
+
+namespace attn::cli {
+namespace {
+
+std::string flag_of(const BackendOption& option) {
+  std::string flag = "--" + option.name;
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
+std::vector<std::string> allowed(const BackendOption& option, OptionValues values) {
+  return values == OptionValues::kAll ? known_values(option) : option.values;
+}
+
+}  // namespace
+
+std::vector<OptionSpec> backend_option_specs(OptionValues values) {
+  std::vector<OptionSpec> specs;
+  for (const AttentionBackend* backend : registered_backends())
+    for (const BackendOption& option : backend->options()) {
+      if (std::ranges::find(specs, flag_of(option), &OptionSpec::name) != specs.end()) continue;
+      specs.push_back({flag_of(option), fmt::format("{}", fmt::join(allowed(option, values), "|")),
+                       fmt::format("{} of {}; default {}", option.noun, backend->name(),
+                                   option.default_value)});
+    }
+  return specs;
+}
+
+BackendOptions chosen_backend_options(const Options& options, OptionValues values) {
+  BackendOptions chosen;
+  for (const BackendOption& option : backend_options())
+    choose(chosen, option,
+           options.choice(flag_of(option), option.default_value, allowed(option, values)));
+  return chosen;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The options of the backends on a command line: --sdpa-kernel for "sdpa_kernel". Backends must be
+// registered.
+#pragma once
+
+#include <vector>
+
+#include "engine/attention/backend_option.h"
+#include "engine/cli/options.h"
+
+namespace attn::cli {
+
+// Where one asks why a backend cannot run something, values that it refuses are allowed, too.
+enum class OptionValues { kThatRun, kAll };
+
+std::vector<OptionSpec> backend_option_specs(OptionValues values);
+BackendOptions chosen_backend_options(const Options& options, OptionValues values);
+
+}  // namespace attn::cli

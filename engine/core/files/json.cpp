@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/files/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::json;
+
+// Length of the well-formed UTF-8 character at the start of `text`, 0 when there is none (Unicode
+// 15, table 3-7).
+size_t utf8_length(std::string_view text) {
+  const auto at = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto continues = [&](size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
+    return i < text.size() && at(i) >= low && at(i) <= high;
+  };
+  const unsigned lead = at(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead <= 0xdf) return continues(1) ? 2 : 0;
+  if (lead >= 0xe0 && lead <= 0xef) {
+    const unsigned low = lead == 0xe0 ? 0xa0 : 0x80, high = lead == 0xed ? 0x9f : 0xbf;
+    return continues(1, low, high) && continues(2) ? 3 : 0;
+  }
+  if (lead >= 0xf0 && lead <= 0xf4) {
+    const unsigned low = lead == 0xf0 ? 0x90 : 0x80, high = lead == 0xf4 ? 0x8f : 0xbf;
+    return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+// "line 3, column 14 (byte 52)": lines and columns from 1, columns in characters as an editor
+// counts them, bytes from 0.
+std::string place_in(std::string_view text, size_t byte) {
+  const std::string_view before = text.substr(0, byte);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const size_t end = before.rfind('\n');  // of the line before
+  const std::string_view same_line = before.substr(end == std::string_view::npos ? 0 : end + 1);
+  const auto column = 1 + std::count_if(same_line.begin(), same_line.end(), [](char c) {
+                        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+                      });
+  return fmt::format("line {}, column {} (byte {})", line, column, byte);
+}
+
+// What is wrong with a text, in the words of our messages.
+struct Fault {
+  size_t byte;
+  std::string found, allowed, advice;
+};
+
+constexpr const char* kValue =
+    "a value: a number, a text in double quotes, true, false, null, [ or {";
+
+// The fault of a string that the library refuses, told from the rest of the library's message.
+Fault string_fault(std::string_view text, size_t byte, std::string_view reason) {
+  const auto code = byte < text.size() ? static_cast<unsigned char>(text[byte]) : 0;
+  const auto starts = [&](std::string_view word) { return reason.starts_with(word); };
+  if (starts("missing closing quote"))
+    return {byte, "a text without its end", "a closing double quote", ""};
+  if (starts("control character"))
+    return {byte, fmt::format("the byte {:02X} in a text", code),
+            fmt::format("\\u{:04X}, or another escape for it", code), ""};
+  if (starts("surrogate"))
+    return {byte, "half of a pair of \\u escapes",
+            "\\uD800 to \\uDBFF with \\uDC00 to \\uDFFF behind it", ""};
+  if (starts("'\\u'")) return {byte, "\\u without its digits", "\\u and 4 hex digits", ""};
+  if (starts("forbidden"))
+    return {byte, "a backslash that begins no escape", "\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
+            ""};
+  return {byte, fmt::format("bytes that are no character, {:02X} among them", code), "UTF-8", ""};
+}
+
+// The fault of a text that the library refuses. byte: where it stopped. token: what it had read
+// last. message: "[json.exception...] parse error at line 1, column 5: syntax error while parsing X
+// - REASON".
+Fault fault_of(std::string_view text, size_t byte, std::string_view token,
+               std::string_view message) {
+  constexpr std::string_view kSyntax = "syntax error ",
+                             kString = "invalid string: ", kUnexpected = "unexpected ",
+                             kExpected = "; expected ";
+  const size_t syntax = message.find(kSyntax);
+  if (syntax != std::string_view::npos) message.remove_prefix(syntax);
+  const size_t dash = message.find("- ");
+  const std::string_view context = message.substr(0, dash);
+  std::string_view reason = dash == std::string_view::npos ? message : message.substr(dash + 2);
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return {byte, text.empty() ? "an empty text" : "blanks only", kValue, ""};
+  if (reason.starts_with(kString)) return string_fault(text, byte, reason.substr(kString.size()));
+  if (reason.starts_with("invalid number"))
+    // The token's last byte is the one that does not belong to it, if there is one.
+    return {byte,
+            fmt::format("the number {}",
+                        escape_unprintable(token.substr(
+                            0, std::min<size_t>(30, token.find_first_not_of("+-.0123456789eE"))))),
+            "a number such as 0, -1.5 or 2e10", ""};
+
+  const bool in_object = context.find("object") != std::string_view::npos;
+  std::string allowed = kValue;
+  if (context.find("key") != std::string_view::npos) {
+    allowed = "a key in double quotes";
+  } else if (context.find("separator") != std::string_view::npos) {
+    allowed = "`:` and a value";
+  } else if (in_object) {
+    allowed = "`,` or `}`";
+  } else if (context.find("array") != std::string_view::npos) {
+    allowed = "`,` or `]`";
+  } else if (reason.find("; expected end of input") != std::string_view::npos) {
+    allowed = "the end of the text";
+  }
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  std::string found;
+  const size_t expected = reason.find(kExpected);
+  const std::string_view name =
+      reason.starts_with(kUnexpected)
+          ? reason.substr(kUnexpected.size(), expected == std::string_view::npos
+                                                  ? expected
+                                                  : expected - kUnexpected.size())
+          : std::string_view();
+  if (name == "end of input") {
+    byte = text.size();
+    found = "the end of the text";
+  } else if (name == "string literal" && token.size() >= 2) {
+    // The string has been read to its end; report where it begins. The same for a number.
+    byte = byte + 1 >= token.size() ? byte + 1 - token.size() : byte;
+    found = quote_text(token.substr(1, token.size() - 2));
+  } else if (name == "number literal") {
+    byte = byte + 1 >= token.size() ? byte + 1 - token.size() : byte;
+    found = std::string(token.substr(0, 30));
+  } else {
+    // A punctuation mark, or a word, of which the library may have read only a part.
+    size_t at = std::min(byte, text.size() - 1);
+    if (at > 0 && token.size() > 1 && !is_word(text[at]) && is_word(text[at - 1]) && name.empty())
+      --at;
+    size_t begin = at, end = at;
+    while (end < text.size() && end < at + 30 && is_word(text[end])) ++end;
+    while (begin > 0 && end > at && is_word(text[begin - 1])) --begin;
+    if (end == at) end = at + std::max<size_t>(1, utf8_length(text.substr(at)));
+    byte = begin;
+    found = fmt::format("`{}`", escape_unprintable(text.substr(begin, end - begin)));
+  }
+  const size_t before =
+      byte == 0 ? std::string_view::npos : text.find_last_not_of(" \t\r\n", byte - 1);
+  const bool after_comma = before != std::string_view::npos && text[before] == ',';
+  const bool closes = found == "`}`" || found == "`]`";
+  return {byte, std::move(found), std::move(allowed),
+          after_comma && closes ? "Remove the comma before it" : ""};
+}
+
+// Builds the value, and refuses what the library's own builder accepts: duplicate keys and too much
+// depth.
+class StrictBuilder : public nlohmann::json_sax<Json> {
+ public:
+  StrictBuilder(std::string_view text, std::string_view where, const JsonLimits& limits)
+      : text_(text), where_(where), limits_(limits) {}
+
+  Json take() { return std::move(root_); }
+
+  bool null() override { return add(Json()); }
+  bool boolean(bool value) override { return add(Json(value)); }
+  bool number_integer(number_integer_t value) override { return add(Json(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return add(Json(value)); }
+  bool number_float(number_float_t value, const string_t& text) override {
+    if (!std::isfinite(value)) refuse_number(text);
+    return add(Json(value));
+  }
+  bool string(string_t& value) override { return add(Json(std::move(value))); }
+  bool binary(binary_t&) override { return false; }
+
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    Frame& frame = frames_.back();
+    const auto [entry, is_new] = frame.container->get_ref<Json::object_t&>().try_emplace(name);
+    if (!is_new)
+      throw_bad_input({"duplicate key",
+                       fmt::format("{}, {}{}", where_, path(frames_.size() - 1), path_step(name)),
+                       fmt::format("{} again", quote_text(name)), "each key once",
+                       "remove one of the two"});
+    frame.key = &entry->first;
+    frame.slot = &entry->second;
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string& last_token,
+                   const Json::exception& error) override {
+    if (error.id == 406) refuse_number(last_token);  // out of range of a double
+    const Fault fault = fault_of(text_, position > 0 ? position - 1 : 0, last_token, error.what());
+    throw_bad_input({"not valid JSON", fmt::format("{}, {}", where_, place_in(text_, fault.byte)),
+                     fault.found, fault.allowed, fault.advice});
+  }
+
+ private:
+  struct Frame {
+    Json* container;
+    Json* slot = nullptr;  // object: where the next value goes
+    const std::string* key = nullptr;
+  };
+
+  std::string path(size_t frames) const {
+    std::string text = "$";
+    for (size_t i = 0; i < frames; ++i) {
+      const Frame& frame = frames_[i];
+      if (frame.key)
+        text += path_step(*frame.key);
+      else
+        text += fmt::format("[{}]", frame.container->size() - 1);
+    }
+    return text;
+  }
+
+  Json* place(Json&& value) {
+    if (frames_.empty()) {
+      root_ = std::move(value);
+      return &root_;
+    }
+    Frame& frame = frames_.back();
+    if (frame.container->is_array()) {
+      auto& items = frame.container->get_ref<Json::array_t&>();
+      items.push_back(std::move(value));
+      return &items.back();
+    }
+    *frame.slot = std::move(value);
+    return frame.slot;
+  }
+  bool add(Json&& value) {
+    place(std::move(value));
+    return true;
+  }
+  bool open(Json&& empty) {
+    Json* container = place(std::move(empty));
+    if (frames_.size() >= static_cast<size_t>(limits_.max_depth))
+      throw_bad_input({"JSON is nested too deep",
+                       fmt::format("{}, {}", where_, path(frames_.size())),
+                       fmt::format("more than {} levels", limits_.max_depth),
+                       fmt::format("at most {} levels", limits_.max_depth), ""});
+    frames_.push_back({container});
+    return true;
+  }
+  bool close() {
+    frames_.pop_back();
+    return true;
+  }
+  [[noreturn]] void refuse_number(const std::string& text) {
+    throw_bad_input({"number is out of range", fmt::format("{}, {}", where_, next_path()),
+                     quote_text(text, 30), "a number that a 64-bit float can hold", ""});
+  }
+  // The path of the value that is being read; unlike for path(), it is not in its array yet.
+  std::string next_path() const {
+    if (frames_.empty()) return "$";
+    const Frame& frame = frames_.back();
+    if (frame.key) return path(frames_.size());
+    return path(frames_.size() - 1) + fmt::format("[{}]", frame.container->size());
+  }
+
+  std::string_view text_, where_;
+  const JsonLimits& limits_;
+  Json root_;
+  std::vector<Frame> frames_;
+};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// Edit distance where swapping two neighbours is one edit (optimal string alignment).
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      row[j] =
+          std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+    std::swap(before_last, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits) {
+  const auto refuse = [&](const char* what, size_t byte, std::string found, std::string allowed) {
+    throw_bad_input({what, fmt::format("{}, {}", where, place_in(text, byte)), std::move(found),
+                     std::move(allowed), ""});
+  };
+  if (text.size() > limits.max_bytes)
+    refuse("JSON text is too long", 0, fmt::format("{} bytes", text.size()),
+           fmt::format("at most {} bytes", limits.max_bytes));
+  if (text.starts_with("\xef\xbb\xbf"))
+    refuse("JSON text starts with a byte order mark", 0, "EF BB BF", "plain UTF-8");
+  // UTF-16 begins with FF FE or FE FF, or has a NUL beside its first ASCII character.
+  const auto starts = [&](std::string_view bytes) { return text.starts_with(bytes); };
+  if (starts("\xff\xfe") || starts("\xfe\xff") ||
+      (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0')))
+    throw_bad_input({"JSON text is UTF-16", fmt::format("{}, byte 0", where),
+                     fmt::format("{:02X} {:02X}", static_cast<unsigned char>(text[0]),
+                                 static_cast<unsigned char>(text[1])),
+                     "UTF-8", "Save it as UTF-8"});
+  // The library's lexer takes a NUL as the end of the text.
+  if (const size_t nul = text.find('\0'); nul != std::string_view::npos)
+    refuse("JSON text holds a NUL", nul, "00", "text without NUL");
+  try {
+    StrictBuilder builder(text, where, limits);
+    Json::sax_parse(text.begin(), text.end(), &builder);
+    return builder.take();
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kFailed, {"not enough memory for the JSON text", std::string(where),
+                                     fmt::format("{} bytes", text.size()), "",
+                                     "close other programs or use a smaller file"});
+  }
+}
+
+namespace {
+
+// The printable form of the character (or wrong byte, length 0) that `text` begins with.
+std::string printable(std::string_view text, size_t length) {
+  const std::string_view character = text.substr(0, std::max<size_t>(length, 1));
+  const auto byte = static_cast<unsigned char>(character[0]);
+  const bool is_control =
+      byte < 0x20 || byte == 0x7f ||
+      (length == 2 && byte == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0);
+  // U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069
+  const bool turns = character == "\xd8\x9c" ||
+                     (character >= "\xe2\x80\x8e" && character <= "\xe2\x80\x8f") ||
+                     (character >= "\xe2\x80\xaa" && character <= "\xe2\x80\xae") ||
+                     (character >= "\xe2\x81\xa6" && character <= "\xe2\x81\xa9");
+  if (length > 0 && !is_control && !turns) return std::string(character);
+  std::string out;
+  for (const char wrong : character)
+    out += fmt::format("\\x{:02X}", static_cast<unsigned char>(wrong));
+  return out;
+}
+
+}  // namespace
+
+std::string quote_text(std::string_view text, size_t max_bytes) {
+  std::string out(1, '"');
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text.substr(i));
+    if (i + std::max<size_t>(length, 1) > max_bytes) {
+      out += "...";
+      break;
+    }
+    out += printable(text.substr(i), length);
+    i += std::max<size_t>(length, 1);
+  }
+  return out + '"';
+}
+
+std::string escape_unprintable(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text.substr(i));
+    out += printable(text.substr(i), length);
+    i += std::max<size_t>(length, 1);
+  }
+  return out;
+}
+
+std::string path_step(std::string_view key) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  };
+  if (!key.empty() && key.size() <= 60 && std::all_of(key.begin(), key.end(), is_plain))
+    return fmt::format(".{}", key);
+  return fmt::format("[{}]", quote_text(key, 120));
+}
+
+std::string nearest_match(std::string_view word, const std::vector<std::string>& allowed) {
+  constexpr size_t kLongestWord = 128;  // edit distance is quadratic
+  if (word.size() > kLongestWord) return "";
+  const std::string wanted = lower(word);
+  // Up to a third of the letters may be wrong, and one in any case.
+  size_t best_distance = std::max<size_t>(1, wanted.size() / 3) + 1;
+  std::string best;
+  for (const std::string& candidate : allowed) {
+    if (candidate.size() > kLongestWord) continue;
+    const size_t distance = edit_distance(wanted, lower(candidate));
+    if (distance < best_distance && distance < candidate.size()) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace attn

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/files/output_file.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/files/paths.h"
+
+namespace attn {
+
+constexpr int kMostLinks = 40;  // as many as the system follows
+
+std::filesystem::path output_file(const std::filesystem::path& file) {
+  using std::filesystem::file_type;
+  std::error_code failed;
+  const file_type type = std::filesystem::status(file, failed).type();
+  if (type == file_type::block || type == file_type::character || type == file_type::fifo ||
+      type == file_type::socket)
+    throw_bad_input({"an output can only replace an ordinary file", file.string(),
+                     "a device, pipe or socket", "the name of a file, new or old",
+                     "Write to a file and read it from there."});
+  // Links are followed by hand: the library's canonical paths stop at a link to a file that does
+  // not exist yet.
+  std::filesystem::path target = file;
+  for (int links = 0; links < kMostLinks; ++links) {
+    if (!std::filesystem::is_symlink(std::filesystem::symlink_status(target, failed)))
+      return target;
+    target = target.parent_path() / std::filesystem::read_symlink(target, failed);
+  }
+  throw_bad_input({"the symbolic link of an output leads nowhere", file.string(),
+                   "links without an end", "a link to a file, or the name of a file", ""});
+}
+
+void check_output_place(std::string_view option, const std::filesystem::path& file) {
+  const std::filesystem::path target = output_file(file);
+  std::error_code unknown;
+  if (std::filesystem::is_directory(target, unknown))
+    throw_bad_input({"an output can only replace an ordinary file",
+                     fmt::format("{} {}", option, file.string()), "a folder",
+                     "the name of a file, new or old", ""});
+  const std::filesystem::path folder = absolute_path(target).parent_path();
+  const auto refuse = [&](const char* what, std::string found, const char* advice) {
+    throw Error(
+        ErrorCode::kFailed,
+        {what, folder.string(), std::move(found),
+         fmt::format("a folder that can be written, for {} {}", option, file.string()), advice});
+  };
+  if (const std::string found = why_no_folder(folder); !found.empty())
+    refuse("the folder of an output cannot be used", found,
+           found == "nothing there" ? "Make it first." : "");
+  std::string probe = (folder / ".writable.XXXXXX").string();
+  const int fd = ::mkstemp(probe.data());
+  if (fd < 0) refuse("the folder of an output cannot be written", std::strerror(errno), "");
+  ::close(fd);
+  ::unlink(probe.c_str());
+}
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code failed;
+  if (std::filesystem::equivalent(a, b, failed) && !failed) return true;
+  const auto written = [](const std::filesystem::path& file) {
+    std::error_code unknown;
+    const std::filesystem::path whole = std::filesystem::absolute(file, unknown);
+    const std::filesystem::path folder =
+        std::filesystem::weakly_canonical(whole.parent_path(), unknown);
+    return unknown ? whole : folder / whole.filename();
+  };
+  return written(a) == written(b);
+}
+
+void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
+                      std::string_view other_option, const std::filesystem::path& other) {
+  const std::filesystem::path target = output_file(output);
+  std::filesystem::path other_target = other;
+  std::error_code unknown;
+  // A file that does not exist yet: follow its links. A circle of links is reported by whoever
+  // opens it.
+  if (!std::filesystem::exists(other, unknown) && !unknown) other_target = output_file(other);
+  if (is_same_file(target, other_target))
+    throw_bad_input({fmt::format("{} and {} name the same file", output_option, other_option),
+                     std::string(output_option), output.string(),
+                     fmt::format("another file than {}", other.string()),
+                     "One would replace the other."});
+}
+
+void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
+                   std::span<const std::filesystem::path> inputs) {
+  const std::filesystem::path target = output_file(output);
+  for (const std::filesystem::path& input : inputs)
+    if (is_same_file(target, input))
+      throw_bad_input({fmt::format("{} would replace a file that is read", output_option),
+                       std::string(output_option), output.string(),
+                       fmt::format("another file than {}", input.string()),
+                       "Choose another name or folder."});
+}
+
+}  // namespace attn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where an output file goes. Output files are written under another name and then renamed, which
+// would replace anything that has the name: also a device, a pipe or a symbolic link. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace attn {
+
+// The file that `file` names, with symbolic links followed. Throws Error(kBadInput) if it is a
+// device, a pipe or a socket, or if the links form a circle.
+std::filesystem::path output_file(const std::filesystem::path& file);
+
+// For a program that writes `file` at its end: throws at once what would fail then.
+// Error(kBadInput) as output_file() and if it is a folder, Error(kFailed) if the folder that is to
+// hold it does not exist or cannot be written. option: "--dump".
+void check_output_place(std::string_view option, const std::filesystem::path& file);
+
+// Whether both names mean the same file, existing or not, also through links and other spellings.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+// For a program that writes `output` and reads or writes `other`, too. The names are those of the
+// options ("--out"). Throws Error(kBadInput) if both are one file, and as output_file().
+void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
+                      std::string_view other_option, const std::filesystem::path& other);
+
+// The same for all other files that the program reads.
+void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
+                   std::span<const std::filesystem::path> inputs);
+
+}  // namespace attn

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is at a path, in words for an error message. The library's functions throw messages of their
+// own, or take a dangling link for nothing. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace attn {
+
+// Whether something has this name. A link counts, wherever it leads, and so does anything that this
+// user may not look at; false only if there is surely nothing.
+bool has_entry(const std::filesystem::path& path);
+
+// "nothing there", "a symbolic link that leads nowhere", "symbolic links that lead in a circle",
+// "no permission to read it", "a file", "a folder", "a device", "a pipe", "a socket", ...
+std::string found_at(const std::filesystem::path& path);
+
+// "" if the files of this folder can be opened, else words as from found_at().
+std::string why_no_folder(const std::filesystem::path& folder);
+// Whether the system denies this user access to what is there; such an error is kFailed and not
+// kBadInput.
+bool is_forbidden(const std::filesystem::path& path);
+
+// Throws Error(kFailed) if the path is relative and the current folder has been removed.
+std::filesystem::path absolute_path(const std::filesystem::path& path);
+
+}  // namespace attn

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KvSource: where the key (or value) rows of one sequence lie - a dense tensor or blocks of a cache
+// in a backend's own layout - so that one packing routine reads them all. Plain data; any thread.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/core/dtype.h"
+#include "engine/kernels/fault.h"
+
+namespace attn {
+
+// In layouts whose key axis is fast, keys lie as [head_size / fold, block_size, fold]: `fold`
+// elements of one key lie side by side, 2 for 16-bit elements (a pair fills 32 bits), else 1.
+template <class T>
+inline constexpr int64_t kKeyFold = sizeof(T) == 2 ? 2 : 1;
+
+// element(token, head, d) = base[block * block_stride + head * head_stride + offset * token_stride
+//                               + (d / chunk) * chunk_stride + d % chunk]
+// with block = block_table[token / block_size], offset = token % block_size; dense: block = 0,
+// offset = token. Strides in elements. token_stride == 1 with chunk == 1 is the value layout [..,
+// head_size, block_size].
+struct KvSource {
+  const void* base = nullptr;
+  DType dtype = DType::kF32;
+  const int32_t* block_table = nullptr;  // null: dense
+  int64_t block_size = 0;
+  int64_t block_stride = 0;
+  int64_t head_stride = 0;
+  int64_t token_stride = 0;
+  int64_t chunk = 0;  // contiguous elements of one row
+  int64_t chunk_stride = 0;
+  // A stored number stands for stored * scale_of(KV head). Quantised caches only; else the scale is
+  // 1.
+  float scale = 1;
+  const float* head_scales = nullptr;  // [KV heads], in place of `scale`
+
+  float scale_of(int64_t head) const { return head_scales ? head_scales[head] : scale; }
+  // The same rows without scales, for kernels that apply the scale to sums.
+  KvSource unscaled() const {
+    KvSource source = *this;
+    source.scale = 1;
+    source.head_scales = nullptr;
+    return source;
+  }
+  int64_t fold() const { return size_of(dtype) == 2 ? 2 : 1; }
+  bool key_axis_is_fast() const { return block_table && chunk == fold() && token_stride == fold(); }
+  // Element index of (slot, head, d = 0), slot = block * block_size + offset.
+  int64_t slot_row(int64_t slot, int64_t head) const {
+    return slot / block_size * block_stride + head * head_stride + slot % block_size * token_stride;
+  }
+  int64_t element(int64_t d) const { return d / chunk * chunk_stride + d % chunk; }
+  // Element index of (token, head, d = 0).
+  int64_t row(int64_t token, int64_t head) const {
+    const int64_t block = block_table ? block_table[token / block_size] : 0;
+    const int64_t offset = block_table ? token % block_size : token;
+    return block * block_stride + head * head_stride + offset * token_stride;
+  }
+};
+
+// The scales of keys and values as the kernels apply them (a seeded fault can change them).
+inline float KeyScale(const KvSource& keys, const KvSource& values, int64_t head) {
+  if (ATTN_FAULT(kKeyScaleIgnored)) return 1.0f;
+  return (ATTN_FAULT(kScalesSwapped) ? values : keys).scale_of(head);
+}
+inline float ValueScale(const KvSource& keys, const KvSource& values, int64_t head) {
+  return (ATTN_FAULT(kScalesSwapped) ? keys : values).scale_of(head);
+}
+
+// Dense rows [T, num_heads, head_size], first row at `base`.
+inline KvSource dense_rows(const void* base, DType dtype, int64_t num_heads, int64_t head_size) {
+  KvSource source;
+  source.base = base;
+  source.dtype = dtype;
+  source.head_stride = head_size;
+  source.token_stride = num_heads * head_size;
+  source.chunk = head_size;
+  return source;
+}
+
+}  // namespace attn

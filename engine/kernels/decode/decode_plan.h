@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// DecodePlan: the integers of a decode batch, computed once as plain data: the tasks, and where the
+// result of each KV tile of each (sequence, head) lies until they are merged.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/kernels/decode/paged_decode.h"
+
+namespace attn {
+
+struct DecodePlan {
+  // Query heads head .. head + heads - 1 of one KV head against KV tiles [tile_begin, tile_end).
+  struct Task {
+    int64_t sequence = 0, head = 0, heads = 1, tile_begin = 0, tile_end = 0;
+    bool whole = false;  // all tiles of the sequence: merged at once, no partial results
+  };
+  const DecodeArgs* args = nullptr;
+  KernelId kernel = KernelId::kPagedDecodeV1;
+  int64_t width = 0;         // head size padded to 16
+  std::vector<Task> tasks;   // of the first pass
+  std::vector<Task> merges;  // (sequence, head) whose tiles were computed by several tasks
+  std::vector<int64_t> first_partial;  // [sequences] index of partial (head 0, tile 0); -1: none
+  float* partials = nullptr;           // [.., kPartialHeader + width]: max, sum, output
+
+  // A partial begins with 16 floats, of which the first two hold max and sum, so that its output
+  // row is aligned.
+  static constexpr int64_t kPartialHeader = 16;
+  int64_t num_tiles(int64_t sequence) const {
+    return (args->sequences[static_cast<size_t>(sequence)].seq_len + kKvTile - 1) / kKvTile;
+  }
+  float* partial(int64_t sequence, int64_t head, int64_t tile) const {
+    const int64_t first = first_partial[static_cast<size_t>(sequence)];
+    return partials + (first + head * num_tiles(sequence) + tile) * (kPartialHeader + width);
+  }
+};
+
+// Floats for the packed keys of one tile: [head_size] per key, or bf16 tiles (matrix_tiles.h) for
+// dot products.
+int64_t packed_key_floats(const DecodeArgs& args);
+// Floats of scratch memory that a worker needs.
+int64_t decode_scratch(const DecodePlan& plan);
+// v1: a task per (sequence, head). v2: a task per (sequence, head, partition); sequences of several
+// partitions are merged in a second pass.
+DecodePlan plan_decode_v1(const DecodeArgs& args);
+DecodePlan plan_decode_v2(const DecodeArgs& args);
+// A task per (sequence, KV head) for all its query heads; long sequences are cut along the keys, so
+// that there are tasks enough for the workers.
+DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers);
+// Takes memory for the partial results of the plan and for the scratch of the workers.
+void reserve(DecodePlan& plan, Workspace& workspace, int workers);
+
+}  // namespace attn

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paged attention for decode: one query token per sequence against the keys and values in the
+// blocks of its table. After W. Kwon et al., "PagedAttention", 2023.
+//   v1: one pass per (sequence, head).
+//   v2: one pass per (sequence, head, partition of 512 tokens), then a reduction of the partial
+//   (max, sum, output).
+//   grouped: one pass per (sequence, KV head) for all its query heads; long sequences are cut along
+//   the keys, so that there are tasks enough for the workers. The original has no such kernel.
+// All compute KV tile by KV tile and merge the tiles in order (tile_math-inl.h), so they give the
+// same bits as each other and as a prefill, whatever the batch, the block size or the placement of
+// the blocks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/attention/types.h"
+#include "engine/core/tensor.h"
+#include "engine/kernels/cache/kv_source.h"
+#include "engine/kernels/prefill/flash_prefill.h"
+#include "engine/kernels/tiles/bf16_unit.h"
+#include "engine/kernels/workspace.h"
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+inline constexpr int64_t kPartition = 512;      // tokens, a multiple of kKvTile
+inline constexpr int64_t kMaxDecodeHeads = 16;  // query heads that one pass over the keys can serve
+
+struct DecodeSequence {
+  uint32_t request = 0;
+  int64_t row = 0;      // row in the flat batch
+  int64_t seq_len = 0;  // tokens in the cache, the new one included; 0 = padding row
+  KvSource keys, values;
+  // Position of the query, for the trace only. -1: that of the last token in the cache. Set in
+  // cross attention, where the cache holds the encoder's tokens.
+  int64_t position = -1;
+};
+
+struct DecodeArgs {
+  const Tensor* query = nullptr;  // [T, H, D] f32, bf16 or f16
+  Tensor* out = nullptr;          // [T, H, D] dtype of query
+  float* lse = nullptr;           // [T, H] f32, never null
+  int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
+  float scale = 1;
+  int64_t sliding_window = 0;           // 0: none
+  const float* alibi_slopes = nullptr;  // [H] or null
+  float soft_cap = 0;                   // 0: none
+  const float* sinks = nullptr;         // [H] or null
+  const BlockSparse* blocksparse = nullptr;
+  Bf16Unit bf16_unit = Bf16Unit::kNone;  // as PrefillArgs
+  std::span<const DecodeSequence> sequences;
+};
+
+// The original's rule: v1 if and only if max_seq_len <= 8192 and (one partition or num_seqs *
+// num_heads > 512).
+bool use_paged_decode_v1(int64_t max_seq_len, int64_t num_seqs, int64_t num_heads);
+
+// False when the gate cancelled it. Engine thread.
+bool paged_decode_v1(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
+bool paged_decode_v2(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
+bool paged_decode_grouped(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
+
+}  // namespace attn

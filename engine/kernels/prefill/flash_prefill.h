@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Flash attention for prefill: query tiles x KV tiles with online softmax; the score matrix never
+// exists in memory.
+//   s = scale * q.k (+ slope * (k - q)),  m = running max,  d = running sum of exp(s - m),
+//   o = unnormalised output,  out = o / d,  lse = m + ln d
+// T. Dao et al., "FlashAttention", 2022; M. Milakov and N. Gimelshein, "Online normalizer
+// calculation for softmax", 2018.
+//
+// The bits of a row depend on its query, its keys and values, the parameters and the ISA: KV tiles
+// start at multiples of kKvTile from position 0 and merge in order (tile_math-inl.h), as in decode.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/attention/types.h"
+#include "engine/core/tensor.h"
+#include "engine/kernels/cache/kv_source.h"
+#include "engine/kernels/tiles/bf16_unit.h"
+#include "engine/kernels/workspace.h"
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+inline constexpr int64_t kQueryTile = 192;  // query rows of a tile: 32 register tiles of 6
+inline constexpr int64_t kKvTile = 256;     // keys of a tile
+inline constexpr int64_t kKeyPanel = 64;    // keys of a packed panel
+inline constexpr int64_t kValueStrip = 64;  // columns of a packed strip of values
+
+// One sequence of a prefill batch.
+struct PrefillSequence {
+  uint32_t request = 0;
+  int64_t row_begin = 0;  // first row in the flat batch
+  int64_t query_len = 0;
+  int64_t context_len = 0;  // position of the first query row
+  int64_t kv_len = 0;       // keys 0 .. kv_len - 1 exist
+  KvSource keys, values;    // token 0 = position 0
+  // Dense bias added to the scaled scores, f32 [H or 1, query_len, kv_len], strides in floats; -inf
+  // masks a key. null: none.
+  const float* bias = nullptr;
+  int64_t bias_head_stride = 0;  // 0: one for all heads
+  int64_t bias_row_stride = 0;
+};
+
+struct PrefillArgs {
+  const Tensor* query = nullptr;  // [T, H, D] f32, bf16 or f16
+  Tensor* out = nullptr;          // [T, H, D] dtype of query
+  float* lse = nullptr;           // [T, H] f32, never null
+  int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
+  float scale = 1;
+  bool causal = true;                   // key position <= query position
+  int64_t sliding_window = 0;           // 0: none; key > query - window
+  const float* alibi_slopes = nullptr;  // [H] or null
+  float soft_cap = 0;                   // 0: none
+  const float* sinks = nullptr;         // [H] or null
+  const BlockSparse* blocksparse = nullptr;
+  // The unit that multiplies bf16 queries by keys; has_bf16_unit() must be true for it.
+  Bf16Unit bf16_unit = Bf16Unit::kNone;
+  std::span<const PrefillSequence> sequences;
+  KernelId kernel = KernelId::kFlashPrefill;  // named in the tile events
+  // Only for math_prefill(): receives the weights, one tensor f32 [H, query_len, kv_len] per
+  // sequence. null: not wanted.
+  std::vector<Tensor>* weights = nullptr;
+};
+
+// False when the gate cancelled it. Engine thread.
+bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Execution& execution);
+
+}  // namespace attn

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PrefillPlan: the integers of a prefill, computed once as plain data: which query tiles there are,
+// in which order the workers take them, and where the packed keys and values of each (sequence, KV
+// head) lie. Shared by flash and math.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/kernels/prefill/flash_prefill.h"
+
+namespace attn {
+
+struct QueryTile {
+  int64_t sequence = 0;
+  int64_t head = 0;
+  int64_t row = 0;   // first query row, relative to the sequence
+  int64_t rows = 0;  // 1 .. kQueryTile
+};
+
+struct PackTask {
+  int64_t sequence = 0;
+  int64_t kv_head = 0;
+  int64_t begin = 0;  // first token, a multiple of kKvTile
+  int64_t count = 0;
+  int64_t offset = 0;  // in floats, from the first packed data of the plan (or of the unit)
+};
+
+// The query tiles of one (sequence, KV head) and its pack tasks: half-open ranges of the plan's
+// lists.
+struct PrefillUnit {
+  int64_t tile_begin = 0, tile_end = 0;
+  int64_t pack_begin = 0, pack_end = 0;
+};
+
+// One packed KV tile of one (sequence, KV head), laid out as in pack-inl.h.
+struct PackedTile {
+  float* keys = nullptr;  // for a bf16 unit: as in matrix_pack_keys()
+  float* values = nullptr;
+  bool finite = true;  // no NaN or infinity among the values
+};
+
+struct PrefillPlan {
+  const PrefillArgs* args = nullptr;
+  int64_t num_tokens = 0;  // query rows
+  Bf16Unit bf16_unit = Bf16Unit::kNone;
+  std::vector<QueryTile> tiles;
+  std::vector<PackTask> pack_tasks;
+  // If not empty: a worker takes one unit at a time and packs for itself, into unit_floats of its
+  // own memory, so that packed keys and values stay in its caches. If empty: everything is packed,
+  // for all workers, before the first tile.
+  std::vector<PrefillUnit> units;
+  int64_t unit_floats = 0;
+
+  // KV tile `index` (keys from index * kKvTile on); filled by pack_kv() or by the worker of its
+  // unit.
+  PackedTile& packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const;
+  // Bytes moved by one pack task, for the virtual clock.
+  double pack_bytes() const { return static_cast<double>(kKvTile * args->head_size) * 16; }
+  // Bytes of a packed tile of kKvTile keys.
+  int64_t pack_tile_bytes() const;
+  // Sets where the pack tasks [begin, end) put their tiles: the packed data begin at `base`.
+  void place(int64_t begin, int64_t end, float* base) const;
+
+  mutable std::vector<PackedTile> packed;  // their memory is a workspace's
+  std::vector<int64_t> first_packed;       // [sequences] index of KV head 0, tile 0
+};
+
+// What a kernel can do: take its tiles by units (done where that pays), and multiply in a bf16
+// unit.
+struct PrefillAbilities {
+  bool in_units = false;
+  bool bf16_unit = false;
+};
+PrefillPlan plan_prefill(const PrefillArgs& args, const Execution& execution, Workspace& workspace,
+                         PrefillAbilities abilities = {});
+// Fills all packed tiles of the plan, as a kernel of its own. False when the gate cancelled it.
+bool pack_kv(const PrefillPlan& plan, const Execution& execution);
+
+}  // namespace attn

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The units of the processor that multiply bf16 numbers, and which of them the kernels use for
+// S = Q K^T of bf16 queries: the matrix unit (Intel AMX, matrix_tiles.h) or dot products of pairs
+// (AVX-512 BF16, dot_tiles.h). Each has its own order of additions, which fixes the output bits.
+#pragma once
+
+#include "engine/core/dtype.h"
+
+// Whether the code for these units is compiled in.
+#if defined(__x86_64__) && defined(__linux__)
+#define ATTN_HAS_BF16_UNITS 1
+#else
+#define ATTN_HAS_BF16_UNITS 0
+#endif
+
+namespace attn {
+
+enum class Bf16Unit : uint8_t { kNone, kDotProducts, kMatrix };
+
+// Whether this process can use `unit`. kNone always can be. The dot products are used on AMD's
+// processors only. Both units are refused where a test restricted the instruction set below
+// AVX-512, and with ATTN_BF16_UNIT=off in the environment. Any thread.
+bool has_bf16_unit(Bf16Unit unit);
+
+// The unit that the kernels use: the matrix unit where there is one, else dot products on AMD's
+// processors, else kNone. On AMD's family 25 dot products were measured to be twice as fast as f32
+// multiply-adds; on Intel's processors one takes two cycles, and multiply-adds are no slower. Any
+// thread.
+Bf16Unit bf16_unit();
+
+// Whether the kernels multiply keys of this stored type in the unit. bf16 must hold the keys
+// exactly, and a decode must be able to add in the same order at no cost. This leaves out fp8
+// (decodes up to a sixth slower) and, without a matrix unit, int8.
+inline bool takes_keys(Bf16Unit unit, DType keys) {
+  return (unit != Bf16Unit::kNone && keys == DType::kBF16) ||
+         (unit == Bf16Unit::kMatrix && keys == DType::kI8);
+}
+
+// While it lives, bf16_unit() returns `unit`, or kNone if this process cannot use it; for
+// comparisons. The setting is global: objects may be nested, but threads must not make them side by
+// side, and no kernel may be running.
+class UseBf16Unit {
+ public:
+  explicit UseBf16Unit(Bf16Unit unit);
+  ~UseBf16Unit();
+  UseBf16Unit(const UseBf16Unit&) = delete;
+  UseBf16Unit& operator=(const UseBf16Unit&) = delete;
+
+ private:
+  int before_;
+};
+
+// While it lives, the calling thread may multiply in the matrix unit (if `wanted`).
+class MatrixSession {
+ public:
+  explicit MatrixSession(bool wanted);
+  ~MatrixSession();
+  MatrixSession(const MatrixSession&) = delete;
+  MatrixSession& operator=(const MatrixSession&) = delete;
+
+ private:
+  [[maybe_unused]] bool wanted_;
+};
+
+// While it lives, numbers below 2^-126 count as 0 for the calling thread, as they do in the units.
+class SubnormalsAreZero {
+ public:
+  SubnormalsAreZero();
+  ~SubnormalsAreZero();
+  SubnormalsAreZero(const SubnormalsAreZero&) = delete;
+  SubnormalsAreZero& operator=(const SubnormalsAreZero&) = delete;
+
+ private:
+  [[maybe_unused]] unsigned before_ = 0;
+};
+
+}  // namespace attn

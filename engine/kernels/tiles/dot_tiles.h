@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// S = Q K^T by dot products of pairs of bf16 numbers (AVX-512 BF16, bf16_unit.h). The keys are
+// either packed as in matrix_tiles.h or read from cache pages, which hold the same pairs.
+//
+// Order of additions, which fixes the bits: pairs are added in order; of a pair the odd coordinate
+// is added first, then the even one, each product with one rounding as in a multiply-add. Numbers
+// and sums below 2^-126 count as 0. Any thread; only where has_bf16_unit(kDotProducts).
+#pragma once
+
+#include <cstdint>
+
+#include "engine/core/dtype.h"
+
+namespace attn {
+
+// Dot products of `rows` queries with keys 16 tile_begin .. 16 tile_end - 1, to the same columns of
+// scores f32 [rows, score_stride]. query: from matrix_pack_query(); keys: from matrix_pack_keys().
+void dot_scores(const void* query, int64_t rows, const void* keys, int64_t tile_begin,
+                int64_t tile_end, int64_t head_size, float* scores, int64_t score_stride);
+
+// 64 keys in pages whose key axis is fast, [head_size / 2, block_size, 2]. Key i of the 64 is in
+// run i / run.
+struct DotPages {
+  const BFloat16* const* runs = nullptr;    // [64 / run] where each run of keys begins
+  const BFloat16* const* values = nullptr;  // [64 / run] values to prefetch; null: none
+  int64_t run = 16;                         // keys of a run, side by side: 8 or 16
+  int64_t stride = 0;                       // numbers from one pair of coordinates to the next
+};
+// The same for the keys [from, to) of the 64; from and to are multiples of 16.
+void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int64_t from,
+                     int64_t to, int64_t head_size, float* scores, int64_t score_stride);
+
+}  // namespace attn

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The instruction set that the kernels run with, for reports and tests. It is asked of the kernels'
+// own code, because Highway also names sets that they were not compiled for (SVE on Arm). Any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace attn {
+
+// The instruction sets that the kernels were compiled for, as a mask of Highway's target bits.
+int64_t kernel_targets();
+
+// Name of the best of them that this machine has, with the bf16 unit in use: "AVX3 + AMX".
+std::string instruction_set();
+
+}  // namespace attn

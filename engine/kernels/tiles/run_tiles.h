@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The outer loop of the attention kernels: runs the tiles of a kernel on the pool, with the probe
+// that the execution asks for. Engine thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+// Runs fn(task, worker, probe) for task in [0, tasks) as one kernel. fn returns false when the gate
+// cancelled it; tasks that have not begun by then are left out. False when cancelled.
+template <class Fn>
+bool run_tiles(KernelId kernel, int64_t tasks, int64_t tokens, const Execution& execution,
+               Fn&& fn) {
+  KernelSpan span(execution, kernel, tasks, tokens);
+  if (span.cancelled()) return false;
+  std::atomic<bool> cancelled{false};
+  with_probe(execution, [&]<class Probe>() {
+    execution.pool->parallel_for(tasks, execution.order(), [&](int64_t task, int worker) {
+      if (cancelled.load(std::memory_order_relaxed)) return;
+      Probe probe(execution, worker);
+      if (!fn(task, worker, probe)) cancelled.store(true, std::memory_order_relaxed);
+    });
+  });
+  return !cancelled.load(std::memory_order_relaxed);
+}
+
+}  // namespace attn

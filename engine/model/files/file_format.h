@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recognises a file of another format than the wanted one by its first bytes, so that an error
+// message can name it. Any thread.
+#pragma once
+
+#include <string_view>
+
+namespace attn {
+
+struct FileFormat {
+  const char* name;    // "GGUF"
+  const char* advice;  // a sentence without its full stop
+};
+
+// `head`: the first 32 bytes of a file, or all of them where it is shorter. Returns the format that
+// begins so; null where it is none of the known ones. safetensors has no magic number and is never
+// recognised.
+const FileFormat* format_of(std::string_view head);
+
+}  // namespace attn

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// safetensors: header length (8 bytes, little-endian), JSON header, tensor bytes. Files are read
+// with pread, so a file that shrinks while it is open gives an error and not a signal; every length
+// is checked against the bytes that remain before memory is allocated. Holes, overlaps, duplicate
+// names, products that overflow and whatever else docs/formats.md lists are refused. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/files/input_file.h"
+#include "engine/core/tensor.h"
+
+namespace attn {
+
+struct TensorEntry {
+  std::string name;
+  std::string dtype_name;      // as in the file: "BF16"
+  std::optional<DType> dtype;  // none: a type of the format that is not read here, such as U32
+  Shape shape;
+  uint64_t begin = 0, end = 0;  // bytes, from the start of the data
+};
+
+class SafetensorsFile {
+ public:
+  // Reads and checks the header. Throws Error(kBadInput) with file and byte offset or JSON path.
+  static SafetensorsFile open(const std::filesystem::path& file);
+
+  const std::vector<TensorEntry>& tensors() const { return tensors_; }  // in file order
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  const TensorEntry* find(std::string_view name) const;
+  // Throws Error(kBadInput) for an element type that is not read here.
+  Tensor read(const TensorEntry& entry) const;
+  // Throws Error(kBadInput), with the tensor's name, when it is missing.
+  Tensor read(std::string_view name) const;
+
+ private:
+  SafetensorsFile() = default;
+  InputFile file_;
+  uint64_t data_begin_ = 0;
+  std::vector<TensorEntry> tensors_;
+  std::map<std::string, size_t, std::less<>> index_;  // name -> tensors_
+  std::map<std::string, std::string> metadata_;
+};
+
+struct NamedTensor {
+  std::string name;
+  const Tensor* tensor = nullptr;
+};
+// Writes a temporary file and renames it to `file`. Throws Error(kFailed) when it cannot be
+// written, Error(kBadInput) for text that is not UTF-8 or a name that is used twice.
+void write_safetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
+                       const std::map<std::string, std::string>& metadata);
+
+}  // namespace attn

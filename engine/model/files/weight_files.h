@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The weights of a Hugging Face folder: model.safetensors, or the shards that
+// model.safetensors.index.json names. A shard outside the folder is refused. Any thread. Errors:
+// kBadInput with file and JSON path, kFailed where the system refuses to read a file.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/files/safetensors.h"
+
+namespace attn {
+
+class WeightFiles {
+ public:
+  static WeightFiles open(const std::filesystem::path& folder);
+
+  std::vector<std::string> names() const;                // sorted
+  const TensorEntry* find(std::string_view name) const;  // null: there is none
+  Tensor read(std::string_view name) const;
+  // The file that has the tensor, for messages: "model-00001-of-00002.safetensors". For a missing
+  // tensor the file that lists all tensors.
+  std::string file_of(std::string_view name) const;
+
+ private:
+  static WeightFiles open_index(const std::filesystem::path& folder,
+                                const std::filesystem::path& index);
+  void add_all_of(size_t file);
+
+  std::vector<SafetensorsFile> files_;
+  std::vector<std::string> file_names_;
+  std::map<std::string, size_t, std::less<>> file_of_tensor_;
+};
+
+}  // namespace attn

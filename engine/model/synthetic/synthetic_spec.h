@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Settings of a synthetic source. Plain data; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace attn {
+
+enum class SyntheticKind {
+  kRandom,       // no pattern
+  kLocal,        // a band behind the query
+  kInduction,    // the tokens that followed earlier occurrences of the query's token
+  kNeedle,       // one position that every token looks at
+  kAlignment,    // cross attention only: the encoder's word that is being translated
+  kAlternating,  // decoder only: no pattern, and every other layer has a sliding window
+};
+inline constexpr SyntheticKind kSyntheticKinds[] = {
+    SyntheticKind::kRandom, SyntheticKind::kLocal,     SyntheticKind::kInduction,
+    SyntheticKind::kNeedle, SyntheticKind::kAlignment, SyntheticKind::kAlternating};
+// "random", "local", "induction", "needle", "alignment", "alternating"
+std::string_view name_of(SyntheticKind kind);
+std::optional<SyntheticKind> synthetic_kind_from_name(std::string_view name);
+
+struct SyntheticSpec {
+  SyntheticKind kind = SyntheticKind::kRandom;
+  int64_t num_layers = 2, num_heads = 4, num_kv_heads = 2, head_size = 64;
+  int64_t max_model_len = 4096;  // tokens
+  // Induction: length of the repeated segment, tokens. Local: width of the band, tokens. Alignment:
+  // length of the runs within which the order of words changes. Alternating: the window of layers
+  // 0, 2, 4, ..., tokens.
+  int64_t period = 16;
+  int64_t needle_position = 5;  // needle: absolute position every later token looks at
+  double sharpness = 4.0;       // how concentrated the pattern is; 0 = uniform
+  bool operator==(const SyntheticSpec&) const = default;
+};
+
+}  // namespace attn

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/synthetic/tensor_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/limits.h"
+#include "engine/model/files/npy.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/model/tokenizer/text_file.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kLayer = "{layer}";
+constexpr size_t kMostTokenBytes = size_t{16} << 20;
+constexpr int64_t kReadRowsPerTask = 64;
+
+enum Role { kQuery, kKey, kValue };
+constexpr std::array kRoles = {"query", "key", "value"};
+constexpr std::array kShortRoles = {"q", "k", "v"};
+
+// One tensor of an open file: what the header says about it, and how to read it.
+struct Operand {
+  std::string where;           // "qkv.safetensors, query.0"
+  std::optional<DType> dtype;  // none: a type that is not read
+  std::string dtype_name;
+  Shape shape;
+  std::function<Tensor()> read;
+};
+using Layer = std::array<Operand, 3>;  // by Role
+
+// Lengths of the axes of an operand. Leading axes that are missing have length 1.
+struct Axes {
+  int64_t sequences = 1, heads = 1, tokens = 1, size = 1;
+  bool operator==(const Axes&) const = default;
+};
+
+std::string axes_text(TensorLayout layout) {
+  return layout == TensorLayout::kHeadsFirst
+             ? "[tokens, head size], [heads, tokens, head size] or [sequences, heads, tokens, head "
+               "size]"
+             : "[tokens, head size], [tokens, heads, head size] or [sequences, tokens, heads, head "
+               "size]";
+}
+
+Axes axes_of(const Operand& operand, TensorLayout layout) {
+  const Shape& shape = operand.shape;
+  if (shape.size() < 2 || shape.size() > 4)
+    throw_bad_input({"tensor has no axes of attention", operand.where, to_string(shape),
+                     axes_text(layout), ""});
+  Axes axes;
+  const auto from_end = [&](size_t i) { return shape.size() >= i ? shape[shape.size() - i] : 1; };
+  axes.size = from_end(1);
+  axes.sequences = from_end(4);
+  const bool heads_first = layout == TensorLayout::kHeadsFirst || shape.size() == 2;
+  axes.tokens = from_end(heads_first ? 2 : 3);
+  axes.heads = shape.size() == 2 ? 1 : from_end(heads_first ? 3 : 2);
+  return axes;
+}
+
+// Finds the operands of every layer by the names that the specification gives.
+class Files {
+ public:
+  Files(const TensorSpec& spec, const fs::path& folder, const std::string& where)
+      : spec_(spec), folder_(folder), where_(where) {
+    if (!spec.file.empty())
+      open_safetensors();
+    else
+      open_npy();
+    for (const Layer& layer : layers_)
+      for (const Operand& operand : layer)
+        if (operand.dtype != DType::kF32 && operand.dtype != DType::kF16 &&
+            operand.dtype != DType::kBF16 && operand.dtype != DType::kF64)
+          throw_bad_input({"elements are no floating-point numbers", operand.where,
+                           operand.dtype_name, "f32, f16, bf16 or f64",
+                           "Save it as 32-bit floats"});
+  }
+
+  const std::vector<Layer>& layers() const { return layers_; }
+
+ private:
+  fs::path found(const std::string& name) const { return folder_ / name; }
+
+  void open_safetensors() {
+    const fs::path path = found(spec_.file);
+    auto file = std::make_shared<SafetensorsFile>(SafetensorsFile::open(path));
+    const auto named = [&](int role, const std::string& suffix) -> const TensorEntry* {
+      for (const char* name :
+           {kRoles[static_cast<size_t>(role)], kShortRoles[static_cast<size_t>(role)]})
+        if (const TensorEntry* entry = file->find(name + suffix)) return entry;
+      return nullptr;
+    };
+    const auto any = [&](const std::string& suffix) {
+      return named(kQuery, suffix) || named(kKey, suffix) || named(kValue, suffix);
+    };
+    const bool single = any("");
+    if (single && any(".0"))
+      throw_bad_input({"it is not clear which tensors are meant", path.filename().string(),
+                       "both query and query.0", "query, key, value, or query.0, query.1, ...",
+                       ""});
+    for (int64_t number = 0; number == 0 || (!single && any(fmt::format(".{}", number)));
+         ++number) {
+      check_layer_number(number);
+      const std::string suffix = single ? "" : fmt::format(".{}", number);
+      Layer layer;
+      for (const int role : {kQuery, kKey, kValue}) {
+        const TensorEntry* entry = named(role, suffix);
+        if (!entry) refuse_missing(*file, path, kRoles[static_cast<size_t>(role)] + suffix);
+        layer[static_cast<size_t>(role)] = {
+            .where = fmt::format("{}, {}", path.filename().string(), entry->name),
+            .dtype = entry->dtype,
+            .dtype_name = entry->dtype_name,
+            .shape = entry->shape,
+            .read = [file, entry] { return file->read(*entry); }};
+      }
+      layers_.push_back(std::move(layer));
+    }
+  }
+
+  [[noreturn]] static void refuse_missing(const SafetensorsFile& file, const fs::path& path,
+                                          const std::string& name) {
+    std::string names;
+    for (size_t i = 0; i < file.tensors().size() && i < 8; ++i)
+      names += (i ? ", " : "") + quote_text(file.tensors()[i].name);
+    if (file.tensors().size() > 8) names += ", ...";
+    throw_bad_input(
+        {"tensor is missing", path.filename().string(), names.empty() ? "no tensors" : names,
+         fmt::format("{} (query, key, value, or q, k, v; with .0, .1, ... for layers)", name),
+         "Save the tensors under these names"});
+  }
+
+  static void check_layer_number(int64_t number) {
+    if (number >= kMostLayers)
+      throw_bad_input({"too many layers", fmt::format("layer {}", number),
+                       fmt::format("more than {}", kMostLayers),
+                       fmt::format("at most {}", kMostLayers), ""});
+  }
+
+  void open_npy() {
+    const std::array<const std::string*, 3> names = {&spec_.query, &spec_.key, &spec_.value};
+    const auto numbered = [](const std::string& name, int64_t layer) {
+      std::string out = name;
+      if (const size_t at = out.find(kLayer); at != std::string::npos)
+        out.replace(at, kLayer.size(), std::to_string(layer));
+      return out;
+    };
+    const bool several = spec_.query.find(kLayer) != std::string::npos;
+    for (const int role : {kKey, kValue})
+      if ((names[static_cast<size_t>(role)]->find(kLayer) != std::string::npos) != several)
+        throw_bad_input({"only some of the names have the number of the layer", where_,
+                         fmt::format("query {}, {} {}", quote_text(spec_.query),
+                                     kRoles[static_cast<size_t>(role)],
+                                     quote_text(*names[static_cast<size_t>(role)])),
+                         "{layer} in all three, or in none", ""});
+    std::error_code failure;
+    for (int64_t number = 0;
+         number == 0 || (several && fs::exists(found(numbered(spec_.query, number)), failure));
+         ++number) {
+      check_layer_number(number);
+      Layer layer;
+      for (const int role : {kQuery, kKey, kValue}) {
+        const auto r = static_cast<size_t>(role);
+        const fs::path path = found(numbered(*names[r], number));
+        auto file = std::make_shared<NpyFile>(NpyFile::open(path));
+        layer[r] = {.where = path.filename().string(),
+                    .dtype = file->dtype(),
+                    .dtype_name = file->dtype_name(),
+                    .shape = file->shape(),
+                    .read = [file] { return file->read(); }};
+      }
+      layers_.push_back(std::move(layer));
+    }
+  }
+
+  const TensorSpec& spec_;
+  const fs::path& folder_;
+  const std::string& where_;
+  std::vector<Layer> layers_;
+};
+
+void refuse_axis(const Operand& operand, const char* axis, int64_t found, int64_t wanted,
+                 const std::string& as, const std::string& advice = "") {
+  throw_bad_input({fmt::format("{} do not fit", axis), operand.where,
+                   fmt::format("{} in {}", found, to_string(operand.shape)),
+                   fmt::format("{}, as in {}", wanted, as), advice});
+}
+
+TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layout, bool is_cross) {
+  TensorShapes shapes;
+  for (const Layer& layer : layers) {
+    const Axes query = axes_of(layer[kQuery], layout), key = axes_of(layer[kKey], layout),
+               value = axes_of(layer[kValue], layout);
+    if (shapes.layers == 0) {
+      const auto in_range = [&](const char* axis, const Operand& operand, int64_t length,
+                                int64_t most, const char* advice) {
+        if (length < 1 || length > most)
+          throw_bad_input({fmt::format("number of {} is out of range", axis), operand.where,
+                           fmt::format("{} in {}", length, to_string(operand.shape)),
+                           fmt::format("1 to {}, axes as {}", most, axes_text(layout)), advice});
+      };
+      const char* other = layout == TensorLayout::kHeadsFirst
+                              ? "Use the layout \"tokens_first\" if tokens come before heads"
+                              : "Use the layout \"heads_first\" if heads come before tokens";
+      in_range("query heads", layer[kQuery], query.heads, kMostHeads, other);
+      in_range("KV heads", layer[kKey], key.heads, kMostHeads, other);
+      in_range("tokens", layer[kQuery], query.tokens, kMostTokens, other);
+      if (is_cross) in_range("tokens", layer[kKey], key.tokens, kMostTokens, other);
+      in_range("sequences", layer[kQuery], query.sequences, kMostRequests, "");
+      in_range("elements of a head", layer[kQuery], query.size, kMostHeadSize, "");
+      if (query.heads % key.heads != 0)
+        throw_bad_input({"query heads cannot be shared out evenly over KV heads", layer[kKey].where,
+                         fmt::format("{} query heads, {} KV heads", query.heads, key.heads),
+                         "a number of KV heads that divides the query heads", other});
+      shapes = {.layers = 0,
+                .sequences = query.sequences,
+                .num_heads = query.heads,
+                .num_kv_heads = key.heads,
+                .tokens = query.tokens,
+                .key_tokens = is_cross ? key.tokens : query.tokens,
+                .head_size = query.size,
+                .bytes = 0};
+    }
+    const auto same = [&](const Operand& operand, const Axes& axes, int64_t heads, int64_t tokens,
+                          const std::string& as) {
+      if (axes.heads != heads) refuse_axis(operand, "heads", axes.heads, heads, as);
+      if (axes.sequences != shapes.sequences)
+        refuse_axis(operand, "sequences", axes.sequences, shapes.sequences, as);
+      if (axes.size != shapes.head_size)
+        refuse_axis(operand, "elements of a head", axes.size, shapes.head_size, as);
+      if (axes.tokens != tokens)
+        refuse_axis(operand, "tokens", axes.tokens, tokens, as,
+                    is_cross ? "In cross attention every layer has the same tokens, and every key "
+                               "its value"
+                             : "Every token needs its query, key and value: a prompt of which only "
+                               "the last queries are known cannot be computed. Where the keys are "
+                               "those of an encoder, choose the attention type encoder_decoder");
+    };
+    const std::string first = layers[0][kQuery].where, first_key = layers[0][kKey].where;
+    const auto key_place = [&](const Axes& axes) {
+      return axes.heads != shapes.num_kv_heads || is_cross ? first_key : first;
+    };
+    same(layer[kQuery], query, shapes.num_heads, shapes.tokens, first);
+    same(layer[kKey], key, shapes.num_kv_heads, shapes.key_tokens, key_place(key));
+    same(layer[kValue], value, shapes.num_kv_heads, shapes.key_tokens, key_place(value));
+    ++shapes.layers;
+  }
+  // In cross attention the ids of the encoder's tokens come after those of the queries.
+  const int64_t rows = shapes.sequences * (shapes.tokens + (is_cross ? shapes.key_tokens : 0));
+  if (rows > std::numeric_limits<int32_t>::max() - 1)
+    throw_bad_input({"too many tokens", layers[0][kQuery].where, fmt::format("{}", rows),
+                     "fewer than 2^31 in all sequences", ""});
+  for (const Layer& layer : layers)
+    for (const Operand& operand : layer) shapes.bytes += element_count(operand.shape) * 4;
+  return shapes;
+}
+
+// Reads the labels of tokens, [B * L], from a list of B lists or from one list for all sequences.
+std::vector<std::string> read_labels(const fs::path& file, int64_t sequences, int64_t tokens) {
+  const std::string name = file.filename().string();
+  const nlohmann::json json = parse_json(read_text_file(file, kMostTokenBytes), name);
+  const auto list = [&](const nlohmann::json& value, const std::string& path, int64_t length,
+                        const char* of) {
+    if (!value.is_array())
+      throw_bad_input({"labels are not a list", fmt::format("{}, {}", name, path),
+                       value.type_name(), fmt::format("a list of {} {}", length, of), ""});
+    if (value.size() != static_cast<size_t>(length))
+      throw_bad_input({"there is not one label per token", fmt::format("{}, {}", name, path),
+                       fmt::format("{} {}", value.size(), of), fmt::format("{}", length), ""});
+  };
+  const bool nested = json.is_array() && !json.empty() && json[0].is_array();
+  if (nested) list(json, "$", sequences, "lists of texts");
+  std::vector<std::string> labels;
+  for (int64_t s = 0; s < sequences; ++s) {
+    const std::string path = nested ? fmt::format("$[{}]", s) : "$";
+    const nlohmann::json& texts = nested ? json[static_cast<size_t>(s)] : json;
+    list(texts, path, tokens, "texts");
+    for (size_t i = 0; i < texts.size(); ++i) {
+      if (!texts[i].is_string())
+        throw_bad_input({"label is not a text", fmt::format("{}, {}[{}]", name, path, i),
+                         texts[i].type_name(), "a text", ""});
+      labels.push_back(texts[i].get<std::string>());
+    }
+  }
+  return labels;
+}
+
+// The text in the form of token_text(): new lines, tabs and leading spaces stay, other unprintable
+// bytes are written as <0xHH>.
+std::string printable(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F)
+      out += fmt::format("<0x{:02X}>", byte);
+    else
+      out += c;
+  }
+  return out;
+}
+
+// Reads an operand, [B, H, L, D] or [B, L, H, D] of any float type, into f32 [B * L, H, D].
+Tensor rows_of(const Operand& operand, TensorLayout layout) {
+  const Axes axes = axes_of(operand, layout);
+  const Tensor read = operand.read();
+  Tensor wide = read.dtype() == DType::kF32 ? Tensor() : convert(read, DType::kF32);
+  const Tensor& from = wide.empty() ? read : wide;
+  Tensor to(DType::kF32, {axes.sequences * axes.tokens, axes.heads, axes.size});
+  if (from.empty()) return to;
+  if (layout == TensorLayout::kTokensFirst || axes.heads == 1) {
+    std::memcpy(to.raw(), from.raw(), to.bytes());
+    return to;
+  }
+  const float* in = from.data<float>();
+  for (int64_t s = 0; s < axes.sequences; ++s)
+    for (int64_t h = 0; h < axes.heads; ++h)
+      for (int64_t t = 0; t < axes.tokens; ++t, in += axes.size)
+        std::copy_n(in, axes.size,
+                    to.data<float>() + ((s * axes.tokens + t) * axes.heads + h) * axes.size);
+  return to;
+}
+
+class TensorSource : public Source {
+ public:
+  TensorSource(const TensorSpec& spec, const TensorShapes& shapes, bool is_cross, std::string name,
+               std::vector<std::string> labels, std::vector<std::string> key_labels,
+               std::vector<std::array<Tensor, 3>> layers)
+      : layers_(std::move(layers)),
+        labels_(std::move(labels)),
+        key_labels_(std::move(key_labels)),
+        tokens_(shapes.tokens),
+        rows_(shapes.sequences * shapes.tokens),
+        key_tokens_(shapes.key_tokens) {
+    shape_ = {
+        .name = std::move(name),
+        .num_layers = shapes.layers,
+        .num_heads = shapes.num_heads,
+        .num_kv_heads = shapes.num_kv_heads,
+        .head_size = shapes.head_size,
+        .scale = static_cast<float>(
+            spec.scale > 0 ? spec.scale : 1.0 / std::sqrt(static_cast<double>(shapes.head_size))),
+        .vocab_size = rows_ + 1,
+        .max_model_len = shapes.tokens + 1,  // one more for the end token
+        .max_encoder_len = is_cross ? shapes.key_tokens : 0};
+  }
+
+  const SourceShape& shape() const override { return shape_; }
+  std::vector<std::string> notes() const override;
+  std::vector<int32_t> encode(std::string_view text) const override {
+    throw_bad_input({"tensors read no text", "prompt", quote_text(text), "prompt_tokens", ""});
+  }
+  std::vector<int32_t> prompt_ids(int64_t request, int64_t tokens) const override;
+  std::vector<int32_t> encoder_ids(int64_t request, int64_t tokens) const override;
+  std::string token_text(int32_t token) const override {
+    if (token == rows_) return "<end>";
+    if (token > rows_) {
+      const int64_t row = token - first_key();
+      return key_labels_.empty() ? fmt::format("src{}", row % key_tokens_)
+                                 : printable(key_labels_[static_cast<size_t>(row)]);
+    }
+    return labels_.empty() ? fmt::format("t{}", token % tokens_)
+                           : printable(labels_[static_cast<size_t>(token)]);
+  }
+  std::string decode(std::span<const int32_t> tokens) const override {
+    std::string text;
+    for (const int32_t token : tokens) {
+      if (labels_.empty() && !text.empty()) text += ' ';
+      text += token_text(token);
+    }
+    return text;
+  }
+  std::vector<int32_t> stop_tokens() const override { return {static_cast<int32_t>(rows_)}; }
+
+  bool begin_step(const StepTokens& tokens, const Execution& /*execution*/) override {
+    step_ = tokens;
+    return true;
+  }
+  bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
+           const Execution& execution) override;
+  bool attention_output(int64_t /*layer*/, const Tensor& /*out*/,
+                        const Execution& execution) override {
+    return !(execution.gate && execution.gate->cancelled());
+  }
+  bool end_step(Tensor& logits, const Execution& execution) override;
+
+ private:
+  void check_sequence(int64_t request) const;
+  int64_t first_key() const { return rows_ + 1; }  // id of the encoder's first token
+
+  std::vector<std::array<Tensor, 3>> layers_;  // [layer][Role]: [B * L, H or Hkv, D] f32
+  std::vector<std::string> labels_;            // [B * L], or empty
+  std::vector<std::string> key_labels_;        // of the encoder's tokens, or empty
+  int64_t tokens_, rows_;                      // of one sequence; of all sequences
+  int64_t key_tokens_;                         // encoder tokens of one sequence
+  SourceShape shape_;
+  StepTokens step_;
+};
+
+void TensorSource::check_sequence(int64_t request) const {
+  const int64_t sequences = rows_ / tokens_;
+  if (request >= sequences)
+    throw_bad_input({"the tensors have no such sequence", fmt::format("request {}", request + 1),
+                     fmt::format("{} sequences", sequences),
+                     fmt::format("at least {}, one for each request", request + 1),
+                     "Use as many requests as the tensors have sequences"});
+}
+
+std::vector<int32_t> TensorSource::encoder_ids(int64_t request, int64_t tokens) const {
+  check_sequence(request);
+  if (tokens < 1 || tokens > shape_.max_encoder_len)
+    throw_bad_input({"encoder_tokens is out of range", fmt::format("request {}", request + 1),
+                     fmt::format("{}", tokens),
+                     fmt::format("1 to {}, the keys of the tensors", shape_.max_encoder_len), ""});
+  std::vector<int32_t> ids(static_cast<size_t>(tokens));
+  for (size_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<int32_t>(first_key() + request * key_tokens_ + static_cast<int64_t>(i));
+  return ids;
+}
+
+std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens) const {
+  check_sequence(request);
+  const std::string where = fmt::format("request {}", request + 1);
+  if (tokens < 1 || tokens > tokens_)
+    throw_bad_input({"prompt_tokens is out of range", where, fmt::format("{}", tokens),
+                     fmt::format("1 to {}, the tokens of the tensors", tokens_), ""});
+  std::vector<int32_t> ids(static_cast<size_t>(tokens));
+  for (size_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<int32_t>(request * tokens_ + static_cast<int64_t>(i));
+  return ids;
+}
+
+// A sentence for each of query, key and value that holds NaN or infinity.
+std::vector<std::string> TensorSource::notes() const {
+  std::vector<std::string> notes;
+  for (size_t role = 0; role < 3; ++role) {
+    int64_t count = 0, size = 0, first_layer = -1;
+    for (size_t layer = 0; layer < layers_.size(); ++layer) {
+      const std::span<const float> numbers = layers_[layer][role].span<float>();
+      const auto bad = std::ranges::count_if(numbers, [](float x) { return !std::isfinite(x); });
+      if (bad > 0 && first_layer < 0) first_layer = static_cast<int64_t>(layer);
+      count += bad;
+      size += static_cast<int64_t>(numbers.size());
+    }
+    if (count > 0)
+      notes.push_back(fmt::format(
+          "{} of the {} numbers of the {} are NaN or infinite as 32-bit floats, first in layer {}: "
+          "rows of attention that read them are no numbers either.",
+          count, size, kRoles[role], first_layer));
+  }
+  return notes;
+}
+
+bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
+                       const Execution& execution) {
+  const std::array<Tensor*, 3> to = {&query, &key, &value};
+  const std::array<Tensor, 3>& from = layers_[static_cast<size_t>(layer)];
+  const auto tokens = static_cast<int64_t>(step_.token_ids.size());
+  std::array<int64_t, 3> rows = {tokens, step_.num_keys(), step_.num_keys()}, width{};
+  int64_t floats = 0, items = 0;
+  for (size_t role = 0; role < 3; ++role) {
+    const Shape shape = {rows[role], from[role].dim(1), from[role].dim(2)};
+    if (to[role]->dtype() != DType::kF32 || to[role]->shape() != shape)
+      *to[role] = Tensor(DType::kF32, shape);
+    width[role] = shape[1] * shape[2];
+    floats += width[role];
+    items = std::max(items, rows[role]);
+  }
+  if (tokens == 0) return true;
+  const auto source_row = [this](size_t role, size_t row) -> int64_t {
+    return role != kQuery && step_.is_cross ? step_.encoder_ids[row] - first_key()
+                                            : step_.token_ids[row];
+  };
+  const int64_t tasks = (items + kReadRowsPerTask - 1) / kReadRowsPerTask;
+  return traced_parallel_for(
+      execution, KernelId::kEmbed, tasks, tokens, 0,
+      8.0 * static_cast<double>(floats * kReadRowsPerTask), [&](int64_t task, int /*worker*/) {
+        for (size_t role = 0; role < 3; ++role)
+          for (int64_t row = task * kReadRowsPerTask;
+               row < std::min(rows[role], (task + 1) * kReadRowsPerTask); ++row)
+            std::copy_n(
+                from[role].data<float>() + source_row(role, static_cast<size_t>(row)) * width[role],
+                width[role], to[role]->data<float>() + row * width[role]);
+      });
+}
+
+bool TensorSource::end_step(Tensor& logits, const Execution& execution) {
+  const auto rows = static_cast<int64_t>(step_.logit_rows.size());
+  logits = Tensor(DType::kF32, {rows, shape_.vocab_size});
+  for (int64_t i = 0; i < rows; ++i) {
+    const int64_t token =
+        step_.token_ids[static_cast<size_t>(step_.logit_rows[static_cast<size_t>(i)])];
+    const int64_t next = (token + 1) % tokens_ == 0 ? rows_ : token + 1;
+    logits.data<float>()[i * shape_.vocab_size + next] = 1;
+  }
+  return !(execution.gate && execution.gate->cancelled());
+}
+
+}  // namespace
+
+std::string_view name_of(TensorLayout layout) {
+  return layout == TensorLayout::kHeadsFirst ? "heads_first" : "tokens_first";
+}
+
+TensorShapes read_tensor_shapes(const TensorSpec& spec, const fs::path& folder,
+                                const std::string& where, bool is_cross) {
+  return checked_shapes(Files(spec, folder, where).layers(), spec.layout, is_cross);
+}
+
+std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec, const fs::path& folder,
+                                           const std::string& where, bool is_cross,
+                                           const std::function<bool(double)>& progress) {
+  const Files files(spec, folder, where);
+  const TensorShapes shapes = checked_shapes(files.layers(), spec.layout, is_cross);
+  std::vector<std::string> labels, key_labels;
+  if (!spec.tokens.empty())
+    labels = read_labels(folder / spec.tokens, shapes.sequences, shapes.tokens);
+  if (!spec.key_tokens.empty())
+    key_labels = read_labels(folder / spec.key_tokens, shapes.sequences, shapes.key_tokens);
+  std::vector<std::array<Tensor, 3>> layers;
+  double done = 0;
+  for (const Layer& layer : files.layers()) {
+    auto& rows = layers.emplace_back();
+    for (size_t role = 0; role < 3; ++role) {
+      if (progress && !progress(done++ / static_cast<double>(3 * shapes.layers)))
+        throw Error(ErrorCode::kCancelled,
+                    {"loading was cancelled", layer[role].where, "", "", ""});
+      rows[role] = rows_of(layer[role], spec.layout);
+    }
+  }
+  const std::string name = fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
+  return std::make_unique<TensorSource>(spec, shapes, is_cross, "tensors " + name,
+                                        std::move(labels), std::move(key_labels),
+                                        std::move(layers));
+}
+
+}  // namespace attn

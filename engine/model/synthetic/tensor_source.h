@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TensorSource: queries, keys and values of the user's own model, read from files. Each row
+// [sequence, position] of the tensors is a token of its own, so a prompt computed in parts,
+// recomputed after a preemption or decoded token by token uses the rows of its positions. The next
+// token is not computed: after position p of a sequence comes position p + 1, and after the last
+// position the end token. Without cross attention every token needs query, key and value; in cross
+// attention keys and values belong to the encoder's tokens, of which there may be more or fewer
+// than queries.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "engine/model/source.h"
+#include "engine/model/synthetic/tensor_spec.h"
+
+namespace attn {
+
+// What the headers of the files say; known before any element is read.
+struct TensorShapes {
+  int64_t layers = 0, sequences = 0, num_heads = 0, num_kv_heads = 0;
+  int64_t tokens = 0;      // of each sequence
+  int64_t key_tokens = 0;  // encoder tokens of each sequence; `tokens` without cross attention
+  int64_t head_size = 0;
+  int64_t bytes = 0;  // of all layers in memory as f32
+};
+
+// folder: the base of relative paths. where: the place of `spec` in its scenario, for error
+// messages. Both functions throw Error(kBadInput) for files that are missing, broken or do not fit
+// each other, Error(kFailed) where the system refuses to read one. Any thread.
+TensorShapes read_tensor_shapes(const TensorSpec& spec, const std::filesystem::path& folder,
+                                const std::string& where, bool is_cross = false);
+// progress: called with values from 0 to 1; when it returns false, Error(kCancelled) is thrown.
+std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec,
+                                           const std::filesystem::path& folder,
+                                           const std::string& where, bool is_cross,
+                                           const std::function<bool(double)>& progress = {});
+
+}  // namespace attn

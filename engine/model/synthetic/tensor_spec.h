@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files that hold the queries, keys and values of a tensor source. Plain data; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace attn {
+
+// The order of the axes. Without the axis B there is one sequence, without H also one head.
+enum class TensorLayout {
+  kHeadsFirst,   // [B sequences, H heads, L tokens, D]: as scaled_dot_product_attention takes them
+  kTokensFirst,  // [B sequences, L tokens, H heads, D]: as flash-attention takes them
+};
+std::string_view name_of(TensorLayout layout);  // "heads_first", "tokens_first"
+
+// Either `file`, or `query`, `key` and `value`. Paths are relative to the scenario's folder.
+struct TensorSpec {
+  // A safetensors file with the tensors query, key and value (or q, k and v) for one layer, or
+  // query.0, query.1, ... for several layers. Other tensors of the file are ignored.
+  std::string file;
+  // .npy files. "{layer}" in a name stands for the number of the layer, from 0.
+  std::string query, key, value;
+  // Optional JSON file with the labels of the tokens: a list of L texts, or one such list for each
+  // sequence in a list.
+  std::string tokens;
+  // The same for the encoder's tokens, to which keys and values belong in cross attention.
+  std::string key_tokens;
+  TensorLayout layout = TensorLayout::kHeadsFirst;
+  double scale = 0;  // factor on q.k; 0: 1 / sqrt(D)
+  bool operator==(const TensorSpec&) const = default;
+};
+
+}  // namespace attn

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/tokenizer/bpe.h"
+
+#include <algorithm>
+#include <bit>
+#include <queue>
+
+namespace attn {
+
+MergeTable::MergeTable(size_t expected)
+    : slots_(std::bit_ceil(std::max<size_t>(16, expected * 2 + 1))) {}
+
+size_t MergeTable::slot_of(uint64_t pair) const {
+  const size_t mask = slots_.size() - 1;
+  size_t at = static_cast<size_t>((pair * 0x9e3779b97f4a7c15u) >> 20) & mask;
+  while (slots_[at].pair != kEmpty && slots_[at].pair != pair) at = (at + 1) & mask;
+  return at;
+}
+
+void MergeTable::set(int32_t left, int32_t right, Merge merge) {
+  if ((used_ + 1) * 2 > slots_.size()) grow();
+  Slot& slot = slots_[slot_of(key(left, right))];
+  used_ += slot.pair == kEmpty;
+  slot = {key(left, right), merge};
+}
+
+void MergeTable::grow() {
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
+  for (const Slot& slot : old)
+    if (slot.pair != kEmpty) slots_[slot_of(slot.pair)] = slot;
+}
+
+const MergeTable::Merge* MergeTable::find(int32_t left, int32_t right) const {
+  const Slot& slot = slots_[slot_of(key(left, right))];
+  return slot.pair == kEmpty ? nullptr : &slot.merge;
+}
+
+size_t utf8_step(std::string_view text) {
+  const auto at = [&](size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const auto continues = [&](size_t i) { return (at(i) & 0xc0) == 0x80; };
+  const unsigned lead = at(0);
+  if (lead >= 0xc2 && lead <= 0xdf && continues(1)) return 2;
+  if ((lead & 0xf0) == 0xe0 && continues(1) && continues(2)) {
+    const bool is_overlong = lead == 0xe0 && at(1) < 0xa0,
+               is_surrogate = lead == 0xed && at(1) > 0x9f;
+    return is_overlong || is_surrogate ? 1 : 3;
+  }
+  if (lead >= 0xf0 && lead <= 0xf4 && continues(1) && continues(2) && continues(3)) {
+    const bool is_overlong = lead == 0xf0 && at(1) < 0x90,
+               is_too_large = lead == 0xf4 && at(1) > 0x8f;
+    return is_overlong || is_too_large ? 1 : 4;
+  }
+  return 1;
+}
+
+namespace {
+
+// The word as a doubly linked list of symbols in one array. A merge gives the left symbol the new
+// token and drops the right one.
+struct Symbol {
+  int32_t token;  // -1: merged away
+  int32_t previous, next;
+};
+
+struct Candidate {
+  uint32_t rank;
+  int32_t left;                                   // index of the left symbol
+  int32_t token;                                  // the token that the pair becomes
+  bool operator<(const Candidate& other) const {  // the best is on top of the queue
+    return rank != other.rank ? rank > other.rank : left > other.left;
+  }
+};
+
+void merge_all(const MergeTable& merges, std::vector<Symbol>& symbols) {
+  std::vector<Candidate> first;
+  for (size_t i = 0; i + 1 < symbols.size(); ++i)
+    if (const auto* merge = merges.find(symbols[i].token, symbols[i + 1].token))
+      first.push_back({merge->rank, static_cast<int32_t>(i), merge->token});
+  std::priority_queue<Candidate> queue({}, std::move(first));
+
+  const auto symbol = [&](int32_t index) -> Symbol& { return symbols[static_cast<size_t>(index)]; };
+  const auto offer = [&](int32_t left) {
+    if (left < 0 || symbol(left).next < 0) return;
+    if (const auto* merge = merges.find(symbol(left).token, symbol(symbol(left).next).token))
+      queue.push({merge->rank, left, merge->token});
+  };
+  while (!queue.empty()) {
+    const Candidate best = queue.top();
+    queue.pop();
+    Symbol& left = symbol(best.left);
+    if (left.token < 0 || left.next < 0) continue;
+    Symbol& right = symbol(left.next);
+    // The pair may have changed since it was queued.
+    const auto* merge = merges.find(left.token, right.token);
+    if (!merge || merge->token != best.token) continue;
+    left.token = best.token;
+    left.next = right.next;
+    right.token = -1;
+    if (left.next >= 0) symbol(left.next).previous = best.left;
+    offer(left.previous);
+    offer(best.left);
+  }
+}
+
+}  // namespace
+
+void BpeModel::encode(std::string_view word, std::vector<int32_t>& out) const {
+  if (ignore_merges)
+    if (const auto whole = ids.find(word); whole != ids.end()) {
+      out.push_back(whole->second);
+      return;
+    }
+  std::vector<Symbol> symbols;
+  symbols.reserve(word.size());
+  const auto add = [&](int32_t token) {
+    const auto index = static_cast<int32_t>(symbols.size());
+    symbols.push_back({token, index - 1, index + 1});
+  };
+  bool unknown_waits = false;  // an unknown token is still to be added
+  for (size_t i = 0; i < word.size();) {
+    const std::string_view character = word.substr(i, utf8_step(word.substr(i)));
+    i += character.size();
+    if (const auto known = ids.find(character); known != ids.end()) {
+      if (unknown_waits) add(*unknown);
+      unknown_waits = false;
+      add(known->second);
+      continue;
+    }
+    const auto byte_token = [&](char c) { return byte_tokens[static_cast<unsigned char>(c)]; };
+    if (byte_fallback && std::all_of(character.begin(), character.end(),
+                                     [&](char c) { return byte_token(c) >= 0; })) {
+      for (const char c : character) add(byte_token(c));
+      continue;
+    }
+    if (!unknown) continue;
+    if (unknown_waits && !fuse_unknown) add(*unknown);
+    unknown_waits = true;
+  }
+  if (unknown_waits) add(*unknown);
+  if (symbols.empty()) return;
+  symbols.back().next = -1;
+  merge_all(merges, symbols);
+  for (int32_t i = 0; i >= 0; i = symbols[static_cast<size_t>(i)].next)
+    out.push_back(symbols[static_cast<size_t>(i)].token);
+}
+
+}  // namespace attn

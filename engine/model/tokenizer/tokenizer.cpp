@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/tokenizer/tokenizer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+constexpr size_t kMaxTextBytes = size_t{1} << 28;
+
+void replace_all(std::string& text, const std::string& pattern, const std::string& content) {
+  size_t at = text.find(pattern);
+  if (at == std::string::npos) return;
+  std::string out;
+  out.reserve(text.size() + text.size() / 2);
+  size_t copied = 0;
+  for (; at != std::string::npos; at = text.find(pattern, copied)) {
+    out.append(text, copied, at - copied).append(content);
+    copied = at + pattern.size();
+  }
+  out.append(text, copied);
+  text = std::move(out);
+}
+
+// The byte of a token "<0xHH>".
+std::optional<char> byte_of(std::string_view piece) {
+  const auto digit = [](char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return -1;
+  };
+  if (piece.size() != 6 || !piece.starts_with("<0x") || piece[5] != '>') return std::nullopt;
+  const int high = digit(piece[3]), low = digit(piece[4]);
+  if (high < 0 || low < 0) return std::nullopt;
+  return static_cast<char>(high * 16 + low);
+}
+
+bool is_utf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const size_t step = utf8_step(text.substr(i));
+    if (step == 1 && static_cast<unsigned char>(text[i]) >= 0x80) return false;
+    i += step;
+  }
+  return true;
+}
+
+// Joins runs of byte tokens into text. A run that as a whole is not UTF-8 gives one U+FFFD per
+// byte.
+std::vector<std::string> join_bytes(const std::vector<std::string>& parts) {
+  std::vector<std::string> out;
+  std::string bytes;
+  const auto flush = [&] {
+    if (bytes.empty()) return;
+    if (is_utf8(bytes)) {
+      out.push_back(std::move(bytes));
+    } else {
+      std::string marks;
+      for (size_t i = 0; i < bytes.size(); ++i) marks += "\xef\xbf\xbd";
+      out.push_back(std::move(marks));
+    }
+    bytes.clear();
+  };
+  for (const std::string& part : parts) {
+    if (const auto byte = byte_of(part)) {
+      bytes += *byte;
+    } else {
+      flush();
+      out.push_back(part);
+    }
+  }
+  flush();
+  return out;
+}
+
+void strip(std::string& text, const std::string& character, int64_t start, int64_t stop) {
+  size_t begin = 0, end = text.size();
+  const size_t step = character.size();
+  for (; start > 0 && end - begin >= step && text.compare(begin, step, character) == 0; --start)
+    begin += step;
+  for (; stop > 0 && end - begin >= step && text.compare(end - step, step, character) == 0; --stop)
+    end -= step;
+  text = text.substr(begin, end - begin);
+}
+
+// Bytes of the white-space character (Unicode White_Space) at the start of `text`; 0 when it is
+// none.
+size_t white_space_step(std::string_view text) {
+  if (text.empty()) return 0;
+  if (text[0] == ' ' || (text[0] >= '\t' && text[0] <= '\r')) return 1;
+  for (const std::string_view space : {"\u0085", "\u00a0"})
+    if (text.starts_with(space)) return 2;
+  for (const std::string_view space :
+       {"\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007",
+        "\u2008", "\u2009", "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000"})
+    if (text.starts_with(space)) return 3;
+  return 0;
+}
+
+}  // namespace
+
+void AddedTokenMatcher::add(std::string_view pattern, const AddedToken& token) {
+  uint32_t node = 0;
+  for (const char c : pattern) {
+    const auto [child, is_new] =
+        nodes_[node].children.try_emplace(c, static_cast<uint32_t>(nodes_.size()));
+    node = child->second;
+    if (is_new) nodes_.emplace_back();
+  }
+  nodes_[node].token = token.id;
+  nodes_[node].strip_left = token.strip_left;
+  nodes_[node].strip_right = token.strip_right;
+}
+
+bool AddedTokenMatcher::next(std::string_view text, size_t from, Match& match) const {
+  if (empty()) return false;
+  for (size_t begin = from; begin < text.size(); ++begin) {
+    const Node* found = nullptr;
+    size_t end = begin;
+    const Node* node = &nodes_[0];
+    for (size_t i = begin; i < text.size(); ++i) {
+      const auto child = node->children.find(text[i]);
+      if (child == node->children.end()) break;
+      node = &nodes_[child->second];
+      if (node->token >= 0) {
+        found = node;
+        end = i + 1;
+      }
+    }
+    if (!found) continue;
+    match.begin = begin;
+    match.end = end;
+    match.id = found->token;
+    match.strip_left = found->strip_left;
+    match.strip_right = found->strip_right;
+    return true;
+  }
+  return false;
+}
+
+// Start of the run of white space that ends at `end`, but not before `low`.
+size_t AddedTokenMatcher::space_begin(std::string_view text, size_t low, size_t end) {
+  for (bool more = true; more && end > low;) {
+    more = false;
+    for (size_t step = 1; step <= 3 && end >= low + step; ++step) {
+      if (white_space_step(text.substr(end - step)) != step) continue;
+      end -= step;
+      more = true;
+      break;
+    }
+  }
+  return end;
+}
+
+size_t AddedTokenMatcher::space_end(std::string_view text, size_t begin) {
+  while (const size_t step = white_space_step(text.substr(begin))) begin += step;
+  return begin;
+}
+
+std::string Tokenizer::normalize(std::string_view text) const {
+  std::string out(text);
+  for (const NormalizeStep& step : normalize_) {
+    if (!step.is_prepend)
+      replace_all(out, step.pattern, step.content);
+    else if (!out.empty())
+      out.insert(0, step.content);
+  }
+  return out;
+}
+
+void Tokenizer::encode_piece(std::string_view piece, bool is_first,
+                             std::vector<int32_t>& ids) const {
+  if (!metaspace_) return model_.encode(piece, ids);
+  std::string text(piece);
+  const std::string& mark = metaspace_->mark;
+  replace_all(text, " ", mark);
+  const bool is_wanted = metaspace_->prepend == Metaspace::Prepend::kAlways ||
+                         (metaspace_->prepend == Metaspace::Prepend::kFirst && is_first);
+  if (is_wanted && !text.starts_with(mark)) text.insert(0, mark);
+  if (!metaspace_->split) return model_.encode(text, ids);
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(mark, begin + 1), text.size());
+    model_.encode(std::string_view(text).substr(begin, end - begin), ids);
+    begin = end;
+  }
+}
+
+std::vector<int32_t> Tokenizer::encode(std::string_view text, bool add_special_tokens) const {
+  if (text.size() > kMaxTextBytes)
+    throw_bad_input({"text is too long", "tokenizer", fmt::format("{} bytes", text.size()),
+                     fmt::format("at most {} bytes", kMaxTextBytes), ""});
+  std::vector<int32_t> ids;
+  if (add_special_tokens) ids = template_before_;
+  const auto on_token = [&](int32_t id) { ids.push_back(id); };
+  const auto on_raw = [&](std::string_view raw) {
+    const std::string normalized = normalize(raw);
+    const auto on_normalized = [&](std::string_view piece) {
+      encode_piece(piece, raw.data() == text.data() && piece.data() == normalized.data(), ids);
+    };
+    normalized_matcher_.split(normalized, on_normalized, on_token);
+  };
+  raw_matcher_.split(text, on_raw, on_token);
+  if (add_special_tokens) ids.insert(ids.end(), template_after_.begin(), template_after_.end());
+  return ids;
+}
+
+void Tokenizer::apply(const DecodeStep& step, std::vector<std::string>& parts) const {
+  switch (step.kind) {
+    case DecodeStep::Kind::kReplace:
+      for (std::string& part : parts) replace_all(part, step.pattern, step.content);
+      return;
+    case DecodeStep::Kind::kByteFallback:
+      parts = join_bytes(parts);
+      return;
+    case DecodeStep::Kind::kFuse: {
+      std::string joined;
+      for (const std::string& part : parts) joined += part;
+      parts.assign(1, std::move(joined));
+      return;
+    }
+    case DecodeStep::Kind::kStrip:
+      for (std::string& part : parts) strip(part, step.content, step.start, step.stop);
+      return;
+    case DecodeStep::Kind::kMetaspace:
+      for (size_t i = 0; i < parts.size(); ++i)
+        replace_all(parts[i], step.pattern, i == 0 && step.drops_first ? "" : step.content);
+      return;
+  }
+}
+
+std::string Tokenizer::decode(std::span<const int32_t> tokens, bool skip_special_tokens) const {
+  std::vector<std::string> parts;
+  parts.reserve(tokens.size());
+  for (const int32_t token : tokens)
+    if (token >= 0 && token < vocab_size() && !(skip_special_tokens && is_special(token)))
+      parts.push_back(piece(token));
+  for (const DecodeStep& step : decode_) apply(step, parts);
+  return fmt::format("{}", fmt::join(parts, has_decoder_ ? "" : " "));
+}
+
+std::string Tokenizer::token_text(int32_t token) const {
+  if (token < 0 || token >= vocab_size()) return fmt::format("<{}>", token);
+  if (is_special(token)) return piece(token);
+  std::vector<std::string> parts{piece(token)};
+  for (const DecodeStep& step : decode_)
+    if (step.kind == DecodeStep::Kind::kReplace || step.kind == DecodeStep::Kind::kMetaspace)
+      replace_all(parts[0], step.pattern, step.content);
+  if (const auto byte = byte_of(parts[0])) parts[0].assign(1, *byte);
+  std::string shown;
+  const std::string_view text = parts[0];
+  for (size_t i = 0; i < text.size();) {
+    const size_t step = utf8_step(text.substr(i));
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool is_c1 = step == 2 && byte == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    const bool is_white = byte == '\n' || byte == '\t';  // views draw a mark for these
+    const bool is_printable = step > 1 ? !is_c1 : is_white || (byte >= 0x20 && byte < 0x7f);
+    for (size_t j = i; j < i + step; ++j)
+      shown += is_printable ? std::string(1, text[j])
+                            : fmt::format("<0x{:02X}>", static_cast<unsigned char>(text[j]));
+    i += step;
+  }
+  return shown;
+}
+
+std::optional<int32_t> Tokenizer::find(std::string_view piece) const {
+  if (const auto added = added_ids_.find(piece); added != added_ids_.end()) return added->second;
+  if (const auto known = model_.ids.find(piece); known != model_.ids.end()) return known->second;
+  return std::nullopt;
+}
+
+bool Tokenizer::is_special(int32_t token) const {
+  return token >= 0 && token < vocab_size() && special_[static_cast<size_t>(token)];
+}
+
+}  // namespace attn

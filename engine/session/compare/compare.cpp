@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/compare/compare.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/memory.h"
+#include "engine/session/compare/compare_column.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/scenario/attention_rule.h"
+
+namespace attn {
+namespace {
+
+constexpr size_t kNone = ~size_t{0};
+
+// How much two backends may differ per element: |a - b| <= abs + rel * |b|, for outputs of O(1).
+struct Tolerance {
+  double abs, rel;
+};
+Tolerance tolerance_of(DType dtype, int64_t longest) {
+  if (dtype == DType::kF16) return {1e-3, 1e-3};
+  if (dtype == DType::kBF16) return {4e-3, 8e-3};
+  if (dtype != DType::kF32) return {1e-3, 1e-3};
+  return longest >= 8192 ? Tolerance{3e-5, 3e-5} : Tolerance{1e-5, 5e-6};
+}
+
+void check(const CompareSpec& spec, const SourceShape& shape) {
+  const size_t count = spec.backends.size();
+  if (count < kMinCompared || count > kMaxCompared)
+    throw_bad_input({"this number of backends cannot be compared", "backends",
+                     fmt::format("{}", count),
+                     fmt::format("{} to {} names", kMinCompared, kMaxCompared), ""});
+  std::set<std::string> seen;
+  for (const std::string& name : spec.backends) {
+    const std::string known(backend_named(name).name());
+    if (!seen.insert(known).second)
+      throw_bad_input({"a backend is named twice", "backends", fmt::format("`{}`", name),
+                       "each backend once", ""});
+  }
+  if (spec.layer < -1 || spec.layer >= shape.num_layers)
+    throw_bad_input({"the source has no such layer", "layer", fmt::format("{}", spec.layer),
+                     fmt::format("0 to {} in {}", shape.num_layers - 1, shape.name), ""});
+}
+
+// Number of (query, key) pairs that a call must look at, over all heads.
+double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& config) {
+  double pairs = 0;
+  const WeightRule rule = weight_rule(config);
+  const SeqLens lens = metadata.seq_lens_for(config.attn_type);
+  for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
+    const auto at = static_cast<size_t>(s);
+    for (int64_t i = 0; i < metadata.query_len(s); ++i) {
+      const KeySpan seen = rule.span(metadata.context_lens[at] + i, lens.kv[at]);
+      pairs += static_cast<double>(seen.end - seen.begin);
+    }
+  }
+  return pairs * static_cast<double>(config.num_heads);
+}
+
+// Cache slots of the new keys that belong to the first `rows` rows of a sequence. In cross
+// attention: of all keys of the encoder in a prefill, none afterwards.
+std::vector<int64_t> new_slots(const AttentionMetadata& metadata, int64_t sequence, int64_t rows,
+                               int64_t block_size) {
+  const auto s = static_cast<size_t>(sequence);
+  if (!metadata.cross_block_tables) {
+    const auto first = metadata.slot_mapping.begin() + metadata.query_start_loc[s];
+    return {first, first + rows};
+  }
+  std::vector<int64_t> slots;
+  if (sequence >= metadata.num_prefills) return slots;
+  const auto table = metadata.cross_block_table(sequence);
+  for (int64_t i = 0; i < (*metadata.encoder_seq_lens)[s]; ++i)
+    slots.push_back(int64_t{table[static_cast<size_t>(i / block_size)]} * block_size +
+                    i % block_size);
+  return slots;
+}
+
+class Comparison {
+ public:
+  Comparison(const CompareSpec& spec, RunGate* gate, const CompareProgress& progress)
+      : spec_(spec), gate_(gate), progress_(progress) {}
+  CompareResult run();
+
+ private:
+  void choose_columns();
+  KvStorageSpec spec_of(const ColumnRun& run) const;
+  Scenario row_by_row();
+  void check_caches() const;
+  void make_operands(const EngineSnapshot& shot);
+  bool forward(const AttentionInputs&, const AttentionMetadata&, const AttentionOutputs&,
+               const Execution&);
+  bool forward_all(const CompareCall& call, const AttentionOutputs& outputs);
+  void keep(const CompareCall& call);
+  void keep_sequence(const CompareCall& call, int64_t sequence);
+  void note_nan();
+  void drive(Engine& engine);
+  void finish(const Engine& engine);
+  void report(const CompareCall& call);
+  bool cancelled() const { return gate_ && gate_->cancelled(); }
+
+  const CompareSpec& spec_;
+  RunGate* gate_;
+  const CompareProgress& progress_;
+  CompareResult result_;
+  std::shared_ptr<Source> source_;
+  LayerConfigs configs_;
+  // The backends asked for, in that order. A baseline that is not one of them comes last.
+  std::vector<std::unique_ptr<ColumnRun>> columns_;
+  size_t baseline_ = kNone;
+  bool uses_cache_ = true;  // false: an encoder, whose keys are those of the call
+  std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
+  Tolerance tolerance_{0, 0};
+  uint32_t step_ = 0;
+  int64_t layer_call_ = 0;  // calls so far, of any layer; decides which column begins
+  int64_t expected_tokens_ = 1;
+};
+
+void Comparison::choose_columns() {
+  for (const std::string& name : spec_.backends)
+    columns_.push_back(std::make_unique<ColumnRun>(backend_named(name), configs_, CompareColumn{}));
+  const auto position = [this](auto&& wanted) {
+    const auto at = std::find_if(columns_.begin(), columns_.end(), wanted);
+    return at == columns_.end() ? kNone : static_cast<size_t>(at - columns_.begin());
+  };
+  if (spec_.against_reference) {
+    baseline_ = position([](const auto& run) { return run->backend().name() == "reference"; });
+    if (baseline_ == kNone) {
+      columns_.push_back(
+          std::make_unique<ColumnRun>(backend_named("reference"), configs_, CompareColumn{}));
+      baseline_ = columns_.size() - 1;
+    }
+    if (!columns_[baseline_]->column().refusals.empty()) baseline_ = kNone;
+  } else {
+    baseline_ = position([](const auto& run) { return run->column().refusals.empty(); });
+  }
+  if (baseline_ != kNone) columns_[baseline_]->column().is_baseline = true;
+}
+
+// Checks the memory for all caches together. The system takes memory only when it is touched, so a
+// check of each cache alone would always find enough.
+void Comparison::check_caches() const {
+  int64_t bytes = 0;
+  for (const auto& run : columns_)
+    if (run->column().refusals.empty()) bytes += KvStorage::bytes_needed(spec_of(*run));
+  check_memory(spec_of(*columns_[baseline_]), bytes, available_memory_bytes());
+}
+
+// Where heads are padded, backends can have different head sizes.
+KvStorageSpec Comparison::spec_of(const ColumnRun& run) const {
+  return storage_spec(spec_.scenario, result_.shape, run.backend());
+}
+
+// Decides, request by request, whose operands are kept for maps, within the budget of memory.
+void Comparison::make_operands(const EngineSnapshot& shot) {
+  const SourceShape& shape = result_.shape;
+  const int64_t layers = spec_.layer >= 0 ? 1 : shape.num_layers;
+  int64_t left = spec_.keep_bytes;
+  operands_->baseline = baseline_;
+  operands_->rules = columns_[baseline_]->column().rules;
+  for (const RequestView& request : shot.requests) {
+    CompareOperands::Sequence sequence;
+    const int64_t generated = request.id < spec_.scenario.requests.size()
+                                  ? spec_.scenario.requests[request.id].max_tokens
+                                  : 0;
+    sequence.room = std::min(request.prompt_len + generated, shape.max_model_len);
+    if (request.encoder_tokens)
+      sequence.encoder_keys = static_cast<int64_t>(request.encoder_tokens->size());
+    const int64_t keys = sequence.keys_of(sequence.room);
+    const int64_t row = shape.num_heads * shape.head_size + shape.num_heads,
+                  key = shape.num_kv_heads * shape.head_size;
+    const auto columns = static_cast<int64_t>(columns_.size());
+    const int64_t bytes = layers * 4 *
+                          (columns * (sequence.room * row + keys * key) +
+                           sequence.room * shape.num_heads * shape.head_size);
+    sequence.kept = std::max(sequence.room, keys) <= kMaxMapRows && bytes <= left;
+    if (sequence.kept) {
+      left -= bytes;
+      sequence.queries.resize(static_cast<size_t>(shape.num_layers));
+      sequence.columns.assign(columns_.size(), std::vector<CompareOperands::Layer>(
+                                                   static_cast<size_t>(shape.num_layers)));
+    }
+    operands_->sequences.push_back(std::move(sequence));
+    expected_tokens_ += request.prompt_len + generated;
+  }
+}
+
+// The scenario, changed so that every backend computes every row of every request: without prefix
+// caching, forks, swapping and arrival times.
+Scenario Comparison::row_by_row() {
+  Scenario scenario = spec_.scenario;
+  ScenarioEngine& engine = scenario.engine;
+  bool changed = std::exchange(engine.enable_prefix_caching, false);
+  changed |= std::exchange(engine.num_swap_blocks, 0) > 0;
+  engine.preemption = PreemptionMode::kRecompute;
+  scenario.arrivals = {};
+  for (ScenarioRequest& request : scenario.requests) {
+    changed |= request.n > 1 || request.beam_width > 1;
+    request.n = request.beam_width = 1;
+    request.arrival_s = 0;
+  }
+  if (changed)
+    result_.notes.emplace_back(
+        "Compared without prefix caching, swapping, samples and beams: so that every backend "
+        "computes every row.");
+  return scenario;
+}
+
+CompareResult Comparison::run() {
+  Scenario scenario = row_by_row();
+  if (progress_) progress_(0, "loading");
+  source_ = load_source(scenario, [this](double, const std::string&) { return !cancelled(); });
+  result_.title = scenario.title;
+  result_.shape = source_->shape();
+  result_.source = result_.shape.name;
+  result_.layer = spec_.layer;
+  result_.block_size = scenario.engine.block_size;
+  check(spec_, result_.shape);
+  configs_ = layer_configs(scenario, result_.shape);
+  result_.attention = attention_text(scenario.attention, result_.shape);
+  for (std::string& warning : attention_warnings(scenario))
+    result_.notes.push_back(std::move(warning));
+  uses_cache_ = scenario.attention.type != AttentionType::kEncoderOnly;
+  const std::string& dtype = scenario.engine.kv_cache_dtype;
+  result_.dtype = dtype == "auto" ? std::string(name_of(DType::kF32)) : dtype;
+  choose_columns();
+  if (baseline_ != kNone) {
+    result_.baseline = columns_[baseline_]->backend().display_name();
+    scenario.engine.backend = columns_[baseline_]->backend().name();
+    scenario.view = {};  // its layer and head may not exist, and are not needed here
+    EngineOptions options;
+    options.gate = gate_;
+    options.keep_attention = false;
+    options.forward = [this](const AttentionInputs& inputs, const AttentionMetadata& metadata,
+                             const AttentionOutputs& outputs, const Execution& execution) {
+      return forward(inputs, metadata, outputs, execution);
+    };
+    Engine engine(scenario, source_, std::move(options));
+    check_caches();
+    for (size_t i = 0; i < columns_.size(); ++i)
+      if (columns_[i]->column().refusals.empty())
+        columns_[i]->prepare(spec_of(*columns_[i]), i != baseline_, scenario.engine.clock,
+                             num_workers(scenario));
+    make_operands(engine.snapshot(EnginePhase::kRunning));
+    drive(engine);
+    finish(engine);
+  }
+  note_nan();
+  for (size_t i = 0; i < spec_.backends.size(); ++i)
+    result_.columns.push_back(std::move(columns_[i]->column()));
+  return std::move(result_);
+}
+
+// Adds a note where outputs are NaN: NaN equals nothing, so it must not be read as agreement.
+void Comparison::note_nan() {
+  for (size_t i = 0; i < spec_.backends.size(); ++i) {
+    const CompareColumn& column = columns_[i]->column();
+    if (column.is_baseline || column.out.nan == 0) continue;
+    result_.notes.push_back(fmt::format(
+        "{} of {} numbers of the output are NaN in {} or {}: they count as outside the tolerance. "
+        "The queries, keys or values hold NaN or infinity, or a score went beyond what 32-bit "
+        "floats hold.",
+        column.out.nan, column.out.compared, column.display_name, result_.baseline));
+  }
+}
+
+void Comparison::drive(Engine& engine) {
+  int64_t longest = 0;
+  for (const CompareOperands::Sequence& sequence : operands_->sequences)
+    longest = std::max(longest, sequence.room);
+  tolerance_ = tolerance_of(configs_.of(0).kv_cache_dtype, longest);
+  result_.tolerance_abs = tolerance_.abs;
+  result_.tolerance_rel = tolerance_.rel;
+  try {
+    while (engine.has_work() && (spec_.max_steps <= 0 || step_ < spec_.max_steps)) {
+      ++step_;
+      if (cancelled() || !engine.step()) {
+        --step_;
+        result_.cancelled = true;
+        break;
+      }
+      result_.tokens += engine.steps().back().prefill_tokens + engine.steps().back().decode_tokens;
+    }
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kNotSupported) throw;
+    --step_;
+    ColumnRun& baseline = *columns_[baseline_];
+    baseline.column().refusals = error.sentences();
+    baseline.column().refused_at = step_ + 1;
+    result_.ended_early = fmt::format("{} refused step {}, and all others are held against it.",
+                                      result_.baseline, step_ + 1);
+  }
+  result_.steps = step_;
+}
+
+void Comparison::finish(const Engine& engine) {
+  const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
+  result_.modelled_time = shot.modelled_time;
+  for (const RequestView& view : shot.requests) {
+    CompareRequest request;
+    request.id = view.id;
+    request.name = view.name;
+    request.rows = view.num_computed;
+    request.kept = operands_->sequences[view.id].kept;
+    for (const TokenView& token : *view.tokens) request.tokens.push_back(token.text);
+    if (view.encoder_tokens)
+      for (const TokenView& token : *view.encoder_tokens)
+        request.encoder_tokens.push_back(token.text);
+    result_.requests.push_back(std::move(request));
+  }
+  result_.operands = operands_;
+}
+
+bool Comparison::forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
+                         const AttentionOutputs& outputs, const Execution& execution) {
+  const CompareCall call{&inputs, &metadata, &execution, step_, execution.layer};
+  report(call);
+  ++layer_call_;
+  // When one layer is compared, the baseline alone computes the others, so that the model can go
+  // on. These calls do not count in its numbers.
+  if (spec_.layer >= 0 && spec_.layer != call.layer) {
+    CompareColumn& column = columns_[baseline_]->column();
+    CompareColumn before = column;
+    const bool done = columns_[baseline_]->forward(call, &outputs);
+    before.workspace_bytes = column.workspace_bytes;
+    column = std::move(before);
+    return done;
+  }
+  for (size_t i = 0; i < columns_.size(); ++i)
+    if (i != baseline_) columns_[i]->check_batch(call);
+  if (!forward_all(call, outputs)) return false;
+  result_.needed_pairs += pairs_needed(metadata, configs_.of(call.layer));
+  const ColumnRun& baseline = *columns_[baseline_];
+  for (size_t i = 0; i < columns_.size(); ++i)
+    if (i != baseline_ && columns_[i]->active())
+      compare_rows(call, columns_[i]->out(), columns_[i]->lse(), baseline.out(), baseline.lse(),
+                   tolerance_.abs, tolerance_.rel, columns_[i]->column());
+  keep(call);
+  return true;
+}
+
+// Every call begins with another column, so that no column always finds the operands warm in the
+// processor's caches.
+bool Comparison::forward_all(const CompareCall& call, const AttentionOutputs& outputs) {
+  for (size_t turn = 0; turn < columns_.size(); ++turn) {
+    const size_t i = (turn + static_cast<size_t>(layer_call_)) % columns_.size();
+    if (!columns_[i]->active()) continue;
+    if (cancelled() || !columns_[i]->forward(call, i == baseline_ ? &outputs : nullptr))
+      return false;
+  }
+  return true;
+}
+
+void Comparison::keep(const CompareCall& call) {
+  for (int64_t s = 0; s < call.metadata->num_seqs(); ++s)
+    if (operands_->sequences[call.metadata->request(s)].kept) keep_sequence(call, s);
+}
+
+void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
+  const SourceShape& shape = result_.shape;
+  const AttentionMetadata& metadata = *call.metadata;
+  CompareOperands::Sequence& kept = operands_->sequences[metadata.request(sequence)];
+  const int64_t first = metadata.context_lens[static_cast<size_t>(sequence)];
+  const int64_t flat = metadata.query_start_loc[static_cast<size_t>(sequence)];
+  const int64_t rows = std::min(metadata.query_len(sequence), kept.room - first);
+  const int64_t width = shape.num_heads * shape.head_size;
+  const int64_t kv_width = shape.num_kv_heads * shape.head_size;
+  const auto layer = static_cast<size_t>(call.layer);
+  const auto sized = [&](std::vector<float>& values, int64_t per_row) {
+    values.resize(static_cast<size_t>(kept.room * per_row));
+    return values.data() + first * per_row;
+  };
+  float* query = sized(kept.queries[layer], width);
+  for (int64_t i = 0; i < rows * width; ++i)
+    query[i] = element_of(*call.inputs->query, flat * width + i);
+  const std::vector<int64_t> slots = new_slots(metadata, sequence, rows, result_.block_size);
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    if (!columns_[c]->active()) continue;
+    CompareOperands::Layer& to = kept.columns[c][layer];
+    to.keys.resize(static_cast<size_t>(kept.keys_of(kept.room) * kv_width));
+    float* keys = to.keys.data() + (kept.encoder_keys > 0 ? 0 : first * kv_width);
+    if (uses_cache_ && !slots.empty())
+      columns_[c]->read_keys(call, slots, keys);
+    else if (!uses_cache_)
+      for (int64_t i = 0; i < rows * kv_width; ++i)
+        keys[i] = element_of(*call.inputs->key, flat * kv_width + i);
+    float* out = sized(to.out, width);
+    for (int64_t i = 0; i < rows * width; ++i)
+      out[i] = element_of(columns_[c]->out(), flat * width + i);
+    std::copy_n(columns_[c]->lse().data<float>() + flat * shape.num_heads, rows * shape.num_heads,
+                sized(to.lse, shape.num_heads));
+    to.rows = std::max(to.rows, first + rows);
+  }
+}
+
+void Comparison::report(const CompareCall& call) {
+  if (!progress_) return;
+  const double layers = static_cast<double>(result_.shape.num_layers);
+  const double step_part = static_cast<double>(call.layer) / layers;
+  const double tokens = static_cast<double>(result_.tokens) +
+                        step_part * static_cast<double>(call.metadata->num_tokens());
+  double fraction = tokens / static_cast<double>(expected_tokens_);
+  if (spec_.max_steps > 0)
+    fraction = std::max(fraction, (static_cast<double>(call.step) - 1 + step_part) /
+                                      static_cast<double>(spec_.max_steps));
+  progress_(std::min(fraction, 1.0), fmt::format("step {}, layer {}", call.step, call.layer));
+}
+
+}  // namespace
+
+CompareResult run_compare(const CompareSpec& spec, RunGate* gate, const CompareProgress& progress) {
+  validate(spec.scenario);
+  Comparison comparison(spec, gate, progress);
+  return comparison.run();
+}
+
+}  // namespace attn

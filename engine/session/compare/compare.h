@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compare: the same work by two to four backends. One run of a scenario makes the queries, keys and
+// values. At every attention call each backend gets the same operands and metadata, with its own
+// cache in its own layout, and its output is compared with the baseline's. The baseline's output
+// goes on into the model, so a difference comes from one call only and never adds up over layers.
+//
+// run_compare() runs on the engine thread; a finished result is plain data for any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/session/run/snapshot.h"
+#include "engine/session/scenario/scenario.h"
+#include "engine/trace/event.h"
+#include "engine/trace/run_gate.h"
+
+namespace attn {
+
+inline constexpr size_t kMinCompared = 2, kMaxCompared = 4;  // backends
+// Longest sequence, in rows or keys, whose operands are kept for difference maps.
+inline constexpr int64_t kMaxMapRows = 2048;
+
+struct CompareSpec {
+  Scenario scenario;                  // its backend is not used
+  std::vector<std::string> backends;  // names, kMinCompared .. kMaxCompared, each once
+  bool against_reference = false;     // baseline: `reference`; else the first that can run
+  int64_t layer = -1;                 // compare this layer only; -1: all
+  int64_t max_steps = 0;              // engine steps; 0: to the end
+  int64_t keep_bytes = 256 << 20;     // most for the maps, of all columns together
+};
+
+// The place of a difference. d = -1: a log-sum-exp. Positions are absolute in the sequence.
+struct ComparePlace {
+  uint32_t step = 0, request = 0;
+  int64_t layer = -1, head = -1, query = -1, d = -1;
+  float value = 0, baseline = 0;
+};
+
+struct Difference {
+  int64_t compared = 0;  // elements
+  int64_t unequal = 0;   // of these, with different bits
+  int64_t outside = 0;   // of these, beyond the tolerance; NaN always counts
+  int64_t nan = 0;       // of these, NaN on either side
+  // Largest |value - baseline|; infinity where either is NaN, or they differ and one is infinite.
+  double max_abs = 0;
+  // Largest |value - baseline| / scale. The scale is the largest |baseline| of the row and head,
+  // for a log-sum-exp max(1, |baseline|).
+  double max_rel = 0;
+  ComparePlace abs_at, rel_at;
+};
+
+struct KernelCost {
+  KernelId kernel = KernelId::kFlashPrefill;
+  int64_t calls = 0;
+  uint64_t ns = 0;  // on the run's clock: measured, or modelled on the virtual clock
+};
+
+struct CompareColumn {
+  std::string name, display_name;
+  bool is_baseline = false;
+  // Why it did not run, one sentence each. Empty: it ran. refused_at: the step that it refused; 0:
+  // it did not run at all.
+  std::vector<std::string> refusals;
+  uint32_t refused_at = 0;
+  std::vector<std::string> warnings;
+  LayerRules rules;                 // by which it computes
+  Difference out, lse;              // against the baseline; empty for the baseline itself
+  std::vector<KernelCost> kernels;  // in order of first use
+  uint64_t total_ns = 0;            // of all its attention calls, with the time between kernels
+  int64_t calls = 0;                // attention calls: layers x steps
+  int64_t tiles = 0;                // of attention kernels
+  double pairs = 0;                 // (query, key) pairs that its tiles cover, over all heads
+  int64_t page_fetches = 0, pages = 0, splits = 0;
+  int64_t padding_rows = 0;  // query rows computed past the end of a sequence, counted in one layer
+  int64_t cache_bytes = 0;   // of its KV cache, all layers
+  // All its attention calls on the device that its backend models, which is not measured: "TPU v4".
+  // Empty and 0: it models none.
+  std::string modelled_device;
+  double modelled_device_ns = 0;
+  int64_t workspace_bytes = 0;  // aligned memory it keeps between calls, beside the cache
+  bool ran() const { return calls > 0; }
+};
+
+// A sequence of the run.
+struct CompareRequest {
+  uint32_t id = 0;
+  std::string name;
+  std::vector<std::string> tokens;          // labels
+  std::vector<std::string> encoder_tokens;  // cross attention: labels of the keys; else empty
+  int64_t rows = 0;                         // query positions computed
+  bool kept = false;  // whether its operands were kept, so that there are maps
+};
+
+struct CompareOperands;  // kept for the maps; compare_maps.cpp
+
+struct CompareResult {
+  std::string title, source;
+  SourceShape shape;
+  int64_t layer = -1;  // CompareSpec::layer
+  int64_t block_size = 0;
+  std::string dtype;               // of the cache
+  std::string attention;           // what the layers do to their scores: "decoder, soft cap 30"
+  std::vector<std::string> notes;  // remarks for the user, a sentence each
+  double tolerance_abs = 0, tolerance_rel = 0;  // |value - baseline| <= abs + rel * |baseline|
+  std::string baseline;                         // display name; empty: none could run
+  std::vector<CompareColumn> columns;           // in the order of CompareSpec::backends
+  std::vector<CompareRequest> requests;
+  uint32_t steps = 0;
+  int64_t tokens = 0;       // rows of all steps
+  double needed_pairs = 0;  // visible (query, key) pairs of the calls, over all heads
+  bool modelled_time = false;
+  bool cancelled = false;
+  std::string ended_early;  // why, in a sentence
+  std::shared_ptr<const CompareOperands> operands;
+};
+
+// The devices that columns have modelled times of, each once.
+std::vector<std::string> modelled_devices(const CompareResult& result);
+
+// fraction in [0, 1] and what is being done. Called on the engine thread.
+using CompareProgress = std::function<void(double fraction, const std::string& what)>;
+
+// Throws Error(kBadInput) for backends and layers that do not exist or too many or too few
+// backends, and what Engine throws. gate: can cancel it; may be null. A cancelled comparison has
+// `cancelled` set and the numbers so far.
+CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
+                          const CompareProgress& progress = {});
+
+// A picture of differences, row-major. Where `values` is empty there is none, and `why` says why.
+struct DifferenceMap {
+  enum class Kind { kWeights, kOutputs };
+  Kind kind = Kind::kWeights;
+  // kWeights: query rows x keys, weight - weight of the baseline, masked cells 0. kOutputs: query
+  // rows x heads, the largest |output - output of the baseline| over the elements of the head.
+  int64_t rows = 0, columns = 0;
+  std::vector<float> values;
+  float max_abs = 0;
+  int64_t max_row = -1, max_column = -1;
+  WeightRule rule;     // kWeights: the column's; the visible keys are the same for all columns
+  int64_t head = 0;    // kWeights: the query head
+  bool cross = false;  // kWeights: the keys are the encoder's
+  std::string why;
+
+  bool masked(int64_t row, int64_t column) const {
+    return kind == Kind::kWeights && !rule.sees(head, row, column);
+  }
+};
+// Weights are recomputed from the kept queries, the keys as the column's own cache held them and
+// the column's own log-sum-exps. Any thread.
+DifferenceMap weight_differences(const CompareResult& result, size_t column, size_t request,
+                                 int64_t layer, int64_t head);
+DifferenceMap output_differences(const CompareResult& result, size_t column, size_t request,
+                                 int64_t layer);
+
+// CSV with one number per line: backend, quantity, kernel, value, unit, and its place.
+std::string compare_csv(const CompareResult& result);
+// "request 1, layer 2, head 3, row 17, d 5"
+std::string place_text(const CompareResult& result, const ComparePlace& place);
+
+}  // namespace attn

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One backend of a comparison: its implementation, cache, clock and trace, and what was measured.
+// Private to engine/session/compare*.cpp. Engine thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/attention/backend.h"
+#include "engine/cache/kv_storage.h"
+#include "engine/session/compare/compare.h"
+#include "engine/session/compare/compare_operands.h"
+#include "engine/session/run/layer_configs.h"
+#include "engine/trace/clock.h"
+#include "engine/trace/recorder.h"
+
+namespace attn {
+
+// The operands of one attention call as the engine made them, with the step and layer of the call.
+struct CompareCall {
+  const AttentionInputs* inputs = nullptr;  // kv_cache: the engine's
+  const AttentionMetadata* metadata = nullptr;
+  const Execution* execution = nullptr;
+  uint32_t step = 0;
+  int64_t layer = 0;
+};
+
+class ColumnRun {
+ public:
+  // Asks the backend whether it supports the configurations. If not, the reasons are in
+  // column().refusals and the column stays inactive.
+  ColumnRun(const AttentionBackend& backend, const LayerConfigs& configs, CompareColumn column);
+
+  // Makes the implementation and, with own_cache, a cache; otherwise it works in the engine's.
+  // Throws what the backend and KvStorage throw.
+  void prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clock, int workers);
+  bool active() const { return !groups_.empty() && column_.refusals.empty(); }
+  // Asks the backend whether it supports the batch of a call; a refusal makes the column inactive.
+  void check_batch(const CompareCall& call);
+  // Returns false when cancelled. outputs null: writes to its own tensors, of the query's shape.
+  bool forward(const CompareCall& call, const AttentionOutputs* outputs);
+  // Reads the keys of these slots as the cache holds them, [n, Hkv, D], without the padding of
+  // heads.
+  void read_keys(const CompareCall& call, std::span<const int64_t> slots, float* keys) const;
+
+  const Tensor& out() const { return *out_; }  // [T, H, D] of the last call
+  const Tensor& lse() const { return *lse_; }  // [T, H]
+  CompareColumn& column() { return column_; }
+  const AttentionBackend& backend() const { return backend_; }
+
+ private:
+  KvCacheView cache_of(const CompareCall& call) const;
+  void take_events(const CompareCall& call);
+  void model_device(const CompareCall& call);
+
+  const AttentionBackend& backend_;
+  // The layers of one configuration.
+  struct Group {
+    std::unique_ptr<AttentionImpl> impl;
+    std::unique_ptr<AttentionState> state;  // its own: another backend's means nothing to it
+    std::unique_ptr<DeviceModel> device;    // that the backend models; null: none
+    uint32_t state_step = 0;                // the step that it was told of
+  };
+  LayerConfigs configs_;
+  CompareColumn column_;
+  std::vector<Group> groups_;  // [configs_.distinct]; empty before prepare()
+  std::unique_ptr<KvStorage> cache_;
+  std::optional<RunClock> clock_;
+  std::unique_ptr<Recorder> recorder_;
+  std::vector<TraceEvent> events_;
+  int64_t padding_layer_ = -1;
+  Tensor own_out_, own_lse_;
+  const Tensor *out_ = nullptr, *lse_ = nullptr;
+};
+
+// Adds the differences of all rows of one call to column.out and column.lse. The metadata of the
+// call tells the request and position of each row.
+void compare_rows(const CompareCall& call, const Tensor& out, const Tensor& lse,
+                  const Tensor& baseline_out, const Tensor& baseline_lse, double tolerance_abs,
+                  double tolerance_rel, CompareColumn& column);
+
+// Element i as f32, whatever the tensor's type.
+float element_of(const Tensor& tensor, int64_t i);
+
+}  // namespace attn

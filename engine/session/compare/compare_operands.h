@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The operands that a comparison keeps so that maps of differences can be made afterwards. Private
+// to engine/session/compare*.cpp. Written on the engine thread while the comparison runs, then only
+// read.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/session/record/layer_rules.h"
+
+namespace attn {
+
+struct CompareOperands {
+  // One layer of one sequence as one column computed it.
+  struct Layer {
+    std::vector<float> keys;  // [keys, Hkv, D], as the column's cache holds them
+    std::vector<float> out;   // [rows, H, D]
+    std::vector<float> lse;   // [rows, H]
+    int64_t rows = 0;         // number of rows computed so far
+  };
+  struct Sequence {
+    bool kept = false;
+    int64_t room = 0;          // most rows
+    int64_t encoder_keys = 0;  // cross attention: number of keys of the encoder; 0: one key per row
+    std::vector<std::vector<float>> queries;  // [layers] of [rows, H, D]: the same for all columns
+    std::vector<std::vector<Layer>> columns;  // [columns][layers]
+    int64_t keys_of(int64_t rows) const { return encoder_keys > 0 ? encoder_keys : rows; }
+  };
+  std::vector<Sequence> sequences;  // by request id
+  size_t baseline = 0;              // index into Sequence::columns
+  LayerRules rules;                 // of the baseline
+};
+
+}  // namespace attn

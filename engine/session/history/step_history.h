@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// StepHistory: the state after every past step of a run - its plan, the block tables, what each
+// block held, the prefix tree, how far each request was - so that views can show any of these steps
+// again. It keeps the differences from step to step, and now and then a whole state to start from.
+// Its memory is bounded: the oldest steps are dropped first.
+//
+// What a step reads and writes is not kept. It follows from its plan and the tables it ran with, by
+// the function that the engine itself uses (mark_blocks_used()). So the memory of a step depends on
+// what it changed, not on what it read.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/scheduler/scheduler.h"
+#include "engine/session/run/snapshot.h"
+
+namespace attn {
+
+class PutBytes;
+class TakeBytes;
+struct SessionLimits;
+
+namespace history {
+struct Prefix;
+}  // namespace history
+
+// The output text of a request when it had fewer tokens. Any thread.
+class PastTexts {
+ public:
+  virtual ~PastTexts() = default;
+  // request: as it is now. num_tokens: prompt_len or more, fewer than it has now.
+  virtual std::string output_text(const RequestView& request, int64_t num_tokens) const = 0;
+};
+
+class StepHistory {
+ public:
+  // Steps that can be restored; none while last < first.
+  struct Range {
+    uint32_t first = 1, last = 0;
+    bool empty() const { return last < first; }
+    bool contains(uint32_t step) const { return first <= step && step <= last; }
+    bool operator==(const Range&) const = default;
+  };
+
+  // num_blocks, num_swap_blocks: sizes of the two pools; block_size: tokens. The source decodes
+  // texts.
+  StepHistory(size_t max_bytes, size_t num_blocks, size_t num_swap_blocks, int64_t block_size,
+              std::shared_ptr<const Source> source);
+  ~StepHistory();
+
+  // --- engine thread ---
+  // To be called when the view of a block changes, except by mark_blocks_used() of a step that is
+  // finished.
+  void touch(PoolKind pool, int32_t block);
+  // To be called, with touch(), when a device block can be found by its prefix from now on: the
+  // request's tokens up to the block's end.
+  void hashed(int32_t block, uint32_t request);
+  // Takes the state that the step's kernels will find: after the plan was made and its blocks
+  // moved.
+  void planned(const Scheduler& scheduler, const BlockManager& manager,
+               const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
+  // Takes a step that came to its end. If planned() was not called before it, nothing was computed.
+  void finished(uint32_t step, const BatchPlan& plan, int64_t generated_tokens,
+                const Scheduler& scheduler, const BlockManager& manager,
+                const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
+
+  // --- any thread ---
+  Range range() const;
+  size_t bytes() const;  // approximate memory of all steps
+  // The snapshot that would have been published right after the step. Requests, tables, blocks, the
+  // prefix tree, the plan and figures are those of that time; what does not change, and the
+  // attention records, come from `now`, a snapshot of the same run at that step or later. In a
+  // record only the rows below RequestView::num_computed are of that time. Null when the step is
+  // not in range(), or `now` is older.
+  std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
+
+  // --- session files (step_history_file.cpp) ---
+  // Writes the state before the first step that is kept, then all steps.
+  void save(PutBytes& out, const SessionLimits& limits) const;
+  // Checks every value against the state that the steps before it give. Throws Error(kBadInput). No
+  // steps can be added to a history that was loaded.
+  static std::shared_ptr<StepHistory> load(TakeBytes& in, const SessionLimits& limits,
+                                           std::shared_ptr<const PastTexts> texts);
+  // The numbers of tokens that a request had at the ends of steps, by its place in the list of
+  // requests: those for which restore() asks PastTexts. Ascending, each once.
+  std::vector<std::vector<int64_t>> token_counts() const;
+  const PastTexts& texts() const { return *texts_; }
+
+ private:
+  StepHistory(size_t max_bytes, const SessionLimits& limits,
+              std::shared_ptr<const PastTexts> texts);
+
+  struct RequestMoment;
+  struct State;
+  struct Changes;
+  struct Step;
+  struct Segment;
+
+  void collect(Changes& changes, const Scheduler& scheduler, const BlockManager& manager,
+               const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
+  void collect_prefixes(Changes& changes, const Scheduler& scheduler, const BlockManager& manager);
+  std::shared_ptr<const history::Prefix> prefix_in(int32_t block, Changes& changes,
+                                                   const Scheduler& scheduler,
+                                                   const BlockManager& manager);
+  std::shared_ptr<const std::vector<PrefixView>> prefix_views(
+      const std::vector<std::shared_ptr<const history::Prefix>>& prefixes,
+      const std::vector<RequestView>& requests) const;
+  void append(std::shared_ptr<const Step> step, size_t touched);
+  void begin_segment();
+  std::vector<std::shared_ptr<const Step>> all_steps(State& before) const;
+  std::shared_ptr<const EngineSnapshot> compose(const EngineSnapshot& now, const Step& step,
+                                                State state) const;
+
+  const size_t max_bytes_;
+  const int64_t block_size_;
+  const std::shared_ptr<const PastTexts> texts_;
+
+  // Engine thread: the state that all steps so far give, and changes that are in no step yet.
+  std::unique_ptr<State> state_;
+  std::unique_ptr<Changes> pending_;
+  std::vector<int32_t> touched_, touched_swap_;
+  std::unordered_map<int32_t, uint32_t> hashed_by_;  // since the last step: block -> request
+  std::vector<std::shared_ptr<const history::Prefix>> known_;  // by node of the prefix index
+  std::shared_ptr<Segment> next_;  // that the next step begins; null: it goes into the last one
+
+  size_t held_bytes() const;
+
+  mutable std::mutex mutex_;  // for the segments; held only to copy pointers
+  std::deque<std::shared_ptr<Segment>> segments_;
+  size_t bytes_ = 0;  // of all segments, without the prefixes with which the first one begins
+};
+
+}  // namespace attn

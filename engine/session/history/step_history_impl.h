@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a StepHistory holds. Private to step_history*.cpp.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/session/history/step_history.h"
+
+namespace attn {
+namespace history {
+
+template <class T>
+size_t bytes_of(const std::vector<T>& items) {
+  return items.capacity() * sizeof(T);
+}
+
+inline size_t bytes_of(const BatchPlan& plan) {
+  return bytes_of(plan.sequences) + bytes_of(plan.admitted) + bytes_of(plan.preempted) +
+         bytes_of(plan.swapped_in) + bytes_of(plan.ignored) + bytes_of(plan.forked) +
+         bytes_of(plan.finished) + bytes_of(plan.swap_out_moves) + bytes_of(plan.swap_in_moves) +
+         bytes_of(plan.copies);
+}
+
+// A vector as a change from an earlier one: how many first items stay, and the items after them.
+struct Tail {
+  size_t keep = 0;
+  std::vector<int32_t> items;
+
+  static Tail between(std::span<const int32_t> before, std::span<const int32_t> after) {
+    const auto [mine, theirs] =
+        std::mismatch(before.begin(), before.end(), after.begin(), after.end());
+    return {static_cast<size_t>(mine - before.begin()), {theirs, after.end()}};
+  }
+  void apply(std::vector<int32_t>& table) const {
+    table.resize(keep);
+    table.insert(table.end(), items.begin(), items.end());
+  }
+};
+
+struct BlockEntry {
+  int32_t block = 0;
+  BlockView view;
+};
+
+inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>& blocks) {
+  for (const BlockEntry& entry : entries) blocks[static_cast<size_t>(entry.block)] = entry.view;
+}
+
+// A node of the prefix tree. Its tokens are those of a request at its depth; requests only grow, so
+// they are still there at any later time. One object per node of the run's prefix index.
+struct Prefix {
+  std::shared_ptr<const Prefix> parent;  // null: these tokens begin a prompt
+  uint64_t serial = 0;                   // nodes are numbered in the order in which they are made
+  int32_t depth = 0;                     // blocks before it
+  uint32_t request = 0;                  // index in State::requests
+
+  Prefix(std::shared_ptr<const Prefix> above, uint64_t number, uint32_t of_request)
+      : parent(std::move(above)),
+        serial(number),
+        depth(parent ? parent->depth + 1 : 0),
+        request(of_request) {}
+  Prefix(const Prefix&) = delete;
+  Prefix& operator=(const Prefix&) = delete;
+  // Iterative, not recursive: a prompt may have a million blocks.
+  ~Prefix() {
+    std::shared_ptr<const Prefix> last = std::move(parent);
+    while (last && last.use_count() == 1) {
+      std::shared_ptr<const Prefix> above = last->parent;
+      last = std::move(above);
+    }
+  }
+};
+constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);  // with its counters
+
+struct PrefixEntry {
+  int32_t block = 0;
+  std::shared_ptr<const Prefix> prefix;  // the one that lies in the block from now on; null: none
+};
+using Prefixes = std::vector<std::shared_ptr<const Prefix>>;
+
+inline void apply(const std::vector<PrefixEntry>& entries, size_t num_blocks, Prefixes& prefixes) {
+  if (entries.empty()) return;
+  prefixes.resize(num_blocks);
+  for (const PrefixEntry& entry : entries)
+    prefixes[static_cast<size_t>(entry.block)] = entry.prefix;
+}
+
+// All nodes on the paths to those that lie in a block: parents first, at equal depth the older
+// first.
+std::vector<const Prefix*> nodes_of(const Prefixes& prefixes);
+
+}  // namespace history
+
+// The state of one request at one moment. Everything else in a RequestView stays the same or
+// follows from this.
+struct StepHistory::RequestMoment {
+  RequestState state = RequestState::kWaiting;
+  bool scheduled = false, first_token = false, finished = false, ranked = false;
+  bool pause_over = false;  // the last pause has ended
+  uint32_t num_token_times = 0, num_pauses = 0;
+  int64_t num_tokens = 0, num_computed = 0, num_cached = 0, num_preemptions = 0;
+  double cumulative_logprob = 0;
+  int64_t left_window = 0;  // number of first table entries that hold nothing
+  bool operator==(const RequestMoment&) const = default;
+
+  static RequestMoment of(const Request& request, const BlockManager& manager) {
+    RequestMoment moment;
+    const RequestTimes& times = request.times;
+    moment.state = request.state;
+    moment.scheduled = times.scheduled_ns.has_value();
+    moment.first_token = times.first_token_ns.has_value();
+    moment.finished = times.finished_ns.has_value();
+    moment.ranked = request.beam_rank.has_value();
+    moment.pause_over = !times.pauses.empty() && times.pauses.back().end_ns;
+    moment.num_token_times = static_cast<uint32_t>(times.token_ns.size());
+    moment.num_pauses = static_cast<uint32_t>(times.pauses.size());
+    moment.num_tokens = request.num_tokens();
+    moment.num_computed = request.num_computed;
+    moment.num_cached = request.num_cached;
+    moment.num_preemptions = request.num_preemptions;
+    moment.cumulative_logprob = request.cumulative_logprob;
+    if (manager.knows(request.id)) moment.left_window = manager.blocks_left_window(request.id);
+    return moment;
+  }
+
+  // Turns the view of a later moment back to this one. Tokens are only ever added, so some are cut
+  // off.
+  void turn_back(RequestView& view, const PastTexts& texts) const {
+    if (!is_finished(state)) view.ignored_reason.clear();
+    view.state = state;
+    view.num_computed = num_computed;
+    view.num_cached = num_cached;
+    view.num_preemptions = num_preemptions;
+    view.cumulative_logprob = cumulative_logprob;
+    if (!ranked) view.beam_rank.reset();
+    RequestTimes& times = view.times;
+    if (!scheduled) times.scheduled_ns.reset();
+    if (!first_token) times.first_token_ns.reset();
+    if (!finished) times.finished_ns.reset();
+    times.token_ns.resize(std::min<size_t>(times.token_ns.size(), num_token_times));
+    times.pauses.resize(std::min<size_t>(times.pauses.size(), num_pauses));
+    if (!times.pauses.empty() && !pause_over) times.pauses.back().end_ns.reset();
+    view.metrics = metrics_of(times, state);
+    if (num_computed == 0 && !scheduled) view.attention.reset();
+    shorten_texts(view, texts);
+  }
+
+ private:
+  void shorten_texts(RequestView& view, const PastTexts& texts) const {
+    const auto count = static_cast<size_t>(num_tokens);
+    if (!view.tokens || view.tokens->size() <= count) return;
+    auto text = std::make_shared<const std::string>(texts.output_text(view, num_tokens));
+    view.tokens = std::make_shared<const std::vector<TokenView>>(
+        view.tokens->begin(), view.tokens->begin() + static_cast<ptrdiff_t>(count));
+    view.output_text = std::move(text);
+  }
+};
+
+struct StepHistory::State {
+  struct Sequence {
+    RequestMoment moment;
+    std::vector<int32_t> table, swap_table;
+  };
+  std::vector<Sequence> requests;  // in the order of the scheduler's
+  std::vector<BlockView> blocks, swap_blocks;
+  history::Prefixes prefixes;  // by block: the prefix in it, or null; empty: no block had one
+
+  // Without the prefixes themselves, which states and steps share.
+  size_t bytes() const {
+    size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
+                 history::bytes_of(swap_blocks) + history::bytes_of(prefixes);
+    for (const Sequence& sequence : requests)
+      sum += history::bytes_of(sequence.table) + history::bytes_of(sequence.swap_table);
+    return sum;
+  }
+};
+
+struct StepHistory::Changes {
+  struct OfRequest {
+    uint32_t index = 0;
+    RequestMoment moment;
+    history::Tail table, swap_table;
+  };
+  std::vector<OfRequest> requests;
+  std::vector<history::BlockEntry> blocks, swap_blocks;
+  std::vector<history::PrefixEntry> prefixes;
+  size_t new_prefixes = 0;  // prefixes that appear here for the first time
+
+  size_t bytes() const {
+    size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
+                 history::bytes_of(swap_blocks) + history::bytes_of(prefixes) +
+                 new_prefixes * history::kPrefixBytes;
+    for (const OfRequest& change : requests)
+      sum += history::bytes_of(change.table.items) + history::bytes_of(change.swap_table.items);
+    return sum;
+  }
+
+  void apply_to(State& state) const {
+    for (const OfRequest& change : requests) {
+      if (state.requests.size() <= change.index) state.requests.resize(change.index + 1);
+      State::Sequence& sequence = state.requests[change.index];
+      sequence.moment = change.moment;
+      change.table.apply(sequence.table);
+      change.swap_table.apply(sequence.swap_table);
+    }
+    history::apply(blocks, state.blocks);
+    history::apply(swap_blocks, state.swap_blocks);
+    history::apply(prefixes, state.blocks.size(), state.prefixes);
+  }
+};
+
+struct StepHistory::Step {
+  uint32_t step = 0;
+  BatchPlan plan;
+  std::vector<uint32_t> sequences;  // [plan.sequences]: their indices in State::requests
+  Changes planned, finished;
+  int64_t generated_tokens = 0;
+
+  size_t bytes() const {
+    return sizeof(Step) + history::bytes_of(plan) + history::bytes_of(sequences) + planned.bytes() +
+           finished.bytes();
+  }
+
+  // Marks the blocks that the step uses. Returns how many it read.
+  size_t mark(State& state, int64_t block_size) const {
+    size_t read = 0;
+    for (size_t i = 0; i < sequences.size(); ++i) {
+      const State::Sequence& sequence = state.requests[sequences[i]];
+      read += mark_blocks_used(plan.sequences[i], sequence.table, sequence.moment.left_window,
+                               block_size, step, state.blocks)
+                  .read;
+    }
+    return read;
+  }
+
+  void apply_to(State& state, int64_t block_size) const {
+    planned.apply_to(state);
+    mark(state, block_size);
+    finished.apply_to(state);
+  }
+};
+
+struct StepHistory::Segment {
+  State before;  // the state before its first step
+  std::vector<std::shared_ptr<const Step>> steps;
+  size_t state_bytes = 0, step_bytes = 0, touched = 0;
+  size_t prefix_bytes = 0;  // of the prefixes in `before`; counted only for the oldest segment
+
+  uint32_t first() const { return steps.front()->step; }
+  uint32_t last() const { return steps.back()->step; }
+};
+
+}  // namespace attn

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The prefix tree in a StepHistory. What is kept is which prefix lies in which block; the tree
+// consists of the paths to these prefixes, and their tokens are those of the requests.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "engine/session/history/step_history.h"
+#include "engine/session/history/step_history_impl.h"
+
+namespace attn {
+
+using history::Prefix;
+
+std::vector<const Prefix*> history::nodes_of(const Prefixes& prefixes) {
+  std::vector<const Prefix*> nodes;
+  std::unordered_set<const Prefix*> seen;
+  seen.reserve(prefixes.size());
+  for (const auto& found : prefixes)
+    for (const Prefix* node = found.get(); node && seen.insert(node).second;
+         node = node->parent.get())
+      nodes.push_back(node);
+  std::ranges::sort(nodes, {},
+                    [](const Prefix* node) { return std::pair(node->depth, node->serial); });
+  return nodes;
+}
+
+void StepHistory::hashed(int32_t block, uint32_t request) {
+  hashed_by_[block] = request;
+}
+
+// The prefix that lies in the block. A node that is new here got its block since the last call, so
+// hashed() was called for it.
+std::shared_ptr<const Prefix> StepHistory::prefix_in(int32_t block, Changes& changes,
+                                                     const Scheduler& scheduler,
+                                                     const BlockManager& manager) {
+  const PrefixIndex& index = manager.prefix_index();
+  known_.resize(index.nodes().size());
+  const auto known = [&](PrefixIndex::NodeId id) -> std::shared_ptr<const Prefix>& {
+    return known_[static_cast<size_t>(id)];
+  };
+  std::vector<PrefixIndex::NodeId> unknown;  // from the block's own node upwards
+  PrefixIndex::NodeId id = manager.known_as(block);
+  for (; id != PrefixIndex::kRoot; id = index.node(id).parent) {
+    if (known(id) && known(id)->serial == index.node(id).serial) break;
+    unknown.push_back(id);
+  }
+  std::shared_ptr<const Prefix> prefix = id == PrefixIndex::kRoot ? nullptr : known(id);
+  if (unknown.empty()) return prefix;
+  const auto& requests = scheduler.requests();
+  const auto of = std::ranges::find(requests, hashed_by_.at(block), &Request::id);
+  changes.new_prefixes += unknown.size();
+  for (; !unknown.empty(); unknown.pop_back()) {
+    prefix = std::make_shared<const Prefix>(std::move(prefix), index.node(unknown.back()).serial,
+                                            static_cast<uint32_t>(of - requests.begin()));
+    known(unknown.back()) = prefix;
+  }
+  return prefix;
+}
+
+// Collects the prefixes of the touched blocks, which are sorted, each once, and updates the state.
+void StepHistory::collect_prefixes(Changes& changes, const Scheduler& scheduler,
+                                   const BlockManager& manager) {
+  if (!manager.config().prefix_caching) return;
+  history::Prefixes& now = state_->prefixes;
+  now.resize(state_->blocks.size());
+  for (const int32_t block : touched_) {
+    std::shared_ptr<const Prefix> prefix = prefix_in(block, changes, scheduler, manager);
+    if (prefix == now[static_cast<size_t>(block)]) continue;
+    now[static_cast<size_t>(block)] = prefix;
+    changes.prefixes.push_back({block, std::move(prefix)});
+  }
+  hashed_by_.clear();
+}
+
+// The list as Engine::Impl::update_prefixes() made it at that time.
+std::shared_ptr<const std::vector<PrefixView>> StepHistory::prefix_views(
+    const history::Prefixes& prefixes, const std::vector<RequestView>& requests) const {
+  const std::vector<const Prefix*> nodes = history::nodes_of(prefixes);
+  auto views = std::make_shared<std::vector<PrefixView>>(nodes.size());
+  std::unordered_map<const Prefix*, int32_t> place;
+  place.reserve(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const Prefix& node = *nodes[i];
+    const auto begin = requests[node.request].tokens->begin() + node.depth * block_size_;
+    (*views)[i] = {
+        .parent = node.parent ? place.at(node.parent.get()) : -1,
+        .block = -1,
+        .depth = node.depth,
+        .tokens = std::make_shared<const std::vector<TokenView>>(begin, begin + block_size_)};
+    place.emplace(&node, static_cast<int32_t>(i));
+  }
+  for (size_t block = 0; block < prefixes.size(); ++block)
+    if (prefixes[block])
+      (*views)[static_cast<size_t>(place.at(prefixes[block].get()))].block =
+          static_cast<int32_t>(block);
+  return views;
+}
+
+}  // namespace attn

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/record/attention_record.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <shared_mutex>
+
+#include "engine/attention/pad_heads.h"
+#include "engine/kernels/weight_recompute.h"
+#include "engine/session/record/attention_record_impl.h"
+
+namespace attn {
+namespace {
+
+constexpr int64_t kSubTile = 256;  // most rows and columns that are copied under one lock
+
+}  // namespace
+
+using namespace record;
+
+void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin,
+                                      int64_t count, std::vector<int64_t>& slots,
+                                      std::vector<float>& rows, float* keys) const {
+  const int64_t heads = shape.num_kv_heads, width = shape.head_size, end = k_begin + count;
+  const auto copy = [&](const float* source, int64_t stored, int64_t n) {
+    for (int64_t i = 0; i < n; ++i, keys += width)
+      std::memcpy(keys, source + (i * heads + kv_head) * stored,
+                  static_cast<size_t>(width) * sizeof(float));
+  };
+  for (int64_t k = k_begin; k < end;) {
+    if (is_archived(k)) {
+      const int64_t logical = k / block_size(), n = std::min(end, (logical + 1) * block_size()) - k;
+      const auto& block = layers[static_cast<size_t>(layer)].archived[static_cast<size_t>(logical)];
+      copy(block->data() + k % block_size() * heads * width, width, n);
+      k += n;
+      continue;
+    }
+    slots.clear();
+    for (; k < end && !is_archived(k); ++k) slots.push_back(slot_of(k));
+    const int64_t stored = cache->spec().head_size;  // larger than `width` where heads are padded
+    rows.resize(slots.size() * static_cast<size_t>(heads * stored));
+    cache->backend().read_keys(cache->layer(layer), slots, rows.data());
+    copy(rows.data(), stored, static_cast<int64_t>(slots.size()));
+  }
+}
+
+AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape,
+                                 std::shared_ptr<const KvStorage> cache)
+    : request_(request), shape_(shape) {
+  const int64_t block_size = cache->spec().block_size;
+  impl_ = std::make_unique<Impl>(shape, std::move(cache), block_size);
+}
+
+AttentionRecord::~AttentionRecord() = default;
+
+void AttentionRecord::reserve_rows(int64_t rows) {
+  if (rows < 1) return;
+  for (Impl::Layer& layer : impl_->layers) {
+    for (size_t c = layer.owned.size(); c <= chunk_of(rows - 1); ++c) {
+      layer.owned.push_back(
+          std::make_unique<Chunk>(chunk_rows(c), shape_.num_heads, shape_.head_size));
+      layer.chunks[c].store(layer.owned.back().get(), std::memory_order_release);
+    }
+  }
+}
+
+void AttentionRecord::grow(int64_t rows, std::span<const int32_t> blocks, int64_t first_held) {
+  Impl& impl = *impl_;
+  reserve_rows(rows);
+  const auto first = static_cast<size_t>(first_held);
+  const auto same = [&] {
+    return impl.blocks.size() == blocks.size() &&
+           std::ranges::equal(std::span(impl.blocks).subspan(first), blocks.subspan(first));
+  };
+  if (!shape_.keeps_keys && !same()) {
+    std::lock_guard lock(impl.mutex);
+    impl.blocks.resize(first);
+    impl.blocks.insert(impl.blocks.end(), blocks.begin() + first_held, blocks.end());
+    for (Impl::Layer& layer : impl.layers) {
+      layer.archived.resize(first);  // keys that are in the cache again are read from it
+      layer.archived.resize(blocks.size());
+    }
+  }
+  if (rows > impl.num_rows.load(std::memory_order_relaxed))
+    impl.num_rows.store(rows, std::memory_order_release);
+}
+
+std::shared_ptr<AttentionRecord> AttentionRecord::fork(uint32_t request) const {
+  auto child = std::make_shared<AttentionRecord>(request, shape_, impl_->cache);
+  const int64_t rows = num_rows();
+  child->reserve_rows(rows);
+  for (size_t l = 0; l < impl_->layers.size(); ++l) {
+    const Impl::Layer& from = impl_->layers[l];
+    Impl::Layer& to = child->impl_->layers[l];
+    for (size_t c = 0; c < to.owned.size(); ++c) {
+      const Chunk &source = *from.owned[c], &copy = *to.owned[c];
+      const int64_t used = std::min(source.rows, rows - chunk_begin(c));
+      const auto row = static_cast<size_t>(shape_.num_heads * shape_.head_size);
+      std::copy_n(source.query.get(), static_cast<size_t>(used) * row, copy.query.get());
+      for (size_t i = 0; i < static_cast<size_t>(source.rows * shape_.num_heads); ++i)
+        copy.lse[i].store(source.lse[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+    to.archived = from.archived;
+  }
+  child->impl_->blocks = impl_->blocks;
+  child->impl_->num_rows.store(rows, std::memory_order_release);
+  child->impl_->version.fetch_add(1, std::memory_order_release);
+  return child;
+}
+
+void AttentionRecord::keep_queries(int64_t layer, int64_t q_begin, int64_t count,
+                                   const float* query, int64_t row_stride) {
+  const size_t row_bytes = static_cast<size_t>(shape_.num_heads * shape_.head_size) * sizeof(float);
+  for (int64_t i = 0; i < count; ++i) {
+    // No reader looks at these rows before their lse is there.
+    std::memcpy(impl_->query_at(layer, 0, q_begin + i), query + i * row_stride, row_bytes);
+  }
+}
+
+void AttentionRecord::keep_keys(int64_t layer, int64_t count, const float* key) {
+  Impl& impl = *impl_;
+  const int64_t size = impl.block_size(), row = shape_.num_kv_heads * shape_.head_size;
+  std::vector<Impl::ArchivedBlock> blocks;
+  for (int64_t first = 0; first < count; first += size)
+    blocks.push_back(std::make_shared<const std::vector<float>>(
+        key + first * row, key + std::min(count, first + size) * row));
+  std::lock_guard lock(impl.mutex);
+  impl.blocks.assign(blocks.size(), kArchived);
+  impl.layers[static_cast<size_t>(layer)].archived = std::move(blocks);
+}
+
+void AttentionRecord::archive_keys() {
+  archive_blocks(0, static_cast<int64_t>(impl_->blocks.size()));
+}
+
+void AttentionRecord::archive_blocks(int64_t first, int64_t end) {
+  Impl& impl = *impl_;
+  const int64_t size = impl.block_size();
+  std::vector<int64_t> logicals, slots;
+  for (int64_t logical = first; logical < end; ++logical) {
+    if (impl.is_archived(logical * size)) continue;
+    logicals.push_back(logical);
+    for (int64_t i = 0; i < size; ++i) slots.push_back(impl.slot_of(logical * size + i));
+  }
+  if (logicals.empty()) return;
+  // Reading the cache needs no lock: only kernels that this thread starts write it. The lock is
+  // needed below, where readers are switched over to the copies.
+  const auto count = static_cast<int64_t>(slots.size());
+  Tensor rows(DType::kF32, {count, shape_.num_kv_heads, impl.cache->spec().head_size});
+  Tensor kept(DType::kF32, {count, shape_.num_kv_heads, shape_.head_size});
+  const int64_t block_elements = size * shape_.num_kv_heads * shape_.head_size;
+  std::vector<std::vector<Impl::ArchivedBlock>> copies(impl.layers.size());
+  for (size_t layer = 0; layer < copies.size(); ++layer) {
+    impl.cache->backend().read_keys(impl.cache->layer(static_cast<int64_t>(layer)), slots,
+                                    rows.data<float>());
+    copy_heads(rows, kept);  // without the padding of heads
+    for (size_t i = 0; i < logicals.size(); ++i) {
+      const float* block = kept.data<float>() + static_cast<int64_t>(i) * block_elements;
+      copies[layer].push_back(
+          std::make_shared<const std::vector<float>>(block, block + block_elements));
+    }
+  }
+  std::lock_guard lock(impl.mutex);
+  for (size_t i = 0; i < logicals.size(); ++i) {
+    const auto logical = static_cast<size_t>(logicals[i]);
+    impl.blocks[logical] = kArchived;
+    for (size_t layer = 0; layer < copies.size(); ++layer)
+      impl.layers[layer].archived[logical] = std::move(copies[layer][i]);
+  }
+}
+
+void AttentionRecord::forget_rows(int64_t first) {
+  Impl& impl = *impl_;
+  std::lock_guard lock(impl.mutex);
+  if (first == 0) {  // its blocks are given back; grow() sets them again
+    impl.blocks.clear();
+    for (Impl::Layer& layer : impl.layers) layer.archived.clear();
+  }
+  const int64_t rows = impl.num_rows.load(std::memory_order_relaxed);
+  for (int64_t layer = 0; layer < shape_.num_layers; ++layer)
+    for (int64_t head = 0; head < shape_.num_heads; ++head)
+      for (int64_t row = first; row < rows; ++row)
+        impl.lse_at(layer, head, row)->store(kNotComputed, std::memory_order_release);
+  impl.version.fetch_add(1, std::memory_order_release);
+}
+
+void AttentionRecord::publish_lse(int64_t layer, int64_t head, int64_t q_begin, int64_t count,
+                                  const float* lse, int64_t stride) {
+  for (int64_t i = 0; i < count; ++i) {
+    const float value = lse[i * stride];
+    impl_->lse_at(layer, head, q_begin + i)
+        ->store(std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value,
+                std::memory_order_release);
+  }
+  impl_->version.fetch_add(1, std::memory_order_release);
+}
+
+int64_t AttentionRecord::num_rows() const {
+  return impl_->num_rows.load(std::memory_order_acquire);
+}
+
+int64_t AttentionRecord::num_keys() const {
+  return key_columns(num_rows());
+}
+
+uint64_t AttentionRecord::version() const {
+  return impl_->version.load(std::memory_order_acquire);
+}
+
+float AttentionRecord::lse(int64_t layer, int64_t head, int64_t query) const {
+  if (query < 0 || query >= num_rows()) return kNotComputed;
+  const std::atomic<float>* value = impl_->lse_at(layer, head, query);
+  return value ? value->load(std::memory_order_acquire) : kNotComputed;
+}
+
+bool AttentionRecord::row_done(int64_t layer, int64_t head, int64_t query) const {
+  return is_computed(lse(layer, head, query));
+}
+
+void AttentionRecord::weights(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count,
+                              int64_t k_begin, int64_t k_count, float* out) const {
+  const int64_t width = shape_.head_size;
+  const int64_t kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
+  const WeightRule& rule = shape_.rules.of(layer);
+  const int64_t tile_rows = std::min(q_count, kSubTile), tile_keys = std::min(k_count, kSubTile);
+  std::vector<float> query(static_cast<size_t>(tile_rows * width)),
+      key(static_cast<size_t>(tile_keys * width));
+  std::vector<float> lse_rows(static_cast<size_t>(tile_rows)), cache_rows;
+  std::vector<int64_t> slots;
+  for (int64_t q0 = q_begin; q0 < q_begin + q_count; q0 += kSubTile) {
+    const int64_t rows = std::min(kSubTile, q_begin + q_count - q0);
+    for (int64_t k0 = k_begin; k0 < k_begin + k_count; k0 += kSubTile) {
+      const int64_t columns = std::min(kSubTile, k_begin + k_count - k0);
+      float* tile = out + (q0 - q_begin) * k_count + (k0 - k_begin);
+      int64_t last_done = -1, keys = 0;
+      {
+        // The lock is held only while operands are copied, not for the arithmetic after it.
+        std::shared_lock lock(impl_->mutex);
+        for (int64_t i = 0; i < rows; ++i) {
+          const float value = lse(layer, head, q0 + i);
+          lse_rows[static_cast<size_t>(i)] = value;
+          if (!is_computed(value)) continue;
+          last_done = q0 + i;
+          std::memcpy(query.data() + i * width, impl_->query_at(layer, head, q0 + i),
+                      static_cast<size_t>(width) * sizeof(float));
+        }
+        // All keys of a computed row are there; in causal attention keys after the last computed
+        // row may be missing.
+        const int64_t written = rule.causal ? last_done + 1 : last_done < 0 ? 0 : num_keys();
+        keys = std::clamp<int64_t>(std::min(written, impl_->keys_available()) - k0, 0, columns);
+        if (keys > 0) impl_->copy_keys(layer, kv_head, k0, keys, slots, cache_rows, key.data());
+      }
+      for (int64_t i = 0; i < rows; ++i) {
+        const bool done = is_computed(lse_rows[static_cast<size_t>(i)]);
+        float* row = tile + i * k_count;
+        std::fill(row + (done ? keys : 0), row + columns, done ? 0.0f : kNotComputed);
+      }
+      for (int64_t first = 0; keys > 0 && first < rows;) {
+        if (!is_computed(lse_rows[static_cast<size_t>(first)])) {
+          ++first;
+          continue;
+        }
+        int64_t end = first + 1;
+        while (end < rows && is_computed(lse_rows[static_cast<size_t>(end)])) ++end;
+        WeightTile job;
+        job.query = query.data() + first * width;
+        job.query_stride = width;
+        job.key = key.data();
+        job.key_stride = width;
+        job.lse = lse_rows.data() + first;
+        job.q_begin = q0 + first;
+        job.q_count = end - first;
+        job.k_begin = k0;
+        job.k_count = keys;
+        job.head_size = width;
+        job.scale = shape_.scale;
+        job.rule = &rule;
+        job.head = head;
+        recompute_weights(job, tile + first * k_count, k_count);
+        // In a row whose lse is NaN the masked cells are 0 all the same.
+        for (int64_t i = first; i < end; ++i)
+          if (std::isnan(lse_rows[static_cast<size_t>(i)]))
+            for (int64_t k = 0; k < keys; ++k)
+              if (!rule.sees(head, q0 + i, k0 + k)) tile[i * k_count + k] = 0;
+        first = end;
+      }
+    }
+  }
+}
+
+WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t query,
+                                         int64_t key) const {
+  const WeightRule& rule = shape_.rules.of(layer);
+  WeightOperands result;
+  result.scale = shape_.scale;
+  result.lse = kNotComputed;
+  result.masked = !rule.sees(head, query, key);
+  result.soft_cap = rule.soft_cap;
+  result.bias = rule.slope(head) * static_cast<float>(key - query);
+  if (query < 0 || key < 0 || query >= num_rows() || key >= num_keys()) return result;
+  const int64_t width = shape_.head_size;
+  const int64_t kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
+  {
+    std::shared_lock lock(impl_->mutex);
+    result.lse = lse(layer, head, query);
+    result.computed = is_computed(result.lse);
+    if (key < impl_->keys_available()) {
+      result.slot = impl_->place_of(key);
+      if (result.slot >= 0) result.block = static_cast<int32_t>(result.slot / impl_->block_size());
+    }
+    if (!result.computed) return result;
+    const float* row = impl_->query_at(layer, head, query);
+    result.query.assign(row, row + width);
+    if (result.masked || key >= impl_->keys_available()) return result;
+    std::vector<int64_t> slots;
+    std::vector<float> rows;
+    result.key.resize(static_cast<size_t>(width));
+    impl_->copy_keys(layer, kv_head, key, 1, slots, rows, result.key.data());
+  }
+  result.dot = score_dot(result.query.data(), result.key.data(), width);
+  WeightTile job;
+  job.query = result.query.data();
+  job.query_stride = width;
+  job.key = result.key.data();
+  job.key_stride = width;
+  job.lse = &result.lse;
+  job.q_begin = query;
+  job.q_count = 1;
+  job.k_begin = key;
+  job.k_count = 1;
+  job.head_size = width;
+  job.scale = result.scale;
+  job.rule = &rule;
+  job.head = head;
+  recompute_scores(job, &result.score, 1);
+  recompute_weights(job, &result.weight, 1);
+  return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// AttentionRecord: what is kept of one sequence so that any tile of its attention weights can be
+// recomputed: the query rows, the log-sum-exp of each row, and the keys. Keys are read from the
+// cache while the sequence holds their block, and are copied out before the block is given back.
+// weight(q, k) = exp(s - lse) with s = cap(scale * q.k) + slope * (k - q), computed by the code
+// that the backends use; the full matrix never exists in memory.
+//
+// A row (layer, head, q) is visible once its lse is there: the kernel's probe publishes it tile by
+// tile (release), readers look at it first (acquire). Engine thread and workers write, any thread
+// reads.
+// reads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/cache/kv_storage.h"
+#include "engine/session/record/layer_rules.h"
+
+namespace attn {
+
+class PutBytes;
+class TakeBytes;
+
+// A weight and what it is computed from, for one (layer, head, query, key).
+struct WeightOperands {
+  bool computed = false;  // the row's lse is there
+  bool masked = false;    // the query does not see the key: weight is exactly 0
+  float dot = 0;          // q.k
+  float scale = 0;
+  float soft_cap = 0;  // 0: none
+  float bias = 0;      // ALiBi: slope * (key - query)
+  float score = 0;  // cap(scale * dot) + bias, by the kernels' code; 0 where masked or not computed
+  float lse = 0;
+  float weight = 0;    // exp(score - lse)
+  int32_t block = -1;  // physical block that holds the key; -1: given back
+  int64_t slot = -1;
+  std::vector<float> query, key;  // [head_size]
+};
+
+class AttentionRecord {
+ public:
+  struct Shape {
+    int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
+    float scale = 0;
+    LayerRules rules = {};
+    // Cross attention: number of keys of the encoder; grow() then takes their blocks. 0: the keys
+    // are those of the sequence's own tokens.
+    int64_t encoder_keys = 0;
+    // Nothing is cached (self attention of an encoder): keys are given by keep_keys() and stay
+    // here.
+    bool keeps_keys = false;
+  };
+  // The record shares ownership of the cache.
+  AttentionRecord(uint32_t request, const Shape& shape, std::shared_ptr<const KvStorage> cache);
+  ~AttentionRecord();
+
+  uint32_t request() const { return request_; }
+  const Shape& shape() const { return shape_; }
+
+  // --- engine thread ---
+  // Makes room for `rows` query rows. blocks: the sequence's present block table in `cache`, from
+  // which keys are read from now on, also those of blocks that were archived. The first
+  // `first_held` entries are ignored: their blocks left the sliding window and stay archived.
+  void grow(int64_t rows, std::span<const int32_t> blocks, int64_t first_held = 0);
+  // A record for a request that goes on from everything that this one has now.
+  std::shared_ptr<AttentionRecord> fork(uint32_t request) const;
+  // Keeps query rows [count, H, D] (f32, row stride in elements) of a layer for the positions
+  // q_begin, q_begin + 1, ... Called before the kernel runs.
+  void keep_queries(int64_t layer, int64_t q_begin, int64_t count, const float* query,
+                    int64_t row_stride);
+  // With keeps_keys: keeps the keys of a layer's rows [0, count), [count, Hkv, D] f32, the whole
+  // sequence at once. Called before the kernel runs.
+  void keep_keys(int64_t layer, int64_t count, const float* key);
+  // Copies the keys of the logical blocks [first, end), or of all blocks, out of the cache, which
+  // is not read for them any more. Called before the blocks are given back.
+  void archive_blocks(int64_t first, int64_t end);
+  void archive_keys();
+  // Rows from `first` on will be computed again (preemption, a cancelled step): removes their lse,
+  // so that they are invisible until then. Returns when no reader is looking at them any more.
+  void forget_rows(int64_t first = 0);
+
+  // --- any worker ---
+  void publish_lse(int64_t layer, int64_t head, int64_t q_begin, int64_t count, const float* lse,
+                   int64_t stride);
+
+  // --- any thread ---
+  int64_t num_rows() const;  // rows there is room for: the query positions so far
+  bool row_done(int64_t layer, int64_t head, int64_t query) const;
+  // A fixed NaN where row_done() is false; a row that is done can have a computed NaN.
+  float lse(int64_t layer, int64_t head, int64_t query) const;
+  uint64_t version() const;  // grows when rows become visible or are forgotten
+  // Number of keys so far: the encoder's in cross attention, else as many as rows.
+  int64_t num_keys() const;
+  // Number of key columns in a picture of `rows` query rows.
+  int64_t key_columns(int64_t rows) const {
+    return shape_.encoder_keys > 0 ? shape_.encoder_keys : rows;
+  }
+  // out [q_count, k_count] f32 row-major. Masked cells are 0. Other cells are NaN where the row is
+  // not computed yet or its lse is NaN. The bits of a cell do not depend on the tile in which it is
+  // asked for.
+  void weights(int64_t layer, int64_t head, int64_t q_begin, int64_t q_count, int64_t k_begin,
+               int64_t k_count, float* out) const;
+  WeightOperands operands(int64_t layer, int64_t head, int64_t query, int64_t key) const;
+
+  // --- session files (attention_record_file.cpp) ---
+  // These write everything that weights() and operands() need, bit for bit: save_about(), then the
+  // rows of every layer, then the keys of every layer. The run must stand still meanwhile.
+  void save_about(PutBytes& out) const;
+  void save_rows(int64_t layer, PutBytes& out) const;
+  void save_keys(int64_t layer, PutBytes& out) const;
+  uint64_t saved_bytes() const;  // of rows and keys
+  // A record that holds all its keys itself. num_blocks: size of the cache; shape: rule and
+  // dimensions of the run, its other fields are read. Throws Error(kBadInput).
+  static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,
+                                                     int64_t block_size, int64_t num_blocks,
+                                                     TakeBytes& in);
+
+ private:
+  struct Impl;
+  AttentionRecord(uint32_t request, const Shape& shape, std::unique_ptr<Impl> impl);
+  void reserve_rows(int64_t rows);
+  int64_t rows_done(int64_t layer) const;
+  int64_t keys_needed() const;
+  void load_rows(int64_t layer, TakeBytes& in);
+
+  uint32_t request_;
+  Shape shape_;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace attn

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An AttentionRecord in a session file. For every layer: the log-sum-exps [H, rows] of all rows,
+// then the queries [H, D] of the rows that are computed for at least one head. After these, for
+// every layer, the keys [Hkv, keys, D] that the rows can need. The numbers of queries and keys
+// follow from the rows that are computed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/limits.h"
+#include "engine/core/memory.h"
+#include "engine/session/record/attention_record.h"
+#include "engine/session/record/attention_record_impl.h"
+#include "engine/session/session_file/session_bytes.h"
+
+namespace attn {
+
+using namespace record;
+
+namespace {
+
+template <class Archive, class Shape>
+void archive_about(Archive& a, Shape& shape) {
+  a.number(shape.encoder_keys, 0, kMostPositions, "encoder keys");
+  a.flag(shape.keeps_keys, "keeps its keys");
+}
+
+// Refuses a record that does not fit in memory. A row that is not computed has no query in the
+// file, but takes room here.
+void check_room(const AttentionRecord::Shape& shape, int64_t rows, TakeBytes& in) {
+  const double need = 8.0 * static_cast<double>(rows) *  // 4 bytes, twice as the room doubles
+                      static_cast<double>(shape.num_layers * shape.num_heads) *
+                      static_cast<double>(shape.head_size);
+  const int64_t available = available_memory_bytes();
+  if (need > static_cast<double>(allowed_memory_bytes(available)))
+    in.refuse("record does not fit in memory", "rows", bytes_text(need),
+              allowed_memory_text(available));
+}
+
+}  // namespace
+
+// One more than the last row that is computed for at least one head; 0: there is none.
+int64_t AttentionRecord::rows_done(int64_t layer) const {
+  for (int64_t row = num_rows(); row > 0; --row)
+    for (int64_t head = 0; head < shape_.num_heads; ++head)
+      if (row_done(layer, head, row - 1)) return row;
+  return 0;
+}
+
+// Number of keys from position 0 on that weights() and operands() can read.
+int64_t AttentionRecord::keys_needed() const {
+  int64_t done = 0;
+  for (int64_t layer = 0; layer < shape_.num_layers; ++layer)
+    done = std::max(done, rows_done(layer));
+  if (done == 0) return 0;
+  const bool causal = std::ranges::all_of(shape_.rules.list(), &WeightRule::causal);
+  return std::min(impl_->keys_available(), causal ? done : num_keys());
+}
+
+void AttentionRecord::save_about(PutBytes& out) const {
+  archive_about(out, shape_);
+  out.number(num_rows(), 0, kMostPositions, "rows");
+  const std::vector<int32_t>& blocks = impl_->cache ? impl_->blocks : impl_->places;
+  out.list(blocks, kMostCount, "blocks", [&](int32_t block) {
+    out.number(block, -1, std::numeric_limits<int32_t>::max(), "block");
+  });
+}
+
+uint64_t AttentionRecord::saved_bytes() const {
+  const auto heads = static_cast<uint64_t>(shape_.num_heads),
+             width = static_cast<uint64_t>(shape_.head_size);
+  uint64_t floats = 0;
+  const auto keys = static_cast<uint64_t>(keys_needed());
+  for (int64_t layer = 0; layer < shape_.num_layers; ++layer) {
+    uint64_t rows = 0;
+    for (int64_t row = 0; row < num_rows(); ++row) {
+      bool done = false;
+      for (int64_t head = 0; head < shape_.num_heads && !done; ++head)
+        done = row_done(layer, head, row);
+      rows += done ? 1 : 0;
+    }
+    floats += heads * static_cast<uint64_t>(num_rows()) + rows * heads * width +
+              keys * static_cast<uint64_t>(shape_.num_kv_heads) * width;
+  }
+  return floats * sizeof(float);
+}
+
+void AttentionRecord::save_rows(int64_t layer, PutBytes& out) const {
+  const int64_t rows = num_rows(), width = shape_.head_size;
+  std::vector<bool> done(static_cast<size_t>(rows));
+  for (int64_t head = 0; head < shape_.num_heads; ++head)
+    for (int64_t row = 0; row < rows; ++row) {
+      const float value = lse(layer, head, row);
+      out.raw(&value, sizeof value);
+      if (is_computed(value)) done[static_cast<size_t>(row)] = true;
+    }
+  for (int64_t row = 0; row < rows; ++row)
+    if (done[static_cast<size_t>(row)])
+      out.raw(impl_->query_at(layer, 0, row),
+              static_cast<size_t>(shape_.num_heads * width) * sizeof(float));
+}
+
+// One KV head after the other, as copy_keys() gives them: [Hkv, keys, D].
+void AttentionRecord::save_keys(int64_t layer, PutBytes& out) const {
+  const int64_t keys = keys_needed(), width = shape_.head_size;
+  std::vector<float> key(static_cast<size_t>(keys * width)), scratch;
+  std::vector<int64_t> slots;
+  std::shared_lock lock(impl_->mutex);
+  for (int64_t head = 0; keys > 0 && head < shape_.num_kv_heads; ++head) {
+    impl_->copy_keys(layer, head, 0, keys, slots, scratch, key.data());
+    out.raw(key.data(), key.size() * sizeof(float));
+  }
+}
+
+AttentionRecord::AttentionRecord(uint32_t request, const Shape& shape, std::unique_ptr<Impl> impl)
+    : request_(request), shape_(shape), impl_(std::move(impl)) {}
+
+std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, Shape shape,
+                                                             int64_t block_size, int64_t num_blocks,
+                                                             TakeBytes& in) {
+  archive_about(in, shape);
+  int64_t rows = 0;
+  in.number(rows, 0, kMostPositions, "rows");
+  // Checked before room is made for the rows: each has its log-sum-exps in the file.
+  const uint64_t lse_bytes = static_cast<uint64_t>(rows) *
+                             static_cast<uint64_t>(shape.num_layers * shape.num_heads) *
+                             sizeof(float);
+  if (lse_bytes > in.remaining())
+    in.refuse("record has more rows than its bytes can hold", "rows", fmt::format("{}", rows),
+              fmt::format("{} bytes of log-sum-exps, {} are left", lse_bytes, in.remaining()));
+  check_room(shape, rows, in);
+  auto impl = std::make_unique<Impl>(shape, nullptr, block_size);
+  const auto most_blocks = static_cast<uint64_t>(
+      std::max(num_blocks, (std::max(rows, shape.encoder_keys) + block_size - 1) / block_size));
+  in.list(impl->places, most_blocks, "blocks",
+          [&](int32_t& block) { in.number(block, -1, num_blocks - 1, "block"); });
+  impl->blocks.assign(impl->places.size(), kArchived);
+  std::shared_ptr<AttentionRecord> record(new AttentionRecord(request, shape, std::move(impl)));
+  record->reserve_rows(rows);
+  record->impl_->num_rows.store(rows, std::memory_order_release);
+  // All rows come first: the number of keys follows from them.
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer) record->load_rows(layer, in);
+  const int64_t keys = record->keys_needed(), row = shape.num_kv_heads * shape.head_size;
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+    std::vector<Impl::ArchivedBlock>& archived =
+        record->impl_->layers[static_cast<size_t>(layer)].archived;
+    const std::string_view bytes =
+        in.raw(static_cast<uint64_t>(keys) * static_cast<uint64_t>(row) * sizeof(float), "keys");
+    const char* from = bytes.data();
+    std::vector<std::vector<float>> blocks;
+    for (int64_t first = 0; first < keys; first += block_size)
+      blocks.emplace_back(static_cast<size_t>(std::min(block_size, keys - first) * row));
+    for (int64_t head = 0; head < shape.num_kv_heads; ++head)
+      for (int64_t k = 0; k < keys; ++k) {
+        const auto width = static_cast<size_t>(shape.head_size) * sizeof(float);
+        std::memcpy(blocks[static_cast<size_t>(k / block_size)].data() + k % block_size * row +
+                        head * shape.head_size,
+                    from, width);
+        from += width;
+      }
+    archived.resize(record->impl_->blocks.size());
+    for (size_t i = 0; i < blocks.size(); ++i)
+      archived[i] = std::make_shared<const std::vector<float>>(std::move(blocks[i]));
+  }
+  record->impl_->version.store(1, std::memory_order_release);
+  return record;
+}
+
+void AttentionRecord::load_rows(int64_t layer, TakeBytes& in) {
+  const int64_t rows = num_rows();
+  std::vector<bool> done(static_cast<size_t>(rows));
+  for (int64_t head = 0; head < shape_.num_heads; ++head)
+    for (int64_t row = 0; row < rows; ++row) {
+      float value = 0;
+      in.raw(&value, sizeof value, "log-sum-exp");
+      if (is_computed(value)) {
+        done[static_cast<size_t>(row)] = true;
+        if (std::isnan(value)) value = std::numeric_limits<float>::quiet_NaN();
+      }
+      impl_->lse_at(layer, head, row)->store(value, std::memory_order_relaxed);
+    }
+  const size_t bytes = static_cast<size_t>(shape_.num_heads * shape_.head_size) * sizeof(float);
+  for (int64_t row = 0; row < rows; ++row)
+    if (done[static_cast<size_t>(row)]) in.raw(impl_->query_at(layer, 0, row), bytes, "queries");
+}
+
+}  // namespace attn

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an AttentionRecord holds. Private to attention_record.cpp and attention_record_file.cpp.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <shared_mutex>
+#include <vector>
+
+#include "engine/session/record/attention_record.h"
+
+namespace attn {
+namespace record {
+
+// This NaN means "not computed"; any NaN that a kernel computed is published as the quiet NaN.
+inline constexpr uint32_t kNotComputedBits = 0x7fc0a77eu;
+inline constexpr float kNotComputed = std::bit_cast<float>(kNotComputedBits);
+
+inline bool is_computed(float lse) {
+  return std::bit_cast<uint32_t>(lse) != kNotComputedBits;
+}
+inline constexpr int32_t kArchived = -1;
+inline constexpr int64_t kFirstChunk = 64;  // rows; every further chunk doubles the room
+inline constexpr size_t kMaxChunks = 32;
+
+// Chunk c holds rows [64 << (c-1), 64 << c), chunk 0 rows [0, 64): rows never move when a sequence
+// grows.
+inline size_t chunk_of(int64_t row) {
+  return static_cast<size_t>(std::bit_width(static_cast<uint64_t>(row / kFirstChunk)));
+}
+inline int64_t chunk_begin(size_t chunk) {
+  return chunk == 0 ? 0 : kFirstChunk << (chunk - 1);
+}
+inline int64_t chunk_rows(size_t chunk) {
+  return chunk == 0 ? kFirstChunk : kFirstChunk << (chunk - 1);
+}
+
+// Rows of one layer. The memory of queries is not touched before it is written, so a big chunk
+// takes physical memory only for the pages in use.
+struct Chunk {
+  Chunk(int64_t rows_in, int64_t heads, int64_t head_size)
+      : rows(rows_in),
+        query(new float[static_cast<size_t>(rows_in * heads * head_size)]),
+        lse(new std::atomic<float>[static_cast<size_t>(rows_in * heads)]) {
+    for (int64_t i = 0; i < rows * heads; ++i)
+      lse[static_cast<size_t>(i)].store(kNotComputed, std::memory_order_relaxed);
+  }
+  int64_t rows;
+  std::unique_ptr<float[]> query;             // [rows, H, D]
+  std::unique_ptr<std::atomic<float>[]> lse;  // [H, rows]
+};
+
+// A shared mutex that readers cannot keep from a writer: new readers wait while a writer waits.
+class FairSharedMutex {
+ public:
+  void lock() {
+    writers_.fetch_add(1, std::memory_order_acq_rel);
+    mutex_.lock();
+  }
+  void unlock() {
+    mutex_.unlock();
+    if (writers_.fetch_sub(1, std::memory_order_acq_rel) == 1) writers_.notify_all();
+  }
+  void lock_shared() {
+    for (int waiting; (waiting = writers_.load(std::memory_order_acquire)) > 0;)
+      writers_.wait(waiting);
+    mutex_.lock_shared();
+  }
+  void unlock_shared() { mutex_.unlock_shared(); }
+
+ private:
+  std::shared_mutex mutex_;
+  std::atomic<int> writers_{0};
+};
+
+}  // namespace record
+
+struct AttentionRecord::Impl {
+  using ArchivedBlock = std::shared_ptr<const std::vector<float>>;  // [block size, Hkv, D]
+
+  struct Layer {
+    std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};
+    std::vector<std::unique_ptr<record::Chunk>> owned;  // engine thread
+    std::vector<ArchivedBlock> archived;  // by logical block; null where the cache has it
+  };
+
+  Impl(const Shape& shape_in, std::shared_ptr<const KvStorage> cache_in, int64_t size_of_blocks)
+      : shape(shape_in),
+        cache(std::move(cache_in)),
+        tokens_per_block(size_of_blocks),
+        layers(static_cast<size_t>(shape_in.num_layers)) {}
+
+  const record::Chunk* chunk(int64_t layer, int64_t row) const {
+    return layers[static_cast<size_t>(layer)].chunks[record::chunk_of(row)].load(
+        std::memory_order_acquire);
+  }
+  std::atomic<float>* lse_at(int64_t layer, int64_t head, int64_t row) const {
+    const record::Chunk* rows = chunk(layer, row);
+    if (!rows) return nullptr;
+    return &rows->lse[static_cast<size_t>(head * rows->rows + row -
+                                          record::chunk_begin(record::chunk_of(row)))];
+  }
+  float* query_at(int64_t layer, int64_t head, int64_t row) const {
+    const record::Chunk* rows = chunk(layer, row);
+    const int64_t local = row - record::chunk_begin(record::chunk_of(row));
+    return rows->query.get() + (local * shape.num_heads + head) * shape.head_size;
+  }
+  int64_t slot_of(int64_t position) const {
+    return int64_t{blocks[static_cast<size_t>(position / block_size())]} * block_size() +
+           position % block_size();
+  }
+  // The slot in the cache that holds the key; -1: it was given back.
+  int64_t place_of(int64_t position) const {
+    const auto logical = static_cast<size_t>(position / block_size());
+    const int32_t block = cache ? blocks[logical] : places[logical];
+    return block < 0 ? -1 : int64_t{block} * block_size() + position % block_size();
+  }
+  // Call it under the shared lock. Copies the keys k_begin, ... of a KV head to keys [count, D].
+  void copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin, int64_t count,
+                 std::vector<int64_t>& slots, std::vector<float>& rows, float* keys) const;
+  int64_t keys_available() const { return static_cast<int64_t>(blocks.size()) * block_size(); }
+  int64_t block_size() const { return tokens_per_block; }
+  bool is_archived(int64_t position) const {
+    return blocks[static_cast<size_t>(position / block_size())] == record::kArchived;
+  }
+
+  const Shape shape;
+  mutable record::FairSharedMutex
+      mutex;  // exclusive to move keys or forget rows, shared to read them
+  const std::shared_ptr<const KvStorage> cache;  // null: from a session file, all keys are archived
+  const int64_t tokens_per_block;
+  std::vector<int32_t> blocks;  // by logical block: in the cache, or record::kArchived
+  // From a session file: the block table at saving, by which operands() says where a key lies.
+  std::vector<int32_t> places;
+  std::vector<Layer> layers;
+  std::atomic<int64_t> num_rows{0};
+  std::atomic<uint64_t> version{0};
+};
+
+}  // namespace attn

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the rows of a head from an AttentionRecord into the head's scores, each row once, as they
+// are computed. Also writes the tables of heads and of head lines as CSV. Any thread.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/attention/head_scores.h"
+#include "engine/attention/line_filter.h"
+#include "engine/session/run/snapshot.h"
+
+namespace attn {
+
+// What has been read of one head so far.
+struct HeadReading {
+  std::vector<HeadRowScore> rows;  // by position
+  std::vector<bool> read;          // [rows.size()]: whether the row was read
+  HeadScores scores;               // of the rows that were read
+};
+
+// Brings `reading` up to date with query rows [0, rows): reads rows that were computed since the
+// last call and drops rows that the record has forgotten. repeated: of the sequence; positions past
+// its end have no induction score. stop() is called after every band of rows; when it returns true,
+// reading ends and the result is false.
+bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows,
+               const RepeatedTokens& repeated, const std::function<bool()>& stop,
+               HeadReading& reading);
+
+// Empty in cross attention, where keys are not tokens of the sequence.
+RepeatedTokens repeated_tokens_of(const RequestView& request);
+
+// heads.csv: scores [num_layers * num_heads], layer by layer. The cell of a score to which no row
+// contributes is empty.
+std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores);
+// The same for a request, reading all its rows first. most_rows: only that many, from the first.
+std::string heads_csv(const RequestView& request,
+                      int64_t most_rows = std::numeric_limits<int64_t>::max());
+
+// head_lines.csv: every weight that the filter keeps, ordered by head, query and key.
+std::string head_lines_csv(const RequestView& request, int64_t layer,
+                           std::span<const int64_t> heads, const LineFilter& filter,
+                           int64_t most_rows = std::numeric_limits<int64_t>::max());
+
+}  // namespace attn

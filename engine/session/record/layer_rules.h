@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The weight rules of a run's attention layers. Most runs have one rule for all of them. Plain
+// data; any thread.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/kernels/weight_recompute.h"
+
+namespace attn {
+
+class LayerRules {
+ public:
+  LayerRules(WeightRule of_all = {}) : rules_{std::move(of_all)} {}
+  // One per layer, at least one.
+  explicit LayerRules(std::vector<WeightRule> rules) : rules_(std::move(rules)) {
+    if (std::ranges::all_of(rules_, [this](const WeightRule& rule) { return rule == rules_[0]; }))
+      rules_.resize(1);
+    for (size_t i = 1; i < rules_.size(); ++i)
+      if (sees_more(rules_[i], rules_[widest_])) widest_ = i;
+  }
+
+  // Whether queries see keys by `a` that they do not see by `b`.
+  static bool sees_more(const WeightRule& a, const WeightRule& b) {
+    if (a.causal != b.causal) return b.causal;
+    return b.sliding_window > 0 && (a.sliding_window == 0 || a.sliding_window > b.sliding_window);
+  }
+
+  // Whether all layers have the same rule.
+  bool are_one() const { return rules_.size() == 1; }
+  const WeightRule& of(int64_t layer) const {
+    return are_one() ? rules_[0] : rules_[static_cast<size_t>(layer)];
+  }
+  // The one that masks least. Rules of one run differ in how far back a query sees.
+  const WeightRule& widest() const { return rules_[widest_]; }
+  // The rule of all layers, or those of layers 0, 1, ...
+  const std::vector<WeightRule>& list() const { return rules_; }
+  bool operator==(const LayerRules&) const = default;
+
+ private:
+  std::vector<WeightRule> rules_;
+  size_t widest_ = 0;
+};
+
+}  // namespace attn

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reports: the numbers of a run as files. Every column header carries its unit; values read back
+// bit-equal; texts are quoted as in RFC 4180, and cells that a spreadsheet would run as a formula
+// are made harmless. Files are written under a temporary name and renamed, so a reader never sees
+// half a file. Any thread that owns the snapshot.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/session/run/snapshot.h"
+#include "engine/trace/recorder.h"
+
+namespace attn {
+
+struct ReportInputs {
+  const EngineSnapshot* snapshot = nullptr;
+  const EngineSnapshot* block_table = nullptr;  // what block_table.csv shows; null: snapshot
+  std::vector<TraceEvent> events;               // Recorder::sorted()
+  std::vector<std::string> messages;
+  TraceCounts counts;
+  // Files that the views have written into the folder: pictures (PNG) and the same as SVG or CSV.
+  std::vector<std::string> pictures;
+};
+
+// One file of a report, for the manifest.
+struct ReportFile {
+  std::string name;
+  uint64_t bytes = 0;
+  uint64_t fnv1a = 0;  // FNV-1a 64 of the bytes
+};
+
+std::string requests_csv(const EngineSnapshot& snapshot);
+std::string steps_csv(const EngineSnapshot& snapshot);
+std::string blocks_csv(const EngineSnapshot& snapshot,
+                       const std::vector<TraceEvent>& events);  // block life events
+std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
+std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows them
+std::string kernels_csv(const std::vector<TraceEvent>& events);
+std::string timeline_csv(const std::vector<TraceEvent>& events);
+// Query rows x key columns, for the first max_rows queries.
+std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head,
+                        int64_t max_rows = std::numeric_limits<int64_t>::max());
+// Chrome trace format; messages: Recorder::messages(), for the text of warnings.
+std::string trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                       const std::vector<std::string>& messages = {});
+// The same for Perfetto, in its own format (protobuf).
+std::string trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                           const std::vector<std::string>& messages = {});
+// Versions, seed, scenario hash, files. Without a date when the clock is virtual, so that two such
+// runs give the same bytes.
+std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files = {});
+// files: names of files in the same folder, to which it links.
+std::string index_html(const ReportInputs& inputs, const std::vector<std::string>& files = {});
+
+// Most rows and most keys of a heatmap that write_report() writes as CSV; index.html names larger
+// ones as left out.
+inline constexpr int64_t kMaxHeatmapRows = 2048;
+
+// Shown wherever the times of a run that was slowed or paused are shown.
+inline constexpr std::string_view kWaitingNote =
+    "The run was slowed or paused. Its times are those of the work; the waiting is left out.";
+
+// Writes all of them into `folder`, which is made if needed; heatmaps are those of the scenario's
+// view layer and head, one file per request. Where a view has written a file under the name of a
+// table with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to
+// X-view.csv. Returns the names of all files of the report, each once. Throws Error(kFailed) with
+// the path.
+std::vector<std::string> write_report(const std::filesystem::path& folder,
+                                      const ReportInputs& inputs);
+// Makes the folder if needed, then makes and removes a file in it. To be called before a long run.
+// Throws Error(kFailed) with path and reason.
+void check_folder_is_writable(const std::filesystem::path& folder);
+// Writes a temporary file, syncs it and renames it. Throws Error(kFailed) with path and reason.
+void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
+
+// One value of an event: the name of a, b, c or d for its kind ("step", "head", "q_begin") and the
+// number or text.
+struct EventField {
+  std::string_view name;
+  int64_t number = 0;
+  std::string_view text;  // used instead of the number unless empty
+};
+std::vector<EventField> fields_of(const TraceEvent& event);
+std::string label_of(
+    const TraceEvent& event);  // "flash_prefill", "step 3": the name of a span in a trace viewer
+
+uint64_t fnv1a(std::string_view bytes);
+// The number of generated tokens: "80". Samples and beams share tokens, which are generated once
+// and stand in the output of each; where the outputs add up to more, the text says so.
+std::string generated_text(const EngineSnapshot& snapshot);
+std::string csv_cell(std::string_view text);
+std::string format_float(float value);  // shortest text that reads back to the same bits
+std::string format_double(double value);
+
+}  // namespace attn

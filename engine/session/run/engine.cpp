@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/run/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/attention/pad_heads.h"
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/limits.h"
+#include "engine/core/memory.h"
+#include "engine/scheduler/arrivals.h"
+#include "engine/session/run/engine_impl.h"
+#include "engine/session/run/run_memory.h"
+#include "engine/session/scenario/attention_rule.h"
+
+namespace attn {
+namespace {
+
+// Checks the view's layer and head. A model's shape is known only once it is loaded.
+void check_view(const Scenario& scenario, const SourceShape& shape) {
+  const auto check = [&](const char* key, int64_t index, int64_t count) {
+    if (index >= 0 && index < count) return;
+    throw_bad_input({fmt::format("the source has no such {}", key),
+                     place_in(scenario, fmt::format("$.view.{}", key)), fmt::format("{}", index),
+                     fmt::format("0 to {} in {}", count - 1, shape.name), ""});
+  };
+  check("layer", scenario.view.layer, shape.num_layers);
+  check("head", scenario.view.head, shape.num_heads);
+}
+
+SchedulerConfig scheduler_config(const Scenario& scenario, const SourceShape& shape) {
+  SchedulerConfig config;
+  config.max_num_batched_tokens = scenario.engine.max_num_batched_tokens;
+  config.max_num_seqs = scenario.engine.max_num_seqs;
+  config.max_model_len = shape.max_model_len;
+  config.policy = scenario.engine.policy;
+  config.preemption = scenario.engine.preemption;
+  config.first_fork_id = static_cast<uint32_t>(scenario.requests.size());
+  return config;
+}
+
+std::vector<AttentionGroup> make_groups(const AttentionBackend& backend,
+                                        const LayerConfigs& configs) {
+  std::vector<AttentionGroup> groups;
+  for (const AttentionConfig& config : configs.distinct)
+    groups.push_back({.config = config,
+                      .impl = backend.make_impl(config),
+                      .state = backend.make_state(),
+                      .device = backend.device_model(padded_config(backend, config)),
+                      .batch = {}});
+  return groups;
+}
+
+constexpr double kNsPerSecond = 1e9;
+
+}  // namespace
+
+int num_workers(const Scenario& scenario) {
+  if (scenario.engine.threads > 0)
+    return static_cast<int>(std::min(scenario.engine.threads, kMostWorkers));
+  // A modelled run must not depend on the number of cores of this machine.
+  return scenario.engine.clock == ClockKind::kVirtual
+             ? 2
+             : static_cast<int>(std::min<int64_t>(ThreadPool::hardware_workers(), kMostWorkers));
+}
+
+std::string modelled_device(const Scenario& scenario, const SourceShape& shape) {
+  const AttentionBackend& backend = backend_named(scenario.engine.backend);
+  const auto device =
+      backend.device_model(padded_config(backend, layer_configs(scenario, shape).distinct.front()));
+  return device ? device->name() : "";
+}
+
+LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape) {
+  const ScenarioEngine& engine = scenario.engine;
+  LayerScales scales;
+  scales.k_scale = static_cast<float>(engine.k_scale);
+  scales.v_scale = static_cast<float>(engine.v_scale);
+  if (cache_dtype_from_name(engine.kv_cache_dtype) != DType::kI8) return scales;
+  const auto per_head = [&](const char* key, const std::vector<double>& list, float same) {
+    const auto heads = static_cast<size_t>(shape.num_kv_heads);
+    if (list.empty()) return std::vector<float>(heads, same);
+    if (list.size() != heads)
+      throw_bad_input({"there is not one scale per KV head",
+                       place_in(scenario, fmt::format("$.engine.{}", key)),
+                       fmt::format("{} scales", list.size()),
+                       fmt::format("{} in {}, or an empty list", heads, shape.name), ""});
+    return std::vector<float>(list.begin(), list.end());
+  };
+  scales.k_head_scales = per_head("k_head_scales", engine.k_head_scales, scales.k_scale);
+  scales.v_head_scales = per_head("v_head_scales", engine.v_head_scales, scales.v_scale);
+  return scales;
+}
+
+KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
+                           const AttentionBackend& backend) {
+  const AttentionConfig config = layer_configs(scenario, shape).of(0);  // all have the same cache
+  const int64_t padded = cache_head_size(backend, config);
+  KvStorageSpec spec;
+  spec.num_layers = shape.num_layers;
+  spec.num_blocks = scenario.engine.num_blocks;
+  spec.block_size = scenario.engine.block_size;
+  spec.num_kv_heads = shape.num_kv_heads;
+  spec.head_size = padded > 0 ? padded : shape.head_size;
+  spec.dtype = config.kv_cache_dtype;
+  spec.scales = layer_scales(scenario, shape);
+  return spec;
+}
+
+Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
+                   EngineOptions options_in)
+    : scenario(std::make_shared<const Scenario>(std::move(scenario_in))),
+      options(std::move(options_in)),
+      source(std::move(source_in)),
+      backend(backend_named(scenario->engine.backend)),
+      configs(layer_configs(*scenario, source->shape())),
+      rules(std::make_shared<const LayerRules>(layer_rules(backend, configs))),
+      groups(make_groups(backend, configs)),
+      pool(num_workers(*scenario)),
+      clock(scenario->engine.clock, 1 + num_workers(*scenario)),
+      cache(std::make_shared<KvStorage>(backend, checked_storage_spec())),
+      manager(manager_config(), [this](const BlockChange& change) { on_block_change(change); }),
+      blocks(static_cast<size_t>(scenario->engine.num_blocks)),
+      swap_blocks(static_cast<size_t>(manager.config().num_swap_blocks)) {
+  if (options.recorder && options.recorder->num_lanes() < 1 + pool.num_workers())
+    throw Error(ErrorCode::kFailed, {"the recorder has too few lanes", "Engine",
+                                     fmt::format("{}", options.recorder->num_lanes()),
+                                     fmt::format("{} or more", 1 + pool.num_workers()), ""});
+  if (!swap_blocks.empty()) {
+    KvStorageSpec spec = cache->spec();
+    spec.num_blocks = manager.config().num_swap_blocks;
+    swap_cache = std::make_shared<KvStorage>(backend, spec);
+  }
+  scheduler = std::make_unique<Scheduler>(scheduler_config(*scenario, source->shape()), manager,
+                                          scheduler_events());
+  if (options.history_bytes > 0)
+    history =
+        std::make_shared<StepHistory>(options.history_bytes, blocks.size(), swap_blocks.size(),
+                                      scenario->engine.block_size, source);
+  for (const std::string& note : source->notes()) warn(note);
+  for (const std::string& warning : impl_warnings()) warn(warning);
+  for (const std::string& warning : attention_warnings(*scenario)) warn(warning);
+  warn_of_padding();
+  if (scenario->engine.num_swap_blocks > 0 && swap_blocks.empty())
+    warn(fmt::format(
+        "{} does not swap blocks to host memory: a preempted request is computed again.",
+        backend.display_name()));
+  capture_plans();
+  const std::vector<uint64_t> arrive = arrivals();
+  for (size_t i = 0; i < arrive.size(); ++i) add(scenario->requests[i], arrive[i]);
+}
+
+// Each sentence once, whichever layers it is about.
+std::vector<std::string> Engine::Impl::impl_warnings() const {
+  std::vector<std::string> warnings;
+  for (const AttentionGroup& group : groups) add_new(group.impl->warnings(), warnings);
+  return warnings;
+}
+
+// Without swap pool where the backend cannot swap; the constructor warns of it.
+BlockManagerConfig Engine::Impl::manager_config() const {
+  const ScenarioEngine& engine = scenario->engine;
+  BlockManagerConfig result;
+  result.block_size = engine.block_size;
+  result.num_blocks = engine.num_blocks;
+  if (backend.capabilities().swap) result.num_swap_blocks = engine.num_swap_blocks;
+  result.prefix_caching = engine.enable_prefix_caching;
+  result.watermark = engine.watermark;
+  result.sliding_window = window_of_all(configs);
+  return result;
+}
+
+// Arrival times of the scenario's requests in their order, ns on the run's clock.
+std::vector<uint64_t> Engine::Impl::arrivals() const {
+  const ScenarioArrivals& arrivals = scenario->arrivals;
+  const size_t count = scenario->requests.size();
+  if (arrivals.kind == ArrivalKind::kPoisson)
+    return poisson_arrivals(arrivals.rate_per_s, static_cast<int64_t>(count), scenario->seed);
+  std::vector<uint64_t> times;
+  for (const ScenarioRequest& request : scenario->requests)
+    times.push_back(static_cast<uint64_t>(std::llround(request.arrival_s * kNsPerSecond)));
+  return times;
+}
+
+// The spec of the cache, after all checks that must come before it takes memory.
+KvStorageSpec Engine::Impl::checked_storage_spec() const {
+  check_view(*scenario, source->shape());
+  const KvStorageSpec spec = storage_spec(*scenario, source->shape(), backend);
+  std::vector<int64_t> prompts;
+  for (const ScenarioRequest& request : scenario->requests)
+    prompts.push_back(scenario->source.reads_text()
+                          ? static_cast<int64_t>(source->encode(request.prompt).size())
+                          : request.prompt_tokens);
+  check_run_memory(run_memory(*scenario, source->shape(), spec, prompts, options.keep_attention),
+                   available_memory_bytes());
+  return spec;
+}
+
+void Engine::Impl::warn_of_padding() {
+  const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
+  if (kept != heads) warn(padded_cache_sentence(heads, kept));
+}
+
+// Captures plans for as many sequences as a step may hold, with tables for the longest one.
+void Engine::Impl::capture_plans() {
+  if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
+  if (!backend.capabilities().captured_plans) {
+    warn(fmt::format("{} has no captured plans: every step is planned anew.",
+                     backend.display_name()));
+    return;
+  }
+  CaptureSpec spec;
+  spec.dtype = cache_dtype() == DType::kBF16 ? DType::kBF16 : DType::kF32;
+  spec.block_size = scenario->engine.block_size;
+  spec.max_blocks_per_seq = captured_blocks(*scenario, source->shape());
+  if (is_cross()) spec.max_cross_blocks = std::exchange(spec.max_blocks_per_seq, 1);
+  for (AttentionGroup& group : groups) {
+    spec.config = group.config;
+    spec.config.head_size = cache->spec().head_size;
+    group.state->capture(captured_sequences(*scenario), spec, execution(kNoLayer));
+  }
+}
+
+SchedulerEvents Engine::Impl::scheduler_events() {
+  SchedulerEvents events;
+  const auto instant = [this](EventKind kind, const Request& request, uint32_t b, uint32_t c = 0) {
+    emit_instant(execution(kNoLayer), kind, request.id, b, c);
+  };
+  events.arrived = [instant](const Request& request) {
+    instant(EventKind::kRequestQueued, request, static_cast<uint32_t>(request.prompt_ids.size()));
+  };
+  events.before_free = [this](const Request& request) { on_before_free(request); };
+  events.scheduled = [this, instant](const Request& request) {
+    instant(EventKind::kRequestScheduled, request, step);
+  };
+  events.resumed = [this, instant](const Request& request) {
+    instant(EventKind::kRequestResumed, request, step);
+  };
+  events.preempted = [this](const Request& request) { on_preempted(request); };
+  events.finished = [this, instant](const Request& request) {
+    tell_tokens(request);  // so that its last token comes before the end
+    instant(EventKind::kRequestFinished, request, static_cast<uint32_t>(request.state),
+            static_cast<uint32_t>(request.num_tokens()));
+  };
+  events.forked = [this](const Request& parent, const Request& child) { on_forked(parent, child); };
+  return events;
+}
+
+// The keys of a sequence that ends or goes to the swap pool are copied out, so that its weights
+// stay readable. The rows of one that is preempted for recomputation are forgotten.
+void Engine::Impl::on_before_free(const Request& request) {
+  lost_tokens = request.num_computed;
+  if (!records[request.id]) return;
+  if (is_finished(request.state) || request.state == RequestState::kSwapped) {
+    records[request.id]->archive_keys();
+  } else {
+    records[request.id]->forget_rows();
+  }
+}
+
+void Engine::Impl::on_preempted(const Request& request) {
+  emit_instant(execution(kNoLayer), EventKind::kRequestPreempted, request.id, step,
+               static_cast<uint32_t>(lost_tokens), request.state == RequestState::kSwapped ? 1 : 0);
+}
+
+void Engine::Impl::on_forked(const Request& parent, const Request& child) {
+  if (records.size() <= child.id) records.resize(child.id + 1);
+  told_tokens.resize(records.size());
+  told_tokens[child.id] = static_cast<int64_t>(child.output_ids.size());
+  if (records[parent.id]) records[child.id] = records[parent.id]->fork(child.id);
+  emit_instant(execution(kNoLayer), EventKind::kRequestForked, child.id, parent.id, step);
+}
+
+Execution Engine::Impl::execution(uint8_t layer_in) {
+  Execution result;
+  result.pool = &pool;
+  result.recorder = options.recorder;
+  result.clock = &clock;
+  result.gate = options.gate;
+  result.rows = options.keep_attention ? &sink : nullptr;
+  result.row_states = options.row_states;
+  result.step = step;
+  result.layer = layer_in;
+  result.query_tile_rows = query_tile_rows();
+  return result;
+}
+
+// Rows of a query tile; 0: as the kernel chooses. When a person watches a slow or stepped run, a
+// prompt comes in about 4 tiles of rows per head.
+int64_t Engine::Impl::query_tile_rows() const {
+  constexpr double kFastPace = 5000;  // tiles per second; nobody can follow more
+  if (!options.gate) return 0;
+  const double pace = options.gate->pace();
+  const bool watched =
+      (pace > 0 && pace < kFastPace) || options.gate->state() != RunGate::State::kRunning;
+  if (!watched) return 0;
+  int64_t longest = 1;
+  for (const PlannedSequence& planned : plan.sequences)
+    longest = std::max(longest, planned.query_len);
+  return std::clamp<int64_t>((longest + 3) / 4, 1, 96);
+}
+
+void Engine::Impl::warn(const std::string& text) {
+  if (!options.recorder) return;
+  emit_instant(execution(kNoLayer), EventKind::kWarning, options.recorder->add_message(text), step);
+}
+
+uint64_t Engine::Impl::now_ns() {
+  return clock.now_ns(kEngineLane);
+}
+
+// Prompt of the request that is added next.
+std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
+  if (!scenario->source.reads_text())
+    return source->prompt_ids(static_cast<int64_t>(records.size()), request.prompt_tokens);
+  std::vector<int32_t> ids = source->encode(request.prompt);
+  // A tokenizer may have tokens that were added to it but not to the model.
+  const int64_t vocab = source->shape().vocab_size;
+  for (const int32_t id : ids)
+    if (id >= vocab)
+      throw_bad_input({"the prompt has a token that the model does not know",
+                       fmt::format("request {}", records.size() + 1),
+                       fmt::format("{}, token {}", quote_text(source->token_text(id)), id),
+                       fmt::format("tokens 0 to {}", vocab - 1), "Leave it out of the prompt"});
+  return ids;
+}
+
+// Encoder tokens of the request that is added next; none without cross attention.
+std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
+                                               const std::string& where) const {
+  if (!is_cross()) return {};
+  if (source->shape().max_encoder_len < 1)
+    throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
+                     "a synthetic source or tensors for cross attention", ""});
+  if (request.encoder_tokens < 1)
+    throw_bad_input({"cross attention needs the length of the encoder's side", where,
+                     fmt::format("encoder_tokens {}", request.encoder_tokens), "1 or more tokens",
+                     ""});
+  return source->encoder_ids(static_cast<int64_t>(records.size()), request.encoder_tokens);
+}
+
+uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns) {
+  const auto id = static_cast<uint32_t>(records.size());
+  const std::string where = fmt::format("request {}", id + 1);
+  if (request.max_tokens < 1)
+    throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
+                     "1 or more", ""});
+  if (is_encoder() && request.max_tokens != 1)
+    throw_bad_input({"an encoder writes nothing", where, fmt::format("{}", request.max_tokens),
+                     "max_tokens 1, the token that is read off its last row", ""});
+  const int64_t vocab = source->shape().vocab_size;
+  if (request.sampling.top_k < 0 || request.sampling.top_k > vocab)
+    throw_bad_input({"top_k is out of range", where, fmt::format("{}", request.sampling.top_k),
+                     fmt::format("0 to {}, the size of the vocabulary", vocab), ""});
+  Request added;
+  added.id = id;
+  added.name = request.name.empty() ? where : request.name;
+  added.prompt = request.prompt;
+  added.prompt_ids = prompt_ids(request);
+  added.encoder_ids = encoder_ids(request, where);
+  if (added.prompt_ids.empty())
+    throw_bad_input({"the prompt has no tokens", where, "an empty prompt", "one token or more",
+                     "Type some text."});
+  added.max_tokens = request.max_tokens;
+  added.stop_tokens = source->stop_tokens();
+  added.sampling = request.sampling;
+  added.arrival_ns = arrival_ns.value_or(now_ns());
+  added.priority = request.priority;
+  added.n = request.n;
+  added.beam_width = request.beam_width;
+  added.length_penalty = request.length_penalty;
+  added.early_stopping = request.early_stopping;
+  records.emplace_back();
+  told_tokens.emplace_back();
+  scheduler->add(std::move(added));
+  return id;
+}
+
+Engine::Engine(Scenario scenario, EngineOptions options) {
+  std::shared_ptr<Source> source = load_source(scenario);
+  impl_ = std::make_unique<Impl>(std::move(scenario), std::move(source), std::move(options));
+}
+
+Engine::Engine(Scenario scenario, std::shared_ptr<Source> source, EngineOptions options)
+    : impl_(std::make_unique<Impl>(std::move(scenario), std::move(source), std::move(options))) {}
+
+Engine::~Engine() = default;
+
+bool Engine::has_work() const {
+  return impl_->scheduler->has_work();
+}
+bool Engine::step() {
+  return impl_->run_step();
+}
+
+void Engine::run_to_end() {
+  while (has_work() && step()) {
+  }
+}
+
+uint32_t Engine::add_request(const ScenarioRequest& request) {
+  return impl_->add(request);
+}
+void Engine::abort(uint32_t request) {
+  impl_->scheduler->abort(request, impl_->now_ns());
+}
+void Engine::publish_snapshot(EnginePhase phase) {
+  if (phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled)
+    impl_->tell_saturated_total();
+  impl_->publish(phase, true);
+}
+void Engine::warn(const std::string& text) {
+  impl_->warn(text);
+}
+
+const Scenario& Engine::scenario() const {
+  return *impl_->scenario;
+}
+const Source& Engine::source() const {
+  return *impl_->source;
+}
+const Scheduler& Engine::scheduler() const {
+  return *impl_->scheduler;
+}
+const KvStorage& Engine::cache() const {
+  return *impl_->cache;
+}
+const std::vector<StepRecord>& Engine::steps() const {
+  return impl_->steps;
+}
+EngineSnapshot Engine::snapshot(EnginePhase phase) const {
+  return impl_->snapshot(phase);
+}
+
+std::shared_ptr<const AttentionRecord> Engine::attention(uint32_t request) const {
+  return request < impl_->records.size() ? impl_->records[request] : nullptr;
+}
+
+}  // namespace attn

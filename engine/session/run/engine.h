@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Engine: the loop of a run. scenario -> requests -> scheduler -> block tables -> for each layer:
+// source, backend -> sampler -> scheduler. Owns all mutable state of a run. All methods are called
+// on one thread (the engine thread) unless said otherwise.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/attention/backend.h"
+#include "engine/cache/block_manager.h"
+#include "engine/cache/kv_storage.h"
+#include "engine/core/thread_pool.h"
+#include "engine/model/source.h"
+#include "engine/scheduler/scheduler.h"
+#include "engine/session/run/snapshot.h"
+#include "engine/session/scenario/scenario.h"
+#include "engine/trace/clock.h"
+#include "engine/trace/mailbox.h"
+#include "engine/trace/recorder.h"
+#include "engine/trace/run_gate.h"
+
+namespace attn {
+
+// Memory for the history of past steps where a window or a saved session shows them.
+inline constexpr size_t kHistoryBytes = size_t{192} << 20;
+
+struct EngineOptions {
+  RunGate* gate = nullptr;       // null: never waits
+  Recorder* recorder = nullptr;  // null: no trace. Needs a lane for each thread of the run
+  Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
+  RowStateSink* row_states = nullptr;  // receives running maxima and sums; null: nobody does
+  bool keep_attention = true;          // AttentionRecords for views and exports
+  size_t history_bytes = 0;  // most bytes of past steps kept for views (StepHistory); 0: none
+  uint64_t run = 1;
+  // Called after the logits of a step are computed, with rows [n, vocab] f32 and the requests to
+  // which they belong. For dumps.
+  std::function<void(const Tensor& logits, const std::vector<uint32_t>& requests)> on_logits;
+  // Called in place of the backend's forward, with the operands that it would get; inputs.kv_cache
+  // is the engine's cache. For comparisons. Returns false when cancelled.
+  std::function<bool(const AttentionInputs&, const AttentionMetadata&, const AttentionOutputs&,
+                     const Execution&)>
+      forward;
+};
+
+class Engine {
+ public:
+  // Loads the source, allocates the cache, queues the requests. Throws Error.
+  Engine(Scenario scenario, EngineOptions options);
+  // Takes a source that is already loaded (models are loaded once and shared between runs).
+  Engine(Scenario scenario, std::shared_ptr<Source> source, EngineOptions options);
+  ~Engine();
+
+  bool has_work() const;
+  // Runs one engine step: plan, compute, sample. Returns false when the gate cancelled it; the step
+  // is then undone. Returns true without a step when the gate was interrupted before it
+  // (RunGate::interrupt) and when it only waited a moment for the next arrival.
+  bool step();
+  // step() until there is no work or the gate cancels.
+  void run_to_end();
+
+  // Adds a request to the running batch ("type a sentence while it runs"). Throws Error(kBadInput).
+  uint32_t add_request(const ScenarioRequest& request);
+  void abort(uint32_t request);
+  void publish_snapshot(EnginePhase phase);
+  // A sentence for the user: kept by the recorder, with a kWarning event.
+  void warn(const std::string& text);
+
+  const Scenario& scenario() const;
+  const Source& source() const;
+  const Scheduler& scheduler() const;
+  const KvStorage& cache() const;
+  const std::vector<StepRecord>& steps() const;
+  std::shared_ptr<const AttentionRecord> attention(uint32_t request) const;
+  EngineSnapshot snapshot(EnginePhase phase) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Number of workers that a run of this scenario uses, for which a Recorder needs lanes. Where the
+// scenario does not say: all cores, on the virtual clock 2. At most kMostWorkers.
+int num_workers(const Scenario& scenario);
+
+// The device that the run's backend models ("TPU v4"); empty: none.
+std::string modelled_device(const Scenario& scenario, const SourceShape& shape);
+// What the codes of a quantised cache mean. Throws Error(kBadInput) when the scales of an int8
+// cache are not as many as the KV heads.
+LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape);
+// The cache that a backend needs for the run; with padding its heads are larger than the source's.
+KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
+                           const AttentionBackend& backend);
+
+// Makes the source that a scenario asks for. progress: gets a fraction in [0, 1] and what is being
+// done; when it returns false, Error(kCancelled) is thrown.
+using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
+std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress = {});
+
+}  // namespace attn

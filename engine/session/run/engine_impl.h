@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of a run. Private to engine.cpp (start of a run, adding requests), engine_step.cpp (one
+// step), engine_blocks.cpp (copies, swaps and the view of the blocks) and engine_snapshot.cpp (what
+// is published). Engine thread.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/session/history/step_history.h"
+#include "engine/session/run/engine.h"
+#include "engine/session/run/layer_configs.h"
+
+namespace attn {
+
+// Passes finished rows to the record of their request. Workers call it while the engine thread does
+// not change the list of records.
+class RecordSink final : public RowsSink {
+ public:
+  explicit RecordSink(const std::vector<std::shared_ptr<AttentionRecord>>& records)
+      : records_(records) {}
+  void rows_done(uint32_t request, int layer, int head, int64_t q_begin, int64_t count,
+                 const float* lse, int64_t lse_stride) override {
+    if (request < records_.size() && records_[request])
+      records_[request]->publish_lse(layer, head, q_begin, count, lse, lse_stride);
+  }
+
+ private:
+  const std::vector<std::shared_ptr<AttentionRecord>>& records_;  // by request id
+};
+
+// The attention layers of one configuration, which share an implementation. The metadata of a step
+// keeps the biases of its layers, so every group has its own.
+struct AttentionGroup {
+  AttentionConfig config;
+  std::unique_ptr<AttentionImpl> impl;
+  std::unique_ptr<AttentionState> state;  // shared by its layers and all steps
+  std::unique_ptr<DeviceModel> device;    // that the backend models; null: none
+  AttentionMetadata batch;                // of the plan; its memory is reused from step to step
+};
+
+struct Engine::Impl {
+  Impl(Scenario scenario_in, std::shared_ptr<Source> source_in, EngineOptions options_in);
+
+  struct Labels {
+    size_t tokens = 0;
+    std::shared_ptr<const std::vector<TokenView>> views, encoder;
+    std::shared_ptr<const std::string> prompt, output;
+  };
+
+  // --- engine.cpp ---
+  KvStorageSpec checked_storage_spec() const;
+  std::vector<std::string> impl_warnings() const;
+  void warn_of_padding();
+  void capture_plans();
+  SchedulerEvents scheduler_events();
+  uint32_t add(const ScenarioRequest& request, std::optional<uint64_t> arrival_ns = {});
+  std::vector<uint64_t> arrivals() const;
+  std::vector<int32_t> prompt_ids(const ScenarioRequest& request) const;
+  std::vector<int32_t> encoder_ids(const ScenarioRequest& request, const std::string& where) const;
+  BlockManagerConfig manager_config() const;
+  void on_before_free(const Request& request);
+  void on_forked(const Request& parent, const Request& child);
+  void on_preempted(const Request& request);
+  void on_finished(const Request& request);
+  void warn(const std::string& text);
+  Execution execution(uint8_t layer);
+  // Every layer sees the whole prompt at once and keeps no cache.
+  bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
+  // The blocks hold the encoder's keys, written by the prefill.
+  bool is_cross() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
+  DType cache_dtype() const { return groups.front().config.kv_cache_dtype; }  // the same in all
+  AttentionGroup& group_of(int64_t of_layer) {
+    return groups[configs.index[static_cast<size_t>(of_layer)]];
+  }
+  int64_t query_tile_rows() const;
+  uint64_t now_ns();
+
+  // --- engine_step.cpp ---
+  bool run_step();
+  void announce();
+  bool checkpoint(Granularity unit);
+  void make_plan(StepRecord& record);
+  void prepare_records();
+  StepTokens step_tokens() const;
+  void plan_slices();
+  void make_metadata(StepRecord& record);
+  void model_device(StepRecord& record) const;
+  bool compute(StepRecord& record);
+  bool compute_layer(int64_t layer, StepRecord& record);
+  void round_new_rows();
+  void warn_of_rounding();
+  void tell_saturated_total();
+  void keep_queries(int64_t layer);
+  void publish_missing_rows(int64_t layer);
+  bool wait_for_arrival();
+  std::vector<SampledToken> sample();
+  void require_numbers(const PlannedSequence& planned, std::span<const float> row) const;
+  void sample_sequence(const PlannedSequence& planned, std::span<const float> row,
+                       std::vector<SampledToken>& sampled);
+  void tell_tokens(const Request& request);
+  void undo_step();
+  void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
+  void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d);
+  void drain_recorder();
+
+  // --- engine_blocks.cpp ---
+  void on_block_change(const BlockChange& change);
+  void show_change(const BlockChange& change);
+  void count_block(const BlockView& view, int64_t sign);
+  int32_t holder_of(const BlockChange& change) const;
+  void move_blocks(StepRecord& record);
+  uint64_t move_kernel(KernelId kernel, const std::vector<BlockMove>& moves,
+                       const std::function<void(std::span<const BlockPair>)>& move);
+  void mark_blocks_used();
+  void touch_planned_blocks();
+
+  // --- engine_snapshot.cpp ---
+  EngineSnapshot snapshot(EnginePhase phase);
+  RequestView view_of(const Request& request);
+  void update_texts(const Request& request, Labels& labels) const;
+  void update_prefixes();
+  void publish(EnginePhase phase, bool always);
+
+  std::shared_ptr<const Scenario> scenario;
+  EngineOptions options;
+  std::shared_ptr<Source> source;
+  const AttentionBackend& backend;
+  LayerConfigs configs;
+  std::shared_ptr<const LayerRules> rules;
+  std::vector<AttentionGroup> groups;           // [configs.distinct]
+  RoundingCounts rounded_keys, rounded_values;  // of this step
+  bool warned_of_vanished = false;
+  // Over the run: keys and values beyond the largest number of the cache's type, and steps with
+  // such.
+  int64_t saturated_values = 0, saturated_steps = 0, told_saturated_steps = 0;
+  ThreadPool pool;
+  RunClock clock;
+  std::shared_ptr<KvStorage> cache;
+  std::shared_ptr<KvStorage> swap_cache;  // null: no swap pool
+  BlockManager manager;
+  std::unique_ptr<Scheduler> scheduler;
+  std::vector<std::shared_ptr<AttentionRecord>>
+      records;  // by request id; null before the request was scheduled
+  RecordSink sink{records};
+
+  uint32_t step = 0;
+  int layer = -1;
+  BatchPlan plan;
+  std::vector<SequenceSlice> slices;     // of the plan
+  std::vector<uint32_t> logit_requests;  // of the plan, in order of the logits' rows
+  std::vector<StepRecord> steps;
+  std::vector<BlockView> blocks, swap_blocks;
+  int64_t filled_slots = 0, table_entries = 0;  // over the used blocks of the device pool
+  std::shared_ptr<StepHistory> history;         // null: not kept
+  int64_t generated_tokens = 0;
+  std::vector<int64_t> told_tokens;  // by request id: output tokens that have had their event
+  int64_t lost_tokens = 0;           // computed tokens of the sequence whose blocks were freed last
+  bool has_waited = false;           // the run has stood at the gate at some time
+  bool passed_gate = false;  // the step that waits for an arrival has already passed the gate
+
+  // Operands of a step; reused in the next one while the shape stays the same.
+  Tensor query, key, value, out, lse, logits;
+  Tensor query_kv, key_kv, value_kv, out_kv;  // in the cache's dtype where that is not f32
+
+  // Parts of the last snapshots, reused where nothing has changed.
+  std::unordered_map<uint32_t, Labels> labels;
+  std::shared_ptr<const std::vector<StepRecord>> published_steps;
+  struct PrefixTokens {
+    uint64_t serial = 0;
+    std::shared_ptr<const std::vector<TokenView>> views;
+  };
+  std::vector<PrefixTokens> prefix_tokens;  // by node of the prefix index
+  std::shared_ptr<const std::vector<PrefixView>> prefixes;
+  uint64_t prefixes_version = 0;
+  std::chrono::steady_clock::time_point last_publish{};
+  std::chrono::steady_clock::duration publish_cost{};
+};
+
+}  // namespace attn

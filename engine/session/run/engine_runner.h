@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EngineRunner: the engine on its own thread. Commands are queued and return at once; results are
+// snapshots, trace events and attention records. This is all that the desktop program sees of the
+// engine. Commands and readers: any thread.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <variant>
+
+#include "engine/session/run/engine.h"
+#include "engine/session/session_file/session_file.h"
+#include "engine/trace/row_state_log.h"
+
+namespace attn {
+
+class EngineRunner {
+ public:
+  EngineRunner();
+  ~EngineRunner();  // cancels and joins, within 100 ms
+
+  // Replaces the current run: cancels it, then loads the new one. start_paused: the new run stands
+  // before its first unit of work. The gate is reset and the scenario's pace is set when the engine
+  // thread takes the command; until then run, pause and step act on the old run.
+  void start(Scenario scenario, bool start_paused = false);
+  // Replaces the current run by a saved one, in the state in which it was saved. Nothing is
+  // computed, and there is no engine behind it until the next start(). Its records, events and
+  // history are those of the file.
+  void show(std::shared_ptr<const Session> session);
+  // Saves the current run between two steps; the run waits meanwhile. progress and done are called
+  // on the engine thread; done gets null, or the exception. cancel_job(), start() and quitting
+  // cancel it.
+  void save(std::filesystem::path file, std::string view, SessionProgress progress,
+            std::function<void(std::exception_ptr trouble)> done);
+  // Adds a request between two steps, also while the run is paused there. A finished run goes on; a
+  // cancelled run goes on with this request alone. A refusal becomes a warning event.
+  void add_request(ScenarioRequest request);
+  void abort(uint32_t request);
+  // Ends the current run; its records stay readable.
+  void cancel();
+
+  RunGate& gate() { return gate_; }  // run, pause, step, pace: not queued, effective at once
+  // The recorder of the current run; a new one for every run. Never null.
+  std::shared_ptr<Recorder> recorder() const;
+  std::shared_ptr<const EngineSnapshot> snapshot() const { return snapshots_.latest(); }
+  uint64_t snapshot_version() const { return snapshots_.version(); }
+  // Number of commands that no snapshot shows yet: those that the engine thread has not taken, and
+  // a start that is still ending the old run. 0 means idle if the phase is one in which nothing
+  // runs.
+  size_t pending_commands() const;
+  // Blocks until the current run has ended or the time is over; for tests and headless runs.
+  // Returns false when the time is over.
+  bool wait_finished(std::chrono::milliseconds timeout);
+  // Calls fn on the engine thread, between two steps, with the engine of the current run (null
+  // before the first). For exports that need the whole engine.
+  void with_engine(std::function<void(Engine*)> fn);
+  // Runs long work on the engine thread, between two steps; the run waits meanwhile. The gate is
+  // cancelled by cancel_job(), start(), show() and quitting, and fn must look at it often.
+  void run_job(std::function<void(RunGate& gate)> fn);
+  void cancel_job();
+  // Running maxima and sums of the watched head of the current run; every start() clears them.
+  RowStateLog& row_states() { return row_states_; }
+
+ private:
+  struct Start {
+    Scenario scenario;
+    bool paused;
+  };
+  struct Show {
+    std::shared_ptr<const Session> session;
+  };
+  struct Add {
+    ScenarioRequest request;
+  };
+  struct Abort {
+    uint32_t request;
+  };
+  struct Call {
+    std::function<void(Engine*)> fn;
+  };
+  struct Job {
+    std::function<void(RunGate&)> fn;
+  };
+  using Command = std::variant<Start, Show, Add, Abort, Call, Job>;
+
+  template <class What>
+  void post(What what);
+  template <class What>
+  void replace_run(What what);
+  SessionInputs session_inputs() const;
+  void thread_main();
+  bool take_command(Command& command);  // waits for a command or a step to do; false: quit
+  void execute(Start& start);
+  void execute(Show& show);
+  void execute(Add& add);
+  void execute(Abort& abort);
+  void execute(Call& call);
+  void execute(Job& job);
+  void advance();
+  void fail(const char* message, bool cancelled);
+  EnginePhase phase_at_gate() const;
+  void publish_bare(EnginePhase phase, std::string detail);
+  std::shared_ptr<Source> source_of(const Scenario& scenario);
+
+  RunGate gate_;
+  RunGate job_gate_;
+  RowStateLog row_states_;
+  Mailbox<EngineSnapshot> snapshots_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::deque<Command> commands_;
+  std::shared_ptr<Recorder> recorder_;
+  bool quit_ = false;
+  bool busy_ = false;      // the engine thread is executing a command or a step
+  bool starting_ = false;  // a start was taken and has published nothing yet
+  bool active_ = false;    // the current run has work and was not cancelled
+
+  // Engine thread only.
+  uint64_t run_ = 0;
+  std::shared_ptr<const Scenario> scenario_;
+  std::unique_ptr<Engine> engine_;
+  std::string model_folder_;  // folder of the one model that is kept loaded
+  std::shared_ptr<Source> model_;
+
+  std::thread thread_;  // last, so that everything above exists before it starts
+};
+
+}  // namespace attn

@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One engine step: plan, compute layer by layer, sample, account.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "engine/attention/cache_rounding.h"
+#include "engine/core/counted.h"
+#include "engine/core/error.h"
+#include "engine/model/sampler.h"
+#include "engine/session/run/engine_impl.h"
+
+namespace attn {
+namespace {
+
+// Modelled time of the scheduler on the virtual clock: some list handling per sequence and block.
+uint64_t schedule_cost_ns(const BatchPlan& plan) {
+  const double blocks = static_cast<double>(plan.free_blocks_before - plan.free_blocks_after);
+  return modelled_ns(
+      0, 64.0 * static_cast<double>(plan.sequences.size()) + 32.0 * std::max(0.0, blocks));
+}
+
+void reshape(Tensor& tensor, DType dtype, const Shape& shape) {
+  if (tensor.dtype() != dtype || tensor.shape() != shape) tensor = Tensor(dtype, shape);
+}
+
+void round_to_bf16(const Tensor& from, Tensor& to) {
+  reshape(to, DType::kBF16, from.shape());
+  const float* source = from.data<float>();
+  auto* target = to.data<BFloat16>();
+  for (int64_t i = 0; i < from.size(); ++i) target[i] = to_bf16(source[i]);
+}
+
+void widen_to_f32(const Tensor& from, Tensor& to) {
+  reshape(to, DType::kF32, from.shape());
+  const auto* source = from.data<BFloat16>();
+  float* target = to.data<float>();
+  for (int64_t i = 0; i < from.size(); ++i) target[i] = to_f32(source[i]);
+}
+
+// Rounds rows [T, Hkv, D] in place to what a cache of type T holds, as f32: code * scale of the
+// head.
+template <class T>
+RoundingCounts round_through(Tensor& rows, float scale, std::span<const float> head_scales) {
+  RoundingCounts counts;
+  const int64_t heads = rows.dim(1), width = rows.dim(2);
+  float* x = rows.data<float>();
+  for (int64_t row = 0; row < rows.dim(0) * heads; ++row) {
+    const float unit = head_scales.empty() ? scale : head_scales[static_cast<size_t>(row % heads)];
+    for (int64_t d = 0; d < width; ++d, ++x)
+      *x = to_f32(round_to_code<T>(*x / unit, counts)) * unit;
+  }
+  return counts;
+}
+
+RoundingCounts round_through(DType dtype, Tensor& rows, float scale,
+                             std::span<const float> head_scales) {
+  switch (dtype) {
+    case DType::kF16:
+      return round_through<Float16>(rows, 1, {});
+    case DType::kF8E4M3:
+      return round_through<Float8E4M3>(rows, scale, {});
+    case DType::kF8E5M2:
+      return round_through<Float8E5M2>(rows, scale, {});
+    case DType::kI8:
+      return round_through<int8_t>(rows, scale, head_scales);
+    default:
+      return {};
+  }
+}
+
+// Modelled time of making the batch's integers on the virtual clock: they are written once, and a
+// second time into a captured plan.
+uint64_t plan_cost_ns(const AttentionMetadata& batch, const CapturedPlan* replayed) {
+  const auto bytes = [](const AttentionMetadata& m) {
+    return static_cast<double>(m.slot_mapping.size() * sizeof(int64_t) +
+                               (m.seq_lens.size() + m.context_lens.size() +
+                                m.query_start_loc.size() + m.block_tables.size()) *
+                                   sizeof(int32_t));
+  };
+  return modelled_ns(0, bytes(batch) + (replayed ? bytes(replayed->metadata) : 0));
+}
+
+}  // namespace
+
+// Publishes a snapshot. A run that is paused, stepped or paced may stand still right after this, so
+// its snapshot is always published; a run at full speed may skip some.
+void Engine::Impl::announce() {
+  const bool running = !options.gate || options.gate->state() == RunGate::State::kRunning;
+  const bool full_speed = running && (!options.gate || options.gate->pace() <= 0);
+  publish(running ? EnginePhase::kRunning : EnginePhase::kPaused, !full_speed);
+}
+
+bool Engine::Impl::checkpoint(Granularity unit) {
+  announce();
+  return !options.gate || pass_gate(execution(kNoLayer), unit, kEngineLane);
+}
+
+bool Engine::Impl::run_step() {
+  announce();
+  // A call that only waited for an arrival has passed the gate for the step that is still to come.
+  // That step does not pass it again, unless the run was paused in between.
+  const auto goes_on = [](RunGate::State now) {
+    return now == RunGate::State::kRunning || now == RunGate::State::kStepping;
+  };
+  if (options.gate && !(passed_gate && goes_on(options.gate->state()))) {
+    const RunGate::Passed passed =
+        pass_gate_or_interrupt(execution(kNoLayer), Granularity::kStep, kEngineLane);
+    if (passed != RunGate::Passed::kYes) return passed == RunGate::Passed::kInterrupted;
+  }
+  clock.join_lanes();
+  passed_gate = wait_for_arrival();
+  if (passed_gate) return true;
+  ++step;
+  StepRecord record;
+  record.step = step;
+  record.begin_ns = now_ns();
+  make_plan(record);
+  if (history) history->planned(*scheduler, manager, blocks, swap_blocks);
+  std::vector<SampledToken> sampled;
+  if (!plan.empty()) {
+    prepare_records();
+    announce();
+    if (!compute(record)) {
+      undo_step();
+      return false;
+    }
+    sampled = sample();
+  }
+  finish_step(record, sampled);
+  return true;
+}
+
+// Where nothing can be done before the next arrival: the virtual clock jumps to it. On the real
+// clock the thread sleeps a moment, so that commands are heard in time, and the result is true.
+bool Engine::Impl::wait_for_arrival() {
+  const std::optional<uint64_t> next = scheduler->next_arrival_ns();
+  const uint64_t now = now_ns();
+  if (!next || *next <= now) return false;
+  if (clock.is_virtual()) {
+    clock.spend(kEngineLane, *next - now);
+    return false;
+  }
+  constexpr uint64_t kMoment_ns = 2'000'000;
+  std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(kMoment_ns, *next - now)));
+  return true;
+}
+
+void Engine::Impl::make_plan(StepRecord& record) {
+  const uint64_t begin = now_ns();
+  const BlockManager::PrefixStats before = manager.prefix_stats();
+  plan = scheduler->schedule(step, begin);
+  clock.spend(kEngineLane, schedule_cost_ns(plan));
+  record.schedule_ns = now_ns() - begin;
+  record.prefill_tokens = plan.num_prefill_tokens();
+  record.decode_tokens = plan.num_decode_tokens();
+  record.sequences = static_cast<int64_t>(plan.sequences.size());
+  record.preemptions = static_cast<int64_t>(plan.preempted.size());
+  const BlockManager::PrefixStats& after = manager.prefix_stats();
+  record.queried_tokens = after.queried_tokens - before.queried_tokens;
+  record.hit_tokens = after.hit_tokens - before.hit_tokens;
+  record.evicted_blocks = after.evicted_blocks - before.evicted_blocks;
+  emit_span(EventKind::kSchedule, begin, step, scheduler->num_waiting(), scheduler->num_running(),
+            manager.num_available());
+  move_blocks(record);
+  for (const uint32_t id : plan.admitted)
+    if (const Request& request = *scheduler->find(id); request.num_cached > 0)
+      emit_instant(execution(kNoLayer), EventKind::kPrefixHit, id,
+                   static_cast<uint32_t>(request.num_cached),
+                   static_cast<uint32_t>(request.num_tokens()), step);
+  logit_requests.clear();
+  for (const PlannedSequence& planned : plan.sequences)
+    if (planned.num_samples > 0) logit_requests.push_back(planned.request);
+}
+
+void Engine::Impl::prepare_records() {
+  if (!options.keep_attention) return;
+  const SourceShape& shape = source->shape();
+  for (const PlannedSequence& planned : plan.sequences) {
+    std::shared_ptr<AttentionRecord>& record = records[planned.request];
+    if (!record) {
+      record = std::make_shared<AttentionRecord>(
+          planned.request,
+          AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
+                                 shape.head_size, shape.scale, *rules, planned.encoder_len,
+                                 is_encoder()},
+          cache);
+    }
+    record->grow(planned.context_len + planned.query_len, manager.blocks(planned.request),
+                 manager.blocks_left_window(planned.request));
+  }
+}
+
+StepTokens Engine::Impl::step_tokens() const {
+  StepTokens tokens;
+  tokens.is_cross = is_cross();
+  for (const PlannedSequence& planned : plan.sequences) {
+    const Request& request = *scheduler->find(planned.request);
+    // Prefills come first in the plan and in the batch, so the encoder's rows are in the batch's
+    // order.
+    for (int32_t i = 0; planned.is_prefill && i < planned.encoder_len; ++i) {
+      tokens.encoder_ids.push_back(request.encoder_ids[static_cast<size_t>(i)]);
+      tokens.encoder_positions.push_back(i);
+    }
+    if (is_cross())
+      tokens.encoder_lens.insert(tokens.encoder_lens.end(), static_cast<size_t>(planned.query_len),
+                                 static_cast<int32_t>(planned.encoder_len));
+    for (int64_t i = 0; i < planned.query_len; ++i) {
+      const int64_t position = planned.context_len + i;
+      tokens.token_ids.push_back(request.token(position));
+      tokens.positions.push_back(static_cast<int32_t>(position));
+      tokens.requests.push_back(planned.request);
+    }
+    if (planned.num_samples > 0)
+      tokens.logit_rows.push_back(static_cast<int64_t>(tokens.token_ids.size()) - 1);
+  }
+  return tokens;
+}
+
+void Engine::Impl::plan_slices() {
+  slices.clear();
+  for (const PlannedSequence& planned : plan.sequences) {
+    SequenceSlice slice;
+    slice.request = planned.request;
+    slice.context_len = planned.context_len;
+    slice.query_len = planned.query_len;
+    slice.is_prefill = planned.is_prefill;
+    slice.encoder_len = planned.encoder_len;
+    (is_cross() ? slice.cross_block_table : slice.block_table) = manager.blocks(planned.request);
+    slices.push_back(slice);
+  }
+}
+
+// The integers of the batch. A captured plan takes those of a batch of decodes; its own buffers and
+// this batch's memory are there already. Its span is a task, not a kernel: it computes nothing, and
+// nobody who steps by kernels stops at it.
+void Engine::Impl::make_metadata(StepRecord& record) {
+  const uint64_t begin = now_ns();
+  plan_slices();
+  record.captured_rows = 0;
+  for (AttentionGroup& group : groups) {
+    AttentionMetadata& batch = group.batch;
+    AttentionState& state = *group.state;
+    if (!state.is_captured()) batch = AttentionMetadata{};
+    build_metadata(slices, scenario->engine.block_size, batch);
+    batch.use_captured_plan = state.is_captured() && batch.num_prefills == 0;
+    state.begin_forward(batch);
+    const CapturedPlan* replayed =
+        batch.use_captured_plan ? state.replay(batch, execution(kNoLayer)) : nullptr;
+    clock.spend(kEngineLane, plan_cost_ns(batch, replayed));
+    if (replayed) record.captured_rows = replayed->batch;
+  }
+  record.plan_ns = now_ns() - begin;
+  const KernelId kernel = record.captured_rows > 0 ? KernelId::kPlanReplay : KernelId::kPlan;
+  emit_span(EventKind::kTask, begin, static_cast<uint32_t>(kernel), step, 0,
+            groups.front().batch.num_tokens());
+}
+
+// Modelled, all layers together; after the step's own time is taken, so that it is no part of it.
+void Engine::Impl::model_device(StepRecord& record) const {
+  if (plan.empty()) return;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const AttentionGroup& group = groups[i];
+    if (!group.device) continue;
+    record.modelled_device_ns +=
+        group.device->forward_ns(group.batch, scenario->engine.block_size) *
+        static_cast<double>(configs.count_of(i));
+  }
+}
+
+bool Engine::Impl::compute(StepRecord& record) {
+  make_metadata(record);
+  for (const AttentionGroup& group : groups)
+    if (auto reasons = batch_not_supported_reasons(backend, group.config, group.batch);
+        !reasons.empty())
+      throw Error::not_supported(std::move(reasons));
+  const SourceShape& shape = source->shape();
+  const AttentionMetadata& batch = groups.front().batch;
+  const int64_t tokens = batch.num_tokens();
+  const int64_t keys = is_cross() ? *batch.num_encoder_tokens : tokens;
+  reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
+  reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
+  reshape(value, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
+  reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
+  reshape(lse, DType::kF32, {tokens, shape.num_heads});
+  if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
+  for (int64_t i = 0; i < shape.num_layers; ++i) {
+    layer = static_cast<int>(i);
+    if (!checkpoint(Granularity::kLayer) || !compute_layer(i, record)) return false;
+    drain_recorder();
+  }
+  layer = -1;
+  warn_of_rounding();
+  return source->end_step(logits, execution(kNoLayer));
+}
+
+bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
+  const Execution run = execution(static_cast<uint8_t>(layer_index));
+  if (!source->qkv(layer_index, query, key, value, run)) return false;
+  const bool narrow = cache_dtype() == DType::kBF16;
+  if (narrow) {
+    // Queries, keys and values are rounded together, so that the scores of kept queries and cached
+    // keys are those of the kernel.
+    round_to_bf16(query, query_kv);
+    round_to_bf16(key, key_kv);
+    round_to_bf16(value, value_kv);
+    reshape(out_kv, DType::kBF16, query.shape());
+    widen_to_f32(query_kv, query);
+    if (is_encoder()) widen_to_f32(key_kv, key);
+  }
+  if (!narrow && !is_encoder()) round_new_rows();
+  keep_queries(layer_index);
+  const AttentionGroup& group = group_of(layer_index);
+  AttentionInputs inputs;
+  inputs.state = group.state.get();
+  inputs.layer = static_cast<int>(layer_index);
+  inputs.query = narrow ? &query_kv : &query;
+  if (key.dim(0) > 0) {  // in cross attention only prefills bring keys
+    inputs.key = narrow ? &key_kv : &key;
+    inputs.value = narrow ? &value_kv : &value;
+  }
+  inputs.kv_cache = cache->layer(layer_index);
+  inputs.scales = cache->spec().scales;
+  AttentionOutputs outputs;
+  outputs.out = narrow ? &out_kv : &out;
+  outputs.lse = &lse;
+  const uint64_t begin = now_ns();
+  const bool computed = options.forward ? options.forward(inputs, group.batch, outputs, run)
+                                        : group.impl->forward(inputs, group.batch, outputs, run);
+  if (!computed) return false;
+  clock.join_lanes();
+  record.attention_ns += now_ns() - begin;
+  publish_missing_rows(layer_index);
+  if (layer_index == 0) mark_blocks_used();
+  if (narrow) widen_to_f32(out_kv, out);
+  return source->attention_output(layer_index, out, run);
+}
+
+// For an f16, fp8 or int8 cache: rounds new keys and values to what it can hold before anything
+// reads them, so that weights recomputed from the cache are those of the kernel.
+void Engine::Impl::round_new_rows() {
+  const LayerScales& scales = cache->spec().scales;
+  rounded_keys += round_through(cache_dtype(), key, scales.k_scale, scales.k_head_scales);
+  rounded_values += round_through(cache_dtype(), value, scales.v_scale, scales.v_head_scales);
+}
+
+// Warns of saturated numbers in the first step that has some; those of later steps are summed up in
+// one warning at the end. Warns of numbers that became 0 once only, since later steps go on like
+// that.
+void Engine::Impl::warn_of_rounding() {
+  if (const int64_t saturated = rounded_keys.saturated + rounded_values.saturated; saturated > 0) {
+    saturated_values += saturated;
+    if (++saturated_steps == 1) {
+      warn(fmt::format(
+          "{} among the keys and values of step {} {} beyond the largest {} and kept "
+          "as that. Those of later steps, if there are any, are told in one sum when the run ends.",
+          counted(saturated, "number", "numbers"), step, saturated == 1 ? "was" : "were",
+          name_of(cache_dtype())));
+      told_saturated_steps = 1;
+    }
+  }
+  if (!warned_of_vanished)
+    for (const std::string& sentence :
+         vanished_sentences(rounded_keys, rounded_values, cache_dtype())) {
+      warn(sentence);
+      warned_of_vanished = true;
+    }
+  rounded_keys = rounded_values = {};
+}
+
+// Called when the run ends. Says nothing when only the first warning would be repeated.
+void Engine::Impl::tell_saturated_total() {
+  if (saturated_steps == told_saturated_steps) return;
+  told_saturated_steps = saturated_steps;
+  warn(
+      fmt::format("In all, {} numbers among the keys and values of {} steps were beyond the "
+                  "largest {} and kept as that.",
+                  saturated_values, saturated_steps, name_of(cache_dtype())));
+}
+
+void Engine::Impl::keep_queries(int64_t layer_index) {
+  if (!options.keep_attention) return;
+  const AttentionMetadata& batch = group_of(layer_index).batch;
+  const int64_t row = query.dim(1) * query.dim(2);
+  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
+    const int64_t first = batch.query_start_loc[static_cast<size_t>(s)];
+    records[batch.request(s)]->keep_queries(layer_index, batch.context_lens[static_cast<size_t>(s)],
+                                            batch.query_len(s), query.data<float>() + first * row,
+                                            row);
+    if (is_encoder())  // there is no cache to find them in later
+      records[batch.request(s)]->keep_keys(layer_index, batch.query_len(s),
+                                           key.data<float>() + first * key.dim(1) * key.dim(2));
+  }
+}
+
+// Without a recorder kernels run without a probe, so their rows become visible here.
+void Engine::Impl::publish_missing_rows(int64_t layer_index) {
+  if (!options.keep_attention) return;
+  const AttentionMetadata& batch = group_of(layer_index).batch;
+  const int64_t heads = source->shape().num_heads;
+  for (int64_t s = 0; s < batch.num_seqs(); ++s) {
+    AttentionRecord& record = *records[batch.request(s)];
+    const int64_t context = batch.context_lens[static_cast<size_t>(s)];
+    const float* rows = lse.data<float>() + batch.query_start_loc[static_cast<size_t>(s)] * heads;
+    for (int64_t head = 0; head < heads; ++head) {
+      int64_t first = 0;
+      while (first < batch.query_len(s) && record.row_done(layer_index, head, context + first))
+        ++first;
+      if (first < batch.query_len(s))
+        record.publish_lse(layer_index, head, context + first, batch.query_len(s) - first,
+                           rows + first * heads + head, heads);
+    }
+  }
+}
+
+std::vector<SampledToken> Engine::Impl::sample() {
+  std::vector<SampledToken> sampled;
+  if (logit_requests.empty()) return sampled;
+  if (options.on_logits) options.on_logits(logits, logit_requests);
+  const int64_t vocab = source->shape().vocab_size;
+  clock.join_lanes();
+  const uint64_t begin = now_ns();
+  const float* row = logits.data<float>();
+  for (const PlannedSequence& planned : plan.sequences) {
+    if (planned.num_samples == 0) continue;
+    require_numbers(planned, {row, static_cast<size_t>(vocab)});
+    sample_sequence(planned, {row, static_cast<size_t>(vocab)}, sampled);
+    clock.spend(kEngineLane,
+                modelled_ns(static_cast<double>(vocab), 4.0 * static_cast<double>(vocab)));
+    row += vocab;
+  }
+  emit_span(EventKind::kKernel, begin, static_cast<uint32_t>(KernelId::kSample), step,
+            static_cast<int64_t>(logit_requests.size()),
+            static_cast<int64_t>(logit_requests.size()));
+  return sampled;
+}
+
+// Refuses logits that are not finite numbers: any token drawn from them would look like an answer.
+void Engine::Impl::require_numbers(const PlannedSequence& planned,
+                                   std::span<const float> row) const {
+  const int64_t bad = first_bad_logit(row);
+  if (bad < 0) return;
+  const Request& request = *scheduler->find(planned.request);
+  throw_bad_input(
+      {"the model's logits are not all numbers, so there is no next token",
+       fmt::format("request {}, token {}", request.id, request.num_tokens()),
+       fmt::format("{} for token id {}",
+                   std::isnan(row[static_cast<size_t>(bad)]) ? "NaN (not a number)" : "infinity",
+                   bad),
+       "finite numbers",
+       "A weight of the model is NaN or infinite, or sums went beyond what 32-bit floats hold."});
+}
+
+// Takes from one row of logits the best tokens of a beam, or as many draws as there are samples.
+void Engine::Impl::sample_sequence(const PlannedSequence& planned, std::span<const float> row,
+                                   std::vector<SampledToken>& sampled) {
+  const Request& request = *scheduler->find(planned.request);
+  if (request.is_beam()) {
+    const std::vector<SampledToken> best = best_tokens(row, planned.num_samples);
+    sampled.insert(sampled.end(), best.begin(), best.end());
+    return;
+  }
+  for (int64_t i = 0; i < planned.num_samples; ++i)
+    sampled.push_back(
+        {sample_token(row, planned.num_samples > 1 ? sampling_of(request, i) : request.sampling,
+                      request.num_tokens()),
+         0});
+}
+
+// Emits an event for each token that the request got since the last call.
+void Engine::Impl::tell_tokens(const Request& request) {
+  int64_t& told = told_tokens[request.id];
+  const auto prompt = static_cast<int64_t>(request.prompt_ids.size());
+  for (; told < static_cast<int64_t>(request.output_ids.size()); ++told, ++generated_tokens)
+    emit_instant(execution(kNoLayer), EventKind::kTokenSampled, request.id,
+                 static_cast<uint32_t>(prompt + told),
+                 static_cast<uint32_t>(request.output_ids[static_cast<size_t>(told)]), step);
+}
+
+// Called when the gate cancelled a step: its rows are computed again if the run goes on.
+void Engine::Impl::undo_step() {
+  touch_planned_blocks();
+  scheduler->discard(plan);
+  rounded_keys = rounded_values = {};
+  for (const PlannedSequence& planned : plan.sequences)
+    if (records[planned.request]) records[planned.request]->forget_rows(planned.context_len);
+  layer = -1;
+  --step;
+  drain_recorder();
+}
+
+void Engine::Impl::finish_step(StepRecord& record, std::span<const SampledToken> sampled) {
+  clock.join_lanes();
+  scheduler->update(plan, sampled, now_ns());
+  for (const auto& request : scheduler->requests()) tell_tokens(*request);
+  record.end_ns = now_ns();
+  model_device(record);
+  record.waiting = scheduler->num_waiting();
+  record.running = scheduler->num_running();
+  record.swapped = scheduler->num_swapped();
+  const BlockPool& device = manager.pool(PoolKind::kDevice);
+  record.free_blocks = device.num_free();
+  record.cached_blocks = device.num_evictable();
+  record.used_blocks = device.num_used();
+  record.wasted_slots = record.used_blocks * scenario->engine.block_size - filled_slots;
+  record.saved_blocks = table_entries - record.used_blocks;
+  record.swap_blocks_used = swap_cache ? manager.pool(PoolKind::kSwap).num_used() : 0;
+  steps.push_back(record);
+  if (history)
+    history->finished(step, plan, generated_tokens, *scheduler, manager, blocks, swap_blocks);
+  emit_span(EventKind::kStep, record.begin_ns, step, record.prefill_tokens, record.decode_tokens,
+            record.sequences);
+  if (!scheduler->has_work()) tell_saturated_total();
+  drain_recorder();
+  announce();
+}
+
+void Engine::Impl::emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c,
+                             int64_t d) {
+  if (!options.recorder) return;
+  TraceEvent event;
+  event.begin_ns = begin_ns;
+  event.duration_ns = std::min(now_ns() - begin_ns, kMaxDurationNs);
+  event.kind = kind;
+  event.lane = kEngineLane;
+  event.layer = kNoLayer;
+  event.a = a;
+  event.b = static_cast<uint32_t>(b);
+  event.c = static_cast<uint32_t>(c);
+  event.d = static_cast<uint32_t>(d);
+  options.recorder->push(event);
+}
+
+// Moves the events of all lanes to the recorder. Called at every layer, because a ring holds only
+// so many and there may be no other reader.
+void Engine::Impl::drain_recorder() {
+  if (options.recorder) options.recorder->drain();
+}
+
+}  // namespace attn

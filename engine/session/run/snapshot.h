@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EngineSnapshot: an immutable picture of the engine for views, published again and again during a
+// run and always before it may stand still. Made on the engine thread, read on any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/model/source.h"
+#include "engine/scheduler/batch_plan.h"
+#include "engine/scheduler/request.h"
+#include "engine/session/record/attention_record.h"
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+
+struct TokenView {
+  int32_t id = 0;
+  std::string text;  // label; spaces kept
+};
+
+struct RequestView {
+  uint32_t id = 0;
+  std::string name;
+  RequestState state = RequestState::kWaiting;
+  std::string ignored_reason;
+  // Whether the user should read the reason. The reason of a dropped beam is not shown.
+  bool has_news() const {
+    return !ignored_reason.empty() && state != RequestState::kFinishedStopped;
+  }
+  int64_t prompt_len = 0;    // tokens
+  int64_t num_computed = 0;  // tokens with K and V in the cache; in cross attention: computed
+  int64_t num_cached = 0;    // of these: found by their prefix at the last admission
+  int64_t num_preemptions = 0;
+  std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
+  // Cross attention: the encoder tokens that the request reads; null with any other attention.
+  std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
+  std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
+  std::optional<uint32_t> parent;    // of a forked sample or beam: the request of the user
+  int64_t sample_index = 0;          // among the samples of its prompt
+  std::optional<int64_t> beam_rank;  // of a finished beam search: 0 is the best
+  double cumulative_logprob = 0;     // of a beam
+  // Block table: physical block of logical block j; -1 where it left the sliding window.
+  std::vector<int32_t> blocks;
+  std::vector<int32_t>
+      swap_table;  // the same in the swap pool while swapped out, when `blocks` is empty
+  RequestTimes times;
+  RequestMetrics metrics;
+  std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
+
+  // The tokens that keys belong to: columns of pictures and slots of blocks stand for them.
+  const std::shared_ptr<const std::vector<TokenView>>& key_tokens() const {
+    return encoder_tokens ? encoder_tokens : tokens;
+  }
+};
+
+struct BlockView {
+  int32_t owner = -1;  // request id, one of several where it is shared; -1: in no table
+  int32_t ref_count = 0;
+  int32_t logical = -1;  // position in the owner's table
+  int32_t filled = 0;    // slots written, 0..block_size
+  uint32_t allocated_step = 0;
+  uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
+  bool hashed = false;  // full and found by its prefix; in no table: cached until it is evicted
+  bool is_cached() const { return hashed && ref_count == 0; }
+  bool operator==(const BlockView&) const = default;
+};
+
+// A node of the prefix tree: one full block of tokens after those of its parents.
+struct PrefixView {
+  int32_t parent = -1;  // index in the same list, below its own; -1: these tokens begin a prompt
+  int32_t block = -1;   // physical block with their K and V; -1: evicted, deeper ones are not
+  int32_t depth = 0;    // blocks before it
+  std::shared_ptr<const std::vector<TokenView>> tokens;  // [block_size]
+};
+
+struct StepRecord {
+  uint32_t step = 0;
+  uint64_t begin_ns = 0, end_ns = 0;
+  int64_t prefill_tokens = 0, decode_tokens = 0, sequences = 0;
+  int64_t waiting = 0, running = 0, swapped = 0;  // after the step
+  // After the step. Cached blocks hold a prefix, but can be taken for other tokens.
+  int64_t free_blocks = 0, used_blocks = 0, cached_blocks = 0, swap_blocks_used = 0;
+  int64_t wasted_slots = 0;  // slots of the used blocks that are not filled
+  int64_t saved_blocks = 0;  // entries of all block tables minus the different blocks in them
+  int64_t preemptions = 0;
+  int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
+  int64_t queried_tokens = 0, hit_tokens = 0;  // at admissions: looked up, found
+  int64_t evicted_blocks = 0;
+  uint64_t copy_ns = 0, swap_ns = 0;           // time of the kernels for them
+  uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
+  uint64_t plan_ns = 0;       // time to make the batch's integers and put them into a captured plan
+  int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
+  // All attention calls of the step on the device that the backend models, never measured. 0: none.
+  double modelled_device_ns = 0;
+};
+
+enum class EnginePhase { kLoading, kIdle, kRunning, kPaused, kFinished, kCancelled, kFailed };
+std::string_view name_of(EnginePhase phase);  // "loading", ...
+
+class StepHistory;
+
+struct EngineSnapshot {
+  uint64_t run = 0;  // grows with every scenario started; views drop what they have of an older run
+  EnginePhase phase = EnginePhase::kIdle;
+  std::string phase_detail;  // "loading tinystories-gqa", or the error message
+  std::shared_ptr<const Scenario> scenario;
+  SourceShape source;
+  std::string backend_name;                 // display name
+  std::shared_ptr<const LayerRules> rules;  // null while the source is being loaded
+  uint32_t step = 0;
+  int layer = -1;  // layer being computed, -1 between steps
+  int64_t block_size = 0;
+  int64_t cache_bytes = 0;
+  int64_t cache_head_size = 0;        // elements of a head in the cache; with padding more than the
+                                      // source's
+  std::string modelled_device;        // that the backend models: "TPU v4"; empty: none
+  std::vector<RequestView> requests;  // order of arrival
+  std::vector<BlockView> blocks;      // [num_blocks]
+  std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
+  bool has_null_block = false;  // block 0 stands in tables for blocks that left a sliding window
+  // Parents before children, older ones first; null without prefix caching. Snapshots of a run
+  // share the list as long as nothing in it changes.
+  std::shared_ptr<const std::vector<PrefixView>> prefixes;
+  int64_t free_blocks = 0;
+  double tokens_per_s = 0;  // generated tokens over the last steps, on the run's clock
+  int64_t generated_tokens = 0;
+  std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
+  std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept
+  BatchPlan plan;                                        // of the current or last step
+  int num_lanes = 0;
+  bool modelled_time = false;     // virtual clock: times are modelled
+  bool restored = false;          // made by the history: the state right after `step`
+  bool slowed_or_paused = false;  // the run has stood at its gate; times leave out the waiting
+};
+
+// Whether the block only stands in tables for blocks that left the window.
+inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
+  return snapshot.has_null_block && block == 0;
+}
+
+// Marks in `blocks` what a step's kernels do to a sequence's blocks. From the table's logical block
+// `first_held` on, the blocks up to the last token of the step are read, and those of its new
+// tokens are written. In cross attention all blocks with keys of the encoder are read, and a
+// prefill writes them. `table`: physical blocks, [logical].
+struct BlocksUsed {
+  size_t read = 0;     // blocks
+  int64_t filled = 0;  // slots filled by the step
+};
+BlocksUsed mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
+                            int64_t first_held, int64_t block_size, uint32_t step,
+                            std::vector<BlockView>& blocks);
+
+// The text of all tokens after the first `prompt_len`: the whole text without the text of the
+// prompt, because a decoder may treat the first token of a text differently.
+std::string output_text(const Source& source, std::span<const int32_t> tokens, size_t prompt_len);
+
+// Generated tokens per second over the last steps, on the run's clock.
+double recent_tokens_per_s(const std::vector<StepRecord>& steps,
+                           const std::vector<RequestView>& requests);
+
+}  // namespace attn

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the data that is shipped with the program. Declared in scenario.h.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/paths.h"
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_assets(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "scenarios", ignored);
+}
+
+// Places where the data may be, nearest first. Only folders that hold scenarios/ count.
+std::vector<fs::path> candidate_folders() {
+  std::vector<fs::path> folders;
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+  if (!failure) {
+    const fs::path beside = program.parent_path();
+    folders.push_back(beside / "assets");
+    folders.push_back(beside.parent_path() / "share/attention-workbench");
+    // A build folder inside the source tree: build/release/bin.
+    fs::path up = beside.parent_path();
+    for (int level = 0; level < 4; ++level, up = up.parent_path()) folders.push_back(up / "assets");
+  }
+  return folders;
+}
+
+// Whether it is a bare word, which can only be the name of something shipped: such a word is never
+// taken for a path.
+bool is_bare_name(std::string_view name) {
+  return !name.empty() && name.find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string_view::npos;
+}
+
+// Throws for a name that nothing shipped has, or for a path without a file or folder of this kind.
+[[noreturn]] void not_found(const char* kind, std::string_view name_or_path,
+                            const std::vector<std::string>& names, const char* or_what) {
+  std::error_code failure;
+  const fs::path path(name_or_path);
+  const bool is_name = is_bare_name(name_or_path) || name_or_path.empty();
+  const bool is_folder = fs::is_directory(path, failure), is_there = fs::exists(path, failure);
+  // The path may be a shipped name with a typo: look-first.json, examples/first-look.attn.json.
+  const std::string stem = path.filename().string().substr(0, path.filename().string().find('.'));
+  const std::string near = nearest_match(is_name ? std::string(name_or_path) : stem, names);
+  throw_bad_input({.what = is_name     ? fmt::format("there is no such {}", kind)
+                           : is_folder ? fmt::format("a folder is no {}", kind)
+                           : is_there  ? fmt::format("a file is no {}", kind)
+                                       : fmt::format("the file of the {} is missing", kind),
+                   .where = is_name ? kind : std::string(name_or_path),
+                   .found = is_name ? quote_text(name_or_path) : found_at(path),
+                   .allowed = fmt::format("{}, {}", fmt::join(names, ", "), or_what),
+                   .advice = near.empty() ? "" : fmt::format("Did you mean `{}`?", near)});
+}
+
+}  // namespace
+
+fs::path assets_folder() {
+  if (const char* chosen = std::getenv("ATTN_ASSETS"); chosen && *chosen) {
+    if (!holds_assets(chosen)) {
+      throw_bad_input({.what = "this folder does not hold the program's data",
+                       .where = "ATTN_ASSETS",
+                       .found = chosen,
+                       .allowed = "a folder with scenarios/ and models/",
+                       .advice = "Correct or unset the environment variable ATTN_ASSETS"});
+    }
+    return chosen;
+  }
+  const std::vector<fs::path> folders = candidate_folders();
+  for (const fs::path& folder : folders) {
+    if (holds_assets(folder)) return folder;
+  }
+  std::vector<std::string> searched;
+  for (const fs::path& folder : folders) searched.push_back(folder.string());
+  throw_bad_input({.what = "the program's data is not installed",
+                   .where = "assets",
+                   .found = fmt::format("none of {}", fmt::join(searched, ", ")),
+                   .allowed = "a folder with scenarios/ and models/",
+                   .advice = "Set the environment variable ATTN_ASSETS to it"});
+}
+
+std::vector<std::string> shipped_models() {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(assets_folder() / "models", failure)) {
+    if (fs::is_regular_file(entry.path() / "config.json", failure))
+      names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> shipped_scenarios() {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(assets_folder() / "scenarios", failure)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  // First those that a newcomer should open, in this order, then the rest by name.
+  const std::vector<std::string> first = {"first-look", "long-prompt", "many-users"};
+  const auto rank = [&](const std::string& name) {
+    return std::pair(std::find(first.begin(), first.end(), name) - first.begin(), name);
+  };
+  std::sort(names.begin(), names.end(),
+            [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
+  return names;
+}
+
+fs::path find_scenario(std::string_view name_or_file) {
+  std::error_code failure;
+  if (is_bare_name(name_or_file)) {
+    const fs::path shipped = assets_folder() / "scenarios" / fmt::format("{}.json", name_or_file);
+    if (fs::is_regular_file(shipped, failure)) return shipped;
+  }
+  const fs::path file(name_or_file);
+  // A file that exists but cannot be opened is reported by whoever opens it.
+  if (has_entry(file) && !fs::is_directory(file, failure)) return file;
+  not_found("scenario", name_or_file, shipped_scenarios(), "or a file");
+}
+
+fs::path find_model(std::string_view name_or_folder) {
+  std::error_code failure;
+  if (is_bare_name(name_or_folder)) {
+    const fs::path shipped = assets_folder() / "models" / name_or_folder;
+    if (fs::is_regular_file(shipped / "config.json", failure)) return shipped;
+  }
+  const fs::path folder(name_or_folder);
+  if (fs::is_directory(folder, failure) || (has_entry(folder) && !fs::exists(folder, failure)))
+    return folder;
+  not_found("model", name_or_folder, shipped_models(), "or a folder with config.json");
+}
+
+fs::path model_folder(const Scenario& scenario) {
+  const std::string& model = scenario.source.model;
+  const fs::path beside = fs::path(scenario.origin.file).parent_path() / model;
+  std::error_code failure;
+  if (!is_bare_name(model) && !beside.parent_path().empty() && fs::is_directory(beside, failure))
+    return beside;
+  return find_model(model);
+}
+
+std::vector<fs::path> input_files(const Scenario& scenario) {
+  std::vector<fs::path> files;
+  const fs::path folder = fs::path(scenario.origin.file).parent_path();
+  if (!scenario.origin.file.empty()) files.emplace_back(scenario.origin.file);
+  if (scenario.source.reads_text()) {
+    std::error_code failure;
+    for (const auto& entry : fs::directory_iterator(model_folder(scenario), failure))
+      files.push_back(entry.path());
+  }
+  if (scenario.source.tensors) {
+    const TensorSpec& spec = *scenario.source.tensors;
+    for (const std::string* name :
+         {&spec.file, &spec.query, &spec.key, &spec.value, &spec.tokens, &spec.key_tokens})
+      if (!name->empty()) files.push_back(folder / *name);
+  }
+  return files;
+}
+
+}  // namespace attn

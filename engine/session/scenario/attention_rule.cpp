@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/scenario/attention_rule.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/attention/attention_bias.h"
+#include "engine/core/counted.h"
+#include "engine/core/error.h"
+
+namespace attn {
+namespace {
+
+std::string text_of(const ScenarioAttention& attention) {
+  std::string text = attention.type == AttentionType::kEncoderOnly      ? "encoder only"
+                     : attention.type == AttentionType::kEncoderDecoder ? "encoder-decoder (cross)"
+                                                                        : "decoder";
+  if (attention.sliding_window > 0)
+    text += ", sliding window " + counted(attention.sliding_window, "token", "tokens");
+  if (attention.logits_soft_cap > 0)
+    text += fmt::format(", soft cap {}", attention.logits_soft_cap);
+  if (attention.alibi) text += ", ALiBi";
+  if (attention.sinks.size() == 1)
+    text += fmt::format(", sinks {}", attention.sinks.front());
+  else if (!attention.sinks.empty())
+    text += fmt::format(", sinks {} by head", fmt::join(attention.sinks, " "));
+  return text;
+}
+
+// What the layer of a call does, in the scenario's words.
+ScenarioAttention with(ScenarioAttention attention, const AttentionCall& call) {
+  if (call.sliding_window) attention.sliding_window = *call.sliding_window;
+  if (call.logits_soft_cap) attention.logits_soft_cap = static_cast<double>(*call.logits_soft_cap);
+  if (call.alibi_slopes) attention.alibi = !call.alibi_slopes->empty();
+  if (call.sinks) attention.sinks.assign(call.sinks->begin(), call.sinks->end());
+  return attention;
+}
+
+}  // namespace
+
+void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
+                   AttentionConfig& config) {
+  config.attn_type = attention.type;
+  if (attention.sliding_window > 0) config.sliding_window = attention.sliding_window;
+  if (attention.logits_soft_cap > 0)
+    config.logits_soft_cap = static_cast<float>(attention.logits_soft_cap);
+  if (attention.alibi) config.alibi_slopes = standard_alibi_slopes(shape.num_heads);
+  if (attention.sinks.empty()) return;
+  const auto heads = static_cast<size_t>(shape.num_heads);
+  if (attention.sinks.size() == 1) {
+    config.sinks.emplace(heads, static_cast<float>(attention.sinks.front()));
+    return;
+  }
+  if (attention.sinks.size() != heads)
+    throw_bad_input(
+        {"there is not one sink per query head", "$.attention.sinks",
+         fmt::format("{} sinks", attention.sinks.size()),
+         fmt::format("{} in {}, or one for all of them, or an empty list", heads, shape.name), ""});
+  config.sinks.emplace(attention.sinks.begin(), attention.sinks.end());
+}
+
+void set_attention(const AttentionCall& call, AttentionConfig& config) {
+  if (call.sliding_window) {
+    config.sliding_window.reset();
+    if (*call.sliding_window > 0) config.sliding_window = *call.sliding_window;
+  }
+  if (call.logits_soft_cap) {
+    config.logits_soft_cap.reset();
+    if (*call.logits_soft_cap > 0) config.logits_soft_cap = *call.logits_soft_cap;
+  }
+  const auto set_per_head = [](const auto& of_call, auto& of_config) {
+    if (!of_call) return;
+    of_config.reset();
+    if (!of_call->empty()) of_config = of_call;
+  };
+  set_per_head(call.alibi_slopes, config.alibi_slopes);
+  set_per_head(call.sinks, config.sinks);
+}
+
+WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& config) {
+  WeightRule rule = weight_rule(config);
+  if (backend.capabilities().ignores_soft_cap) rule.soft_cap = 0;
+  return rule;
+}
+
+std::string attention_text(const ScenarioAttention& attention, const SourceShape& shape) {
+  std::vector<std::string> texts;   // each once
+  std::vector<std::string> labels;  // [texts] of the layers that have it
+  for (const AttentionCall& call : shape.calls) {
+    const std::string text = text_of(with(attention, call));
+    const auto known = std::ranges::find(texts, text);
+    if (known == texts.end()) {
+      texts.push_back(text);
+      labels.push_back(call.label);
+    } else {
+      labels[static_cast<size_t>(known - texts.begin())] += ", " + call.label;
+    }
+  }
+  if (texts.empty()) return text_of(attention);
+  if (texts.size() == 1) return texts.front();
+  std::string all;
+  for (size_t i = 0; i < texts.size(); ++i)
+    all += fmt::format("{}{}: {}", i == 0 ? "" : "; ", labels[i], texts[i]);
+  return all;
+}
+
+std::vector<std::string> attention_warnings(const Scenario& scenario) {
+  const ScenarioAttention& attention = scenario.attention;
+  std::vector<std::string> sentences;
+  if (attention.type == AttentionType::kEncoderOnly) {
+    sentences.emplace_back(
+        "Encoder attention keeps no KV cache: the scheduler sets blocks aside, and nothing is "
+        "written "
+        "to them. Nothing is decoded either: the one token of a request is read off the last row "
+        "of "
+        "its prompt.");
+    if (scenario.engine.use_captured_plan)
+      sentences.emplace_back("An encoder has no decode steps: no plans are captured.");
+  }
+  if (attention.type == AttentionType::kEncoderDecoder)
+    sentences.emplace_back(
+        "Cross attention: the tokens of a request read those of the encoder, whose keys and values "
+        "are written at its first step and stay. Its blocks hold these alone, so no table grows, "
+        "and "
+        "nobody is preempted.");
+  if (!scenario.source.reads_text()) return sentences;
+  std::vector<std::string> untrained;
+  if (attention.sliding_window > 0)
+    untrained.push_back(fmt::format("a sliding window of {} tokens", attention.sliding_window));
+  if (attention.logits_soft_cap > 0)
+    untrained.push_back(fmt::format("a soft cap of {}", attention.logits_soft_cap));
+  if (!attention.sinks.empty()) untrained.emplace_back("these sinks");
+  if (!untrained.empty())
+    sentences.push_back(
+        fmt::format("{} was not trained with {}: what it computes and writes here is not what it "
+                    "would write.",
+                    scenario.source.model, fmt::join(untrained, " or ")));
+  return sentences;
+}
+
+}  // namespace attn

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/error.h"
+#include "engine/core/memory.h"
+#include "engine/model/llama.h"
+#include "engine/model/synthetic/synthetic.h"
+#include "engine/model/synthetic/tensor_source.h"
+#include "engine/session/run/engine.h"
+
+namespace attn {
+namespace {
+
+std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgress& progress) {
+  const TensorSpec& spec = *scenario.source.tensors;
+  const std::filesystem::path folder =
+      std::filesystem::path(scenario.origin.file).parent_path();  // empty: the current folder
+  const std::string where = place_in(scenario, "$.source.tensors");
+  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  const int64_t need = read_tensor_shapes(spec, folder, where, is_cross).bytes;
+  const int64_t available = available_memory_bytes();
+  if (need > allowed_memory_bytes(available))
+    throw_bad_input({"the tensors do not fit in memory", where,
+                     bytes_text(static_cast<double>(need)) + " as 32-bit floats",
+                     allowed_memory_text(available), "Save fewer layers, heads or tokens"});
+  return load_tensor_source(spec, folder, where, is_cross, [&](double fraction) {
+    return !progress ||
+           progress(fraction,
+                    "loading " + std::filesystem::path(spec.file.empty() ? spec.query : spec.file)
+                                     .filename()
+                                     .string());
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress) {
+  if (scenario.source.synthetic)
+    return make_synthetic_source(*scenario.source.synthetic, scenario.seed);
+  if (scenario.source.tensors) return load_tensors(scenario, progress);
+  const std::filesystem::path folder = model_folder(scenario);
+  return LlamaModel::load(folder, [&](double fraction) {
+    return !progress || progress(fraction, "loading " + folder.filename().string());
+  });
+}
+
+}  // namespace attn

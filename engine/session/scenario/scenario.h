@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scenario: workload, engine, source, view and seed in one JSON file. The same file gives the same
+// run. Every number has a range and a unit; unknown keys are errors that name the nearest known
+// key; `version` is required. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/attention/types.h"
+#include "engine/model/synthetic/synthetic_spec.h"
+#include "engine/model/synthetic/tensor_spec.h"
+#include "engine/scheduler/scheduler.h"
+#include "engine/trace/clock.h"
+
+namespace attn {
+
+struct ScenarioRequest {
+  std::string name;           // label; empty: "request N"
+  std::string prompt;         // text for a model
+  int64_t prompt_tokens = 0;  // for sources that read no text: length of the prompt, tokens
+  // Cross attention: length of the encoder's side, tokens; 0 with any other attention.
+  int64_t encoder_tokens = 0;
+  // Most tokens to generate; [1, 1048576]. An encoder writes nothing: 1, for the token that is read
+  // off its last row.
+  int64_t max_tokens = 32;
+  SamplingParams sampling;
+  int64_t n = 1;                // sequences sampled from the prompt
+  int64_t beam_width = 1;       // above 1: beam search, greedy and with n = 1
+  double length_penalty = 1;    // of a beam search, see beam_score()
+  bool early_stopping = false;  // of a beam search: ends with beam_width finished hypotheses
+  int64_t priority = 0;         // smaller goes first
+  double arrival_s = 0;         // with arrivals "listed": seconds after the run began
+  bool operator==(const ScenarioRequest&) const = default;
+};
+
+struct ScenarioSource {
+  // Exactly one of the three is set.
+  std::string model;  // bundled name or folder
+  std::optional<SyntheticSpec> synthetic;
+  std::optional<TensorSpec> tensors;  // request i is sequence i of the tensors
+
+  bool reads_text() const { return !model.empty(); }
+  bool operator==(const ScenarioSource&) const = default;
+};
+
+// What the attention layers do to their scores. The defaults are those of a plain decoder.
+struct ScenarioAttention {
+  // kDecoder. kEncoderOnly: every token of a prompt sees all others, there is no KV cache and
+  // nothing is decoded. kEncoderDecoder, cross attention: the tokens of a request see those of the
+  // encoder, whose keys and values are written at its first step and stay. Models can only be
+  // kDecoder.
+  AttentionType type = AttentionType::kDecoder;
+  int64_t sliding_window = 0;  // tokens, with the query's own; 0: no window
+  double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none
+  bool alibi =
+      false;  // score += slope * (key - query), slopes by the standard rule; not for models
+  // Additional logits in the softmax sum of every row: one per query head, or one for all heads;
+  // empty: none.
+  std::vector<double> sinks;
+  bool operator==(const ScenarioAttention&) const = default;
+};
+
+enum class ArrivalKind {
+  kAllAtOnce,
+  kListed,   // each at its arrival_s
+  kPoisson,  // rate_per_s on average; times are drawn from the seed, in the order of the list
+};
+
+struct ScenarioArrivals {
+  ArrivalKind kind = ArrivalKind::kAllAtOnce;
+  double rate_per_s = 1;  // requests per second, on the run's clock
+  bool operator==(const ScenarioArrivals&) const = default;
+};
+
+struct ScenarioEngine {
+  std::string backend = "torch_sdpa";
+  BackendOptions backend_options;         // keys of their own in a file: sdpa_kernel, tpu
+  int64_t block_size = 16;                // tokens per block, [1, 256]
+  int64_t num_blocks = 64;                // [1, 1048576]
+  int64_t max_num_batched_tokens = 2048;  // tokens per step
+  int64_t max_num_seqs = 16;
+  SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
+  PreemptionMode preemption = PreemptionMode::kRecompute;
+  int64_t num_swap_blocks = 0;          // size of the swap pool, [0, 1048576]
+  bool enable_prefix_caching = false;   // full blocks with equal prefixes are shared and kept
+  double watermark = 0;                 // share of the blocks that an admission leaves free, [0, 1)
+  std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
+  // A stored number of an fp8 or int8 cache means number * scale. Where the lists are not empty, an
+  // int8 cache has one scale per KV head instead.
+  double k_scale = 1, v_scale = 1;
+  std::vector<double> k_head_scales, v_head_scales;  // [Hkv]
+  // Heads are padded with zeros to the next size that the backend supports.
+  bool pad_head_size = false;
+  bool use_captured_plan = false;  // decode steps replay plans that were made before the run
+  int64_t threads = 0;             // 0: all cores
+  ClockKind clock = ClockKind::kReal;
+  bool extended = false;
+  bool operator==(const ScenarioEngine&) const = default;
+};
+
+struct ScenarioView {
+  int64_t layer = 0, head = 0;
+  double pace_tiles_per_s = 0;        // 0: full speed
+  std::string color_map = "cividis";  // cividis, viridis, magma, grey
+  std::string scale = "linear";       // linear, log
+  bool operator==(const ScenarioView&) const = default;
+};
+
+// Where a scenario was read from, for messages. Scenarios that differ only in it are equal.
+struct ScenarioOrigin {
+  std::string file;  // empty: made in the program
+  bool operator==(const ScenarioOrigin&) const { return true; }
+};
+
+struct Scenario {
+  int64_t version = 1;
+  std::string title;
+  std::string description;
+  uint64_t seed = 0;
+  ScenarioSource source;
+  std::vector<ScenarioRequest> requests;
+  ScenarioArrivals arrivals;
+  ScenarioAttention attention;
+  ScenarioEngine engine;
+  ScenarioView view;
+  ScenarioOrigin origin = {};
+  bool operator==(const Scenario&) const = default;
+};
+
+// "first-look.json, $.engine.backend": a place in a scenario, for errors that show only when its
+// source is loaded.
+std::string place_in(const Scenario& scenario, std::string_view json_path);
+
+// `where` is the origin in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
+Scenario parse_scenario(std::string_view json, std::string_view where);
+Scenario load_scenario(const std::filesystem::path& file);
+// Canonical JSON: fixed key order, every key present; parse(to_json(s)) == s. scenario_hash()
+// hashes it.
+std::string to_json(const Scenario& scenario);
+std::string scenario_hash(
+    const Scenario& scenario);  // 16 hex digits (FNV-1a 64 of the canonical JSON)
+// Makes the same checks on a scenario that was made in the program: throws Error(kBadInput) for the
+// first value out of range.
+void validate(const Scenario& scenario);
+
+// Shipped data: assets/scenarios/*.json and assets/models/*, found in $ATTN_ASSETS, beside the
+// program, in its install prefix or in the source tree. Throws Error(kBadInput) with a list of what
+// there is.
+std::filesystem::path find_scenario(std::string_view name_or_file);
+std::filesystem::path find_model(std::string_view name_or_folder);
+// The folder of the scenario's model. A shipped model is found by its name; a relative path is
+// looked for in the scenario's folder, then in the current one.
+std::filesystem::path model_folder(const Scenario& scenario);
+// The files that a run of the scenario reads: its own, and those of its model's folder or its
+// tensors. Some may be missing.
+std::vector<std::filesystem::path> input_files(const Scenario& scenario);
+std::filesystem::path assets_folder();
+std::vector<std::string> shipped_models();     // names, sorted
+std::vector<std::string> shipped_scenarios();  // names, first-look first
+
+}  // namespace attn

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/scenario/tensor_scenario.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+#include "engine/core/counted.h"
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/paths.h"
+#include "engine/core/limits.h"
+#include "engine/model/synthetic/tensor_source.h"
+#include "engine/session/session_file/session_file.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kRoles = {"query", "key", "value"};
+constexpr const char* kWanted =
+    "one .safetensors file, or .npy files for query, key and value (q.npy, k.npy, v.npy)";
+
+// A run of letters or of digits in a name: "layer3_key" is layer, 3, key.
+struct Word {
+  size_t begin = 0, end = 0;
+  bool is_number = false;
+};
+std::vector<Word> words_of(const std::string& name) {
+  std::vector<Word> words;
+  for (size_t i = 0; i < name.size();) {
+    const auto kind = [&](size_t at) {
+      const auto c = static_cast<unsigned char>(name[at]);
+      return std::isdigit(c) ? 2 : std::isalpha(c) ? 1 : 0;
+    };
+    const size_t begin = i;
+    const int first = kind(i);
+    while (i < name.size() && kind(i) == first) ++i;
+    if (first > 0) words.push_back({begin, i, first == 2});
+  }
+  return words;
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+// The number of the layer in a name: the one after "layer", or the only number. Null where there is
+// none, or one that "{layer}" cannot stand for (007).
+const Word* number_of_layer(const std::string& stem, const std::vector<Word>& words) {
+  const Word* found = nullptr;
+  int numbers = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].is_number) continue;
+    const bool named =
+        i > 0 &&
+        lower(stem.substr(words[i - 1].begin, words[i - 1].end - words[i - 1].begin)) == "layer";
+    ++numbers;
+    found = &words[i];
+    if (named) {
+      numbers = 1;
+      break;
+    }
+  }
+  if (numbers != 1) return nullptr;
+  const std::string digits = stem.substr(found->begin, found->end - found->begin);
+  return digits.size() > 9 || std::to_string(std::stoll(digits)) != digits ? nullptr : found;
+}
+
+// What a file's name says: its role, and the name with {layer} in place of its number.
+struct Named {
+  int role = -1;        // of kRoles; -1: none, or more than one
+  int64_t number = -1;  // of the layer; -1: none
+  std::string pattern;  // "q_{layer}.npy"
+  std::string family;   // the pattern with * for the role: files of one family belong together
+};
+
+Named named(const fs::path& file) {
+  const std::string name = file.filename().string(), stem = file.stem().string();
+  const std::vector<Word> words = words_of(stem);
+  Named result;
+  result.pattern = name;
+  const Word* role = nullptr;
+  int roles = 0;
+  for (const Word& word : words) {
+    if (word.is_number) continue;
+    const std::string text = lower(stem.substr(word.begin, word.end - word.begin));
+    for (size_t r = 0; r < kRoles.size(); ++r) {
+      const std::string whole = kRoles[r];
+      const bool plural = text == (r == 0 ? "queries" : whole + "s");
+      if (text != whole && text != whole.substr(0, 1) && !plural) continue;
+      role = &word;
+      result.role = static_cast<int>(r);
+      ++roles;
+    }
+  }
+  if (roles != 1) {
+    result.role = -1;
+    return result;
+  }
+  const Word* number = number_of_layer(stem, words);
+  result.family = stem;
+  // The later part is replaced first, so that the earlier one keeps its place.
+  const auto put_number = [&] {
+    const size_t length = number->end - number->begin;
+    result.number = std::stoll(stem.substr(number->begin, length));
+    result.pattern.replace(number->begin, length, "{layer}");
+    result.family.replace(number->begin, length, "{layer}");
+  };
+  if (number && number->begin > role->begin) put_number();
+  result.family.replace(role->begin, role->end - role->begin, "*");
+  if (number && number->begin < role->begin) put_number();
+  return result;
+}
+
+bool has_extension(const fs::path& file, std::string_view wanted) {
+  return lower(file.extension().string()) == wanted;
+}
+
+std::vector<fs::path> npy_files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure))
+    if (has_extension(at->path(), ".npy")) files.push_back(at->path());
+  std::ranges::sort(files);
+  return files;
+}
+
+TensorSpec safetensors_file(std::string file) {
+  TensorSpec spec;
+  spec.file = std::move(file);
+  return spec;
+}
+TensorSpec npy_files(std::string query, std::string key, std::string value) {
+  TensorSpec spec;
+  spec.query = std::move(query);
+  spec.key = std::move(key);
+  spec.value = std::move(value);
+  return spec;
+}
+
+TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where) {
+  struct Family {
+    std::array<std::string, 3> patterns, names;  // by role
+    bool layered = false;                        // one of its files has the number 0
+    bool several = false;                        // there are several files of one role
+  };
+  std::map<std::string, Family> families;
+  for (const fs::path& file : files) {
+    const Named name = named(file);
+    if (name.role < 0) continue;
+    Family& family = families[name.family];
+    const fs::path whole = absolute_path(file);
+    family.several |= !family.names[static_cast<size_t>(name.role)].empty();
+    family.names[static_cast<size_t>(name.role)] = whole.string();
+    family.patterns[static_cast<size_t>(name.role)] = (whole.parent_path() / name.pattern).string();
+    family.layered |= name.number == 0;
+  }
+  std::vector<const std::array<std::string, 3>*> whole;
+  for (const auto& [name, family] : families) {
+    if (family.several && !family.layered)
+      throw_bad_input(
+          {"the layers do not begin at 0", where, name, "files numbered 0, 1, ...", "Rename them"});
+    if (std::ranges::none_of(family.names, &std::string::empty))
+      whole.push_back(family.layered ? &family.patterns : &family.names);
+  }
+  if (whole.size() == 1) return npy_files((*whole[0])[0], (*whole[0])[1], (*whole[0])[2]);
+  std::vector<std::string> names;
+  for (const fs::path& file : files) names.push_back(file.filename().string());
+  if (names.size() > 12) {
+    names.resize(12);
+    names.emplace_back("...");
+  }
+  throw_bad_input({whole.empty() ? "query, key and value are not all there"
+                                 : "there are several sets of query, key and value",
+                   where,
+                   names.empty() ? "no .npy files" : fmt::format("{}", fmt::join(names, ", ")),
+                   kWanted, whole.empty() ? "Name the files so" : "Choose the files of one set"});
+}
+
+TensorSpec spec_of(std::span<const fs::path> files) {
+  if (files.empty()) throw_bad_input({"there are no files", "tensors", "none", kWanted, ""});
+  std::error_code failure;
+  for (const fs::path& file : files)
+    if (!fs::exists(file, failure))
+      throw_bad_input({"file cannot be opened", file.string(), found_at(file), kWanted, ""});
+  const std::string where = files.size() == 1 ? files[0].string() : files[0].parent_path().string();
+  if (files.size() == 1 && fs::is_directory(files[0], failure)) {
+    if (const std::string found = why_no_folder(files[0]); !found.empty())
+      throw Error(ErrorCode::kFailed, {"folder cannot be read", where, found, kWanted,
+                                       "Give this user the right to read it"});
+    const std::vector<fs::path> arrays = npy_files_in(files[0]);
+    if (arrays.empty() && has_entry(files[0] / "config.json"))
+      throw_bad_input(
+          {"a model folder is no scenario", where, "config.json and no .npy files",
+           fmt::format("a scenario, or {}", kWanted),
+           fmt::format("Write with it: attn generate --model {0} --prompt TEXT. Look into it: attn "
+                       "inspect {0}. Or open a scenario whose source is {{\"model\": {1}}}",
+                       where, quote_text(where, 4096))});
+    return npy_spec(arrays, where);
+  }
+  if (files.size() == 1 && has_extension(files[0], ".safetensors"))
+    return safetensors_file(absolute_path(files[0]).string());
+  for (const fs::path& file : files)
+    if (!has_extension(file, ".npy"))
+      throw_bad_input({"these are no tensors that can be shown together", file.string(),
+                       fmt::format("{} files", files.size()), kWanted, ""});
+  if (files.size() > 1) return npy_spec({files.begin(), files.end()}, where);
+  // One file of a set: takes the files beside it whose names differ only in role and layer.
+  const Named wanted = named(files[0]);
+  std::vector<fs::path> family;
+  for (const fs::path& file : npy_files_in(absolute_path(files[0]).parent_path()))
+    if (const Named name = named(file); name.role >= 0 && name.family == wanted.family)
+      family.push_back(file);
+  return npy_spec(family, where);
+}
+
+// Finds the layout and attention that fit: heads first, else tokens first; a key for every query,
+// else the keys of an encoder. If nothing fits, throws the error for cross attention, which asks
+// least of the tensors.
+TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross) {
+  for (const bool cross : {false, true})
+    for (const TensorLayout layout : {TensorLayout::kHeadsFirst, TensorLayout::kTokensFirst}) {
+      spec.layout = layout;
+      is_cross = cross;
+      try {
+        return read_tensor_shapes(spec, {}, where, cross);
+      } catch (const Error&) {
+      }
+    }
+  spec.layout = TensorLayout::kHeadsFirst;
+  is_cross = true;
+  return read_tensor_shapes(spec, {}, where, is_cross);
+}
+
+}  // namespace
+
+bool is_tensor_file(const fs::path& file) {
+  return has_extension(file, ".npy") || has_extension(file, ".safetensors");
+}
+
+Scenario tensor_scenario(std::span<const fs::path> files) {
+  TensorSpec spec = spec_of(files);
+  const std::string where =
+      fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
+  bool is_cross = false;
+  const TensorShapes shapes = fitting_shapes(spec, where, is_cross);
+  Scenario scenario;
+  scenario.title = where;
+  if (const size_t at = where.find("{layer}"); at != std::string::npos)
+    scenario.title.replace(at, 7, "*");
+  scenario.description = fmt::format(
+      "{}, {}, {}, {} of {}, head size {}; axes {}.{}", counted(shapes.layers, "layer", "layers"),
+      counted(shapes.num_heads, "query head", "query heads"),
+      counted(shapes.num_kv_heads, "KV head", "KV heads"),
+      counted(shapes.sequences, "sequence", "sequences"), counted(shapes.tokens, "token", "tokens"),
+      shapes.head_size,
+      spec.layout == TensorLayout::kHeadsFirst ? "heads before tokens" : "tokens before heads",
+      is_cross
+          ? fmt::format(" {} keys a sequence, so they are an encoder's: cross attention, where "
+                        "every query sees every key.",
+                        shapes.key_tokens)
+          : "");
+  if (is_cross) scenario.attention.type = AttentionType::kEncoderDecoder;
+  scenario.source.tensors = std::move(spec);
+  for (int64_t s = 0; s < shapes.sequences; ++s) {
+    ScenarioRequest request;
+    if (shapes.sequences > 1) request.name = fmt::format("Sequence {}", s + 1);
+    request.prompt_tokens = shapes.tokens;
+    if (is_cross) request.encoder_tokens = shapes.key_tokens;
+    request.max_tokens = 1;
+    scenario.requests.push_back(std::move(request));
+  }
+  ScenarioEngine& engine = scenario.engine;
+  // Room for every whole sequence and its end token.
+  const int64_t places = is_cross ? shapes.key_tokens - 1 : shapes.tokens;
+  engine.num_blocks = shapes.sequences * (places / engine.block_size + 1);
+  engine.max_num_batched_tokens = std::max(engine.max_num_batched_tokens, shapes.tokens);
+  engine.max_num_seqs =
+      std::max(engine.max_num_seqs, std::min<int64_t>(shapes.sequences, kMostRequests));
+  engine.pad_head_size = true;
+  validate(scenario);
+  return scenario;
+}
+
+Scenario open_scenario(std::string_view name_or_file) {
+  const fs::path file(name_or_file);
+  std::error_code failure;
+  if (is_session_file(file))
+    throw_bad_input({"a session file is no scenario", file.string(), "a run that is over",
+                     "a scenario, or tensors",
+                     "Take the scenario that it was made from; the report that `attn run FILE "
+                     "--export DIR` writes of it has that as scenario.json"});
+  if (is_tensor_file(file) || (!name_or_file.empty() && fs::is_directory(file, failure)))
+    return tensor_scenario({&file, 1});
+  return load_scenario(find_scenario(name_or_file));
+}
+
+}  // namespace attn

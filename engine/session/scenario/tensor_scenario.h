@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the scenario that shows the user's tensors: finds out which files are queries, keys and
+// values, the order of their axes, and how many requests and blocks are needed. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+
+// Whether tensor_scenario() reads files of this name.
+bool is_tensor_file(const std::filesystem::path& file);
+
+// files: one .safetensors, or .npy files whose names tell query, key and value ("q", "query",
+// "queries", ... as a word of the name: q.npy, layer3_key.npy); numbers in the names are layers.
+// One .npy file stands for all files beside it that belong to the same set, a folder for the set in
+// it. The axes are heads before tokens unless only tokens before heads fits. Where there are not as
+// many keys as queries, the keys are those of an encoder: cross attention. Paths in the result are
+// absolute. Throws Error(kBadInput), which names what is missing.
+Scenario tensor_scenario(std::span<const std::filesystem::path> files);
+
+// Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, or a
+// file or folder of tensors. Throws Error(kBadInput), Error(kFailed) where the system refuses.
+Scenario open_scenario(std::string_view name_or_file);
+
+}  // namespace attn

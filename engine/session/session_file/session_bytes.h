@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How numbers, texts and lists are stored in a chunk of a session file. PutBytes writes, TakeBytes
+// reads and checks; the parts of a struct are listed once, in a function template over the two.
+// Private to the session files. Any thread.
+//
+//   whole number  its distance from the least value that is allowed, 7 bits a byte, the lowest
+//                 first, the high bit set in all bytes but the last; no longer than needed
+//   difference    2 * n, or -2 * n - 1 where n is negative, as a whole number
+//   real number   its bits, little endian: 4 or 8 bytes
+//   text          number of bytes, UTF-8
+//   list          number of items, the items
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace attn {
+
+static_assert(std::endian::native == std::endian::little, "session files are copied as they are");
+
+// Throws std::logic_error instead of writing what TakeBytes would refuse.
+class PutBytes {
+ public:
+  static constexpr bool kReads = false;
+  std::string bytes;
+
+  template <class T>
+  void number(const T& value, int64_t low, int64_t high, const char* name) {
+    const auto whole = static_cast<int64_t>(value);
+    if (whole < low || whole > high)
+      throw std::logic_error(std::string(name) + " does not fit a session file");
+    natural(static_cast<uint64_t>(whole) - static_cast<uint64_t>(low));
+  }
+  // For numbers of either sign that are mostly near 0; coded in the order 0, -1, 1, -2, ...
+  void difference(int64_t value, const char*) {
+    natural(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
+  }
+  void flag(bool value, const char*) { bytes += value ? '\1' : '\0'; }
+  template <class T>
+  void real(const T& value, const char* name) {
+    if (!std::isfinite(value))
+      throw std::logic_error(std::string(name) + " does not fit a session file");
+    any_real(value, name);
+  }
+  template <class T>
+  void any_real(const T& value, const char*) {
+    raw(&value, sizeof value);
+  }
+  void text(const std::string& value, const char*) {
+    natural(value.size());
+    bytes += value;
+  }
+  template <class T, class Each>
+  void list(const std::vector<T>& items, uint64_t most, const char* name, Each&& each) {
+    if (items.size() > most)
+      throw std::logic_error(std::string(name) + ": more than fit a session file");
+    natural(items.size());
+    for (const T& item : items) each(item);
+  }
+  template <class T, class Each>
+  void maybe(const std::optional<T>& value, const char* name, Each&& each) {
+    flag(value.has_value(), name);
+    if (value) each(*value);
+  }
+  void natural(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
+    bytes += static_cast<char>(value);
+  }
+  void raw(const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); }
+};
+
+// Reads `bytes`, which must outlive it. Refuses with Error(kBadInput), which names the file, the
+// byte, the chunk and the value.
+class TakeBytes {
+ public:
+  static constexpr bool kReads = true;
+
+  // offset: of the bytes in the file.
+  TakeBytes(std::string_view bytes, std::string file, std::string chunk, uint64_t offset)
+      : bytes_(bytes), file_(std::move(file)), chunk_(std::move(chunk)), offset_(offset) {}
+
+  template <class T>
+  void number(T& value, int64_t low, int64_t high, const char* name) {
+    const size_t begin = at_;
+    const uint64_t distance = natural(name);
+    if (distance > static_cast<uint64_t>(high) - static_cast<uint64_t>(low))
+      refuse_number(begin, name, distance, low, high);
+    value = static_cast<T>(static_cast<int64_t>(static_cast<uint64_t>(low) + distance));
+  }
+  void difference(int64_t& value, const char* name) {
+    const uint64_t coded = natural(name);
+    value = static_cast<int64_t>(coded >> 1 ^ (0 - (coded & 1)));
+  }
+  void flag(bool& value, const char* name);
+  // Refuses infinities and NaN.
+  template <class T>
+  void real(T& value, const char* name) {
+    const size_t begin = at_;
+    raw(&value, sizeof value, name);
+    if (!std::isfinite(value)) refuse_real(begin, name);
+  }
+  // Allows infinities: the log-probability of an impossible beam is one.
+  template <class T>
+  void any_real(T& value, const char* name) {
+    raw(&value, sizeof value, name);
+  }
+  void text(std::string& value, const char* name);
+  // Items are made one by one, so that a false length takes no memory.
+  template <class T, class Each>
+  void list(std::vector<T>& items, uint64_t most, const char* name, Each&& each) {
+    const uint64_t count = length(most, name);
+    items.clear();
+    for (uint64_t i = 0; i < count; ++i) each(items.emplace_back());
+    items.shrink_to_fit();
+  }
+  template <class T, class Each>
+  void maybe(std::optional<T>& value, const char* name, Each&& each) {
+    bool there = false;
+    flag(there, name);
+    value.reset();
+    if (there) each(value.emplace());
+  }
+  uint64_t natural(const char* name);
+  void raw(void* to, size_t size, const char* name);
+  std::string_view raw(uint64_t size, const char* name);
+  // Reads the number of items that follow. Each takes at least one byte, so more than remain are
+  // refused.
+  uint64_t length(uint64_t most, const char* name);
+
+  uint64_t remaining() const { return bytes_.size() - at_; }
+  void expect_end() const;
+  // Refuses the value that was read last.
+  [[noreturn]] void refuse(std::string what, const char* name, std::string found,
+                           std::string allowed) const;
+
+ private:
+  [[noreturn]] void refuse_at(size_t at, std::string what, const char* name, std::string found,
+                              std::string allowed) const;
+  [[noreturn]] void refuse_number(size_t at, const char* name, uint64_t distance, int64_t low,
+                                  int64_t high) const;
+  [[noreturn]] void refuse_real(size_t at, const char* name) const;
+
+  std::string_view bytes_;
+  std::string file_, chunk_;
+  uint64_t offset_;
+  size_t at_ = 0, begin_ = 0;  // begin_: start of the value that was read last
+};
+
+// Ranges that several chunks share.
+inline constexpr int64_t kMostCount = int64_t{1} << 40;     // of anything that is counted
+inline constexpr int64_t kMostId = (int64_t{1} << 24) - 1;  // request ids, tokens of a request
+inline constexpr int64_t kMostStep = std::numeric_limits<uint32_t>::max() - int64_t{1};
+inline constexpr int64_t kMostTime = int64_t{1} << 62;  // ns
+
+// Sizes of a run, against which the values of its session file are checked.
+struct SessionLimits {
+  int64_t num_blocks = 0, num_swap_blocks = 0, block_size = 1;
+  int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
+  int64_t num_lanes = 1, num_steps = 0;
+  bool is_cross = false;                // requests have encoder tokens
+  bool has_prefixes = false;            // there is a prefix tree
+  std::vector<uint32_t> request_ids;    // ascending
+  std::vector<int64_t> request_tokens;  // when it was saved, in the order of the requests
+  std::vector<int64_t> prompt_tokens;   // in the order of the requests
+  bool knows(uint32_t request) const;
+};
+
+}  // namespace attn

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/session_file/session_chunks.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/output_file.h"
+#include "engine/core/memory.h"
+
+namespace attn {
+namespace {
+
+constexpr size_t kPiece = size_t{4} << 20;  // most bytes read or written at once
+constexpr const char* kKind = "a session file (.attn-session)";
+constexpr size_t kNameBytes = 8;
+
+constexpr std::string_view kNames[] = {"scenario", "view",     "run",     "tokens", "requests",
+                                       "steps",    "blocks",   "history", "texts",  "messages",
+                                       "events",   "rowstate", "record"};
+
+// The name in the file: at most 8 bytes.
+std::string_view short_name(ChunkKind kind) {
+  return name_of(kind).substr(0, kNameBytes);
+}
+
+void append(std::string& bytes, uint64_t value, size_t size) {
+  bytes.append(reinterpret_cast<const char*>(&value), size);
+}
+
+uint64_t natural_at(std::string_view bytes, uint64_t at, size_t size) {
+  uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + at, size);
+  return value;
+}
+
+[[noreturn]] void throw_cancelled(const std::filesystem::path& file) {
+  throw Error(ErrorCode::kCancelled, {"cancelled", file.string(), "", "", ""});
+}
+
+// A file is written as NAME.unfinished-XXXXXX, which its writer locks while it lives, and then
+// renamed.
+constexpr std::string_view kUnfinished = ".unfinished-";
+constexpr size_t kRandomLetters = 6;
+
+bool is_unfinished(const std::string& name, const std::string& of) {
+  if (!name.starts_with(of) || name.size() != of.size() + kUnfinished.size() + kRandomLetters)
+    return false;
+  return std::string_view(name).substr(of.size()).starts_with(kUnfinished);
+}
+
+// Removes the files of killed writers of the same file: plain files with such a name that nobody
+// locks. Files that cannot be opened or removed stay.
+void remove_unfinished(const std::filesystem::path& file) {
+  std::error_code problem;
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  for (std::filesystem::directory_iterator it(folder, problem), end; !problem && it != end;
+       it.increment(problem)) {
+    if (!is_unfinished(it->path().filename().string(), file.filename().string())) continue;
+    const int fd = open(it->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) continue;
+    struct stat status {};
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+      unlink(it->path().c_str());
+    close(fd);
+  }
+}
+
+// Makes and locks a new file; random letters replace the X's in `name`. Another program that
+// removes unfinished files may delete it before it is locked; then another one is made. Returns -1,
+// with errno, on failure.
+int make_unfinished(std::string& name) {
+  const std::string pattern = name;
+  for (int turn = 0; turn < 100; ++turn) {
+    name = pattern;
+    const int fd = mkostemp(name.data(), O_CLOEXEC);
+    if (fd < 0) return -1;
+    struct stat status {};
+    const bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    // On a file system without locks nobody can lock the file, so nobody removes it.
+    if (!locked && errno != EWOULDBLOCK) return fd;
+    if (locked && fstat(fd, &status) == 0 && status.st_nlink > 0) return fd;
+    close(fd);
+  }
+  errno = EAGAIN;
+  return -1;
+}
+
+}  // namespace
+
+std::string_view name_of(ChunkKind kind) {
+  return kNames[static_cast<size_t>(kind)];
+}
+
+void check_session_view(const std::string& json, const std::string& where) {
+  constexpr size_t kMostBytes = size_t{64} << 20;  // it has the text of a scenario of up to 16 MiB
+  const nlohmann::json view = parse_json(json, where, {.max_bytes = kMostBytes, .max_depth = 32});
+  if (!view.is_object())
+    throw_bad_input({"what the window showed is not an object", where + ", $", view.type_name(),
+                     "an object", ""});
+}
+
+void Checksum::step(uint64_t word) {
+  state_ = std::rotl(state_ ^ word, 27) * 0x9e3779b97f4a7c15u;
+}
+
+void Checksum::add(std::string_view bytes) {
+  size_t held = length_ % rest_.size();
+  length_ += bytes.size();
+  if (held > 0) {
+    const size_t more = std::min(rest_.size() - held, bytes.size());
+    std::memcpy(rest_.data() + held, bytes.data(), more);
+    bytes.remove_prefix(more);
+    held += more;
+    if (held < rest_.size()) return;
+    step(std::bit_cast<uint64_t>(rest_));
+  }
+  for (; bytes.size() >= rest_.size(); bytes.remove_prefix(rest_.size())) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), sizeof word);
+    step(word);
+  }
+  std::memcpy(rest_.data(), bytes.data(), bytes.size());
+}
+
+uint64_t Checksum::value() const {
+  Checksum last = *this;
+  std::array<char, 8> word{};
+  std::memcpy(word.data(), rest_.data(), length_ % rest_.size());
+  last.step(std::bit_cast<uint64_t>(word));
+  last.step(length_);
+  return last.state_ ^ last.state_ >> 32;
+}
+
+// --- writing ---
+
+ChunkWriter::ChunkWriter(const std::filesystem::path& file, uint32_t version,
+                         const std::vector<std::pair<ChunkKind, uint64_t>>& sizes,
+                         SessionProgress progress)
+    : file_(output_file(file)), version_(version), progress_(std::move(progress)) {
+  uint64_t offset = kSessionHeaderBytes + kSessionEntryBytes * sizes.size();
+  for (const auto& [kind, size] : sizes) {
+    entries_.push_back({.kind = kind, .offset = offset, .size = size});
+    offset += size;
+  }
+  total_ = offset;
+  remove_unfinished(file_);
+  temporary_ = file_.string() + std::string(kUnfinished) + std::string(kRandomLetters, 'X');
+  fd_ = make_unfinished(temporary_);
+  if (fd_ < 0) {
+    temporary_.clear();
+    give_up(errno);
+  }
+  struct statvfs disk {};
+  if (fstatvfs(fd_, &disk) != 0) return;
+  const double room = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+  if (static_cast<double>(total_) <= room) return;
+  unlink(temporary_.c_str());
+  close(std::exchange(fd_, -1));
+  throw Error(ErrorCode::kFailed,
+              {"the disk has no room for the session", file_.string(),
+               bytes_text(static_cast<double>(total_)) + " needed", bytes_text(room) + " free",
+               "Choose another folder, or make room."});
+}
+
+ChunkWriter::~ChunkWriter() {
+  if (fd_ < 0) return;
+  close(fd_);
+  unlink(temporary_.c_str());
+}
+
+void ChunkWriter::give_up(int code) {
+  if (fd_ >= 0) close(std::exchange(fd_, -1));
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+  throw Error(ErrorCode::kFailed, {"cannot write the file", file_.string(), std::strerror(code), "",
+                                   "Choose a folder you may write to, with room left."});
+}
+
+void ChunkWriter::put(std::string_view bytes, uint64_t offset) {
+  while (!bytes.empty()) {
+    const size_t part = std::min(bytes.size(), kPiece);
+    const ssize_t done = pwrite(fd_, bytes.data(), part, static_cast<off_t>(offset));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) give_up(done < 0 ? errno : ENOSPC);
+    bytes.remove_prefix(static_cast<size_t>(done));
+    offset += static_cast<uint64_t>(done);
+    written_ += static_cast<uint64_t>(done);
+    const double share = static_cast<double>(written_) / static_cast<double>(total_);
+    if (progress_ && !progress_(std::min(1.0, share))) throw_cancelled(file_);
+  }
+}
+
+void ChunkWriter::begin(ChunkKind kind) {
+  if (at_ >= entries_.size() || entries_[at_].kind != kind)
+    throw std::logic_error("chunks of a session file are written in their order");
+}
+
+void ChunkWriter::write(std::string_view bytes) {
+  Entry& entry = entries_[at_];
+  if (bytes.size() > entry.size - entry.written)
+    throw std::logic_error("a chunk of a session file is longer than was said");
+  entry.sum.add(bytes);
+  put(bytes, entry.offset + entry.written);
+  entry.written += bytes.size();
+}
+
+void ChunkWriter::end() {
+  if (entries_[at_].written != entries_[at_].size)
+    throw std::logic_error("a chunk of a session file is shorter than was said");
+  ++at_;
+}
+
+void ChunkWriter::finish() {
+  std::string head(kSessionMagic);
+  append(head, version_, 4);
+  append(head, entries_.size(), 4);
+  append(head, total_, 8);
+  std::string table;
+  for (const Entry& entry : entries_) {
+    std::string name(short_name(entry.kind));
+    name.resize(kNameBytes);
+    table += name;
+    append(table, entry.offset, 8);
+    append(table, entry.size, 8);
+    append(table, entry.sum.value(), 8);
+  }
+  Checksum sum;
+  sum.add(head);
+  sum.add(table);
+  append(head, sum.value(), 8);
+  put(head + table, 0);
+  if (fchmod(fd_, 0644) != 0 || fsync(fd_) != 0) give_up(errno);
+  // Renamed before close() releases the lock: without a lock it could be removed as unfinished.
+  if (rename(temporary_.c_str(), file_.c_str()) != 0) give_up(errno);
+  close(std::exchange(fd_, -1));
+  // The new name must survive a loss of power, too. A folder that cannot be synced is no error.
+  const std::filesystem::path folder = file_.has_parent_path() ? file_.parent_path() : ".";
+  if (const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); fd >= 0) {
+    fsync(fd);
+    close(fd);
+  }
+}
+
+// --- reading ---
+
+ChunkReader::ChunkReader(const std::filesystem::path& file, SessionProgress progress)
+    : file_(InputFile::open(file, kKind)), progress_(std::move(progress)) {
+  read_table();
+}
+
+void ChunkReader::read_table() {
+  const uint64_t size = file_.size();
+  const auto refuse = [this](const char* what, uint64_t byte, std::string found,
+                             std::string allowed, std::string advice = "") {
+    throw_bad_input({what, fmt::format("{}, byte {}", name(), byte), std::move(found),
+                     std::move(allowed), std::move(advice)});
+  };
+  std::string head(static_cast<size_t>(std::min(size, kSessionHeaderBytes)), '\0');
+  file_.read(0, head.data(), head.size());
+  if (!head.starts_with(kSessionMagic.substr(0, std::min(head.size(), kSessionMagic.size()))) ||
+      head.empty())
+    refuse("not a session file", 0,
+           head.empty() ? "an empty file" : quote_text(head.substr(0, kSessionMagic.size())),
+           fmt::format("a file that begins with {}", kSessionMagic));
+  if (size < kSessionHeaderBytes)
+    refuse("session file ends inside its header", size, fmt::format("{} bytes", size),
+           fmt::format("{} bytes or more", kSessionHeaderBytes), "It was cut short: copy it again");
+  const uint64_t version = natural_at(head, 8, 4), count = natural_at(head, 12, 4);
+  if (version < 1 || version > kSessionVersion)
+    refuse("this version of the session format is not known", 8, fmt::format("{}", version),
+           fmt::format("1 to {}", kSessionVersion),
+           version > kSessionVersion ? "It was made by a newer version of this program" : "");
+  version_ = static_cast<uint32_t>(version);
+  if (count < kSingleChunks)
+    refuse("session file has too few chunks", 12, fmt::format("{}", count),
+           fmt::format("{} or more", kSingleChunks));
+  if (count > (size - kSessionHeaderBytes) / kSessionEntryBytes)
+    refuse("table of chunks ends past the end of the file", 12, fmt::format("{} chunks", count),
+           fmt::format("at most {} in a file of {} bytes",
+                       (size - kSessionHeaderBytes) / kSessionEntryBytes, size));
+  if (const uint64_t said = natural_at(head, 16, 8); said != size)
+    refuse(said > size ? "session file is cut short" : "session file goes on after its end", 16,
+           fmt::format("{} bytes", size), fmt::format("{} bytes", said), "Copy it again");
+  const int64_t available = available_memory_bytes();
+  if (size > static_cast<uint64_t>(allowed_memory_bytes(available)))
+    refuse("session does not fit in memory", 16, bytes_text(static_cast<double>(size)),
+           allowed_memory_text(available));
+  std::string table(static_cast<size_t>(count * kSessionEntryBytes), '\0');
+  file_.read(kSessionHeaderBytes, table.data(), table.size());
+  Checksum sum;
+  sum.add(std::string_view(head).substr(0, 24));
+  sum.add(table);
+  if (sum.value() != natural_at(head, 24, 8))
+    refuse("checksum of the table of chunks is wrong", 24,
+           fmt::format("{:016x}", natural_at(head, 24, 8)), fmt::format("{:016x}", sum.value()),
+           "The file was changed: copy it again");
+  uint64_t end = kSessionHeaderBytes + table.size();
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t at = i * kSessionEntryBytes, byte = kSessionHeaderBytes + at;
+    const auto kind = static_cast<ChunkKind>(std::min<uint64_t>(i, kSingleChunks));
+    std::string wanted(short_name(kind));
+    wanted.resize(kNameBytes);
+    if (table.compare(at, kNameBytes, wanted) != 0)
+      refuse("chunk has another name than the one at its place", byte,
+             quote_text(std::string_view(table).substr(at, kNameBytes)),
+             std::string(short_name(kind)));
+    const Entry entry{kind, natural_at(table, at + 8, 8), natural_at(table, at + 16, 8),
+                      natural_at(table, at + 24, 8)};
+    if (entry.offset != end)
+      refuse(entry.offset < end ? "chunk begins inside what is before it"
+                                : "there is a hole before the chunk",
+             byte + 8, fmt::format("{} at byte {}", name_of(kind), entry.offset),
+             fmt::format("byte {}", end));
+    if (entry.size > size - end)
+      refuse("chunk ends past the end of the file", byte + 16,
+             fmt::format("{} of {} bytes", name_of(kind), entry.size),
+             fmt::format("at most {} bytes", size - end));
+    end += entry.size;
+    entries_.push_back(entry);
+  }
+  if (end != size)
+    refuse("there are bytes behind the last chunk", end, fmt::format("{} bytes", size - end),
+           "nothing");
+}
+
+size_t ChunkReader::count(ChunkKind kind) const {
+  return static_cast<size_t>(std::ranges::count(entries_, kind, &Entry::kind));
+}
+
+const ChunkReader::Entry& ChunkReader::entry(ChunkKind kind, size_t index) const {
+  return entries_[static_cast<size_t>(kind) + index];
+}
+
+void ChunkReader::told(uint64_t bytes) {
+  done_ += bytes;
+  const double part = static_cast<double>(done_) / static_cast<double>(file_.size());
+  if (progress_ && !progress_(std::min(1.0, part))) throw_cancelled(file_.path());
+}
+
+void ChunkReader::refuse_checksum(const Entry& entry) const {
+  throw_bad_input({"checksum of a chunk is wrong",
+                   fmt::format("{}, byte {} ({})", name(), entry.offset, name_of(entry.kind)),
+                   "other bytes than were written", fmt::format("{:016x}", entry.checksum),
+                   "The file was changed: copy it again"});
+}
+
+std::string ChunkReader::read(ChunkKind kind, size_t index) {
+  const Entry& chunk = entry(kind, index);
+  std::string bytes(static_cast<size_t>(chunk.size), '\0');
+  Checksum sum;
+  for (uint64_t at = 0; at < chunk.size;) {
+    const auto part = static_cast<size_t>(std::min<uint64_t>(kPiece, chunk.size - at));
+    file_.read(chunk.offset + at, bytes.data() + at, part);
+    sum.add(std::string_view(bytes).substr(static_cast<size_t>(at), part));
+    at += part;
+    told(part);
+  }
+  if (sum.value() != chunk.checksum) refuse_checksum(chunk);
+  return bytes;
+}
+
+TakeBytes ChunkReader::take(ChunkKind kind, std::string_view bytes, size_t index) const {
+  return {bytes, name(), std::string(name_of(kind)), entry(kind, index).offset};
+}
+
+void ChunkReader::read_pieces(
+    ChunkKind kind, uint64_t item_bytes,
+    const std::function<void(std::string_view piece, uint64_t offset)>& each) {
+  const Entry& chunk = entry(kind);
+  if (chunk.size % item_bytes != 0)
+    throw_bad_input({"chunk is no whole number of items",
+                     fmt::format("{}, byte {} ({})", name(), chunk.offset, name_of(kind)),
+                     fmt::format("{} bytes", chunk.size),
+                     fmt::format("a multiple of {}", item_bytes), ""});
+  const uint64_t most = kPiece / item_bytes * item_bytes;
+  std::string piece;
+  // The first pass only checks the checksum, so that no item of a damaged chunk is looked at.
+  for (const bool look : {false, true}) {
+    Checksum sum;
+    for (uint64_t at = 0; at < chunk.size; at += piece.size()) {
+      piece.resize(static_cast<size_t>(std::min(most, chunk.size - at)));
+      file_.read(chunk.offset + at, piece.data(), piece.size());
+      sum.add(piece);
+      if (look)
+        each(piece, chunk.offset + at);
+      else
+        told(piece.size());
+    }
+    if (sum.value() != chunk.checksum) refuse_checksum(chunk);
+  }
+}
+
+}  // namespace attn

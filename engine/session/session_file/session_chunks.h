@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The container of a session file: a header, a table of chunks, then the chunks one after another.
+// Private to the session files. Any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/files/input_file.h"
+#include "engine/session/session_file/session_bytes.h"
+#include "engine/session/session_file/session_file.h"
+
+namespace attn {
+
+// In their order in the file. There is one kAttention chunk for every sequence that was computed,
+// and one chunk of every other kind.
+enum class ChunkKind : uint8_t {
+  kScenario,   // JSON: the scenario in canonical form
+  kView,       // JSON: how the window showed the run
+  kRun,        // figures of the run, the source's shape, the rule
+  kTokens,     // texts of tokens, by id
+  kRequests,   // requests as they are, the plan
+  kSteps,      // StepRecords
+  kBlocks,     // both pools, prefix tree
+  kHistory,    // StepHistory
+  kTexts,      // what requests had written at earlier steps
+  kMessages,   // texts of warnings
+  kEvents,     // trace events, 32 bytes each
+  kRowStates,  // running maxima and sums, 32 bytes each
+  kAttention,  // AttentionRecord
+};
+inline constexpr size_t kSingleChunks = static_cast<size_t>(ChunkKind::kAttention);
+std::string_view name_of(ChunkKind kind);  // "scenario": as in the file, and in errors
+
+// Throws Error(kBadInput) where `json`, the state of the window, is not a JSON object or is too
+// large or nested too deep.
+void check_session_view(const std::string& json, const std::string& where);
+
+inline constexpr std::string_view kSessionMagic = "ATTNSESS";
+// 1: all attention layers have one rule. 2: the chunk "run" has what the source says of each layer,
+// and a rule for each. What fits version 1 is written as that.
+inline constexpr uint32_t kSessionVersion = 2;
+// magic, version u32, number of chunks u32, size of the file u64, checksum of header and table u64
+inline constexpr uint64_t kSessionHeaderBytes = 32;
+// name (8 bytes, padded with zeros), offset u64, length u64, checksum u64
+inline constexpr uint64_t kSessionEntryBytes = 32;
+
+// Checksum of bytes that come in pieces. Every word of 8 bytes goes through an invertible step, so
+// texts of equal length that differ in one word only have different checksums.
+class Checksum {
+ public:
+  void add(std::string_view bytes);
+  uint64_t value() const;
+
+ private:
+  void step(uint64_t word);
+  uint64_t state_ = 0xcbf29ce484222325u, length_ = 0;
+  std::array<char, 8> rest_{};
+};
+
+class ChunkWriter {
+ public:
+  // sizes: of all chunks, in order. Throws Error(kFailed) where the disk has no room for them, or
+  // the file cannot be made.
+  ChunkWriter(const std::filesystem::path& file, uint32_t version,
+              const std::vector<std::pair<ChunkKind, uint64_t>>& sizes, SessionProgress progress);
+  ~ChunkWriter();  // without finish() it removes the temporary file
+  ChunkWriter(const ChunkWriter&) = delete;
+  ChunkWriter& operator=(const ChunkWriter&) = delete;
+
+  void begin(ChunkKind kind);
+  void write(std::string_view bytes);
+  void end();  // all announced bytes must have been written
+  void finish();
+
+ private:
+  struct Entry {
+    ChunkKind kind;
+    uint64_t offset, size, written = 0;
+    Checksum sum = {};
+  };
+  void put(std::string_view bytes, uint64_t offset);
+  [[noreturn]] void give_up(int code);
+
+  std::filesystem::path file_;
+  uint32_t version_;
+  std::string temporary_;
+  int fd_ = -1;
+  std::vector<Entry> entries_;
+  size_t at_ = 0;
+  uint64_t total_ = 0, written_ = 0;
+  SessionProgress progress_;
+};
+
+class ChunkReader {
+ public:
+  // Checks the header and the table: the chunks must be those of a session, in order, and cover the
+  // file.
+  ChunkReader(const std::filesystem::path& file, SessionProgress progress);
+
+  struct Entry {
+    ChunkKind kind;
+    uint64_t offset = 0, size = 0, checksum = 0;
+  };
+  uint32_t version() const { return version_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+  size_t count(ChunkKind kind) const;
+  // Returns the bytes of one chunk after checking the checksum. index: among the chunks of its
+  // kind.
+  std::string read(ChunkKind kind, size_t index = 0);
+  // A reader for bytes that read() has returned.
+  TakeBytes take(ChunkKind kind, std::string_view bytes, size_t index = 0) const;
+  // Calls each() with pieces of whole items, after the checksum of all was checked.
+  void read_pieces(ChunkKind kind, uint64_t item_bytes,
+                   const std::function<void(std::string_view piece, uint64_t offset)>& each);
+  const Entry& entry(ChunkKind kind, size_t index = 0) const;
+  std::string name() const { return file_.path().string(); }
+
+ private:
+  void read_table();
+  void told(uint64_t bytes);
+  [[noreturn]] void refuse_checksum(const Entry& entry) const;
+
+  InputFile file_;
+  uint32_t version_ = 0;
+  std::vector<Entry> entries_;
+  uint64_t done_ = 0;
+  SessionProgress progress_;
+};
+
+}  // namespace attn

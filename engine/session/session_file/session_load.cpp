@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loads a session file. Files come from anywhere, so every length is checked against the bytes that
+// are there before memory is taken, and every index against what it points into; views need not
+// check again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <new>
+
+#include "engine/core/error.h"
+#include "engine/session/history/step_history.h"
+#include "engine/session/session_file/session_chunks.h"
+#include "engine/session/session_file/session_events.h"
+#include "engine/session/session_file/session_fields.h"
+#include "engine/session/session_file/session_file.h"
+
+namespace attn {
+namespace {
+
+constexpr uint32_t kRingEvents = 1u << 12;  // size of a lane's ring while events are put back
+
+using TokenTexts = std::map<int32_t, std::string>;
+
+// The texts that save_session() stored, or the rule by which it found that they can be made.
+class SavedTexts final : public PastTexts {
+ public:
+  enum class Rule { kKept, kSpaces, kNone };  // kSpaces, kNone: what is put between tokens
+  struct Text {
+    int64_t tokens = 0;
+    size_t same = 0;  // bytes that it shares with the beginning of the final text
+    std::string rest;
+  };
+  Rule rule = Rule::kKept;
+  std::map<uint32_t, std::vector<Text>> kept;  // by request; ascending in tokens
+
+  std::string output_text(const RequestView& request, int64_t num_tokens) const override {
+    if (rule != Rule::kKept) return joined(request, num_tokens);
+    const auto of_request = kept.find(request.id);
+    if (of_request == kept.end()) return {};
+    const auto text = std::ranges::lower_bound(of_request->second, num_tokens, {}, &Text::tokens);
+    if (text == of_request->second.end() || text->tokens != num_tokens) return {};
+    return request.output_text->substr(0, text->same) + text->rest;
+  }
+
+ private:
+  std::string joined(const RequestView& request, int64_t num_tokens) const {
+    std::string text;
+    size_t prompt = 0;
+    for (int64_t i = 0; i < num_tokens; ++i) {
+      if (i == request.prompt_len) prompt = text.size();
+      if (rule == Rule::kSpaces && !text.empty()) text += ' ';
+      text += (*request.tokens)[static_cast<size_t>(i)].text;
+    }
+    return num_tokens > request.prompt_len ? text.substr(prompt) : std::string();
+  }
+};
+
+class SessionLoader {
+ public:
+  SessionLoader(const std::filesystem::path& file, const SessionProgress& progress)
+      : reader_(file, progress), shot_(std::make_shared<EngineSnapshot>()) {
+    session_.file = file;
+  }
+
+  Session load() {
+    load_scenario();
+    load_view();
+    in(ChunkKind::kRun, [this](TakeBytes& in) { load_run(in); });
+    in(ChunkKind::kTokens, [this](TakeBytes& in) { load_tokens(in); });
+    in(ChunkKind::kSteps, [this](TakeBytes& in) { load_steps(in); });
+    in(ChunkKind::kBlocks, [this](TakeBytes& in) { load_pool_sizes(in); });
+    in(ChunkKind::kRequests, [this](TakeBytes& in) { load_requests(in); });
+    in(ChunkKind::kBlocks, [this](TakeBytes& in) { load_blocks(in); });
+    in(ChunkKind::kTexts, [this](TakeBytes& in) { load_texts(in); });
+    in(ChunkKind::kHistory, [this](TakeBytes& in) { load_history(in); });
+    in(ChunkKind::kMessages, [this](TakeBytes& in) { load_messages(in); });
+    load_events();
+    load_row_states();
+    load_records();
+    session_.snapshot = std::move(shot_);
+    return std::move(session_);
+  }
+
+ private:
+  // Reads a chunk and calls `take`, which must use all its bytes.
+  template <class Take>
+  void in(ChunkKind kind, Take&& take, size_t index = 0) {
+    const std::string bytes = reader_.read(kind, index);
+    TakeBytes from = reader_.take(kind, bytes, index);
+    take(from);
+    from.expect_end();
+  }
+  std::string where(ChunkKind kind) const {
+    return fmt::format("{} ({})", reader_.name(), name_of(kind));
+  }
+
+  void load_scenario() {
+    const std::string json = reader_.read(ChunkKind::kScenario);
+    scenario_ = parse_scenario(json, where(ChunkKind::kScenario));
+  }
+
+  void load_view() {
+    session_.view = reader_.read(ChunkKind::kView);
+    check_session_view(session_.view, where(ChunkKind::kView));
+  }
+
+  void load_run(TakeBytes& in) {
+    std::string version;
+    in.text(version, "version of the program");
+    in.text(scenario_.origin.file, "file of the scenario");
+    EngineSnapshot& shot = *shot_;
+    shot.scenario = std::make_shared<const Scenario>(scenario_);
+    archive_shape(in, shot);
+    if (scenario_.view.layer >= shot.source.num_layers ||
+        scenario_.view.head >= shot.source.num_heads)
+      in.refuse("the source has not the head that the scenario shows first", "layers",
+                fmt::format("layer {}, head {}", scenario_.view.layer, scenario_.view.head),
+                fmt::format("layers to {}, heads to {}", shot.source.num_layers - 1,
+                            shot.source.num_heads - 1));
+    shot.rules = std::make_shared<const LayerRules>(load_rules(in));
+    archive_figures(in, shot);
+    shot.block_size = scenario_.engine.block_size;
+    // A run that was saved in the middle does not go on, so it is shown as cancelled.
+    if (shot.phase == EnginePhase::kRunning || shot.phase == EnginePhase::kPaused ||
+        shot.phase == EnginePhase::kLoading || shot.phase == EnginePhase::kIdle)
+      shot.phase = EnginePhase::kCancelled;
+    limits_.block_size = shot.block_size;
+    limits_.num_blocks = scenario_.engine.num_blocks;
+    limits_.num_layers = shot.source.num_layers;
+    limits_.num_heads = shot.source.num_heads;
+    limits_.num_kv_heads = shot.source.num_kv_heads;
+    limits_.head_size = shot.source.head_size;
+    limits_.num_lanes = shot.num_lanes;
+    limits_.is_cross = scenario_.attention.type == AttentionType::kEncoderDecoder;
+  }
+
+  LayerRules load_rules(TakeBytes& in) {
+    SourceShape& source = shot_->source;
+    if (reader_.version() > 1) {
+      source.calls.resize(static_cast<size_t>(source.num_layers));
+      for (AttentionCall& call : source.calls) archive_call(in, call, source.num_heads);
+    }
+    std::vector<WeightRule> rules(std::max<size_t>(1, source.calls.size()));
+    for (WeightRule& rule : rules) archive_rule(in, rule, source.num_heads);
+    return LayerRules(std::move(rules));
+  }
+
+  void load_tokens(TakeBytes& in) {
+    const uint64_t count = in.length(kMostCount, "tokens");
+    int64_t before = -1;
+    for (uint64_t i = 0; i < count; ++i) {
+      int32_t id = 0;
+      in.number(id, 0, std::numeric_limits<int32_t>::max(), "token");
+      if (id <= before)
+        in.refuse("token stands twice, or not in order", "token", fmt::format("{}", id),
+                  fmt::format("more than {}", before));
+      before = id;
+      in.text(tokens_.emplace_hint(tokens_.end(), id, "")->second, "text of a token");
+    }
+  }
+
+  void take_tokens(TakeBytes& in, std::vector<TokenView>& tokens) const {
+    in.list(tokens, kMostId, "tokens", [&](TokenView& token) {
+      in.number(token.id, 0, std::numeric_limits<int32_t>::max(), "token");
+      const auto text = tokens_.find(token.id);
+      if (text == tokens_.end())
+        in.refuse("token has no text", "token", fmt::format("{}", token.id),
+                  "a token of the table of texts");
+      token.text = text->second;
+    });
+  }
+
+  void load_steps(TakeBytes& in) {
+    auto steps = std::make_shared<std::vector<StepRecord>>();
+    uint64_t before = 0;
+    in.list(*steps, kMostStep, "steps", [&](StepRecord& record) {
+      record.step = static_cast<uint32_t>(steps->size());
+      archive_step_record(in, record, before);
+    });
+    limits_.num_steps = static_cast<int64_t>(steps->size());
+    if (int64_t{shot_->step} > limits_.num_steps + 1)
+      in.refuse("the run has fewer steps than it has done", "steps",
+                fmt::format("{}", limits_.num_steps), fmt::format("{} or more", shot_->step - 1));
+    shot_->steps = std::move(steps);
+  }
+
+  // Block tables of requests point into the pools, and blocks point to requests, so the sizes of
+  // the pools are read first.
+  void load_pool_sizes(TakeBytes& in) {
+    limits_.num_swap_blocks = static_cast<int64_t>(
+        in.length(static_cast<uint64_t>(scenario_.engine.num_swap_blocks), "swap blocks"));
+    in.raw(in.remaining(), "blocks");
+  }
+
+  void load_requests(TakeBytes& in) {
+    std::vector<RequestView>& requests = shot_->requests;
+    in.list(requests, kMostId, "requests", [&](RequestView& request) {
+      in.number(request.id, 0, kMostId, "request");
+      limits_.request_ids.push_back(request.id);
+      in.number(request.prompt_len, 0, kMostId, "prompt tokens");
+      auto tokens = std::make_shared<std::vector<TokenView>>();
+      take_tokens(in, *tokens);
+      if (request.prompt_len > static_cast<int64_t>(tokens->size()))
+        in.refuse("prompt is longer than its request", "prompt tokens",
+                  fmt::format("{}", request.prompt_len), fmt::format("at most {}", tokens->size()));
+      limits_.prompt_tokens.push_back(request.prompt_len);
+      limits_.request_tokens.push_back(static_cast<int64_t>(tokens->size()));
+      request.tokens = std::move(tokens);
+      if (limits_.is_cross) {
+        auto read = std::make_shared<std::vector<TokenView>>();
+        take_tokens(in, *read);
+        request.encoder_tokens = std::move(read);
+      }
+      bool computed = false;
+      in.flag(computed, "has been computed");
+      if (computed) recorded_.push_back(limits_.request_ids.size() - 1);
+    });
+    std::ranges::sort(limits_.request_ids);
+    if (const auto twice = std::ranges::adjacent_find(limits_.request_ids);
+        twice != limits_.request_ids.end())
+      in.refuse("two requests have the same number", "request", fmt::format("{}", *twice),
+                "each number once");
+    for (RequestView& request : requests) {
+      archive_request(in, request, limits_);
+      std::string prompt, output;
+      in.text(prompt, "prompt");
+      in.text(output, "output");
+      request.prompt_text = std::make_shared<const std::string>(std::move(prompt));
+      request.output_text = std::make_shared<const std::string>(std::move(output));
+      request.metrics = metrics_of(request.times, request.state);
+    }
+    archive_plan(in, shot_->plan, limits_);
+    if (reader_.count(ChunkKind::kAttention) != recorded_.size())
+      in.refuse("requests that were computed and records differ in number", "has been computed",
+                fmt::format("{} records", reader_.count(ChunkKind::kAttention)),
+                fmt::format("{}", recorded_.size()));
+  }
+
+  void load_blocks(TakeBytes& in) {
+    in.length(kMostCount, "swap blocks");
+    const auto pool = [&](std::vector<BlockView>& blocks, int64_t count) {
+      blocks.resize(static_cast<size_t>(count));
+      for (BlockView& block : blocks) archive_block_view(in, block, limits_);
+    };
+    if (in.remaining() < static_cast<uint64_t>(limits_.num_blocks))
+      in.refuse("chunk has fewer blocks than the cache", "blocks",
+                fmt::format("{} bytes", in.remaining()),
+                fmt::format("{} blocks", limits_.num_blocks));
+    pool(shot_->blocks, limits_.num_blocks);
+    pool(shot_->swap_blocks, limits_.num_swap_blocks);
+    bool has_prefixes = false;
+    in.flag(has_prefixes, "has a prefix tree");
+    limits_.has_prefixes = has_prefixes;
+    if (!has_prefixes) return;
+    auto prefixes = std::make_shared<std::vector<PrefixView>>();
+    in.list(*prefixes, kMostCount, "prefixes", [&](PrefixView& prefix) {
+      const auto place = static_cast<int64_t>(prefixes->size()) - 1;
+      in.number(prefix.parent, -1, place - 1, "parent");
+      in.number(prefix.block, -1, limits_.num_blocks - 1, "block");
+      in.number(prefix.depth, 0, kMostId, "depth");
+      const int64_t above =
+          prefix.parent < 0 ? -1 : (*prefixes)[static_cast<size_t>(prefix.parent)].depth;
+      if (prefix.depth != above + 1)
+        in.refuse("prefix is not one block deeper than its parent", "depth",
+                  fmt::format("{}", prefix.depth), fmt::format("{}", above + 1));
+      auto tokens = std::make_shared<std::vector<TokenView>>();
+      take_tokens(in, *tokens);
+      prefix.tokens = std::move(tokens);
+    });
+    shot_->prefixes = std::move(prefixes);
+  }
+
+  void load_texts(TakeBytes& in) {
+    texts_ = std::make_shared<SavedTexts>();
+    in.number(texts_->rule, 0, 2, "rule of the texts");
+    if (texts_->rule != SavedTexts::Rule::kKept) return;
+    const uint64_t count = in.length(shot_->requests.size(), "requests");
+    if (count != shot_->requests.size())
+      in.refuse("texts are not of all requests", "requests", fmt::format("{}", count),
+                fmt::format("{}", shot_->requests.size()));
+    for (const RequestView& request : shot_->requests) {
+      int64_t before = -1;
+      std::vector<SavedTexts::Text>& kept = texts_->kept[request.id];
+      in.list(kept, kMostId, "texts", [&](SavedTexts::Text& text) {
+        in.number(text.tokens, 0, kMostId, "tokens");
+        if (text.tokens <= before)
+          in.refuse("text stands twice, or not in order", "tokens", fmt::format("{}", text.tokens),
+                    fmt::format("more than {}", before));
+        before = text.tokens;
+        in.number(text.same, 0, static_cast<int64_t>(request.output_text->size()),
+                  "bytes of the text of now");
+        in.text(text.rest, "text");
+      });
+    }
+  }
+
+  void load_history(TakeBytes& in) {
+    bool there = false;
+    in.flag(there, "has a history");
+    if (there) shot_->history = StepHistory::load(in, limits_, texts_);
+  }
+
+  void load_messages(TakeBytes& in) {
+    std::vector<std::string> messages;
+    in.list(messages, kMostCount, "messages",
+            [&](std::string& message) { in.text(message, "message"); });
+    num_messages_ = static_cast<uint32_t>(messages.size());
+    session_.recorder = std::make_shared<Recorder>(shot_->num_lanes - 1, kRingEvents);
+    for (std::string& message : messages) session_.recorder->add_message(std::move(message));
+  }
+
+  // Keeps the order of the file. A recorder drains its lanes one after another, so it is drained
+  // before an event of another lane is pushed.
+  void load_events() {
+    Recorder& recorder = *session_.recorder;
+    int lane = -1;
+    reader_.read_pieces(ChunkKind::kEvents, kEventBytes,
+                        [&](std::string_view piece, uint64_t offset) {
+                          TakeBytes in(piece, reader_.name(), "events", offset);
+                          while (in.remaining() > 0) {
+                            const TraceEvent event = take_event(in, limits_, num_messages_);
+                            if (event.lane != lane) recorder.drain();
+                            lane = event.lane;
+                            recorder.push(event);
+                          }
+                        });
+    recorder.drain();
+  }
+
+  void load_row_states() {
+    const uint64_t bytes = reader_.entry(ChunkKind::kRowStates).size;
+    if (bytes > RowStateLog::kMost * kEventBytes)
+      throw_bad_input({"there are more row states than a run keeps", where(ChunkKind::kRowStates),
+                       fmt::format("{} bytes", bytes),
+                       fmt::format("at most {}", RowStateLog::kMost * kEventBytes), ""});
+    reader_.read_pieces(ChunkKind::kRowStates, kEventBytes,
+                        [&](std::string_view piece, uint64_t offset) {
+                          TakeBytes in(piece, reader_.name(), "rowstate", offset);
+                          while (in.remaining() > 0)
+                            session_.row_states.push_back(take_row_state(in, limits_));
+                        });
+  }
+
+  void load_records() {
+    const SourceShape& source = shot_->source;
+    const AttentionRecord::Shape shape{source.num_layers,
+                                       source.num_heads,
+                                       source.num_kv_heads,
+                                       source.head_size,
+                                       source.scale,
+                                       *shot_->rules,
+                                       0,
+                                       false};
+    for (size_t i = 0; i < recorded_.size(); ++i) {
+      RequestView& request = shot_->requests[recorded_[i]];
+      in(
+          ChunkKind::kAttention,
+          [&](TakeBytes& from) {
+            request.attention = AttentionRecord::load(request.id, shape, limits_.block_size,
+                                                      limits_.num_blocks, from);
+            const auto wanted =
+                request.encoder_tokens ? static_cast<int64_t>(request.encoder_tokens->size()) : 0;
+            if (const int64_t found = request.attention->shape().encoder_keys; found != wanted)
+              from.refuse("the record has other keys than its request", "encoder keys",
+                          fmt::format("{}", found), fmt::format("{}", wanted));
+          },
+          i);
+    }
+  }
+
+  ChunkReader reader_;
+  Session session_;
+  Scenario scenario_;
+  std::shared_ptr<EngineSnapshot> shot_;
+  SessionLimits limits_;
+  TokenTexts tokens_;
+  std::vector<size_t> recorded_;  // places in the list of those that have a record
+  std::shared_ptr<SavedTexts> texts_;
+  uint32_t num_messages_ = 0;
+};
+
+}  // namespace
+
+Session load_session(const std::filesystem::path& file, const SessionProgress& progress) {
+  try {
+    return SessionLoader(file, progress).load();
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kFailed, {"there is not enough memory for the session", file.string(),
+                                     "", "", "Close other programs."});
+  }
+}
+
+}  // namespace attn

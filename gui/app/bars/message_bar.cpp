@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/bars/message_bar.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <algorithm>
+
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr size_t kMost = 100;  // the last, least important one goes first
+
+}  // namespace
+
+MessageBar::MessageBar(QWidget* parent)
+    : QWidget(parent),
+      icon_(new QLabel),
+      text_(new QLabel),
+      more_(new QLabel),
+      copy_(new QToolButton),
+      close_(new QToolButton) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 4, 4, 4);
+  layout->setSpacing(8);
+  layout->addWidget(icon_);
+  layout->addWidget(text_, 1);
+  layout->addWidget(more_);
+  layout->addWidget(copy_);
+  layout->addWidget(close_);
+  text_->setWordWrap(true);
+  text_->setTextFormat(Qt::PlainText);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  copy_->setText(tr("Copy"));
+  copy_->setAutoRaise(true);
+  close_->setIcon(icon(Icon::kClose));
+  close_->setAutoRaise(true);
+  close_->setToolTip(tr("Close this message"));
+  close_->setAccessibleName(tr("Close this message"));
+  connect(copy_, &QToolButton::clicked, this,
+          [this] { QGuiApplication::clipboard()->setText(text_->text()); });
+  connect(close_, &QToolButton::clicked, this, &MessageBar::close_shown);
+  leave_.setSingleShot(true);
+  leave_.setInterval(8000);
+  connect(&leave_, &QTimer::timeout, this, &MessageBar::close_shown);
+  connect(&Theme::instance(), &Theme::changed, this, &MessageBar::restyle);
+  hide();
+}
+
+void MessageBar::show_message(MessageKind kind, const QString& text, const QString& action) {
+  std::erase_if(messages_, [&](const Message& old) {
+    const bool superseded = !action.isEmpty() && old.action == action;
+    const bool info_twice = kind == MessageKind::kInfo && old.kind == MessageKind::kInfo;
+    return superseded || info_twice || (old.kind == kind && old.text == text);
+  });
+  // Information leaves by itself, so it may stand before what stays.
+  const auto rank = [](MessageKind of) {
+    return of == MessageKind::kInfo ? 0 : of == MessageKind::kError ? 1 : 2;
+  };
+  const auto place = std::find_if(messages_.begin(), messages_.end(), [&](const Message& other) {
+    return rank(kind) <= rank(other.kind);
+  });
+  messages_.insert(place, {kind, text, action});
+  if (messages_.size() > kMost) messages_.pop_back();
+  show_first();
+}
+
+void MessageBar::close_shown() {
+  if (!messages_.empty()) messages_.erase(messages_.begin());
+  show_first();
+}
+
+void MessageBar::show_first() {
+  leave_.stop();
+  if (messages_.empty()) {
+    hide();
+    return;
+  }
+  const Message& first = messages_.front();
+  kind_ = first.kind;
+  text_->setText(first.text);
+  more_->setText(tr("%1 more").arg(messages_.size() - 1));
+  more_->setVisible(messages_.size() > 1);
+  setAccessibleName(first.text);
+  restyle();
+  show();
+  updateGeometry();
+  if (kind_ == MessageKind::kInfo) leave_.start();
+}
+
+void MessageBar::restyle() {
+  const Theme& theme = Theme::instance();
+  const ThemeColors& c = theme.colors();
+  const auto [which, color] = kind_ == MessageKind::kError ? std::pair{Icon::kError, c.bad}
+                              : kind_ == MessageKind::kWarning
+                                  ? std::pair{Icon::kWarning, c.warning}
+                                  : std::pair{Icon::kInfo, c.accent};
+  icon_->setPixmap(icon_pixmap(which, theme.px(16), color, devicePixelRatioF()));
+  text_->setFont(theme.font());
+  more_->setFont(theme.font(TextRole::kSmall));
+  update();
+}
+
+void MessageBar::paintEvent(QPaintEvent*) {
+  const ThemeColors& c = Theme::instance().colors();
+  const QColor edge = kind_ == MessageKind::kError     ? c.bad
+                      : kind_ == MessageKind::kWarning ? c.warning
+                                                       : c.accent;
+  QPainter painter(this);
+  painter.fillRect(rect(), c.raised);
+  painter.fillRect(0, 0, 4, height(), edge);
+  painter.fillRect(0, height() - 1, width(), 1, c.line);
+}
+
+}  // namespace attn::gui
+
+#include "moc_message_bar.cpp"

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/bars/run_bar.h"
+
+#include <QFileInfo>
+#include <QMenu>
+#include <QStandardItemModel>
+
+#include "gui/app/bars/pace.h"
+#include "gui/models/plain_tooltip.h"
+#include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+struct Unit {
+  Granularity unit;
+  const char* name;
+  const char* meaning;
+};
+constexpr Unit kUnits[] = {
+    {Granularity::kTile, QT_TRANSLATE_NOOP("RunBar", "Tile"),
+     QT_TRANSLATE_NOOP(
+         "RunBar", "A tile is one block of queries meeting one block of keys inside a kernel.")},
+    {Granularity::kKernel, QT_TRANSLATE_NOOP("RunBar", "Kernel"),
+     QT_TRANSLATE_NOOP("RunBar",
+                       "A kernel is one operation on the whole batch, for example all of one "
+                       "layer's attention.")},
+    {Granularity::kLayer, QT_TRANSLATE_NOOP("RunBar", "Layer"),
+     QT_TRANSLATE_NOOP(
+         "RunBar",
+         "A layer is attention and what follows it; a model has several, one after another.")},
+    {Granularity::kStep, QT_TRANSLATE_NOOP("RunBar", "Step"),
+     QT_TRANSLATE_NOOP(
+         "RunBar",
+         "An engine step computes the batch through all layers and samples one token each.")},
+};
+
+}  // namespace
+
+RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports,
+               QMenu* recent, QWidget* parent)
+    : QToolBar(parent), control_(control), actions_(actions), recent_(recent) {
+  setObjectName(QStringLiteral("run_bar"));
+  setMovable(false);
+  setFloatable(false);
+  setContextMenuPolicy(Qt::PreventContextMenu);
+  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  addAction(actions.run);
+  addAction(actions.step);
+  add_step_units();
+  addSeparator();
+  add_pace();
+  addSeparator();
+  add_backend();
+  add_scenario();
+  auto* gap = new QWidget;
+  gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  addWidget(gap);
+
+  const auto menu_button = [this](Icon which, const QString& text, const QString& tip,
+                                  QMenu* menu) {
+    auto* button = new QToolButton;
+    button->setIcon(icon(which));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    addWidget(button);
+    return button;
+  };
+  view_ = menu_button(Icon::kPanels, tr("View"), tr("Panels, text size, full screen"), panels);
+  export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
+  // Buttons of their own: hiding one leaves the action of the window with its keys.
+  std::vector<QAction*> pictures;
+  for (QAction* action : {actions.theme, actions.keys}) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setAccessibleName(action->text());
+    pictures.push_back(addWidget(button));
+  }
+  leaving_ = {pace_text_action_, pictures[1], pictures[0], backend_action_};
+
+  connect(&control, &RunControl::state_changed, this, &RunBar::refresh_run);
+  connect(&control, &RunControl::scenario_changed, this, &RunBar::refresh_scenario);
+  connect(&control.bridge(), &EngineBridge::snapshot_changed, this, &RunBar::refresh_backends);
+  connect(&Theme::instance(), &Theme::changed, this, &RunBar::restyle);
+  restyle();
+  refresh_run();
+  refresh_scenario();
+}
+
+void RunBar::add_step_units() {
+  units_ = new Segmented;
+  units_->setAccessibleName(tr("Unit of one step"));
+  for (const StepUnit& unit : units())
+    units_->add_choice(static_cast<int>(unit.unit), unit.name, unit.meaning);
+  units_->choose(static_cast<int>(unit_));
+  connect(units_, &Segmented::chosen_by_user, this,
+          [this](int id) { unit_ = static_cast<Granularity>(id); });
+  addWidget(units_);
+}
+
+std::vector<StepUnit> RunBar::units() {
+  std::vector<StepUnit> all;
+  for (const Unit& unit : kUnits) all.push_back({unit.unit, tr(unit.name), tr(unit.meaning)});
+  return all;
+}
+
+void RunBar::set_unit(Granularity unit) {
+  unit_ = unit;
+  units_->choose(static_cast<int>(unit));
+}
+
+void RunBar::add_pace() {
+  pace_ = new QSlider(Qt::Horizontal);
+  pace_->setRange(0, kPaceSteps);
+  pace_->setFixedWidth(Theme::instance().px(120));
+  pace_->setPageStep(10);
+  pace_->setToolTip(
+      tr("Pace: how many attention tiles are computed per second. The right end is full speed."));
+  pace_->setAccessibleName(tr("Pace, tiles per second"));
+  pace_text_ = new QLabel;
+  connect(pace_, &QSlider::valueChanged, this, [this](int position) {
+    control_.set_pace(pace_at(position));
+    pace_text_->setText(pace_text(pace_at(position)));
+  });
+  addWidget(pace_);
+  pace_text_action_ = addWidget(pace_text_);
+}
+
+void RunBar::add_backend() {
+  backend_ = new QComboBox;
+  backend_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  backend_->setToolTip(
+      tr("The attention backend computes the weights and reads the cache in its own layout."));
+  backend_->setAccessibleName(tr("Backend"));
+  connect(backend_, &QComboBox::activated, this,
+          [this](int row) { control_.set_backend(backend_->itemData(row).toString()); });
+  backend_action_ = addWidget(backend_);
+}
+
+void RunBar::add_scenario() {
+  scenario_ = new QToolButton;
+  scenario_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  scenario_->setIcon(icon(Icon::kOpen));
+  scenario_->setPopupMode(QToolButton::InstantPopup);
+  scenario_->setToolTip(tr("Scenario and model: choose a shipped one or open a file."));
+  auto* menu = new QMenu(scenario_);
+  // Filled when it opens: the list of files is not needed before.
+  connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+    menu->clear();
+    try {
+      for (const std::string& name : shipped_scenarios()) {
+        const QString file = QString::fromStdString(name);
+        menu->addAction(file, this, [this, file] {
+          if (control_.open(file)) control_.start();
+        });
+      }
+    } catch (const std::exception&) {
+      // Without shipped data the menu still opens files.
+    }
+    menu->addSeparator();
+    menu->addAction(actions_.open);
+    menu->addMenu(recent_);
+    menu->addAction(actions_.save);
+    menu->addAction(actions_.save_session);
+  });
+  scenario_->setMenu(menu);
+  addWidget(scenario_);
+}
+
+// By its keys alone, where the menu of the scenario would have it.
+void RunBar::open_recent_menu() {
+  recent_->popup(scenario_->mapToGlobal(QPoint(0, scenario_->height())));
+}
+
+void RunBar::restyle() {
+  const Theme& theme = Theme::instance();
+  pace_text_->setFont(theme.mono(TextRole::kSmall));
+  pace_text_->setFixedWidth(theme.px(92));
+  pace_text_->setContentsMargins(8, 0, 4, 0);
+  setIconSize({theme.px(16), theme.px(16)});
+  setFixedHeight(theme.px(40));
+  fit();
+}
+
+void RunBar::fit() {
+  const Theme& theme = Theme::instance();
+  const bool tight = width() < theme.px(1180);
+  const Qt::ToolButtonStyle style = tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
+  for (QToolButton* button :
+       {view_, export_, qobject_cast<QToolButton*>(widgetForAction(actions_.run)),
+        qobject_cast<QToolButton*>(widgetForAction(actions_.step))})
+    button->setToolButtonStyle(style);
+  widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
+  scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
+  // With large type what can also be reached by keys, menus and the command palette leaves, until
+  // the rest is whole.
+  // Margins of the bar and of what it makes of the hints grow with the text.
+  int needed = 24 + theme.px(84) - 84;
+  const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
+  const auto width_of = [&](QAction* action) {
+    const QWidget* widget = widgetForAction(action);
+    if (action->isSeparator())
+      return this->style()->pixelMetric(QStyle::PM_ToolBarSeparatorExtent) + spacing;
+    const QSize least = widget->minimumSize(), most = widget->maximumSize();
+    return widget->sizeHint().expandedTo(least).boundedTo(most).width() + spacing;
+  };
+  for (QAction* action : actions()) needed += width_of(action);
+  int pace = theme.px(tight ? 80 : 120);
+  needed += pace - pace_->maximumWidth();
+  if (needed > width() && tight) {
+    needed -= pace - theme.px(56);
+    pace = theme.px(56);
+  }
+  pace_->setFixedWidth(pace);
+  for (QAction* action : leaving_) {
+    const bool stays = needed <= width();
+    if (!stays) needed -= width_of(action);
+    if (action->isVisible() != stays) action->setVisible(stays);
+  }
+}
+
+// A control has become longer or shorter.
+bool RunBar::event(QEvent* event) {
+  const bool done = QToolBar::event(event);
+  if (event->type() == QEvent::LayoutRequest) fit();
+  return done;
+}
+
+void RunBar::resizeEvent(QResizeEvent* event) {
+  fit();
+  QToolBar::resizeEvent(event);
+}
+
+void RunBar::refresh_run() {
+  const bool running = control_.is_running();
+  const bool ended = control_.has_ended();
+  actions_.run->setIcon(icon(running ? Icon::kPause : ended ? Icon::kRestart : Icon::kRun));
+  actions_.run->setText(running ? tr("Pause") : ended ? tr("Again") : tr("Run"));
+  const int position = position_of(control_.bridge().pace());
+  pace_text_->setText(pace_text(control_.bridge().pace()));
+  if (!pace_->isSliderDown() && position != pace_->value()) {
+    const QSignalBlocker quiet(pace_);
+    pace_->setValue(position);
+  }
+}
+
+void RunBar::refresh_backends() {
+  const auto& snapshot = control_.bridge().snapshot();
+  if (!snapshot || snapshot->source.num_heads == 0) return;
+  // What the choices depend on; the list is made again only when that changes.
+  const QString shown = QStringLiteral("%1/%2/%3/%4/%5")
+                            .arg(snapshot->run)
+                            .arg(snapshot->source.head_size)
+                            .arg(snapshot->source.num_kv_heads)
+                            .arg(QString::fromStdString(control_.scenario().engine.kv_cache_dtype),
+                                 QString::fromStdString(control_.scenario().engine.backend));
+  if (shown == backends_shown_) return;
+  backends_shown_ = shown;
+  const QSignalBlocker quiet(backend_);
+  backend_->clear();
+  auto* model = qobject_cast<QStandardItemModel*>(backend_->model());
+  for (const BackendChoice& choice : control_.backend_choices()) {
+    backend_->addItem(choice.display_name, choice.name);
+    QStandardItem* item = model->item(backend_->count() - 1);
+    item->setToolTip(plain_tooltip(
+        choice.refusals.isEmpty() ? choice.description : choice.refusals.join(QLatin1Char('\n'))));
+    item->setEnabled(choice.refusals.isEmpty());
+  }
+  backend_->setCurrentIndex(
+      backend_->findData(QString::fromStdString(control_.scenario().engine.backend)));
+}
+
+void RunBar::refresh_scenario() {
+  const Scenario& scenario = control_.scenario();
+  QString title = QString::fromStdString(scenario.title);
+  if (title.isEmpty()) title = QFileInfo(control_.file()).completeBaseName();
+  const QString source =
+      scenario.source.synthetic
+          ? tr("synthetic %1").arg(QLatin1String(name_of(scenario.source.synthetic->kind).data()))
+      : scenario.source.tensors
+          ? tr("tensors")
+          : QFileInfo(QString::fromStdString(scenario.source.model)).fileName();
+  const QString text = QStringLiteral("%1 · %2").arg(title, source);
+  scenario_->setText(
+      scenario_->fontMetrics().elidedText(text, Qt::ElideRight, Theme::instance().px(210)));
+  scenario_->setAccessibleName(text);
+  scenario_->setToolTip(
+      plain_tooltip(tr("%1. Choose a shipped scenario or open a file.").arg(text)));
+}
+
+}  // namespace attn::gui
+
+#include "moc_run_bar.cpp"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RunBar: the toolbar: run / pause, step by unit, pace, backend, scenario, panels, theme, keys,
+// export. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "gui/app/bars/segmented.h"
+#include "gui/app/commands/actions.h"
+#include "gui/models/run_control.h"
+
+namespace attn::gui {
+
+// What one step computes.
+struct StepUnit {
+  Granularity unit;
+  QString name, meaning;
+};
+
+class RunBar : public QToolBar {
+  Q_OBJECT
+ public:
+  RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu* exports, QMenu* recent,
+         QWidget* parent = nullptr);
+  Granularity unit() const { return unit_; }
+  void set_unit(Granularity unit);
+  static std::vector<StepUnit> units();
+  QSlider* pace_slider() const { return pace_; }
+  QComboBox* backend_box() const { return backend_; }
+  void open_export_menu() { export_->showMenu(); }
+  void open_recent_menu();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  void add_step_units();
+  void add_pace();
+  void add_backend();
+  void add_scenario();
+  void fit();  // texts go before controls do when the bar gets narrow
+  void refresh_run();
+  void refresh_backends();
+  void refresh_scenario();
+  void restyle();
+
+  RunControl& control_;
+  const Actions& actions_;
+  QMenu* recent_;
+  Granularity unit_ = Granularity::kStep;
+  Segmented* units_ = nullptr;
+  QSlider* pace_ = nullptr;
+  QLabel* pace_text_ = nullptr;
+  QComboBox* backend_ = nullptr;
+  QToolButton *scenario_ = nullptr, *view_ = nullptr, *export_ = nullptr;
+  QAction *pace_text_action_ = nullptr, *backend_action_ = nullptr;
+  std::vector<QAction*> leaving_;  // in this order
+  QString backends_shown_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/bars/status_line.h"
+
+#include <QLocale>
+#include <QPainter>
+
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+QString sentence_case(const std::string& text) {
+  QString result = QString::fromStdString(text);
+  if (!result.isEmpty()) result[0] = result[0].toUpper();
+  return result;
+}
+
+QString phase_text(const EngineSnapshot* snapshot, RunGate::State gate, bool saved) {
+  if (!snapshot) return StatusLine::tr("Starting");
+  if (saved) return StatusLine::tr("Saved run");
+  switch (snapshot->phase) {
+    case EnginePhase::kLoading:
+      return snapshot->phase_detail.empty() ? StatusLine::tr("Loading")
+                                            : sentence_case(snapshot->phase_detail);
+    case EnginePhase::kIdle:
+      return StatusLine::tr("Idle");
+    case EnginePhase::kFinished:
+      return StatusLine::tr("Finished");
+    case EnginePhase::kCancelled:
+      return StatusLine::tr("Cancelled");
+    case EnginePhase::kFailed:
+      return StatusLine::tr("Failed");
+    case EnginePhase::kRunning:
+    case EnginePhase::kPaused:
+      break;
+  }
+  if (gate == RunGate::State::kPaused) return StatusLine::tr("Paused");
+  if (gate == RunGate::State::kStepping) return StatusLine::tr("Stepping");
+  return StatusLine::tr("Running");
+}
+
+void set_text(QLabel* label, const QString& text) {
+  if (label->text() != text) label->setText(text);
+}
+
+}  // namespace
+
+StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
+    : QStatusBar(parent), control_(control), cursor_(cursor), time_(new TimeBar(cursor)) {
+  setSizeGripEnabled(false);
+  setContentsMargins(8, 0, 8, 0);
+  phase_ = cell(tr("What the engine does now."), false);
+  layer_ = cell(tr("The layer of the model that is being computed."), true);
+  rate_ = cell(tr("Generated tokens per second over the last steps, on the run's clock."), true);
+  cache_ =
+      cell(tr("Blocks of the KV cache that hold keys and values now, of all there are."), true);
+  backend_ =
+      cell(tr("The attention backend computes the weights and reads the cache in its own layout."),
+           false);
+  modelled_ = cell(
+      tr("This run uses the virtual clock: times are computed from a cost model, not measured."),
+      false);
+  events_ = cell(tr("Trace events recorded, and those lost because a ring was full."), true);
+  events_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  for (QLabel* label : cells_) {
+    addWidget(label, label == events_ ? 1 : 0);
+    if (label == phase_) addWidget(time_);
+  }
+  later_.setSingleShot(true);
+  later_.setInterval(100);
+  connect(&later_, &QTimer::timeout, this, &StatusLine::refresh);
+  EngineBridge& bridge = control.bridge();
+  connect(&cursor, &TimeCursor::changed, this, &StatusLine::soon);
+  connect(&bridge, &EngineBridge::events_appended, this, &StatusLine::soon);
+  connect(&bridge, &EngineBridge::gate_changed, this, &StatusLine::soon);
+  connect(&Theme::instance(), &Theme::changed, this, &StatusLine::restyle);
+  restyle();
+  refresh();
+}
+
+QLabel* StatusLine::cell(const QString& meaning, bool numbers) {
+  auto* label = new QLabel;
+  label->setToolTip(meaning);
+  label->setMinimumWidth(1);  // what has no room leaves, and does not widen the window
+  cells_.push_back(label);
+  if (numbers) number_cells_.push_back(label);
+  return label;
+}
+
+void StatusLine::restyle() {
+  const Theme& theme = Theme::instance();
+  for (QLabel* label : cells_) {
+    label->setFont(theme.font(TextRole::kSmall));
+    label->setContentsMargins(4, 0, 12, 0);
+  }
+  for (QLabel* label : number_cells_) label->setFont(theme.mono(TextRole::kSmall));
+  QPalette palette = phase_->palette();
+  palette.setColor(QPalette::WindowText, theme.colors().warning);
+  modelled_->setPalette(palette);
+  setFixedHeight(theme.px(28));
+  refresh();
+}
+
+void StatusLine::soon() {
+  if (!later_.isActive()) later_.start();
+}
+
+void StatusLine::refresh() {
+  const QLocale locale;
+  EngineBridge& bridge = control_.bridge();
+  const EngineSnapshot* snapshot = cursor_.snapshot().get();
+  set_text(phase_,
+           phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session() != nullptr));
+  const TraceCounts counts = bridge.trace_counts();
+  if (snapshot && snapshot->block_size > 0) {
+    has_layer_ = snapshot->layer >= 0;
+    set_text(layer_,
+             tr("layer %1 (0..%2)").arg(snapshot->layer).arg(snapshot->source.num_layers - 1));
+    set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
+    const auto all = static_cast<qint64>(snapshot->blocks.size());
+    set_text(cache_, tr("KV used %1 / %2 blocks")
+                         .arg(locale.toString(all - static_cast<qint64>(snapshot->free_blocks)),
+                              locale.toString(all)));
+    set_text(backend_, QString::fromStdString(snapshot->backend_name));
+  }
+  modelled_->setVisible(snapshot && snapshot->modelled_time);
+  set_text(modelled_, tr("times modelled"));
+  set_text(events_, tr("events %1 · dropped %2")
+                        .arg(locale.toString(static_cast<qulonglong>(counts.recorded)),
+                             locale.toString(static_cast<qulonglong>(counts.dropped))));
+  QPalette palette = events_->palette();
+  const ThemeColors& c = Theme::instance().colors();
+  palette.setColor(QPalette::WindowText, counts.dropped > 0 ? c.bad : c.text);
+  if (palette != events_->palette()) events_->setPalette(palette);
+  fit();
+}
+
+// Cells that have no room leave whole. Nearly all they say stands elsewhere in the window too; what
+// the run does and whether times are modelled stays.
+void StatusLine::fit() {
+  const auto width_of = [](const QWidget* cell) { return cell->sizeHint().width() + 6; };
+  int needed = width_of(time_) + 24;
+  for (const QLabel* label : cells_)
+    if (!label->text().isEmpty() && (label != layer_ || has_layer_) &&
+        (label != modelled_ || !modelled_->isHidden()))
+      needed += width_of(label);
+  for (QLabel* label : {backend_, layer_, rate_, cache_, events_}) {
+    const bool wanted = !label->text().isEmpty() && (label != layer_ || has_layer_);
+    const bool stays = wanted && needed <= width();
+    if (wanted && !stays) needed -= width_of(label);
+    if (label->isHidden() == stays) label->setVisible(stays);
+  }
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+  QStatusBar::resizeEvent(event);
+  fit();
+}
+
+QString StatusLine::text() const {
+  QStringList parts{time_->text()};
+  for (const QLabel* label : cells_)
+    if (!label->text().isEmpty() && !label->isHidden()) parts.append(label->text());
+  return parts.join(QStringLiteral(" | "));
+}
+
+void StatusLine::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const ThemeColors& c = Theme::instance().colors();
+  painter.fillRect(rect(), c.surface);
+  painter.fillRect(0, 0, width(), 1, c.line);
+}
+
+}  // namespace attn::gui
+
+#include "moc_status_line.cpp"

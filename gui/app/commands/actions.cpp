@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/commands/actions.h"
+
+#include <QWidget>
+
+#include "gui/app/view_registry.h"
+#include "gui/theme/icons.h"
+
+namespace attn::gui {
+
+Actions::Actions(QWidget* owner) {
+  const auto add = [&](const QString& text, const QList<QKeySequence>& sequences,
+                       const QString& meaning) {
+    auto* action = new QAction(text, owner);
+    action->setShortcuts(sequences);
+    action->setToolTip(sequences.isEmpty()
+                           ? meaning
+                           : QStringLiteral("%1 (%2)").arg(
+                                 meaning, sequences.front().toString(QKeySequence::NativeText)));
+    action->setWhatsThis(meaning);  // not the status tip: that would cover the status line
+    owner->addAction(action);
+    all.push_back(action);
+    return action;
+  };
+  const auto tr = [](const char* text) { return QObject::tr(text); };
+  run = add(tr("Run"), {Qt::Key_Space}, tr("Run or pause"));
+  step = add(tr("Next"), {Qt::Key_N}, tr("Compute one unit, then pause"));
+  step->setIcon(icon(Icon::kStep));
+  clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
+  open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
+             tr("Open a scenario, tensors or a saved session"));
+  open_recent = add(tr("Open recent…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                    tr("Open a file that was opened or saved before"));
+  save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
+  save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+                     tr("Save the run with its history and what the window shows"));
+  export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
+                    tr("Export pictures, numbers or a report"));
+  export_menu->setIcon(icon(Icon::kExport));
+  copy_picture = add(tr("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+                     tr("Copy the picture of the view that has the keyboard"));
+  theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
+              tr("Switch between light and dark"));
+  theme->setIcon(icon(Icon::kTheme));
+  // On most keyboards + stands with Shift on the key of =, and some report that instead.
+  larger = add(
+      tr("Larger text"),
+      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Plus),
+       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Equal), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
+      tr("Larger text, up to 200%"));
+  smaller = add(
+      tr("Smaller text"),
+      {QKeySequence(Qt::CTRL | Qt::Key_Minus), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Minus),
+       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Underscore)},
+      tr("Smaller text, down to 100%"));
+  layout_explore = add(tr("Explore"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1)},
+                       tr("Layout Explore: every panel"));
+  layout_teach = add(tr("Teach"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2)},
+                     tr("Layout Teach: large type and three panels, for a projector"));
+  layout_systems = add(tr("Systems"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3)},
+                       tr("Layout Systems: blocks and timeline are large"));
+  for (QAction* layout : {layout_explore, layout_teach, layout_systems}) layout->setCheckable(true);
+  save_layout = add(tr("Save layout as…"), {}, tr("Keep the panels as they are under a name"));
+  reset_layout = add(tr("Reset layout"), {}, tr("Put every panel back to its place"));
+  back = add(tr("Back"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
+             tr("Back to what the window showed before"));
+  back->setIcon(icon(Icon::kBack));
+  forward = add(tr("Forward"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
+                tr("Forward to what the window showed after that"));
+  forward->setIcon(icon(Icon::kForward));
+  palette = add(tr("All commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
+                tr("Find any command by its name, or go to a step, block, request or token"));
+  step_back =
+      add(tr("Step back"), {QKeySequence(Qt::CTRL | Qt::Key_Left)}, tr("Show the step before"));
+  step_forward =
+      add(tr("Step forward"), {QKeySequence(Qt::CTRL | Qt::Key_Right)}, tr("Show the step after"));
+  first_step = add(tr("First step"), {QKeySequence(Qt::CTRL | Qt::Key_Home)},
+                   tr("Show the first step there is"));
+  live = add(tr("Live"), {QKeySequence(Qt::CTRL | Qt::Key_End)},
+             tr("Show the newest step and go on with the run"));
+  for (const ViewEntry& view : view_registry())
+    if (view.place == ViewPlace::kTab)
+      show_tabs.push_back({view.name, add(view.title, {view.keys}, view.meaning)});
+  for (const ViewEntry& view : view_registry())
+    if (view.job)
+      jobs.push_back({view.name, add(view.job->text, {view.job->keys}, view.job->meaning)});
+  wide = add(tr("Attention only"), {Qt::Key_F10},
+             tr("Give the attention views the whole window, or put the panels back"));
+  full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
+  keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
+             tr("Show all keys"));
+  keys->setIcon(icon(Icon::kKeys));
+  quit = add(tr("Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Quit"));
+}
+
+void refuse(QAction& action, const QString& why) {
+  action.setProperty("refusal", why);
+  action.setEnabled(why.isEmpty());
+}
+
+QString refusal_of(const QAction& action) {
+  return action.property("refusal").toString();
+}
+
+std::vector<KeyHelp> Actions::key_help() const {
+  std::vector<KeyHelp> help;
+  for (const QAction* action : all)
+    if (!action->shortcut().isEmpty())
+      help.push_back({QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText)
+                          .replace(QStringLiteral("; "), QStringLiteral(", ")),
+                      action->whatsThis()});
+  return help;
+}
+
+}  // namespace attn::gui

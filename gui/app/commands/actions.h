@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Actions: everything the window can do, in one table: text, keys, what it means. Menus, buttons,
+// shortcuts and the key list all read this table. Views are those of the registry. GUI thread.
+#pragma once
+
+#include <QAction>
+#include <QObject>
+#include <string>
+#include <vector>
+
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+struct Actions {
+  explicit Actions(QWidget* owner);
+
+  QAction *run, *step, *clear, *open, *open_recent, *save, *save_session, *export_menu,
+      *copy_picture, *full_screen, *keys, *theme, *larger, *smaller, *reset_layout, *quit, *wide,
+      *step_back, *step_forward, *first_step, *live, *back, *forward, *palette, *layout_explore,
+      *layout_teach, *layout_systems, *save_layout;
+  struct OfView {
+    std::string view;  // ViewEntry::name
+    QAction* action;
+  };
+  std::vector<OfView> show_tabs;  // in their order
+  std::vector<OfView> jobs;       // View::toggle_job()
+  std::vector<QAction*> all;
+  std::vector<KeyHelp> key_help() const;  // of those that have keys
+};
+
+// Greys the action out; why is a sentence, shown where the action is offered. Empty: it can be
+// done.
+void refuse(QAction& action, const QString& why);
+QString refusal_of(const QAction& action);
+
+}  // namespace attn::gui

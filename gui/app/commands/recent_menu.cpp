@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/commands/recent_menu.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+
+#include "gui/app/commands/actions.h"
+
+namespace attn::gui {
+namespace {
+
+const QString& settings_key() {
+  static const QString key = QStringLiteral("files/recent");
+  return key;
+}
+
+// "~/runs/a.json" for a file below the home folder.
+QString short_path(const QString& file) {
+  const QString home = QDir::homePath() + QLatin1Char('/');
+  return QDir::toNativeSeparators(
+      file.startsWith(home) ? QStringLiteral("~/") + file.mid(home.size()) : file);
+}
+
+// 1 to 9, then 0, are the keys of the entries; an ampersand in a name is text.
+QString entry_text(qsizetype place, const QString& file) {
+  const QFileInfo info(file);
+  const QString text = QStringLiteral("%1 – %2").arg(info.fileName(), short_path(info.path()));
+  return QStringLiteral("&%1 %2")
+      .arg((place + 1) % 10)
+      .arg(QString(text).replace(QLatin1Char('&'), QStringLiteral("&&")));
+}
+
+}  // namespace
+
+RecentMenu::RecentMenu(RunControl& control, bool keeps, QWidget* parent)
+    : QMenu(tr("Open recent"), parent), control_(control), keeps_(keeps) {
+  connect(this, &QMenu::aboutToShow, this, &RecentMenu::refresh);
+  connect(&control, &RunControl::file_used, this, &RecentMenu::add);
+  refresh();
+}
+
+// Another window may have written since.
+QStringList RecentMenu::files() const {
+  if (!keeps_) return files_;
+  QStringList files = QSettings().value(settings_key()).toStringList();
+  files.removeAll(QString());
+  return files.mid(0, kMost);
+}
+
+void RecentMenu::add(const QString& file) {
+  const QString path = QFileInfo(file).absoluteFilePath();
+  QStringList list = files();
+  list.removeAll(path);
+  list.prepend(path);
+  write(list.mid(0, kMost));
+}
+
+void RecentMenu::clear_files() {
+  write({});
+}
+
+void RecentMenu::write(const QStringList& files) {
+  files_ = files;
+  if (keeps_) QSettings().setValue(settings_key(), files);
+}
+
+void RecentMenu::refresh() {
+  clear();
+  const QStringList list = files();
+  for (qsizetype i = 0; i < list.size(); ++i) {
+    QAction* action =
+        addAction(entry_text(i, list[i]), this, [this, file = list[i]] { open(file); });
+    action->setWhatsThis(short_path(list[i]));
+    action->setToolTip(short_path(list[i]));
+    if (!QFileInfo(list[i]).isFile()) refuse(*action, tr("the file is not there any more"));
+  }
+  addSeparator();
+  QAction* none = addAction(tr("Clear"), this, &RecentMenu::clear_files);
+  none->setWhatsThis(tr("Forget the files that were opened; they stay where they are"));
+  refuse(*none, list.isEmpty() ? tr("no file was opened yet") : QString());
+}
+
+// It may have gone since the menu opened: opening says so.
+void RecentMenu::open(const QString& file) {
+  if (control_.open(file)) control_.start();
+}
+
+}  // namespace attn::gui
+
+#include "moc_recent_menu.cpp"

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/view_registry.h"
+
+#include <algorithm>
+
+#include "gui/views/attention/heads/head_grid_view.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/attention/lines/head_lines_view.h"
+#include "gui/views/blocks/blocks_view.h"
+#include "gui/views/compare/compare_view.h"
+#include "gui/views/events/events_view.h"
+#include "gui/views/metrics/metrics_view.h"
+#include "gui/views/tiles/tiles_view.h"
+#include "gui/views/timeline/timeline_view.h"
+
+namespace attn::gui {
+
+const std::vector<ViewEntry>& view_registry() {
+  static const std::vector<ViewEntry> entries{
+      heatmap_entry(), head_lines_entry(), head_grid_entry(), tiles_entry(),  compare_entry(),
+      blocks_entry(),  timeline_entry(),   metrics_entry(),   events_entry(),
+  };
+  return entries;
+}
+
+const ViewEntry* find_view(std::string_view name) {
+  const auto at = std::ranges::find(view_registry(), name, &ViewEntry::name);
+  return at == view_registry().end() ? nullptr : &*at;
+}
+
+std::vector<std::string> tab_names() {
+  std::vector<std::string> names;
+  for (const ViewEntry& entry : view_registry())
+    if (entry.place == ViewPlace::kTab) names.push_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> run_view_names() {
+  std::vector<const ViewEntry*> entries;
+  for (const ViewEntry& entry : view_registry()) entries.push_back(&entry);
+  std::ranges::stable_sort(entries, {}, &ViewEntry::run_order);
+  std::ranges::stable_partition(entries, &ViewEntry::in_every_run);
+  std::vector<std::string> names;
+  for (const ViewEntry* entry : entries) names.push_back(entry->name);
+  return names;
+}
+
+size_t count_in_every_run() {
+  return static_cast<size_t>(std::ranges::count_if(view_registry(), &ViewEntry::in_every_run));
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/window/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QSettings>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/app/commands/key_list.h"
+#include "gui/app/commands/layout_menu.h"
+#include "gui/app/view_registry.h"
+#include "gui/app/window/window_commands.h"
+#include "gui/bridge/log.h"
+#include "gui/theme/icons.h"
+#include "gui/theme/panel_header.h"
+#include "gui/theme/theme.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr qsizetype kRecentCommands = 12;
+
+}  // namespace
+
+MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection,
+                       bool keep_settings)
+    : bridge_(bridge),
+      control_(control),
+      selection_(selection),
+      cursor_(bridge),
+      keep_settings_(keep_settings),
+      actions_(this),
+      panels_menu_(new QMenu(this)),
+      export_menu_(new QMenu(this)),
+      recent_menu_(new RecentMenu(control, keep_settings, this)) {
+  name_window();
+  setWindowIcon(application_icon());
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  setContextMenuPolicy(Qt::NoContextMenu);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setDocumentMode(true);
+
+  bar_ = new RunBar(control, actions_, panels_menu_, export_menu_, recent_menu_, this);
+  messages_ = new MessageBar;
+  auto* top = new QWidget(this);
+  auto* column = new QVBoxLayout(top);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(bar_);
+  column->addWidget(messages_);
+  setMenuWidget(top);
+  status_ = new StatusLine(control, cursor_, this);
+  setStatusBar(status_);
+
+  exports_ = std::make_unique<WindowExports>(bridge_, *messages_, *this);
+  build_panels();
+  layouts_ = std::make_unique<WindowLayouts>(
+      *this, Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
+      keep_settings_);
+  history_ = std::make_unique<WindowHistory>(bridge_, selection_, cursor_, *attention_, all_views_);
+  session_ = std::make_unique<WindowSession>(
+      SessionTargets{control_,
+                     selection_,
+                     cursor_,
+                     *messages_,
+                     *layouts_,
+                     *attention_,
+                     all_views_,
+                     {workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
+                     this});
+  build_menus();
+  connect_actions();
+  connect_views();
+  connect_places();
+  resize(1280, 720);
+  reset_layout();
+  if (keep_settings_) read_settings();
+  qApp->installEventFilter(this);
+}
+
+MainWindow::~MainWindow() = default;
+
+// A panel whose content has a header of its own gives it to the dock as title bar.
+QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QString& title) {
+  auto* dock = new QDockWidget(title, this);
+  dock->setObjectName(QLatin1String(name));
+  auto* header = content->findChild<PanelHeader*>(QString(), Qt::FindDirectChildrenOnly);
+  if (!header) header = new PanelHeader(title);
+  auto* close = new QToolButton;
+  close->setIcon(icon(Icon::kClose));
+  close->setAutoRaise(true);
+  close->setToolTip(tr("Hide this panel. View brings it back."));
+  close->setAccessibleName(tr("Hide %1").arg(title));
+  connect(close, &QToolButton::clicked, dock, &QDockWidget::hide);
+  header->add_control(close);
+  dock->setWidget(content);
+  dock->setTitleBarWidget(header);
+  header->show();
+  return dock;
+}
+
+void MainWindow::build_panels() {
+  const ViewContext context{&bridge_, &selection_, &cursor_};
+  workload_ = new WorkloadPanel(control_, selection_);
+  for (const ViewEntry& entry : view_registry()) all_views_.push_back(entry.make(context, nullptr));
+  inspector_ = new InspectorView(context, nullptr);
+
+  // Attention is the middle of the window: it stays, the others move around it. Views of attention
+  // are its tabs.
+  attention_ = new QTabWidget;
+  attention_->setDocumentMode(true);
+  for (const ViewEntry& entry : view_registry())
+    if (entry.place == ViewPlace::kTab) attention_->addTab(view(entry.name), entry.title);
+  attention_->tabBar()->setAccessibleName(tr("Views of attention"));
+  attention_dock_ = new QDockWidget(tr("Attention"), this);
+  attention_dock_->setObjectName(QStringLiteral("attention"));
+  attention_dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
+  attention_dock_->setTitleBarWidget(new QWidget);
+  attention_dock_->setWidget(attention_);
+
+  workload_dock_ = add_panel(workload_, "workload", tr("Workload"));
+  inspector_dock_ = add_panel(inspector_, "inspector", tr("Inspector"));
+  for (const ViewEntry& entry : view_registry())
+    if (entry.place != ViewPlace::kTab)
+      (entry.place == ViewPlace::kBelow ? blocks_dock_ : timeline_dock_) =
+          add_panel(view(entry.name), entry.name.c_str(), entry.title);
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+}
+
+void MainWindow::show_attention(View* view) {
+  attention_->setCurrentWidget(view);
+  view->setFocus();
+}
+
+void MainWindow::build_menus() {
+  for (QDockWidget* dock : {workload_dock_, blocks_dock_, inspector_dock_, timeline_dock_})
+    panels_menu_->addAction(dock->toggleViewAction());
+  panels_menu_->addSeparator();
+  for (const Actions::OfView& show : actions_.show_tabs) panels_menu_->addAction(show.action);
+  for (const Actions::OfView& job : actions_.jobs) panels_menu_->addAction(job.action);
+  panels_menu_->addAction(actions_.wide);
+  panels_menu_->addSeparator();
+  for (QAction* action : {actions_.back, actions_.forward}) panels_menu_->addAction(action);
+  panels_menu_->addSeparator();
+  panels_menu_->addMenu(new LayoutMenu(*layouts_, actions_, *messages_, this));
+  auto* appearance = panels_menu_->addMenu(tr("Appearance"));
+  const std::pair<QString, ThemeMode> modes[] = {{tr("Light"), ThemeMode::kLight},
+                                                 {tr("Dark"), ThemeMode::kDark},
+                                                 {tr("As the system"), ThemeMode::kSystem}};
+  for (const auto& [text, mode] : modes) {
+    QAction* action = appearance->addAction(text, this, [this, mode = mode] {
+      Theme::instance().set_mode(mode);
+      appearance_changed();  // choosing the same again keeps its mark
+    });
+    action->setCheckable(true);
+    modes_.emplace_back(action, mode);
+  }
+  less_motion_ = appearance->addAction(tr("Less motion"));
+  less_motion_->setCheckable(true);
+  less_motion_->setToolTip(tr("Blocks that are taken or freed do not fade"));
+  connect(less_motion_, &QAction::toggled, this,
+          [](bool less) { Theme::instance().set_reduce_motion(less); });
+  auto* sizes = panels_menu_->addMenu(tr("Text size"));
+  for (const int percent : Theme::kTextPercents) {
+    QAction* size = sizes->addAction(tr("%1%").arg(percent), this, [this, percent] {
+      Theme::instance().set_text_percent(percent);
+      appearance_changed();  // choosing the same again keeps its mark
+    });
+    size->setCheckable(true);
+    text_sizes_.push_back(size);
+  }
+  sizes->addSeparator();
+  sizes->addAction(actions_.larger);
+  sizes->addAction(actions_.smaller);
+  panels_menu_->addAction(actions_.full_screen);
+  panels_menu_->addSeparator();
+  panels_menu_->addAction(actions_.palette);
+  panels_menu_->addAction(actions_.keys);
+  panels_menu_->addAction(actions_.quit);
+  build_export_menu();
+}
+
+View* MainWindow::view(std::string_view name) const {
+  for (size_t i = 0; i < all_views_.size(); ++i)
+    if (view_registry()[i].name == name) return all_views_[i];
+  return nullptr;
+}
+
+std::vector<View*> MainWindow::views() const {
+  std::vector<View*> shown = all_views_;
+  std::erase_if(shown, [](const View* view) { return !view->nothing_to_export().isEmpty(); });
+  return shown;
+}
+
+void MainWindow::build_export_menu() {
+  for (View* view : all_views_) {
+    QAction* menu = exports_->add_menu(*export_menu_, *view)->menuAction();
+    const auto offer = [view, menu] { refuse(*menu, view->nothing_to_export()); };
+    connect(view, &View::exports_changed, menu, offer);
+    offer();
+  }
+  export_menu_->addSeparator();
+  export_menu_->addAction(tr("Whole report…"), this, [this] {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the report"));
+    if (!folder.isEmpty()) export_report(folder);
+  });
+}
+
+void MainWindow::connect_actions() {
+  connect(actions_.run, &QAction::triggered, &control_, &RunControl::toggle);
+  connect(actions_.step, &QAction::triggered, this, [this] { control_.step(bar_->unit()); });
+  connect(actions_.step_back, &QAction::triggered, this, [this] { cursor_.move(-1); });
+  connect(actions_.step_forward, &QAction::triggered, this, [this] { cursor_.move(1); });
+  connect(actions_.first_step, &QAction::triggered, this, [this] { cursor_.go_to(0); });
+  connect(actions_.live, &QAction::triggered, &cursor_, &TimeCursor::go_live);
+  connect(actions_.clear, &QAction::triggered, &selection_, &Selection::clear);
+  connect(actions_.open, &QAction::triggered, workload_, &WorkloadPanel::open_file);
+  connect(actions_.save, &QAction::triggered, workload_, &WorkloadPanel::save_file);
+  connect(actions_.save_session, &QAction::triggered, session_.get(), &WindowSession::ask_save);
+  connect(&control_, &RunControl::session_asked, session_.get(), &WindowSession::open);
+  connect(&bridge_, &EngineBridge::run_started, this, &MainWindow::name_window);
+  connect(session_.get(), &WindowSession::opened, history_.get(), &WindowHistory::begin);
+  const auto remember = [this](const QString& file, bool done) {
+    if (done) recent_menu_->add(file);
+  };
+  connect(session_.get(), &WindowSession::opened, this, remember);
+  connect(session_.get(), &WindowSession::saved, this, remember);
+  // What the program was started with was opened before there was a window.
+  if (QFileInfo(control_.file()).isFile()) recent_menu_->add(control_.file());
+  connect(actions_.open_recent, &QAction::triggered, bar_, &RunBar::open_recent_menu);
+  connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
+  connect(actions_.copy_picture, &QAction::triggered, this,
+          [this] { copy_picture(view_at_hand()); });
+  connect(actions_.theme, &QAction::triggered, this, &MainWindow::toggle_theme);
+  Theme& theme = Theme::instance();
+  connect(actions_.larger, &QAction::triggered, this, [this] { set_text_size(1); });
+  connect(actions_.smaller, &QAction::triggered, this, [this] { set_text_size(-1); });
+  connect(actions_.full_screen, &QAction::triggered, this,
+          [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  connect(actions_.keys, &QAction::triggered, this, &MainWindow::show_keys);
+  connect(actions_.palette, &QAction::triggered, this, &MainWindow::show_palette);
+  connect(actions_.wide, &QAction::triggered, this, [this] { set_wide(!is_wide()); });
+  connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
+  connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
+  connect(&theme, &Theme::changed, this, &MainWindow::appearance_changed);
+  connect(exports_.get(), &WindowExports::written, this, &MainWindow::export_finished);
+  connect(exports_.get(), &WindowExports::report_finished, this, &MainWindow::report_finished);
+  connect(exports_.get(), &WindowExports::copied, this, &MainWindow::copied);
+  connect(&selection_, &Selection::changed, this, [this] {
+    if (selection_.state().kind != SelectionKind::kNothing && layouts_->inspector_is_tab())
+      inspector_dock_->raise();
+  });
+  appearance_changed();
+}
+
+void MainWindow::connect_views() {
+  for (const auto& [name, action] : actions_.show_tabs)
+    connect(action, &QAction::triggered, this,
+            [this, shown = view(name)] { show_attention(shown); });
+  for (const auto& [name, action] : actions_.jobs)
+    connect(action, &QAction::triggered, this, [this, asked = view(name)] {
+      show_attention(asked);
+      asked->toggle_job();
+    });
+  for (const View* view : all_views_)
+    connect(view, &View::view_asked, this, [this](const QString& name) {
+      if (View* asked = this->view(name.toStdString())) show_attention(asked);
+    });
+}
+
+void MainWindow::connect_places() {
+  connect(actions_.back, &QAction::triggered, history_.get(), &WindowHistory::back);
+  connect(actions_.forward, &QAction::triggered, history_.get(), &WindowHistory::forward);
+  const auto refresh = [this] {
+    refuse(*actions_.back, history_->can_go_back() ? QString() : tr("nothing was left yet"));
+    refuse(*actions_.forward,
+           history_->can_go_forward() ? QString() : tr("nothing was gone back from"));
+  };
+  connect(history_.get(), &WindowHistory::changed, this, refresh);
+  refresh();
+}
+
+// To the next size that there is.
+void MainWindow::set_text_size(int direction) {
+  Theme& theme = Theme::instance();
+  const auto& sizes = Theme::kTextPercents;
+  const int now = theme.text_percent();
+  if (direction > 0) {
+    theme.set_text_percent(*std::ranges::find_if(sizes, [now](int size) { return size > now; }));
+  } else {
+    int next = sizes[0];
+    for (const int size : sizes)
+      if (size < now) next = size;
+    theme.set_text_percent(next);
+  }
+}
+
+void MainWindow::appearance_changed() {
+  const Theme& theme = Theme::instance();
+  for (const auto& [action, mode] : modes_) action->setChecked(mode == theme.mode());
+  const int now = theme.text_percent();
+  const int least = theme.is_projector() ? Theme::kProjectorPercent : Theme::kTextPercents[0];
+  refuse(*actions_.larger, now < 200 ? QString() : tr("text is as large as it gets, 200%"));
+  refuse(*actions_.smaller,
+         now > least ? QString()
+         : theme.is_projector()
+             ? tr("the layout Teach keeps text at %1% or more").arg(Theme::kProjectorPercent)
+             : tr("text is as small as it gets, 100%"));
+  for (size_t i = 0; i < text_sizes_.size(); ++i) {
+    const int size = Theme::kTextPercents[i];
+    text_sizes_[i]->setChecked(size == now);
+    refuse(*text_sizes_[i],
+           size >= least
+               ? QString()
+               : tr("the layout Teach keeps text at %1% or more").arg(Theme::kProjectorPercent));
+  }
+}
+
+void MainWindow::toggle_theme() {
+  Theme& theme = Theme::instance();
+  theme.set_mode(theme.is_dark() ? ThemeMode::kLight : ThemeMode::kDark);
+}
+
+// Which file is looked at stands where desktops show it.
+void MainWindow::name_window() {
+  const auto saved = bridge_.session();
+  setWindowTitle(saved ? tr("%1 – Attention Workbench")
+                             .arg(QString::fromStdString(saved->file.filename().string()))
+                       : tr("Attention Workbench"));
+}
+
+void MainWindow::show_keys() {
+  std::vector<KeySection> sections{{tr("Window"), actions_.key_help()}};
+  for (View* view : all_views_) sections.push_back({view->title(), view->key_help()});
+  sections.push_back({tr("Workload"),
+                      {{tr("Ctrl+Enter"), tr("In the prompt: run it")},
+                       {tr("Up, Down"), tr("In the requests: choose; in a number: one more, less")},
+                       {tr("Tab"), tr("Next field")}}});
+  sections.push_back({tr("Inspector"), inspector_key_help()});
+  new KeyList(std::move(sections), this);
+}
+
+void MainWindow::show_palette() {
+  recent_menu_->refresh();
+  const CommandTargets targets{actions_, *panels_menu_, *export_menu_, *recent_menu_,
+                               *bar_,    control_,      selection_,    cursor_};
+  auto* palette = new CommandPalette(
+      {.commands = window_commands(targets),
+       .places = [targets](const QString& typed) { return named_places(targets, typed); },
+       .recent = recent_commands_},
+      this);
+  connect(palette, &CommandPalette::chosen, this, [this](const QString& name) {
+    recent_commands_.removeAll(name);
+    recent_commands_.prepend(name);
+    recent_commands_.resize(std::min(recent_commands_.size(), kRecentCommands));
+  });
+}
+
+View& MainWindow::view_at_hand() const {
+  for (View* view : all_views_)
+    if (view->isAncestorOf(focusWidget()) || view->hasFocus()) return *view;
+  return *all_views_.front();
+}
+
+void MainWindow::read_settings() {
+  QSettings settings;
+  settings.beginGroup(QStringLiteral("window"));
+  if (const int version = settings.value(QStringLiteral("version")).toInt();
+      version != WindowLayouts::kVersion) {
+    qCDebug(log_window) << "settings of version" << version << "are not read, only"
+                        << WindowLayouts::kVersion;
+    return;
+  }
+  Theme::instance().set_mode(
+      static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("theme")).toInt(), 0, 2)));
+  Theme::instance().set_text_percent(settings.value(QStringLiteral("text_percent"), 100).toInt());
+  less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
+  recent_commands_ = settings.value(QStringLiteral("recent_commands")).toStringList();
+  restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+  if (!layouts_->restore(
+          settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
+          settings.value(QStringLiteral("docks")).toByteArray())) {
+    qCDebug(log_window) << "the panels are not as they were kept: the layout is new";
+    reset_layout();
+  }
+}
+
+void MainWindow::write_settings() const {
+  QSettings settings;
+  settings.beginGroup(QStringLiteral("window"));
+  settings.setValue(QStringLiteral("version"), WindowLayouts::kVersion);
+  settings.setValue(QStringLiteral("theme"), static_cast<int>(Theme::instance().mode()));
+  settings.setValue(QStringLiteral("text_percent"), Theme::instance().chosen_text_percent());
+  settings.setValue(QStringLiteral("reduce_motion"), Theme::instance().reduce_motion());
+  settings.setValue(QStringLiteral("recent_commands"), recent_commands_);
+  settings.setValue(QStringLiteral("geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("layout"), layouts_->current());
+  settings.setValue(QStringLiteral("docks"), layouts_->state());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (keep_settings_) write_settings();
+  exports_->finish();  // what is being written is written
+  session_->settle();
+  bridge_.cancel();
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  if (!shown_) all_views_.front()->setFocus();
+}
+
+void MainWindow::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), Theme::instance().colors().background);
+  if (shown_) return;
+  shown_ = true;
+  QMetaObject::invokeMethod(this, &MainWindow::first_shown, Qt::QueuedConnection);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile())
+    event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  QStringList files;
+  for (const QUrl& url : event->mimeData()->urls()) files << url.toLocalFile();
+  const bool opened =
+      files.size() == 1 ? control_.open(files.front()) : control_.open_tensors(files);
+  if (opened) control_.start();
+}
+
+// Space presses a button and opens a choice that was reached by keyboard; everywhere else it runs
+// or pauses. The outer buttons of a mouse go back and forward.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::ShortcutOverride:
+      if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space &&
+          (qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched))) {
+        event->accept();
+        return true;
+      }
+      history_->hand_moves();
+      break;
+    case QEvent::KeyPress:
+    case QEvent::Wheel:
+    case QEvent::MouseButtonDblClick:
+      history_->hand_moves();
+      break;
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonRelease:
+      if (take_mouse_button(watched, *static_cast<QMouseEvent*>(event))) return true;
+      history_->hand_moves();
+      break;
+    default:
+      break;
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+bool MainWindow::take_mouse_button(QObject* watched, const QMouseEvent& event) {
+  const bool back = event.button() == Qt::BackButton;
+  if (!back && event.button() != Qt::ForwardButton) return false;
+  const auto* widget = qobject_cast<QWidget*>(watched);
+  if (!widget || widget->window() != this) return false;
+  if (event.type() == QEvent::MouseButtonPress)
+    (back ? actions_.back : actions_.forward)->trigger();
+  return true;
+}
+
+}  // namespace attn::gui
+
+#include "moc_main_window.cpp"

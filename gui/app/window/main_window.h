@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MainWindow: toolbar, panels, status line. Attention stands in the middle, Blocks below it,
+// Workload left, Inspector right, Timeline over the full width at the bottom; all but Attention can
+// be moved, tabbed, hidden. The views are those of view_registry(). GUI thread.
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QTabWidget>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "gui/app/bars/message_bar.h"
+#include "gui/app/bars/run_bar.h"
+#include "gui/app/bars/status_line.h"
+#include "gui/app/commands/actions.h"
+#include "gui/app/commands/recent_menu.h"
+#include "gui/app/window/window_exports.h"
+#include "gui/app/window/window_history.h"
+#include "gui/app/window/window_layouts.h"
+#include "gui/app/window/window_session.h"
+#include "gui/models/run_control.h"
+#include "gui/models/selection.h"
+#include "gui/models/time_cursor.h"
+#include "gui/theme/theme.h"
+#include "gui/views/inspector/inspector_view.h"
+#include "gui/views/workload/workload_panel.h"
+
+namespace attn::gui {
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  // keep_settings: window state, theme and text size are read at start and kept at the end. Tests
+  // and pictures do without.
+  MainWindow(EngineBridge& bridge, RunControl& control, Selection& selection, bool keep_settings);
+  ~MainWindow() override;
+
+  // The view of this name (ViewEntry); null: there is none.
+  View* view(std::string_view name) const;
+  // The view of this class; null: there is none.
+  template <class ViewType>
+  ViewType* view() const {
+    for (View* view : all_views_)
+      if (auto* found = qobject_cast<ViewType*>(view)) return found;
+    return nullptr;
+  }
+  // In the order of the registry.
+  const std::vector<View*>& all_views() const { return all_views_; }
+  // Those of them that have something to export: without a comparison not that one.
+  std::vector<View*> views() const;
+  InspectorView* inspector() const { return inspector_; }
+  WorkloadPanel* workload() const { return workload_; }
+  RunBar* run_bar() const { return bar_; }
+  TimeCursor& cursor() { return cursor_; }
+  StatusLine* status_line() const { return status_; }
+  MessageBar* message_bar() const { return messages_; }
+  const Actions& actions() const { return actions_; }
+  QTabWidget* attention_tabs() const { return attention_; }
+  // Brings a view of the attention tabs to the front and gives it the keyboard.
+  void show_attention(View* view);
+  // The attention views alone, or with the panels as they were.
+  void set_wide(bool wide) { layouts_->set_wide(wide); }
+  bool is_wide() const { return layouts_->is_wide(); }
+
+  WindowLayouts& layouts() { return *layouts_; }
+  void reset_layout() { layouts_->reset(); }
+  WindowHistory& history() { return *history_; }
+  WindowSession& session() { return *session_; }
+  RecentMenu& recent_menu() { return *recent_menu_; }
+  // Writes one view ("png", "svg", "pdf", "csv") in the background; the message bar and
+  // export_finished() tell how it went.
+  void export_view(View& view, const QString& format, const QString& file) {
+    exports_->write(view, format, file);
+  }
+  // To the clipboard, in the background; copied() tells how it went.
+  void copy_picture(View& view) { exports_->copy_picture(view); }
+  void copy_table(View& view) { exports_->copy_table(view); }
+  // The whole report, in the background.
+  void export_report(const QString& folder) { exports_->write_report(folder, views()); }
+
+ signals:
+  void first_shown();  // the window is on the screen
+  void export_finished(const QString& file, bool written);
+  void report_finished(bool written);
+  void copied(bool done);  // to the clipboard
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QDockWidget* add_panel(QWidget* content, const char* name, const QString& title);
+  void build_panels();
+  void build_menus();
+  void build_export_menu();
+  void connect_actions();
+  void connect_views();
+  void connect_places();
+  bool take_mouse_button(QObject* watched, const QMouseEvent& event);
+  void set_text_size(int direction);
+  void appearance_changed();
+  // The view that has the keyboard; the first one where none has.
+  View& view_at_hand() const;
+  void show_keys();
+  void show_palette();
+  void toggle_theme();
+  void name_window();
+  void read_settings();
+  void write_settings() const;
+
+  EngineBridge& bridge_;
+  RunControl& control_;
+  Selection& selection_;
+  TimeCursor cursor_;
+  bool keep_settings_;
+  Actions actions_;
+  QMenu *panels_menu_, *export_menu_;
+  RecentMenu* recent_menu_;
+  QAction* less_motion_ = nullptr;
+  RunBar* bar_ = nullptr;
+  MessageBar* messages_ = nullptr;
+  StatusLine* status_ = nullptr;
+  WorkloadPanel* workload_ = nullptr;
+  std::vector<View*> all_views_;  // of view_registry()
+  QTabWidget* attention_ = nullptr;
+  InspectorView* inspector_ = nullptr;
+  QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr;
+  QDockWidget *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;  // of kBelow and kBottom
+  std::vector<std::pair<QAction*, ThemeMode>> modes_;
+  std::vector<QAction*> text_sizes_;  // of Theme::kTextPercents
+  std::unique_ptr<WindowLayouts> layouts_;
+  std::unique_ptr<WindowHistory> history_;
+  std::unique_ptr<WindowSession> session_;
+  QStringList recent_commands_;  // the newest first
+  bool shown_ = false;
+  std::unique_ptr<WindowExports> exports_;  // last: waits for its work before anything else goes
+};
+
+}  // namespace attn::gui

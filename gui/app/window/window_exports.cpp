@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/window/window_exports.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QTimer>
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "gui/bridge/log.h"
+#include "gui/theme/save_dialog.h"
+
+namespace attn::gui {
+
+namespace {
+
+// From one picture to the next: a timer, so that the window has its turn between. Calls posted with
+// no delay are all made before it.
+constexpr std::chrono::milliseconds kTurn{1};
+
+}  // namespace
+
+WindowExports::WindowExports(EngineBridge& bridge, MessageBar& messages, QWidget& window)
+    : bridge_(bridge), messages_(messages), window_(window) {
+  jobs_.setMaxThreadCount(1);  // the cores belong to the engine
+}
+
+WindowExports::~WindowExports() {
+  jobs_.waitForDone();
+}
+
+void WindowExports::finish() {
+  prepare_rest_of_report();
+  jobs_.waitForDone();
+}
+
+QMenu* WindowExports::add_menu(QMenu& exports, View& view) {
+  QMenu* menu = exports.addMenu(view.title());
+  for (const QString& format :
+       {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")})
+    menu->addAction(format.toUpper() + QStringLiteral("…"), this,
+                    [this, &view, format] { ask(view, format); });
+  menu->addSeparator();
+  menu->addAction(tr("Copy the picture"), this, [this, &view] { copy_picture(view); });
+  menu->addAction(tr("Copy the table"), this, [this, &view] { copy_table(view); });
+  return menu;
+}
+
+void WindowExports::ask(View& view, const QString& format) {
+  const QString stem = format == QLatin1String("csv") ? view.table_name() : view.export_name();
+  const QString file = ask_save_file(&window_, tr("Export %1").arg(view.title()), stem, format);
+  if (!file.isEmpty()) write(view, format, file);
+}
+
+void WindowExports::write(View& view, const QString& format, const QString& file) {
+  const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
+                        : format == QLatin1String("svg") ? prepare_svg(view, file)
+                        : format == QLatin1String("pdf") ? prepare_pdf(view, file)
+                                                         : prepare_csv(view, file);
+  messages_.show_message(MessageKind::kInfo, tr("Writing %1 …").arg(file), file);
+  in_background(
+      [job] { return job(); },
+      [this, file](const QString& trouble) {
+        qCDebug(log_export).noquote() << file << (trouble.isEmpty() ? tr("written") : trouble);
+        messages_.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+                               trouble.isEmpty() ? tr("Wrote %1.").arg(file) : trouble, file);
+        emit written(file, trouble.isEmpty());
+      });
+}
+
+void WindowExports::in_background(std::function<QString()> work,
+                                  std::function<void(const QString&)> done) {
+  jobs_.start([this, work = std::move(work), done = std::move(done)] {
+    const QString trouble = work();
+    QMetaObject::invokeMethod(
+        this, [done, trouble] { done(trouble); }, Qt::QueuedConnection);
+  });
+}
+
+void WindowExports::copy_picture(View& view) {
+  auto image = std::make_shared<QImage>();
+  in_background(
+      [draw = prepare_image(view, 2), image] {
+        *image = draw();
+        return image->isNull() ? tr("There is no memory for this picture. Zoom out, or export it "
+                                    "as SVG or PDF.")
+                               : QString();
+      },
+      [this, image, title = view.title()](const QString& trouble) {
+        if (trouble.isEmpty()) QGuiApplication::clipboard()->setImage(*image);
+        tell_copied(tr("the picture of %1").arg(title), trouble);
+      });
+}
+
+void WindowExports::copy_table(View& view) {
+  auto table = std::make_shared<QByteArray>();
+  in_background(
+      [write = prepare_table(view), table] {
+        *table = write();
+        return QString();
+      },
+      [this, table, title = view.title()](const QString& trouble) {
+        QGuiApplication::clipboard()->setText(QString::fromUtf8(*table));
+        tell_copied(tr("the table of %1").arg(title), trouble);
+      });
+}
+
+void WindowExports::tell_copied(const QString& what, const QString& trouble) {
+  messages_.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+                         trouble.isEmpty() ? tr("Copied %1.").arg(what) : trouble);
+  emit copied(trouble.isEmpty());
+}
+
+void WindowExports::write_report(const QString& folder, std::vector<View*> views) {
+  prepare_rest_of_report();  // of one that was asked for just before
+  try {
+    auto work = std::make_unique<ReportWork>();
+    work->folder = folder;
+    work->report = collect_report(bridge_);
+    prepare_pictures({}, folder, 2);  // a folder that cannot be made is told at once
+    work->views = std::move(views);
+    report_work_ = std::move(work);
+    messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
+                           folder);
+    QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
+  } catch (const std::exception& error) {
+    messages_.show_message(MessageKind::kError, QString::fromUtf8(error.what()), folder);
+    emit report_finished(false);
+  }
+}
+
+// One picture per turn of the event loop: recording all of them at once would hold up the window.
+void WindowExports::prepare_report() {
+  if (!report_work_) return;
+  ReportWork& work = *report_work_;
+  if (work.views.empty()) return write_prepared_report();
+  View* view = work.views.back();
+  work.pictures.push_back(prepare_picture(*view, kPictureFormats[work.format], work.folder, 2));
+  work.format = (work.format + 1) % std::size(kPictureFormats);
+  if (work.format > 0) {
+    QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
+    return;
+  }
+  work.views.pop_back();
+  if (view->report_table() == ReportTable::kAlways)
+    for (auto& job : prepare_tables({view}, work.folder)) work.tables.push_back(job);
+  QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
+}
+
+void WindowExports::prepare_rest_of_report() {
+  while (report_work_) prepare_report();
+}
+
+void WindowExports::write_prepared_report() {
+  const std::shared_ptr<ReportWork> work = std::exchange(report_work_, nullptr);
+  const auto write = [work] {
+    try {
+      run_pictures(work->tables);
+      work->report.pictures = index_pictures(run_pictures(work->pictures));
+      // In the order of the window, whatever order they were prepared in.
+      std::ranges::reverse(work->report.pictures);
+      write_numbers(work->report, work->folder);
+      return QString();
+    } catch (const std::exception& error) {
+      return QString::fromUtf8(error.what());
+    }
+  };
+  in_background(write, [this, folder = work->folder](const QString& trouble) {
+    qCDebug(log_export).noquote() << folder << (trouble.isEmpty() ? tr("written") : trouble);
+    messages_.show_message(
+        trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
+        trouble.isEmpty() ? tr("The report is in %1: open index.html.").arg(folder) : trouble,
+        folder);
+    emit report_finished(trouble.isEmpty());
+  });
+}
+
+}  // namespace attn::gui
+
+#include "moc_window_exports.cpp"

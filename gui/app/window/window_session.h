@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WindowSession: session files in the window. Saving happens between two steps of the run, reading
+// beside the window; what takes longer than a moment shows how far it is and can be cancelled. With
+// the run a file keeps how the window showed it: what is selected and shown, the step under the
+// time cursor, the attention tab, what was chosen in the views and which part of them is seen, and
+// the panels. GUI thread.
+#pragma once
+
+#include <QJsonObject>
+#include <QObject>
+#include <QProgressDialog>
+#include <QTabWidget>
+#include <QThreadPool>
+#include <QTimer>
+#include <memory>
+#include <vector>
+
+#include "gui/app/bars/message_bar.h"
+#include "gui/app/window/window_layouts.h"
+#include "gui/models/run_control.h"
+#include "gui/models/selection.h"
+#include "gui/models/time_cursor.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+// What of the window a session file keeps.
+struct SessionTargets {
+  RunControl& control;
+  Selection& selection;
+  TimeCursor& cursor;
+  MessageBar& messages;
+  WindowLayouts& layouts;
+  QTabWidget& tabs;
+  std::vector<View*> views;  // all, the attention tabs among them
+  std::vector<QDockWidget*> panels;
+  QWidget* window = nullptr;
+};
+
+class WindowSession : public QObject {
+  Q_OBJECT
+ public:
+  explicit WindowSession(SessionTargets targets);
+  ~WindowSession() override;
+
+  // Asks for the file, then saves.
+  void ask_save();
+  void save(const QString& file);
+  void open(const QString& file);
+  bool is_busy() const { return work_ != nullptr; }
+  // What is being saved is saved; what is being opened is not.
+  void settle();
+  // The view state as it is kept in the file.
+  QJsonObject view_state() const;
+  // Takes what of it fits the run that is shown.
+  void show_view_state(const QJsonObject& state);
+
+ signals:
+  void saved(const QString& file, bool done);
+  void opened(const QString& file, bool done);
+
+ private:
+  struct Work;
+  void begin(const QString& file, const QString& what);
+  void look();
+  void look_at_save();
+  void look_at_open();
+  void show_read_session();
+  void finish(const QString& trouble);
+  void show_selection(const QJsonObject& state);
+  EngineBridge& bridge() const { return targets_.control.bridge(); }
+
+  SessionTargets targets_;
+  std::shared_ptr<Work> work_;  // null: nothing goes on
+  std::unique_ptr<QProgressDialog> progress_;
+  QTimer timer_;
+  QThreadPool jobs_;  // last: waits for its work before anything else goes
+};
+
+}  // namespace attn::gui

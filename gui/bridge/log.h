@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Logging categories of the window, for contributors. They say nothing unless QT_LOGGING_RULES asks
+// for them, for example QT_LOGGING_RULES="attn.*=true". Any thread.
+#pragma once
+
+#include <QLoggingCategory>
+
+namespace attn::gui {
+
+Q_DECLARE_LOGGING_CATEGORY(log_run)      // attn.run: runs that begin, are shown or cancelled
+Q_DECLARE_LOGGING_CATEGORY(log_session)  // attn.session: session files that are saved and opened
+Q_DECLARE_LOGGING_CATEGORY(log_export)   // attn.export: pictures, tables and reports
+Q_DECLARE_LOGGING_CATEGORY(log_window)   // attn.window: settings and layouts
+
+}  // namespace attn::gui

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heads/head_grid_canvas.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/models/plain_tooltip.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr double kMostZoom = 6;
+constexpr double kWheelScroll = 60;  // px per notch
+
+}  // namespace
+
+HeadGridCanvas::HeadGridCanvas(QWidget* parent) : Canvas(tr("Heads of all layers"), parent) {
+  scene_.look = PictureLook::read();
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    scene_.look = PictureLook::read();
+    relayout();
+  });
+}
+
+void HeadGridCanvas::set_scene(HeadGridScene scene) {
+  scene.cursor = scene_.cursor < scene.count() ? scene_.cursor : -1;
+  scene.hover = scene_.hover < scene.count() ? scene_.hover : -1;
+  scene_ = std::move(scene);
+  relayout();
+}
+
+void HeadGridCanvas::set_summaries(HeadSummaries summaries, int64_t behind) {
+  scene_.summaries = std::move(summaries);
+  scene_.behind = behind;
+  relayout();
+}
+
+void HeadGridCanvas::set_can_run(bool can_run) {
+  can_run_ = can_run;
+  show_run_button(can_run_ && scene_.count() == 0);
+}
+
+void HeadGridCanvas::relayout() {
+  layout_ = layout_heads(scene_, QRectF(rect()), zoom_);
+  scroll_ = std::clamp(scroll_, 0.0, layout_.max_scroll());
+  if (scene_.count() > 0) {
+    const int64_t columns = scene_.heads.record ? scene_.heads.head(0).columns() : 0;
+    const int level = thumb_level(std::max<int64_t>({1, scene_.heads.rows, columns}),
+                                  layout_.thumb_side * devicePixelRatioF());
+    const bool other = level != level_;
+    level_ = level;
+    scene_.thumb.level = level;
+    if (other) emit level_changed();
+  }
+  show_run_button(can_run_ && scene_.count() == 0);
+  update();
+}
+
+void HeadGridCanvas::set_zoom(double factor) {
+  const double middle = scroll_ + layout_.view.height() / 2;
+  const double before = std::max(1.0, layout_.height);
+  zoom_ = std::clamp(factor, 1.0, kMostZoom);
+  relayout();
+  scroll_to(middle / before * layout_.height - layout_.view.height() / 2);
+}
+
+void HeadGridCanvas::scroll_to(double offset) {
+  scroll_ = std::clamp(offset, 0.0, layout_.max_scroll());
+  update();
+}
+
+int64_t HeadGridCanvas::head_at(const QPointF& position) const {
+  if (!layout_.view.adjusted(-4, 0, 4, 0).contains(position)) return -1;
+  const QPointF at(position.x(), position.y() - layout_.view.top() + scroll_);
+  for (const HeadGridLayout::Cell& cell : layout_.cells)
+    if (cell.rect.contains(at)) return cell.index;
+  return -1;
+}
+
+QRectF HeadGridCanvas::rect_of(int64_t index) const {
+  for (const HeadGridLayout::Cell& cell : layout_.cells)
+    if (cell.index == index) return cell.thumb.translated(0, layout_.view.top() - scroll_);
+  return {};
+}
+
+void HeadGridCanvas::set_cursor_head(int64_t index) {
+  scene_.cursor = index;
+  for (const HeadGridLayout::Cell& cell : layout_.cells) {
+    if (cell.index != index) continue;
+    if (cell.rect.top() < scroll_) scroll_to(cell.rect.top());
+    if (cell.rect.bottom() > scroll_ + layout_.view.height())
+      scroll_to(cell.rect.bottom() - layout_.view.height());
+  }
+  emit cursor_moved();
+  update();
+}
+
+void HeadGridCanvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  if (scene_.count() == 0) {
+    paint_empty(painter, tr("No heads yet"),
+                tr("Every head of the model appears here as a small picture with five scores."));
+  } else {
+    paint_surface(painter, rect(), scene_.look.colors.surface);
+    scene_.focus = hasFocus();
+    paint_head_grid(painter, scene_, layout_, scroll_, thumbs_);
+  }
+  paint_focus(painter);
+}
+
+void HeadGridCanvas::resizeEvent(QResizeEvent* event) {
+  Canvas::resizeEvent(event);
+  relayout();
+}
+
+void HeadGridCanvas::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / 120.0;
+  if (event->modifiers() & Qt::ControlModifier) {
+    set_zoom(zoom_ * std::pow(kWheelZoom, notches));
+  } else {
+    scroll_to(scroll_ - kWheelScroll * notches);
+  }
+  event->accept();
+}
+
+void HeadGridCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (pressed_ == Qt::MiddleButton) {
+    scroll_to(scroll_ - (event->position().y() - press_.y()));
+    press_ = event->position();
+    return;
+  }
+  const int64_t head = head_at(event->position());
+  if (head == scene_.hover) return;
+  scene_.hover = head;
+  setCursor(head >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  update();
+}
+
+void HeadGridCanvas::mousePressEvent(QMouseEvent* event) {
+  press_ = event->position();
+  pressed_ = event->button();
+}
+
+void HeadGridCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  const Qt::MouseButton button = std::exchange(pressed_, Qt::NoButton);
+  if (button != Qt::LeftButton || event->button() != Qt::LeftButton) return;
+  if ((event->position() - press_).manhattanLength() >= kDragDistance) return;
+  const int64_t head = head_at(event->position());
+  if (head < 0) return;
+  set_cursor_head(head);
+  emit head_chosen(head);
+}
+
+void HeadGridCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+  pressed_ = Qt::NoButton;
+}
+
+void HeadGridCanvas::leaveEvent(QEvent*) {
+  scene_.hover = -1;
+  update();
+}
+
+// Moves the cursor by cells on the screen, whether the places run by rows or by columns.
+void HeadGridCanvas::move_by(int64_t across, int64_t down) {
+  const int64_t count = scene_.count();
+  if (count == 0) return;
+  const auto at = std::ranges::find(layout_.cells, scene_.cursor, &HeadGridLayout::Cell::index);
+  if (at == layout_.cells.end()) {
+    const bool shown = scene_.shown >= 0 && scene_.shown < count && !layout_.ranked;
+    return set_cursor_head(shown ? scene_.shown : layout_.cells.front().index);
+  }
+  const int64_t columns = std::max<int64_t>(1, layout_.columns);
+  const int64_t rows = (count + columns - 1) / columns;
+  const int64_t step = layout_.down_first ? across * rows + down : across + down * columns;
+  const int64_t place = at - layout_.cells.begin() + step;
+  if (place < 0 || place >= count) return;
+  // Left and right do not leave the row.
+  if (!layout_.down_first && across != 0 &&
+      place / columns != (at - layout_.cells.begin()) / columns)
+    return;
+  set_cursor_head(layout_.cells[static_cast<size_t>(place)].index);
+}
+
+bool HeadGridCanvas::move_key(int key) {
+  switch (key) {
+    case Qt::Key_Left:
+      return move_by(-1, 0), true;
+    case Qt::Key_Right:
+      return move_by(1, 0), true;
+    case Qt::Key_Up:
+      return move_by(0, -1), true;
+    case Qt::Key_Down:
+      return move_by(0, 1), true;
+    case Qt::Key_PageUp:
+      return scroll_to(scroll_ - layout_.view.height()), true;
+    case Qt::Key_PageDown:
+      return scroll_to(scroll_ + layout_.view.height()), true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return set_zoom(zoom_ * kKeyZoom), true;
+    case Qt::Key_Minus:
+      return set_zoom(zoom_ / kKeyZoom), true;
+    case Qt::Key_Home:
+    case Qt::Key_F:
+      return set_zoom(1), true;
+    default:
+      return false;
+  }
+}
+
+void HeadGridCanvas::keyPressEvent(QKeyEvent* event) {
+  const bool plain =
+      !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+  if (plain && move_key(event->key())) return;
+  if (plain) switch (event->key()) {
+      case Qt::Key_Return:
+      case Qt::Key_Enter:
+        if (scene_.cursor >= 0) emit head_chosen(scene_.cursor);
+        return;
+      case Qt::Key_O:
+      case Qt::Key_S:
+      case Qt::Key_E:
+      case Qt::Key_C:
+      case Qt::Key_L:
+      case Qt::Key_M:
+        emit choice_asked(event->key());
+        return;
+      default:
+        if (take_head_key(*event)) return;
+    }
+  Canvas::keyPressEvent(event);
+}
+
+void HeadGridCanvas::focusInEvent(QFocusEvent* event) {
+  Canvas::focusInEvent(event);
+  update();
+}
+
+void HeadGridCanvas::focusOutEvent(QFocusEvent* event) {
+  Canvas::focusOutEvent(event);
+  update();
+}
+
+QString HeadGridCanvas::tooltip_at(const QPointF& position) {
+  const int64_t head = head_at(position);
+  return head < 0 ? QString() : plain_tooltip(scene_.sentence(head));
+}
+
+}  // namespace attn::gui
+
+#include "moc_head_grid_canvas.cpp"

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadGridCanvas: the painted part of the head grid, with its mouse and keyboard input. GUI thread.
+#pragma once
+
+#include "gui/views/attention/heads/head_grid_painter.h"
+#include "gui/widgets/canvas.h"
+
+namespace attn::gui {
+
+class HeadGridCanvas : public Canvas {
+  Q_OBJECT
+ public:
+  explicit HeadGridCanvas(QWidget* parent = nullptr);
+
+  const HeadGridScene& scene() const { return scene_; }
+  const HeadGridLayout& canvas_layout() const { return layout_; }
+  void set_scene(HeadGridScene scene);  // keeps cursor and pointer
+  void set_summaries(HeadSummaries summaries, int64_t behind);
+  void set_can_run(bool can_run);  // whether the empty state shows the Run button
+  // Level of detail of thumbnails of the current size, see ThumbDetail.
+  int level() const { return level_; }
+
+  double zoom_factor() const { return zoom_; }
+  void set_zoom(double factor);  // 1: as laid out to fit
+  void scroll_to(double offset);
+  double scroll_offset() const { return scroll_; }
+  int64_t head_at(const QPointF& position) const;  // -1: none
+  QRectF rect_of(int64_t index) const;             // rectangle of its thumbnail, widget coordinates
+  void set_cursor_head(int64_t index);             // also scrolls the head into view
+
+  QString tooltip_at(const QPointF& position) override;
+  QSize sizeHint() const override { return {640, 400}; }
+  QSize minimumSizeHint() const override { return {240, 120}; }
+
+ signals:
+  void head_chosen(qint64 index);
+  void cursor_moved();
+  void level_changed();
+  void choice_asked(int key);  // one of O, S, E, C, L, M: step to the next value of a choice in the
+                               // header
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void relayout();
+  bool move_key(int key);
+  void move_by(int64_t across, int64_t down);
+
+  HeadGridScene scene_;
+  HeadGridLayout layout_;
+  HeadThumbs thumbs_;
+  double zoom_ = 1, scroll_ = 0;
+  int level_ = 0;
+  bool can_run_ = false;
+  QPointF press_;
+  Qt::MouseButton pressed_ = Qt::NoButton;
+};
+
+}  // namespace attn::gui

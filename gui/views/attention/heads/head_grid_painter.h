@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints a HeadGridScene: thumbnails, scores, axes, colour bar, legend. The screen and the exported
+// files share it. Any thread.
+#pragma once
+
+#include <QPainter>
+
+#include "gui/views/attention/heads/head_grid_scene.h"
+#include "gui/views/attention/heads/head_thumbs.h"
+
+namespace attn::gui {
+
+// "each dot = max of 4 × 4 weights"
+QString thumb_sentence(const HeadGridScene& scene);
+// scroll: pixels of content that are scrolled out above the view.
+void paint_head_grid(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,
+                     double scroll, HeadThumbs& thumbs);
+
+}  // namespace attn::gui

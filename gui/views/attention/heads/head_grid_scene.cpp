@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heads/head_grid_scene.h"
+
+#include <QFontMetricsF>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gui/models/text.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr double kLeastThumb = 40, kMostThumb = 220;  // px at 100%
+constexpr double kFactsWidth = 106;                   // px of the five scores beside a thumbnail
+constexpr double kLeastBeside = 52;                   // px of a thumbnail with scores beside it
+constexpr double kRankWidth = 250, kLeastRank = 46,
+                 kMostRank = 96;  // px of an entry of the ranking
+
+bool is_share(HeadScore score, bool relative) {
+  return score != HeadScore::kDistance && (score != HeadScore::kEntropy || relative);
+}
+
+}  // namespace
+
+QString name_of(HeadScore score) {
+  switch (score) {
+    case HeadScore::kEntropy:
+      return tr("entropy");
+    case HeadScore::kDistance:
+      return tr("distance");
+    case HeadScore::kFirst:
+      return tr("first token");
+    case HeadScore::kPrevious:
+      return tr("previous");
+    case HeadScore::kInduction:
+      return tr("induction");
+  }
+  return {};
+}
+
+QString unit_of(HeadScore score, bool relative) {
+  if (score == HeadScore::kDistance) return tr("tokens");
+  if (score == HeadScore::kEntropy && !relative) return tr("nats");
+  return {};
+}
+
+QString definition_of(HeadScore score, bool relative) {
+  switch (score) {
+    case HeadScore::kEntropy:
+      return relative ? tr("mean over rows of the entropy of their weights, divided by ln(visible "
+                           "keys): 0 reads one token, 1 reads all evenly")
+                      : tr("mean over rows of −Σ w ln w: 0 reads one token, ln n reads n tokens "
+                           "evenly");
+    case HeadScore::kDistance:
+      return tr("how far back it reads: Σ w |query − key| ÷ Σ w over all rows");
+    case HeadScore::kFirst:
+      return tr("mean weight on the first token, over the rows that see another one besides");
+    case HeadScore::kPrevious:
+      return tr("mean weight on the token just before, over the rows that see one");
+    case HeadScore::kInduction:
+      return tr(
+          "mean weight on the tokens that came after earlier occurrences of the same token, over "
+          "the "
+          "rows that have one; not where that is the row's own token");
+  }
+  return {};
+}
+
+std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool relative) {
+  switch (score) {
+    case HeadScore::kEntropy:
+      return relative ? scores.relative_entropy : scores.entropy_nats;
+    case HeadScore::kDistance:
+      return scores.distance_tokens;
+    case HeadScore::kFirst:
+      return scores.first_share;
+    case HeadScore::kPrevious:
+      return scores.previous;
+    case HeadScore::kInduction:
+      return scores.induction;
+  }
+  return std::nullopt;
+}
+
+int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative) {
+  switch (score) {
+    case HeadScore::kEntropy:
+      return relative ? scores.relative_rows : scores.rows;
+    case HeadScore::kDistance:
+      return scores.rows;
+    case HeadScore::kFirst:
+      return scores.first_rows;
+    case HeadScore::kPrevious:
+      return scores.previous_rows;
+    case HeadScore::kInduction:
+      return scores.induction_rows;
+  }
+  return 0;
+}
+
+QString score_text(std::optional<double> value, HeadScore score, bool relative) {
+  if (!value) return tr("n/a");
+  if (std::isnan(*value)) return tr("NaN");
+  if (is_share(score, relative)) return QLocale().toString(*value, 'f', 3);
+  return QLocale().toString(*value, 'f', score == HeadScore::kDistance ? 1 : 2);
+}
+
+const HeadScores* HeadGridScene::scores(int64_t index) const {
+  if (index < 0 || index >= static_cast<int64_t>(summaries.size())) return nullptr;
+  const auto& summary = summaries[static_cast<size_t>(index)];
+  return summary && summary->reading.scores.rows > 0 ? &summary->reading.scores : nullptr;
+}
+
+double HeadGridScene::bar_end(HeadScore bar) const {
+  if (is_share(bar, relative)) return 1;
+  double most = 0;
+  for (int64_t i = 0; i < count(); ++i)
+    if (const HeadScores* one = scores(i))
+      if (const auto value = value_of(*one, bar, relative); value && *value > most) most = *value;
+  return most > 0 ? most : 1;
+}
+
+std::vector<int64_t> HeadGridScene::arranged() const {
+  std::vector<int64_t> indices(static_cast<size_t>(count()));
+  std::iota(indices.begin(), indices.end(), 0);
+  if (!order) return indices;
+  const auto rank = [&](int64_t index) {
+    const HeadScores* one = scores(index);
+    const auto value = one ? value_of(*one, *order, relative) : std::nullopt;
+    return value && !std::isnan(*value) ? *value : -1.0;  // no score is negative
+  };
+  std::vector<double> ranks;
+  for (const int64_t index : indices) ranks.push_back(rank(index));
+  std::stable_sort(indices.begin(), indices.end(), [&](int64_t a, int64_t b) {
+    return ranks[static_cast<size_t>(a)] > ranks[static_cast<size_t>(b)];
+  });
+  return indices;
+}
+
+// With cross attention the keys are not tokens of this sequence, so scores that compare positions
+// of keys and queries are not defined.
+bool is_defined(HeadScore score, bool keys_are_tokens) {
+  return keys_are_tokens || score == HeadScore::kEntropy || score == HeadScore::kFirst;
+}
+
+QString HeadGridScene::sentence(int64_t index) const {
+  QString text = tr("layer %1, head %2, KV head %3")
+                     .arg(layer_of(index))
+                     .arg(head_of(index))
+                     .arg(kv_head_of(index));
+  if (group() > 1) {
+    QStringList sharing;
+    for (int64_t head = 0; head < num_heads; ++head)
+      if (head / group() == kv_head_of(index)) sharing << QString::number(head);
+    text += tr(" (shared by heads %1)").arg(sharing.join(QStringLiteral(", ")));
+  }
+  const HeadScores* one = scores(index);
+  if (!one) return text + QLatin1Char('\n') + tr("not computed yet");
+  for (const HeadScore which : kHeadScores) {
+    const auto value = value_of(*one, which, relative);
+    const QString unit = unit_of(which, relative);
+    QString line = name_of(which) + QLatin1Char(' ') + score_text(value, which, relative);
+    if (value && !unit.isEmpty()) line += QLatin1Char(' ') + unit;
+    if (!is_defined(which, heads.head(0).keys_are_tokens())) {
+      text += QLatin1Char('\n') + name_of(which) +
+              tr(": not defined in cross attention, where the keys are the encoder's");
+      continue;
+    }
+    const int64_t rows = rows_of(*one, which, relative);
+    text += QLatin1Char('\n') + line + QStringLiteral(": ") + definition_of(which, relative) +
+            QStringLiteral(" (") + counted(rows, tr("1 row"), tr("%1 rows")) + QLatin1Char(')');
+  }
+  return text;
+}
+
+namespace {
+
+// One row per layer, one column per head; the heads of a KV head are closer together.
+void place_grid(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
+  const PictureLook& look = scene.look;
+  const double line = QFontMetricsF(look.mono).height();
+  const double gap = look.px(6), group_gap = scene.group() > 1 ? look.px(8) : 0;
+  const auto heads = static_cast<double>(scene.num_heads),
+             layers = static_cast<double>(scene.num_layers);
+  const double groups = std::ceil(heads / static_cast<double>(scene.group()));
+  const double width = (layout.view.width() - (groups - 1) * group_gap) / heads;
+  const double fits = layout.view.height() / layers;
+  const double facts = look.px(kFactsWidth), five = 5 * line;
+  layout.style = width >= look.px(kLeastBeside) + facts + 2 * gap && zoom <= 2
+                     ? HeadGridLayout::Facts::kBeside
+                     : HeadGridLayout::Facts::kBelow;
+  const bool beside = layout.style == HeadGridLayout::Facts::kBeside;
+  const double most =
+      std::min<double>(look.px(kMostThumb), width - gap - (beside ? facts + gap : 0));
+  const double least = std::min(most, beside ? std::max<double>(look.px(kLeastBeside), five)
+                                             : static_cast<double>(look.px(kLeastThumb)));
+  const double below = beside ? 0 : line + look.px(4);
+  const double thumb = std::max(
+      8.0, std::min(most, std::clamp(fits - gap - below, least, std::max(least, most)) * zoom));
+  // Scores beside a thumbnail are spread over the available height, up to 1.4 times the height of
+  // their lines.
+  const double lines = beside ? std::clamp(fits - gap, five, five * 1.4) : 0;
+  const double height = std::max(thumb, lines) + below + gap;
+  layout.thumb_side = thumb;
+  layout.columns = scene.num_heads;
+  layout.height = height * layers;
+  for (int64_t i = 0; i < scene.count(); ++i) {
+    const double x = layout.view.left() + static_cast<double>(scene.head_of(i)) * width +
+                     static_cast<double>(scene.kv_head_of(i)) * group_gap;
+    HeadGridLayout::Cell cell;
+    cell.index = i;
+    cell.rect = QRectF(x, static_cast<double>(scene.layer_of(i)) * height, width, height);
+    cell.thumb = QRectF(x + gap / 2, cell.rect.top() + gap / 2, thumb, thumb);
+    cell.facts =
+        beside ? QRectF(cell.thumb.right() + gap, cell.thumb.top(),
+                        std::min<double>(facts + look.px(66),
+                                         cell.rect.right() - cell.thumb.right() - 2 * gap),
+                        std::max(thumb, lines))
+               : QRectF(cell.thumb.left(), cell.thumb.bottom() + look.px(2), width - gap, line);
+    layout.cells.push_back(cell);
+  }
+}
+
+// Fills the first column from the top, then the next column. If the content must be scrolled, it is
+// filled row by row instead, so that the first places are at the top.
+void place_ranking(const HeadGridScene& scene, double zoom, HeadGridLayout& layout) {
+  const PictureLook& look = scene.look;
+  const double gap = look.px(6);
+  const auto count = static_cast<double>(scene.count());
+  const double columns =
+      std::clamp(std::floor(layout.view.width() / (look.px(kRankWidth) * std::max(1.0, zoom))), 1.0,
+                 std::max(1.0, count));
+  const double rows = std::ceil(count / columns);
+  const double height =
+      std::clamp<double>(layout.view.height() / rows, look.px(kLeastRank), look.px(kMostRank)) *
+      zoom;
+  const double width = layout.view.width() / columns;
+  layout.thumb_side = height - gap;
+  layout.columns = static_cast<int64_t>(columns);
+  layout.height = rows * height;
+  const double number = QFontMetricsF(look.mono).horizontalAdvance(QStringLiteral("000")) + gap;
+  layout.down_first = layout.height <= layout.view.height() + 0.5;
+  const std::vector<int64_t> arranged = scene.arranged();
+  for (size_t place = 0; place < arranged.size(); ++place) {
+    const auto at = static_cast<double>(place);
+    const double column = layout.down_first ? std::floor(at / rows) : std::fmod(at, columns);
+    const double row = layout.down_first ? at - column * rows : std::floor(at / columns);
+    HeadGridLayout::Cell cell;
+    cell.index = arranged[place];
+    cell.rect = QRectF(layout.view.left() + column * width, row * height, width - gap, height);
+    cell.thumb = QRectF(cell.rect.left() + number, cell.rect.top() + gap / 2, layout.thumb_side,
+                        layout.thumb_side);
+    cell.facts = QRectF(cell.thumb.right() + gap, cell.thumb.top(),
+                        cell.rect.right() - cell.thumb.right() - 2 * gap, layout.thumb_side);
+    layout.cells.push_back(cell);
+  }
+}
+
+}  // namespace
+
+HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom) {
+  const PictureLook& look = scene.look;
+  const double line = QFontMetricsF(look.small).height(), pad = look.px(12), gap = look.px(8);
+  HeadGridLayout layout;
+  layout.ranked = scene.order.has_value();
+  double top = bounds.top() + pad / 2;
+  if (scene.caption) {
+    layout.caption = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24));
+    top += look.px(30);
+  }
+  const double legend = bounds.width() >= look.px(520) ? look.px(112) : 0;
+  layout.legend = QRectF(bounds.right() - pad - legend, top, legend, bounds.bottom() - top - pad);
+  layout.footer = QRectF(bounds.left() + pad, bounds.bottom() - pad / 2 - line,
+                         bounds.width() - 2 * pad - (legend > 0 ? legend + gap : 0), line);
+  double left = bounds.left() + pad;
+  if (!layout.ranked) {
+    const double axis = 2 * line + (scene.group() > 1 ? line + look.px(4) : 0);
+    layout.left_axis =
+        QRectF(bounds.left() + pad / 2, top + axis,
+               line + QFontMetricsF(look.mono).horizontalAdvance(QStringLiteral("00")) + gap,
+               layout.footer.top() - gap / 2 - top - axis);
+    left = layout.left_axis.right() + look.px(2);
+    layout.top_axis = QRectF(left, top, 0, axis);
+    top += axis;
+  }
+  const double right = bounds.right() - pad - (legend > 0 ? legend + 2 * gap : 0);
+  layout.view = QRectF(left, top, std::max(32.0, right - left),
+                       std::max(32.0, layout.footer.top() - gap / 2 - top));
+  layout.top_axis.setRight(layout.view.right());
+  if (scene.count() <= 0) return layout;
+  if (layout.ranked) {
+    place_ranking(scene, zoom, layout);
+  } else {
+    place_grid(scene, zoom, layout);
+  }
+  return layout;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadGridScene: the thumbnails and scores of all heads of one sequence as plain data, ordered by
+// layer and head or ranked by a score. HeadGridLayout: the position of each head. Any thread.
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "gui/views/attention/heads/head_stats.h"
+#include "gui/widgets/color_map.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+enum class HeadScore : uint8_t { kEntropy, kDistance, kFirst, kPrevious, kInduction };
+inline constexpr std::array<HeadScore, 5> kHeadScores{HeadScore::kEntropy, HeadScore::kDistance,
+                                                      HeadScore::kFirst, HeadScore::kPrevious,
+                                                      HeadScore::kInduction};
+// Words of --rank, in the order of kHeadScores.
+inline constexpr std::array<std::string_view, 5> kRankWords{"entropy", "distance", "first",
+                                                            "previous", "induction"};
+
+QString name_of(HeadScore score);                       // "previous token"
+QString unit_of(HeadScore score, bool relative);        // "nats", "tokens"; empty: the score is a
+                                                        // share
+QString definition_of(HeadScore score, bool relative);  // one sentence
+std::optional<double> value_of(const HeadScores& scores, HeadScore score, bool relative);
+int64_t rows_of(const HeadScores& scores, HeadScore score, bool relative);        // number of rows
+                                                                                  // that the score
+                                                                                  // is computed
+                                                                                  // from
+QString score_text(std::optional<double> value, HeadScore score, bool relative);  // "0.372", "n/a"
+
+struct HeadGridScene {
+  PictureLook look;
+  HeadsRef heads;
+  std::optional<uint32_t> past_step;  // the step at the time cursor; nullopt: everything computed
+                                      // so far is shown
+  HeadSummaries summaries;            // may be empty; an element is null while nothing of its head
+                                      // has been read
+  QString request_name;
+  int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
+  std::optional<HeadScore> order;           // the score that heads are ranked by; nullopt: order by
+                                            // layer and head
+  HeadScore score = HeadScore::kInduction;  // the score shown where there is room for only one
+  bool relative = false;                    // show entropy as a share of the largest possible one
+  ThumbDetail thumb;
+  ColorMapId map = ColorMapId::kCividis;
+  ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
+  int64_t shown = -1;   // index of the head that the other views show
+  int64_t cursor = -1;  // index of the head at the keyboard cursor
+  int64_t hover = -1;
+  bool focus = false;
+  bool caption = false;  // in exports: a caption instead of the window's controls
+  int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
+
+  int64_t count() const { return num_layers * num_heads; }
+  int64_t layer_of(int64_t index) const { return index / num_heads; }
+  int64_t head_of(int64_t index) const { return index % num_heads; }
+  int64_t kv_head_of(int64_t index) const { return head_of(index) / group(); }
+  int64_t group() const {
+    return std::max<int64_t>(1, num_heads / std::max<int64_t>(1, num_kv_heads));
+  }
+  const HeadScores* scores(int64_t index) const;  // null: nothing read yet
+  // The value of a full bar: 1 for shares, otherwise the largest value of all heads.
+  double bar_end(HeadScore bar) const;
+  // Head indices in the order in which they are drawn. In a ranking: falling score, equal scores by
+  // index, heads without a score last.
+  std::vector<int64_t> arranged() const;
+  QString sentence(int64_t index) const;  // everything about a head, one line per score with its
+                                          // definition
+};
+
+struct HeadGridLayout {
+  enum class Facts {
+    kBeside,
+    kBelow
+  };  // all scores to the right of a thumbnail, or one score
+      // below it
+  struct Cell {
+    int64_t index = 0;
+    QRectF rect, thumb, facts;
+  };
+  bool ranked = false;
+  Facts style = Facts::kBelow;
+  std::vector<Cell> cells;  // in drawing order; y in content coordinates: 0 is the top of the
+                            // content
+  QRectF view;              // the part of the canvas that shows cells
+  QRectF top_axis, left_axis, legend, caption, footer;
+  double height = 0;        // of the content
+  int64_t columns = 0;      // of cells
+  bool down_first = false;  // in a ranking: the next place is below, not to the right
+  double thumb_side = 0;
+
+  double max_scroll() const { return std::max(0.0, height - view.height()); }
+};
+
+// zoom: 1 fits the content if possible; larger values are scrolled.
+HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom);
+
+}  // namespace attn::gui

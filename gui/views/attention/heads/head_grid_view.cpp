@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heads/head_grid_view.h"
+
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+#include "gui/views/attention/weight_look.h"
+#include "gui/widgets/text/ticks.h"
+#include "gui/widgets/view_options.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr double kDrawingPixels = 2;  // entries of a thumbnail per px in vector formats (SVG, PDF)
+
+void choose_quietly(QComboBox* box, int index) {
+  const QSignalBlocker blocker(box);
+  box->setCurrentIndex(index);
+}
+
+int place_of(HeadScore score) {
+  return static_cast<int>(std::ranges::find(kHeadScores, score) - kHeadScores.begin());
+}
+
+}  // namespace
+
+HeadGridView::HeadGridView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      header_(new PanelHeader(tr("Heads"), this)),
+      request_box_(new RequestBox(bridge(), selection())),
+      order_box_(new QComboBox),
+      score_box_(new QComboBox),
+      entropy_box_(new QComboBox),
+      scale_box_(new QComboBox),
+      reduce_box_(new QComboBox),
+      canvas_(new HeadGridCanvas(this)) {
+  stack(header_, canvas_, canvas_);
+  setAccessibleName(title());
+  build_header();
+  connect(&bridge(), &EngineBridge::run_started, this, &HeadGridView::run_started);
+  on_shown([this] { changed(); });
+  connect(&bridge(), &EngineBridge::attention_changed, this, &HeadGridView::changed);
+  connect(&bridge(), &EngineBridge::gate_changed, this, &HeadGridView::changed);
+  connect(&selection(), &Selection::shown_changed, this, &HeadGridView::changed);
+  connect(&stats_, &HeadStats::arrived, this, [this] {
+    canvas_->set_summaries(stats_.summaries(), stats_.behind());
+    describe();
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &HeadGridView::fit_controls);
+  connect(canvas_, &HeadGridCanvas::run_asked, &bridge(), &EngineBridge::run);
+  connect(canvas_, &HeadGridCanvas::head_chosen, this, &HeadGridView::open_head);
+  connect(canvas_, &HeadGridCanvas::cursor_moved, this, &HeadGridView::describe);
+  connect(canvas_, &HeadGridCanvas::level_changed, this, &HeadGridView::changed,
+          Qt::QueuedConnection);
+  connect(canvas_, &HeadGridCanvas::choice_asked, this, &HeadGridView::choose_by_key);
+  connect(canvas_, &HeadGridCanvas::head_step_asked, this,
+          [this](int step) { step_head(0, step); });
+  connect(canvas_, &HeadGridCanvas::layer_step_asked, this,
+          [this](int step) { step_head(step, 0); });
+}
+
+void HeadGridView::build_header() {
+  order_box_->addItem(tr("by layer"));
+  for (const HeadScore score : kHeadScores) {
+    order_box_->addItem(tr("by %1").arg(name_of(score)));
+    score_box_->addItem(name_of(score));
+  }
+  entropy_box_->addItems({tr("entropy in nats"), tr("entropy ÷ ln n")});
+  for (const ColorScale::Kind kind : {ColorScale::Kind::kLinear, ColorScale::Kind::kLog})
+    scale_box_->addItem(name_of(kind));
+  reduce_box_->addItems({tr("max"), tr("mean")});
+  const auto add = [this](QComboBox* box, const QString& name, const QString& tip, auto&& act) {
+    box->setAccessibleName(name);
+    box->setToolTip(tip);
+    connect(box, &QComboBox::activated, this, act);
+    header_->add_control(box);
+  };
+  header_->add_control(request_box_);
+  add(order_box_, tr("Arrangement"), tr("By layer and head, or ranked by a score (O)"),
+      [this](int i) {
+        set_order(i == 0 ? std::nullopt : std::optional(kHeadScores[static_cast<size_t>(i - 1)]));
+      });
+  add(score_box_, tr("Score"), tr("The score that is pointed out (S)"),
+      [this](int i) { set_score(kHeadScores[static_cast<size_t>(i)]); });
+  add(entropy_box_, tr("Entropy"),
+      tr("Entropy in nats, or as a share of that of a row that reads all its keys evenly (E)"),
+      [this](int i) { set_relative(i == 1); });
+  add(scale_box_, tr("Scale"), tr("Scale of the colours (L). Log shows small weights"),
+      [this](int i) { set_scale(static_cast<ColorScale::Kind>(i)); });
+  add(reduce_box_, tr("Block value"), tr("What a dot shows where it holds several weights (M)"),
+      [this](int i) { set_reduce(static_cast<Reduce>(i)); });
+  choose_quietly(score_box_, place_of(score_));
+  fit_controls();
+}
+
+// Hides controls that do not fit, the least used first. Each also has a key.
+void HeadGridView::fit_controls() {
+  for (QComboBox* box : {order_box_, score_box_, entropy_box_, scale_box_, reduce_box_})
+    fit_to_items(*box);
+  reduce_box_->setVisible(canvas_->level() > 0);
+  score_box_->setVisible(!order_);
+  for (QComboBox* box : {entropy_box_, scale_box_}) box->show();
+  for (QComboBox* box : {reduce_box_, scale_box_, entropy_box_, score_box_}) {
+    header_->layout()->activate();
+    if (header_->layout()->sizeHint().width() <= width()) return;
+    box->hide();
+  }
+}
+
+void HeadGridView::run_started() {
+  stats_.clear();
+  canvas_->set_scene(make_scene());
+  changed();
+}
+
+void HeadGridView::changed() {
+  if (isVisible()) refresh();
+}
+
+HeadGridScene HeadGridView::make_scene() const {
+  HeadGridScene scene;
+  scene.look = PictureLook::read();
+  scene.order = order_;
+  scene.score = score_;
+  scene.relative = relative_;
+  scene.thumb = {canvas_->level(), reduce_};
+  scene.map = map_;
+  scene.scale = scale_;
+  const RequestView* view = shown_request(bridge(), selection());
+  if (!view || !view->attention) return scene;
+  const AttentionRecord::Shape& shape = view->attention->shape();
+  scene.request_name = QString::fromStdString(view->name);
+  scene.num_layers = shape.num_layers;
+  scene.num_heads = shape.num_heads;
+  scene.num_kv_heads = shape.num_kv_heads;
+  scene.shown =
+      std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1) * shape.num_heads +
+      std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1);
+  if (!repeated_ || repeated_of_ != view->tokens) {
+    repeated_ = std::make_shared<const RepeatedTokens>(repeated_tokens_of(*view));
+    repeated_of_ = view->tokens;
+  }
+  scene.past_step = past_step();
+  scene.heads = {view->attention, rows_known(*view, scene.past_step ? shown().get() : nullptr),
+                 repeated_};
+  return scene;
+}
+
+void HeadGridView::refresh() {
+  const auto& snapshot = bridge().snapshot();
+  if (snapshot && snapshot->scenario && snapshot->run != seen_run_) {
+    seen_run_ = snapshot->run;
+    const ScenarioView& view = snapshot->scenario->view;
+    if (const auto map = color_map_from_name(view.color_map)) map_ = *map;
+    if (const auto kind = color_scale_from_name(view.scale)) scale_ = weight_scale(*kind);
+    choose_quietly(scale_box_, static_cast<int>(scale_.kind));
+  }
+  request_box_->refresh();
+  HeadGridScene scene = make_scene();
+  const HeadsRef& before = canvas_->scene().heads;
+  if (scene.heads.record == before.record && scene.heads.rows >= before.rows) {
+    scene.summaries = canvas_->scene().summaries;
+    scene.behind = canvas_->scene().behind;
+  }
+  canvas_->set_can_run(bridge().gate_state() == RunGate::State::kPaused);
+  canvas_->set_scene(std::move(scene));
+  if (isVisible()) {
+    stats_.want(canvas_->scene().heads, {canvas_->level(), reduce_});
+    canvas_->set_summaries(stats_.summaries(), stats_.behind());
+  }
+  fit_controls();
+  describe();
+}
+
+void HeadGridView::go_to_place(const std::vector<double>& place) {
+  if (place.size() != 2) return fit();
+  canvas_->set_zoom(place[0]);
+  canvas_->scroll_to(place[1]);
+}
+
+void HeadGridView::set_order(std::optional<HeadScore> order) {
+  order_ = order;
+  if (order) score_ = *order;
+  choose_quietly(order_box_, order ? place_of(*order) + 1 : 0);
+  choose_quietly(score_box_, place_of(score_));
+  canvas_->scroll_to(0);
+  refresh();
+}
+
+void HeadGridView::set_score(HeadScore score) {
+  if (order_) return set_order(score);
+  score_ = score;
+  choose_quietly(score_box_, place_of(score_));
+  refresh();
+}
+
+void HeadGridView::set_relative(bool relative) {
+  relative_ = relative;
+  choose_quietly(entropy_box_, relative ? 1 : 0);
+  refresh();
+}
+
+void HeadGridView::set_reduce(Reduce reduce) {
+  reduce_ = reduce;
+  choose_quietly(reduce_box_, static_cast<int>(reduce));
+  refresh();
+}
+
+void HeadGridView::set_color_map(ColorMapId map) {
+  map_ = map;
+  refresh();
+}
+
+void HeadGridView::set_scale(ColorScale::Kind kind) {
+  scale_ = weight_scale(kind);
+  choose_quietly(scale_box_, static_cast<int>(kind));
+  refresh();
+}
+
+void HeadGridView::choose_by_key(int key) {
+  const auto next = [](QComboBox* box) { return (box->currentIndex() + 1) % box->count(); };
+  switch (key) {
+    case Qt::Key_O: {
+      const int order = next(order_box_);
+      return set_order(order == 0 ? std::nullopt
+                                  : std::optional(kHeadScores[static_cast<size_t>(order - 1)]));
+    }
+    case Qt::Key_S:
+      return set_score(kHeadScores[static_cast<size_t>(next(score_box_))]);
+    case Qt::Key_E:
+      return set_relative(!relative_);
+    case Qt::Key_L:
+      return set_scale(static_cast<ColorScale::Kind>(next(scale_box_)));
+    case Qt::Key_M:
+      return set_reduce(static_cast<Reduce>(next(reduce_box_)));
+    case Qt::Key_C: {
+      const auto at = std::ranges::find(kColorMaps, map_) - kColorMaps.begin();
+      return set_color_map(kColorMaps[static_cast<size_t>(at + 1) % kColorMaps.size()]);
+    }
+    default:
+      return;
+  }
+}
+
+void HeadGridView::open_head(int64_t index) {
+  const RequestView* view = shown_request(bridge(), selection());
+  if (!view) return;
+  selection().show(view->id, scene().layer_of(index), scene().head_of(index));
+  emit view_asked(QStringLiteral("heatmap"));
+}
+
+void HeadGridView::step_head(int64_t layers, int64_t heads) {
+  const RequestView* view = shown_request(bridge(), selection());
+  if (!view || scene().count() == 0) return;
+  selection().show(
+      view->id, std::clamp<int64_t>(selection().shown_layer() + layers, 0, scene().num_layers - 1),
+      std::clamp<int64_t>(selection().shown_head() + heads, 0, scene().num_heads - 1));
+}
+
+void HeadGridView::describe() {
+  const int64_t head = scene().cursor >= 0 ? scene().cursor : scene().shown;
+  const QString text =
+      head >= 0 && scene().count() > 0 ? scene().sentence(head) : tr("Nothing computed yet");
+  if (text != canvas_->accessibleDescription()) canvas_->setAccessibleDescription(text);
+}
+
+std::vector<KeyHelp> HeadGridView::key_help() const {
+  return {{tr("Click, Enter"), tr("Show the head in the heatmap and the other views")},
+          {tr("Arrows"), tr("Move over the heads")},
+          {tr("O"), tr("Arrange by layer, or rank by the next score")},
+          {tr("S"), tr("The next score is pointed out")},
+          {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
+          {tr("C, L, M"), tr("Colour map, linear or log, max or mean of blocks")},
+          {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+          {tr("Ctrl+wheel, + and −"), tr("Larger and smaller thumbnails")},
+          {tr("Wheel, Page up, Page down"), tr("Scroll")},
+          {tr("F, Home"), tr("As it fits")}};
+}
+
+void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
+  drawing()(painter, bounds);
+}
+
+// The scene holds the record and what has been read of it, so the drawing can read the rest and
+// paint on any thread.
+std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
+  HeadGridScene scene = make_scene();
+  scene.caption = true;
+  if (stats_.heads().record == scene.heads.record && stats_.heads().rows <= scene.heads.rows)
+    scene.summaries = stats_.summaries();
+  return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) mutable {
+    if (scene.count() == 0) {
+      painter.setPen(scene.look.colors.muted);
+      painter.setFont(scene.look.title);
+      painter.drawText(bounds, Qt::AlignCenter, tr("No attention has been computed."));
+      return;
+    }
+    const double pixels =
+        std::max(kDrawingPixels, painter.device()->devicePixelRatioF() * painter.transform().m11());
+    const double side = layout_heads(scene, bounds, 1).thumb_side;
+    scene.thumb.level = thumb_level(
+        std::max<int64_t>({1, scene.heads.rows, scene.heads.head(0).columns()}), side * pixels);
+    scene.summaries = read_all(scene.heads, scene.thumb, std::move(scene.summaries));
+    HeadThumbs thumbs;
+    paint_head_grid(painter, scene, layout_heads(scene, bounds, 1), 0, thumbs);
+  };
+}
+
+QSize HeadGridView::export_size() const {
+  const Theme& theme = Theme::instance();
+  const HeadGridScene scene = make_scene();
+  const auto heads = static_cast<double>(std::max<int64_t>(4, scene.num_heads)),
+             layers = static_cast<double>(std::max<int64_t>(3, scene.num_layers));
+  if (scene.order) {
+    const double rows = std::ceil(heads * layers / 4);
+    return {theme.px(1280), theme.px(std::min(16000.0, 120 + 60 * rows))};
+  }
+  // Thumbnails of about 96 px with their five scores beside them.
+  return {theme.px(std::min(16000.0, 190 + 240 * heads)),
+          theme.px(std::min(16000.0, 130 + 104 * layers))};
+}
+
+std::function<QByteArray()> HeadGridView::table() const {
+  const RequestView* view = shown_request(bridge(), selection());
+  if (!view) return [] { return QByteArray(); };
+  const int64_t rows = rows_known(*view, past_step() ? shown().get() : nullptr);
+  return [copy = *view, rows] { return QByteArray::fromStdString(heads_csv(copy, rows)); };
+}
+
+void HeadGridView::showEvent(QShowEvent* event) {
+  View::showEvent(event);
+  refresh();
+}
+
+void HeadGridView::hideEvent(QHideEvent* event) {
+  View::hideEvent(event);
+  stats_.stop();
+}
+
+void HeadGridView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  fit_controls();
+}
+
+QJsonObject HeadGridView::options() const {
+  QJsonObject options = look_options(map_, scale_.kind, reduce_);
+  options.insert(QStringLiteral("order"), order_ ? static_cast<int>(*order_) : -1);
+  options.insert(QStringLiteral("score"), static_cast<int>(score_));
+  options.insert(QStringLiteral("relative"), relative_);
+  return options;
+}
+
+void HeadGridView::set_options(const QJsonObject& options) {
+  const WeightLook look = look_of(options);
+  if (look.map) set_color_map(*look.map);
+  if (look.scale) set_scale(*look.scale);
+  if (look.reduce) set_reduce(*look.reduce);
+  constexpr int kLast = static_cast<int>(kHeadScores.size()) - 1;
+  if (const auto order = whole_option(options, "order", -1, kLast))
+    set_order(*order < 0 ? std::nullopt : std::optional(static_cast<HeadScore>(*order)));
+  if (const auto score = whole_option(options, "score", 0, kLast))
+    set_score(static_cast<HeadScore>(*score));
+  if (const auto relative = flag_option(options, "relative")) set_relative(*relative);
+}
+
+void HeadGridView::choose(const ViewChoices& choices) {
+  const auto word = std::ranges::find(kRankWords, choices.rank);
+  if (word != kRankWords.end())
+    set_order(kHeadScores[static_cast<size_t>(word - kRankWords.begin())]);
+}
+
+ViewEntry head_grid_entry() {
+  return {.name = "heads",
+          .title = HeadGridView::tr("Heads"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_3),
+          .meaning = HeadGridView::tr("Show the heads of all layers with their scores"),
+          .run_order = 8,
+          .make = make_view<HeadGridView>};
+}
+
+}  // namespace attn::gui
+
+#include "moc_head_grid_view.cpp"

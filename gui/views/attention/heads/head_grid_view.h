@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadGridView: every head of the shown sequence as a thumbnail with five scores, ordered by layer
+// and head or ranked by a score. Choosing a head shows it in the other views. A hidden view reads
+// no weights. GUI thread.
+#pragma once
+
+#include <QComboBox>
+
+#include "gui/views/attention/heads/head_grid_canvas.h"
+#include "gui/views/attention/request_box.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+class HeadGridView : public View {
+  Q_OBJECT
+ public:
+  explicit HeadGridView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("heads"); }
+  QString title() const override { return tr("Head grid"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  void fit() override { canvas_->set_zoom(1); }
+  void zoom(double factor) override { canvas_->set_zoom(canvas_->zoom_factor() * factor); }
+
+  std::vector<double> place() const override {
+    return {canvas_->zoom_factor(), canvas_->scroll_offset()};
+  }
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  void go_to_place(const std::vector<double>& place) override;
+  bool is_behind() const override { return stats_.behind() > 0; }
+  ReportTable report_table() const override { return ReportTable::kAlways; }
+  void choose(const ViewChoices& choices) override;
+
+  void set_order(std::optional<HeadScore> order);  // also makes it the single score that is shown
+  void set_score(HeadScore score);
+  void set_relative(bool relative);
+  void set_reduce(Reduce reduce);
+  void set_color_map(ColorMapId map);
+  void set_scale(ColorScale::Kind kind);
+
+  HeadGridCanvas& canvas() { return *canvas_; }
+  const HeadGridScene& scene() const { return canvas_->scene(); }
+  HeadStats& stats() { return stats_; }
+  QComboBox* order_box() const { return order_box_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build_header();
+  void fit_controls();
+  void run_started();
+  void changed();  // refreshes if the view is visible
+  void refresh();
+  HeadGridScene make_scene() const;
+  void choose_by_key(int key);
+  void open_head(int64_t index);
+  void step_head(int64_t layers, int64_t heads);
+  void describe();
+
+  PanelHeader* header_;
+  RequestBox* request_box_;
+  QComboBox *order_box_, *score_box_, *entropy_box_, *scale_box_, *reduce_box_;
+  HeadGridCanvas* canvas_;
+  HeadStats stats_;
+  std::optional<HeadScore> order_;
+  HeadScore score_ = HeadScore::kInduction;
+  bool relative_ = false;
+  Reduce reduce_ = Reduce::kMax;
+  ColorMapId map_ = ColorMapId::kCividis;
+  ColorScale scale_ = weight_scale(ColorScale::Kind::kLinear);
+  uint64_t seen_run_ = 0;  // the run whose colour settings have been taken
+  mutable std::shared_ptr<const std::vector<TokenView>> repeated_of_;  // tokens of repeated_
+  mutable std::shared_ptr<const RepeatedTokens> repeated_;
+};
+
+ViewEntry head_grid_entry();
+
+}  // namespace attn::gui

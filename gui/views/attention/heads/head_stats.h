@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadStats: scores and thumbnail of every head of one sequence. They are computed on a worker
+// thread in slices of kSlice, all heads in turn; while a run goes on, only new rows are read. A
+// thumbnail is the heatmap's tile at the level at which one tile holds the whole matrix, so the
+// numbers are the same. All methods: GUI thread, which waits for the worker only in wait() and in
+// the destructor (at most one slice).
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "engine/session/record/head_reader.h"
+#include "gui/views/attention/weight_tile.h"
+
+namespace attn::gui {
+
+// The sequence whose heads are read.
+struct HeadsRef {
+  std::shared_ptr<const AttentionRecord> record;
+  int64_t rows = 0;
+  std::shared_ptr<const RepeatedTokens> repeated;  // null: no repeated tokens
+
+  int64_t num_heads() const { return record ? record->shape().num_heads : 0; }
+  int64_t count() const { return record ? record->shape().num_layers * num_heads() : 0; }
+  HeadRef head(int64_t index) const {
+    return {record, index / num_heads(), index % num_heads(), rows};
+  }
+};
+
+// Level and reduction of a thumbnail.
+struct ThumbDetail {
+  int level = 0;
+  Reduce reduce = Reduce::kMax;
+  bool operator==(const ThumbDetail&) const = default;
+  TileKey key() const { return {level, level == 0 ? Reduce::kMax : reduce, 0, 0}; }
+};
+// The smallest level at which `cells` rows or columns take at most `pixels` entries and fit in one
+// tile.
+int thumb_level(int64_t cells, double pixels);
+
+struct HeadSummary {
+  HeadReading reading;
+  uint64_t read_version = 0;  // version of the record when everything in it had been read
+  int64_t read_rows = -1;     // rows that had been read then; -1: not everything has been read yet
+  std::shared_ptr<const WeightTileData> thumb;
+  ThumbDetail thumb_detail;
+  uint64_t thumb_version = 0;
+  int64_t thumb_rows = -1;
+};
+using HeadSummaries = std::vector<std::shared_ptr<const HeadSummary>>;  // [layer * heads + head]
+
+// Reads everything of every head on the calling thread, starting from what is known; for exports.
+HeadSummaries read_all(const HeadsRef& heads, const ThumbDetail& thumb, HeadSummaries known);
+
+class HeadStats : public QObject {
+  Q_OBJECT
+ public:
+  static constexpr std::chrono::milliseconds kSlice{15};
+
+  explicit HeadStats(QObject* parent = nullptr);
+  ~HeadStats() override;
+
+  // Says what is shown. What is missing or older than the record is read in the background.
+  void want(const HeadsRef& heads, const ThumbDetail& thumb);
+  void stop();   // the view is hidden: reading stops, results are kept
+  void clear();  // for a new run: drops all results
+  // Waits until nothing is left to read; false on time-out.
+  bool wait(std::chrono::milliseconds timeout);
+
+  const HeadsRef& heads() const { return heads_; }
+  const HeadSummaries& summaries() const { return summaries_; }
+  bool busy() const { return running_ || !waiting_.empty(); }
+  // Number of parts (thumbnail or scores of a head) that are not completely read.
+  int64_t behind() const { return static_cast<int64_t>(queued_.size()); }
+  uint64_t slices() const { return slices_; }
+
+ signals:
+  void arrived();
+
+ private:
+  enum class Part { kThumb, kScores };
+  struct Task {
+    Part part;
+    int64_t index;
+    auto operator<=>(const Task&) const = default;
+  };
+  struct Slice;
+
+  bool is_current(const Task& task, uint64_t version) const;
+  void queue_missing();
+  void start_slice();
+  void take(const std::shared_ptr<Slice>& slice);
+  static void work(Slice& slice, const std::atomic<bool>& quit);
+
+  HeadsRef heads_;
+  ThumbDetail thumb_;
+  HeadSummaries summaries_;
+  std::deque<Task> waiting_;
+  std::set<Task> queued_;  // waiting_ and the tasks of the slice under way
+  bool running_ = false;
+  bool again_ = false;  // more was asked for while a slice was under way
+  uint64_t epoch_ = 0;  // grows when the results are dropped
+  uint64_t slices_ = 0;
+  std::atomic<bool> quit_{false};
+  QThreadPool pool_;  // last member: its destructor waits for the work before other members are
+                      // destroyed
+};
+
+}  // namespace attn::gui

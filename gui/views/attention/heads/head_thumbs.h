@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadThumbs: the thumbnails of a HeadGridScene as images. An image is painted again only if its
+// weights, the scale or the colours changed. Use from one thread.
+#pragma once
+
+#include <QImage>
+#include <memory>
+#include <vector>
+
+#include "gui/views/attention/heads/head_grid_scene.h"
+
+namespace attn::gui {
+
+class HeadThumbs {
+ public:
+  // One pixel per entry of the thumbnail's tile, transparent where masked. A null image: nothing
+  // has been read yet. Valid until the next call.
+  const QImage& of(const HeadGridScene& scene, int64_t index);
+
+ private:
+  struct Thumb {
+    std::shared_ptr<const WeightTileData> weights;  // the weights that `image` shows
+    QImage image;
+  };
+
+  std::vector<Thumb> thumbs_;  // [layer * heads + head]
+  int64_t bytes_ = 0;
+  ColorMapId map_{};
+  ColorScale scale_;
+  QRgb to_come_ = 0, not_a_number_ = 0;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints a HeatmapScene: cells, token labels, axes, row sums, colour bar, legend, marks. The screen
+// and the exported files share it. In vector formats (SVG, PDF), up to kMostRects cells become
+// rectangles; more become one image. Any thread.
+#pragma once
+
+#include <QImage>
+#include <QPainter>
+#include <QStringList>
+
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+#include "gui/views/attention/heatmap/heatmap_tiles.h"
+
+namespace attn::gui {
+
+inline constexpr int64_t kMostRects = 20000;
+
+struct HeatmapPicture {
+  const HeatmapScene& scene;
+  const HeatmapLayout& layout;
+  const CanvasTransform& transform;  // viewport: layout.cells
+  HeatmapTiles& tiles;
+  int level = 0;
+};
+
+struct CellRange {
+  int64_t query = 0, query_end = 0, key = 0, key_end = 0;
+  int64_t count() const { return (query_end - query) * (key_end - key); }
+};
+CellRange visible_cells(const CanvasTransform& transform);
+
+// An image of the cells with this many device pixels per logical pixel; see raster_cells().
+QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio);
+// Paints everything. cells: an image from heatmap_cells(); null: the cells are drawn here.
+void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells);
+
+// Sentences for the legend about what the picture shows beyond the weights of one head.
+QStringList legend_sentences(const HeatmapPicture& picture);
+// "each block = max of 4 × 4 cells"; empty at level 0.
+QString detail_sentence(const HeatmapScene& scene, int level);
+QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"
+
+}  // namespace attn::gui

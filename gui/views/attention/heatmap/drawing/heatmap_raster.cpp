@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap/drawing/heatmap_raster.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace attn::gui {
+
+namespace {
+
+// One axis: which entry each device pixel shows.
+struct Pixels {
+  std::vector<int64_t> entry;    // index of the entry at this level
+  std::vector<uint8_t> in_tile;  // index of the entry within its tile
+  std::vector<int> gaps;         // the last pixel of each cell, if there are gaps
+  int64_t phase = 0;  // device pixels that content is scrolled by; added to a pixel, so that
+                      // patterns move with it
+  int count = 0;      // pixels that show content
+
+  bool is_gap(int pixel) const { return std::ranges::binary_search(gaps, pixel); }
+};
+static_assert(kTileSide == 256);  // in_tile
+
+Pixels map_axis(const CanvasAxis& axis, int level, double ratio, int length, bool gaps) {
+  Pixels pixels;
+  const double scale = axis.scale * ratio;
+  const auto cells = static_cast<int64_t>(axis.end);
+  const auto cell_at = [&](int pixel) {
+    return static_cast<int64_t>(std::floor(axis.offset + (pixel + 0.5) / scale));
+  };
+  for (int i = 0; i < length; ++i) {
+    const int64_t cell = cell_at(i);
+    if (cell >= cells) break;
+    pixels.entry.push_back(std::max<int64_t>(0, cell) >> level);
+    pixels.in_tile.push_back(static_cast<uint8_t>(pixels.entry.back() % kTileSide));
+    if (gaps && cell_at(i + 1) != cell) pixels.gaps.push_back(i);
+  }
+  pixels.count = static_cast<int>(pixels.entry.size());
+  pixels.phase = std::llround(axis.offset * scale);
+  return pixels;
+}
+
+// Pixels [begin, end) of a line that show a pattern instead of a colour.
+struct PatternRun {
+  int begin, end;
+  CellCode code;
+};
+
+class Painter {
+ public:
+  Painter(const RasterLook& look, double device_ratio, bool outlines, const Pixels& columns)
+      : look_(look),
+        outlines_(outlines),
+        columns_(columns),
+        dot_period_(device(kDotPeriod, device_ratio)),
+        width_(device(1, device_ratio)),
+        hatch_period_(device(kHatchPeriod, device_ratio)),
+        // A precomputed hatch line with one more period than needed. Much of a causal matrix is
+        // masked, and one division per pixel would be too slow, so masked pixels are copied from
+        // this line, starting at the right place of the period.
+        hatch_(static_cast<size_t>(columns.count + hatch_period_)) {
+    std::ranges::copy(*look.colors, colors_.begin());
+    colors_[kHiddenCode] = look.hidden;
+    for (size_t i = 0; i < hatch_.size(); ++i)
+      hatch_[i] = static_cast<int64_t>(i) % hatch_period_ < width_ ? look.hatch : look.surface;
+  }
+
+  // The colour of a code in [0, 256) or of kHiddenCode; patterns are painted over it.
+  QRgb color(CellCode code) const { return colors_[code]; }
+  static bool is_pattern(CellCode code) { return code >= kMaskedCode && code != kHiddenCode; }
+
+  // y: the pixel row plus the phase of the rows.
+  void pattern(QRgb* out, const PatternRun& run, int64_t y, bool row_gap) const {
+    if (run.code == kMaskedCode) {
+      const int64_t place = (columns_.phase + y) % hatch_period_;
+      const QRgb* from = hatch_.data() + (place + hatch_period_) % hatch_period_;
+      std::copy(from + run.begin, from + run.end, out + run.begin);
+    } else if (run.code == kNotComputedCode && !outlines_) {
+      const bool row_has_dots = y % dot_period_ < width_;
+      for (int x = run.begin; x < run.end; ++x)
+        out[x] = row_has_dots && (x + columns_.phase) % dot_period_ < width_ ? look_.outline
+                                                                             : look_.surface;
+    } else if (run.code == kNotComputedCode) {
+      std::fill(out + run.begin, out + run.end, row_gap ? look_.outline : look_.surface);
+      const auto first = std::ranges::lower_bound(columns_.gaps, run.begin);
+      for (auto gap = first; gap != columns_.gaps.end() && *gap < run.end; ++gap)
+        out[*gap] = look_.outline;
+    } else if (run.code == kNanCode) {  // the painter draws a cross in large cells
+      std::fill(out + run.begin, out + run.end, outlines_ ? look_.surface : look_.nan);
+    } else {
+      std::fill(out + run.begin, out + run.end, look_.pending);
+    }
+  }
+
+ private:
+  static int64_t device(double logical, double device_ratio) {
+    return std::max<int64_t>(1, std::llround(logical * device_ratio));
+  }
+
+  const RasterLook& look_;
+  bool outlines_;  // cells are large enough for an outline
+  const Pixels& columns_;
+  int64_t dot_period_, width_, hatch_period_;
+  std::vector<QRgb> hatch_;
+  std::array<QRgb, kNumCellCodes> colors_ = {};
+};
+
+}  // namespace
+
+bool has_gaps(const CanvasTransform& transform, int level) {
+  return level == 0 && std::min(transform.x.scale, transform.y.scale) >= kGapCell;
+}
+
+QImage raster_cells(const CanvasTransform& transform, int level, double device_ratio, int width,
+                    int height, const RasterLook& look,
+                    const std::function<const CellCode*(int64_t, int64_t)>& codes) {
+  const bool gaps = has_gaps(transform, level);
+  const Pixels columns = map_axis(transform.x, level, device_ratio, width, gaps);
+  const Pixels rows = map_axis(transform.y, level, device_ratio, height, gaps);
+  if (columns.count == 0 || rows.count == 0) {
+    QImage nothing(1, 1, QImage::Format_ARGB32_Premultiplied);
+    nothing.fill(Qt::transparent);
+    return nothing;
+  }
+  // An image without an alpha channel is copied to the screen; with one, each frame would blend up
+  // to two million pixels.
+  QImage image(columns.count, rows.count, QImage::Format_RGB32);
+
+  const Painter painter(look, device_ratio, gaps, columns);
+  std::vector<CellCode> codes_of_line(static_cast<size_t>(columns.count), kPendingCode);
+  std::vector<QRgb> line(static_cast<size_t>(columns.count));  // the colours of the line without
+                                                               // patterns
+  std::vector<PatternRun> patterns;                            // of the line
+  const int64_t first_tile = columns.entry.front() / kTileSide,
+                last_tile = columns.entry.back() / kTileSide;
+  std::vector<const CellCode*> tiles(static_cast<size_t>(last_tile - first_tile + 1));
+  int64_t line_entry = -1, tile_row = -1;
+  for (int y = 0; y < rows.count; ++y) {
+    const int64_t entry = rows.entry[static_cast<size_t>(y)];
+    if (entry != line_entry) {
+      line_entry = entry;
+      if (entry / kTileSide != tile_row) {
+        tile_row = entry / kTileSide;
+        for (size_t i = 0; i < tiles.size(); ++i)
+          tiles[i] = codes(tile_row, first_tile + static_cast<int64_t>(i));
+      }
+      bool has_patterns = false;
+      for (int x = 0; x < columns.count;) {
+        const int64_t tile = columns.entry[static_cast<size_t>(x)] / kTileSide;
+        const auto next = std::ranges::lower_bound(columns.entry, (tile + 1) * kTileSide);
+        const int end = static_cast<int>(next - columns.entry.begin());
+        const CellCode* source = tiles[static_cast<size_t>(tile - first_tile)];
+        const CellCode* row = source ? source + entry % kTileSide * kTileSide : nullptr;
+        for (; x < end; ++x) {
+          const CellCode code = row ? row[columns.in_tile[static_cast<size_t>(x)]] : kPendingCode;
+          codes_of_line[static_cast<size_t>(x)] = code;
+          line[static_cast<size_t>(x)] = painter.color(code);
+          has_patterns |= Painter::is_pattern(code);
+        }
+      }
+      for (const int gap : columns.gaps) line[static_cast<size_t>(gap)] = look.surface;
+      patterns.clear();
+      for (int x = 0; has_patterns && x < columns.count;) {
+        const int begin = x;
+        const CellCode code = codes_of_line[static_cast<size_t>(x)];
+        while (x < columns.count && codes_of_line[static_cast<size_t>(x)] == code) ++x;
+        if (Painter::is_pattern(code)) patterns.push_back({begin, x, code});
+      }
+    }
+    auto* out = reinterpret_cast<QRgb*>(image.scanLine(y));
+    const bool row_gap = rows.is_gap(y);
+    if (row_gap)
+      std::fill(out, out + columns.count, look.surface);
+    else
+      std::ranges::copy(line, out);
+    for (const PatternRun& run : patterns) painter.pattern(out, run, y + rows.phase, row_gap);
+  }
+  return image;
+}
+
+}  // namespace attn::gui

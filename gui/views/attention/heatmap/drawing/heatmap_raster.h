@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the cells of a heatmap into an image, from colour codes directly to device pixels: a frame
+// costs one lookup per pixel, and pixel rows that show the same row of cells are copied. Any
+// thread.
+#pragma once
+
+#include <QImage>
+#include <functional>
+
+#include "gui/views/attention/heatmap/heatmap_tiles.h"
+#include "gui/widgets/canvas_transform.h"
+
+namespace attn::gui {
+
+struct RasterLook {
+  const ColorTable* colors = nullptr;
+  QRgb surface = 0;  // background of hatch and outlines, and the gaps between cells
+  QRgb hatch = 0;    // masked cells: diagonal lines
+  QRgb outline = 0;  // cells not computed yet: outlines, or dots where cells are small
+  QRgb nan = 0;
+  QRgb pending = 0;  // tiles that are being computed
+  QRgb hidden = 0;   // cells that a Keep hides
+};
+
+// Cells of at least this many logical pixels on both sides have a gap of one pixel between them.
+inline constexpr double kGapCell = 6;
+inline constexpr double kHatchPeriod =
+    10;  // logical px between the lines of masked cells, along a row
+inline constexpr double kDotPeriod = 6;  // logical px between the dots of cells not computed yet
+// Whether there are gaps between cells. If so, cells not computed yet are drawn as outlines,
+// otherwise as dots.
+bool has_gaps(const CanvasTransform& transform, int level);
+
+// codes(tile row, tile column): the codes [256, 256] of a tile at `level`, or null. width, height:
+// device pixels of the transform's viewport. The image is opaque and covers, from the top left, the
+// part of the viewport that shows content; if there is none, it is one transparent pixel.
+QImage raster_cells(const CanvasTransform& transform, int level, double device_ratio, int width,
+                    int height, const RasterLook& look,
+                    const std::function<const CellCode*(int64_t, int64_t)>& codes);
+
+}  // namespace attn::gui

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap/heatmap_export.h"
+
+#include <fmt/format.h>
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/session/report/report.h"
+#include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
+
+namespace attn::gui {
+namespace {
+
+struct ExportWords {
+  Q_DECLARE_TR_FUNCTIONS(HeatmapExport)
+};
+
+constexpr int kMostExport = 4096;  // px of the cells of an exported picture
+constexpr double kLeastExport = 200;
+
+// Pixels of the exported cells along an axis of so many tokens. Up to 128 tokens cells are large
+// enough for labels; with more tokens they get smaller, and with very many a pixel stands for a
+// block of cells. A larger export scale gives all of them more pixels.
+double exported_side(int64_t tokens) {
+  const auto count = static_cast<double>(std::max<int64_t>(1, tokens));
+  double cell = std::max(1.0, std::floor(kMostExport / 2 / count));
+  if (tokens <= 128) cell = tokens <= 40 ? 28 : 16;
+  return std::clamp(cell * count, kLeastExport, static_cast<double>(kMostExport));
+}
+
+// CSV of the values shown, query rows x key columns. If cells are hidden, it also has columns that
+// say what is kept of each row.
+QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
+                        int64_t max_rows) {
+  std::string csv = "query_position,query_token";
+  if (!head.record) return QByteArray::fromStdString(csv + '\n');
+  const AttentionRecord& record = *head.record;
+  const int64_t rows = std::min(max_rows, record.num_rows()), keys = record.num_keys();
+  const std::string name = column_name(head.combine, {head.layer, head.head},
+                                       record.shape().num_layers, record.shape().num_heads);
+  const bool cuts = keep.kind != Keep::Kind::kAll;
+  csv += ",row_sum";
+  if (cuts) csv += ",kept_cells,least_kept,last_key_kept_of_least";
+  for (int64_t k = 0; k < keys; ++k) csv += fmt::format(",{}_key_{}", name, k);
+  csv += '\n';
+  CombinedWeights weights(record, head.heads());
+  std::vector<float> row(static_cast<size_t>(keys));
+  for (int64_t q = 0; q < rows; ++q) {
+    const bool named = request.tokens && static_cast<size_t>(q) < request.tokens->size();
+    csv += fmt::format("{},{}", q,
+                       named ? csv_cell((*request.tokens)[static_cast<size_t>(q)].text) : "");
+    if (!weights.row_done(q)) {
+      csv.append(static_cast<size_t>(keys + (cuts ? 4 : 1)), ',');
+      csv += '\n';
+      continue;
+    }
+    weights.weights(q, 1, 0, keys, row.data());
+    // Added in parts of 256 keys, in the same way as the sums that are drawn.
+    double sum = 0;
+    for (size_t first = 0; first < row.size(); first += kTileSide) {
+      const auto end = row.begin() + static_cast<int64_t>(std::min(row.size(), first + kTileSide));
+      double part = 0;
+      for (auto value = row.begin() + static_cast<int64_t>(first); value != end; ++value)
+        part += static_cast<double>(*value);
+      sum += part;
+    }
+    csv += fmt::format(",{}", sum);
+    if (cuts) {
+      const RowCut cut = cut_row(row, keep);
+      // A row that keeps nothing has no smallest kept cell.
+      csv += cut.kept == 0 ? ",0,,"
+                           : fmt::format(",{},{},{}", cut.kept, format_float(cut.least),
+                                         std::min(cut.last, keys - 1));
+    }
+    for (const float value : row) (csv += ',') += format_float(value);
+    csv += '\n';
+  }
+  return QByteArray::fromStdString(csv);
+}
+
+}  // namespace
+
+// The drawing has the scene and its look and reads the weights from the record. It does not use the
+// view or the theme again, so any thread may draw.
+std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene) {
+  scene.caption = true;
+  scene.focus = false;
+  scene.behind = 0;
+  scene.cursor_query = scene.hover_query = -1;
+  return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) {
+    if (scene.rows() <= 0) {
+      painter.setPen(scene.look.colors.muted);
+      painter.setFont(scene.look.title);
+      painter.drawText(bounds, Qt::AlignCenter, ExportWords::tr("No attention has been computed."));
+      return;
+    }
+    const HeatmapLayout layout = layout_heatmap(scene, bounds);
+    CanvasTransform transform = heatmap_transform(scene.rows(), scene.columns());
+    transform.set_viewport(layout.cells.width(), layout.cells.height());
+    transform.fit();
+    HeatmapTiles tiles;
+    tiles.set_head(scene.head);
+    tiles.set_scale(scene.shown_scale());
+    tiles.set_keep(scene.keep);
+    const int level =
+        level_for(transform, painter.device()->devicePixelRatioF() * painter.transform().m11());
+    tiles.compute_now(picture_tiles(scene, layout, transform, level));
+    paint_heatmap(painter, {scene, layout, transform, tiles, level}, nullptr);
+  };
+}
+
+QSize heatmap_export_size(HeatmapScene scene) {
+  CanvasTransform transform = heatmap_transform(scene.rows(), scene.columns());
+  const double across = exported_side(scene.columns()), down = exported_side(scene.rows());
+  transform.set_viewport(std::max(across, down / CanvasTransform::kLongest),
+                         std::max(down, across / CanvasTransform::kLongest));
+  transform.fit();
+  const double width = std::max(kLeastExport, transform.x.scale * transform.x.length());
+  const double height = std::max(kLeastExport, transform.y.scale * transform.y.length());
+  // Lays out a larger picture once to learn the margins around the cells.
+  scene.caption = true;
+  const QRectF trial(0, 0, width + 800, height + 800);
+  const QRectF cells = layout_heatmap(scene, trial).cells;
+  return {static_cast<int>(std::ceil(trial.width() - cells.width() + width)),
+          static_cast<int>(std::ceil(trial.height() - cells.height() + height))};
+}
+
+std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene) {
+  const int64_t rows = scene.past ? scene.past->computed : std::numeric_limits<int64_t>::max();
+  if (!scene.shows_one_whole_head())
+    return [request, head = scene.head, keep = scene.keep, rows] {
+      return combined_csv(request, head, keep, rows);
+    };
+  return [request, head = scene.head, rows] {
+    return QByteArray::fromStdString(heatmap_csv(request, head.layer, head.head, rows));
+  };
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures and tables of the heatmap for files: all of its cells, whatever part the view shows.
+// Any thread; the jobs hold what they need.
+#pragma once
+
+#include <QByteArray>
+#include <QPainter>
+#include <functional>
+
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+
+namespace attn::gui {
+
+std::function<void(QPainter& painter, const QRectF& bounds)> heatmap_drawing(HeatmapScene scene);
+// At which it shows every cell with its labels, logical pixels.
+QSize heatmap_export_size(HeatmapScene scene);
+// CSV: the weights of the head, or query rows x key columns of what is shown in its place.
+std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene);
+
+}  // namespace attn::gui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeatmapHeader: the controls above the heatmap: which request, layer and head, what is shown
+// beside one head, how it is drawn. It shows what it is told and says what was chosen by hand; what
+// that means is the view's. GUI thread.
+#pragma once
+
+#include <QActionGroup>
+#include <QComboBox>
+#include <QSpinBox>
+#include <QToolButton>
+#include <vector>
+
+#include "gui/theme/panel_header.h"
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+
+namespace attn::gui {
+
+class HeatmapHeader : public PanelHeader {
+  Q_OBJECT
+ public:
+  explicit HeatmapHeader(QWidget* parent);
+
+  // --- what is shown; none of these emits a signal ---
+  void list_requests(const std::vector<RequestView>& requests);
+  // The request, its layer and head, and the head that is subtracted, of `scene`.
+  void show_head(uint32_t request, const HeatmapScene& scene);
+  // What the cells are and how they are drawn.
+  void show_choices(const HeatmapScene& scene);
+  // Hides what there is no room for in `width`: controls leave in the order of their use; each has
+  // a key as well. level: of detail, 0: every cell has pixels of its own.
+  void fit_controls(int width, const Combination& combination, int level);
+
+ signals:
+  void request_chosen(int64_t request);
+  void layer_chosen(int layer);
+  void head_chosen(int head);
+  void other_chosen(const HeadId& other);  // that is subtracted
+  void combine_chosen(Combine kind);
+  void keep_chosen(const Keep& keep);
+  void color_map_chosen(ColorMapId map);
+  void scale_chosen(ColorScale::Kind kind);
+  void difference_range_chosen(double range);
+  void reduce_chosen(Reduce reduce);
+
+ private:
+  void make_show_menu();
+  void connect_controls();
+  void size_controls();
+  void name_boxes(bool in_full);
+
+  QComboBox* request_box_;
+  QSpinBox *layer_box_, *head_box_;
+  QSpinBox *other_layer_box_, *other_head_box_;  // what is subtracted
+  QToolButton* show_button_;
+  QActionGroup *combine_actions_, *keep_actions_;
+  QComboBox *map_box_, *scale_box_, *reduce_box_;
+  bool scale_is_a_range_ = false;  // the entries of scale_box_ are kDifferenceRanges
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeatmapInput: what mouse, wheel and keys mean on the heatmap, in the commands of the view; and
+// the drag that goes on. GUI thread.
+#pragma once
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QRectF>
+#include <QWheelEvent>
+#include <vector>
+
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+class HeatmapView;
+
+class HeatmapInput {
+ public:
+  explicit HeatmapInput(HeatmapView& view) : view_(view) {}
+
+  void wheel(const QWheelEvent& event);
+  void press(const QMouseEvent& event);
+  void move(const QMouseEvent& event);
+  void release(const QMouseEvent& event);
+  void double_click(const QMouseEvent& event);
+  bool key(const QKeyEvent& event);  // false: it means nothing here
+  // What all of these do, for the list of keys.
+  static std::vector<KeyHelp> key_help();
+
+  // The range that is being dragged, widget coordinates; empty: none.
+  const QRectF& rubber_band() const { return rubber_band_; }
+
+ private:
+  bool navigate(const QKeyEvent& event);
+  bool choose(const QKeyEvent& event);
+
+  HeatmapView& view_;
+  QPointF press_;
+  Qt::MouseButton dragging_ = Qt::NoButton;
+  bool moved_ = false;  // far enough for a drag
+  QRectF rubber_band_;
+};
+
+}  // namespace attn::gui

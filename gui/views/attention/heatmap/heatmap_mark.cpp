@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap/heatmap_mark.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "engine/trace/event.h"
+
+namespace attn::gui {
+namespace {
+
+struct MarkWords {
+  Q_DECLARE_TR_FUNCTIONS(HeatmapMark)
+};
+
+}  // namespace
+
+HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
+                    const RequestView& request, const std::vector<TraceEvent>& events) {
+  HeatmapMark mark;
+  const int64_t rows = scene.rows();
+  const bool ours = state.request == static_cast<int64_t>(request.id);
+  switch (state.kind) {
+    case SelectionKind::kNothing:
+      break;
+    case SelectionKind::kCell:
+      if (ours && state.query >= 0 && state.query < rows && state.key >= 0 &&
+          state.key < scene.columns())
+        mark = {
+            HeatmapMark::Kind::kCell, state.query, state.query + 1, state.key, state.key + 1, {}};
+      break;
+    case SelectionKind::kToken:
+      if (ours && state.query >= 0 && state.query < rows)
+        mark = {HeatmapMark::Kind::kToken, state.query, state.query + 1, state.query,
+                state.query + 1,           {}};
+      if (!scene.keys_are_tokens())
+        mark.key = mark.key_end = 0;  // in cross attention a token of
+                                      // the sequence has no column
+      break;
+    case SelectionKind::kBlock: {
+      const std::vector<int32_t>& table = state.in_host_pool ? request.swap_table : request.blocks;
+      const auto found = std::find(table.begin(), table.end(), static_cast<int32_t>(state.block));
+      if (found == table.end() || scene.block_size <= 0) break;
+      const int64_t first = (found - table.begin()) * scene.block_size;
+      if (first < scene.columns())
+        mark = {HeatmapMark::Kind::kColumns,
+                0,
+                rows,
+                first,
+                std::min(scene.columns(), first + scene.block_size),
+                state.in_host_pool ? MarkWords::tr("keys in host block %1").arg(state.block)
+                                   : MarkWords::tr("keys in block %1").arg(state.block)};
+      break;
+    }
+    case SelectionKind::kSpan: {
+      if (state.event < 0 || state.event >= static_cast<int64_t>(events.size())) break;
+      const TraceEvent& event = events[static_cast<size_t>(state.event)];
+      if (event.kind != EventKind::kTile) break;
+      const TileEvent tile = unpack_tile(event);
+      if (tile.request != request.id || event.layer != scene.head.layer ||
+          tile.head != scene.head.head)
+        break;
+      mark = {HeatmapMark::Kind::kRange,
+              tile.q_begin,
+              std::min<int64_t>(rows, tile.q_begin + tile.q_count),
+              tile.k_begin,
+              std::min<int64_t>(scene.columns(), tile.k_begin + tile.k_count),
+              MarkWords::tr("tile")};
+      break;
+    }
+  }
+  return mark;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of the heatmap that the selection points out. Any thread.
+#pragma once
+
+#include <vector>
+
+#include "gui/models/selection.h"
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+
+namespace attn::gui {
+
+// request: the one that the scene shows. events: of the run, in the order of recording. Nothing is
+// pointed out (kNone) if what is selected has no cells in this scene.
+HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
+                    const RequestView& request, const std::vector<TraceEvent>& events);
+
+}  // namespace attn::gui

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+namespace attn::gui {
+
+namespace {
+
+constexpr double kLargestCell = 72;   // px
+constexpr double kWidestShape = 2.0;  // largest ratio of width to height of a cell, to use a wide
+                                      // panel
+constexpr double kLowestSumRow = 3;   // px
+constexpr double kLongestToken = 84;  // px of a label at 100%
+constexpr double kColumnSums = 32;    // px of their strip at 100%
+constexpr double kLowestBody = 300;   // px at 100%: in a lower panel the cells need all of the
+                                      // height
+
+}  // namespace
+
+ColorScale HeatmapScene::shown_scale() const {
+  if (!head.combine.is_difference()) return scale;
+  return {ColorScale::Kind::kLinear, -difference_range, difference_range};
+}
+
+ColorTable HeatmapScene::shown_colors() const {
+  if (!head.combine.is_difference()) return color_table(map);
+  return diverging_table(look.colors.surface.rgb());
+}
+
+void HeatmapScene::read_tokens(const RequestView& request, bool other_request) {
+  if (encoder_tokens != request.encoder_tokens) {
+    encoder_tokens = request.encoder_tokens;
+    encoder_labels.clear();
+    if (request.encoder_tokens)
+      for (const TokenView& token : *request.encoder_tokens)
+        encoder_labels.push_back(token_text(token.text));
+    widest_encoder_label = encoder_labels.empty() ? 0 : widest_token(encoder_labels, look.mono);
+    tokens = nullptr;  // forces the labels to be measured again below
+  }
+  if (tokens != request.tokens) {
+    const bool grown =
+        tokens && request.tokens && !other_request && request.tokens->size() >= labels.size();
+    if (!grown) labels.clear();
+    tokens = request.tokens;
+    const size_t known = labels.size();
+    for (size_t i = known; request.tokens && i < request.tokens->size(); ++i)
+      labels.push_back(token_text((*request.tokens)[i].text));
+    // Each label is measured only once, because a sequence grows by one token at a time.
+    const double added = widest_token(std::span(labels).subspan(known), look.mono);
+    widest_label =
+        std::max(widest_encoder_label, known > 0 ? std::max(widest_label, added) : added);
+  }
+}
+
+QRectF HeatmapLayout::sums(double content_right) const {
+  return {content_right + gap, cells.top(), sums_width, cells.height()};
+}
+
+QRectF HeatmapLayout::legend(double content_right, double bottom) const {
+  const double left = content_right + gap + sums_width + 2 * gap;
+  return {left, column_axis.top(), std::max(legend_width, right - left),
+          bottom - column_axis.top()};
+}
+
+double widest_token(std::span<const TokenText> labels, const QFont& font) {
+  const double cell = QFontMetricsF(font).horizontalAdvance(QLatin1Char('0'));
+  // Prompts can be long and all labels have one font, so only the labels with the most characters
+  // are measured.
+  qsizetype longest = 0;
+  for (const TokenText& label : labels) longest = std::max(longest, label.shown.size());
+  double widest = 0;
+  for (const TokenText& label : labels) {
+    if (label.shown.size() * 2 >= longest) widest = std::max(widest, token_width(label, font));
+    if (widest > kLongestToken * 2) break;
+  }
+  return std::max(widest, 2 * cell);
+}
+
+HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds) {
+  const PictureLook& look = scene.look;
+  const QFontMetricsF small(look.small), mono(look.mono);
+  HeatmapLayout layout;
+  layout.gap = look.px(8);
+  const double pad = look.px(12);
+  const double line = small.height();
+  const double axis = line + look.px(2);
+  const double digits =
+      QString::number(std::max<int64_t>({0, scene.rows() - 1, scene.columns() - 1})).size();
+  const double label =
+      digits * mono.horizontalAdvance(QLatin1Char('0')) + look.px(16) +
+      std::min(scene.widest_label + 1, static_cast<double>(look.px(kLongestToken)));
+  const double row_depth = std::min(label, bounds.width() * 0.25);
+  const double column_depth = std::min(label, bounds.height() * 0.3);
+
+  // In a narrow panel the bars have no numbers, to leave more room for the cells.
+  layout.sums_width = bounds.width() < look.px(640) ? look.px(40) : look.px(80);
+  layout.legend_width = look.px(104);
+  layout.right = bounds.right() - pad;
+  double top = bounds.top() + pad / 2;
+  if (scene.caption) {
+    layout.caption = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24));
+    top += look.px(32);
+  }
+  const double left = bounds.left() + pad / 2 + axis + row_depth;
+  const double cells_top = top + axis + column_depth;
+  if (bounds.height() >= look.px(kLowestBody)) layout.column_sums_height = look.px(kColumnSums);
+  const double sums_room =
+      layout.column_sums_height > 0 ? layout.column_sums_height + layout.gap : 0;
+  const double right = layout.right - layout.legend_width - layout.sums_width - 3 * layout.gap;
+  layout.cells = QRectF(left, cells_top, std::max(16.0, right - left),
+                        std::max(16.0, bounds.bottom() - pad - sums_room - cells_top));
+  layout.row_axis = QRectF(bounds.left() + pad / 2, cells_top, axis, layout.cells.height());
+  layout.row_labels = QRectF(left - row_depth, cells_top, row_depth, layout.cells.height());
+  layout.column_axis = QRectF(left, top, layout.cells.width(), axis);
+  layout.column_labels = QRectF(left, top + axis, layout.cells.width(), column_depth);
+  return layout;
+}
+
+int level_for(const CanvasTransform& transform, double device_ratio) {
+  const double cell = std::min(transform.x.scale, transform.y.scale) * device_ratio;
+  int level = 0;
+  while (std::ldexp(cell, level) < 1.0 - 1e-9 && level < 24) ++level;
+  return level;
+}
+
+std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadRef& head, int level,
+                                   Reduce reduce) {
+  std::vector<TileKey> keys;
+  if (head.rows <= 0) return keys;
+  const auto tile_of = [&](double content, int64_t count) {
+    const auto cell = std::clamp<int64_t>(static_cast<int64_t>(std::floor(content)), 0, count - 1);
+    return (cell >> level) / kTileSide;
+  };
+  const int64_t columns = head.columns();
+  const Reduce used = level == 0 ? Reduce::kMax : reduce;  // at level 0 maximum and mean are the
+                                                           // same
+  const int64_t row_end = tile_of(transform.y.visible_end(), head.rows),
+                column_end = tile_of(transform.x.visible_end(), columns);
+  for (int64_t row = tile_of(transform.y.visible_begin(), head.rows); row <= row_end; ++row) {
+    for (int64_t column = tile_of(transform.x.visible_begin(), columns); column <= column_end;
+         ++column) {
+      keys.push_back({level, used, row, column});
+    }
+  }
+  return keys;
+}
+
+std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRef& head) {
+  std::vector<TileKey> keys;
+  if (head.rows <= 0 || !shows_sums(transform)) return keys;
+  const auto tile_of = [&](double content) {
+    return std::clamp<int64_t>(static_cast<int64_t>(std::floor(content)), 0, head.rows - 1) /
+           kSumRows;
+  };
+  for (int64_t row = tile_of(transform.y.visible_begin());
+       row <= tile_of(transform.y.visible_end()); ++row) {
+    keys.push_back({TileKey::kRowSums, Reduce::kMax, row, 0});
+  }
+  return keys;
+}
+
+std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
+                                   const CanvasTransform& transform, int level) {
+  std::vector<TileKey> keys = visible_tiles(transform, scene.head, level, scene.reduce);
+  if (scene.head.rows <= 0) return keys;
+  const auto place = [](double content, int64_t count) {
+    return std::clamp<int64_t>(static_cast<int64_t>(std::floor(content)), 0, count - 1);
+  };
+  if (scene.keep.kind != Keep::Kind::kAll && level == 0) {
+    const int64_t last = place(transform.y.visible_end(), scene.head.rows) / kSumRows;
+    for (int64_t row = place(transform.y.visible_begin(), scene.head.rows) / kSumRows; row <= last;
+         ++row)
+      keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
+  }
+  for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
+  if (layout.column_sums_height <= 0) return keys;
+  const int64_t columns = scene.head.columns();
+  const int64_t last = place(transform.x.visible_end(), columns) / kTileSide;
+  for (int64_t column = place(transform.x.visible_begin(), columns) / kTileSide; column <= last;
+       ++column)
+    keys.push_back({TileKey::kColumnSums, Reduce::kMax, scene.summed_rows(), column});
+  return keys;
+}
+
+bool shows_sums(const CanvasTransform& transform) {
+  return transform.y.scale >= kLowestSumRow;
+}
+
+CanvasTransform heatmap_transform(int64_t rows, int64_t columns) {
+  CanvasTransform transform;
+  transform.zoom = CanvasTransform::Zoom::kUniform;
+  transform.max_aspect = kWidestShape;
+  transform.stretches = true;
+  transform.x.max_scale = transform.y.max_scale = kLargestCell;
+  transform.x.end = static_cast<double>(columns);
+  transform.y.end = static_cast<double>(rows);
+  return transform;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeatmapScene: everything a picture of the heatmap depends on besides the weights, as plain data;
+// the screen and exported files are painted from it by the same function. HeatmapLayout: the
+// positions of its parts. Any thread.
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/session/run/snapshot.h"
+#include "gui/views/attention/weight_tile.h"
+#include "gui/widgets/canvas_transform.h"
+#include "gui/widgets/color_map.h"
+#include "gui/widgets/picture_look.h"
+#include "gui/widgets/text/token_label.h"
+
+namespace attn::gui {
+
+// Highlighted cells: [query, query_end) x [key, key_end). Whole rows or columns are drawn as bands.
+struct HeatmapMark {
+  enum class Kind { kNone, kCell, kToken, kColumns, kRange };
+  Kind kind = Kind::kNone;
+  int64_t query = 0, query_end = 0, key = 0, key_end = 0;
+  QString label;  // "block 7"
+};
+
+// The ranges to choose from for differences: values from -range to range have different colours.
+inline constexpr double kDifferenceRanges[] = {1, 0.3, 0.1, 0.03};
+
+// A past step: rows [begin, end) were computed in it, rows from `computed` on after it.
+struct HeatmapPast {
+  uint32_t step = 0;
+  int64_t computed = 0, begin = 0, end = 0;
+};
+
+struct HeatmapScene {
+  PictureLook look;
+  HeadRef head;
+  QString request_name;
+  int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
+  int64_t block_size = 0;
+  std::vector<int32_t> blocks;                           // [j]: physical block of logical block j
+  std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than head.rows
+  std::vector<TokenText> labels;                         // labels of `tokens`
+  // Cross attention: the encoder's tokens, which are the columns; otherwise null.
+  std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
+  std::vector<TokenText> encoder_labels;
+  double widest_label = 0;          // px, over both kinds of labels
+  double widest_encoder_label = 0;  // px, of encoder_labels alone
+
+  ColorMapId map = ColorMapId::kCividis;
+  ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
+  Reduce reduce = Reduce::kMax;
+  double difference_range = 1;  // differences are drawn from -range to range
+  Keep keep;                    // which cells are shown; the others are faint
+
+  std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
+  HeatmapMark mark;                            // the selection
+  int64_t cursor_query = -1, cursor_key = -1;  // keyboard cursor, if it is not at the selection
+  int64_t hover_query = -1, hover_key = -1;
+  bool focus = false;
+  int64_t behind = 0;    // tiles still being computed; 0 if that takes only a moment
+  bool caption = false;  // in exports: a caption instead of the window's controls
+
+  int64_t rows() const { return head.rows; }
+  int64_t columns() const { return head.columns(); }
+  bool came_later(int64_t query) const { return past && query >= past->computed; }
+  // True: the keys are the tokens of the rows. False: cross attention, the keys are the encoder's
+  // tokens.
+  bool keys_are_tokens() const { return head.keys_are_tokens(); }
+  const std::vector<TokenText>& key_labels() const {
+    return keys_are_tokens() ? labels : encoder_labels;
+  }
+  // Takes the tokens of the request and makes labels of those that are new. other_request: the
+  // scene had another one before.
+  void read_tokens(const RequestView& request, bool other_request);
+  // All cells of one head, as the report writes them.
+  bool shows_one_whole_head() const {
+    return head.combine.kind == Combine::kHead && keep.kind == Keep::Kind::kAll;
+  }
+  // The scale and colours in use; differences have their own.
+  ColorScale shown_scale() const;
+  ColorTable shown_colors() const;
+  // The number of query rows that column sums include; 0: all.
+  int64_t summed_rows() const { return past ? std::max<int64_t>(1, past->computed) : 0; }
+  int64_t kv_head() const { return num_kv_heads > 0 ? head.head / (num_heads / num_kv_heads) : 0; }
+};
+
+struct HeatmapLayout {
+  QRectF caption, cells, row_labels, column_labels, row_axis, column_axis;
+  double sums_width = 0, legend_width = 0, gap = 0;
+  double column_sums_height = 0;  // 0: there is no room for them
+  double right = 0;               // right end of the legend
+
+  // These two begin to the right of the last visible column, so that they are close to a narrow
+  // matrix too. The legend gets all of the remaining width, at least legend_width.
+  QRectF sums(double content_right) const;
+  QRectF legend(double content_right, double bottom) const;
+  // Begins below the last visible row.
+  QRectF column_sums(double content_bottom) const {
+    return {cells.left(), content_bottom + gap, cells.width(), column_sums_height};
+  }
+};
+
+HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds);
+// The width of the widest label, in pixels, at least that of two digits. When labels are added, the
+// maximum of this for the new ones and of the old value is enough.
+double widest_token(std::span<const TokenText> labels, const QFont& font);
+
+// Level of detail: the smallest level at which an entry (2^level cells) is at least one device
+// pixel.
+int level_for(const CanvasTransform& transform, double device_ratio);
+// The tiles that hold the visible cells at this level, and the tiles of the visible row sums (none
+// if rows are too low for bars).
+std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadRef& head, int level,
+                                   Reduce reduce);
+std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRef& head);
+// All tiles that a picture needs: cells, row cuts if cells are hidden, row sums and column sums.
+std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
+                                   const CanvasTransform& transform, int level);
+bool shows_sums(const CanvasTransform& transform);  // rows are high enough for bars
+// Content and limits of the heatmap's canvas.
+CanvasTransform heatmap_transform(int64_t rows, int64_t columns);
+
+}  // namespace attn::gui

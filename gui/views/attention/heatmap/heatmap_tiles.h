@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeatmapTiles: the tiles that a heatmap shows. They are computed on a worker thread of this
+// object; a new call of want() replaces the tiles still waiting. Keeps about kMaxBytes of tiles and
+// drops the least recently used ones that are not on the screen. All methods: GUI thread, which
+// waits for the worker only in wait() and in the destructor.
+#pragma once
+
+#include <QObject>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "gui/views/attention/weight_tile.h"
+#include "gui/widgets/color_map.h"
+
+namespace attn::gui {
+
+// What the pixels of an entry show: an index 0..255 into the colour table, or one of these codes.
+using CellCode = uint16_t;
+inline constexpr CellCode kMaskedCode = 256, kNotComputedCode = 257, kNanCode = 258,
+                          kPendingCode = 259, kHiddenCode = 260;
+inline constexpr size_t kNumCellCodes = 261;
+
+class HeatmapTiles : public QObject {
+  Q_OBJECT
+ public:
+  static constexpr size_t kMaxBytes = size_t{64} << 20;
+
+  explicit HeatmapTiles(QObject* parent = nullptr) : QObject(parent) {}
+  ~HeatmapTiles() override;
+
+  void set_head(const HeadRef& head) { head_ = head; }
+  const HeadRef& head() const { return head_; }
+  void set_scale(const ColorScale& scale);
+  // Values that are not kept get kHiddenCode. A share works at level 0 only, and hides cells of a
+  // row once its RowCut has been computed. A threshold works at every level and is compared with
+  // the entries.
+  void set_keep(const Keep& keep);
+  void clear();  // for a new run: drops everything
+
+  // Says which tiles are on the screen. Those that are missing or older than the record are
+  // computed in the background.
+  void want(const std::vector<TileKey>& keys);
+  // Computes these tiles completely on the calling thread; for exports and tests.
+  void compute_now(const std::vector<TileKey>& keys);
+  // Waits at most this long until no tile is left to compute, then takes the results. False on
+  // time-out.
+  bool wait(std::chrono::milliseconds timeout);
+  // Whether tiles are being computed, or are computed and not taken yet.
+  bool busy() const;
+  // Number of tiles that are wanted and not finished.
+  int64_t behind() const;
+
+  std::shared_ptr<const WeightTileData> find(const TileKey& key) const;
+  // Colour codes [256, 256] of a tile. While it is missing, codes from a coarser tile that covers
+  // it, or null if there is none. For a sequence without a record, only masked and not computed
+  // cells. Valid until the next call of a non-const method other than codes().
+  const CellCode* codes(const TileKey& key);
+  size_t bytes() const { return bytes_; }
+  uint64_t tiles_computed() const { return tiles_computed_; }
+
+ signals:
+  void arrived();
+
+ private:
+  struct CacheKey {
+    const AttentionRecord* record;
+    int64_t layer, head;
+    Combination combine;
+    TileKey tile;
+    auto operator<=>(const CacheKey&) const = default;
+  };
+  struct Entry {
+    std::shared_ptr<const AttentionRecord> record;  // keeps the record alive, so that the key's
+                                                    // pointer stays unique
+    std::shared_ptr<const WeightTileData> tile;
+    uint64_t version = 0;  // version of the record when the tile was last found up to date
+    int64_t rows = -1;     // number of rows then; -1: the tile is not complete yet
+    std::vector<CellCode> codes;
+    std::shared_ptr<const WeightTileData> coded;  // the tile that `codes` were made from
+    uint64_t stamp = 0;                           // stamp_ at that time
+    uint64_t last_used = 0;
+  };
+  struct Job {
+    HeadRef head;
+    TileKey key;
+    std::shared_ptr<const WeightTileData> previous;
+  };
+  struct Result {
+    HeadRef head;
+    TileKey key;
+    TileRefresh refresh;
+    uint64_t epoch;
+  };
+
+  static CacheKey cache_key(const HeadRef& head, const TileKey& key);
+  void store(const HeadRef& head, const TileKey& key, const TileRefresh& refresh);
+  bool is_current(const Entry& entry, uint64_t version) const {
+    return entry.tile && entry.version == version && entry.rows == head_.rows;
+  }
+  void take_results();
+  void evict();
+  void work();
+  const CellCode* entry_codes(Entry& entry);
+  void code_row(Entry& entry, int64_t row);
+
+  HeadRef head_;
+  ColorScale scale_;
+  Keep keep_;
+  uint64_t stamp_ = 1;  // grows when codes must be made again although tiles have not changed
+  std::map<CacheKey, Entry> entries_;
+  std::vector<std::vector<CellCode>>
+      stand_ins_;  // codes expanded from coarser tiles; kept until the next want()
+  uint64_t use_ = 0;
+  size_t bytes_ = 0;
+  uint64_t tiles_computed_ = 0;
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_, idle_;
+  std::vector<Job> jobs_;  // the last one is computed first
+  std::vector<Result> results_;
+  uint64_t generation_ = 0;  // grows when jobs_ is replaced
+  uint64_t epoch_ = 0;       // grows with clear()
+  bool working_ = false, posted_ = false;
+  std::atomic<bool> quit_ = false;
+  std::thread thread_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,642 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap/heatmap_view.h"
+
+#include <QPainter>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "gui/theme/theme.h"
+#include "gui/views/attention/heatmap/heatmap_export.h"
+#include "gui/views/attention/heatmap/heatmap_mark.h"
+#include "gui/views/attention/heatmap/heatmap_place.h"
+#include "gui/views/attention/heatmap/heatmap_text.h"
+#include "gui/views/attention/weight_look.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr std::chrono::milliseconds kSwitchWait{
+    8};  // waits so long for the tiles of another head, to avoid flicker
+
+// Escapes the text, so that tokens such as <s> are not taken for markup.
+QString tooltip_html(const QString& text) {
+  return QStringLiteral("<div style='white-space:pre'>%1</div>").arg(text.toHtmlEscaped());
+}
+
+}  // namespace
+
+HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
+    : View(context, parent), header_(new HeatmapHeader(this)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);  // paintEvent() fills the whole widget
+  setMinimumSize(360, 240);
+  setAccessibleName(title());
+  scene_.look = PictureLook::read();
+  transform_ = heatmap_transform(0, 0);
+  connect_header();
+  show_choices();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(header_);
+  column->addStretch(1);
+
+  connect(&bridge(), &EngineBridge::run_started, this, &HeatmapView::run_started);
+  connect(&bridge(), &EngineBridge::snapshot_changed, this, &HeatmapView::read_snapshot);
+  connect(&bridge(), &EngineBridge::attention_changed, this, &HeatmapView::read_attention);
+  connect(&selection(), &Selection::changed, this, &HeatmapView::read_selection);
+  connect(&selection(), &Selection::shown_changed, this, &HeatmapView::read_shown);
+  on_shown([this] { read_past(); });
+  connect(&tiles_, &HeatmapTiles::arrived, this, [this] {
+    cells_dirty_ = true;
+    update();
+  });
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    scene_.look = PictureLook::read();
+    scene_.widest_label = widest_token(scene_.labels, scene_.look.mono);
+    fit_controls();
+    relayout();
+  });
+  read_snapshot();
+}
+
+void HeatmapView::connect_header() {
+  connect(header_, &HeatmapHeader::request_chosen, this, [this](int64_t request) {
+    selection().show(request, selection().shown_layer(), selection().shown_head());
+  });
+  connect(header_, &HeatmapHeader::layer_chosen, this,
+          [this](int layer) { show_head(layer, scene_.head.head); });
+  connect(header_, &HeatmapHeader::head_chosen, this,
+          [this](int head) { show_head(scene_.head.layer, head); });
+  connect(header_, &HeatmapHeader::other_chosen, this, [this](const HeadId& other) {
+    show_combined({scene_.head.combine.kind, other}, scene_.keep);
+  });
+  connect(header_, &HeatmapHeader::combine_chosen, this, &HeatmapView::choose_combination);
+  connect(header_, &HeatmapHeader::keep_chosen, this, &HeatmapView::set_keep);
+  connect(header_, &HeatmapHeader::color_map_chosen, this, &HeatmapView::set_color_map);
+  connect(header_, &HeatmapHeader::scale_chosen, this, &HeatmapView::set_scale);
+  connect(header_, &HeatmapHeader::difference_range_chosen, this,
+          &HeatmapView::set_difference_range);
+  connect(header_, &HeatmapHeader::reduce_chosen, this, &HeatmapView::set_reduce);
+}
+
+const RequestView* HeatmapView::request() const {
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot || snapshot->requests.empty()) return nullptr;
+  for (const RequestView& view : snapshot->requests)
+    if (static_cast<int64_t>(view.id) == selection().shown_request()) return &view;
+  return &snapshot->requests.front();
+}
+
+void HeatmapView::run_started() {
+  tiles_.clear();
+  wanted_.clear();
+  wanted_for_ = {0, -1};
+  cursor_ = {};
+  HeatmapScene empty;
+  empty.look = scene_.look;
+  empty.map = scene_.map;
+  empty.scale = scene_.scale;
+  empty.reduce = scene_.reduce;
+  empty.difference_range = scene_.difference_range;
+  empty.keep = scene_.keep;
+  empty.head.combine = scene_.head.combine;
+  scene_ = empty;
+  shown_request_ = -1;
+  header_->list_requests({});
+  transform_ = heatmap_transform(0, 0);
+  view_applied_ = false;
+  relayout();
+}
+
+void HeatmapView::read_snapshot() {
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot) return;
+  if (snapshot->run != seen_run_) {
+    if (seen_run_ != 0) run_started();
+    seen_run_ = snapshot->run;
+  }
+  if (!view_applied_ && snapshot->scenario && !snapshot->requests.empty()) {
+    view_applied_ = true;
+    const ScenarioView& view = snapshot->scenario->view;
+    if (const auto map = color_map_from_name(view.color_map)) set_color_map(*map);
+    if (const auto scale = color_scale_from_name(view.scale)) set_scale(*scale);
+    selection().show(snapshot->requests.front().id, view.layer, view.head);
+  }
+  header_->list_requests(snapshot->requests);
+  scene_.num_layers = snapshot->source.num_layers;
+  scene_.num_heads = snapshot->source.num_heads;
+  scene_.num_kv_heads = snapshot->source.num_kv_heads;
+  scene_.block_size = snapshot->block_size;
+  read_shown();
+}
+
+void HeatmapView::read_shown() {
+  const RequestView* view = request();
+  if (!view) return;
+  const auto last = [](int64_t count) { return static_cast<int>(std::max<int64_t>(0, count - 1)); };
+  const int64_t layer = std::clamp<int64_t>(selection().shown_layer(), 0, last(scene_.num_layers));
+  const int64_t head = std::clamp<int64_t>(selection().shown_head(), 0, last(scene_.num_heads));
+  HeadId& minus = scene_.head.combine.other;
+  minus.layer = std::clamp<int64_t>(minus.layer, 0, last(scene_.num_layers));
+  minus.head = std::clamp<int64_t>(minus.head, 0, last(scene_.num_heads));
+  const bool other = scene_.head.record != view->attention || scene_.head.layer != layer ||
+                     scene_.head.head != head;
+  const bool other_request = shown_request_ != static_cast<int64_t>(view->id);
+  shown_request_ = view->id;
+  scene_.request_name = QString::fromStdString(view->name);
+  scene_.blocks = view->blocks;
+  scene_.head.record = view->attention;
+  scene_.head.expected = bridge().snapshot()->rules;
+  scene_.head.expected_keys =
+      view->encoder_tokens ? static_cast<int64_t>(view->encoder_tokens->size()) : 0;
+  scene_.head.layer = layer;
+  scene_.head.head = head;
+  header_->show_head(view->id, scene_);
+  const double widest = scene_.widest_label;
+  scene_.read_tokens(*view, other_request);
+  if (other_request) transform_ = heatmap_transform(0, 0);
+  read_attention();
+  // If the rows arrived before the tokens, nothing else would make room for a longer label.
+  if (scene_.widest_label != widest) relayout();
+  read_selection();
+  read_past();
+  if (other && isVisible() && scene_.head.record) {
+    tiles_.wait(kSwitchWait);
+    update_description();
+  }
+}
+
+void HeatmapView::read_attention() {
+  const RequestView* view = request();
+  if (!view) return;
+  // All rows of the prompt are shown from the start; a generated token gets its row when it has
+  // been computed.
+  const int64_t rows =
+      std::max(view->attention ? view->attention->num_rows() : 0, view->prompt_len);
+  scene_.head.rows = rows;
+  const auto length = static_cast<double>(rows), width = static_cast<double>(scene_.columns());
+  if (tiles_.head() != scene_.head) {
+    // If all tiles of this head are cached, none arrives to trigger a repaint, so one is forced
+    // here.
+    wanted_.clear();
+    cells_dirty_ = true;
+  }
+  tiles_.set_head(scene_.head);
+  // The transform is empty after a change of the request, so this also holds if the new request has
+  // as many rows as the old one.
+  if (transform_.y.end != length || transform_.x.end != width || layout_.cells.isEmpty()) {
+    transform_.set_content(0, width, 0, length);
+    relayout();
+    read_selection();
+    return;
+  }
+  want_tiles();
+  update();
+}
+
+void HeatmapView::read_past() {
+  const bool was_past = scene_.past.has_value();
+  scene_.past.reset();
+  if (const std::optional<uint32_t> step = past_step()) {
+    HeatmapPast past{*step};
+    for (const RequestView& view : shown()->requests)
+      if (static_cast<int64_t>(view.id) == shown_request_) {
+        past.computed = view.num_computed;
+        scene_.blocks = view.blocks;
+      }
+    for (const PlannedSequence& planned : shown()->plan.sequences)
+      if (static_cast<int64_t>(planned.request) == shown_request_) {
+        past.begin = planned.context_len;
+        past.end = planned.context_len + planned.query_len;
+      }
+    scene_.past = past;
+  } else if (!was_past) {
+    return;
+  } else if (const RequestView* view = request()) {
+    scene_.blocks = view->blocks;
+  }
+  want_tiles();  // column sums include only the rows up to that step
+  update_description();
+  update();
+}
+
+void HeatmapView::read_selection() {
+  const SelectionState& state = selection().state();
+  const RequestView* view = request();
+  scene_.mark = view ? mark_of(state, scene_, *view, bridge().events()) : HeatmapMark();
+  if (scene_.mark.kind == HeatmapMark::Kind::kCell) {
+    const Cell cell{state.query, state.key};
+    if (!(cell == cursor_)) {
+      cursor_ = cell;
+      // Selected in another view: scroll to it.
+      transform_.y.reveal(static_cast<double>(cell.query), static_cast<double>(cell.query + 1));
+      transform_.x.reveal(static_cast<double>(cell.key), static_cast<double>(cell.key + 1));
+      view_changed();
+    }
+    scene_.cursor_query = scene_.cursor_key = -1;
+  } else {
+    scene_.cursor_query = cursor_.query;
+    scene_.cursor_key = cursor_.key;
+  }
+  update_description();
+  update();
+}
+
+void HeatmapView::relayout() {
+  const QRectF body(0, header_->height(), width(), std::max(1, height() - header_->height()));
+  layout_ = layout_heatmap(scene_, body);
+  transform_.set_viewport(layout_.cells.width(), layout_.cells.height());
+  view_changed();
+}
+
+void HeatmapView::view_changed() {
+  const int level = level_for(transform_, devicePixelRatioF());
+  if (level != level_) {
+    level_ = level;
+    fit_controls();
+  }
+  cells_dirty_ = true;
+  want_tiles();
+  update();
+}
+
+void HeatmapView::want_tiles() {
+  if (!isVisible() || !scene_.head.record) return;
+  const std::vector<TileKey> keys = picture_tiles(scene_, layout_, transform_, level_);
+  const std::pair now{scene_.head.record->version(), scene_.head.rows};
+  if (keys == wanted_ && now == wanted_for_ && tiles_.head() == scene_.head) return;
+  wanted_ = keys;
+  wanted_for_ = now;
+  tiles_.set_head(scene_.head);
+  tiles_.want(keys);
+}
+
+void HeatmapView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const ThemeColors& colors = scene_.look.colors;
+  painter.fillRect(rect(), colors.surface);
+  if (scene_.rows() <= 0) {
+    painter.setPen(colors.muted);
+    painter.setFont(scene_.look.title);
+    const int inset = scene_.look.px(24);
+    painter.drawText(
+        rect().adjusted(inset, header_->height(), -inset, 0), Qt::AlignCenter | Qt::TextWordWrap,
+        tr("Attention weights appear here while a request runs. Type a prompt and press Run."));
+    return;
+  }
+  tiles_.set_scale(scene_.shown_scale());
+  tiles_.set_keep(scene_.keep);
+  // The tiles of a single head are computed so fast that progress is only shown for means and
+  // differences.
+  const bool slow = scene_.head.combine.kind != Combine::kHead;
+  scene_.behind = slow ? tiles_.behind() : 0;
+  const HeatmapPicture picture{scene_, layout_, transform_, tiles_, level_};
+  if (cells_dirty_ || cells_.devicePixelRatio() != devicePixelRatioF()) {
+    cells_ = heatmap_cells(picture, devicePixelRatioF());
+    cells_dirty_ = false;
+  }
+  scene_.focus = hasFocus();
+  paint_heatmap(painter, picture, &cells_);
+  if (const QRectF& band = input_.rubber_band(); !band.isEmpty()) {
+    QColor fill = colors.accent;
+    fill.setAlpha(50);
+    painter.setPen(QPen(colors.accent, Theme::instance().line(1)));
+    painter.setBrush(fill);
+    painter.drawRect(band);
+  }
+}
+
+void HeatmapView::resizeEvent(QResizeEvent*) {
+  fit_controls();
+  relayout();
+}
+
+void HeatmapView::showEvent(QShowEvent*) {
+  relayout();
+  read_snapshot();
+}
+
+void HeatmapView::leaveEvent(QEvent*) {
+  if (scene_.hover_query < 0) return;
+  scene_.hover_query = scene_.hover_key = -1;
+  update();
+}
+
+void HeatmapView::keyPressEvent(QKeyEvent* event) {
+  if (input_.key(*event)) return event->accept();
+  View::keyPressEvent(event);
+}
+
+// --- what is shown, in numbers and words ---
+
+float HeatmapView::shown_value(int64_t query, int64_t key) const {
+  constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+  if (!scene_.head.record || query < 0 || scene_.came_later(query) || key < 0 ||
+      query >= scene_.rows() || key >= scene_.columns())
+    return kNothing;
+  const TileKey tile{0, Reduce::kMax, query / kTileSide, key / kTileSide};
+  if (!tiles_.find(tile)) tiles_.compute_now({tile});
+  const float value = tiles_.find(tile)->at(query % kTileSide, key % kTileSide);
+  if (value == kMaskedCell) return scene_.head.row_done(query) ? 0.0f : kNothing;
+  return value == kNotComputedCell ? kNothing : value;
+}
+
+double HeatmapView::shown_row_sum(int64_t query) const {
+  return heatmap_row_sum(scene_, tiles_, query);
+}
+
+double HeatmapView::shown_column_sum(int64_t key) const {
+  return heatmap_column_sum(scene_, tiles_, key);
+}
+
+QString HeatmapView::cell_text(int64_t query, int64_t key) const {
+  return heatmap_cell_text(scene_, tiles_, query, key);
+}
+
+void HeatmapView::update_description() {
+  const QString text = heatmap_description(scene_, tiles_, level_);
+  if (text != accessibleDescription()) setAccessibleDescription(text);
+}
+
+std::optional<HeatmapView::Cell> HeatmapView::cell_at(const QPointF& position) const {
+  if (!layout_.cells.contains(position)) return std::nullopt;
+  const QPointF at = position - layout_.cells.topLeft();
+  const auto key = static_cast<int64_t>(std::floor(transform_.x.to_content(at.x())));
+  const auto query = static_cast<int64_t>(std::floor(transform_.y.to_content(at.y())));
+  if (key < 0 || query < 0 || key >= scene_.columns() || query >= scene_.rows())
+    return std::nullopt;
+  return Cell{query, key};
+}
+
+QRectF HeatmapView::rect_of(int64_t query, int64_t key) const {
+  const auto q = static_cast<double>(query), k = static_cast<double>(key);
+  return QRectF(QPointF(transform_.x.to_pixel(k), transform_.y.to_pixel(q)),
+                QPointF(transform_.x.to_pixel(k + 1), transform_.y.to_pixel(q + 1)))
+      .translated(layout_.cells.topLeft());
+}
+
+std::optional<int64_t> HeatmapView::label_at(const QPointF& position) const {
+  double content = -1;
+  if (layout_.row_labels.contains(position))
+    content = transform_.y.to_content(position.y() - layout_.cells.top());
+  if (layout_.column_labels.contains(position) && scene_.keys_are_tokens())
+    content = transform_.x.to_content(position.x() - layout_.cells.left());
+  if (content < 0 || content >= static_cast<double>(scene_.rows())) return std::nullopt;
+  return static_cast<int64_t>(content);
+}
+
+void HeatmapView::paint_content(QPainter& painter, const QRectF& bounds) {
+  drawing()(painter, bounds);
+}
+
+std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
+  return heatmap_drawing(scene_);
+}
+
+QSize HeatmapView::export_size() const {
+  return heatmap_export_size(scene_);
+}
+
+std::function<QByteArray()> HeatmapView::table() const {
+  const RequestView* view = request();
+  if (!view) return [] { return QByteArray(); };
+  return heatmap_table(*view, scene_);
+}
+
+ReportTable HeatmapView::report_table() const {
+  return scene_.shows_one_whole_head() ? ReportTable::kNone : ReportTable::kRun;
+}
+
+// --- what a hand, the command line and session files choose ---
+
+void HeatmapView::set_color_map(ColorMapId map) {
+  scene_.map = map;
+  show_choices();
+  cells_dirty_ = true;
+  update();
+}
+
+void HeatmapView::set_scale(ColorScale::Kind kind) {
+  scene_.scale = weight_scale(kind);
+  show_choices();
+  cells_dirty_ = true;
+  update();
+}
+
+void HeatmapView::set_reduce(Reduce reduce) {
+  scene_.reduce = reduce;
+  show_choices();
+  view_changed();
+}
+
+void HeatmapView::set_difference_range(double range) {
+  scene_.difference_range = range;
+  show_choices();
+  cells_dirty_ = true;
+  update();
+}
+
+void HeatmapView::set_combination(const Combination& combination) {
+  show_combined(combination, scene_.keep);
+}
+
+void HeatmapView::set_keep(const Keep& keep) {
+  show_combined(scene_.head.combine, keep);
+}
+
+void HeatmapView::show_combined(const Combination& combination, const Keep& keep) {
+  scene_.head.combine = combination;
+  scene_.keep = keep;
+  cells_dirty_ = true;
+  show_choices();
+  read_shown();
+  want_tiles();
+  update_description();
+  update();
+}
+
+// A head or layer minus itself would be 0 everywhere, so in that case the next one is subtracted.
+void HeatmapView::choose_combination(Combine kind) {
+  Combination next{kind, scene_.head.combine.other};
+  const int64_t layers = std::max<int64_t>(1, scene_.num_layers);
+  if (kind == Combine::kHeadDifference &&
+      next.other == HeadId{scene_.head.layer, scene_.head.head}) {
+    if (++next.other.head >= scene_.num_heads) {
+      next.other.head = 0;
+      next.other.layer = (next.other.layer + 1) % layers;
+    }
+  }
+  if (kind == Combine::kLayerDifference && next.other.layer == scene_.head.layer)
+    next.other.layer = (next.other.layer + 1) % layers;
+  show_combined(next, scene_.keep);
+}
+
+void HeatmapView::step_other(int64_t layers, int64_t heads) {
+  Combination next = scene_.head.combine;
+  if (!next.is_difference()) return;
+  next.other.layer = (next.other.layer + layers) % std::max<int64_t>(1, scene_.num_layers);
+  next.other.head = (next.other.head + heads) % std::max<int64_t>(1, scene_.num_heads);
+  show_combined(next, scene_.keep);
+}
+
+void HeatmapView::show_choices() {
+  header_->show_choices(scene_);
+  fit_controls();
+}
+
+void HeatmapView::fit_controls() {
+  header_->fit_controls(width(), scene_.head.combine, level_);
+}
+
+std::vector<double> HeatmapView::place() const {
+  return place_numbers(
+      {transform_.place(), scene_.head.combine, scene_.keep, scene_.difference_range});
+}
+
+void HeatmapView::go_to_place(const std::vector<double>& numbers) {
+  const HeatmapPlace place =
+      place_of(numbers, scene_.num_layers, scene_.num_heads, scene_.difference_range);
+  scene_.difference_range = place.difference_range;
+  show_combined(place.combine, place.keep);
+  transform_.go_to_place(place.canvas);
+  view_changed();
+}
+
+// The combination and the Keep are part of place().
+QJsonObject HeatmapView::options() const {
+  return look_options(scene_.map, scene_.scale.kind, scene_.reduce);
+}
+
+void HeatmapView::set_options(const QJsonObject& options) {
+  const WeightLook look = look_of(options);
+  if (look.map) set_color_map(*look.map);
+  if (look.scale) set_scale(*look.scale);
+  if (look.reduce) set_reduce(*look.reduce);
+}
+
+void HeatmapView::choose(const ViewChoices& choices) {
+  if (const auto combination = combination_from_word(choices.combine))
+    set_combination(*combination);
+  if (const auto keep = keep_from_word(choices.keep)) set_keep(*keep);
+}
+
+void HeatmapView::fit() {
+  transform_.fit();
+  view_changed();
+}
+
+void HeatmapView::zoom(double factor) {
+  transform_.zoom_center(factor);
+  view_changed();
+}
+
+void HeatmapView::zoom_at(const QPointF& position, double factor) {
+  transform_.zoom_at(position.x() - layout_.cells.left(), position.y() - layout_.cells.top(),
+                     factor);
+  view_changed();
+}
+
+void HeatmapView::pan(const QPointF& distance) {
+  transform_.pan(distance.x(), distance.y());
+  view_changed();
+}
+
+void HeatmapView::show_area(const QRectF& area) {
+  const QRectF part = area.translated(-layout_.cells.topLeft());
+  transform_.show(transform_.x.to_content(part.left()), transform_.x.to_content(part.right()),
+                  transform_.y.to_content(part.top()), transform_.y.to_content(part.bottom()));
+  view_changed();
+}
+
+void HeatmapView::hover(const QPointF& position, const QPoint& global) {
+  const auto cell = cell_at(position);
+  const Cell now = cell.value_or(Cell{});
+  if (now.query == scene_.hover_query && now.key == scene_.hover_key) return;
+  scene_.hover_query = now.query;
+  scene_.hover_key = now.key;
+  update();
+  if (!cell) return QToolTip::hideText();
+  QString text = cell_text(now.query, now.key);
+  const QString detail = detail_sentence(scene_, level_);
+  if (!detail.isEmpty()) text += QLatin1Char('\n') + detail;
+  QToolTip::showText(global, tooltip_html(text), this);
+}
+
+void HeatmapView::select_cell(const Cell& cell) {
+  const RequestView* view = request();
+  if (!view) return;
+  cursor_ = cell;
+  SelectionState state;
+  state.kind = SelectionKind::kCell;
+  state.request = view->id;
+  state.layer = scene_.head.layer;
+  state.head = scene_.head.head;
+  state.query = cell.query;
+  state.key = cell.key;
+  selection().select(state);
+}
+
+void HeatmapView::select_token(int64_t token) {
+  const RequestView* view = request();
+  if (!view || token < 0) return;
+  SelectionState state;
+  state.kind = SelectionKind::kToken;
+  state.request = view->id;
+  state.query = token;
+  selection().select(state);
+}
+
+void HeatmapView::clear_selection() {
+  selection().clear();
+}
+
+void HeatmapView::move_cursor(int64_t d_query, int64_t d_key) {
+  const int64_t last = scene_.rows() - 1, last_key = scene_.columns() - 1;
+  if (last < 0 || last_key < 0) return;
+  Cell next;
+  if (cursor_.query < 0) {
+    // The first arrow key starts at the newest visible row, on the key of the same position.
+    const auto row =
+        std::min<int64_t>(last, static_cast<int64_t>(std::ceil(transform_.y.visible_end())) - 1);
+    next = {row, std::min(row, last_key)};
+  } else {
+    next = {std::clamp<int64_t>(cursor_.query + d_query, 0, last),
+            std::clamp<int64_t>(cursor_.key + d_key, 0, last_key)};
+  }
+  select_cell(next);
+  transform_.y.reveal(static_cast<double>(next.query), static_cast<double>(next.query + 1));
+  transform_.x.reveal(static_cast<double>(next.key), static_cast<double>(next.key + 1));
+  view_changed();
+}
+
+void HeatmapView::show_head(int64_t layer, int64_t head) {
+  if (scene_.num_heads <= 0) return;
+  const RequestView* view = request();
+  if (!view) return;
+  // After the last head comes the first head of the next layer, so one key steps through all heads.
+  if (head >= scene_.num_heads) head = 0, ++layer;
+  if (head < 0) head = scene_.num_heads - 1, --layer;
+  layer = (layer + scene_.num_layers) % scene_.num_layers;
+  if (layer == scene_.head.layer && head == scene_.head.head) return;
+  selection().show(view->id, layer, head);
+}
+
+ViewEntry heatmap_entry() {
+  return {.name = "heatmap",
+          .title = HeatmapView::tr("Heatmap"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_1),
+          .meaning = HeatmapView::tr("Show the heatmap"),
+          .in_every_run = true,
+          .run_order = 1,
+          .make = make_view<HeatmapView>};
+}
+
+}  // namespace attn::gui
+
+#include "moc_heatmap_view.cpp"

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeatmapView: the attention weights of one head, or means and differences of heads, as query rows
+// ("reads") x key columns ("is read"), updated while kernels run. All numbers come from
+// AttentionRecord, tile by tile, and only for the visible part. GUI thread.
+#pragma once
+
+#include <QImage>
+#include <optional>
+
+#include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
+#include "gui/views/attention/heatmap/heatmap_header.h"
+#include "gui/views/attention/heatmap/heatmap_input.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+class HeatmapView : public View {
+  Q_OBJECT
+ public:
+  HeatmapView(const ViewContext& context, QWidget* parent);
+
+  QString export_name() const override { return QStringLiteral("heatmap"); }
+  QString title() const override { return tr("Attention heatmap"); }
+  std::vector<KeyHelp> key_help() const override { return HeatmapInput::key_help(); }
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  void fit() override;
+  void zoom(double factor) override;
+  std::vector<double> place() const override;
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  void go_to_place(const std::vector<double>& numbers) override;
+  bool is_behind() const override { return tiles_.behind() > 0; }
+  // The report has the weights of one head, all of them.
+  ReportTable report_table() const override;
+  void choose(const ViewChoices& choices) override;
+
+  // The value of a cell, bit for bit the one that is drawn: 0 if masked, NaN if not computed yet or
+  // out of range. It is computed here if the cell has not been on the screen.
+  float shown_value(int64_t query, int64_t key) const;
+  // The tooltip of a cell: "not computed yet", "masked", or the weight with its operands.
+  QString cell_text(int64_t query, int64_t key) const;
+
+  struct Cell {
+    int64_t query = -1, key = -1;
+    bool operator==(const Cell&) const = default;
+  };
+  std::optional<Cell> cell_at(const QPointF& position) const;  // widget coordinates
+  QRectF rect_of(int64_t query, int64_t key) const;            // widget coordinates
+  const CanvasTransform& transform() const { return transform_; }
+  const HeatmapScene& scene() const { return scene_; }
+  const HeatmapLayout& canvas_layout() const { return layout_; }
+  int level() const { return level_; }
+  const HeatmapTiles& tiles() const { return tiles_; }
+
+  void set_color_map(ColorMapId map);
+  void set_scale(ColorScale::Kind kind);
+  void set_reduce(Reduce reduce);
+  // Chooses the head alone, a mean or a difference.
+  void set_combination(const Combination& combination);
+  void set_difference_range(double range);  // of kDifferenceRanges
+  void set_keep(const Keep& keep);
+  // The sums that are drawn. NaN: not drawn or not computed yet.
+  double shown_row_sum(int64_t query) const;
+  double shown_column_sum(int64_t key) const;
+
+  // What a hand does with it: commands of HeatmapInput.
+  void zoom_at(const QPointF& position, double factor);  // widget coordinates
+  void pan(const QPointF& distance);                     // px
+  void show_area(const QRectF& area);                    // widget coordinates, of the cells
+  void hover(const QPointF& position, const QPoint& global);
+  std::optional<int64_t> label_at(const QPointF& position) const;  // the token of a label
+  Cell cursor_cell() const { return cursor_; }                     // {-1, -1}: none yet
+  void select_cell(const Cell& cell);
+  void select_token(int64_t token);
+  void clear_selection();
+  void move_cursor(int64_t d_query, int64_t d_key);
+  void show_head(int64_t layer,
+                 int64_t head);  // one beyond the last is the first of the next layer
+  void choose_combination(Combine kind);
+  void step_other(int64_t layers, int64_t heads);  // the head that is subtracted
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override { input_.wheel(*event); }
+  void mousePressEvent(QMouseEvent* event) override { input_.press(*event); }
+  void mouseMoveEvent(QMouseEvent* event) override { input_.move(*event); }
+  void mouseReleaseEvent(QMouseEvent* event) override { input_.release(*event); }
+  void mouseDoubleClickEvent(QMouseEvent* event) override { input_.double_click(*event); }
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent*) override { update(); }
+  void focusOutEvent(QFocusEvent*) override { update(); }
+
+ private:
+  void connect_header();
+  void fit_controls();
+  void show_choices();  // in the controls
+  void run_started();
+  void read_snapshot();   // reads requests, tokens and blocks
+  void read_shown();      // reads which request, layer and head are shown
+  void read_attention();  // reads the number of rows and asks for weights
+  void read_selection();
+  void read_past();  // reads the step at the time cursor
+  void relayout();
+  void view_changed();  // call after the transform has changed
+  void want_tiles();
+
+  const RequestView* request() const;
+  void show_combined(const Combination& combination, const Keep& keep);
+  void update_description();
+
+  HeatmapHeader* header_;
+  HeatmapInput input_{*this};
+
+  HeatmapScene scene_;
+  HeatmapLayout layout_;
+  CanvasTransform transform_;
+  int64_t shown_request_ = -1;
+  int level_ = 0;
+  mutable HeatmapTiles tiles_;
+  uint64_t seen_run_ = 0;
+  bool view_applied_ = false;  // whether the scenario's layer, head and colours have been applied
+                               // to this run
+  std::vector<TileKey> wanted_;
+  std::pair<uint64_t, int64_t> wanted_for_{0, -1};  // version and number of rows that wanted_ was
+                                                    // asked for
+
+  QImage cells_;
+  bool cells_dirty_ = true;
+  Cell cursor_;
+};
+
+ViewEntry heatmap_entry();
+
+}  // namespace attn::gui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap/heatmap_words.h"
+
+#include "gui/models/text.h"
+#include "gui/widgets/text/ticks.h"
+
+namespace attn::gui {
+
+namespace {
+
+QString number(float least) {
+  return format_number(static_cast<double>(least), 2);
+}
+
+}  // namespace
+
+QString name_of(Combine kind) {
+  switch (kind) {
+    case Combine::kHead:
+      return tr("One head");
+    case Combine::kLayerMean:
+      return tr("Mean of the layer's heads");
+    case Combine::kMean:
+      return tr("Mean of all heads and layers");
+    case Combine::kHeadDifference:
+      return tr("Head − another head");
+    case Combine::kLayerDifference:
+      return tr("Layer's mean − another layer's mean");
+  }
+  return {};
+}
+
+QString quantity_of(const Combination& combination) {
+  if (combination.is_difference()) return tr("difference");
+  return combination.kind == Combine::kHead ? tr("weight") : tr("mean weight");
+}
+
+QString shown_words(const HeadRef& head) {
+  const HeadId& other = head.combine.other;
+  const int64_t layers = head.record ? head.record->shape().num_layers : 0,
+                heads = head.record ? head.record->shape().num_heads : 0;
+  switch (head.combine.kind) {
+    case Combine::kHead:
+      break;
+    case Combine::kLayerMean:
+      if (!head.record) return tr("mean of layer %1").arg(head.layer);
+      return tr("mean of layer %1, %2")
+          .arg(head.layer)
+          .arg(counted(heads, tr("1 head"), tr("%1 heads")));
+    case Combine::kMean:
+      if (!head.record) return tr("mean of all heads");
+      return tr("mean of all %1 of %2")
+          .arg(counted(layers * heads, tr("1 head"), tr("%1 heads")),
+               counted(layers, tr("1 layer"), tr("%1 layers")));
+    case Combine::kHeadDifference:
+      return tr("weight(layer %1 head %2) − weight(layer %3 head %4)")
+          .arg(head.layer)
+          .arg(head.head)
+          .arg(other.layer)
+          .arg(other.head);
+    case Combine::kLayerDifference:
+      return tr("mean(layer %1) − mean(layer %2)").arg(head.layer).arg(other.layer);
+  }
+  return tr("layer %1, head %2").arg(head.layer).arg(head.head);
+}
+
+QString name_of(const Keep& keep) {
+  switch (keep.kind) {
+    case Keep::Kind::kAll:
+      return tr("All cells");
+    case Keep::Kind::kShare:
+      return tr("The largest that make %1 % of each row").arg(keep.percent);
+    case Keep::Kind::kAtLeast:
+      return tr("From %1 on").arg(number(keep.least));
+  }
+  return {};
+}
+
+QString keep_words(const Keep& keep, int level) {
+  switch (keep.kind) {
+    case Keep::Kind::kAll:
+      break;
+    case Keep::Kind::kShare:
+      return level > 0 ? tr("all cells; zoom in to keep %1 % of each row").arg(keep.percent)
+                       : tr("kept: the largest that make %1 % of each row").arg(keep.percent);
+    case Keep::Kind::kAtLeast:
+      return (level > 0 ? tr("kept: pixel blocks from %1 on") : tr("kept: cells from %1 on"))
+          .arg(number(keep.least));
+  }
+  return {};
+}
+
+}  // namespace attn::gui

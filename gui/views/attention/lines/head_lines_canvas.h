@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadLinesCanvas: the painted part of the head lines, with its mouse and keyboard input. GUI
+// thread.
+#pragma once
+
+#include "gui/views/attention/lines/head_lines_painter.h"
+#include "gui/widgets/canvas.h"
+
+namespace attn::gui {
+
+class HeadLinesCanvas : public Canvas {
+  Q_OBJECT
+ public:
+  explicit HeadLinesCanvas(QWidget* parent = nullptr);
+
+  const HeadLinesScene& scene() const { return scene_; }
+  const HeadLinesLayout& canvas_layout() const { return layout_; }
+  CanvasAxis queries() const { return queries_beside(tokens_, scene_); }
+  CanvasAxis keys() const { return tokens_; }
+  LineWindow window() const { return window_of(queries(), keys(), scene_); }
+  const LinesShown& shown() const;  // the reference is valid until the next change
+
+  void set_scene(HeadLinesScene scene);  // keeps the pointed token; another sequence starts at its
+                                         // top
+  void set_data(std::shared_ptr<const LineData> read);
+  void set_can_run(bool can_run);
+  void set_pointed(std::optional<LineToken> token, bool reveal);
+
+  void reveal(const LineToken& token);
+
+  void fit();  // shows all rows
+  void zoom(double factor);
+  void scroll_by(double pixels);
+  std::vector<double> place() const;  // of the token axis; empty: all rows
+  void go_to_place(const std::vector<double>& place);
+
+  std::optional<LineToken> token_at(const QPointF& position) const;
+  QRectF rect_of(const LineToken& token) const;  // rectangle of its label, widget coordinates
+
+  QString tooltip_at(const QPointF& position) override;
+  QSize sizeHint() const override { return {640, 400}; }
+  QSize minimumSizeHint() const override { return {240, 120}; }
+
+ signals:
+  void window_changed();  // other rows are visible, or the column of another key is wanted
+  void token_chosen(int side, qint64 position);
+  void all_heads_asked();
+  void head_toggled(int head);
+  void cleared();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void relayout();
+  void moved();
+  bool token_key(int key);
+  bool head_key(const QKeyEvent& event);
+  void move_token(int64_t step);
+
+  HeadLinesScene scene_;
+  HeadLinesLayout layout_;
+  CanvasAxis tokens_;                        // both columns scroll together
+  mutable std::optional<LinesShown> shown_;  // computed for this scene and shown_window_
+  mutable LineWindow shown_window_;
+  bool placed_ = false;  // the axis belongs to the current sequence
+  bool can_run_ = false;
+  QPointF press_;
+  Qt::MouseButton pressed_ = Qt::NoButton;
+};
+
+}  // namespace attn::gui

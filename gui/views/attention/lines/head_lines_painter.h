@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints a HeadLinesScene: two columns of tokens, lines whose width and opacity are the weights,
+// numbers beside a chosen token's partners, legend. The screen and the exported files share it. Any
+// thread.
+#pragma once
+
+#include <QPainter>
+
+#include "gui/views/attention/lines/head_lines_scene.h"
+
+namespace attn::gui {
+
+struct HeadLinesPicture {
+  const HeadLinesScene& scene;
+  const HeadLinesLayout& layout;
+  const CanvasAxis& queries;  // viewport: the height of layout.lines
+  const CanvasAxis& keys;
+  const LinesShown& shown;
+};
+
+// Width (px at 100%) and opacity ([0, 1]) of the line of a weight.
+double line_width(double weight);
+double line_opacity(double weight);
+// The y at which a line ends: the middle of the token, slightly shifted for each head; the edge of
+// the window if the token lies outside it.
+double line_end(const HeadLinesPicture& picture, LineSide side, int64_t position, int64_t head);
+
+void paint_head_lines(QPainter& painter, const HeadLinesPicture& picture);
+
+}  // namespace attn::gui

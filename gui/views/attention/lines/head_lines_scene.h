@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadLinesScene: everything that a picture of head lines depends on, as plain data: the tokens in
+// two columns, queries at the left, keys at the right, and the weights between them.
+// HeadLinesLayout: the positions of the parts. Any thread.
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+#include <QString>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/session/run/snapshot.h"
+#include "gui/views/attention/lines/line_rows.h"
+#include "gui/widgets/canvas_transform.h"
+#include "gui/widgets/picture_look.h"
+#include "gui/widgets/text/token_label.h"
+
+namespace attn::gui {
+
+enum class LineSide : uint8_t { kQuery, kKey };
+
+// A token of one column.
+struct LineToken {
+  LineSide side = LineSide::kQuery;
+  int64_t position = -1;
+  bool operator==(const LineToken&) const = default;
+};
+
+struct HeadLinesScene {
+  PictureLook look;
+  HeadRef base;                     // record, layer, rows, and the head that the other views show
+  std::vector<int64_t> heads;       // the heads drawn, ascending
+  std::vector<QColor> head_colors;  // [num_heads], at least 3:1 on the surface
+  std::shared_ptr<const LineData> data;  // null: nothing read
+  LineFilter filter;
+  QString request_name;
+  int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
+  int64_t prompt_len = 0;
+  std::optional<uint32_t> past_step;  // the step at the time cursor; nullopt: everything computed
+                                      // so far is shown
+  std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
+  // Cross attention: the encoder's tokens, in the right column; otherwise null.
+  std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
+  double widest_label = 0;           // px
+  std::optional<LineToken> pointed;  // at the pointer or the keyboard cursor
+  std::optional<LineToken> locked;   // the selection
+  int64_t marked_key = -1;           // key of a selected cell
+  bool focus = false;
+  bool caption = false;  // in exports: a caption instead of the window's controls
+
+  int64_t rows() const { return base.rows; }
+  int64_t keys() const { return base.columns(); }
+  // True: the keys are the tokens of the rows. False: cross attention, the keys are the encoder's
+  // tokens.
+  bool keys_are_tokens() const { return base.keys_are_tokens(); }
+  // Length of the longer column; both columns scroll together.
+  int64_t length() const { return keys_are_tokens() ? rows() : std::max(rows(), keys()); }
+  // The token of one column; null beyond its end.
+  const TokenView* token_at(LineSide side, int64_t position) const {
+    const auto& column = side == LineSide::kQuery || keys_are_tokens() ? tokens : encoder_tokens;
+    return column && position >= 0 && position < static_cast<int64_t>(column->size())
+               ? &(*column)[static_cast<size_t>(position)]
+               : nullptr;
+  }
+  // If there is a chosen token, only its lines are drawn: the locked one, otherwise the pointed
+  // one.
+  std::optional<LineToken> chosen() const { return locked ? locked : pointed; }
+};
+
+struct HeadLine {
+  int64_t head = 0, query = 0, key = 0;
+  float weight = 0;
+  bool operator==(const HeadLine&) const = default;
+};
+
+// Queries and keys [begin, end) that are at least partly in the window.
+struct LineWindow {
+  int64_t q_begin = 0, q_end = 0, k_begin = 0, k_end = 0;
+  // Lines to keys below k_above, and to keys from k_below on, end at the edge of the window,
+  // because the middle of the key lies outside.
+  int64_t k_above = 0, k_below = 0;
+  bool operator==(const LineWindow&) const = default;
+};
+LineWindow window_of(const CanvasAxis& queries, const CanvasAxis& keys,
+                     const HeadLinesScene& scene);
+
+// What is drawn and what is not. Counted over the rows of the window, or if a token is chosen, over
+// its row or its key only.
+struct LinesShown {
+  static constexpr size_t kMost = 2000;  // only the strongest are drawn; more could not be told
+                                         // apart
+
+  std::vector<HeadLine> lines;  // drawn, smallest weight first
+  int64_t kept = 0;             // lines that the filter keeps
+  double undrawn = 0;           // sum of the kept weights that are not drawn
+  int64_t rows = 0;             // rows counted, over all heads
+  int64_t missing = 0;          // rows that are not computed or not read yet
+  int64_t nan_rows = 0;
+  double mass = 0, hidden = 0;  // sum of the weights of those rows; the part that the filter hides
+  double first = 0;             // the part on key 0; not counted if a key is chosen
+  // Kept lines to keys above and below the window, and the sums of their weights.
+  int64_t lines_above = 0, lines_below = 0;
+  double mass_above = 0, mass_below = 0;
+  // If a key is chosen: how many rows above and below the window read it, with a weight of at least
+  // the filter's threshold (any weight if the filter has none).
+  int64_t readers_above = 0, readers_below = 0;
+};
+LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);
+
+// "47 lines; 0.134 of the mass of 24 rows is hidden: weights below 0.05"
+QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown);
+
+struct HeadLinesLayout {
+  QRectF caption, axis_names, left_values, left_labels, lines, right_labels, right_values, legend,
+      footer;
+  double value_width = 0;   // of the column of numbers of one head, px
+  int64_t value_heads = 0;  // heads whose numbers fit
+};
+// Lines to keys outside the window end this far above or below it, px.
+double edge_distance(const PictureLook& look);
+HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);
+
+// The initial axis of both columns: large enough that every label is readable, and everything
+// visible if that fits. tokens: length of the longer column. pixels: height of the viewport.
+CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look);
+// The axis of the queries beside an axis of keys: the same one, or if there are at most a quarter
+// as many queries as keys and their labels fit, one that spreads the queries over the whole height.
+CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene);
+
+}  // namespace attn::gui

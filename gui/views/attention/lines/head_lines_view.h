@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
+// width and opacity are the weights of one or several heads of the shown layer. Pointing at a token
+// hides all lines but its own; a click selects it. A hidden view reads no weights. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+
+#include "gui/views/attention/lines/head_chips.h"
+#include "gui/views/attention/lines/head_lines_canvas.h"
+#include "gui/views/attention/request_box.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+class HeadLinesView : public View {
+  Q_OBJECT
+ public:
+  explicit HeadLinesView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("head_lines"); }
+  QString title() const override { return tr("Head lines"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override;
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+  std::vector<double> place() const override { return canvas_->place(); }
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+  void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  ReportTable report_table() const override { return ReportTable::kAlways; }
+  void choose(const ViewChoices& choices) override;
+
+  void set_heads(std::vector<int64_t> heads);  // at least one; ascending, without duplicates
+  void set_filter(const LineFilter& filter);
+
+  HeadLinesCanvas& canvas() { return *canvas_; }
+  HeadChips& chips() { return *chips_; }
+  const HeadLinesScene& scene() const { return canvas_->scene(); }
+  LineRows& line_rows() { return rows_; }
+  QSpinBox* layer_box() const { return layer_box_; }
+  QDoubleSpinBox* value_box() const { return value_box_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build_header();
+  void fit_controls();
+  void show_filter();
+  void run_started();
+  void changed();  // refreshes if the view is visible
+  void refresh();
+  void want_rows();
+  void read_heads() const;
+  void read_tokens(const RequestView& request) const;
+  void read_selection(HeadLinesScene& scene, const RequestView& request) const;
+  HeadLinesScene make_scene() const;
+  LineWindow exported_window(const HeadLinesScene& scene) const;
+  void select_token(int side, int64_t position);
+  void toggle_head(int64_t head, bool on);
+  void step_head(int64_t layers, int64_t heads);
+  void describe();
+
+  PanelHeader* header_;
+  RequestBox* request_box_;
+  QSpinBox *layer_box_, *head_box_;
+  QComboBox* filter_box_;
+  QDoubleSpinBox* value_box_;
+  QToolButton* first_button_;
+  HeadChips* chips_;
+  HeadLinesCanvas* canvas_;
+  LineRows rows_;
+  LineFilter filter_;
+  double least_weight_ = 0.05, top_mass_ = 0.9;  // last values of the two kinds of filter
+  LineToken last_chosen_;                        // the token selected last in this view, with its
+                                                 // column
+  SelectionState revealed_;                      // the selection that was scrolled into view last
+  mutable std::vector<int64_t> heads_;           // drawn
+  mutable std::shared_ptr<const AttentionRecord> measured_;  // the record whose tokens widest_
+                                                             // belongs to
+  mutable size_t measured_tokens_ = 0;
+  mutable double widest_ = 0;
+};
+
+ViewEntry head_lines_entry();
+
+}  // namespace attn::gui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LineRaster: draws many translucent curves between two vertical edges into an image. QPainter
+// strokes and fills every path separately and hands its spans to a pool of threads; for a few
+// hundred curves that takes longer than a frame. Here all curves have the same shape, so that a
+// curve costs a table look-up per pixel column. All curves are drawn into a few columns at a time
+// (draw_curves.h), so that the pixels they are blended with stay in the processor's cache. Any
+// thread.
+#pragma once
+
+#include <QImage>
+#include <vector>
+
+#include "gui/views/attention/lines/draw_curves.h"
+
+namespace attn::gui {
+
+// The curve is a cubic Bezier curve that is horizontal at both edges: its control points are
+// kCurveBend of the width away from its ends.
+constexpr double kCurveBend = 0.45;
+
+struct RasterLine {
+  double from = 0, to = 0;  // y of the middle of the curve at the left and right edge, px of the
+                            // image
+  double width = 1;         // px, across the curve
+  QRgb color = 0;           // its alpha is ignored
+  double opacity = 1;       // [0, 1]
+};
+
+class LineRaster {
+ public:
+  // left, right: x of the two edges, px of the image; left < right.
+  LineRaster(QSize size, QRgb background, double left, double right);
+
+  void add(const RasterLine& line);  // drawn over those added before; clipped to the image
+  QImage image() const;              // draws all curves on the background; opaque
+
+ private:
+  QSize size_;
+  QRgb background_;
+  std::vector<RasterCurve> curves_;
+  int first_ = 0, count_ = 0;  // columns between the edges
+  // One value per column, padded to whole blocks.
+  std::vector<float> share_;   // y in the middle of the column, as a share of the way from `from`
+                               // to `to`
+  std::vector<float> growth_;  // growth of the share over the width of the column
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/lines/line_rows.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace attn::gui {
+
+const LineRow* LineData::find(int64_t head, int64_t query) const {
+  const auto found = row.find({head, query});
+  return found == row.end() ? nullptr : found->second.get();
+}
+
+namespace {
+
+// Adapts `data` to a new wish: drops rows of another sequence or layer, and applies a new filter to
+// the weights already read.
+void adopt(const LinesWish& wish, LineData& data) {
+  const HeadRef& base = wish.base;
+  if (data.record != base.record || data.layer != base.layer || data.rows != base.rows) {
+    // Rows are also dropped when the sequence has grown, because every row has as many keys as the
+    // sequence has rows now.
+    const uint64_t rows_read = data.rows_read;
+    data = {};
+    data.rows_read = rows_read;
+    data.record = base.record;
+    data.layer = base.layer;
+    data.rows = base.rows;
+  }
+  const int64_t window = wish.q_end - wish.q_begin;
+  std::erase_if(data.row, [&](const auto& entry) {
+    const auto [head, query] = entry.first;
+    const bool far = query < wish.q_begin - window || query >= wish.q_end + window;
+    return (far && query != wish.row) || !std::ranges::binary_search(wish.heads, head) ||
+           !base.record->row_done(base.layer, head, query);
+  });
+  if (data.filter == wish.filter) return;
+  data.filter = wish.filter;
+  for (auto& [place, row] : data.row) {
+    auto other = std::make_shared<LineRow>(*row);
+    other->kept = keep_keys(wish.filter, other->weights);
+    row = std::move(other);
+  }
+}
+
+bool read_column(const LinesWish& wish, const std::function<bool()>& stop, LineData& data) {
+  const uint64_t version = wish.base.record->version();
+  if (data.column_key != wish.column || data.column_version != version) data.column.clear();
+  data.column_key = wish.column;
+  data.column_version = version;
+  for (const int64_t head : wish.heads) {
+    if (wish.column < 0 || data.column.contains(head)) continue;
+    auto column = std::make_shared<std::vector<float>>(static_cast<size_t>(wish.base.rows));
+    const int64_t rows = std::min(wish.base.rows, wish.base.record->num_rows());
+    std::fill(column->begin(), column->end(), std::numeric_limits<float>::quiet_NaN());
+    wish.base.record->weights(wish.base.layer, head, 0, rows, wish.column, 1, column->data());
+    data.column[head] = std::move(column);
+    if (stop()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineData& data) {
+  if (!wish.base.record) {
+    data = {};
+    return true;
+  }
+  adopt(wish, data);
+  const HeadRef& base = wish.base;
+  const int64_t keys = base.columns();
+  const auto read_row = [&](int64_t head, int64_t query) {
+    if (data.row.contains({head, query}) || !base.record->row_done(base.layer, head, query)) return;
+    auto row = std::make_shared<LineRow>();
+    row->weights.resize(static_cast<size_t>(keys));
+    ++data.rows_read;
+    base.record->weights(base.layer, head, query, 1, 0, keys, row->weights.data());
+    if (!base.record->row_done(base.layer, head, query))
+      return;  // the record has dropped the row
+               // meanwhile
+    row->kept = keep_keys(wish.filter, row->weights);
+    data.row[{head, query}] = std::move(row);
+  };
+  for (const int64_t head : wish.heads)
+    if (wish.row >= 0 && wish.row < base.rows) read_row(head, wish.row);
+  for (int64_t query = wish.q_begin; query < wish.q_end; ++query)
+    for (const int64_t head : wish.heads) {
+      read_row(head, query);
+      if (stop()) return false;
+    }
+  return read_column(wish, stop, data);
+}
+
+LineRows::LineRows(QObject* parent) : QObject(parent) {
+  pool_.setMaxThreadCount(1);  // the cores belong to the engine
+}
+
+LineRows::~LineRows() {
+  quit_ = true;
+  pool_.waitForDone();
+}
+
+void LineRows::want(const LinesWish& wish) {
+  const bool same = wish == wish_;
+  wish_ = wish;
+  if (!wish.base.record) return;
+  if (same && complete_ && read_version_ == wish.base.record->version()) return;
+  complete_ = false;
+  if (running_) {
+    again_ = true;
+  } else {
+    start_slice();
+  }
+}
+
+void LineRows::clear() {
+  ++epoch_;
+  wish_ = {};
+  data_ = std::make_shared<LineData>();
+  complete_ = again_ = false;
+}
+
+void LineRows::start_slice() {
+  running_ = true;
+  again_ = false;
+  ++slices_;
+  pool_.start([this, wish = wish_, known = data_, epoch = epoch_] {
+    const auto deadline = std::chrono::steady_clock::now() + kSlice;
+    const uint64_t version = wish.base.record->version();
+    auto result = std::make_shared<LineData>(*known);  // a shallow copy: the rows themselves are
+                                                       // shared
+    const bool finished = read_lines(
+        wish, [&] { return quit_ || std::chrono::steady_clock::now() >= deadline; }, *result);
+    QMetaObject::invokeMethod(
+        this,
+        [this, result, finished, version, epoch] {
+          running_ = false;
+          if (epoch == epoch_) {
+            data_ = result;
+            complete_ = finished && !again_;
+            read_version_ = version;
+            if (!complete_) start_slice();
+            emit arrived();
+          } else if (wish_.base.record) {
+            start_slice();
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+bool LineRows::wait(std::chrono::milliseconds timeout) {
+  QElapsedTimer timer;
+  timer.start();
+  while (running_ && timer.elapsed() < timeout.count()) {
+    pool_.waitForDone(5);
+    QCoreApplication::sendPostedEvents(this);
+  }
+  return !running_;
+}
+
+}  // namespace attn::gui
+
+#include "moc_line_rows.cpp"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The weights behind the head lines: whole rows of the queries in the window, with the keys that
+// the filter keeps, and the column of one key. They come from AttentionRecord::weights, so they
+// equal the heatmap's bit for bit. read_lines(): any thread. LineRows reads on a worker thread in
+// slices of kSlice, always for the newest wish. Its methods: GUI thread, which waits for the worker
+// only in wait() and in the destructor.
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engine/attention/line_filter.h"
+#include "gui/views/attention/weight_tile.h"
+
+namespace attn::gui {
+
+struct LineRow {
+  std::vector<float> weights;  // [keys], masked 0
+  KeptKeys kept;
+};
+
+struct LinesWish {
+  HeadRef base;                    // record, layer, rows; its head is not used
+  std::vector<int64_t> heads;      // ascending
+  int64_t q_begin = 0, q_end = 0;  // queries in the window
+  int64_t row = -1;                // one more query; -1: none
+  int64_t column = -1;             // the key whose column is wanted; -1: none
+  LineFilter filter = {};
+  bool operator==(const LinesWish&) const = default;
+};
+
+struct LineData {
+  std::shared_ptr<const AttentionRecord> record;
+  int64_t layer = -1, rows = 0;
+  LineFilter filter = {};
+  std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)
+  uint64_t rows_read = 0;  // total number of rows read from the record so far
+  int64_t column_key = -1;
+  uint64_t column_version = 0;
+  std::map<int64_t, std::shared_ptr<const std::vector<float>>>
+      column;  // head -> weights [rows]; NaN: not computed yet
+
+  const LineRow* find(int64_t head, int64_t query) const;  // null: not read, or not computed yet
+};
+
+// Adds to `data` the rows that are wanted and computed, and drops rows that are more than one
+// window's length away. stop() is called after every row; true ends the reading. Returns whether
+// everything computed so far has been read.
+bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineData& data);
+
+class LineRows : public QObject {
+  Q_OBJECT
+ public:
+  static constexpr std::chrono::milliseconds kSlice{15};
+
+  explicit LineRows(QObject* parent = nullptr);
+  ~LineRows() override;
+
+  void want(const LinesWish& wish);
+  void clear();
+  bool wait(std::chrono::milliseconds timeout);
+  bool busy() const { return running_; }
+  const LineData& data() const { return *data_; }
+  std::shared_ptr<const LineData> shared_data() const { return data_; }
+  uint64_t slices() const { return slices_; }
+
+ signals:
+  void arrived();
+
+ private:
+  void start_slice();
+
+  LinesWish wish_;
+  std::shared_ptr<const LineData> data_ = std::make_shared<LineData>();
+  uint64_t read_version_ = 0;  // version of the record at the last slice
+  bool complete_ = false;
+  bool running_ = false, again_ = false;
+  uint64_t epoch_ = 0, slices_ = 0;
+  std::atomic<bool> quit_{false};
+  QThreadPool pool_;  // last member: its destructor waits for the work before other members are
+                      // destroyed
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BlockFlashes: which blocks were taken or freed a moment ago, and how much of that is still to be
+// seen. Each change fades once, by the clock that the caller reads. GUI thread; no Widgets.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/session/run/snapshot.h"
+
+namespace attn::gui {
+
+struct BlockFlash {
+  int64_t block = 0;
+  bool taken = false;    // else freed
+  int32_t owner = -1;    // who took it or held it
+  int64_t began_ms = 0;  // of the caller's clock
+  double strength = 0;   // (0, 1], ease-out
+  bool operator==(const BlockFlash&) const = default;
+};
+
+class BlockFlashes {
+ public:
+  static constexpr int64_t kLength_ms = 220;
+  // More changes at once than this are no longer told apart: none is shown.
+  static constexpr size_t kMost = 2048;
+
+  // What changed from one snapshot of a run to the next.
+  void add_changes(const EngineSnapshot& before, const EngineSnapshot& after, int64_t now_ms);
+  // Fades; what is over goes.
+  void advance(int64_t now_ms);
+  void clear() { flashes_.clear(); }
+  bool empty() const { return flashes_.empty(); }
+  const std::vector<BlockFlash>& all() const { return flashes_; }
+
+ private:
+  std::vector<BlockFlash> flashes_;  // at most one per block
+};
+
+}  // namespace attn::gui

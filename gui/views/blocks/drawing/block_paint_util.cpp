@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/blocks/drawing/block_paint_util.h"
+
+#include <QFontMetricsF>
+#include <QPolygonF>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+#include "gui/views/blocks/drawing/block_places.h"
+#include "gui/widgets/text/number_signs.h"
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kTintOfBody = 0.26;  // owner colour in the body, so that the number reads on it
+constexpr double kLeastTick = 3;      // px of a slot from which slots are told apart
+constexpr double kLeastMarked = 14;   // px of a cell from which read and written corners are drawn
+
+void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor& color,
+                  double size) {
+  const double x = left ? body.left() : body.right(), inwards = left ? size : -size;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawPolygon(QPolygonF(
+      {QPointF(x, body.top()), QPointF(x + inwards, body.top()), QPointF(x, body.top() + size)}));
+}
+
+// The slots of a block as the cells of a square, filled row by row.
+void fill_slots(QPainter& painter, const QRectF& area, int64_t filled,
+                const BlockCellStyle& style) {
+  const int64_t capacity = std::max<int64_t>(1, style.block_size);
+  const auto columns = static_cast<int64_t>(std::ceil(std::sqrt(static_cast<double>(capacity))));
+  const int64_t rows = (capacity + columns - 1) / columns;
+  const auto y_of = [&](int64_t row) {
+    return std::round(area.top() +
+                      area.height() * static_cast<double>(row) / static_cast<double>(rows));
+  };
+  filled = std::clamp<int64_t>(filled, 0, capacity);
+  const int64_t whole = filled == capacity ? rows : filled / columns;
+  painter.fillRect(QRectF(area.left(), area.top(), area.width(), y_of(whole) - area.top()),
+                   style.fill);
+  if (filled == capacity || filled % columns == 0) return;
+  const double part = static_cast<double>(filled % columns) / static_cast<double>(columns);
+  painter.fillRect(QRectF(area.left(), y_of(whole), std::round(area.width() * part),
+                          y_of(whole + 1) - y_of(whole)),
+                   style.fill);
+}
+
+QString number_text(const BlockCellStyle& style) {
+  const QString number = QString::number(style.block);
+  return style.marks_hashed ? QLatin1Char('#') + number : number;
+}
+
+}  // namespace
+
+QColor mix(const QColor& a, const QColor& b, double part_b) {
+  const auto channel = [part_b](int x, int y) {
+    return static_cast<int>(std::lround(x + (y - x) * part_b));
+  };
+  return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
+}
+
+QBrush cached_brush() {
+  return {free_edge(), Qt::BDiagPattern};
+}
+
+QColor free_edge() {
+  const ThemeColors& colors = Theme::instance().colors();
+  return mix(colors.surface, colors.muted, 0.7);
+}
+
+QRectF snapped(const QRectF& rect, double gap) {
+  const double left = std::round(rect.left()), top = std::round(rect.top());
+  return {left, top, std::max(1.0, std::round(rect.right()) - left - gap),
+          std::max(1.0, std::round(rect.bottom()) - top - gap)};
+}
+
+BlockCellStyle cell_style(const BlocksScene& scene, int64_t place) {
+  const EngineSnapshot& snapshot = *scene.snapshot;
+  const BlockView& view = view_at(snapshot, place);
+  BlockCellStyle style;
+  style.block = number_at(snapshot, place);
+  style.on_host = is_host_place(snapshot, place);
+  style.marks_hashed = scene.coloring.by == BlockColorBy::kHashState && view.hashed;
+  style.block_size = snapshot.block_size;
+  style.step = snapshot.step;
+  style.color = scene.coloring.color(view, snapshot.step, place);
+  style.fill = scene.coloring.brush(view, snapshot.step, place);
+  style.edge = scene.coloring.edge(view, snapshot.step, place);
+  return style;
+}
+
+bool is_lit(const BlocksScene& scene, int64_t place) {
+  const std::vector<int32_t>& lit = scene.highlight.blocks;
+  return std::find(lit.begin(), lit.end(), static_cast<int32_t>(place)) != lit.end();
+}
+
+namespace {
+
+// From a whole pixel on: the same number looks the same in every cell.
+void draw_number(QPainter& painter, const NumberSigns& signs, const QRectF& rect,
+                 const QString& number) {
+  const double left = rect.center().x() - signs.width(number) / 2;
+  const double baseline = rect.center().y() - signs.height() / 2 + signs.ascent();
+  signs.draw(painter, rect.translated(std::round(left) - left, std::round(baseline) - baseline),
+             number);
+}
+
+void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& view,
+                     const BlockCellStyle& style) {
+  const ThemeColors& colors = Theme::instance().colors();
+  painter.setPen(QPen(free_edge(), 1, style.on_host ? Qt::DotLine : Qt::SolidLine));
+  painter.setBrush(view.is_cached() ? cached_brush() : QBrush(Qt::NoBrush));
+  painter.drawRect(body.adjusted(0, 0, -1, -1));
+  if (!style.numbered) return;
+  // A plain ground under the number, for links pass under the hollow cell.
+  const QString number = number_text(style);
+  const NumberSigns& signs = NumberSigns::of(painter.font());
+  QRectF ground(0, 0, signs.width(number) + 4, signs.height());
+  ground.moveCenter(body.center());
+  painter.fillRect(ground.intersected(body.adjusted(1, 1, -1, -1)), colors.surface);
+  painter.setPen(colors.muted);
+  draw_number(painter, signs, body, number);
+}
+
+// The bar of slots at the lower edge of a cell.
+void paint_bar(QPainter& painter, const QRectF& bar, int64_t filled, const BlockCellStyle& style) {
+  const QColor ground = mix(Theme::instance().colors().surface, style.color, kTintOfBody);
+  const auto capacity = static_cast<double>(std::max<int64_t>(1, style.block_size));
+  const double part = std::clamp(static_cast<double>(filled) / capacity, 0.0, 1.0);
+  const double slot = bar.width() / capacity;
+  painter.fillRect(QRectF(bar.left(), bar.top(), std::round(bar.width() * part), bar.height()),
+                   style.fill);
+  if (slot < kLeastTick) return;
+  for (int64_t i = 1; i < filled; ++i)
+    painter.fillRect(
+        QRectF(std::round(bar.left() + static_cast<double>(i) * slot), bar.top(), 1, bar.height()),
+        ground);
+}
+
+// Outline and the marks of this step.
+void paint_marks(QPainter& painter, const QRectF& body, const BlockView& view,
+                 const BlockCellStyle& style) {
+  const ThemeColors& colors = Theme::instance().colors();
+  const bool taken_now = style.step > 0 && view.allocated_step == style.step;
+  const bool wide = taken_now || style.on_host;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(taken_now ? colors.good : style.edge, wide ? 2 : 1,
+                      style.on_host ? Qt::DotLine : Qt::SolidLine));
+  const double inset = wide ? 1 : 0;
+  painter.drawRect(body.adjusted(inset, inset, -1, -1));
+  if (body.width() < kLeastMarked || style.step == 0) return;
+  const double size = std::clamp(body.width() * 0.18, 4.0, 9.0);
+  if (view.last_read_step == style.step) paint_corner(painter, body, true, colors.text, size);
+  if (view.last_write_step == style.step) paint_corner(painter, body, false, colors.warning, size);
+}
+
+}  // namespace
+
+void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words) {
+  draw_number(painter, NumberSigns::of(painter.font()), rect, words);
+}
+
+double cell_text_width(const QFont& font, const QString& words) {
+  return NumberSigns::of(font).width(words);
+}
+
+void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
+                      const BlockCellStyle& style) {
+  const ThemeColors& colors = Theme::instance().colors();
+  if (view.ref_count <= 0) return paint_free_cell(painter, body, view, style);
+  painter.fillRect(body, mix(colors.surface, style.color, kTintOfBody));
+  if (!style.numbered) {
+    fill_slots(painter, body.adjusted(1, 1, -1, -1), view.filled, style);
+    return paint_marks(painter, body, view, style);
+  }
+  const NumberSigns& signs = NumberSigns::of(painter.font());
+  const QString number = number_text(style);
+  const QString count = view.ref_count > 1 ? QStringLiteral("×%1").arg(view.ref_count) : QString();
+  const double chip_width = count.isEmpty() ? 0 : signs.width(count) + 3;
+  const double number_width = signs.width(number);
+  const bool beside = chip_width + number_width + 6 <= body.width();
+  double bar = style.slots_as_text ? 0 : std::max(4.0, std::round(body.height() * 0.28));
+  if (!count.isEmpty() && !beside && !style.slots_as_text)
+    bar = std::max(bar, std::round(body.height() * 0.5) - 1);  // the count stands on it
+  QRectF text = body;
+  text.setBottom(body.bottom() - bar);
+  if (!count.isEmpty() && !beside) text.setTop(body.top() + 1);
+  if (style.slots_as_text) text.setHeight(Theme::instance().px(20));
+  if (bar > 0)
+    paint_bar(painter, {body.left() + 1, body.bottom() - bar, body.width() - 2, bar - 1},
+              view.filled, style);
+  paint_marks(painter, body, view, style);
+  painter.setPen(colors.text);
+  // Out of the count's way, and of the middle only as far as that needs.
+  const double free_right = beside ? body.right() - chip_width - 2 : body.right();
+  const double shift = std::max(0.0, body.center().x() + number_width / 2 - free_right);
+  draw_number(painter, signs, text.translated(-shift, 0), number);
+  if (count.isEmpty()) return;
+  QRectF chip(body.right() - chip_width - 1, body.top() + 1, chip_width, signs.height() - 2);
+  if (!beside) {
+    chip.setHeight(std::min(chip.height(), bar));
+    chip.moveBottomRight(QPointF(body.right() - 1, body.bottom() - 1));
+  }
+  painter.fillRect(chip, colors.text);
+  painter.setPen(Theme::instance().text_on(colors.text));
+  draw_number(painter, signs, chip, count);
+}
+
+void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {
+  const ThemeColors& colors = Theme::instance().colors();
+  const QRectF body = tables.body();
+  const double shown = vertical ? body.height() : body.width();
+  const double all = shown + (vertical ? tables.max_scroll_y() : tables.max_scroll_x());
+  const double at = vertical ? tables.scroll_y : tables.scroll_x;
+  const double length = std::max(12.0, shown * shown / all),
+               start = (shown - length) * at / std::max(1.0, all - shown);
+  const QColor color = mix(colors.surface, colors.muted, 0.7);
+  if (vertical) {
+    painter.fillRect(QRectF(body.right() - 3, body.top() + start, 3, length), color);
+  } else {
+    painter.fillRect(QRectF(body.left() + start, body.bottom() - 3, length, 3), color);
+  }
+}
+
+LegendLine::LegendLine(QPainter& painter, const QRectF& bounds)
+    : painter_(painter), bounds_(bounds), x_(bounds.left()) {
+  painter_.save();
+  painter_.setFont(Theme::instance().font(TextRole::kSmall));
+  painter_.setRenderHint(QPainter::Antialiasing, true);
+}
+
+LegendLine::~LegendLine() {
+  painter_.restore();
+}
+
+bool LegendLine::entry(const QString& name, QRectF* box) {
+  const Theme& theme = Theme::instance();
+  const double side = theme.px(10), gap = theme.px(4), space = theme.px(12);
+  const double width = text_width(painter_.font(), name);
+  if (x_ + side + gap + width > bounds_.right()) return false;
+  *box = QRectF(std::round(x_), std::round(bounds_.center().y() - side / 2), side, side);
+  painter_.setPen(theme.colors().muted);
+  draw_line(painter_, QRectF(box->right() + gap, bounds_.top(), width + 2, bounds_.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, name);
+  x_ = box->right() + gap + width + space;
+  return true;
+}
+
+bool LegendLine::swatch(const QBrush& fill, const QColor& edge, const QString& name) {
+  QRectF box;
+  if (!entry(name, &box)) return false;
+  painter_.setPen(edge);
+  painter_.setBrush(fill);
+  painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+  return true;
+}
+
+bool LegendLine::outline(const QColor& color, const QString& name) {
+  QRectF box;
+  if (!entry(name, &box)) return false;
+  painter_.setPen(QPen(color, 2));
+  painter_.setBrush(Qt::NoBrush);
+  painter_.drawRect(box.adjusted(1, 1, -1, -1));
+  return true;
+}
+
+bool LegendLine::corner(const QColor& color, bool left, const QString& name) {
+  QRectF box;
+  if (!entry(name, &box)) return false;
+  painter_.setPen(free_edge());
+  painter_.setBrush(Qt::NoBrush);
+  painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+  paint_corner(painter_, box, left, color, box.width() * 0.6);
+  return true;
+}
+
+bool LegendLine::arrow(const QColor& color, Qt::PenStyle line, const QString& name) {
+  QRectF box;
+  if (!entry(name, &box)) return false;
+  const QPointF tip(box.right(), box.center().y());
+  painter_.setPen(QPen(color, 2, line));
+  painter_.drawLine(QPointF(box.left(), tip.y()), tip);
+  painter_.setPen(Qt::NoPen);
+  painter_.setBrush(color);
+  painter_.drawPolygon(QPolygonF({tip, tip + QPointF(-4, -3.5), tip + QPointF(-4, 3.5)}));
+  return true;
+}
+
+bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const QString& low,
+                      const QString& high) {
+  const Theme& theme = Theme::instance();
+  const double bar = theme.px(96), gap = theme.px(4);
+  const double width = text_width(painter_.font(), name) + text_width(painter_.font(), low) +
+                       text_width(painter_.font(), high) + bar + 3 * gap;
+  if (x_ + width > bounds_.right()) return false;
+  painter_.setPen(theme.colors().muted);
+  const auto put = [&](const QString& words) {
+    draw_line(painter_,
+              QRectF(x_, bounds_.top(), text_width(painter_.font(), words) + 2, bounds_.height()),
+              Qt::AlignLeft | Qt::AlignVCenter, words);
+    x_ += text_width(painter_.font(), words) + gap;
+  };
+  put(name);
+  put(low);
+  const QRectF rect(std::round(x_), std::round(bounds_.center().y() - theme.px(5)), bar,
+                    theme.px(10));
+  const ColorTable& table = color_table(map);
+  for (int i = 0; i < static_cast<int>(bar); ++i) {
+    const auto index = static_cast<size_t>(i * 255 / std::max(1, static_cast<int>(bar) - 1));
+    painter_.fillRect(QRectF(rect.left() + i, rect.top(), 1, rect.height()),
+                      QColor::fromRgb(table[reversed ? 255 - index : index]));
+  }
+  x_ = rect.right() + gap;
+  put(high);
+  x_ += theme.px(8);
+  return true;
+}
+
+bool LegendLine::text(const QString& words) {
+  const double width = text_width(painter_.font(), words);
+  if (x_ + width > bounds_.right()) return false;
+  painter_.setPen(Theme::instance().colors().muted);
+  draw_line(painter_, QRectF(x_, bounds_.top(), width + 2, bounds_.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, words);
+  x_ += width + Theme::instance().px(12);
+  return true;
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one block cell that grid and tables share, and the pieces of the legend line. GUI thread.
+#pragma once
+
+#include <QBrush>
+#include <QColor>
+#include <QPainter>
+#include <QRectF>
+
+#include "engine/session/run/snapshot.h"
+#include "gui/views/blocks/blocks_scene.h"
+#include "gui/widgets/color_map.h"
+
+namespace attn::gui {
+
+QColor mix(const QColor& a, const QColor& b, double part_b);
+QColor free_edge();     // outline of a free block, >= 3:1 on the surface
+QBrush cached_brush();  // of a block that is free but found by its prefix
+QRectF snapped(const QRectF& rect,
+               double gap);  // to whole pixels, less the gap at right and bottom
+
+struct BlockCellStyle {
+  int64_t block = 0;  // its number
+  bool numbered = false;
+  bool on_host = false;        // of the swap pool: dotted outline
+  bool marks_hashed = false;   // "#7" for a block that is found by its prefix
+  bool slots_as_text = false;  // the caller draws the slots itself
+  int64_t block_size = 1;
+  uint32_t step = 0;   // the present step, for "in this step" marks
+  QColor color, edge;  // of a used block
+  QBrush fill;         // of filled slots
+};
+// Everything but whether it is numbered.
+BlockCellStyle cell_style(const BlocksScene& scene, int64_t place);
+bool is_lit(const BlocksScene& scene, int64_t place);  // by the selection
+// Digits, # and × in the middle of `rect`, in the painter's font: what paint_block_cell() writes.
+void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words);
+// Of a number in a cell, px.
+double cell_text_width(const QFont& font, const QString& words);
+
+// A free block is hollow. A used one: tinted body, its slots as a bar that fills from the left
+// (without a number: the whole body row by row, as a text is read), number above the bar, a count
+// when shared; outline when taken, corners when read or written in this step. The count never
+// covers the number: it stands beside it, or on the bar.
+void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
+                      const BlockCellStyle& style);
+
+// The thumb of a scrolled table: vertical at its right edge, else at its lower edge.
+void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical);
+
+// Entries from left to right; each is left out when it does not fit, and says so.
+class LegendLine {
+ public:
+  LegendLine(QPainter& painter, const QRectF& bounds);
+  ~LegendLine();
+  double x() const { return x_; }
+  bool swatch(const QBrush& fill, const QColor& edge, const QString& name);
+  bool outline(const QColor& color, const QString& name);
+  bool corner(const QColor& color, bool left, const QString& name);
+  bool arrow(const QColor& color, Qt::PenStyle line, const QString& name);
+  bool ramp(ColorMapId map, bool reversed, const QString& name, const QString& low,
+            const QString& high);
+  bool text(const QString& text);
+
+ private:
+  bool entry(const QString& name, QRectF* box);
+  QPainter& painter_;
+  QRectF bounds_;
+  double x_;
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places: one numbering for the blocks of both pools, the device pool first, then the swap pool in
+// host memory. What lies where, and what a selection means in it. Pure functions over a snapshot,
+// no Widgets; any thread.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/session/run/snapshot.h"
+#include "gui/models/selection.h"
+
+namespace attn::gui {
+
+inline int64_t num_device_places(const EngineSnapshot& snapshot) {
+  return static_cast<int64_t>(snapshot.blocks.size());
+}
+inline int64_t num_places(const EngineSnapshot& snapshot) {
+  return num_device_places(snapshot) + static_cast<int64_t>(snapshot.swap_blocks.size());
+}
+inline bool is_place(const EngineSnapshot& snapshot, int64_t place) {
+  return place >= 0 && place < num_places(snapshot);
+}
+inline bool is_host_place(const EngineSnapshot& snapshot, int64_t place) {
+  return place >= num_device_places(snapshot);
+}
+inline int64_t host_place(const EngineSnapshot& snapshot, int64_t block) {
+  return num_device_places(snapshot) + block;
+}
+// The block's number in its own pool.
+inline int64_t number_at(const EngineSnapshot& snapshot, int64_t place) {
+  return is_host_place(snapshot, place) ? place - num_device_places(snapshot) : place;
+}
+// is_place() must hold.
+inline const BlockView& view_at(const EngineSnapshot& snapshot, int64_t place) {
+  return (is_host_place(snapshot, place)
+              ? snapshot.swap_blocks
+              : snapshot.blocks)[static_cast<size_t>(number_at(snapshot, place))];
+}
+
+// The block table of a request: of the swap pool while it is swapped out.
+inline const std::vector<int32_t>& table_of(const RequestView& request) {
+  return request.blocks.empty() ? request.swap_table : request.blocks;
+}
+// -1: nothing at that logical block, or it left the sliding window.
+int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, int64_t logical);
+
+SelectionState selection_of_place(const EngineSnapshot& snapshot, int64_t place);
+int64_t place_of_selection(const EngineSnapshot& snapshot,
+                           const SelectionState& selection);  // -1: no block, or none of this run
+
+}  // namespace attn::gui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EventOrder: by which column the table is sorted, as keys of numbers: one key, or several of which
+// the first that differs decides. Events with equal keys stay in order of recording. Pure; any
+// thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gui/models/event_words.h"
+#include "gui/views/events/rows/step_times.h"
+
+namespace attn::gui {
+
+enum class EventColumn {
+  kNumber,  // order of recording, from 1
+  kTime,
+  kDuration,
+  kKind,
+  kLane,
+  kStep,
+  kLayer,
+  kRequest,
+  kBlock,
+  kDetails,
+  kCount
+};
+inline constexpr int kEventColumns = static_cast<int>(EventColumn::kCount);
+
+struct EventOrder {
+  EventColumn column = EventColumn::kNumber;
+  bool descending = false;
+  bool operator==(const EventOrder&) const = default;
+};
+
+class EventKeys {
+ public:
+  static constexpr size_t kMostKeys = 5;  // the kind, then up to four facts
+  // messages: those of warnings, for the column of details.
+  EventKeys(EventOrder order, const StepTimes& steps, std::span<const std::string> messages);
+
+  // Equal times are ordered by lane: then the order is the same in every run of the virtual clock,
+  // whichever thread was faster.
+  size_t count() const {
+    if (order_.column == EventColumn::kTime) return 2;
+    return order_.column == EventColumn::kDetails ? kMostKeys : 1;
+  }
+  // Where an event has no value (no layer) its key is the smallest, whatever the direction is
+  // before it is turned over.
+  uint64_t key(const TraceEvent& event, uint32_t index, size_t which, size_t& near) const;
+
+ private:
+  uint64_t details_key(const TraceEvent& event, size_t which) const;
+
+  EventOrder order_;
+  StepTimes steps_;
+  std::array<uint32_t, kEventKinds> kind_rank_{};     // by their words
+  std::array<uint32_t, kEventKinds> details_rank_{};  // by the names of what they tell
+  std::array<uint32_t, 256> kernel_rank_{};
+  std::array<uint32_t, 16> state_rank_{};
+  std::vector<uint32_t> message_rank_;
+};
+
+}  // namespace attn::gui

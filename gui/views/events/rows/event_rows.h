@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EventRows: which event stands in which row of the table. It follows a recorder live. Where
+// nothing is filtered or sorted, row and event are the same number and nothing is kept; else a list
+// of 4 bytes per row. Long work goes on in a thread of its own; the rows stay as they were until it
+// is done, and the newest question wins. GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/trace/recorder.h"
+#include "gui/views/events/rows/event_filter.h"
+#include "gui/views/events/rows/event_order.h"
+
+namespace attn::gui {
+
+// The rows at one moment. A copy may be read on any thread while the table goes on.
+struct EventRowsPicture {
+  std::shared_ptr<const Recorder> recorder;
+  uint64_t total = 0;        // events recorded by then
+  bool all = true;           // row = event; else `list`
+  bool reversed = false;     // the last row first
+  ChunkList<uint32_t> list;  // events, in the order of rows (or from the last row to the first)
+  StepTimes steps;
+  std::vector<std::string> messages;  // Recorder::messages()
+
+  uint64_t size() const { return all ? total : list.size(); }
+  uint32_t event_at(uint64_t row) const {
+    const uint64_t at = reversed ? size() - 1 - row : row;
+    return all ? static_cast<uint32_t>(at) : list[at];
+  }
+};
+
+class EventRows : public QObject {
+  Q_OBJECT
+ public:
+  enum class Work { kNone, kFiltering, kSorting };
+
+  explicit EventRows(QObject* parent = nullptr);
+  ~EventRows() override;
+
+  // Another run: everything of the old one is forgotten; filter and order stay.
+  void start(std::shared_ptr<const Recorder> recorder);
+  // Events [0, total) are there.
+  void append(uint64_t total);
+  void set_filter(EventFilter filter);
+  void set_order(EventOrder order);
+  const EventOrder& order() const { return order_; }
+
+  const EventRowsPicture& now() const { return shown_; }
+  uint64_t size() const { return shown_.size(); }
+  uint64_t total() const { return shown_.total; }
+  // size() <= UINT32_MAX. row < size().
+  uint32_t event_at(uint64_t row) const { return shown_.event_at(row); }
+  std::optional<uint64_t> row_of(uint32_t event) const;
+  TraceEvent event_of(uint32_t index) const;
+  int64_t step_at(const TraceEvent& event, uint32_t index) const {
+    return shown_.steps.step_at(event, index, near_).step;
+  }
+  // The next row after `row` (from the top after the last) whose event is of these; found() tells.
+  void find(SelectedEvents wanted, uint64_t row);
+
+  // Grows when filter or order have made other rows, not when rows are added.
+  uint64_t generation() const { return generation_; }
+  // The rows are not yet those of the newest filter and order.
+  bool pending() const { return stale_; }
+  // Every event there is has been looked at.
+  bool complete() const { return !stale_ && (shown_.all || done_ == shown_.total); }
+  Work work() const;
+  double fraction() const;  // [0, 1] of work()
+
+ signals:
+  void changed();            // size() or rows
+  void progressed();         // pending(), work(), fraction()
+  void found(qint64 event);  // -1: none of the rows
+
+ private:
+  struct Job;
+
+  void restart();
+  void go_on();
+  void add_here();
+  void launch(std::shared_ptr<Job> job);
+  void finish(const std::shared_ptr<Job>& job);
+  void look_again_at_uncertain();
+  bool in_order_of_recording() const { return order_.column == EventColumn::kNumber; }
+
+  EventFilter filter_;
+  EventOrder order_;
+  EventRowsPicture shown_;
+  std::shared_ptr<const EventKeys> keys_;  // by which shown_.list is sorted; null: it is not
+  uint64_t done_ = 0;                      // events that shown_.list has looked at
+  // The first of them whose answer may change when the running step ends, and how many steps had
+  // ended then.
+  uint64_t uncertain_from_ = UINT64_MAX;
+  size_t ended_seen_ = 0;
+  bool cut_ = false;    // rows at the end were taken away and are looked at again
+  bool stale_ = false;  // shown_ is not of filter_ and order_
+  uint64_t generation_ = 1;
+  std::vector<TraceEvent> buffer_;
+  mutable std::vector<TraceEvent> one_;
+  mutable size_t near_ = 0;
+  std::shared_ptr<Job> job_, find_;
+  QTimer beat_;        // tells how far a job is
+  QTimer merge_wait_;  // between two merges of what is new into a sorted table
+  QThreadPool pool_;   // last: waits for its work before anything else goes
+};
+
+}  // namespace attn::gui

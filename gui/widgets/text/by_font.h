@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// by_font<Entry>(font): a small cache, one per thread, of what has been derived from a font, for
+// the eight fonts used last. The window draws on the GUI thread and exports draw on other threads;
+// as no thread sees the cache of another, nothing is locked and no QRawFont is used by two threads.
+#pragma once
+
+#include <QCoreApplication>
+#include <QFont>
+#include <QThread>
+#include <algorithm>
+#include <list>
+
+namespace attn::gui {
+
+// Entry: constructible from a QFont, which it keeps as its member `font`. The reference stays valid
+// until this thread calls by_font() with another font.
+template <class Entry>
+Entry& by_font(const QFont& font) {
+  constexpr size_t kMostFonts = 8;
+  // The GUI thread's list is never destroyed: its fonts would be destroyed after the application
+  // object, which Qt does not allow.
+  static auto& of_window = *new std::list<Entry>;
+  static thread_local std::list<Entry> of_thread;
+  const QCoreApplication* app = QCoreApplication::instance();
+  std::list<Entry>& known =
+      app && QThread::currentThread() == app->thread() ? of_window : of_thread;
+  // The most recently used entry comes first.
+  if (!known.empty() && known.front().font.isCopyOf(font)) return known.front();  // cheap
+  const auto found = std::ranges::find(known, font, &Entry::font);
+  if (found == known.end()) {
+    if (known.size() >= kMostFonts) known.pop_back();
+    return known.emplace_front(font);
+  }
+  known.splice(known.begin(), known, found);
+  known.front().font = font;
+  return known.front();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws numbers in a fixed-pitch font with glyphs that are looked up once per font. Shaping the
+// numbers of 800 cells for each frame would take most of the frame's time. Any thread; each thread
+// has its own glyphs.
+#pragma once
+
+#include <QFont>
+#include <QHash>
+#include <QPainter>
+#include <QRawFont>
+#include <QString>
+
+#include "gui/widgets/text/by_font.h"
+
+namespace attn::gui {
+
+class NumberSigns {
+ public:
+  explicit NumberSigns(const QFont& font);
+  static const NumberSigns& of(const QFont& font) { return by_font<NumberSigns>(font); }
+
+  QFont font;
+
+  double width(const QString& text) const { return advance_ * static_cast<double>(text.size()); }
+  double height() const { return height_; }
+  double ascent() const { return ascent_; }
+  // Draws in `rect`, by default centred, always vertically centred, in the colour of the painter's
+  // pen. Text with other characters than those of numbers, and text for devices that are not images
+  // (SVG, PDF), is drawn with QPainter::drawText().
+  void draw(QPainter& painter, const QRectF& rect, const QString& text,
+            Qt::Alignment align = Qt::AlignCenter) const;
+
+ private:
+  QRawFont raw_;
+  QHash<QChar, quint32> glyphs_;
+  double advance_ = 0, ascent_ = 0, height_ = 0;
+};
+
+}  // namespace attn::gui

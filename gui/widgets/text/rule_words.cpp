@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/text/rule_words.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "gui/models/text.h"
+
+namespace attn::gui {
+QString mask_words(const WeightRule& rule) {
+  if (rule.blocksparse) return tr("masked: the query does not see the key");
+  if (rule.sliding_window > 0)
+    return (rule.causal ? tr("masked: the key comes after the query or before its window of %1")
+                        : tr("masked: the key comes before the query's window of %1"))
+        .arg(rule.sliding_window);
+  return rule.causal ? tr("masked: the key comes after the query") : QString();
+}
+
+QString mask_words(const LayerRules& rules) {
+  if (rules.are_one()) return mask_words(rules.of(0));
+  return tr("masked: the query does not see the key");
+}
+
+QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int64_t key) {
+  if (rule.sees(head, query, key)) return {};
+  if (rule.causal && key > query) return tr("the key comes after the query");
+  if (rule.sliding_window > 0 && key <= query - rule.sliding_window)
+    return tr("the key lies before the query's window, keys %1 to %2")
+        .arg(std::max<int64_t>(0, query - rule.sliding_window + 1))
+        .arg(query);
+  return tr("the query does not see this key");
+}
+
+QString mask_names(const WeightRule& rule) {
+  QStringList names;
+  if (rule.causal) names += tr("causal");
+  if (rule.sliding_window > 0) names += tr("window of %1").arg(rule.sliding_window);
+  if (rule.blocksparse) names += tr("block-sparse");
+  return names.isEmpty() ? tr("none") : names.join(QStringLiteral(", "));
+}
+
+QString score_formula(const WeightRule& rule) {
+  const QString capped =
+      rule.soft_cap > 0 ? tr("cap × tanh(scale × q·k ÷ cap)") : tr("scale × q·k");
+  return rule.alibi_slopes.empty() ? capped : capped + tr(" + slope × (key − query)");
+}
+
+QString sink_words(const WeightRule& rule) {
+  return rule.sinks.empty() ? QString() : tr("row sums are below 1: the sink has the rest");
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/text/text_width.h"
+
+#include <QFontMetricsF>
+#include <QHash>
+
+#include "gui/widgets/text/by_font.h"
+
+namespace attn::gui {
+
+namespace {
+
+struct FontWidths {
+  QFont font;
+  QHash<QString, double> widths = {};
+  explicit FontWidths(const QFont& of) : font(of) {}
+};
+
+// More texts than are visible at once. Live figures are a new text in every frame; without a bound
+// the cache would take megabytes after an hour.
+constexpr qsizetype kMostTexts = 4000;
+
+}  // namespace
+
+double text_width(const QFont& font, const QString& text) {
+  QHash<QString, double>& widths = by_font<FontWidths>(font).widths;
+  const auto found = widths.constFind(text);
+  if (found != widths.constEnd()) return *found;
+  if (widths.size() >= kMostTexts) widths.clear();
+  return *widths.insert(text, QFontMetricsF(font).horizontalAdvance(text));
+}
+
+QString elided_text(const QFont& font, const QString& text, double room) {
+  if (text_width(font, text) <= room) return text;
+  return QFontMetricsF(font).elidedText(text, Qt::ElideRight, room);
+}
+
+}  // namespace attn::gui

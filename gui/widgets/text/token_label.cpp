@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/text/token_label.h"
+
+#include <QFontMetricsF>
+
+#include "gui/widgets/text/screen_line.h"
+#include "gui/widgets/text/text_width.h"
+
+namespace attn::gui {
+
+namespace {
+
+constexpr char16_t kSpaceMark = u'\u00b7';    // middle dot
+constexpr char16_t kNewlineMark = u'\u21b5';  // downwards arrow with corner leftwards
+constexpr char16_t kTabMark = u'\u2192';      // rightwards arrow
+
+void append(TokenText& out, QChar c, bool faint) {
+  out.shown.append(c);
+  out.faint.push_back(faint);
+}
+
+// The longest beginning of the token that fits `width`, with an ellipsis when something was cut.
+TokenText elided(const TokenText& token, const QFont& font, double width) {
+  if (text_width(font, token.shown) <= width) return token;
+  const QChar ellipsis(u'\u2026');
+  const double room = width - text_width(font, ellipsis);
+  TokenText out;
+  for (qsizetype i = 0; i < token.shown.size(); ++i) {
+    if (text_width(font, out.shown + token.shown[i]) > room) break;
+    append(out, token.shown[i], token.faint[static_cast<size_t>(i)]);
+  }
+  if (!out.shown.isEmpty() && out.shown.back().isHighSurrogate()) {
+    out.shown.chop(1);
+    out.faint.pop_back();
+  }
+  append(out, ellipsis, true);
+  return out;
+}
+
+}  // namespace
+
+TokenText token_text(const std::string& utf8) {
+  TokenText out;
+  for (QChar c : QString::fromStdString(utf8)) {
+    if (c == QLatin1Char(' ')) {
+      append(out, QChar(kSpaceMark), true);
+    } else if (c == QLatin1Char('\n')) {
+      append(out, QChar(kNewlineMark), true);
+    } else if (c == QLatin1Char('\t')) {
+      append(out, QChar(kTabMark), true);
+    } else if (c.category() == QChar::Other_Control) {
+      append(out, QChar(u'\ufffd'), true);
+    } else {
+      append(out, c, false);
+    }
+  }
+  if (out.shown.isEmpty()) append(out, QChar(u'\u2205'), true);  // a token without text
+  return out;
+}
+
+QString quoted_token(const std::string& utf8) {
+  return QStringLiteral("“") + token_text(utf8).shown + QStringLiteral("”");
+}
+
+double token_width(const TokenText& token, const QFont& font) {
+  return text_width(font, token.shown);
+}
+
+void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token,
+                 const TokenLabelStyle& style) {
+  const QFontMetricsF metrics(style.font);
+  const double along = style.turned ? bounds.height() : bounds.width();
+  const double across = style.turned ? bounds.width() : bounds.height();
+  const TokenText text = elided(token, style.font, along);
+  const double length = text_width(style.font, text.shown);
+
+  painter.save();
+  if (style.turned) {
+    painter.translate(bounds.left(), bounds.bottom());
+    painter.rotate(-90);
+  } else {
+    painter.translate(bounds.left(), bounds.top());
+  }
+  painter.setFont(style.font);
+  double x = 0;
+  if (style.align & Qt::AlignRight) x = along - length;
+  if (style.align & Qt::AlignHCenter) x = (along - length) / 2;
+  const double baseline = across / 2 + (metrics.ascent() - metrics.descent()) / 2;
+  // Draws runs of equal colour, so that a word stays one piece of text in SVG.
+  for (qsizetype begin = 0; begin < text.shown.size();) {
+    qsizetype end = begin + 1;
+    const bool faint = text.faint[static_cast<size_t>(begin)];
+    while (end < text.shown.size() && text.faint[static_cast<size_t>(end)] == faint) ++end;
+    const QString run = text.shown.mid(begin, end - begin);
+    painter.setPen(faint ? style.faint : style.color);
+    draw_line(painter, QPointF(x, baseline), run);
+    x += text_width(style.font, run);
+    begin = end;
+  }
+  painter.restore();
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Token labels: the text of a token with its spaces, tabs and newlines shown as faint marks, cut
+// with an ellipsis where it does not fit; horizontal for rows, turned by 90 degrees for columns.
+// GUI thread.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPainter>
+#include <QRectF>
+#include <QString>
+#include <string>
+#include <vector>
+
+namespace attn::gui {
+
+// The characters drawn for a token, with marks in place of blanks, and which of the characters are
+// marks.
+struct TokenText {
+  QString shown;
+  std::vector<bool> faint;  // [shown.size()]
+};
+TokenText token_text(const std::string& utf8);
+// One line for sentences, tooltips and accessible texts: "␣Lily" style marks, in quotes.
+QString quoted_token(const std::string& utf8);
+
+struct TokenLabelStyle {
+  QFont font;
+  QColor color, faint;
+  Qt::Alignment align = Qt::AlignLeft;  // along the text; across it the text is centred
+  bool turned = false;                  // reads from bottom to top
+};
+double token_width(const TokenText& token, const QFont& font);
+void paint_token(QPainter& painter, const QRectF& bounds, const TokenText& token,
+                 const TokenLabelStyle& style);
+
+}  // namespace attn::gui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ViewEntry: what the program knows of a view before there is one. Every view's folder defines its
+// entry, and view_registry() (gui/app/view_registry.h) lists them: the window, the command line,
+// `run`, the benchmarks and the tests take the views from there. Any thread.
+#pragma once
+
+#include <QKeySequence>
+#include <QString>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+// Where a view stands in the window.
+enum class ViewPlace {
+  kTab,    // a tab of the attention panel
+  kBelow,  // a panel below the attention; one view has this place
+  kBottom  // a panel over the full width of the window, at its bottom; one view has this place
+};
+
+// Work that a view does when it is asked to, beside showing the run: View::toggle_job().
+struct ViewJob {
+  QString text;  // of the command
+  QKeySequence keys;
+  QString meaning;
+};
+
+struct ViewEntry {
+  std::string name;      // word of --views and of --show (tabs), object name of a panel
+  QString title;         // of its tab or panel
+  QKeySequence keys;     // show it. Tabs; a panel has a command without keys
+  QString meaning = {};  // of these keys, a sentence
+  ViewPlace place = ViewPlace::kTab;
+  bool in_every_run = false;  // `run` draws it where --views says nothing
+  // --views lists the views by this number, those of the same number in the order of the registry.
+  int run_order = std::numeric_limits<int>::max();
+  std::optional<ViewJob> job = {};
+  View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;
+};
+
+// For ViewEntry::make.
+template <class ViewType>
+View* make_view(const ViewContext& context, QWidget* parent) {
+  return new ViewType(context, parent);
+}
+
+}  // namespace attn::gui

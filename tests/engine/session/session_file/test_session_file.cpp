@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run that is saved and read back is the same run: every snapshot of every step, every event and
+// every weight, to the bit. Saving it again gives the same file.
+#include "engine/session/session_file/session_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <random>
+
+#include "engine/session/report/report.h"
+#include "engine/session/run/engine_runner.h"
+#include "engine/session/scenario/tensor_scenario.h"
+#include "tests/engine/session/session_file/session_file_support.h"
+#include "tests/support/tensor_files.h"
+
+namespace attn {
+namespace {
+
+using test::SavedRun;
+using test::shipped_virtual;
+using test::TemporaryFolder;
+
+bool same_bits(float a, float b) {
+  return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
+}
+
+void expect_same_times(const RequestTimes& found, const RequestTimes& expected) {
+  EXPECT_EQ(found.queued_ns, expected.queued_ns);
+  EXPECT_EQ(found.scheduled_ns, expected.scheduled_ns);
+  EXPECT_EQ(found.first_token_ns, expected.first_token_ns);
+  EXPECT_EQ(found.finished_ns, expected.finished_ns);
+  EXPECT_EQ(found.token_ns, expected.token_ns);
+  EXPECT_EQ(found.pauses, expected.pauses);
+}
+
+void expect_same_tokens(const std::vector<TokenView>& found,
+                        const std::vector<TokenView>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].id, expected[i].id);
+    EXPECT_EQ(found[i].text, expected[i].text);
+  }
+}
+
+void expect_same_request(const RequestView& found, const RequestView& expected) {
+  SCOPED_TRACE(expected.name);
+  EXPECT_EQ(found.id, expected.id);
+  EXPECT_EQ(found.name, expected.name);
+  EXPECT_EQ(found.state, expected.state);
+  EXPECT_EQ(found.ignored_reason, expected.ignored_reason);
+  EXPECT_EQ(found.prompt_len, expected.prompt_len);
+  EXPECT_EQ(found.num_computed, expected.num_computed);
+  EXPECT_EQ(found.num_cached, expected.num_cached);
+  EXPECT_EQ(found.num_preemptions, expected.num_preemptions);
+  EXPECT_EQ(found.parent, expected.parent);
+  EXPECT_EQ(found.sample_index, expected.sample_index);
+  EXPECT_EQ(found.beam_rank, expected.beam_rank);
+  EXPECT_EQ(found.cumulative_logprob, expected.cumulative_logprob);
+  EXPECT_EQ(found.blocks, expected.blocks);
+  EXPECT_EQ(found.swap_table, expected.swap_table);
+  EXPECT_EQ(found.attention != nullptr, expected.attention != nullptr);
+  ASSERT_EQ(found.encoder_tokens != nullptr, expected.encoder_tokens != nullptr);
+  if (found.encoder_tokens) expect_same_tokens(*found.encoder_tokens, *expected.encoder_tokens);
+  expect_same_tokens(*found.tokens, *expected.tokens);
+  EXPECT_EQ(*found.prompt_text, *expected.prompt_text);
+  EXPECT_EQ(*found.output_text, *expected.output_text);
+  expect_same_times(found.times, expected.times);
+  EXPECT_EQ(found.metrics.ttft_ns, expected.metrics.ttft_ns);
+  EXPECT_EQ(found.metrics.tpot_ns, expected.metrics.tpot_ns);
+  EXPECT_EQ(found.metrics.itl_ns, expected.metrics.itl_ns);
+  EXPECT_EQ(found.metrics.paused_ns, expected.metrics.paused_ns);
+}
+
+void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
+  SCOPED_TRACE("step " + std::to_string(expected.step));
+  EXPECT_EQ(found.phase_detail, expected.phase_detail);
+  EXPECT_EQ(*found.scenario, *expected.scenario);
+  EXPECT_EQ(found.scenario->origin.file, expected.scenario->origin.file);
+  EXPECT_EQ(found.source.name, expected.source.name);
+  EXPECT_EQ(found.source.num_layers, expected.source.num_layers);
+  EXPECT_EQ(found.source.num_heads, expected.source.num_heads);
+  EXPECT_EQ(found.source.num_kv_heads, expected.source.num_kv_heads);
+  EXPECT_EQ(found.source.head_size, expected.source.head_size);
+  EXPECT_EQ(found.source.scale, expected.source.scale);
+  EXPECT_EQ(found.source.vocab_size, expected.source.vocab_size);
+  EXPECT_EQ(found.source.max_model_len, expected.source.max_model_len);
+  EXPECT_EQ(found.backend_name, expected.backend_name);
+  EXPECT_EQ(*found.rules, *expected.rules);
+  EXPECT_EQ(found.source.calls, expected.source.calls);
+  EXPECT_EQ(found.step, expected.step);
+  EXPECT_EQ(found.layer, expected.layer);
+  EXPECT_EQ(found.block_size, expected.block_size);
+  EXPECT_EQ(found.cache_bytes, expected.cache_bytes);
+  EXPECT_EQ(found.cache_head_size, expected.cache_head_size);
+  EXPECT_EQ(found.modelled_device, expected.modelled_device);
+  EXPECT_EQ(found.plan, expected.plan);
+  EXPECT_EQ(found.blocks, expected.blocks);
+  EXPECT_EQ(found.swap_blocks, expected.swap_blocks);
+  EXPECT_EQ(found.has_null_block, expected.has_null_block);
+  EXPECT_EQ(found.free_blocks, expected.free_blocks);
+  EXPECT_EQ(found.generated_tokens, expected.generated_tokens);
+  EXPECT_EQ(found.tokens_per_s, expected.tokens_per_s);
+  EXPECT_EQ(found.num_lanes, expected.num_lanes);
+  EXPECT_EQ(found.modelled_time, expected.modelled_time);
+  EXPECT_EQ(found.restored, expected.restored);
+  EXPECT_EQ(found.slowed_or_paused, expected.slowed_or_paused);
+  // Compares every field of every step at once.
+  EXPECT_EQ(steps_csv(found), steps_csv(expected));
+  ASSERT_EQ(found.prefixes != nullptr, expected.prefixes != nullptr);
+  if (found.prefixes) {
+    ASSERT_EQ(found.prefixes->size(), expected.prefixes->size());
+    for (size_t i = 0; i < found.prefixes->size(); ++i) {
+      EXPECT_EQ((*found.prefixes)[i].parent, (*expected.prefixes)[i].parent);
+      EXPECT_EQ((*found.prefixes)[i].block, (*expected.prefixes)[i].block);
+      EXPECT_EQ((*found.prefixes)[i].depth, (*expected.prefixes)[i].depth);
+      expect_same_tokens(*(*found.prefixes)[i].tokens, *(*expected.prefixes)[i].tokens);
+    }
+  }
+  ASSERT_EQ(found.requests.size(), expected.requests.size());
+  for (size_t i = 0; i < found.requests.size(); ++i)
+    expect_same_request(found.requests[i], expected.requests[i]);
+}
+
+// For every head: the log-sum-exps of all rows, and the weights of random tiles, which cross block
+// borders.
+void expect_same_record(const AttentionRecord& found, const AttentionRecord& expected,
+                        std::mt19937& random) {
+  ASSERT_EQ(found.num_rows(), expected.num_rows());
+  EXPECT_EQ(found.num_keys(), expected.num_keys());
+  EXPECT_EQ(found.shape().rules, expected.shape().rules);
+  EXPECT_EQ(found.shape().scale, expected.shape().scale);
+  EXPECT_EQ(found.shape().keeps_keys, expected.shape().keeps_keys);
+  EXPECT_EQ(found.request(), expected.request());
+  const int64_t rows = expected.num_rows(), keys = expected.num_keys();
+  if (rows == 0 || keys == 0) return;
+  const auto pick = [&](int64_t count) {
+    return static_cast<int64_t>(random() % static_cast<uint64_t>(count));
+  };
+  for (int64_t layer = 0; layer < expected.shape().num_layers; ++layer)
+    for (int64_t head = 0; head < expected.shape().num_heads; ++head) {
+      for (int64_t row = 0; row < rows; ++row)
+        ASSERT_TRUE(same_bits(found.lse(layer, head, row), expected.lse(layer, head, row)))
+            << layer << " " << head << " " << row;
+      const int64_t q = pick(rows), k = pick(keys);
+      const int64_t nq = std::min<int64_t>(rows - q, 40), nk = std::min<int64_t>(keys - k, 70);
+      std::vector<float> a(static_cast<size_t>(nq * nk)), b(a.size());
+      found.weights(layer, head, q, nq, k, nk, a.data());
+      expected.weights(layer, head, q, nq, k, nk, b.data());
+      for (size_t i = 0; i < a.size(); ++i) ASSERT_TRUE(same_bits(a[i], b[i])) << i;
+      const int64_t query = pick(rows), key = pick(keys);
+      const WeightOperands x = found.operands(layer, head, query, key),
+                           y = expected.operands(layer, head, query, key);
+      EXPECT_EQ(x.computed, y.computed);
+      EXPECT_EQ(x.masked, y.masked);
+      EXPECT_EQ(x.query, y.query);
+      EXPECT_EQ(x.key, y.key);
+      EXPECT_EQ(x.block, y.block);
+      EXPECT_EQ(x.slot, y.slot);
+      EXPECT_TRUE(same_bits(x.score, y.score));
+      EXPECT_TRUE(same_bits(x.weight, y.weight));
+    }
+}
+
+std::vector<TraceEvent> all_events(const Recorder& recorder) {
+  std::vector<TraceEvent> events;
+  recorder.read(0, events);
+  return events;
+}
+
+bool same_event(const TraceEvent& x, const TraceEvent& y) {
+  return x.begin_ns == y.begin_ns && x.duration_ns == y.duration_ns && x.kind == y.kind &&
+         x.lane == y.lane && x.layer == y.layer && x.a == y.a && x.b == y.b && x.c == y.c &&
+         x.d == y.d;
+}
+
+// With the real clock events are compared in recorded order. With the virtual clock lanes are
+// merged in another order, so each lane is compared by itself.
+void expect_same_events(const std::vector<TraceEvent>& found,
+                        const std::vector<TraceEvent>& expected, const EngineSnapshot& run) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (int lane = 0; lane < (run.modelled_time ? run.num_lanes : 1); ++lane) {
+    const auto of_lane = [&](const std::vector<TraceEvent>& events) {
+      std::vector<TraceEvent> some;
+      for (const TraceEvent& event : events)
+        if (!run.modelled_time || event.lane == lane) some.push_back(event);
+      return some;
+    };
+    const auto a = of_lane(found), b = of_lane(expected);
+    ASSERT_EQ(a.size(), b.size()) << lane;
+    for (size_t i = 0; i < a.size(); ++i) ASSERT_TRUE(same_event(a[i], b[i])) << lane << " " << i;
+  }
+}
+
+void expect_same_run(const Session& found, const SavedRun& run) {
+  const EngineSnapshot &now = *found.snapshot, &then = *run.snapshot;
+  expect_same(now, then);
+  ASSERT_TRUE(now.history);
+  EXPECT_EQ(now.history->range(), then.history->range());
+  const StepHistory::Range range = then.history->range();
+  for (uint32_t step = range.first; step <= range.last; ++step) {
+    const auto a = now.history->restore(now, step), b = then.history->restore(then, step);
+    ASSERT_TRUE(a && b) << step;
+    expect_same(*a, *b);
+  }
+  std::mt19937 random(7);
+  for (size_t i = 0; i < then.requests.size(); ++i)
+    if (then.requests[i].attention)
+      expect_same_record(*now.requests[i].attention, *then.requests[i].attention, random);
+  expect_same_events(all_events(*found.recorder), all_events(*run.recorder), then);
+  EXPECT_EQ(found.recorder->messages(), run.recorder->messages());
+  EXPECT_EQ(found.recorder->counts().recorded, run.recorder->counts().recorded);
+  EXPECT_EQ(found.recorder->counts().pushed, run.recorder->counts().pushed);
+  EXPECT_EQ(found.row_states.size(), run.row_states.size());
+  EXPECT_EQ(found.view, run.view);
+}
+
+// Saves the run, reads it, compares it and saves it again: the bytes must be the same.
+void round_trip(const SavedRun& run) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "run.attn-session",
+             again = folder.path() / "again.attn-session";
+  run.save(file);
+  const Session session = load_session(file);
+  expect_same_run(session, run);
+  RowStateLog states;
+  for (const RowStateEvent& state : session.row_states) states.row_state(state);
+  save_session(again, {session.snapshot, session.recorder.get(), &states, session.view});
+  const bool same = test::read_bytes(file) == test::read_bytes(again);
+  EXPECT_TRUE(same || session.snapshot->phase != run.snapshot->phase);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+}
+
+TEST(SessionFile, PrefillAndDecode) {
+  const SavedRun run(shipped_virtual("first-look"));
+  EXPECT_GT(run.row_states.size(), 0u);
+  round_trip(run);
+}
+
+TEST(SessionFile, PreemptionBySwapAndByRecomputation) {
+  const SavedRun swap(shipped_virtual("full-house-swap"));
+  EXPECT_TRUE(std::ranges::any_of(
+      *swap.snapshot->steps, [](const StepRecord& step) { return step.swapped_out_blocks > 0; }));
+  round_trip(swap);
+  round_trip(SavedRun(shipped_virtual("full-house")));
+}
+
+TEST(SessionFile, SharedPrefixes) {
+  const SavedRun run(shipped_virtual("shared-prompt"));
+  ASSERT_TRUE(run.snapshot->prefixes);
+  EXPECT_FALSE(run.snapshot->prefixes->empty());
+  round_trip(run);
+}
+
+TEST(SessionFile, SamplesAndBeams) {
+  round_trip(SavedRun(shipped_virtual("samples")));
+  round_trip(SavedRun(shipped_virtual("beam-search")));
+}
+
+TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
+  for (const char* name : {"sliding-window", "encoder", "cross-attention", "chunked-prefill",
+                           "alibi", "alternating-layers"}) {
+    SCOPED_TRACE(name);
+    round_trip(SavedRun(shipped_virtual(name)));
+  }
+}
+
+// In the middle of a run: keys are still in the cache, some requests wait, some are swapped out.
+TEST(SessionFile, ARunThatIsNotOver) {
+  for (const int steps : {0, 1, 3, 9, 14}) {
+    SCOPED_TRACE(steps);
+    const SavedRun run(shipped_virtual("full-house-swap"), steps);
+    ASSERT_TRUE(run.engine->has_work());
+    round_trip(run);
+  }
+}
+
+TEST(SessionFile, TheRealClockKeepsTheOrderOfRecording) {
+  Scenario scenario = shipped_virtual("many-users");
+  scenario.engine.clock = ClockKind::kReal;
+  round_trip(SavedRun(scenario));
+}
+
+TEST(SessionFile, TensorsOfTheUser) {
+  const TemporaryFolder folder;
+  std::mt19937 random(2);
+  std::vector<std::filesystem::path> files;
+  for (const auto& [name, heads] : {std::pair("q.npy", 4), {"k.npy", 2}, {"v.npy", 2}}) {
+    Tensor tensor(DType::kF32, {3, heads, 40, 32});  // sequences, heads, tokens, elements
+    for (float& x : tensor.span<float>()) x = static_cast<float>(random() % 2001) * 1e-3f - 1;
+    files.push_back(folder.path() / name);
+    test::write_npy(files.back(), tensor);
+  }
+  register_all_backends();
+  Scenario scenario = tensor_scenario(files);
+  scenario.engine.clock = ClockKind::kVirtual;
+  scenario.engine.threads = 2;
+  const SavedRun run(scenario);
+  EXPECT_EQ(run.snapshot->requests.size(), 3u);
+  round_trip(run);
+}
+
+// Other head sizes and types in the cache: the record reads what the kernels read.
+TEST(SessionFile, NarrowAndPaddedCaches) {
+  for (const auto& [backend, dtype] :
+       {std::pair("torch_sdpa", "bf16"), {"torch_sdpa", "fp8_e4m3"}, {"unified", "int8"}}) {
+    SCOPED_TRACE(dtype);
+    Scenario scenario = test::synthetic_scenario({20, 9}, 6);
+    scenario.source.synthetic->head_size = 40;
+    scenario.engine.pad_head_size = true;
+    scenario.engine.extended = true;
+    scenario.engine.backend = backend;
+    scenario.engine.kv_cache_dtype = dtype;
+    scenario.engine.k_scale = scenario.engine.v_scale = 0.05;
+    if (std::string(dtype) == "bf16") scenario.engine.k_scale = scenario.engine.v_scale = 1;
+    scenario.engine.clock = ClockKind::kVirtual;
+    const SavedRun half(scenario, 4);
+    if (std::string(backend) == "torch_sdpa") {
+      EXPECT_GT(half.snapshot->cache_head_size, half.snapshot->source.head_size);
+    }
+    round_trip(half);
+    round_trip(SavedRun(scenario));
+  }
+}
+
+TEST(SessionFile, TwoRunsOfTheVirtualClockGiveTheSameBytes) {
+  const TemporaryFolder folder;
+  const auto one = folder.path() / "1.attn-session", two = folder.path() / "2.attn-session";
+  for (const char* name : {"first-look", "full-house-swap"}) {
+    SavedRun(shipped_virtual(name)).save(one);
+    SavedRun(shipped_virtual(name)).save(two);
+    EXPECT_TRUE(test::read_bytes(one) == test::read_bytes(two)) << name;
+  }
+}
+
+// A runner shows the saved run without an engine. A run that is started then is another run.
+TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.attn-session", again = folder.path() / "b.attn-session";
+  const SavedRun run(shipped_virtual("full-house-swap"));
+  run.save(file);
+  auto session = std::make_shared<const Session>(load_session(file));
+  EngineRunner runner;
+  runner.start(test::synthetic_scenario({2000}, 50));
+  runner.show(session);
+  ASSERT_TRUE(runner.wait_finished(std::chrono::seconds(30)));
+  const auto shown = runner.snapshot();
+  EXPECT_EQ(runner.recorder(), session->recorder);
+  EXPECT_GT(shown->run, 0u);
+  EXPECT_EQ(shown->phase, EnginePhase::kFinished);
+  expect_same(*shown, *run.snapshot);
+  EXPECT_EQ(runner.row_states().size(), run.row_states.size());
+  std::exception_ptr trouble;
+  bool done = false;
+  runner.save(again, session->view, {}, [&](std::exception_ptr what) {
+    trouble = what;
+    done = true;
+  });
+  ASSERT_TRUE(runner.wait_finished(std::chrono::seconds(30)));
+  ASSERT_TRUE(done);
+  EXPECT_FALSE(trouble);
+  EXPECT_TRUE(test::read_bytes(file) == test::read_bytes(again));
+  runner.add_request({});  // there is no engine to add it to
+  Scenario next = shipped_virtual("first-look");
+  next.view.pace_tiles_per_s = 0;
+  runner.start(next);
+  ASSERT_TRUE(runner.wait_finished(std::chrono::seconds(60)));
+  EXPECT_EQ(runner.snapshot()->phase, EnginePhase::kFinished);
+  EXPECT_NE(runner.recorder(), session->recorder);
+  EXPECT_EQ(runner.snapshot()->scenario->title, shipped_virtual("first-look").title);
+}
+
+// The model's folder is removed before the session is opened.
+TEST(SessionFile, OpensWithoutTheModel) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.attn-session";
+  const auto model = folder.path() / "model";
+  std::filesystem::copy(std::string(ATTN_SOURCE_DIR) + "/assets/models/tinystories-gqa", model);
+  Scenario scenario = test::model_scenario({"Once upon a time"}, 5);
+  scenario.source.model = model.string();
+  scenario.engine.clock = ClockKind::kVirtual;
+  const SavedRun run(scenario);
+  run.save(file);
+  std::filesystem::remove_all(model);
+  const Session session = load_session(file);
+  expect_same_run(session, run);
+  EXPECT_EQ(session.snapshot->scenario->source.model, model.string());
+}
+
+TEST(SessionFile, CancelLeavesWhatWasThere) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.attn-session";
+  test::write_bytes(file, "old");
+  const SavedRun run(shipped_virtual("first-look"));
+  int calls = 0;
+  try {
+    save_session(file, run.inputs(), [&](double) { return ++calls < 6; });
+    FAIL() << "it was cancelled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kCancelled);
+  }
+  EXPECT_EQ(test::read_bytes(file), "old");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+  double last = 0;
+  save_session(file, run.inputs(), [&](double part) {
+    EXPECT_GE(part, 0);
+    EXPECT_LE(part, 1);
+    last = part;
+    return true;
+  });
+  EXPECT_EQ(last, 1);
+  try {
+    load_session(file, [](double part) { return part < 0.5; });
+    FAIL() << "it was cancelled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kCancelled);
+  }
+}
+
+TEST(SessionFile, BeforeThereIsARunNothingIsSaved) {
+  const TemporaryFolder folder;
+  Recorder recorder(1);
+  EXPECT_THROW(save_session(folder.path() / "a.attn-session", {nullptr, &recorder, nullptr, "{}"}),
+               Error);
+  auto bare = std::make_shared<EngineSnapshot>();
+  EXPECT_THROW(save_session(folder.path() / "a.attn-session", {bare, &recorder, nullptr, "{}"}),
+               Error);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+// A session that could not be opened again is refused when it is saved.
+TEST(SessionFile, NothingIsWrittenThatCouldNotBeRead) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.attn-session";
+  SavedRun run(test::tiny_scenario());
+  for (const char* view : {"", "[]", "{", "{\"a\":1,\"a\":2}"}) {
+    run.view = view;
+    EXPECT_THROW(run.save(file), Error) << view;
+  }
+  run.view = "{}";
+  EngineSnapshot strange = *run.snapshot;
+  strange.tokens_per_s = std::numeric_limits<double>::infinity();
+  run.snapshot = std::make_shared<const EngineSnapshot>(strange);
+  EXPECT_THROW(run.save(file), std::logic_error);
+  // An impossible log-probability of a beam is written as it is.
+  strange.tokens_per_s = 1;
+  strange.requests[0].cumulative_logprob = -std::numeric_limits<double>::infinity();
+  run.snapshot = std::make_shared<const EngineSnapshot>(strange);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  run.save(file);
+  EXPECT_EQ(load_session(file).snapshot->requests[0].cumulative_logprob,
+            strange.requests[0].cumulative_logprob);
+}
+
+// --- the disk ---
+
+std::string refusal_of_save(const std::filesystem::path& file, const SavedRun& run,
+                            ErrorCode code = ErrorCode::kFailed) {
+  try {
+    run.save(file);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code);
+    EXPECT_NE(std::string(error.what()).find(file.string()), std::string::npos) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "saved to " << file;
+  return {};
+}
+
+TEST(SessionFile, FoldersThatCannotBeWrittenAreNamed) {
+  const TemporaryFolder folder;
+  const SavedRun run(test::tiny_scenario());
+  refusal_of_save(folder.path() / "no" / "such" / "a.attn-session", run);
+  refusal_of_save("/proc/a.attn-session", run);
+  // Not a regular file; it stays what it is.
+  refusal_of_save("/dev/full", run, ErrorCode::kBadInput);
+  std::filesystem::create_directory(folder.path() / "b.attn-session");
+  refusal_of_save(folder.path() / "b.attn-session", run);
+  // A folder without write permission; root may write there all the same.
+  const auto closed = folder.path() / "closed";
+  std::filesystem::create_directory(closed);
+  std::filesystem::permissions(
+      closed, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  if (geteuid() != 0) refusal_of_save(closed / "a.attn-session", run);
+  std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
+}
+
+// A limit on the file size acts like a full disk; it is tried at every 300 bytes of the file.
+TEST(SessionFile, ADiskThatIsFullLeavesTheOldFile) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.attn-session";
+  const SavedRun run(test::tiny_scenario());
+  run.save(file);
+  const std::string old = test::read_bytes(file);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  for (size_t most = 0; most < old.size(); most += 300) {
+    const rlimit limit{most, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    std::string refusal;
+    try {
+      run.save(file);
+    } catch (const Error& error) {
+      refusal = error.what();
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    ASSERT_NE(refusal.find(file.string()), std::string::npos) << most;
+    ASSERT_NE(refusal.find(std::strerror(EFBIG)), std::string::npos) << refusal;
+    ASSERT_TRUE(test::read_bytes(file) == old) << most;
+    ASSERT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+  }
+  std::signal(SIGXFSZ, handler);
+}
+
+// A program that is killed while it saves leaves the complete old file or the complete new one.
+TEST(SessionFile, KilledWhileItSavesThereIsNeverAPart) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.attn-session";
+  const SavedRun small(test::tiny_scenario());
+  const SavedRun large(shipped_virtual("first-look"));
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  large.save(file);
+  const auto save_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count();
+  const std::string new_bytes = test::read_bytes(file);
+  small.save(file);
+  const std::string old_bytes = test::read_bytes(file);
+  std::mt19937 random(11);
+  int old_files = 0, new_files = 0;
+  constexpr int kKills = 60;
+  for (int i = 0; i < kKills; ++i) {
+    test::write_bytes(file, old_bytes);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      for (;;) large.save(file);
+    }
+    // Kills during the first save or during a later one, however slow this machine is now.
+    const auto patience = Clock::now() + std::chrono::minutes(1);
+    while (i % 2 == 1 && Clock::now() < patience &&
+           std::filesystem::file_size(file) != new_bytes.size())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(
+        std::chrono::microseconds(i == 0 ? 0 : random() % static_cast<uint64_t>(save_us + 1)));
+    kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const std::string bytes = test::read_bytes(file);
+    ASSERT_TRUE(bytes == old_bytes || bytes == new_bytes) << i << ": " << bytes.size();
+    (bytes == old_bytes ? old_files : new_files)++;
+    ASSERT_NO_THROW(load_session(file));
+  }
+  // Otherwise all kills came too early or too late to show anything.
+  EXPECT_GT(old_files, 0);
+  EXPECT_GT(new_files, 0);
+  // The next save removes the temporary files that killed writers left.
+  small.save(file);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+// Removes only files whose name marks them as ours and whose writer no longer runs.
+TEST(SessionFile, WhatKilledWritersLeftGoesAndNothingElse) {
+  const TemporaryFolder folder;
+  const auto in_folder = [&](const std::string& name) { return folder.path() / name; };
+  const SavedRun run(test::tiny_scenario());
+  // Six letters, but not our pattern.
+  const std::vector<std::string> others = {"a.attn-session.backup",
+                                           "a.attn-session.unfinished-abc12",    // too short
+                                           "a.attn-session.unfinished-abc1234",  // too long
+                                           "b.attn-session.unfinished-abc123",   // of another file
+                                           "aa.attn-session.unfinished-abc123"};
+  for (const std::string& name : others) test::write_bytes(in_folder(name), "x");
+  std::filesystem::create_directory(in_folder("a.attn-session.unfinished-folder"));
+  const auto alive = in_folder("a.attn-session.unfinished-alive1"),
+             left = in_folder("a.attn-session.unfinished-left01");
+  test::write_bytes(alive, "x");
+  test::write_bytes(left, "x");
+  const int writer = open(alive.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(writer, LOCK_EX | LOCK_NB), 0);
+  run.save(in_folder("a.attn-session"));
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_TRUE(std::filesystem::exists(alive));
+  EXPECT_TRUE(std::filesystem::exists(in_folder("a.attn-session.unfinished-folder")));
+  for (const std::string& name : others)
+    EXPECT_TRUE(std::filesystem::exists(in_folder(name))) << name;
+  close(writer);
+  run.save(in_folder("a.attn-session"));
+  EXPECT_FALSE(std::filesystem::exists(alive));
+}
+
+}  // namespace
+}  // namespace attn

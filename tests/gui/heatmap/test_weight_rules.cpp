@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Heatmaps of layers that are not plain causal attention: sliding windows, block-sparse patterns,
+// encoders and cross attention. Tiles hold the record's weights bit for bit, masked cells are
+// hatched and counted nowhere, and the picture has one column per key.
+#include <QTest>
+#include <cmath>
+
+#include "backends/register_all.h"
+#include "engine/attention/attention_bias.h"
+#include "engine/core/rng.h"
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+#include "gui/views/attention/heatmap/heatmap_tiles.h"
+#include "tests/gui/qt_test_main.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int64_t kHeads = 2, kWidth = 32, kBlockSize = 16;
+
+// A record of one layer with random operands; the log-sum-exp of a row is that of the keys it sees.
+HeadRef filled(const WeightRule& rule, int64_t rows, int64_t keys, int64_t encoder_keys) {
+  register_all_backends();
+  const KvStorageSpec spec{1, keys / kBlockSize + 1, kBlockSize, kHeads, kWidth, DType::kF32};
+  auto cache = std::make_shared<KvStorage>(backend_named("reference"), spec);
+  Rng rng(5);
+  std::vector<float> query, key;
+  for (int64_t i = 0; i < rows * kHeads * kWidth; ++i) query.push_back(rng.normal());
+  for (int64_t i = 0; i < keys * kHeads * kWidth; ++i) key.push_back(rng.normal());
+  std::vector<int64_t> places;
+  std::vector<int32_t> blocks;
+  for (int64_t i = 0; i < keys; ++i) places.push_back(i);
+  for (int32_t b = 0; b < spec.num_blocks; ++b) blocks.push_back(b);
+  cache->backend().write_rows(cache->layer(0), places, key.data(), key.data());
+  AttentionRecord::Shape shape{1, kHeads, kHeads, kWidth, 0.2f};
+  shape.rules = rule;
+  shape.encoder_keys = encoder_keys;
+  auto record = std::make_shared<AttentionRecord>(0, shape, cache);
+  record->grow(rows, blocks);
+  record->keep_queries(0, 0, rows, query.data(), kHeads * kWidth);
+  for (int64_t head = 0; head < kHeads; ++head)
+    for (int64_t q = 0; q < rows; ++q) {
+      double sum = 0;
+      for (int64_t k = 0; k < keys; ++k) {
+        if (!rule.sees(head, q, k)) continue;
+        double dot = 0;
+        for (int64_t d = 0; d < kWidth; ++d)
+          dot += double{query[static_cast<size_t>((q * kHeads + head) * kWidth + d)]} *
+                 key[static_cast<size_t>((k * kHeads + head) * kWidth + d)];
+        sum += std::exp(0.2 * dot);
+      }
+      const auto lse = static_cast<float>(std::log(sum));
+      record->publish_lse(0, head, q, 1, &lse, 1);
+    }
+  return {record, 0, 1, rows};
+}
+
+struct RuleCase {
+  WeightRule rule;
+  int64_t rows = 0, keys = 0, encoder_keys = 0;
+};
+
+std::vector<RuleCase> cases() {
+  WeightRule window, sparse, encoder, both;
+  window.sliding_window = both.sliding_window = 37;
+  sparse.blocksparse = both.blocksparse = BlockSparse{1, 3, 16, 1};
+  encoder.causal = false;
+  return {{window, 300, 300, 0},  {sparse, 300, 300, 0},   {both, 300, 300, 0},
+          {encoder, 290, 290, 0}, {encoder, 40, 300, 300}, {encoder, 300, 40, 40}};
+}
+
+}  // namespace
+
+class TestWeightRules : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { test::fail_on_warnings(); }
+  void cells_are_the_records() {
+    for (const RuleCase& c : cases()) {
+      const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);
+      QCOMPARE(head.columns(), c.keys);
+      std::vector<float> row(static_cast<size_t>(c.keys));
+      for (int64_t tile_row = 0; tile_row * kTileSide < c.rows; ++tile_row)
+        for (int64_t tile_column = 0; tile_column * kTileSide < c.keys; ++tile_column) {
+          const TileKey key{0, Reduce::kMax, tile_row, tile_column};
+          const auto tile = refresh_tile(head, key, nullptr, std::chrono::hours(1)).tile;
+          QVERIFY(tile);
+          for (int64_t q = tile_row * kTileSide; q < std::min(c.rows, (tile_row + 1) * kTileSide);
+               ++q) {
+            head.record->weights(0, 1, q, 1, 0, c.keys, row.data());
+            for (int64_t k = tile_column * kTileSide;
+                 k < std::min(c.keys, (tile_column + 1) * kTileSide); ++k) {
+              const float found = tile->at(q % kTileSide, k % kTileSide);
+              QCOMPARE(found, c.rule.sees(1, q, k) ? row[static_cast<size_t>(k)] : kMaskedCell);
+            }
+          }
+        }
+    }
+  }
+
+  // An entry that covers 4 x 4 cells is the maximum or mean of the visible cells; it is masked only
+  // if all are.
+  void reduced_entries_leave_masked_cells_out() {
+    for (const RuleCase& c : cases()) {
+      const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);
+      for (const Reduce reduce : {Reduce::kMax, Reduce::kMean}) {
+        const auto tile =
+            refresh_tile(head, {2, reduce, 0, 0}, nullptr, std::chrono::hours(1)).tile;
+        int masked = 0, shown = 0;
+        for (int64_t row = 0; row * 4 + 3 < c.rows; ++row)
+          for (int64_t column = 0; column * 4 + 3 < c.keys; ++column) {
+            double total = 0, most = 0;
+            int count = 0;
+            for (int64_t q = row * 4; q < row * 4 + 4; ++q)
+              for (int64_t k = column * 4; k < column * 4 + 4; ++k) {
+                if (!c.rule.sees(1, q, k)) continue;
+                float weight = 0;
+                head.record->weights(0, 1, q, 1, k, 1, &weight);
+                total += double{weight};
+                most = std::max(most, double{weight});
+                ++count;
+              }
+            const float found = tile->at(row, column);
+            if (count == 0) {
+              ++masked;
+              QCOMPARE(found, kMaskedCell);
+            } else {
+              ++shown;
+              const double expected = reduce == Reduce::kMax ? most : total / count;
+              QVERIFY(std::abs(double{found} - expected) <= 1e-6 * expected + 1e-12);
+            }
+          }
+        QVERIFY(shown > 0);
+        QCOMPARE(masked > 0, c.rule.causal);
+      }
+    }
+  }
+
+  void rows_add_up_to_one() {
+    for (const RuleCase& c : cases()) {
+      const HeadRef head = filled(c.rule, c.rows, c.keys, c.encoder_keys);
+      const auto tile = refresh_tile(head, {TileKey::kRowSums, Reduce::kMax, 0, 0}, nullptr,
+                                     std::chrono::hours(1))
+                            .tile;
+      for (int64_t row = 0; row < std::min(kSumRows, c.rows); ++row)
+        QVERIFY(std::abs(tile->sum[static_cast<size_t>(row)] - 1) < 1e-5);
+    }
+  }
+
+  void pictures_are_as_wide_as_the_keys() {
+    const HeadRef head = filled(cases()[4].rule, 40, 300, 300);
+    CanvasTransform transform = heatmap_transform(head.rows, head.columns());
+    transform.set_viewport(600, 400);
+    transform.fit();
+    QCOMPARE(transform.x.end, 300.0);
+    QCOMPARE(transform.y.end, 40.0);
+    // Two tiles of 256 keys side by side, and one tile of 40 rows.
+    const auto tiles = visible_tiles(transform, head, 0, Reduce::kMax);
+    QCOMPARE(tiles.size(), size_t{2});
+    QCOMPARE(tiles[1].column, int64_t{1});
+    QCOMPARE(tiles[1].row, int64_t{0});
+  }
+
+  void masks_are_known_before_anything_is_computed() {
+    WeightRule rule;
+    rule.sliding_window = 3;
+    const HeadRef head = filled(rule, 20, 20, 0);
+    const auto tile = empty_tile(head, {0, Reduce::kMax, 0, 0});
+    QCOMPARE(tile->at(10, 11), kMaskedCell);
+    QCOMPARE(tile->at(10, 10), kNotComputedCell);
+    QCOMPARE(tile->at(10, 8), kNotComputedCell);
+    QCOMPARE(tile->at(10, 7), kMaskedCell);
+    // Without a record the mask is causal.
+    const auto plain = empty_tile({}, {0, Reduce::kMax, 0, 0});
+    QCOMPARE(plain->at(10, 7), kNotComputedCell);
+    QCOMPARE(plain->at(10, 11), kMaskedCell);
+  }
+};
+
+}  // namespace attn::gui
+
+ATTN_QT_TEST(test_weight_rules, attn::gui::test::run<attn::gui::TestWeightRules>)
+#include "test_weight_rules.moc"

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The compare view: its numbers are the engine's, refusals are shown as sentences, keys and mouse
+// have their effects; a comparison waits for its turn, can be stopped, and leaves the run as it
+// was.
+#include <QAbstractItemModelTester>
+#include <QRandomGenerator>
+#include <QTemporaryDir>
+#include <cstring>
+
+#include "backends/register_all.h"
+#include "gui/views/compare/compare_view.h"
+#include "gui/views/compare/difference_image.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+struct CompareBench {
+  explicit CompareBench(const Scenario& scenario, bool paused = true) {
+    follow_runs(bridge, selection);
+    view = std::make_unique<CompareView>(ViewContext{&bridge, &selection});
+    view->set_backends({"torch_sdpa", "reference"});
+    view->resize(1200, 640);
+    view->show();
+    bridge.start(scenario, paused);
+  }
+  bool compare() {
+    if (!QTest::qWaitFor([&] { return view->start_button()->isEnabled(); }, 20000)) return false;
+    QTest::mouseClick(view->start_button(), Qt::LeftButton);
+    return wait();
+  }
+  bool wait() {
+    const bool done =
+        QTest::qWaitFor([&] { return view->job().state() == CompareJob::State::kIdle; }, 60000);
+    view->wait_for_maps();
+    return done;
+  }
+  EngineBridge bridge;
+  Selection selection;
+  std::unique_ptr<CompareView> view;
+};
+
+int row_of(const CompareModel& model, CompareModel::Quantity quantity) {
+  for (size_t row = 0; row < model.rows().size(); ++row)
+    if (model.rows()[row].quantity == quantity) return static_cast<int>(row);
+  return -1;
+}
+
+}  // namespace
+
+class TestCompare : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+  void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
+
+  void model_shows_the_result() {
+    CompareModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(model.rowCount(), 0);
+    CompareSpec spec;
+    spec.scenario = synthetic_scenario(40, 3);
+    spec.backends = {"reference", "torch_sdpa"};
+    const auto result = std::make_shared<const CompareResult>(run_compare(spec));
+    model.set_result(result);
+    QCOMPARE(model.columnCount(), 2);
+    QCOMPARE(model.headerData(1, Qt::Horizontal).toString(), QStringLiteral("TORCH_SDPA"));
+    const CompareColumn& column = result->columns[1];
+    const auto at = [&](CompareModel::Quantity quantity, int role) {
+      return model.index(row_of(model, quantity), 1).data(role);
+    };
+    using Quantity = CompareModel::Quantity;
+    QCOMPARE(at(Quantity::kOutAbs, CompareModel::kNumberRole).toDouble(), column.out.max_abs);
+    QCOMPARE(at(Quantity::kOutAbs, Qt::DisplayRole).toString(),
+             QLocale().toString(column.out.max_abs, 'e', 3));
+    QCOMPARE(at(Quantity::kOutAbs, CompareModel::kDetailRole).toString().toStdString(),
+             place_text(*result, column.out.abs_at));
+    QCOMPARE(at(Quantity::kLse, CompareModel::kNumberRole).toDouble(), column.lse.max_abs);
+    QCOMPARE(at(Quantity::kTime, CompareModel::kNumberRole).toDouble(),
+             static_cast<double>(column.total_ns));
+    QCOMPARE(at(Quantity::kCache, CompareModel::kNumberRole).toDouble(),
+             static_cast<double>(column.cache_bytes));
+    QCOMPARE(at(Quantity::kOutside, CompareModel::kVerdictRole).toBool(), true);
+    // The longest time has a full bar.
+    double longest = 0;
+    for (int i = 0; i < 2; ++i)
+      longest = std::max(
+          longest,
+          model.index(row_of(model, Quantity::kTime), i).data(CompareModel::kShareRole).toDouble());
+    QCOMPARE(longest, 1.0);
+    model.set_result(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void a_click_compares_and_the_keys_read_it() {
+    CompareBench bench(synthetic_scenario(40, 4));
+    QVERIFY(bench.view->canvas().accessibleDescription().contains(QStringLiteral("Compare")));
+    QVERIFY(bench.compare());
+    QVERIFY2(bench.view->job().trouble().isEmpty(), qPrintable(bench.view->job().trouble()));
+    const CompareResult& result = *bench.view->job().result();
+    QCOMPARE(bench.view->model().result(), &result);
+    QCOMPARE(result.steps, 4u);
+    CompareCanvas& canvas = bench.view->canvas();
+    QTest::keyClick(&canvas, Qt::Key_Right);
+    const QString said = canvas.accessibleDescription();
+    QVERIFY2(said.contains(CompareModel::difference_text(result.columns[1].out.max_abs)),
+             qPrintable(said));
+    QVERIFY(said.startsWith(QStringLiteral("REFERENCE")));
+    QTest::keyClick(&canvas, Qt::Key_Down);
+    QCOMPARE(canvas.scene().row, 1);
+    QTest::keyClick(&canvas, Qt::Key_Period);
+    QCOMPARE(bench.selection.shown_head(), int64_t{1});
+    bench.view->wait_for_maps();
+    QVERIFY(canvas.scene().map_title.contains(QStringLiteral("head 1")));
+    // The paused run has not moved.
+    QVERIFY(bench.bridge.gate_state() == RunGate::State::kPaused);
+    QCOMPARE(bench.bridge.snapshot()->generated_tokens, int64_t{0});
+  }
+
+  // 1,000 random cells of both maps equal those of a second comparison, bit for bit.
+  void cells_are_those_of_the_engine() {
+    CompareBench bench(synthetic_scenario(60, 4));
+    QVERIFY(bench.compare());
+    CompareSpec spec;
+    spec.scenario = *bench.bridge.snapshot()->scenario;
+    spec.backends = bench.view->backends();
+    const CompareResult again = run_compare(spec);
+    QRandomGenerator random(7);
+    for (int i = 0; i < 1000; ++i) {
+      if (i % 100 == 0) {
+        bench.selection.show(0, random.bounded(2), random.bounded(4));
+        bench.view->map_box()->setCurrentIndex(i / 100 % 2);
+        bench.view->wait_for_maps();
+      }
+      const DifferenceMap& map = bench.view->canvas().scene().maps[1];
+      const int64_t layer = bench.selection.shown_layer(), head = bench.selection.shown_head();
+      const DifferenceMap own = i / 100 % 2 == 0 ? weight_differences(again, 1, 0, layer, head)
+                                                 : output_differences(again, 1, 0, layer);
+      QCOMPARE(map.values.size(), own.values.size());
+      const auto cell = random.bounded(static_cast<quint32>(map.values.size()));
+      QVERIFY(std::memcmp(&map.values[cell], &own.values[cell], sizeof(float)) == 0);
+    }
+  }
+
+  void a_click_on_a_map_selects_the_cell() {
+    CompareBench bench(synthetic_scenario(40, 2));
+    QVERIFY(bench.compare());
+    CompareCanvas& canvas = bench.view->canvas();
+    const QRectF area = canvas.canvas_layout().maps[1];
+    QVERIFY(area.width() > 100);
+    const DifferenceMap& map = canvas.scene().maps[1];
+    const QPointF point(area.left() + 4.5 / static_cast<double>(map.columns) * area.width(),
+                        area.top() + 20.5 / static_cast<double>(map.rows) * area.height());
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, point.toPoint());
+    QCOMPARE(bench.selection.state().kind, SelectionKind::kCell);
+    QCOMPARE(bench.selection.state().query, int64_t{20});
+    QCOMPARE(bench.selection.state().key, int64_t{4});
+    QVERIFY(cell_sentence(canvas.scene(), {1, 20, 4}).startsWith(QStringLiteral("row 20, key 4")));
+    QVERIFY(cell_sentence(canvas.scene(), {1, 4, 20}).contains(QStringLiteral("masked")));
+  }
+
+  // TORCH_SDPA does not support head size 48.
+  void a_refusal_stands_as_a_sentence() {
+    Scenario scenario = synthetic_scenario(30, 2);
+    scenario.source.synthetic->head_size = 48;
+    scenario.engine.backend = "reference";
+    CompareBench bench(scenario);
+    QVERIFY(bench.compare());
+    const CompareResult& result = *bench.view->job().result();
+    QVERIFY(!result.columns[0].refusals.empty());
+    QCOMPARE(result.baseline, std::string("REFERENCE"));
+    CompareCanvas& canvas = bench.view->canvas();
+    QTest::keyClick(&canvas, Qt::Key_Left);
+    QVERIFY(canvas.accessibleDescription().contains(
+        QString::fromStdString(result.columns[0].refusals[0])));
+    QVERIFY(bench.view->csv().contains(QByteArrayLiteral("torch_sdpa,REFERENCE,refusal")));
+    QVERIFY(!bench.view->grab().isNull());
+  }
+
+  // Four columns, one refused and one that stopped halfway: all text has room at the width of the
+  // window's middle and at that of a projector.
+  void four_columns_have_room() {
+    CompareSpec spec;
+    spec.scenario = synthetic_scenario(40, 3);
+    spec.backends = {"torch_sdpa", "reference"};
+    CompareResult result = run_compare(spec);
+    CompareColumn refused;
+    refused.name = "third";
+    refused.display_name = "THIRD_BACKEND";
+    refused.refusals = {
+        "THIRD_BACKEND needs a head size that is a multiple of 128, the width of a register, and "
+        "not "
+        "32. With zeros added the cache would be 4 times as large.",
+        "THIRD_BACKEND takes no sliding window."};
+    CompareColumn halfway = result.columns[1];
+    halfway.display_name = "FOURTH";
+    halfway.refusals = {"FOURTH cannot swap blocks."};
+    halfway.refused_at = 3;
+    result.columns.push_back(refused);
+    result.columns.push_back(halfway);
+    CompareModel model;
+    model.set_result(std::make_shared<const CompareResult>(result));
+    CompareScene scene;
+    scene.model = &model;
+    scene.maps.resize(4);
+    scene.maps[1] = scene.maps[3] = weight_differences(result, 1, 0, 0, 0);
+    scene.largest = scene.maps[1].max_abs;
+    scene.map_title = QStringLiteral("Difference of the attention weights: A, layer 0, head 0");
+    for (const ThemeMode mode : {ThemeMode::kDark, ThemeMode::kLight}) {
+      Theme::instance().set_mode(mode);
+      for (const QSize& size : {QSize(672, 300), QSize(1280, 600), QSize(1920, 960)}) {
+        const PictureLook look = PictureLook::read();
+        const CompareLayout layout = lay_out(scene, QRectF(QPointF(0, 0), QSizeF(size)), look);
+        // Nothing extends outside the picture or into its neighbour.
+        const QRectF all(0, 0, size.width(), layout.height + 1);
+        for (size_t i = 0; i < 4; ++i) {
+          QVERIFY(all.contains(layout.columns[i]));
+          QVERIFY(i == 0 || layout.columns[i - 1].right() <= layout.columns[i].left() + 0.01);
+          if (layout.maps[i].isEmpty()) continue;
+          QVERIFY(all.contains(layout.maps[i]));
+          QVERIFY(layout.maps[i].width() >= 100);
+          QVERIFY(!layout.maps[i].intersects(layout.legend));
+        }
+        QVERIFY(!layout.maps[1].intersects(layout.maps[3]));
+        QImage image(size.width(), static_cast<int>(layout.height), QImage::Format_RGB32);
+        QPainter painter(&image);
+        paint_compare(painter, scene, layout, look);
+        painter.end();
+        // The sentences are drawn in their own column, in the colour of errors.
+        int64_t words = 0;
+        for (int y = static_cast<int>(layout.columns[2].top()); y < layout.columns[2].bottom(); ++y)
+          for (int x = static_cast<int>(layout.columns[2].left()); x < layout.columns[2].right();
+               ++x)
+            words += image.pixel(x, y) == look.colors.bad.rgb();
+        QVERIFY(words > 50);
+        if (const QString folder = qEnvironmentVariable("ATTN_KEEP_PICTURES"); !folder.isEmpty())
+          image.save(QStringLiteral("%1/four-%2-%3.png")
+                         .arg(folder)
+                         .arg(size.width())
+                         .arg(QLatin1String(mode == ThemeMode::kDark ? "dark" : "light")));
+      }
+    }
+  }
+
+  void it_can_be_stopped() {
+    Scenario scenario = synthetic_scenario(900, 5000);
+    scenario.source.synthetic->max_model_len = 100000;
+    scenario.engine.num_blocks = 1000;
+    CompareBench bench(scenario);
+    QVERIFY(QTest::qWaitFor([&] { return bench.view->start_button()->isEnabled(); }, 20000));
+    QTest::mouseClick(bench.view->start_button(), Qt::LeftButton);
+    QVERIFY(QTest::qWaitFor(
+        [&] { return bench.view->job().state() == CompareJob::State::kRunning; }, 20000));
+    QCOMPARE(bench.view->start_button()->text(), QStringLiteral("Cancel"));
+    QTest::mouseClick(bench.view->start_button(), Qt::LeftButton);
+    QVERIFY(bench.wait());
+    QVERIFY(bench.view->job().trouble().contains(QStringLiteral("cancelled")));
+    QVERIFY(!bench.view->model().result());
+    QCOMPARE(bench.view->start_button()->text(), QStringLiteral("Compare"));
+  }
+
+  // A run that is slowly computing a prompt is brought to the end of its step for a comparison, and
+  // continues afterwards.
+  void a_slow_run_makes_room_and_goes_on() {
+    Scenario scenario = synthetic_scenario(200, 40);
+    scenario.view.pace_tiles_per_s = 2;
+    CompareBench bench(scenario, false);
+    QVERIFY(QTest::qWaitFor(
+        [&] { return bench.bridge.snapshot() && bench.bridge.snapshot()->layer >= 0; }, 20000));
+    QVERIFY(bench.compare());
+    QVERIFY(bench.view->model().result());
+    QVERIFY(QTest::qWaitFor([&] { return bench.bridge.gate_state() == RunGate::State::kRunning; },
+                            20000));
+    QCOMPARE(bench.bridge.pace(), 2.0);
+    bench.bridge.set_pace(0);
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    QCOMPARE(bench.bridge.snapshot()->generated_tokens, int64_t{40});
+  }
+
+  void another_run_is_said() {
+    CompareBench bench(synthetic_scenario(30, 2));
+    QVERIFY(bench.compare());
+    QVERIFY(bench.view->canvas().scene().note.isEmpty());
+    bench.bridge.start(synthetic_scenario(31, 2), true);
+    QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 20000));
+  }
+
+  void pictures_and_numbers_come_out() {
+    CompareBench bench(synthetic_scenario(30, 2));
+    QVERIFY(bench.compare());
+    QTemporaryDir folder;
+    QCOMPARE(export_png(*bench.view, folder.filePath(QStringLiteral("c.png")), 1), QString());
+    QCOMPARE(export_svg(*bench.view, folder.filePath(QStringLiteral("c.svg"))), QString());
+    QCOMPARE(bench.view->csv().toStdString(), compare_csv(*bench.view->job().result()));
+    for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
+      Theme::instance().set_mode(mode);
+      // Zero has the colour of the ground, and the ends of the scale have enough contrast to it.
+      const PictureLook look = PictureLook::read();
+      QCOMPARE(difference_color(0, look).rgb(), look.colors.surface.rgb());
+      for (const double end : {-1.0, 1.0})
+        QVERIFY(Theme::contrast(difference_color(end, look), look.colors.surface) >= 3);
+      for (const QSize& size : {QSize(1200, 640), QSize(640, 300), QSize(320, 200)}) {
+        bench.view->resize(size);
+        QVERIFY(!bench.view->grab().isNull());
+      }
+    }
+  }
+};
+
+ATTN_QT_TEST(test_compare_view, attn::gui::test::run<TestCompare>)
+#include "test_compare_view.moc"

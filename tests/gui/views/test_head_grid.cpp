@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The head grid: thumbnails are the heatmap's tiles and scores are the engine's; ranking; effects
+// of mouse and keys; nothing is computed while hidden; nothing is cut off.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <cmath>
+
+#include "backends/register_all.h"
+#include "gui/views/attention/heads/head_grid_view.h"
+#include "tests/gui/heatmap/heatmap_fixture.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+struct HeadGridBench {
+  explicit HeadGridBench(const Scenario& scenario, QSize size = {1100, 600}) {
+    follow_runs(bridge, selection);
+    view = std::make_unique<HeadGridView>(ViewContext{&bridge, &selection});
+    view->resize(size);
+    view->show();
+    view->canvas().setFocus();
+    bridge.start(scenario);
+    finished = wait_until_phase(bridge, EnginePhase::kFinished) && settle();
+  }
+  bool settle() {
+    QCoreApplication::processEvents();
+    return view->stats().wait(std::chrono::seconds(30));
+  }
+  const AttentionRecord& record() const { return *bridge.snapshot()->requests.front().attention; }
+  QPoint middle_of(int64_t index) { return view->canvas().rect_of(index).center().toPoint(); }
+
+  EngineBridge bridge;
+  Selection selection;
+  std::unique_ptr<HeadGridView> view;
+  bool finished = false;
+};
+
+}  // namespace
+
+class TestHeadGrid : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+  void cleanup() {
+    Theme::instance().set_mode(ThemeMode::kDark);
+    Theme::instance().set_text_percent(100);
+  }
+
+  void scores_and_thumbnails_are_those_of_the_engine() {
+    HeadGridBench b(synthetic_scenario(60, 5));
+    QVERIFY(b.finished);
+    const RequestView& request = b.bridge.snapshot()->requests.front();
+    const RepeatedTokens repeated = repeated_tokens_of(request);
+    QCOMPARE(b.view->scene().count(), int64_t{8});
+    for (int64_t index = 0; index < 8; ++index) {
+      const HeadScores* shown = b.view->scene().scores(index);
+      QVERIFY(shown);
+      HeadReading reading;
+      read_head(
+          b.record(), index / 4, index % 4, b.record().num_rows(), repeated, [] { return false; },
+          reading);
+      QVERIFY(*shown == reading.scores);
+      const auto& summary = b.view->scene().summaries[static_cast<size_t>(index)];
+      QCOMPARE(summary->thumb_detail.level, 0);
+      for (int64_t q = 0; q < b.record().num_rows(); q += 7)
+        for (int64_t k = 0; k <= q; k += 5)
+          QVERIFY(same_bits(summary->thumb->at(q, k),
+                            weight_of(b.record(), index / 4, index % 4, q, k)));
+      QCOMPARE(summary->thumb->at(3, 4), kMaskedCell);
+    }
+  }
+
+  // A dot of a reduced thumbnail is the maximum, or the mean, of the weights it covers.
+  void pooled_thumbnails_are_true() {
+    HeadGridBench b(synthetic_scenario(300, 2), {420, 320});
+    QVERIFY(b.finished);
+    for (const Reduce reduce : {Reduce::kMax, Reduce::kMean}) {
+      b.view->set_reduce(reduce);
+      QVERIFY(b.settle());
+      const ThumbDetail detail = b.view->scene().thumb;
+      QVERIFY(detail.level >= 1);
+      QVERIFY(
+          thumb_sentence(b.view->scene())
+              .contains(reduce == Reduce::kMax ? QStringLiteral("max") : QStringLiteral("mean")));
+      const auto& summary = b.view->scene().summaries[5];
+      QVERIFY(summary->thumb_detail == detail);
+      const int64_t side = int64_t{1} << detail.level;
+      for (const auto& [row, column] : {std::pair<int64_t, int64_t>{3, 1}, {9, 9}, {20, 0}}) {
+        float most = 0;
+        double sum = 0;
+        int count = 0;
+        for (int64_t q = row * side; q < (row + 1) * side; ++q)
+          for (int64_t k = column * side; k < (column + 1) * side && k <= q; ++k) {
+            const float weight = weight_of(b.record(), 1, 1, q, k);
+            most = std::max(most, weight);
+            sum += static_cast<double>(weight);
+            ++count;
+          }
+        const float shown = summary->thumb->at(row, column);
+        if (reduce == Reduce::kMax) {
+          QVERIFY(same_bits(shown, most));
+        } else {
+          QVERIFY(std::abs(static_cast<double>(shown) - sum / count) < 1e-6);
+        }
+      }
+    }
+  }
+
+  // A dot of the picture has the colour of its weight.
+  void pixels_have_the_colours_of_the_weights() {
+    HeadGridBench b(synthetic_scenario(12, 2), {1100, 420});
+    QVERIFY(b.finished);
+    b.selection.show(b.selection.shown_request(), 0, 0);
+    const HeadGridScene& scene = b.view->scene();
+    const QImage picture = b.view->canvas().grab().toImage();
+    const double ratio = picture.devicePixelRatio();
+    const int64_t rows = scene.heads.rows;
+    for (const int64_t index : {1, 6}) {
+      const QRectF thumb = b.view->canvas().rect_of(index);
+      const double step = thumb.width() / static_cast<double>(rows);
+      for (const auto& [q, k] : {std::pair<int64_t, int64_t>{5, 2}, {11, 11}, {9, 0}}) {
+        const float weight =
+            weight_of(b.record(), scene.layer_of(index), scene.head_of(index), q, k);
+        const QPointF at = thumb.topLeft() + QPointF((static_cast<double>(k) + 0.5) * step,
+                                                     (static_cast<double>(q) + 0.5) * step);
+        QCOMPARE(
+            picture.pixel((at * ratio).toPoint()),
+            color_table(
+                scene.map)[static_cast<size_t>(scene.scale.index(static_cast<double>(weight)))]);
+      }
+    }
+  }
+
+  void ranking_is_by_the_score_and_bars_are_its_length() {
+    HeadGridBench b(synthetic_scenario(60, 2));
+    QVERIFY(b.finished);
+    for (const HeadScore score : kHeadScores) {
+      b.view->set_order(score);
+      QVERIFY(b.view->canvas().canvas_layout().ranked);
+      const auto& cells = b.view->canvas().canvas_layout().cells;
+      QCOMPARE(cells.size(), size_t{8});
+      for (size_t place = 1; place < cells.size(); ++place)
+        QVERIFY(*value_of(*b.view->scene().scores(cells[place - 1].index), score, false) >=
+                *value_of(*b.view->scene().scores(cells[place].index), score, false));
+    }
+    // If the grid must be scrolled, the first places of the ranking are at the top.
+    b.view->resize(620, 300);
+    QVERIFY(!b.view->canvas().canvas_layout().down_first);
+    for (size_t place = 1; place < 8; ++place) {
+      const QRectF before = b.view->canvas().canvas_layout().cells[place - 1].rect;
+      QVERIFY(b.view->canvas().canvas_layout().cells[place].rect.top() >= before.top());
+    }
+    b.view->set_order(std::nullopt);
+    QVERIFY(!b.view->canvas().canvas_layout().ranked);
+    QCOMPARE(b.view->canvas().canvas_layout().cells[5].index, int64_t{5});
+  }
+
+  void a_score_that_is_not_there_ranks_last_and_says_so() {
+    Scenario scenario = synthetic_scenario(6, 1);
+    scenario.source.synthetic->kind = SyntheticKind::kRandom;
+    HeadGridBench b(scenario);
+    QVERIFY(b.finished);
+    const HeadScores* scores = b.view->scene().scores(0);
+    QVERIFY(scores);
+    if (!scores->induction)
+      QVERIFY(b.view->scene().sentence(0).contains(QStringLiteral("induction n/a")));
+    QCOMPARE(score_text(std::nullopt, HeadScore::kInduction, false), QStringLiteral("n/a"));
+  }
+
+  void click_shows_the_head_everywhere() {
+    HeadGridBench b(synthetic_scenario(40, 2));
+    QVERIFY(b.finished);
+    QSignalSpy opened(b.view.get(), &gui::View::view_asked);
+    QTest::mouseClick(&b.view->canvas(), Qt::LeftButton, {}, b.middle_of(6));
+    QCOMPARE(opened.count(), 1);
+    QCOMPARE(b.selection.shown_layer(), int64_t{1});
+    QCOMPARE(b.selection.shown_head(), int64_t{2});
+    QCOMPARE(b.view->scene().shown, int64_t{6});
+    // When ranked, the first place is another head.
+    b.view->set_order(HeadScore::kEntropy);
+    const int64_t first = b.view->canvas().canvas_layout().cells.front().index;
+    QTest::mouseClick(&b.view->canvas(), Qt::LeftButton, {}, b.middle_of(first));
+    QCOMPARE(b.view->scene().shown, first);
+    // A click beside the heads does nothing.
+    QTest::mouseClick(&b.view->canvas(), Qt::LeftButton, {},
+                      QPoint(b.view->canvas().width() - 4, 4));
+    QCOMPARE(opened.count(), 2);
+  }
+
+  void keys_move_open_and_choose() {
+    HeadGridBench b(synthetic_scenario(40, 2));
+    QVERIFY(b.finished);
+    HeadGridCanvas& canvas = b.view->canvas();
+    b.selection.show(b.selection.shown_request(), 0, 1);
+    QTest::keyClick(&canvas, Qt::Key_Right);  // begins at the shown head
+    QCOMPARE(b.view->scene().cursor, int64_t{1});
+    QTest::keyClick(&canvas, Qt::Key_Right);
+    QTest::keyClick(&canvas, Qt::Key_Down);
+    QCOMPARE(b.view->scene().cursor, int64_t{6});
+    QVERIFY(canvas.accessibleDescription().startsWith(QStringLiteral("layer 1, head 2")));
+    QTest::keyClick(&canvas, Qt::Key_Return);
+    QCOMPARE(b.selection.shown_layer(), int64_t{1});
+    QCOMPARE(b.selection.shown_head(), int64_t{2});
+    QTest::keyClick(&canvas, Qt::Key_Down);  // there is no layer below
+    QCOMPARE(b.view->scene().cursor, int64_t{6});
+    QTest::keyClick(&canvas, Qt::Key_Period);
+    QCOMPARE(b.selection.shown_head(), int64_t{3});
+    QTest::keyClick(&canvas, Qt::Key_O);
+    QVERIFY(b.view->scene().order == HeadScore::kEntropy);
+    QCOMPARE(b.view->order_box()->currentIndex(), 1);
+    QTest::keyClick(&canvas, Qt::Key_E);
+    QVERIFY(b.view->scene().relative);
+    QTest::keyClick(&canvas, Qt::Key_S);
+    QVERIFY(b.view->scene().order == HeadScore::kDistance);
+    QTest::keyClick(&canvas, Qt::Key_L);
+    QVERIFY(b.view->scene().scale.kind == ColorScale::Kind::kLog);
+    QTest::keyClick(&canvas, Qt::Key_M);
+    QVERIFY(b.view->scene().thumb.reduce == Reduce::kMean);
+    const double before = canvas.canvas_layout().thumb_side;
+    QTest::keyClick(&canvas, Qt::Key_Plus);
+    QVERIFY(canvas.canvas_layout().thumb_side > before);
+    QTest::keyClick(&canvas, Qt::Key_Home);
+    QCOMPARE(canvas.canvas_layout().thumb_side, before);
+  }
+
+  void tooltip_defines_all_five() {
+    HeadGridBench b(synthetic_scenario(40, 2));
+    QVERIFY(b.finished);
+    const QString tip = b.view->canvas().tooltip_at(b.middle_of(3));
+    QVERIFY(tip.contains(QStringLiteral("layer 0, head 3, KV head 1 (shared by heads 2, 3)")));
+    for (const HeadScore score : kHeadScores) {
+      QVERIFY2(tip.contains(definition_of(score, false).toHtmlEscaped()), qPrintable(tip));
+      QVERIFY(tip.contains(
+          name_of(score) + QLatin1Char(' ') +
+          score_text(value_of(*b.view->scene().scores(3), score, false), score, false)));
+    }
+  }
+
+  void nothing_is_read_while_hidden() {
+    HeadGridBench b(synthetic_scenario(40, 2));
+    QVERIFY(b.finished);
+    b.view->hide();
+    const uint64_t before = b.view->stats().slices();
+    b.bridge.start(synthetic_scenario(50, 3));
+    QVERIFY(wait_until_phase(b.bridge, EnginePhase::kFinished));
+    b.view->set_reduce(Reduce::kMean);
+    QTest::qWait(50);
+    QCOMPARE(b.view->stats().slices(), before);
+    b.view->show();
+    QVERIFY(b.settle());
+    QVERIFY(b.view->stats().slices() > before);
+    QCOMPARE(b.view->scene().scores(7)->rows, b.record().num_rows());
+  }
+
+  // Rows appear while the run is held after each step, and each is read once it is computed.
+  void rows_appear_while_the_run_goes_on() {
+    EngineBridge bridge;
+    Selection selection;
+    follow_runs(bridge, selection);
+    HeadGridView view({&bridge, &selection});
+    view.resize(900, 500);
+    view.show();
+    bridge.start(synthetic_scenario(40, 6), true);
+    QVERIFY(wait_until_stands(bridge));
+    int64_t last = -1;
+    for (int i = 0; i < 4; ++i) {
+      bridge.step(Granularity::kStep);
+      QVERIFY(wait_until_stands(bridge));
+      QCoreApplication::processEvents();
+      QVERIFY(view.stats().wait(std::chrono::seconds(20)));
+      const HeadScores* scores = view.scene().scores(5);
+      if (!scores) continue;
+      const AttentionRecord& record = *bridge.snapshot()->requests.front().attention;
+      int64_t done = 0;
+      for (int64_t q = 0; q < record.num_rows(); ++q) done += record.row_done(1, 1, q);
+      QCOMPARE(scores->rows, done);
+      QVERIFY(scores->rows > last);
+      last = scores->rows;
+    }
+    QVERIFY(last > 40);
+  }
+
+  void table_and_pictures_are_written() {
+    HeadGridBench b(synthetic_scenario(40, 2));
+    QVERIFY(b.finished);
+    b.view->set_order(HeadScore::kInduction);
+    QTemporaryDir folder;
+    const QString stem = folder.filePath(b.view->export_name());
+    QCOMPARE(export_png(*b.view, stem + QStringLiteral(".png"), 2), QString());
+    QCOMPARE(export_svg(*b.view, stem + QStringLiteral(".svg")), QString());
+    QCOMPARE(export_csv(*b.view, stem + QStringLiteral(".csv")), QString());
+    const QImage picture(stem + QStringLiteral(".png"));
+    QCOMPARE(picture.size(), b.view->export_size() * 2);
+    QFile svg(stem + QStringLiteral(".svg")), csv(stem + QStringLiteral(".csv"));
+    QVERIFY(svg.open(QIODevice::ReadOnly) && csv.open(QIODevice::ReadOnly));
+    QVERIFY(svg.readAll().contains("ranked by: induction"));
+    const QList<QByteArray> lines = csv.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), 9);
+    const int64_t index = 6;
+    const QList<QByteArray> cells = lines[1 + index].split(',');
+    QCOMPARE(cells[0].toLongLong(), b.view->scene().layer_of(index));
+    QCOMPARE(cells[2].toLongLong(), b.view->scene().kv_head_of(index));
+    QCOMPARE(cells[4].toDouble(), *b.view->scene().scores(index)->entropy_nats);
+    QCOMPARE(cells[9].toDouble(), *b.view->scene().scores(index)->induction);
+  }
+
+  // Cells do not overlap at any size of window and text.
+  void layouts_hold_at_every_size() {
+    HeadGridBench b(synthetic_scenario(40, 2));
+    QVERIFY(b.finished);
+    for (const int percent : {100, 150, 200}) {
+      Theme::instance().set_text_percent(percent);
+      for (const QSize size : {QSize(360, 240), QSize(620, 260), QSize(1280, 600)}) {
+        HeadGridScene scene = b.view->scene();
+        scene.look = PictureLook::read();
+        for (const bool ranked : {false, true}) {
+          scene.order = ranked ? std::optional(HeadScore::kFirst) : std::nullopt;
+          const HeadGridLayout layout = layout_heads(scene, QRectF(QPointF(), size), 1);
+          QVERIFY(layout.view.right() <= size.width() && layout.view.bottom() <= size.height());
+          for (size_t i = 0; i < layout.cells.size(); ++i) {
+            const HeadGridLayout::Cell& cell = layout.cells[i];
+            QVERIFY(cell.rect.left() >= layout.view.left() - 0.5);
+            QVERIFY(cell.rect.right() <= layout.view.right() + 0.5);
+            QVERIFY(cell.thumb.bottom() <= cell.rect.bottom() + 0.5);
+            QVERIFY(!cell.thumb.intersects(cell.facts));
+            for (size_t j = 0; j < i; ++j) QVERIFY(!layout.cells[j].thumb.intersects(cell.thumb));
+          }
+        }
+      }
+    }
+  }
+
+  void thumb_levels() {
+    QCOMPARE(thumb_level(1, 50), 0);
+    QCOMPARE(thumb_level(50, 50), 0);
+    QCOMPARE(thumb_level(51, 50), 1);
+    QCOMPARE(thumb_level(100, 50), 1);
+    QCOMPARE(thumb_level(101, 50), 2);
+    // A thumbnail has at most the 256 x 256 entries of a tile.
+    QCOMPARE(thumb_level(16384, 1e9), 6);
+  }
+};
+
+ATTN_QT_TEST(test_head_grid, attn::gui::test::run<TestHeadGrid>)
+#include "test_head_grid.moc"

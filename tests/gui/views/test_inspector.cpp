@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inspector on a real engine run: it shows the engine's operands, and says so when there are
+// none.
+#include <QClipboard>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+#include <cmath>
+
+#include "gui/views/inspector/inspector_span.h"
+#include "gui/widgets/text/ticks.h"
+#include "tests/gui/heatmap/heatmap_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using attn::gui::test::HeatmapBench;
+using attn::gui::test::small_scenario;
+
+namespace {
+
+SelectionState cell(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
+                    int64_t key) {
+  SelectionState state;
+  state.kind = SelectionKind::kCell;
+  state.request = record.request();
+  state.layer = layer;
+  state.head = head;
+  state.query = query;
+  state.key = key;
+  return state;
+}
+
+const InspectorItem* find_row(const InspectorContent& content, const QString& name) {
+  for (const InspectorItem& item : content.items)
+    if (item.name == name) return &item;
+  return nullptr;
+}
+
+std::vector<const InspectorItem*> all(const InspectorContent& content, InspectorItem::Kind kind) {
+  std::vector<const InspectorItem*> items;
+  for (const InspectorItem& item : content.items)
+    if (item.kind == kind) items.push_back(&item);
+  return items;
+}
+
+}  // namespace
+
+class TestInspector : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() {
+    test::fail_on_warnings();
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+  }
+
+  void nothing_selected_says_what_will_appear() {
+    HeatmapBench w;
+    QVERIFY(w.inspector.content().empty);
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("Click a cell")));
+    QVERIFY(!w.inspector.findChild<QToolButton*>()->isEnabled());
+  }
+
+  void a_cell_shows_its_operands() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    w.selection.select(cell(w.record(), 1, 2, 25, 9));
+    const WeightOperands operands = w.record().operands(1, 2, 25, 9);
+    QVERIFY(operands.computed && operands.weight > 0);
+    const QString text = w.inspector.content().to_text();
+    for (double number : {double{operands.dot}, double{operands.score}, double{operands.lse},
+                          double{operands.weight}})
+      QVERIFY2(text.contains(format_number(number, 7)), qPrintable(text));
+    QVERIFY(text.contains(QStringLiteral("1/√32")));
+    QVERIFY(text.contains(QStringLiteral("KV head: 1 (0..1), shared by 2 heads")));
+    QVERIFY(text.contains(QStringLiteral("mask: causal, visible")));
+    QVERIFY(text.contains(QStringLiteral("bias: none")));
+    QVERIFY(text.contains(QStringLiteral("cache dtype: f32 (auto)")));
+    const auto vectors = all(w.inspector.content(), InspectorItem::Kind::kVector);
+    QCOMPARE(vectors.size(), size_t{3});
+    QCOMPARE(vectors[0]->numbers, operands.query);
+    QCOMPARE(vectors[1]->numbers, operands.key);
+    double sum = 0;
+    for (float product : vectors[2]->numbers) sum += static_cast<double>(product);
+    QVERIFY(std::abs(sum - double{operands.dot}) <= 1e-4 * (1 + std::abs(double{operands.dot})));
+  }
+
+  void a_masked_cell_says_why_it_is_zero() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    w.selection.select(cell(w.record(), 0, 0, 5, 9));
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("Masked")));
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("mask: causal, masked")));
+    QVERIFY(all(w.inspector.content(), InspectorItem::Kind::kFormula).empty());
+    w.selection.select(cell(w.record(), 0, 0, 5, 4000));  // outside the sequence
+    QVERIFY(!w.inspector.content().to_text().contains(QStringLiteral("exp(")));
+  }
+
+  void what_is_not_computed_has_no_numbers_until_it_is() {
+    HeatmapBench w;
+    w.bridge.start(small_scenario(), true);
+    QVERIFY(HeatmapBench::wait_for([&] { return w.heatmap.scene().rows() == 40; }));
+    SelectionState state;
+    state.kind = SelectionKind::kCell;
+    state.request = w.bridge.snapshot()->requests[0].id;
+    state.layer = state.head = 0;
+    state.query = 30;
+    state.key = 4;
+    w.selection.select(state);
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("Not computed yet")));
+    QVERIFY(all(w.inspector.content(), InspectorItem::Kind::kFormula).empty());
+    w.bridge.run();
+    QVERIFY(HeatmapBench::wait_for(
+        [&] { return !all(w.inspector.content(), InspectorItem::Kind::kFormula).empty(); }));
+    QVERIFY(w.inspector.content().to_text().contains(
+        format_number(double{w.record().operands(0, 0, 30, 4).weight}, 7)));
+  }
+
+  void a_token_lists_what_it_reads_most() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    w.selection.show(w.record().request(), 1, 1);
+    SelectionState state;
+    state.kind = SelectionKind::kToken;
+    state.request = w.record().request();
+    state.query = 33;
+    w.selection.select(state);
+    std::vector<float> row(34);
+    w.record().weights(1, 1, 33, 1, 0, 34, row.data());
+    const auto bars = all(w.inspector.content(), InspectorItem::Kind::kBar);
+    QVERIFY(bars.size() >= 8);
+    for (size_t i = 0; i < 8; ++i) {
+      QCOMPARE(static_cast<float>(bars[i]->value), row[static_cast<size_t>(bars[i]->name.toInt())]);
+      if (i > 0) QVERIFY(bars[i]->value <= bars[i - 1]->value);
+    }
+    QCOMPARE(static_cast<float>(bars[0]->value), *std::max_element(row.begin(), row.end()));
+    // Another head has other weights.
+    const double before = bars[0]->value;
+    w.selection.show(w.record().request(), 0, 3);
+    w.record().weights(0, 3, 33, 1, 0, 34, row.data());
+    const auto after = all(w.inspector.content(), InspectorItem::Kind::kBar);
+    QCOMPARE(static_cast<float>(after[0]->value), *std::max_element(row.begin(), row.end()));
+    QVERIFY(after[0]->value != before);
+  }
+
+  // The formulas of a row and their numbers, compared with sums over the same weights and scores.
+  void a_token_tells_how_its_row_is_made() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    w.selection.show(w.record().request(), 1, 2);
+    w.selection.select(
+        {.kind = SelectionKind::kToken, .request = w.record().request(), .query = 21});
+    std::vector<float> row(22);
+    w.record().weights(1, 2, 21, 1, 0, 22, row.data());
+    double entropy = 0, largest = -1e9, sum = 0;
+    for (const float weight : row) entropy -= weight * std::log(double{weight});
+    for (int64_t key = 0; key < 22; ++key)
+      largest = std::max(largest, double{w.record().operands(1, 2, 21, key).score});
+    for (int64_t key = 0; key < 22; ++key)
+      sum += std::exp(double{w.record().operands(1, 2, 21, key).score} - largest);
+    const QString text = w.inspector.content().to_text();
+    QVERIFY2(text.contains(QStringLiteral("softmax(scale × q·K), keys 0..21")), qPrintable(text));
+    QVERIFY(text.contains(QStringLiteral("m = largest score = ") + format_number(largest, 7)));
+    const auto formulas = all(w.inspector.content(), InspectorItem::Kind::kFormula);
+    QCOMPARE(formulas.size(), size_t{4});
+    const double told = formulas[2]->text.section(QStringLiteral(" = "), -1).toDouble();
+    QVERIFY(std::abs(told / sum - 1) < 1e-4);
+    const double told_entropy = find_row(w.inspector.content(), QStringLiteral("entropy"))
+                                    ->text.section(u' ', 0, 0)
+                                    .toDouble();
+    QVERIFY(std::abs(told_entropy - entropy) < 1e-4);
+    QVERIFY(find_row(w.inspector.content(), QStringLiteral("backend")));
+    QVERIFY(find_row(w.inspector.content(), QStringLiteral("blocks read")));
+    // A line of it goes to the clipboard alone.
+    for (int y = 0; y < w.inspector.page().height(); y += 4) {
+      const InspectorItem* item = w.inspector.page().item_at({20, y});
+      if (item != formulas[1]) continue;
+      const auto menu = w.inspector.copy_menu({20, y});
+      QCOMPARE(menu->actions().size(), 2);
+      menu->actions().back()->trigger();
+      QCOMPARE(QGuiApplication::clipboard()->text(), formulas[1]->text);
+      menu->actions().front()->trigger();
+      QCOMPARE(QGuiApplication::clipboard()->text(), text);
+      return;
+    }
+    QFAIL("the formula is nowhere on the page");
+  }
+
+  void a_block_lists_its_tokens() {
+    HeatmapBench w;
+    w.bridge.start(small_scenario(), true);
+    QVERIFY(HeatmapBench::wait_for([&] {
+      w.bridge.step(Granularity::kStep);
+      QTest::qWait(10);
+      const auto& s = w.bridge.snapshot();
+      return s && !s->requests.empty() && s->requests[0].num_computed >= 40;
+    }));
+    const auto& snapshot = *w.bridge.snapshot();
+    SelectionState state;
+    state.kind = SelectionKind::kBlock;
+    state.block = snapshot.requests[0].blocks[1];
+    w.selection.select(state);
+    const InspectorContent& content = w.inspector.content();
+    const auto tokens = all(content, InspectorItem::Kind::kTokens);
+    QCOMPARE(static_cast<int64_t>(tokens.size()),
+             int64_t{snapshot.blocks[static_cast<size_t>(state.block)].filled});
+    QCOMPARE(tokens[0]->token.shown, token_text((*snapshot.requests[0].tokens)[8].text).shown);
+    QVERIFY(find_row(content, QStringLiteral("owner")));
+    QCOMPARE(find_row(content, QStringLiteral("owner"))->text, QStringLiteral("small"));
+    // A free one.
+    for (size_t i = 0; i < snapshot.blocks.size(); ++i)
+      if (snapshot.blocks[i].owner < 0) state.block = static_cast<int64_t>(i);
+    w.selection.select(state);
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("free")));
+    state.block = 1 << 20;
+    w.selection.select(state);
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("not part of this run")));
+  }
+
+  void a_span_shows_its_tile() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    int64_t index = -1;
+    for (size_t i = 0; i < w.bridge.events().size() && index < 0; ++i)
+      if (w.bridge.events()[i].kind == EventKind::kTile) index = static_cast<int64_t>(i);
+    QVERIFY(index >= 0);
+    SelectionState state;
+    state.kind = SelectionKind::kSpan;
+    state.event = index;
+    w.selection.select(state);
+    const TraceEvent& event = w.bridge.events()[static_cast<size_t>(index)];
+    const TileEvent tile = unpack_tile(event);
+    const InspectorContent& content = w.inspector.content();
+    QVERIFY(
+        find_row(content, QStringLiteral("queries"))
+            ->text.startsWith(
+                QStringLiteral("%1..%2").arg(tile.q_begin).arg(tile.q_begin + tile.q_count - 1)));
+    QVERIFY(
+        find_row(content, QStringLiteral("keys"))
+            ->text.startsWith(
+                QStringLiteral("%1..%2").arg(tile.k_begin).arg(tile.k_begin + tile.k_count - 1)));
+    QCOMPARE(find_row(content, QStringLiteral("begin"))->text,
+             format_duration_ns(static_cast<double>(event.begin_ns), 6));
+    // Every kind of event that this run has can be looked at.
+    for (size_t i = 0; i < w.bridge.events().size(); i += 7) {
+      state.event = static_cast<int64_t>(i);
+      w.selection.select(state);
+      QVERIFY(w.inspector.content().items.size() >= 3);
+    }
+  }
+
+  // A bar of a request is shown with its own begin, end and state, not as the instant that began
+  // it.
+  void a_request_bar_shows_its_state_and_times() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    const std::vector<TraceEvent>& events = w.bridge.events();
+    const auto find = [&events](EventKind kind, size_t from = 0) {
+      while (from < events.size() && events[from].kind != kind) ++from;
+      return from;
+    };
+    const size_t queued = find(EventKind::kRequestQueued),
+                 scheduled = find(EventKind::kRequestScheduled),
+                 first = find(EventKind::kTokenSampled),
+                 second = find(EventKind::kTokenSampled, first + 1),
+                 finished = find(EventKind::kRequestFinished);
+    QVERIFY(second < events.size() && finished < events.size());
+    const auto check = [&](size_t from, size_t to, const char* state) {
+      w.selection.select({.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(from)});
+      const InspectorContent& content = w.inspector.content();
+      QCOMPARE(content.title, QStringLiteral("small: %1").arg(QLatin1String(state)));
+      const auto begin = static_cast<double>(events[from].begin_ns),
+                 end = static_cast<double>(events[to].begin_ns);
+      QCOMPARE(find_row(content, QStringLiteral("state"))->text, QLatin1String(state));
+      QCOMPARE(find_row(content, QStringLiteral("begin"))->text, format_duration_ns(begin, 6));
+      QCOMPARE(find_row(content, QStringLiteral("end"))->text, format_duration_ns(end, 6));
+      QCOMPARE(find_row(content, QStringLiteral("duration"))->text,
+               format_duration_ns(end - begin, 4));
+    };
+    check(queued, scheduled, "queued");
+    check(scheduled, first, "prefill");
+    check(first, finished, "decode");
+    QCOMPARE(find_row(w.inspector.content(), QStringLiteral("tokens sampled"))->text,
+             QStringLiteral("6"));
+    // A later token begins no state: it is an instant.
+    w.selection.select({.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(second)});
+    QCOMPARE(w.inspector.content().title, QStringLiteral("Token sampled"));
+    // A state that lasts says so far.
+    const auto bar = request_bar(
+        *w.bridge.snapshot(),
+        {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(scheduled) + 1}, scheduled);
+    QVERIFY(bar && bar->open && bar->end_ns >= bar->begin_ns);
+  }
+
+  void the_focused_panel_has_a_frame() {
+    HeatmapBench w;
+    w.inspector.setFocus();
+    w.inspector.activateWindow();
+    auto* area = w.inspector.findChild<QScrollArea*>();
+    area->setFocus();
+    QTest::qWait(30);
+    const auto edge = [&w] {
+      const QImage picture = w.inspector.grab().toImage();
+      return picture.pixelColor(0, picture.height() / 2);
+    };
+    if (area->hasFocus()) QCOMPARE(edge(), Theme::instance().colors().accent);
+    area->clearFocus();
+    QCOMPARE(edge(), Theme::instance().colors().surface);
+    QVERIFY(inspector_key_help().size() >= 3);
+  }
+
+  void copy_puts_the_text_on_the_clipboard() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    w.selection.select(cell(w.record(), 0, 0, 12, 3));
+    QTest::mouseClick(w.inspector.findChild<QToolButton*>(), Qt::LeftButton);
+    const QString copied = QGuiApplication::clipboard()->text();
+    QCOMPARE(copied, w.inspector.content().to_text());
+    QVERIFY(copied.contains(QStringLiteral("q·k")) &&
+            copied.contains(QStringLiteral("Cell: query 12 reads key 3")));
+    QGuiApplication::clipboard()->clear();
+    QTest::keyClick(&w.inspector, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), copied);
+    QTest::keyClick(&w.inspector, Qt::Key_Escape);
+    QCOMPARE(w.selection.state().kind, SelectionKind::kNothing);
+  }
+
+  void a_narrow_panel_scrolls_down_and_cuts_nothing_data() {
+    QTest::addColumn<int>("percent");
+    QTest::newRow("100%") << 100;
+    QTest::newRow("200%") << 200;
+  }
+  void a_narrow_panel_scrolls_down_and_cuts_nothing() {
+    QFETCH(int, percent);
+    Theme::instance().set_text_percent(percent);
+    HeatmapBench w;
+    w.inspector.resize(260, 300);
+    QVERIFY(w.run(small_scenario()));
+    w.selection.select(cell(w.record(), 0, 0, 12, 3));
+    QTest::qWait(30);
+    auto* area = w.inspector.findChild<QScrollArea*>();
+    QCOMPARE(area->horizontalScrollBar()->maximum(), 0);
+    QVERIFY(area->verticalScrollBar()->maximum() > 0);
+    QVERIFY(area->widget()->height() >= area->widget()->heightForWidth(area->widget()->width()));
+    QVERIFY(area->widget()->width() <= 260);
+    // Nothing touches the right edge: all text was wrapped.
+    const QImage page = area->widget()->grab().toImage();
+    const QRgb surface = Theme::instance().colors().surface.rgb();
+    for (int y = 0; y < page.height(); ++y)
+      QCOMPARE(page.pixel(page.width() - 2, y) | 0xff000000, surface);
+    Theme::instance().set_text_percent(100);
+  }
+};
+
+ATTN_QT_TEST(test_inspector, attn::gui::test::run<TestInspector>)
+#include "test_inspector.moc"

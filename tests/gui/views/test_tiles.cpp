@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tiles view: its tiles are the run's events, what it calls skipped is covered by no tile, and
+// the running softmax ends at the stored log-sum-exp, bit for bit; also the effects of keys, mouse
+// and slider.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <cmath>
+#include <cstring>
+
+#include "backends/register_all.h"
+#include "gui/views/tiles/tiles_panel.h"
+#include "gui/views/tiles/tiles_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+TraceEvent tile_event(const TileEvent& tile, uint8_t lane, uint64_t begin, uint64_t duration) {
+  TraceEvent event;
+  pack(tile, event);
+  event.begin_ns = begin;
+  event.duration_ns = duration;
+  event.lane = lane;
+  event.layer = 1;
+  return event;
+}
+
+TileMark mark(uint32_t q, uint32_t rows, uint32_t k, uint32_t keys) {
+  return {TileEvent{0, q, k, rows, keys, 0, KernelId::kFlashPrefill}, 1, 0, 1, 0};
+}
+
+bool same_bits(float a, float b) {
+  return std::memcmp(&a, &b, sizeof(float)) == 0;
+}
+
+// A run and a view on it, connected as in the window.
+struct TilesBench {
+  explicit TilesBench(const Scenario& scenario, bool paused = false) {
+    follow_runs(bridge, selection);
+    view = std::make_unique<TilesView>(ViewContext{&bridge, &selection});
+    view->resize(1000, 600);
+    view->show();
+    bridge.start(scenario, paused);
+  }
+  const AttentionRecord& record() const { return *bridge.snapshot()->requests.front().attention; }
+  EngineBridge bridge;
+  Selection selection;
+  std::unique_ptr<TilesView> view;
+};
+
+}  // namespace
+
+class TestTiles : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+  void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
+
+  // Tiles are sorted by the time at which they ended, whatever the order of recording.
+  void history_sorts_and_finds() {
+    std::vector<TraceEvent> events;
+    events.push_back(tile_event({7, 0, 0, 4, 8, 2, KernelId::kFlashPrefill}, 1, 100, 50));
+    events.push_back(tile_event({7, 4, 0, 4, 8, 2, KernelId::kFlashPrefill}, 2, 90, 20));
+    events.push_back(tile_event({7, 0, 0, 4, 8, 3, KernelId::kFlashPrefill}, 1, 10, 20));
+    // Heads that are computed together share one tile event.
+    TileEvent group{7, 9, 0, 1, 8, 4, KernelId::kUnifiedDecode};
+    group.heads = 3;
+    events.push_back(tile_event(group, 1, 200, 10));
+    TraceEvent fetch;
+    fetch.kind = EventKind::kPageFetch;
+    fetch.layer = 1;
+    fetch.a = 7u | static_cast<uint32_t>(KernelId::kPallasPagedDecode) << 24;
+    fetch.b = 16;
+    fetch.c = 4;
+    fetch.d = 1;
+    events.push_back(fetch);
+    TraceEvent split;
+    split.kind = EventKind::kCallSplit;
+    split.a = static_cast<uint32_t>(KernelId::kPallasPagedDecode);
+    split.b = 1;
+    split.c = 3;
+    split.d = 12;
+    events.push_back(split);
+    TileHistory history;
+    history.append(events, 0);
+    const std::vector<TileMark> tiles = history.tiles(7, 1, 2);
+    QCOMPARE(tiles.size(), size_t{2});
+    QCOMPARE(tiles[0].event, int64_t{1});
+    QCOMPARE(tiles[0].worker(), 1);
+    QCOMPARE(tiles[1].event, int64_t{0});
+    QCOMPARE(history.count(7, 1, 3), size_t{1});
+    QCOMPARE(history.count(7, 0, 3), size_t{0});
+    for (const int64_t head : {4, 5, 6}) QCOMPARE(history.count(7, 1, head), size_t{1});
+    QCOMPARE(history.count(7, 1, 7), size_t{0});
+    QCOMPARE(history.tiles(7, 1, 5)[0].tile.k_count, 8u);
+    QCOMPARE(history.fetches(7, 1, 1).size(), size_t{1});
+    QCOMPARE(history.fetches(7, 1, 1)[0].first_page, int64_t{16});
+    QCOMPARE(history.splits()[0].calls, 3u);
+    history.clear();
+    QVERIFY(history.tiles(7, 1, 2).empty());
+  }
+
+  void skipped_is_what_no_tile_covers() {
+    TilesScene scene;
+    scene.tiles = {mark(0, 4, 0, 4), mark(4, 4, 0, 4), mark(4, 4, 8, 4), mark(12, 1, 0, 13)};
+    scene.rows = scene.keys = scene.seq_len = 13;
+    scene.prompt_len = 12;
+    scene.row_done.assign(13, true);
+    scene.shown = 4;
+    using Ranges = std::vector<std::pair<int64_t, int64_t>>;
+    QCOMPARE(skipped_keys(scene, scene.tiles[0].tile), (Ranges{{4, 12}}));
+    QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), (Ranges{{4, 8}}));
+    QCOMPARE(skipped_keys(scene, scene.tiles[3].tile), Ranges{});  // a decoded row saw all keys
+    // Nothing is called skipped while a tile or a row of the band is not done yet.
+    scene.shown = 2;
+    QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), Ranges{});
+    scene.shown = 4;
+    scene.row_done[5] = false;
+    QCOMPARE(skipped_keys(scene, scene.tiles[1].tile), Ranges{});
+  }
+
+  void shows_the_tiles_of_the_run() {
+    TilesBench bench(synthetic_scenario(600, 4));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    bench.view->refresh();
+    const TilesScene& scene = bench.view->scene();
+    size_t expected = 0;
+    for (const TraceEvent& event : bench.bridge.events())
+      if (event.kind == EventKind::kTile && event.layer == 0 && unpack_tile(event).head == 0)
+        ++expected;
+    QCOMPARE(scene.tiles.size(), expected);
+    QVERIFY(expected > 6);
+    QCOMPARE(scene.shown, expected);
+    for (const TileMark& tile : scene.tiles) {
+      const TraceEvent& event = bench.bridge.events()[static_cast<size_t>(tile.event)];
+      QCOMPARE(tile.begin_ns, event.begin_ns);
+      QCOMPARE(tile.tile.k_begin, unpack_tile(event).k_begin);
+    }
+    // Causal attention: the first query tile never needs the last key tile.
+    QVERIFY(!skipped_keys(scene, scene.tiles.front().tile).empty() ||
+            scene.tiles.front().tile.q_begin > 255);
+    QVERIFY(bench.view->canvas().accessibleDescription().contains(QStringLiteral("tile")));
+  }
+
+  // For rows of the head that was watched from the start, the states are the kernel's, and the last
+  // one gives the stored log-sum-exp, bit for bit.
+  void softmax_ends_in_the_log_sum_exp() {
+    TilesBench bench(synthetic_scenario(600, 3));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    for (const int64_t row : {0, 17, 255, 256, 400, 599}) {
+      bench.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = row});
+      bench.view->refresh();
+      const TilesScene& scene = bench.view->scene();
+      QCOMPARE(scene.row, row);
+      QCOMPARE(scene.softmax.origin, RowSoftmax::Origin::kKernel);
+      QVERIFY(scene.lse_known);
+      QVERIFY(same_bits(scene.lse, bench.record().lse(0, 0, row)));
+      const float end = scene.softmax.lines.back().max + std::log(scene.softmax.lines.back().sum);
+      QVERIFY2(same_bits(end, scene.lse), qPrintable(QString::number(row)));
+      for (size_t i = 1; i < scene.softmax.lines.size(); ++i) {
+        const SoftmaxLine &before = scene.softmax.lines[i - 1], &now = scene.softmax.lines[i];
+        QVERIFY(same_bits(now.rescale, std::exp(before.max - now.max)));
+      }
+    }
+  }
+
+  // A preempted request computes a row again: the states shown are those of the shown computation.
+  void a_row_computed_twice_has_the_states_of_then() {
+    TileMark tile;
+    tile.tile.q_count = 4;
+    tile.tile.k_count = 4;
+    const std::vector<TileMark> tiles{tile, tile};
+    RowStateEvent first, second;
+    first.query = second.query = 2;
+    first.k_count = second.k_count = 4;
+    first.layer = second.layer = 0;
+    first.max = 1, first.sum = 2;
+    second.max = 3, second.sum = 4;
+    const auto max_at = [&](size_t shown, const std::vector<RowStateEvent>& states) {
+      const RowSoftmax row = row_softmax(tiles, shown, 2, states, nullptr, 0, 0);
+      return row.origin == RowSoftmax::Origin::kKernel ? row.max : -1;
+    };
+    QCOMPARE(max_at(1, {first, second}), 1.0f);
+    QCOMPARE(max_at(2, {first, second}), 3.0f);
+    // If the head was watched only from the second computation on, there is one state only.
+    QCOMPARE(max_at(1, {second}), 3.0f);
+    QCOMPARE(max_at(1, {}), -1.0f);
+  }
+
+  void decoded_rows_merge_their_partitions() {
+    TilesBench bench(synthetic_scenario(600, 3));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    bench.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 601});
+    bench.view->refresh();
+    const RowSoftmax& row = bench.view->scene().softmax;
+    QVERIFY(row.lines.size() >= 2);
+    QVERIFY(std::abs(row.max + std::log(row.sum) - bench.record().lse(0, 0, 601)) < 1e-5f);
+  }
+
+  // A head that was not watched is recomputed from the kept operands, and the view says so.
+  void an_unwatched_head_is_recomputed() {
+    TilesBench bench(synthetic_scenario(300, 2));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    bench.selection.show(0, 1, 3);
+    for (const int64_t row : {0, 100, 299}) {
+      bench.selection.select(
+          {.kind = SelectionKind::kToken, .request = 0, .layer = 1, .head = 3, .query = row});
+      bench.view->refresh();
+      const TilesScene& scene = bench.view->scene();
+      QCOMPARE(scene.softmax.origin, RowSoftmax::Origin::kRecomputed);
+      QVERIFY(std::abs(scene.softmax.max + std::log(scene.softmax.sum) - scene.lse) < 1e-5f);
+      QVERIFY(softmax_sentence(scene).contains(QStringLiteral("Recomputed")));
+    }
+  }
+
+  // Stepping the engine by one tile adds one tile, which becomes the current one.
+  void follows_the_run_tile_by_tile() {
+    Scenario scenario = synthetic_scenario(300, 2);
+    scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 1;
+    scenario.source.synthetic->num_layers = 1;
+    TilesBench bench(scenario, true);
+    QVERIFY(wait_until_stands(bench.bridge));
+    QCOMPARE(bench.view->scene().tiles.size(), size_t{0});
+    for (size_t step = 1; step <= 4; ++step) {
+      bench.bridge.step(Granularity::kTile);
+      QVERIFY(wait_until_stands(bench.bridge));
+      bench.view->refresh();
+      const TilesScene& scene = bench.view->scene();
+      QCOMPARE(scene.tiles.size(), step);
+      QCOMPARE(scene.shown, step);
+      QVERIFY(bench.view->is_live());
+      // The newest tile's row shows the kernel's state after that tile, although the row is not
+      // finished.
+      QCOMPARE(scene.softmax.origin, RowSoftmax::Origin::kKernel);
+      QCOMPARE(scene.softmax.lines.back().tile, step - 1);
+    }
+  }
+
+  void keys_and_slider_go_through_history() {
+    TilesBench bench(synthetic_scenario(300, 3));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    TilesView& view = *bench.view;
+    view.refresh();
+    const size_t all = view.scene().tiles.size();
+    QVERIFY(all > 4);
+    QTest::keyClick(&view.canvas(), Qt::Key_Left);
+    QCOMPARE(view.scene().shown, all - 1);
+    QVERIFY(!view.is_live());
+    QVERIFY(!view.live_button()->isChecked());
+    view.slider()->setValue(2);
+    QCOMPARE(view.scene().shown, size_t{2});
+    QTest::keyClick(&view.canvas(), Qt::Key_Right);
+    QCOMPARE(view.scene().shown, size_t{3});
+    // Going back shows the softmax as it was then.
+    QVERIFY(view.scene().softmax.lines.size() <= 2);
+    QTest::mouseClick(view.live_button(), Qt::LeftButton);
+    QCOMPARE(view.scene().shown, all);
+    QVERIFY(view.is_live());
+    QTest::keyClick(&view.canvas(), Qt::Key_Left);
+    QTest::keyClick(&view.canvas(), Qt::Key_L);
+    QVERIFY(view.is_live());
+
+    bench.selection.select({.kind = SelectionKind::kToken, .request = 0, .query = 10});
+    QTest::keyClick(&view.canvas(), Qt::Key_Down);
+    QCOMPARE(bench.selection.state().query, int64_t{11});
+    QTest::keyClick(&view.canvas(), Qt::Key_Up);
+    QTest::keyClick(&view.canvas(), Qt::Key_Up);
+    QCOMPARE(view.scene().row, int64_t{9});
+    QTest::keyClick(&view.canvas(), Qt::Key_Period);
+    QCOMPARE(bench.selection.shown_head(), int64_t{1});
+    QTest::keyClick(&view.canvas(), Qt::Key_Greater, Qt::ShiftModifier);
+    QCOMPARE(bench.selection.shown_layer(), int64_t{1});
+    QTest::keyClick(&view.canvas(), Qt::Key_Comma);
+    QCOMPARE(bench.selection.shown_head(), int64_t{0});
+  }
+
+  // A click on the picture selects that row and key in every view, and the tile there is found.
+  void click_selects_row_and_key() {
+    TilesBench bench(synthetic_scenario(300, 2));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    TilesCanvas& canvas = bench.view->canvas();
+    const QRectF grid = canvas.canvas_layout().grid;
+    const auto point = [&](double q, double k) {
+      return QPointF(grid.left() + canvas.transform().x.to_pixel(k),
+                     grid.top() + canvas.transform().y.to_pixel(q));
+    };
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, point(200.5, 60.5).toPoint());
+    QCOMPARE(bench.selection.state().kind, SelectionKind::kCell);
+    QVERIFY(std::abs(bench.selection.state().query - 200) <= 1);
+    QVERIFY(std::abs(bench.selection.state().key - 60) <= 1);
+    QCOMPARE(bench.view->scene().row, bench.selection.state().query);
+    const auto tile =
+        tile_at(canvas.scene(), canvas.canvas_layout(), canvas.transform(), point(200.5, 60.5));
+    QVERIFY(tile.has_value());
+    const TileEvent& event = canvas.scene().tiles[*tile].tile;
+    QVERIFY(event.q_begin <= 200 && event.q_begin + event.q_count > 200 && event.k_begin == 0);
+
+    const double before = canvas.transform().x.scale;
+    QTest::keyClick(&canvas, Qt::Key_Plus);
+    QVERIFY(canvas.transform().x.scale > before);
+    QTest::keyClick(&canvas, Qt::Key_Home);
+    QCOMPARE(canvas.transform().x.scale, before);
+  }
+
+  // A fetched page is drawn filled, and a split call is mentioned.
+  void page_fetches_and_splits_are_drawn() {
+    const PictureLook look = PictureLook::read();
+    TilesScene scene;
+    TileMark decoded = mark(64, 1, 0, 65);
+    decoded.tile.kernel = KernelId::kPallasPagedDecode;
+    scene.tiles = {decoded};
+    scene.shown = 1;
+    scene.rows = scene.keys = scene.seq_len = 65;
+    scene.row_done.assign(65, true);
+    scene.block_size = 16;
+    scene.blocks = {3, 1, 4, 5, 9};
+    scene.request = QStringLiteral("A");
+    scene.place = QStringLiteral("layer 0, head 0");
+    const auto decode_pixels = [&] {
+      const QSize size(900, 500);
+      QImage image(size, QImage::Format_RGB32);
+      QPainter painter(&image);
+      const TilesLayout layout = lay_out_tiles(QRectF(QPointF(0, 0), QSizeF(size)), look);
+      CanvasTransform transform;
+      transform.zoom = CanvasTransform::Zoom::kIndependent;
+      transform.x.max_scale = transform.y.max_scale = 256;
+      transform.set_viewport(layout.grid.width(), layout.grid.height());
+      transform.set_content(0, 65, 0, 65);
+      transform.fit();
+      paint_tiles(painter, scene, layout, transform, look);
+      painter.end();
+      int64_t count = 0;
+      for (int y = 0; y < static_cast<int>(layout.grid.top()); ++y)
+        for (int x = 0; x < size.width(); ++x)
+          count += image.pixel(x, y) == look.colors.decode.rgb();
+      return count;
+    };
+    QCOMPARE(decode_pixels(), int64_t{0});
+    scene.fetches = {{0, 1, 0, KernelId::kPallasPagedDecode}};
+    const int64_t one = decode_pixels();
+    QVERIFY(one > 100);
+    scene.fetches = {{0, 3, 0, KernelId::kPallasPagedDecode}};
+    QVERIFY(decode_pixels() > 2 * one);
+  }
+
+  void pictures_and_numbers_come_out() {
+    TilesBench bench(synthetic_scenario(300, 2));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    QTemporaryDir folder;
+    QCOMPARE(export_png(*bench.view, folder.filePath(QStringLiteral("t.png")), 1), QString());
+    QCOMPARE(export_svg(*bench.view, folder.filePath(QStringLiteral("t.svg"))), QString());
+    const QByteArray csv = bench.view->csv();
+    QCOMPARE(csv.count('\n'), static_cast<int>(bench.view->scene().tiles.size()) + 1);
+    const QList<QByteArray> first = csv.split('\n').at(1).split(',');
+    const TileMark& tile = bench.view->scene().tiles.front();
+    QCOMPARE(first.at(0), QByteArrayLiteral("1"));
+    QCOMPARE(first.at(3).toUInt(), tile.tile.q_begin);
+    QCOMPARE(first.at(8).toULongLong(), tile.end_ns - tile.begin_ns);
+    // Light and dark: the picture is drawn without a warning.
+    for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
+      Theme::instance().set_mode(mode);
+      const QImage image = bench.view->grab().toImage();
+      int64_t other = 0;
+      for (int y = 0; y < image.height(); y += 3)
+        for (int x = 0; x < image.width(); x += 3)
+          other += image.pixel(x, y) != Theme::instance().colors().surface.rgb();
+      QVERIFY(other > 5000);
+    }
+  }
+
+  // In the middle of a small window, on a projector, and with text twice as large: the picture has
+  // room and its parts do not overlap.
+  void every_size_has_room() {
+    TilesBench bench(synthetic_scenario(600, 3));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    for (const int percent : {100, 200}) {
+      Theme::instance().set_text_percent(percent);
+      for (const QSize& size : {QSize(664, 260), QSize(1280, 600), QSize(1920, 960)}) {
+        bench.view->resize(size);
+        const QImage image = bench.view->grab().toImage();
+        const TilesLayout& layout = bench.view->canvas().canvas_layout();
+        QVERIFY(layout.legend.isEmpty() || layout.bounds.contains(layout.legend));
+        QVERIFY(layout.grid.width() >= 150);
+        QVERIFY2(layout.grid.height() >= (percent == 100 ? 80 : 30),
+                 qPrintable(QStringLiteral("%1 at %2%, %3 px")
+                                .arg(size.height())
+                                .arg(percent)
+                                .arg(layout.grid.height())));
+        QVERIFY(layout.panel.isEmpty() || layout.grid.right() < layout.panel.left());
+        QVERIFY(layout.legend.isEmpty() || layout.grid.bottom() < layout.legend.top());
+        QVERIFY(percent == 200 || !layout.legend.isEmpty());
+        if (const QString folder = qEnvironmentVariable("ATTN_KEEP_PICTURES"); !folder.isEmpty())
+          image.save(
+              QStringLiteral("%1/size-%2-%3.png").arg(folder).arg(size.width()).arg(percent));
+      }
+    }
+    Theme::instance().set_text_percent(100);
+  }
+
+  void an_empty_view_says_what_will_appear() {
+    EngineBridge bridge;
+    Selection selection;
+    follow_runs(bridge, selection);
+    TilesView view({&bridge, &selection});
+    view.resize(600, 300);
+    view.show();
+    QVERIFY(view.canvas().accessibleDescription().contains(QStringLiteral("tile")));
+    QVERIFY(!view.grab().isNull());
+  }
+};
+
+ATTN_QT_TEST(test_tiles, attn::gui::test::run<TestTiles>)
+#include "test_tiles.moc"

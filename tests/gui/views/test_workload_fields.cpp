@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The fields of samples, beams, arrivals and scheduling: what is typed is in the scenario, fields
+// that have no effect are hidden, and a refused value is reported at its field.
+#include <QComboBox>
+
+#include "backends/register_all.h"
+#include "gui/views/workload/workload_panel.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+struct Form {
+  QWidget& root;
+
+  Field* at(const char* path) const {
+    for (Field* field : root.findChildren<Field*>())
+      if (field->path() == path) return field;
+    return nullptr;
+  }
+  bool offers(const char* path) const {
+    const Field* field = at(path);
+    return field && field->isVisibleTo(field->parentWidget());
+  }
+  void type(const char* path, const char* text) const {
+    auto* edit = qobject_cast<NumberEdit*>(at(path)->editor());
+    edit->setText(QLatin1String(text));
+    emit edit->value_edited();
+  }
+  void choose(const char* path, const char* value) const {
+    auto* box = qobject_cast<QComboBox*>(at(path)->editor());
+    box->setCurrentIndex(box->findData(QLatin1String(value)));
+    QVERIFY2(box->currentIndex() >= 0, value);
+    emit box->activated(box->currentIndex());
+  }
+  // The foldable section that contains a field.
+  MoreSection* section(const char* path) const {
+    for (QWidget* widget = at(path); widget; widget = widget->parentWidget())
+      if (auto* found = qobject_cast<MoreSection*>(widget)) return found;
+    return nullptr;
+  }
+};
+
+struct Panel {
+  explicit Panel(const Scenario& scenario) : control(bridge) {
+    control.edit(scenario);
+    widget = std::make_unique<WorkloadPanel>(control, selection);
+    widget->resize(320, 700);
+    widget->show();
+  }
+  EngineBridge bridge;
+  Selection selection;
+  RunControl control;
+  std::unique_ptr<WorkloadPanel> widget;
+  Form form() { return {*widget}; }
+  const Scenario& now() { return control.scenario(); }
+};
+
+}  // namespace
+
+class TestWorkloadFields : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void typed_values_are_in_the_scenario() {
+    Panel panel(load_scenario(find_scenario("many-users")));
+    const Form form = panel.form();
+    Scenario expected = panel.now();
+    ScenarioRequest& request = expected.requests[0];
+    form.type("$.requests[].n", "3");
+    request.n = 3;
+    form.type("$.requests[].priority", "-4");
+    request.priority = -4;
+    form.choose("$.engine.policy", "chunked_prefill");
+    expected.engine.policy = SchedulingPolicy::kChunkedPrefill;
+    form.choose("$.engine.enable_prefix_caching", "on");
+    expected.engine.enable_prefix_caching = true;
+    form.type("$.engine.watermark", "0.25");
+    expected.engine.watermark = 0.25;
+    QVERIFY(panel.now() == expected);
+    form.type("$.requests[].n", "1");
+    request.n = 1;
+    form.type("$.requests[].beam_width", "2");
+    request.beam_width = 2;
+    form.type("$.requests[].length_penalty", "0.5");
+    request.length_penalty = 0.5;
+    form.choose("$.requests[].early_stopping", "on");
+    request.early_stopping = true;
+    QVERIFY(panel.now() == expected);
+    validate(panel.now());
+    QVERIFY(panel.control.problem().isEmpty());
+  }
+
+  void arrivals() {
+    Panel panel(load_scenario(find_scenario("many-users")));
+    const Form form = panel.form();
+    Scenario expected = panel.now();
+    QVERIFY(!form.offers("$.requests[].arrival_s"));
+    QVERIFY(!form.offers("$.arrivals.rate_per_s"));
+    QVERIFY(!form.offers("$.seed"));
+    form.choose("$.arrivals.kind", "listed");
+    QVERIFY(form.offers("$.requests[].arrival_s"));
+    panel.widget->choose_request(1);
+    form.type("$.requests[].arrival_s", "1.5");
+    expected.arrivals.kind = ArrivalKind::kListed;
+    expected.requests[1].arrival_s = 1.5;
+    QVERIFY(panel.now() == expected);
+    validate(panel.now());
+    // Arrival times that would have no effect are removed, because a scenario with them would be
+    // refused.
+    form.choose("$.arrivals.kind", "poisson");
+    QVERIFY(!form.offers("$.requests[].arrival_s"));
+    form.type("$.arrivals.rate_per_s", "12.5");
+    form.type("$.seed", "9");
+    expected.arrivals = {ArrivalKind::kPoisson, 12.5};
+    expected.requests[1].arrival_s = 0;
+    expected.seed = 9;
+    QVERIFY(panel.now() == expected);
+    validate(panel.now());
+  }
+
+  void swapping_gets_a_pool() {
+    Panel panel(load_scenario(find_scenario("full-house")));
+    const Form form = panel.form();
+    Scenario expected = panel.now();
+    QVERIFY(!form.offers("$.engine.num_swap_blocks"));
+    form.choose("$.engine.preemption", "swap");
+    expected.engine.preemption = PreemptionMode::kSwap;
+    expected.engine.num_swap_blocks = expected.engine.num_blocks;
+    QVERIFY(panel.now() == expected);
+    QVERIFY(form.offers("$.engine.num_swap_blocks"));
+    form.type("$.engine.num_swap_blocks", "0");
+    QVERIFY(form.at("$.engine.num_swap_blocks")->has_problem());
+    QVERIFY(panel.control.problem().contains(QStringLiteral("swap pool")));
+    form.type("$.engine.num_swap_blocks", "17");
+    expected.engine.num_swap_blocks = 17;
+    QVERIFY(panel.now() == expected);
+    QVERIFY(!form.at("$.engine.num_swap_blocks")->has_problem());
+  }
+
+  void refused_values_open_the_section_and_say_so() {
+    Panel panel(load_scenario(find_scenario("many-users")));
+    const Form form = panel.form();
+    QVERIFY(QTest::qWaitForWindowExposed(panel.widget.get()));
+    MoreSection* section = form.section("$.requests[].n");
+    QVERIFY(section);
+    QVERIFY(!section->is_open());
+    QVERIFY(!form.at("$.requests[].n")->isVisible());
+    form.type("$.requests[].n", "99");  // as if the section had been open
+    QVERIFY(section->is_open());
+    QVERIFY(form.at("$.requests[].n")->isVisible());
+    QVERIFY(form.at("$.requests[].n")->has_problem());
+    form.type("$.requests[].n", "2");
+    QVERIFY(!form.at("$.requests[].n")->has_problem());
+    // A value that is no number, in a closed section: the run cannot start.
+    section->set_open(false);
+    form.type("$.requests[].priority", "first");
+    const auto can_start = [&] {
+      for (const QPushButton* button : panel.widget->findChildren<QPushButton*>())
+        if (button->isDefault()) return button->isEnabled();
+      return false;
+    };
+    QVERIFY(!can_start());
+    // The text stays as typed: a minus sign may begin a number.
+    form.type("$.requests[].priority", "-");
+    QCOMPARE(qobject_cast<NumberEdit*>(form.at("$.requests[].priority")->editor())->text(),
+             QStringLiteral("-"));
+    form.type("$.requests[].priority", "-1");
+    QVERIFY(can_start());
+    QCOMPARE(panel.now().requests[0].priority, int64_t{-1});
+    form.type("$.engine.watermark", "1.5");
+    QVERIFY(form.section("$.engine.watermark")->is_open());
+    QVERIFY(form.at("$.engine.watermark")->has_problem());
+  }
+
+  // Sections with unusual values are open when a scenario is opened.
+  void sections_open_where_something_is_set() {
+    Panel panel(load_scenario(find_scenario("beam-search")));
+    const Form form = panel.form();
+    QVERIFY(form.section("$.requests[].beam_width")->is_open());
+    QVERIFY(form.offers("$.requests[].length_penalty"));
+    QVERIFY(!form.section("$.engine.watermark")->is_open());
+    form.type("$.requests[].beam_width", "1");
+    QVERIFY(!form.offers("$.requests[].length_penalty"));
+    QVERIFY(form.section("$.requests[].beam_width")->is_open());  // the user did not close it
+    QVERIFY(panel.control.open(QStringLiteral("full-house-swap")));
+    QVERIFY(form.section("$.engine.num_swap_blocks")->is_open());
+    QVERIFY(!form.section("$.requests[].beam_width")->is_open());
+  }
+
+  void an_encoder_offers_nothing_that_decodes() {
+    Panel panel(load_scenario(find_scenario("encoder")));
+    const Form form = panel.form();
+    for (const char* path :
+         {"$.requests[].n", "$.requests[].beam_width", "$.engine.enable_prefix_caching"})
+      QVERIFY2(!form.offers(path), path);
+  }
+
+  // Every key of a request, of arrivals and of scheduling has a field with an explanation.
+  void every_key_has_a_field() {
+    Panel panel(load_scenario(find_scenario("first-look")));
+    const Form form = panel.form();
+    for (const char* path :
+         {"$.requests[].n", "$.requests[].beam_width", "$.requests[].length_penalty",
+          "$.requests[].early_stopping", "$.requests[].priority", "$.requests[].arrival_s",
+          "$.arrivals.kind", "$.arrivals.rate_per_s", "$.seed", "$.engine.policy",
+          "$.engine.preemption", "$.engine.num_swap_blocks", "$.engine.enable_prefix_caching",
+          "$.engine.watermark"}) {
+      const Field* field = form.at(path);
+      QVERIFY2(field, path);
+      QVERIFY2(field->toolTip().endsWith(QLatin1Char('.')), path);
+      QVERIFY2(!field->editor()->accessibleName().isEmpty(), path);
+    }
+  }
+};
+
+ATTN_QT_TEST(test_workload_fields, attn::gui::test::run<TestWorkloadFields>)
+#include "test_workload_fields.moc"

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Exports other than PNG, SVG and CSV (test_window tests those): PDF pages and the clipboard.
+#include <QClipboard>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <cmath>
+
+#include "backends/register_all.h"
+#include "gui/bridge/log.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestExports : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  // One page of the view's size in points, with text as text: the file contains a font.
+  void a_pdf_is_one_page_of_the_views_size() {
+    Workbench w(synthetic_scenario(40, 4));
+    finish(w);
+    for (gui::View* view : w.window->views()) {
+      const QString name = view->export_name();
+      const QByteArray bytes = written(w, *view, QStringLiteral("pdf"));
+      QVERIFY2(bytes.startsWith("%PDF-"), qPrintable(name));
+      const QString text = QString::fromLatin1(bytes);
+      QCOMPARE(text.count(QRegularExpression(QStringLiteral("/Type /Page\\b"))), 1);
+      const auto box =
+          QRegularExpression(QStringLiteral(R"(/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\])"))
+              .match(text);
+      QVERIFY2(box.hasMatch(), qPrintable(name));
+      QVERIFY(std::abs(box.captured(1).toDouble() - view->export_size().width() * 0.75) < 1);
+      QVERIFY(std::abs(box.captured(2).toDouble() - view->export_size().height() * 0.75) < 1);
+      QVERIFY2(text.contains(QStringLiteral("/Type /Font")), qPrintable(name));
+    }
+  }
+
+  void a_pdf_that_cannot_be_written_is_told() {
+    Workbench w(synthetic_scenario(8, 1));
+    finish(w);
+    QSignalSpy refused(w.window.get(), &MainWindow::export_finished);
+    w.window->export_view(*w.window->view("heatmap"), QStringLiteral("pdf"),
+                          QStringLiteral("/no/such/folder/a.pdf"));
+    QVERIFY(refused.wait(30000));
+    QVERIFY(!refused.front().at(1).toBool());
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("/no/such/folder/a.pdf")));
+  }
+
+  // The log says nothing unless it is asked.
+  void the_log_names_what_was_written() {
+    Workbench w(synthetic_scenario(8, 1));
+    finish(w);
+    gui::View& heatmap = *w.window->view("heatmap");
+    QVERIFY(!log_export().isDebugEnabled());
+    QVERIFY(!written(w, heatmap, QStringLiteral("csv")).isEmpty());
+    QLoggingCategory::setFilterRules(QStringLiteral("attn.export=true"));
+    QVERIFY(log_export().isDebugEnabled() && !log_session().isDebugEnabled());
+    QTest::ignoreMessage(QtDebugMsg, QRegularExpression(QStringLiteral("heatmap\\.csv written")));
+    QVERIFY(!written(w, heatmap, QStringLiteral("csv")).isEmpty());
+    QLoggingCategory::setFilterRules(QString());
+  }
+
+  // The clipboard has what the files have.
+  void copies_are_those_of_the_files() {
+    Workbench w(synthetic_scenario(40, 4));
+    finish(w);
+    gui::View& heatmap = *w.window->view("heatmap");
+    const QByteArray png = written(w, heatmap, QStringLiteral("png"));
+    QSignalSpy copied(w.window.get(), &MainWindow::copied);
+    w.window->copy_table(heatmap);
+    QVERIFY(copied.count() > 0 || copied.wait(30000));
+    QCOMPARE(QGuiApplication::clipboard()->text().toUtf8(), heatmap.csv());
+    copied.clear();
+    QTest::keyClick(w.window.get(), Qt::Key_1, Qt::ControlModifier);
+    QTest::keyClick(w.window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(copied.count() > 0 || copied.wait(30000));
+    QVERIFY(copied.front().front().toBool());
+    const QImage picture = QGuiApplication::clipboard()->image();
+    QCOMPARE(picture.size(), heatmap.export_size() * 2);
+    QCOMPARE(picture.convertToFormat(QImage::Format_RGB32),
+             QImage::fromData(png).convertToFormat(QImage::Format_RGB32));
+    // The shortcut copies the view that has the keyboard focus.
+    copied.clear();
+    QTest::keyClick(w.window.get(), Qt::Key_4, Qt::ControlModifier);
+    QTest::keyClick(w.window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(copied.count() > 0 || copied.wait(30000));
+    QCOMPARE(QGuiApplication::clipboard()->image().size(),
+             static_cast<gui::View*>(w.window->view("tiles"))->export_size() * 2);
+  }
+
+ private:
+  static void finish(Workbench& w) {
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTest::qWait(50);
+  }
+
+  QByteArray written(Workbench& w, gui::View& view, const QString& format) {
+    const QString file = folder_.filePath(QStringLiteral("%1.%2").arg(view.export_name(), format));
+    QSignalSpy done(w.window.get(), &MainWindow::export_finished);
+    w.window->export_view(view, format, file);
+    if (done.count() == 0 && !done.wait(30000)) return {};
+    QFile in(file);
+    return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+  }
+
+  QTemporaryDir folder_;
+};
+
+ATTN_QT_TEST(test_exports, attn::gui::test::run<TestExports>)
+#include "test_exports.moc"

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program without a window: its arguments, `run` with its files, and screenshots.
+#include <unistd.h>
+#include <QDir>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTemporaryFile>
+
+#include <functional>
+
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/session/report/report.h"
+#include "gui/app/command_line.h"
+#include "gui/app/headless.h"
+#include "gui/app/view_registry.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestHeadless : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void run_and_export_shows_a_full_cache() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = "many-users";
+    line.clock = ClockKind::kVirtual;
+    line.scale = 1;
+    QByteArray tables[2];
+    for (int i = 0; i < 2; ++i) {
+      line.export_folder = folder_.filePath(QStringLiteral("export%1").arg(i)).toStdString();
+      run_and_export(line);
+      QFile file(QDir(QString::fromStdString(line.export_folder))
+                     .filePath(QStringLiteral("block_table.csv")));
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      tables[i] = file.readAll();
+    }
+    QVERIFY(tables[0].count('\n') > 4);  // blocks in use
+    QCOMPARE(tables[0], tables[1]);
+    const QDir folder(QString::fromStdString(line.export_folder));
+    // The scenario is written unchanged, with its pace, so it has the same hash as with `attn run`.
+    Scenario asked = load_scenario(find_scenario(line.scenario));
+    asked.engine.clock = ClockKind::kVirtual;
+    QVERIFY(asked.view.pace_tiles_per_s > 0);
+    QVERIFY(load_scenario(folder.filePath(QStringLiteral("scenario.json")).toStdString()) == asked);
+    // Every file is listed once, with the hash of its content.
+    QFile manifest(folder.filePath(QStringLiteral("manifest.json")));
+    QVERIFY(manifest.open(QIODevice::ReadOnly));
+    QSet<QString> seen;
+    for (const QJsonValue& entry :
+         QJsonDocument::fromJson(manifest.readAll()).object()[QStringLiteral("files")].toArray()) {
+      const QString name = entry[QStringLiteral("name")].toString();
+      QVERIFY2(!seen.contains(name), qPrintable(name));
+      seen.insert(name);
+      QFile file(folder.filePath(name));
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      const QByteArray bytes = file.readAll();
+      QCOMPARE(entry[QStringLiteral("fnv1a64")].toString(),
+               QStringLiteral("%1").arg(fnv1a({bytes.constData(), size_t(bytes.size())}), 16, 16,
+                                        QLatin1Char('0')));
+    }
+    QVERIFY(seen.contains(QStringLiteral("blocks.png")));
+    QVERIFY(seen.contains(QStringLiteral("blocks.csv")));
+  }
+
+  // The thread that records first differs from run to run; the files do not.
+  void events_of_two_runs_are_the_same_files() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = "samples";
+    line.clock = ClockKind::kVirtual;
+    line.scale = 1;
+    line.views = {"events"};
+    line.filter = "kind:tile,block_copied step:1..3";
+    QByteArray files[2][2];
+    for (int i = 0; i < 2; ++i) {
+      line.export_folder = folder_.filePath(QStringLiteral("events%1").arg(i)).toStdString();
+      run_and_export(line);
+      for (int k = 0; k < 2; ++k) {
+        QFile file(
+            QDir(QString::fromStdString(line.export_folder))
+                .filePath(k == 0 ? QStringLiteral("events.csv") : QStringLiteral("events.png")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        files[i][k] = file.readAll();
+      }
+    }
+    QVERIFY(files[0][0].count('\n') > 10);
+    QVERIFY(files[0][0].contains(",block_copied,") && !files[0][0].contains(",step,0,"));
+    QVERIFY(files[0][0] == files[1][0]);
+    QVERIFY(files[0][1] == files[1][1]);
+  }
+
+  // Whatever size a view needs, every picture has the size that was asked for.
+  void size_is_that_of_every_picture() {
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = small_scenario();
+    line.scale = 1;
+    line.size = {720, 400};
+    line.views = run_view_names();
+    std::erase_if(line.views, [](const std::string& name) { return find_view(name)->job; });
+    line.export_folder = folder_.filePath(QStringLiteral("sized")).toStdString();
+    run_and_export(line);
+    const QDir folder(QString::fromStdString(line.export_folder));
+    const QStringList pictures = folder.entryList({QStringLiteral("*.png")});
+    QCOMPARE(pictures.size(), qsizetype(line.views.size()));
+    for (const QString& name : pictures) {
+      const QImage picture(folder.filePath(name));
+      QVERIFY2(picture.size() == QSize(720, 400), qPrintable(name));
+      // The picture is not empty.
+      const QRgb corner = picture.pixel(0, 0);
+      int drawn = 0;
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) drawn += picture.pixel(x, y) != corner;
+      QVERIFY2(drawn > 1000, qPrintable(name));
+      QFile drawing(folder.filePath(QFileInfo(name).completeBaseName() + QStringLiteral(".svg")));
+      QVERIFY(drawing.open(QIODevice::ReadOnly));
+      QVERIFY2(drawing.readAll().contains("viewBox=\"0 0 720 400\""), qPrintable(name));
+    }
+  }
+
+  // Layers and heads are known when the source is loaded, so a wrong option is reported before
+  // anything is computed. The run itself would take far too long.
+  void options_are_checked_before_the_run_data() {
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("combine");
+    QTest::addColumn<int>("head");
+    QTest::addColumn<QString>("where");
+    QTest::addColumn<QString>("what");
+    const auto row = [](const char* name, const char* filter, const char* combine, int head,
+                        const char* where, const char* what) {
+      QTest::newRow(name) << QString::fromLatin1(filter) << QString::fromLatin1(combine) << head
+                          << QString::fromLatin1(where) << QString::fromLatin1(what);
+    };
+    row("filter", "kind:blok", "", -1, "--filter", "not understood");
+    row("head of lines", "", "", 4, "--heads", "no such head");
+    row("layer", "", "minus:2,0", -1, "--combine", "no such layer");
+    row("head", "", "minus:0,4", -1, "--combine", "no such head");
+    row("layer of a mean", "", "minus-layer:2", -1, "--combine", "no such layer");
+    row("itself", "", "minus:1,2", -1, "--combine", "less itself");
+    row("layer itself", "", "minus-layer:1", -1, "--combine", "less itself");
+  }
+  void options_are_checked_before_the_run() {
+    QFETCH(QString, filter);
+    QFETCH(QString, combine);
+    QFETCH(int, head);
+    QFETCH(QString, where);
+    QFETCH(QString, what);
+    CommandLine line;
+    line.scenario = long_scenario();
+    line.filter = filter.toStdString();
+    line.combine = combine.toStdString();
+    if (head >= 0) line.heads = {head};
+    line.views = {"heatmap", "lines", "events"};
+    line.export_folder = folder_.filePath(QStringLiteral("refused-option")).toStdString();
+    line.picture = folder_.filePath(QStringLiteral("refused.png")).toStdString();
+    line.tokens = 20'000;
+    for (const auto& act : {run_and_export, take_screenshot}) {
+      line.mode = act == run_and_export ? CommandLine::Mode::kRun : CommandLine::Mode::kScreenshot;
+      try {
+        act(line);
+        QFAIL("accepted");
+      } catch (const Error& error) {
+        QCOMPARE(error.exit_code(), 2);
+        QCOMPARE(QString::fromStdString(error.parts().where), where);
+        QVERIFY2(QString::fromUtf8(error.what()).contains(what), error.what());
+      }
+    }
+    QVERIFY(!QFileInfo::exists(QString::fromStdString(line.picture)));
+  }
+
+  void run_refused_by_the_backend_says_so() {
+    Scenario scenario = synthetic_scenario(8, 2);
+    scenario.engine.kv_cache_dtype = "fp8";
+    scenario.source.synthetic->head_size = 20;
+    const QString file = folder_.filePath(QStringLiteral("refused.json"));
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = file.toStdString();
+    line.export_folder = folder_.filePath(QStringLiteral("refused")).toStdString();
+    int code = 0;
+    try {
+      run_and_export(line);
+    } catch (const Error& error) {
+      code = error.exit_code();
+      qInfo("%s", error.what());
+    }
+    QCOMPARE(code, 3);
+  }
+
+  void what_cannot_be_written_is_said_before_the_run() {
+    const QString taken = folder_.filePath(QStringLiteral("taken"));
+    write_file_atomically(taken.toStdString(), "x");
+    CommandLine line;
+    line.scenario = "no-such-scenario";  // would be the next thing to fail
+    line.export_folder = (taken + QStringLiteral("/report")).toStdString();
+    line.picture = (taken + QStringLiteral("/a.png")).toStdString();
+    for (const auto& act : {run_and_export, take_screenshot}) {
+      try {
+        act(line);
+        QFAIL("accepted");
+      } catch (const Error& error) {
+        QCOMPARE(error.exit_code(), 1);
+        QVERIFY2(QString::fromUtf8(error.what()).contains(taken), error.what());
+      }
+    }
+  }
+
+  void a_scenario_that_does_not_fit_is_bad_input() {
+    Scenario scenario = synthetic_scenario(8, 2);
+    scenario.source.synthetic->num_layers = 64;
+    scenario.source.synthetic->head_size = 256;
+    scenario.source.synthetic->num_heads = scenario.source.synthetic->num_kv_heads = 64;
+    scenario.engine.num_blocks = 1048576;
+    const QString file = folder_.filePath(QStringLiteral("large.json"));
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.scenario = file.toStdString();
+    line.export_folder = folder_.filePath(QStringLiteral("large")).toStdString();
+    try {
+      run_and_export(line);
+      QFAIL("accepted");
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 2);
+      QVERIFY2(QByteArray(error.what()).contains("does not fit in memory"), error.what());
+    }
+  }
+
+  void a_selected_cell_must_lie_in_the_run() {
+    Scenario scenario = synthetic_scenario(8, 4);
+    const QString file = folder_.filePath(QStringLiteral("small.json"));
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.scenario = file.toStdString();
+    line.picture = folder_.filePath(QStringLiteral("small.png")).toStdString();
+    line.tokens = 2;
+    line.scale = 1;
+    // The prompt's 8 tokens are rows 0 to 7; row 8 is the first generated token.
+    line.cell = {8, 3};
+    take_screenshot(line);
+    QVERIFY(!QImage(QString::fromStdString(line.picture)).isNull());
+    for (const std::pair<int, int>& beyond : {std::pair{9, 3}, std::pair{3, 9}}) {
+      line.cell = beyond;
+      try {
+        take_screenshot(line);
+        QFAIL("accepted");
+      } catch (const Error& error) {
+        QCOMPARE(error.exit_code(), 2);
+        QCOMPARE(error.parts().where, std::string("--select"));
+        QVERIFY2(QByteArray(error.what()).contains("from 0 to 8"), error.what());
+      }
+    }
+  }
+
+  // A run that ended in its first step has cells as well.
+  void a_cell_of_a_run_of_one_step() {
+    CommandLine line;
+    line.scenario = "encoder";
+    line.picture = folder_.filePath(QStringLiteral("encoder.png")).toStdString();
+    line.tokens = 1;
+    line.scale = 1;
+    line.cell = {12, 25};
+    take_screenshot(line);
+    QVERIFY(!QImage(QString::fromStdString(line.picture)).isNull());
+  }
+
+  // The exit code of a call, and what it printed to stderr.
+  static std::pair<int, QByteArray> outcome(const std::function<void()>& act) {
+    QTemporaryFile told;
+    int code = -1;
+    if (!told.open()) return {code, {}};
+    std::fflush(stderr);
+    const int before = dup(STDERR_FILENO);
+    dup2(told.handle(), STDERR_FILENO);
+    QByteArray message;
+    try {
+      act();
+      code = 0;
+    } catch (const Error& error) {
+      code = error.exit_code();
+      message = error.what();
+    }
+    std::fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    told.seek(0);
+    return {code, told.readAll() + message};
+  }
+
+  // Refused before the run: a folder has the name of the output file.
+  void a_folder_is_no_place_for_an_output() {
+    CommandLine line;
+    line.session_file = folder_.filePath(QStringLiteral("taken.attn-session")).toStdString();
+    line.picture = line.session_file;
+    QVERIFY(QDir(folder_.path()).mkpath(QStringLiteral("taken.attn-session")));
+    for (const auto& act : {run_and_export, take_screenshot}) {
+      const auto [code, told] = outcome([&] { act(line); });
+      QCOMPARE(code, 2);
+      QVERIFY2(told.contains("found a folder"), told.constData());
+    }
+  }
+
+  CommandLine run_line(const Scenario& scenario, const QString& name) {
+    const QString file = folder_.filePath(name + QStringLiteral(".json"));
+    write_file_atomically(file.toStdString(), to_json(scenario));
+    CommandLine line;
+    line.mode = CommandLine::Mode::kRun;
+    line.scenario = file.toStdString();
+    line.scale = 1;
+    line.export_folder = folder_.filePath(name).toStdString();
+    return line;
+  }
+
+  void notes_of_a_run_are_told_once() {
+    Scenario scenario = synthetic_scenario(8, 4);
+    scenario.engine.backend = "xformers";
+    scenario.source.synthetic->head_size = 40;
+    scenario.engine.pad_head_size = true;
+    scenario.requests.push_back(scenario.requests[0]);
+    scenario.requests[1].name = "too long";
+    scenario.requests[1].prompt_tokens = 1024;
+    CommandLine line = run_line(scenario, QStringLiteral("notes"));
+    line.views = {"heatmap"};
+    const auto [code, told] = outcome([&] { run_and_export(line); });
+    QCOMPARE(code, 0);
+    for (const char* words : {"attention-workbench: note: Heads are filled up with zeros to 64",
+                              "note: The KV cache is 1.6 times as large", "note: too long: "})
+      QVERIFY2(told.count(words) == 1, told.constData());
+  }
+
+  void a_comparison_that_none_can_run_is_not_supported() {
+    Scenario scenario = synthetic_scenario(8, 2);
+    scenario.engine.backend = "reference";
+    scenario.engine.kv_cache_dtype = "int8";
+    CommandLine line = run_line(scenario, QStringLiteral("none"));
+    line.views = {"compare"};
+    line.backends = {"torch_sdpa", "xformers"};
+    const auto [code, told] = outcome([&] { run_and_export(line); });
+    QCOMPARE(code, 3);
+    QVERIFY2(told.contains("TORCH_SDPA has no int8 cache"), told.constData());
+    QVERIFY2(told.contains("XFORMERS"), told.constData());
+    const QDir folder(QString::fromStdString(line.export_folder));
+    QVERIFY(folder.exists(QStringLiteral("compare.png")));
+    QVERIFY(folder.exists(QStringLiteral("index.html")));
+    line.backends = {"torch_sdpa", "unified"};  // one of them can run
+    QCOMPARE(outcome([&] { run_and_export(line); }).first, 0);
+    line.mode = CommandLine::Mode::kScreenshot;
+    line.picture = folder.filePath(QStringLiteral("window.png")).toStdString();
+    line.show = "compare";
+    line.backends = {"torch_sdpa", "xformers"};
+    QCOMPARE(outcome([&] { take_screenshot(line); }).first, 3);
+    QVERIFY(folder.exists(QStringLiteral("window.png")));
+  }
+
+  void a_window_is_not_made_larger_than_asked() {
+    CommandLine line = run_line(synthetic_scenario(8, 2), QStringLiteral("size"));
+    line.mode = CommandLine::Mode::kScreenshot;
+    line.picture = folder_.filePath(QStringLiteral("size.png")).toStdString();
+    line.tokens = 1;
+    line.size = {320, 320};
+    const auto [code, told] = outcome([&] { take_screenshot(line); });
+    QCOMPARE(code, 2);
+    const QRegularExpression words(
+        QStringLiteral("at --size: found 320x320, allowed (\\d+)x(\\d+) to 8192x8192"));
+    const auto match = words.match(QString::fromUtf8(told));
+    QVERIFY2(match.hasMatch(), told.constData());
+    QVERIFY(!QFile::exists(QString::fromStdString(line.picture)));
+    line.size = {match.captured(1).toInt(), match.captured(2).toInt()};
+    QCOMPARE(outcome([&] { take_screenshot(line); }).first, 0);
+    QCOMPARE(QImage(QString::fromStdString(line.picture)).size(),
+             QSize(line.size->first, line.size->second));
+  }
+
+  // An option that the mode does not use is refused, because it would do nothing.
+  void options_of_another_mode_are_refused_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<QString>("mode");
+    const auto row = [](const char* arguments, const char* option, const char* mode) {
+      QTest::newRow(arguments) << QString::fromLatin1(arguments).split(QLatin1Char(' '))
+                               << QString::fromLatin1(option) << QString::fromLatin1(mode);
+    };
+    row("run x --export out --select 1,2", "--select", "--screenshot");
+    row("run x --export out --tokens 3", "--tokens", "--screenshot");
+    row("run x --export out --show tiles", "--show", "--screenshot");
+    row("run x --export out --screenshot a.png", "--screenshot", "--screenshot");
+    row("--export out --screenshot a.png", "--export", "run SCENARIO");
+    row("--screenshot a.png --export out", "--export", "run SCENARIO");
+    row("--screenshot a.png --views tiles", "--views", "run SCENARIO");
+    row("first-look --export out", "--export", "run SCENARIO");
+    row("--select 1,2", "--select", "--screenshot");
+    row("--scale 2", "--scale", "run SCENARIO --export DIR` or `--screenshot");
+    row("--clock real", "--clock", "run SCENARIO");
+    row("--backends torch_sdpa,pallas", "--backends", "run SCENARIO");
+    row("run x --export out --backends torch_sdpa,pallas", "--backends", "--views compare");
+    row("--screenshot a.png --backends torch_sdpa,pallas", "--backends", "--show compare");
+    row("run x --export out --views heads --heads 1", "--heads", "--views lines");
+    row("--screenshot a.png --show lines --rank entropy", "--rank", "--show heads");
+    row("--rank entropy", "--rank", "run SCENARIO");
+    row("run x --export out --theme system", "--theme", "light, dark");
+  }
+  void options_of_another_mode_are_refused() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, option);
+    QFETCH(QString, mode);
+    std::vector<std::string> list;
+    for (const QString& argument : arguments) list.push_back(argument.toStdString());
+    try {
+      parse_command_line(list);
+      QFAIL("accepted");
+    } catch (const Error& error) {
+      QCOMPARE(error.exit_code(), 2);
+      QCOMPARE(QString::fromStdString(error.parts().where), option);
+      QVERIFY2(QString::fromUtf8(error.what()).contains(mode), error.what());
+    }
+  }
+
+  void command_line_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("names");  // what the message must name; empty: accepted
+    const auto row = [](const char* name, const QStringList& arguments, const char* names = "") {
+      QTest::newRow(name) << arguments << QString::fromLatin1(names);
+    };
+    row("nothing", {});
+    row("scenario", {QStringLiteral("many-users")});
+    row("run", {QStringLiteral("run"), QStringLiteral("first-look"), QStringLiteral("--export"),
+                QStringLiteral("out")});
+    row("equals", {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--export=out"),
+                   QStringLiteral("--views=heatmap,timeline")});
+    row("no folder", {QStringLiteral("run"), QStringLiteral("first-look")}, "--export");
+    row("no scenario", {QStringLiteral("run"), QStringLiteral("--export"), QStringLiteral("out")},
+        "scenario");
+    row("typo", {QStringLiteral("--exprot"), QStringLiteral("out")}, "--export");
+    row("size", {QStringLiteral("--size"), QStringLiteral("big")}, "--size");
+    row("scale", {QStringLiteral("--scale"), QStringLiteral("9")}, "1 to 4");
+    row("view",
+        {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--views"),
+         QStringLiteral("heatmaps")},
+        "heatmap");
+    row("picture", {QStringLiteral("--screenshot"), QStringLiteral("a.PNG")});
+    row("no png", {QStringLiteral("--screenshot"), QStringLiteral("a.jpg")}, "ends in .png");
+    row("no suffix", {QStringLiteral("--screenshot=a")}, "ends in .png");
+    row("clock", {QStringLiteral("--clock"), QStringLiteral("sun")}, "real, virtual");
+    row("no value", {QStringLiteral("--theme")}, "--theme");
+    row("two", {QStringLiteral("a"), QStringLiteral("b")}, "`b`");
+    row("empty value", {QStringLiteral("--theme="), QStringLiteral("b")}, "an empty text");
+    row("twice", {QStringLiteral("--theme=dark"), QStringLiteral("--theme=light")}, "given twice");
+    const auto compare = [&](const char* name, const char* backends, const char* names) {
+      row(name,
+          {QStringLiteral("run"), QStringLiteral("x"), QStringLiteral("--export=out"),
+           QStringLiteral("--views=compare"), QStringLiteral("--backends"),
+           QString::fromLatin1(backends)},
+          names);
+    };
+    compare("backends", "torch_sdpa,REFERENCE", "");
+    compare("no such backend", "torch_sdpa,palas",
+            "at --backends: found `palas`, allowed reference, torch_sdpa, "
+            "xformers, pallas, unified. Did you mean `pallas`?");
+    compare("one backend", "pallas", "2 to 4 names");
+    compare("a backend twice", "pallas,PALLAS", "named twice");
+  }
+  void command_line() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, names);
+    std::vector<std::string> list;
+    for (const QString& argument : arguments) list.push_back(argument.toStdString());
+    QString message;
+    try {
+      parse_command_line(list);
+    } catch (const Error& error) {
+      message = QString::fromUtf8(error.what());
+      QCOMPARE(error.exit_code(), 2);
+    }
+    QCOMPARE(message.isEmpty(), names.isEmpty());
+    QVERIFY2(message.contains(names), qPrintable(message));
+  }
+
+ private:
+  std::string written(const char* name, const Scenario& scenario) {
+    const std::string file = folder_.filePath(QString::fromLatin1(name)).toStdString();
+    write_file_atomically(file, to_json(scenario));
+    return file;
+  }
+  std::string small_scenario() { return written("small.json", synthetic_scenario(24, 3)); }
+  std::string long_scenario() {
+    Scenario scenario = synthetic_scenario(1000, 1);
+    scenario.source.synthetic->max_model_len = 32768;
+    scenario.requests[0].max_tokens = 20'000;
+    scenario.engine.num_blocks = 1400;
+    scenario.view.layer = 1;
+    scenario.view.head = 2;
+    return written("long.json", scenario);
+  }
+  QTemporaryDir folder_;
+};
+
+ATTN_QT_TEST(test_headless, attn::gui::test::run<TestHeadless>)
+#include "test_headless.moc"

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The user's own queries, keys and values in the window: dropped on it, chosen as the source, shown
+// in the form. The views show the numbers of the files; bad files are reported and change nothing.
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <cmath>
+
+#include "backends/register_all.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "tests/support/tensor_files.h"
+#include "window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+using attn::test::random_tensor;
+using attn::test::write_npy;
+
+namespace {
+
+constexpr int64_t kHeads = 4, kKvHeads = 2, kTokens = 24, kSize = 32;
+
+void drop(Workbench& w, const QStringList& files) {
+  QMimeData data;
+  QList<QUrl> urls;
+  for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+  data.setUrls(urls);
+  QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(w.window.get(), &enter);
+  QVERIFY(enter.isAccepted());
+  QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(w.window.get(), &event);
+}
+
+Scenario first_look() {
+  Scenario scenario = load_scenario(find_scenario("first-look"));
+  scenario.view.pace_tiles_per_s = 0;
+  return scenario;
+}
+
+}  // namespace
+
+class TestUserTensors : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    query_ = random_tensor({kHeads, kTokens, kSize}, 1);
+    key_ = random_tensor({kKvHeads, kTokens, kSize}, 2);
+    write_npy(path("q.npy").toStdString(), query_);
+    write_npy(path("k.npy").toStdString(), key_);
+    write_npy(path("v.npy").toStdString(), random_tensor({kKvHeads, kTokens, kSize}, 3));
+  }
+  void init() { fail_on_warnings(); }
+
+  void dropped_files_are_run_and_shown() {
+    for (const QStringList& files : {QStringList{path("q.npy"), path("k.npy"), path("v.npy")},
+                                     QStringList{path("k.npy")}, QStringList{folder_.path()}}) {
+      Workbench w(first_look());
+      QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
+      drop(w, files);
+      QVERIFY2(w.window->message_bar()->text().isEmpty(),
+               qPrintable(w.window->message_bar()->text()));
+      QVERIFY(begun.wait(20000));
+      QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+      QVERIFY(w.control.scenario().source.tensors.has_value());
+      expect_weights(*w.bridge.snapshot());
+    }
+  }
+
+  void the_form_shows_files_axes_and_scale() {
+    Workbench w(first_look());
+    drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    auto* panel = w.window->workload();
+    QPushButton* files = nullptr;
+    for (QPushButton* button : panel->findChildren<QPushButton*>())
+      if (button->accessibleName().startsWith(QStringLiteral("Tensor files"))) files = button;
+    QVERIFY(files);
+    QVERIFY(files->isVisibleTo(panel));
+    QCOMPARE(files->accessibleName(), QStringLiteral("Tensor files: q.npy, k.npy, v.npy"));
+    QVERIFY(!panel->findChild<QPlainTextEdit*>()->isVisibleTo(panel));  // there is no prompt field
+
+    // If fewer tokens are the prompt, the others are decoded at their true positions.
+    Scenario scenario = w.control.scenario();
+    scenario.requests[0].prompt_tokens = 7;
+    scenario.requests[0].max_tokens = 100;
+    w.control.edit(scenario);
+    QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
+    QVERIFY(w.control.start());
+    QVERIFY(begun.wait(20000));
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY(w.bridge.snapshot()->steps->size() > 10);
+    expect_weights(*w.bridge.snapshot());
+  }
+
+  void back_to_the_model() {
+    Workbench w(first_look());
+    drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QComboBox* source = nullptr;
+    for (QComboBox* box : w.window->workload()->findChildren<QComboBox*>())
+      if (box->findData(QStringLiteral("tensors")) >= 0) source = box;
+    QVERIFY(source);
+    QCOMPARE(source->currentData().toString(), QStringLiteral("tensors"));
+    choose(source, QStringLiteral("synthetic"));
+    QVERIFY(w.control.scenario().source.synthetic.has_value());
+    QVERIFY(!w.control.scenario().source.tensors.has_value());
+    QCOMPARE(w.control.problem(), QString());
+    choose(source, QStringLiteral("model"));
+    QVERIFY(w.control.scenario().source.reads_text());
+    QCOMPARE(w.control.problem(), QString());
+  }
+
+  void bad_files_are_told_and_change_nothing() {
+    Workbench w(first_look());
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    const uint64_t run = w.bridge.snapshot()->run;
+    QTemporaryDir bad;
+    const auto file = [&](const char* name) { return bad.filePath(QLatin1String(name)); };
+    for (const char* name : {"q.npy", "k.npy"})
+      write_npy(file(name).toStdString(), random_tensor({2, 8, 32}, 1));
+    write_npy(file("v.npy").toStdString(), random_tensor({2, 9, 32}, 1));
+    drop(w, {file("q.npy"), file("k.npy"), file("v.npy")});
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("tokens do not fit")));
+    drop(w, {file("q.npy"), file("k.npy")});
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("not all there")));
+    drop(w, {file("q.npy"), path("nothing.json")});
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("cannot be shown together")) ||
+            w.window->message_bar()->text().contains(QStringLiteral("cannot be opened")));
+    w.bridge.tick();
+    QCOMPARE(w.bridge.snapshot()->run, run);
+    QVERIFY(w.control.scenario().source.reads_text());
+  }
+
+ private:
+  QString path(const char* name) const { return folder_.filePath(QLatin1String(name)); }
+
+  static void choose(QComboBox* box, const QString& data) {
+    box->setCurrentIndex(box->findData(data));
+    emit box->activated(box->currentIndex());
+  }
+
+  void expect_weights(const EngineSnapshot& shot) const {
+    const AttentionRecord& record = *shot.requests.front().attention;
+    QVERIFY(record.num_rows() >= kTokens);
+    for (int64_t head = 0; head < kHeads; ++head) {
+      std::vector<float> weights(kTokens * kTokens);
+      record.weights(0, head, 0, kTokens, 0, kTokens, weights.data());
+      for (int64_t q = 0; q < kTokens; ++q) {
+        std::vector<double> expected;
+        double sum = 0;
+        for (int64_t k = 0; k <= q; ++k) {
+          double dot = 0;
+          for (int64_t i = 0; i < kSize; ++i)
+            dot += double{query_.data<float>()[(head * kTokens + q) * kSize + i]} *
+                   key_.data<float>()[(head / 2 * kTokens + k) * kSize + i];
+          expected.push_back(std::exp(dot / std::sqrt(double{kSize})));
+          sum += expected.back();
+        }
+        for (int64_t k = 0; k <= q; ++k)
+          QVERIFY(std::abs(weights[static_cast<size_t>(q * kTokens + k)] -
+                           expected[static_cast<size_t>(k)] / sum) < 3e-6);
+      }
+    }
+  }
+
+  QTemporaryDir folder_;
+  Tensor query_, key_;
+};
+
+ATTN_QT_TEST(test_user_tensors, attn::gui::test::run<TestUserTensors>)
+#include "test_user_tensors.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What holds for every view of the registry, whichever they are: it has its place in the window,
+// its keys, its words on the command line and its row in docs/window.md, draws a run and writes it.
+#include <QFile>
+
+#include <set>
+
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "gui/app/command_line.h"
+#include "gui/app/view_registry.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestViewRegistry : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    bench_ = std::make_unique<Workbench>(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(bench_->window.get()));
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+  }
+  void init() { fail_on_warnings(); }
+  void cleanupTestCase() { bench_.reset(); }
+
+  void entries_are_whole() {
+    std::set<std::string> names;
+    std::set<QString> titles, files;
+    for (const ViewEntry& entry : view_registry()) {
+      QVERIFY2(!entry.name.empty() && names.insert(entry.name).second, entry.name.c_str());
+      QVERIFY2(!entry.title.isEmpty() && titles.insert(entry.title).second, entry.name.c_str());
+      QCOMPARE(find_view(entry.name), &entry);
+      QCOMPARE(entry.keys.isEmpty(), entry.place != ViewPlace::kTab);
+      QCOMPARE(entry.meaning.isEmpty(), entry.place != ViewPlace::kTab);
+      const gui::View* view = window().view(entry.name);
+      QVERIFY2(view && files.insert(view->export_name()).second, entry.name.c_str());
+      QVERIFY2(!view->title().isEmpty() && !view->key_help().empty(), entry.name.c_str());
+    }
+    for (const ViewPlace place : {ViewPlace::kBelow, ViewPlace::kBottom})
+      QCOMPARE(std::ranges::count(view_registry(), place, &ViewEntry::place), 1);
+    QVERIFY(!find_view("no such view"));
+    QVERIFY(!window().view("no such view"));
+  }
+
+  // A key that two commands have does nothing.
+  void keys_belong_to_one_command() {
+    std::set<QKeySequence> keys;
+    for (const QAction* action : window().actions().all)
+      for (const QKeySequence& key : action->shortcuts())
+        QVERIFY2(keys.insert(key).second, qPrintable(key.toString()));
+  }
+
+  void tabs_open_by_key_and_by_command() {
+    const auto shown = [&](const ViewEntry& entry) {
+      gui::View* view = window().view(entry.name);
+      return window().attention_tabs()->currentWidget() == view && view->isVisible() &&
+             (view->hasFocus() || view->isAncestorOf(window().focusWidget()));
+    };
+    int at = 0;
+    for (const ViewEntry& entry : view_registry()) {
+      if (entry.place != ViewPlace::kTab) continue;
+      QCOMPARE(window().attention_tabs()->tabText(at), entry.title);
+      QTest::keySequence(&window(), entry.keys);
+      QVERIFY2(shown(entry), entry.name.c_str());
+      window().show_attention(window().view(at == 0 ? "tiles" : "heatmap"));
+      QVERIFY(!shown(entry));
+      const Actions::OfView& command = window().actions().show_tabs[static_cast<size_t>(at++)];
+      QCOMPARE(command.view, entry.name);
+      command.action->trigger();
+      QVERIFY2(shown(entry), entry.name.c_str());
+    }
+    QCOMPARE(window().attention_tabs()->count(), at);
+  }
+
+  void panels_have_their_place_in_every_layout() {
+    for (const ViewEntry& entry : view_registry()) {
+      if (entry.place == ViewPlace::kTab) continue;
+      auto* dock = window().findChild<QDockWidget*>(QString::fromStdString(entry.name));
+      QVERIFY2(dock && dock->widget() == window().view(entry.name), entry.name.c_str());
+      QCOMPARE(dock->windowTitle(), entry.title);
+      for (const std::string_view layout : kLayoutWords) {
+        window().layouts().apply(QLatin1String(layout.data()));
+        dock->show();
+        QTRY_VERIFY2(dock->isVisible() && !dock->isFloating(), entry.name.c_str());
+      }
+    }
+    window().layouts().apply(QStringLiteral("explore"));
+  }
+
+  void every_view_draws_a_run_and_writes_it() {
+    for (const ViewEntry& entry : view_registry()) {
+      gui::View& view = *window().view(entry.name);
+      if (!view.nothing_to_export().isEmpty()) {
+        QVERIFY2(entry.job, entry.name.c_str());  // it has not been done
+        view.do_job("--views " + entry.name);
+      }
+      QCOMPARE(view.nothing_to_export(), QString());
+      view.throw_if_refused();
+      QTRY_VERIFY2(!view.is_behind(), entry.name.c_str());
+      const QImage picture = prepare_image(view, 1)();
+      QCOMPARE(picture.size(), view.export_size());
+      QVERIFY2(has_two_colors(picture), entry.name.c_str());
+      QVERIFY2(prepare_table(view)().endsWith('\n'), entry.name.c_str());
+    }
+    QCOMPARE(window().views(), window().all_views());
+  }
+
+  void the_command_line_knows_every_view() {
+    const std::string help = help_text();
+    for (const ViewEntry& entry : view_registry()) {
+      QVERIFY2(help.find(entry.name) != std::string::npos, entry.name.c_str());
+      const CommandLine run =
+          parse_command_line({"run", "samples", "--export", "out", "--views", entry.name});
+      QCOMPARE(run.views, std::vector<std::string>{entry.name});
+      const std::vector<std::string> show{"--screenshot", "a.png", "--show", entry.name};
+      if (entry.place == ViewPlace::kTab) {
+        QCOMPARE(parse_command_line(show).show, entry.name);
+      } else {
+        QVERIFY_THROWS_EXCEPTION(Error, parse_command_line(show));
+      }
+    }
+    // What is said of `run` is counted by hand nowhere.
+    QCOMPARE(run_view_names().size(), view_registry().size());
+    for (size_t i = 0; i < view_registry().size(); ++i)
+      QCOMPARE(find_view(run_view_names()[i])->in_every_run, i < count_in_every_run());
+  }
+
+  void the_documents_name_every_view() {
+    QFile file(QStringLiteral(ATTN_SOURCE_DIR "/docs/window.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(file.readAll());
+    for (const ViewEntry& entry : view_registry()) {
+      const QString row =
+          QStringLiteral("| %1 | %2 | `%3` |")
+              .arg(entry.title,
+                   entry.keys.isEmpty() ? QStringLiteral("a panel") : entry.keys.toString(),
+                   QString::fromStdString(entry.name));
+      QVERIFY2(text.contains(row), qPrintable(row));
+    }
+  }
+
+ private:
+  MainWindow& window() const { return *bench_->window; }
+
+  static bool has_two_colors(const QImage& picture) {
+    const QRgb first = picture.pixel(0, 0);
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        if (picture.pixel(x, y) != first) return true;
+    return false;
+  }
+
+  std::unique_ptr<Workbench> bench_;
+};
+
+ATTN_QT_TEST(test_view_registry, attn::gui::test::run<TestViewRegistry>)
+#include "test_view_registry.moc"

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Accessibility of the whole window: each widget that takes the keyboard has a name, Tab reaches
+// all of them, text has enough contrast to its ground, and no text is cut or overlaps other text,
+// in every view, light and dark, at the sizes of text that are promised for 1280x720.
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QStyleOptionComboBox>
+#include <QStyleOptionToolButton>
+#include <QTabBar>
+
+#include "backends/register_all.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/compare/compare_view.h"
+#include "gui/widgets/canvas.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
+#include "window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+QString words(const QWidget& widget) {
+  QString name = widget.accessibleName();
+  if (name.isEmpty()) name = widget.objectName();
+  if (name.isEmpty())
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) name = button->text();
+  if (name.isEmpty())
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) name = label->text();
+  return QStringLiteral("%1 \"%2\" in %3")
+      .arg(QLatin1String(widget.metaObject()->className()), name,
+           widget.parentWidget() ? QLatin1String(widget.parentWidget()->metaObject()->className())
+                                 : QLatin1String("nothing"));
+}
+
+bool is_painted(const QWidget& widget) {
+  return qobject_cast<const Canvas*>(&widget) || qobject_cast<const HeatmapView*>(&widget);
+}
+
+bool can_be_seen(const QWidget& widget) {
+  return widget.isVisible() && !widget.visibleRegion().isEmpty();
+}
+
+std::vector<QWidget*> seen_widgets(const QWidget& window) {
+  std::vector<QWidget*> seen;
+  for (QWidget* widget : window.findChildren<QWidget*>())
+    if (can_be_seen(*widget)) seen.push_back(widget);
+  return seen;
+}
+
+bool takes_tab(const QWidget& widget) {
+  return (widget.focusPolicy() & Qt::TabFocus) && widget.isEnabled() && !widget.focusProxy();
+}
+
+struct Look {
+  ThemeMode mode;
+  int percent;
+  const char* layout;
+};
+
+}  // namespace
+
+class TestWindowAccess : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    Scenario scenario = load_scenario(find_scenario("first-look"));
+    scenario.requests.front().max_tokens = 12;
+    scenario.engine.threads = 1;
+    scenario.view.pace_tiles_per_s = 0;
+    bench_ = std::make_unique<Workbench>(scenario);
+    QVERIFY(QTest::qWaitForWindowExposed(bench_->window.get()));
+    QVERIFY(bench_->control.start());
+    QVERIFY(wait_until_phase(bench_->bridge, EnginePhase::kFinished));
+    bench_->selection.select({.kind = SelectionKind::kCell,
+                              .request = bench_->selection.shown_request(),
+                              .layer = 0,
+                              .head = 1,
+                              .query = 12,
+                              .key = 3});
+    bench_->window->show_attention(bench_->window->view<CompareView>());
+    bench_->window->view<CompareView>()->toggle_job();
+    QVERIFY(QTest::qWaitFor(
+        [&] { return bench_->window->view<CompareView>()->model().result() != nullptr; }, 60000));
+  }
+  void init() { fail_on_warnings(); }
+  void cleanup() {
+    Theme::instance().set_mode(ThemeMode::kDark);
+    Theme::instance().set_text_percent(100);
+    bench_->window->layouts().apply(QStringLiteral("explore"));
+  }
+  void cleanupTestCase() { bench_.reset(); }
+
+  void everything_that_takes_the_keyboard_has_a_name() {
+    QStringList wrong;
+    for (gui::View* view : attention_views()) {
+      bench_->window->show_attention(view);
+      QTest::qWait(30);
+      for (QWidget* widget : seen_widgets(*bench_->window)) {
+        if (!(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy()) continue;
+        QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
+        if (!spoken || spoken->text(QAccessible::Name).trimmed().isEmpty())
+          wrong.append(QStringLiteral("no name: ") + words(*widget));
+        if (is_painted(*widget) && spoken &&
+            spoken->text(QAccessible::Description).trimmed().isEmpty() &&
+            spoken->text(QAccessible::Value).trimmed().isEmpty())
+          wrong.append(QStringLiteral("no description: ") + words(*widget));
+      }
+    }
+    wrong.removeDuplicates();
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+  }
+
+  void tab_reaches_everything() {
+    MainWindow& window = *bench_->window;
+    for (gui::View* view : attention_views()) {
+      window.show_attention(view);
+      QTest::qWait(30);
+      QSet<const QWidget*> reached;
+      std::vector<const QWidget*> order;
+      QWidget* at = window.focusWidget();
+      for (int i = 0; i < 400 && at && !reached.contains(at); ++i) {
+        reached.insert(at);
+        order.push_back(at);
+        // A field with several lines would keep Tab as text; here Tab goes to the next field.
+        QTest::keyClick(at, Qt::Key_Tab);
+        at = window.focusWidget();
+      }
+      if (qEnvironmentVariableIsSet("ATTN_TELL"))
+        for (const QWidget* one : order) qInfo("%s", qPrintable(words(*one)));
+      QStringList missed;
+      for (const QWidget* widget : seen_widgets(window)) {
+        if (!takes_tab(*widget) || reached.contains(widget)) continue;
+        // Of a group of exclusive buttons only the checked one is a Tab stop: arrow keys reach the
+        // others.
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        if (button && button->group() && button->group()->exclusive() && !button->isChecked())
+          continue;
+        missed.append(words(*widget));
+      }
+      QVERIFY2(missed.isEmpty(),
+               qPrintable(view->title() + QLatin1Char('\n') + missed.join(QLatin1Char('\n'))));
+      QVERIFY(reached.size() > 20);
+    }
+  }
+
+  void looks_data() {
+    QTest::addColumn<Look>("look");
+    for (const int percent : {100, 150, 200})
+      for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark})
+        for (const char* layout : {"explore", "teach", "systems"}) {
+          // Only Explore supports twice the text size.
+          if (percent == 200 && qstrcmp(layout, "explore") != 0) continue;
+          QTest::addRow("%s %d%% %s", layout, percent, mode == ThemeMode::kDark ? "dark" : "light")
+              << Look{mode, percent, layout};
+        }
+  }
+  void looks() {
+    QFETCH(Look, look);
+    MainWindow& window = *bench_->window;
+    Theme::instance().set_mode(look.mode);
+    Theme::instance().set_text_percent(look.percent);
+    window.layouts().apply(QLatin1String(look.layout));
+    QTest::qWait(400);  // headers and toolbar adapt in later rounds of the event loop
+    QStringList wrong;
+    for (gui::View* view : attention_views()) {
+      window.show_attention(view);
+      QTest::qWait(120);
+      window.grab();
+      if (window.size() != QSize(1280, 720)) {
+        for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+          qInfo("%s: at least %d x %d", qPrintable(dock->objectName()),
+                dock->minimumSizeHint().width(), dock->minimumSizeHint().height());
+        window.resize(1280, 720);
+        wrong.append(QStringLiteral("%1: the window grew").arg(view->title()));
+      }
+      troubles(window, view->title() + QStringLiteral(": "), wrong);
+    }
+    // Panels that are tabs behind others.
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+      if (dock->isHidden() || can_be_seen(*dock->widget())) continue;
+      dock->raise();
+      QTest::qWait(120);
+      troubles(window, dock->windowTitle() + QStringLiteral(": "), wrong);
+    }
+    wrong.removeDuplicates();
+    // One line each, because the length of a message is limited.
+    for (const QString& one : wrong) qInfo("%s", qPrintable(one));
+    QVERIFY2(wrong.isEmpty(), qPrintable(QStringLiteral("%1 troubles").arg(wrong.size())));
+  }
+
+ private:
+  std::vector<gui::View*> attention_views() const {
+    std::vector<gui::View*> views;
+    const QTabWidget* tabs = bench_->window->attention_tabs();
+    for (int i = 0; i < tabs->count(); ++i)
+      if (auto* view = qobject_cast<gui::View*>(tabs->widget(i))) views.push_back(view);
+    return views;
+  }
+
+  static void troubles(const QWidget& window, const QString& where, QStringList& wrong) {
+    for (QWidget* widget : seen_widgets(window)) {
+      for (const QString& trouble : {cut_text(*widget), low_contrast(*widget)})
+        if (!trouble.isEmpty()) wrong.append(where + words(*widget) + QLatin1Char(' ') + trouble);
+      if (is_painted(*widget)) painted(*widget, where, wrong);
+    }
+    overlaps(window, where, wrong);
+  }
+
+  // Text for which a label or control has no room. A control that is cut by the edge of a scroll
+  // area can be scrolled to.
+  static QString cut_text(const QWidget& widget) {
+    const auto lacks = [&](int needed, int room) {
+      return needed > room + 1 ? QStringLiteral("needs %1 px, has %2").arg(needed).arg(room)
+                               : QString();
+    };
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+      if (label->text().isEmpty() || label->textFormat() == Qt::RichText) return {};
+      const QRect room = label->contentsRect();
+      if (!label->wordWrap()) {
+        const QString width =
+            lacks(label->fontMetrics().horizontalAdvance(label->text()), room.width());
+        return width.isEmpty() ? lacks(label->fontMetrics().height(), room.height()) : width;
+      }
+      return lacks(
+          label->fontMetrics()
+              .boundingRect(QRect(0, 0, room.width(), 100000), Qt::TextWordWrap, label->text())
+              .height(),
+          room.height());
+    }
+    if (const auto* box = qobject_cast<const QComboBox*>(&widget)) {
+      QStyleOptionComboBox option;
+      option.initFrom(box);
+      const QRect field = box->style()->subControlRect(QStyle::CC_ComboBox, &option,
+                                                       QStyle::SC_ComboBoxEditField, box);
+      const QString width =
+          lacks(box->fontMetrics().horizontalAdvance(box->currentText()), field.width());
+      return width.isEmpty() ? lacks(box->fontMetrics().height(), box->height()) : width;
+    }
+    if (const auto* spin = qobject_cast<const QAbstractSpinBox*>(&widget)) {
+      const auto* line = spin->findChild<QLineEdit*>();
+      return lacks(spin->fontMetrics().horizontalAdvance(spin->text()), line ? line->width() : 0);
+    }
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+      const auto* tool = qobject_cast<const QToolButton*>(button);
+      if (tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull())
+        return lacks(std::min(tool->iconSize().width(), tool->sizeHint().width()), tool->width());
+      if (button->text().isEmpty()) return {};
+      const QString width =
+          lacks(button->fontMetrics().size(Qt::TextShowMnemonic, button->text()).width(),
+                button->width());
+      return width.isEmpty() ? lacks(button->fontMetrics().height(), button->height()) : width;
+    }
+    if (const auto* tabs = qobject_cast<const QTabBar*>(&widget)) {
+      for (int i = 0; i < tabs->count(); ++i) {
+        const QString width = lacks(tabs->fontMetrics().horizontalAdvance(tabs->tabText(i)),
+                                    tabs->tabRect(i).width());
+        if (!width.isEmpty()) return tabs->tabText(i) + QLatin1Char(' ') + width;
+      }
+    }
+    return {};
+  }
+
+  // Compares the colours of text and ground that a widget takes from its palette.
+  static QString low_contrast(const QWidget& widget) {
+    QPalette::ColorRole text = QPalette::WindowText, ground = QPalette::Window;
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+      if (label->text().isEmpty()) return {};
+    } else if (qobject_cast<const QLineEdit*>(&widget) ||
+               qobject_cast<const QPlainTextEdit*>(&widget) ||
+               qobject_cast<const QAbstractItemView*>(&widget)) {
+      text = QPalette::Text, ground = QPalette::Base;
+    } else if (qobject_cast<const QAbstractButton*>(&widget) ||
+               qobject_cast<const QComboBox*>(&widget)) {
+      text = QPalette::ButtonText, ground = QPalette::Button;
+    } else {
+      return {};
+    }
+    const QPalette& palette = widget.palette();
+    const double ratio = Theme::contrast(palette.color(text), palette.color(ground));
+    const double on_surface =
+        Theme::contrast(palette.color(text), Theme::instance().colors().surface);
+    if (std::min(ratio, on_surface) >= 4.5) return {};
+    return QStringLiteral("has text %1 on %2, %3:1")
+        .arg(palette.color(text).name(), palette.color(ground).name())
+        .arg(std::min(ratio, on_surface), 0, 'f', 2);
+  }
+
+  static void painted(QWidget& widget, const QString& where, QStringList& wrong) {
+    TextRecorder recorder(widget.size());
+    widget.render(&recorder, {}, {}, QWidget::DrawWindowBackground);
+    const QString what = where + words(widget) + QLatin1Char(' ');
+    for (const QString& one : recorder.overlaps()) wrong.append(what + one);
+    for (const QString& one : recorder.cut()) wrong.append(what + QStringLiteral("cut ") + one);
+    for (const DrawnText& text : recorder.texts()) {
+      if (!text.ground) continue;
+      QColor color = text.color;
+      const double ratio = Theme::contrast(color, *text.ground);
+      if (color.alpha() == 255 && ratio < 4.5)
+        wrong.append(what + QStringLiteral("\"%1\" is %2 on %3, %4:1")
+                                .arg(text.text, color.name(), text.ground->name())
+                                .arg(ratio, 0, 'f', 2));
+    }
+  }
+
+  // Siblings that overlap by more than a border.
+  static void overlaps(const QWidget& window, const QString& where, QStringList& wrong) {
+    for (const QWidget* parent : window.findChildren<QWidget*>()) {
+      if (!can_be_seen(*parent) || qobject_cast<const QTabBar*>(parent) ||
+          qobject_cast<const QAbstractSpinBox*>(parent))
+        continue;
+      std::vector<const QWidget*> children;
+      for (const QObject* child : parent->children()) {
+        const auto* widget = qobject_cast<const QWidget*>(child);
+        if (widget && !widget->isWindow() && can_be_seen(*widget) &&
+            !widget->testAttribute(Qt::WA_TransparentForMouseEvents))
+          children.push_back(widget);
+      }
+      for (size_t i = 0; i < children.size(); ++i)
+        for (size_t j = i + 1; j < children.size(); ++j) {
+          const QRect both = children[i]->geometry() & children[j]->geometry();
+          if (both.width() > 1 && both.height() > 1)
+            wrong.append(where + QStringLiteral("%1 lies on %2 by %3x%4")
+                                     .arg(words(*children[i]), words(*children[j]))
+                                     .arg(both.width())
+                                     .arg(both.height()));
+        }
+    }
+  }
+
+  std::unique_ptr<Workbench> bench_;
+};
+
+ATTN_QT_TEST(test_window_access, attn::gui::test::run<TestWindowAccess>)
+#include "test_window_access.moc"
