@@ -127,7 +127,8 @@ EngineSnapshot Engine::Impl::snapshot(EnginePhase phase) {
   shot.block_size = scenario->engine.block_size;
   shot.cache_bytes = KvStorage::bytes_needed(cache->spec());
   shot.cache_head_size = cache->spec().head_size;
-  shot.modelled_device = device_model ? device_model->name() : "";
+  const DeviceModel* device = groups.front().device.get();
+  shot.modelled_device = device ? device->name() : "";
   for (const auto& request : scheduler->requests()) shot.requests.push_back(view_of(*request));
   shot.blocks = blocks;
   shot.swap_blocks = swap_blocks;

@@ -100,7 +100,7 @@ int CompareModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() || !result_ ? 0 : static_cast<int>(result_->columns.size());
 }
 
-QString CompareModel::text_of(const Row& row, const CompareColumn& column) const {
+QString CompareModel::cell_text(const Row& row, const CompareColumn& column) const {
   if (!column.ran()) return tr("cannot run");
   const bool same = column.is_baseline;
   switch (row.quantity) {
@@ -199,7 +199,7 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
   const bool time = row.quantity == Quantity::kTime || row.quantity == Quantity::kKernel;
   switch (role) {
     case Qt::DisplayRole:
-      return text_of(row, column);
+      return cell_text(row, column);
     case Qt::ToolTipRole: {
       const QString detail = detail_of(row, column);
       return detail.isEmpty() ? row.explanation

@@ -59,7 +59,7 @@ class CompareModel : public QAbstractTableModel {
 
  private:
   void make_rows();
-  QString text_of(const Row& row, const CompareColumn& column) const;
+  QString cell_text(const Row& row, const CompareColumn& column) const;
   QString detail_of(const Row& row, const CompareColumn& column) const;
   QVariant number_of(const Row& row, const CompareColumn& column) const;
 
