@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/attention/head_scores.h"
-#include "engine/attention/line_filter.h"
+#include "engine/session/record/line_filter.h"
 #include "engine/session/run/snapshot.h"
 
 namespace attn {

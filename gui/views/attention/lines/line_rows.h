@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/attention/line_filter.h"
+#include "engine/session/record/line_filter.h"
 #include "gui/views/attention/weight_tile.h"
 
 namespace attn::gui {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/attention/line_filter.h"
+#include "engine/session/record/line_filter.h"
 
 #include <algorithm>
 #include <cmath>
