@@ -53,10 +53,17 @@ bool BlockManager::is_swapped(uint32_t sequence) const {
 }
 
 Room BlockManager::can_allocate(std::span<const int32_t> tokens, uint64_t extra_key) const {
-  const Impl::Hits hits = impl_->find_hits(tokens, extra_key);
-  const int64_t blocks = impl_->blocks_for(static_cast<int64_t>(tokens.size()));
+  return can_allocate(tokens, extra_key, 0);
+}
+
+Room BlockManager::can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,
+                                int64_t private_places) const {
+  const Impl::Hits hits = tokens.empty() ? Impl::Hits{} : impl_->find_hits(tokens, extra_key);
+  const int64_t blocks = impl_->blocks_for(static_cast<int64_t>(tokens.size())) +
+                         impl_->blocks_for(private_places);
   return impl_->room(blocks, blocks - hits.blocks + hits.evictable);
 }
+
 
 std::optional<int64_t> BlockManager::allocate(uint32_t sequence, std::span<const int32_t> tokens,
                                               int64_t num_tokens, uint64_t extra_key) {
@@ -110,6 +117,19 @@ std::optional<int64_t> BlockManager::allocate(uint32_t sequence, std::span<const
     impl_->stats.hit_tokens += cached;
   }
   return cached;
+}
+
+bool BlockManager::allocate_private(uint32_t sequence, int64_t num_tokens) {
+  if (num_tokens < 1) throw std::logic_error("a sequence without tokens needs no cache");
+  const int64_t blocks = impl_->blocks_for(num_tokens);
+  if (blocks > num_available()) return false;
+  Impl::Sequence& made = impl_->make_sequence(sequence);
+  made.num_tokens = num_tokens;
+  made.standing_on = kNoNode;
+  impl_->index.hold(kNoNode);
+  for (int64_t i = 0; i < blocks; ++i)
+    made.blocks.push_back(impl_->take(PoolKind::kDevice, sequence, i));
+  return true;
 }
 
 int64_t BlockManager::cached_prefix(std::span<const int32_t> tokens, uint64_t extra_key) const {
@@ -271,9 +291,16 @@ std::optional<std::vector<BlockMove>> BlockManager::swap_out(uint32_t sequence) 
 }
 
 Room BlockManager::can_swap_in(uint32_t sequence) const {
-  const Impl::Sequence& moved = impl_->find_swapped(sequence);
-  const int64_t next = ATTN_CACHE_FAULT(kNextTokenForgotten) ? 0 : 1;
-  const int64_t blocks = impl_->blocks_for(moved.num_tokens + next) - moved.left_window;
+  return can_swap_in({&sequence, 1});
+}
+
+Room BlockManager::can_swap_in(std::span<const uint32_t> sequences) const {
+  int64_t blocks = 0, next = ATTN_CACHE_FAULT(kNextTokenForgotten) ? 0 : 1;
+  for (const uint32_t sequence : sequences) {
+    const Impl::Sequence& moved = impl_->find_swapped(sequence);
+    blocks += impl_->blocks_for(moved.num_tokens + next) - moved.left_window;
+    next = 0;
+  }
   return impl_->room(blocks, blocks);
 }
 

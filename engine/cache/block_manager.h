@@ -107,6 +107,9 @@ class BlockManager {
   // cache. With a window pass only the first chunk: later chunks use the blocks that left the
   // window.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
+  // The same together with a table of `private_places` that allocate_private() makes.
+  Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,
+                    int64_t private_places) const;
   // Makes a table for the first `num_tokens` of `tokens` (a chunk; at least as many as are cached),
   // which begins with the longest chain of cached full blocks, but never covers all of `tokens` by
   // them. Returns the number of cached tokens, a multiple of block_size; nullopt when the available
@@ -114,6 +117,10 @@ class BlockManager {
   // different keys are never shared.
   std::optional<int64_t> allocate(uint32_t sequence, std::span<const int32_t> tokens,
                                   int64_t num_tokens, uint64_t extra_key = 0);
+  // Makes a table of `num_tokens` places whose content depends on more than the tokens before it,
+  // as an encoder's keys do: it is not looked up by its prefix, and mark_computed() must not be
+  // called for it. False when the available blocks do not suffice.
+  bool allocate_private(uint32_t sequence, int64_t num_tokens);
   // The number of cached tokens that allocate() would find now.
   int64_t cached_prefix(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
 
@@ -156,6 +163,8 @@ class BlockManager {
   // The rule of can_allocate() for the blocks of num_tokens() + 1 tokens, so that the next token
   // finds room, too.
   Room can_swap_in(uint32_t sequence) const;
+  // The same for sequences that come back together. A next token is expected only of the first.
+  Room can_swap_in(std::span<const uint32_t> sequences) const;
   std::optional<std::vector<BlockMove>> swap_in(uint32_t sequence);
 
   // --- tables ---

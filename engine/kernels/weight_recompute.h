@@ -21,6 +21,7 @@ namespace attn {
 // sequence. In cross attention the keys are the encoder's tokens; only their number matters.
 struct WeightRule {
   bool causal = true;               // key <= query
+  bool cross = false;               // the keys are those of the encoder
   int64_t sliding_window = 0;       // key > query - window; 0: none
   float soft_cap = 0;               // cap * tanh(s / cap); 0: none
   std::vector<float> alibi_slopes;  // [num_heads]; empty: none

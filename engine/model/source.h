@@ -23,6 +23,9 @@ namespace attn {
 // says.
 struct AttentionCall {
   std::string label;  // for people: "L0", in a model whose layers make two calls "L0 self"
+  // kDecoder: self attention; kEncoderDecoder: cross attention. A source that names one names them
+  // all.
+  std::optional<AttentionType> type = {};
   std::optional<int64_t> sliding_window = {};  // tokens, the query's own included; 0: none
   std::optional<float> logits_soft_cap = {};   // 0: none
   std::optional<std::vector<float>> alibi_slopes = {}, sinks = {};  // [num_heads]; empty: none
@@ -41,6 +44,13 @@ struct SourceShape {
   // [num_layers] what the source says of its calls by itself. Empty: nothing, all are as the
   // scenario's attention says.
   std::vector<AttentionCall> calls = {};
+
+  // Whether layer `layer` is cross attention, in a run of the scenario's type `of_all`.
+  bool is_cross(int64_t layer, AttentionType of_all) const {
+    const auto i = static_cast<size_t>(layer);
+    return (calls.empty() ? of_all : calls[i].type.value_or(of_all)) ==
+           AttentionType::kEncoderDecoder;
+  }
 };
 
 // The tokens of one step, flat: row t is token_ids[t] at absolute position positions[t] of request
@@ -51,14 +61,20 @@ struct StepTokens {
   std::vector<uint32_t> requests;   // [T] request id of each row
   std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
-  // Cross attention: the rows above give queries only. Keys and values are made from the encoder's
-  // tokens, which are listed in a step that computes the prompt of their request.
-  bool is_cross = false;
+  // Cross attention makes its queries from the rows above, its keys and values from the encoder's
+  // tokens. These are listed in a step that computes the prompt of their request.
+  bool has_encoder = false;
   std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]
   std::vector<int32_t> encoder_positions;  // [E]
-  int64_t num_keys() const {
-    return static_cast<int64_t>((is_cross ? encoder_ids : token_ids).size());
+
+  // Whether an attention layer of the source is cross attention in this run.
+  bool is_cross(const SourceShape& shape, int64_t layer) const {
+    return shape.is_cross(
+        layer, has_encoder ? AttentionType::kEncoderDecoder : AttentionType::kDecoder);
+  }
+  int64_t num_keys(bool cross) const {
+    return static_cast<int64_t>((cross ? encoder_ids : token_ids).size());
   }
 };
 
@@ -100,8 +116,9 @@ class Source {
 
   // Each of the next four returns false when the gate cancelled the run.
   virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;
-  // Fills query [T, H, D], key and value [num_keys(), Hkv, D], f32, rotary positions applied: T
-  // rows of the step, H query heads, Hkv KV heads, D the head size.
+  // Fills query [T, H, D], key and value [num_keys(cross), Hkv, D], f32, rotary positions applied:
+  // T rows of the step, H query heads, Hkv KV heads, D the head size; cross: the layer is cross
+  // attention.
   virtual bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                    const Execution& execution) = 0;
   // Takes the attention output [T, H, D] of the layer and goes on to the layer's end (o_proj, MLP,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/cache/block_manager.h"
+#include "engine/scheduler/request.h"
 
 namespace attn {
 
@@ -32,15 +33,17 @@ struct PlannedSequence {
   // last known token has no logits. Else 1; for a request with n > 1 at its first token n, drawn
   // with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best tokens.
   int64_t num_samples = 0;
-  // Cross attention: the number of encoder tokens, whose keys its blocks hold. 0: its blocks hold
-  // the keys of its own tokens.
-  int64_t encoder_len = 0;
+  int64_t encoder_len = 0;  // tokens that its cross attention reads; 0: it has no encoder
+  bool caches_own = true;   // it has a table of its own tokens, see Request
 
-  // cache_end(): the number of places in the cache that have keys after the step. written_from():
-  // the first place that the step writes.
-  int64_t cache_end() const { return encoder_len > 0 ? encoder_len : context_len + query_len; }
-  int64_t written_from() const {
-    return encoder_len == 0 ? context_len : is_prefill ? 0 : encoder_len;
+  // What the step does to one of its tables: places [0, end) have keys afterwards, and the step
+  // writes [written_from, end). A prefill writes the keys of the encoder.
+  struct Places {
+    int64_t end = 0, written_from = 0;
+  };
+  Places places(TableKind kind) const {
+    if (kind == TableKind::kCross) return {encoder_len, is_prefill ? 0 : encoder_len};
+    return caches_own ? Places{context_len + query_len, context_len} : Places{};
   }
   bool operator==(const PlannedSequence&) const = default;
 };

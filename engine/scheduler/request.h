@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,24 @@ enum class RequestState {
 std::string_view name_of(RequestState state);  // "WAITING", ..., "FINISHED_IGNORED"
 inline bool is_finished(RequestState state) {
   return state >= RequestState::kFinishedStopped;
+}
+
+// The block tables that a request can have, after the originals' block_tables and
+// cross_block_tables.
+enum class TableKind : uint8_t {
+  kOwn,    // keys and values of its own tokens, which self attention reads
+  kCross,  // keys and values of its encoder's tokens, which cross attention reads
+};
+// The name of a request's table in the BlockManager, and back.
+inline constexpr uint32_t kCrossTableBit = uint32_t{1} << 31;
+constexpr uint32_t table_id(uint32_t request, TableKind kind) {
+  return kind == TableKind::kCross ? request | kCrossTableBit : request;
+}
+constexpr uint32_t request_of_table(uint32_t table) {
+  return table & ~kCrossTableBit;
+}
+constexpr TableKind kind_of_table(uint32_t table) {
+  return (table & kCrossTableBit) != 0 ? TableKind::kCross : TableKind::kOwn;
 }
 
 struct SamplingParams {
@@ -58,14 +77,16 @@ struct RequestTimes {
 
 struct Request {
   // --- what is asked for; not changed after Scheduler::add() ---
-  uint32_t id = 0;
+  uint32_t id = 0;     // below kCrossTableBit
   std::string name;    // "Lily"; for display
   std::string prompt;  // text as typed; empty for synthetic sources
   std::vector<int32_t> prompt_ids;
-  // Cross attention: the encoder's tokens. The sequence's blocks hold their keys, all of them from
-  // its first step on, so its table does not grow. Empty: its blocks hold the keys of its own
-  // tokens.
+  // The tokens of the encoder that cross attention reads; empty: there is none. Their table is
+  // filled by the prefill and does not grow.
   std::vector<int32_t> encoder_ids;
+  // Whether its own tokens have places in the cache. False where all layers are cross attention,
+  // so only with encoder_ids.
+  bool caches_own = true;
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;  // each of them ends the output; no duplicates
   SamplingParams sampling;
@@ -85,8 +106,8 @@ struct Request {
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // of a fork: the request that was added
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
-  // The number of tokens whose K and V are in the cache (of a finished request: were, at its end).
-  // In cross attention: the number of its own tokens that are computed.
+  // The number of its own tokens that are computed. With caches_own their K and V are in the cache
+  // (of a finished request: were, at its end).
   int64_t num_computed = 0;
   int64_t num_cached = 0;   // how many of those were found by their prefix at the last admission
   int64_t prefill_end = 0;  // where the prefill of the last admission ends, in tokens; 0: not
@@ -104,11 +125,19 @@ struct Request {
                                  : output_ids[static_cast<size_t>(position - prompt_len)];
   }
   std::vector<int32_t> token_ids() const;  // prompt and output
-  bool is_cross() const { return !encoder_ids.empty(); }
-  // The tokens whose K and V are in its blocks once all are computed.
-  std::vector<int32_t> cached_ids() const { return is_cross() ? encoder_ids : token_ids(); }
-  int64_t num_cached_ids() const {
-    return is_cross() ? static_cast<int64_t>(encoder_ids.size()) : num_tokens();
+  bool has_encoder() const { return !encoder_ids.empty(); }
+  // The tables that it has while it runs, its own one first.
+  std::span<const TableKind> tables() const {
+    static constexpr TableKind kBoth[] = {TableKind::kOwn, TableKind::kCross};
+    return std::span(kBoth).subspan(caches_own ? 0 : 1,
+                                    (caches_own ? 1u : 0u) + (has_encoder() ? 1u : 0u));
+  }
+  // The tokens whose K and V are in the table once all are computed.
+  std::vector<int32_t> ids_in(TableKind kind) const {
+    return kind == TableKind::kCross ? encoder_ids : token_ids();
+  }
+  int64_t places_in(TableKind kind) const {
+    return kind == TableKind::kCross ? static_cast<int64_t>(encoder_ids.size()) : num_tokens();
   }
   bool is_beam() const { return beam_width > 1; }
   bool stops_at(int32_t token) const {

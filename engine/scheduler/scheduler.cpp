@@ -64,6 +64,8 @@ Request& Scheduler::add(Request request) {
   if (by_id_.contains(request.id)) {
     throw std::logic_error(fmt::format("request id {} is used twice", request.id));
   }
+  if (request.tables().empty())
+    throw std::logic_error(fmt::format("request {} has nothing to cache", request.id));
   request.state = RequestState::kWaiting;
   request.num_computed = request.num_cached = request.prefill_end = 0;
   request.order = std::numeric_limits<uint64_t>::max();  // behind all others until it arrives
@@ -97,9 +99,17 @@ const Request* Scheduler::find(uint32_t id) const {
   return found == by_id_.end() ? nullptr : found->second;
 }
 
-std::span<const int32_t> Scheduler::device_blocks(const Request& request) const {
-  if (!manager_.knows(request.id) || manager_.is_swapped(request.id)) return {};
-  return manager_.blocks(request.id);
+std::span<const int32_t> Scheduler::device_blocks(const Request& request, TableKind kind) const {
+  const uint32_t table = table_id(request.id, kind);
+  if (!manager_.knows(table) || manager_.is_swapped(table)) return {};
+  return manager_.blocks(table);
+}
+
+// Keys and values of a decoder's tokens depend on the encoder's tokens, too.
+uint64_t Scheduler::prefix_key(const Request& request) {
+  if (!request.has_encoder()) return request.cache_key;
+  const auto key = std::pair(request.cache_key, request.encoder_ids);
+  return encoder_keys_.try_emplace(key, encoder_keys_.size()).first->second;
 }
 
 // Requests are refused on arrival, not when they reach the front: a person whose text is too long
@@ -122,7 +132,7 @@ void Scheduler::let_arrive(BatchPlan& plan, uint64_t now_ns) {
   }
 }
 
-std::string Scheduler::never_fits(const Request& request) const {
+std::string Scheduler::never_fits(const Request& request) {
   const auto prompt_len = static_cast<int64_t>(request.prompt_ids.size());
   std::string reason;
   const auto add_sentence = [&reason](const std::string& sentence) {
@@ -165,32 +175,44 @@ std::string Scheduler::never_fits(const Request& request) const {
     require_seats("max_num_batched_tokens", config_.max_num_batched_tokens);
   }
   // Before anything is generated, the tokens that have a place in the cache are those of the
-  // prompt, or of the encoder.
-  const char* const side = request.is_cross() ? "encoder" : "prompt";
-  const int64_t places = request.num_cached_ids(),
-                blocks = (places + block_size_ - 1) / block_size_;
-  if (blocks * tables(request) > usable_blocks_) {
+  // prompt and of the encoder.
+  const int64_t blocks = blocks_of(request), copies = copies_of(request);
+  const auto has = [&] {
+    std::string text;
+    for (const TableKind kind : request.tables())
+      text += fmt::format("{} {} has {}", text.empty() ? "The" : " and the",
+                          kind == TableKind::kCross ? "encoder" : "prompt",
+                          counted(request.places_in(kind), "token", "tokens"));
+    return text + (request.tables().size() > 1 ? ", which needs" : " and needs");
+  };
+  if (blocks * copies > usable_blocks_) {
+    add_sentence(fmt::format("{} {} of {}{}; the cache has {}.", has(),
+                             counted(blocks * copies, "block", "blocks"),
+                             counted(block_size_, "token", "tokens"),
+                             copies > 1 ? fmt::format(" for {} beams", request.beam_width) : "",
+                             usable_blocks_));
+  } else if (reason.empty() && room_for(request, request.prompt_ids) == Room::kNever) {
     add_sentence(fmt::format(
-        "The {} has {} and needs {} of {}{}; the cache has {}.", side,
-        counted(places, "token", "tokens"), counted(blocks * tables(request), "block", "blocks"),
-        counted(block_size_, "token", "tokens"),
-        tables(request) > 1 ? fmt::format(" for {} beams", request.beam_width) : "",
-        usable_blocks_));
-  } else if (reason.empty() &&
-             manager_.can_allocate(request.cached_ids(), request.cache_key) == Room::kNever) {
-    add_sentence(fmt::format(
-        "The {} has {} and needs {} of {} beside the share of {} that an admission leaves free "
-        "(watermark); the cache has {}.",
-        side, counted(places, "token", "tokens"), counted(blocks, "block", "blocks"),
-        counted(block_size_, "token", "tokens"), manager_.config().watermark, usable_blocks_));
+        "{} {} of {} beside the share of {} that an admission leaves free (watermark); the cache "
+        "has {}.",
+        has(), counted(blocks, "block", "blocks"), counted(block_size_, "token", "tokens"),
+        manager_.config().watermark, usable_blocks_));
   }
   return reason;
 }
 
-// The number of tables of its own length that a request may need side by side. Beams that read an
-// encoder share its blocks to the end.
-int64_t Scheduler::tables(const Request& request) const {
-  return request.is_cross() ? 1 : std::max<int64_t>(1, request.beam_width);
+// The number of blocks that all its known tokens take, without what it could share.
+int64_t Scheduler::blocks_of(const Request& request) const {
+  int64_t blocks = 0;
+  for (const TableKind kind : request.tables())
+    blocks += (request.places_in(kind) + block_size_ - 1) / block_size_;
+  return blocks;
+}
+
+// How many times blocks_of() a request may need side by side. Beams share no blocks after they were
+// computed again; those without own places are never preempted and share the encoder's to the end.
+int64_t Scheduler::copies_of(const Request& request) const {
+  return request.caches_own ? std::max<int64_t>(1, request.beam_width) : 1;
 }
 
 Scheduler::Search* Scheduler::search_of(const Request& request) {
@@ -273,9 +295,10 @@ void Scheduler::end(Request& request, RequestState state, uint64_t now_ns) {
 }
 
 void Scheduler::free_blocks(Request& request) {
-  if (!manager_.knows(request.id)) return;
-  if (events_.before_free && !manager_.is_swapped(request.id)) events_.before_free(request);
-  manager_.free(request.id);
+  const uint32_t first = table_id(request.id, request.tables().front());
+  if (!manager_.knows(first)) return;
+  if (events_.before_free && !manager_.is_swapped(first)) events_.before_free(request);
+  for (const TableKind kind : request.tables()) manager_.free(table_id(request.id, kind));
 }
 
 }  // namespace attn

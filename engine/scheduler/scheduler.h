@@ -41,10 +41,13 @@
 // the rest end as "Dropped: ...". A search is admitted, preempted, swapped and brought back as a
 // whole.
 //
-// Cross attention. A request with encoder_ids takes the blocks of the encoder's tokens at its
-// admission, and no more: its own tokens have no place in the cache. So its table never grows, it
-// never needs a further block, and forks and beams share the blocks without copies. The token
-// budget counts its own tokens.
+// Cross attention. A request with encoder_ids has a second table, with the blocks of the encoder's
+// tokens. It takes them at its admission; the table never grows, and forks and beams share it
+// without copies. Both tables are admitted, preempted, swapped and freed together. The token budget
+// counts the request's own tokens. Without caches_own they have no place in the cache, and the
+// request never needs a further block. Requests share a prefix of their own tokens only if their
+// encoders read the same tokens, because keys and values depend on those, too. The encoder's table
+// is not looked up by its prefix.
 //
 // A request that can never run ends as FINISHED_IGNORED, with a sentence that says what it would
 // need. One that outgrows the cache or max_model_len ends as FINISHED_LENGTH_CAPPED and says so.
@@ -61,6 +64,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/cache/block_manager.h"
@@ -154,8 +158,9 @@ class Scheduler {
   int64_t num_not_arrived() const { return static_cast<int64_t>(future_.size()); }
   const SchedulerConfig& config() const { return config_; }
   const BlockManager& manager() const { return manager_; }
-  // The device blocks of a running request, by logical block; empty for others.
-  std::span<const int32_t> device_blocks(const Request& request) const;
+  // The device blocks of a running request's table, by logical block; empty for others.
+  std::span<const int32_t> device_blocks(const Request& request,
+                                         TableKind kind = TableKind::kOwn) const;
   // The tokens that the whole cache holds: the longest sequence whose K and V fit.
   int64_t capacity_tokens() const { return usable_blocks_ * block_size_; }
   // Throws std::logic_error when states and queues, order, tables or pools contradict each other.
@@ -182,8 +187,10 @@ class Scheduler {
 
   // --- scheduler.cpp: arrival, limits, abort and end ---
   void let_arrive(BatchPlan& plan, uint64_t now_ns);
-  std::string never_fits(const Request& request) const;  // "" when it can run
-  int64_t tables(const Request& request) const;
+  std::string never_fits(const Request& request);  // "" when it can run
+  uint64_t prefix_key(const Request& request);
+  int64_t blocks_of(const Request& request) const;
+  int64_t copies_of(const Request& request) const;
   Unit unit_of(Request& request);
   Search* search_of(const Request& request);
   const Search* search_of(const Request& request) const;
@@ -211,8 +218,9 @@ class Scheduler {
   int64_t blocks_needed(const Unit& growing) const;
   bool make_room(const Unit& unit, const Unit& growing, BatchPlan& plan);
   void grow(const Request& request, BatchPlan& plan);
-  bool fits(const Unit& unit) const;
+  bool fits(const Unit& unit);
   bool fits_back(const Unit& unit) const;
+  Room room_for(const Request& request, std::span<const int32_t> own_ids);
   int64_t held_blocks(const Request& request) const;
   void start(Request& request);
   void admit(Request& request, BatchPlan& plan);
@@ -255,6 +263,8 @@ class Scheduler {
   uint64_t now_ns_ = 0;                // of the step being planned
   uint64_t next_order_ = 0;
   uint32_t next_fork_id_;
+  // By cache_key and encoder_ids: the key under which prefixes of own tokens are shared.
+  std::map<std::pair<uint64_t, std::vector<int32_t>>, uint64_t> encoder_keys_;
   std::vector<Fork> forked_;        // since the last plan
   std::vector<uint32_t> finished_;  // since the last plan
 };

@@ -21,11 +21,16 @@ void Scheduler::check_invariants() const {
   size_t waiting = 0, running = 0, swapped = 0, future = 0;
   for (const auto& owned : requests_) {
     const Request& request = *owned;
-    const bool on_device = manager_.knows(request.id) && !manager_.is_swapped(request.id);
-    require(on_device == (request.state == RequestState::kRunning),
-            "device blocks are held by those that run", request.id);
-    require(manager_.knows(request.id) == (on_device || request.state == RequestState::kSwapped),
-            "swap blocks are held by those that are swapped out", request.id);
+    for (const TableKind kind : {TableKind::kOwn, TableKind::kCross}) {
+      const uint32_t table = table_id(request.id, kind);
+      const bool has_one = std::ranges::count(request.tables(), kind) > 0;
+      const bool on_device = manager_.knows(table) && !manager_.is_swapped(table);
+      require(on_device == (has_one && request.state == RequestState::kRunning),
+              "device blocks are held by those that run", request.id);
+      require(manager_.knows(table) ==
+                  (on_device || (has_one && request.state == RequestState::kSwapped)),
+              "swap blocks are held by those that are swapped out", request.id);
+    }
     require(request.num_computed >= request.num_cached, "cached tokens count as computed",
             request.id);
     require(request.num_preemptions == static_cast<int64_t>(request.times.pauses.size()),
@@ -64,9 +69,10 @@ void Scheduler::check_invariants() const {
 }
 
 void Scheduler::check_running(const Request& request) const {
-  require((request.is_cross() ? request.num_cached_ids() : request.num_computed) <=
-              manager_.num_tokens(request.id),
-          "computed tokens have no block", request.id);
+  for (const TableKind kind : request.tables())
+    require((kind == TableKind::kCross ? request.places_in(kind) : request.num_computed) <=
+                manager_.num_tokens(table_id(request.id, kind)),
+            "computed tokens have no block", request.id);
   const Search* search = search_of(request);
   require(request.is_beam() == (search != nullptr), "a running beam has no search", request.id);
   const bool waits = search && search->candidates.contains(&request);

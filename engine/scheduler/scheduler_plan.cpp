@@ -105,7 +105,8 @@ void Scheduler::plan_admissions(BatchPlan& plan) {
     const Unit unit = unit_of(**next);
     const Request& first = *unit.front();
     if (seats_taken() + seats(first) > most_seats()) break;
-    const int64_t cached = manager_.cached_prefix(first.cached_ids(), first.cache_key);
+    const int64_t cached =
+        first.caches_own ? manager_.cached_prefix(first.token_ids(), prefix_key(first)) : 0;
     // With chunks any part of a prompt may be computed; here it must be all of it.
     if (config_.policy == SchedulingPolicy::kPrefillFirst &&
         prefill_target(first, cached) - cached > budget_)
@@ -131,7 +132,8 @@ void Scheduler::put(const Request& request, int64_t query_len, bool is_prefill, 
        .query_len = query_len,
        .is_prefill = is_prefill,
        .num_samples = last || ATTN_SCHEDULER_FAULT(kChunkSamples) ? samples : 0,
-       .encoder_len = static_cast<int64_t>(request.encoder_ids.size())});
+       .encoder_len = static_cast<int64_t>(request.encoder_ids.size()),
+       .caches_own = request.caches_own});
   if (!is_prefill && ATTN_SCHEDULER_FAULT(kBudgetOfDecodesFree)) return;
   budget_ -= query_len;
   if (is_prefill && ATTN_SCHEDULER_FAULT(kBudgetCountedTwice)) budget_ -= query_len;
@@ -179,10 +181,10 @@ Scheduler::Unit Scheduler::decoders(const Unit& unit) const {
   return growing;
 }
 
-// The number of places that the next token needs in the table. After discard() the table may
-// already have them; in cross attention all keys are there.
+// The number of places that the next token needs in its own table. After discard() the table may
+// already have them.
 int64_t Scheduler::growth(const Request& request) const {
-  if (request.is_cross()) return 0;
+  if (!request.caches_own) return 0;
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));
 }
 
@@ -192,6 +194,7 @@ int64_t Scheduler::blocks_needed(const Unit& growing) const {
   int64_t needed = 0;
   std::map<int32_t, int64_t> copies;  // of each shared partial block
   for (const Request* request : growing) {
+    if (!request->caches_own) continue;
     needed += manager_.blocks_needed(request->id, growth(*request));
     if (growth(*request) > 0 && manager_.num_tokens(request->id) % block_size_ != 0)
       ++copies[manager_.blocks(request->id).back()];
@@ -217,6 +220,7 @@ bool Scheduler::make_room(const Unit& unit, const Unit& growing, BatchPlan& plan
 }
 
 void Scheduler::grow(const Request& request, BatchPlan& plan) {
+  if (!request.caches_own) return;
   const auto copies = manager_.append(request.id, growth(request));
   if (!copies)
     throw std::logic_error(fmt::format("request {} outgrew the whole cache", request.id));
@@ -227,16 +231,22 @@ void Scheduler::grow(const Request& request, BatchPlan& plan) {
 // Whether all known tokens of the waiting unit fit; if only a part did, it would soon be preempted
 // again. If nothing runs there is no one to wait for, and it fits: it is not longer than
 // capacity_tokens().
-bool Scheduler::fits(const Unit& unit) const {
+bool Scheduler::fits(const Unit& unit) {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;
   for (const Request* request : unit) {
     const std::vector<int32_t> ids =
-        ATTN_SCHEDULER_FAULT(kComesBackForItsPrompt) ? request->prompt_ids : request->cached_ids();
-    if (manager_.can_allocate(ids, request->cache_key) != Room::kOk) return false;
-    blocks += (request->num_cached_ids() + block_size_ - 1) / block_size_;
+        ATTN_SCHEDULER_FAULT(kComesBackForItsPrompt) ? request->prompt_ids : request->token_ids();
+    if (room_for(*request, ids) != Room::kOk) return false;
+    blocks += blocks_of(*request);
   }
   return unit.size() == 1 || blocks <= manager_.num_available();
+}
+
+// Room for all tables of a request that is not admitted yet.
+Room Scheduler::room_for(const Request& request, std::span<const int32_t> own_ids) {
+  return manager_.can_allocate(request.caches_own ? own_ids : std::span<const int32_t>{},
+                               prefix_key(request), request.places_in(TableKind::kCross));
 }
 
 // The same for a swapped unit, plus one block for the next token of each.
@@ -244,15 +254,21 @@ bool Scheduler::fits_back(const Unit& unit) const {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;
   for (const Request* request : unit) {
-    if (manager_.can_swap_in(request->id) != Room::kOk) return false;
+    std::vector<uint32_t> tables;
+    for (const TableKind kind : request->tables()) tables.push_back(table_id(request->id, kind));
+    if (manager_.can_swap_in(tables) != Room::kOk) return false;
     blocks += held_blocks(*request) + 1;
   }
   return unit.size() == 1 || blocks <= manager_.num_available();
 }
 
 int64_t Scheduler::held_blocks(const Request& request) const {
-  return static_cast<int64_t>(manager_.blocks(request.id).size()) -
-         manager_.blocks_left_window(request.id);
+  int64_t held = 0;
+  for (const TableKind kind : request.tables()) {
+    const uint32_t table = table_id(request.id, kind);
+    held += static_cast<int64_t>(manager_.blocks(table).size()) - manager_.blocks_left_window(table);
+  }
+  return held;
 }
 
 void Scheduler::start(Request& request) {
@@ -269,21 +285,31 @@ void Scheduler::admit(Request& request, BatchPlan& plan) {
     request.times.scheduled_ns = now_ns_;
   plan.admitted.push_back(request.id);
   if (events_.scheduled) events_.scheduled(request);
-  const std::vector<int32_t> ids = request.cached_ids();
-  const auto cached =
-      manager_.allocate(request.id, ids, static_cast<int64_t>(ids.size()), request.cache_key);
-  if (!cached) throw std::logic_error("free blocks were there and are not");
-  request.num_computed = request.num_cached = *cached;
-  request.prefill_end = prefill_target(request, *cached);
+  const auto require_blocks = [](bool taken) {
+    if (!taken) throw std::logic_error("free blocks were there and are not");
+  };
+  request.num_computed = request.num_cached = 0;
+  if (request.caches_own) {
+    const auto cached = manager_.allocate(request.id, request.token_ids(), request.num_tokens(),
+                                          prefix_key(request));
+    require_blocks(cached.has_value());
+    request.num_computed = request.num_cached = *cached;
+  }
+  if (request.has_encoder())
+    require_blocks(manager_.allocate_private(table_id(request.id, TableKind::kCross),
+                                             request.places_in(TableKind::kCross)));
+  request.prefill_end = prefill_target(request, request.num_cached);
 }
 
 void Scheduler::swap_in(Request& request, BatchPlan& plan) {
   swapped_.erase(&request);
   start(request);
   plan.swapped_in.push_back(request.id);
-  const auto moves = manager_.swap_in(request.id);
-  if (!moves) throw std::logic_error("free blocks were there and are not");
-  plan.swap_in_moves.insert(plan.swap_in_moves.end(), moves->begin(), moves->end());
+  for (const TableKind kind : request.tables()) {
+    const auto moves = manager_.swap_in(table_id(request.id, kind));
+    if (!moves) throw std::logic_error("free blocks were there and are not");
+    plan.swap_in_moves.insert(plan.swap_in_moves.end(), moves->begin(), moves->end());
+  }
   if (events_.resumed) events_.resumed(request);
 }
 
@@ -312,9 +338,11 @@ void Scheduler::preempt_last(BatchPlan& plan) {
     if (ATTN_SCHEDULER_FAULT(kPreemptedToTheBack)) victim.order = next_order_++;
     if (swap) {
       if (events_.before_free) events_.before_free(victim);
-      const auto moves = manager_.swap_out(victim.id);
-      if (!moves) throw std::logic_error("swap blocks were there and are not");
-      plan.swap_out_moves.insert(plan.swap_out_moves.end(), moves->begin(), moves->end());
+      for (const TableKind kind : victim.tables()) {
+        const auto moves = manager_.swap_out(table_id(victim.id, kind));
+        if (!moves) throw std::logic_error("swap blocks were there and are not");
+        plan.swap_out_moves.insert(plan.swap_out_moves.end(), moves->begin(), moves->end());
+      }
       swapped_.insert(&victim);
       if (ATTN_SCHEDULER_FAULT(kSwapLosesTokens)) victim.num_computed = victim.num_cached;
     } else {

@@ -52,7 +52,7 @@ void Scheduler::update(const BatchPlan& plan, std::span<const SampledToken> samp
 void Scheduler::count_computed(Request& request, int64_t tokens) {
   const int64_t full_before = request.num_computed / block_size_;
   request.num_computed += tokens;
-  if (request.is_cross()) return;  // the content of its blocks does not change
+  if (!request.caches_own) return;
   const int64_t computed = ATTN_SCHEDULER_FAULT(kMarksUncomputed) ? manager_.num_tokens(request.id)
                                                                   : request.num_computed;
   if (manager_.config().prefix_caching && computed / block_size_ > full_before)
@@ -102,11 +102,11 @@ std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
     return fmt::format("Stopped after {} of {} tokens: the sequence reached max_model_len {}.",
                        generated, request.max_tokens, config_.max_model_len);
   }
-  const int64_t blocks = (request.num_cached_ids() + block_size_ - 1) / block_size_;
-  if (blocks * tables(request) > usable_blocks_) {
+  if (blocks_of(request) * copies_of(request) > usable_blocks_) {
     const std::string who = request.is_beam()
                                 ? fmt::format("{} beams side by side fill", request.beam_width)
-                                : "the sequence fills";
+                            : request.tables().size() > 1 ? "the sequence and its encoder fill"
+                                                          : "the sequence fills";
     return fmt::format("Stopped after {} of {} tokens: {} all {} of {}.", generated,
                        request.max_tokens, who, counted(usable_blocks_, "block", "blocks"),
                        counted(block_size_, "token", "tokens"));
@@ -128,7 +128,8 @@ Request& Scheduler::fork(Request& parent, int64_t sample_index) {
   requests_.push_back(std::move(owned));
   by_id_.emplace(child.id, &child);
   forks_[root.id].push_back(&child);
-  manager_.fork(parent.id, child.id);
+  for (const TableKind kind : parent.tables())
+    manager_.fork(table_id(parent.id, kind), table_id(child.id, kind));
   running_.insert(std::upper_bound(running_.begin(), running_.end(), &child, Before{}), &child);
   forked_.push_back({parent.id, child.id});
   if (events_.forked) events_.forked(parent, child);

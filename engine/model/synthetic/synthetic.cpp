@@ -57,7 +57,7 @@ class SyntheticSource : public Source {
     const bool repeats = spec.kind == SyntheticKind::kInduction;
     shape_ = {
         .name = fmt::format("synthetic {}", kind_name()),
-        .num_layers = spec.num_layers,
+        .num_layers = spec.num_layers * (has_two_calls() ? 2 : 1),
         .num_heads = spec.num_heads,
         .num_kv_heads = spec.num_kv_heads,
         .head_size = spec.head_size,
@@ -71,6 +71,13 @@ class SyntheticSource : public Source {
       for (int64_t layer = 0; layer < spec.num_layers; ++layer)
         shape_.calls.push_back({.label = fmt::format("L{}", layer),
                                 .sliding_window = layer % 2 == 0 ? spec.period : 0});
+    if (has_two_calls())
+      for (int64_t layer = 0; layer < spec.num_layers; ++layer) {
+        shape_.calls.push_back(
+            {.label = fmt::format("L{} self", layer), .type = AttentionType::kDecoder});
+        shape_.calls.push_back(
+            {.label = fmt::format("L{} cross", layer), .type = AttentionType::kEncoderDecoder});
+      }
     // q = k = length * code gives the score scale * length^2 * D = 2 * sharpness.
     length_ = static_cast<float>(
         std::sqrt(2 * spec.sharpness / std::sqrt(static_cast<double>(spec.head_size))));
@@ -121,10 +128,14 @@ class SyntheticSource : public Source {
       case SyntheticKind::kAlignment:
         return "alignment";
       case SyntheticKind::kAlternating:
+        return "alternating";
+      case SyntheticKind::kEncoderDecoder:
         break;
     }
-    return "alternating";
+    return "encoder_decoder";
   }
+  // Every layer makes two attention calls: self attention, then cross attention.
+  bool has_two_calls() const { return spec_.kind == SyntheticKind::kEncoderDecoder; }
   void check() const;
   bool aligns() const { return spec_.kind == SyntheticKind::kAlignment; }
   int64_t aligned_word(int64_t row, int64_t words) const;
@@ -258,6 +269,7 @@ void SyntheticSource::make_query(int64_t layer, int64_t head, int64_t position, 
   const int64_t kv_head = head / (spec_.num_heads / spec_.num_kv_heads);
   switch (spec_.kind) {
     case SyntheticKind::kAlternating:
+    case SyntheticKind::kEncoderDecoder:
     case SyntheticKind::kRandom:  // |k| = sqrt(D): scores of deviation sharpness / 2
       return add_normal(
           hash(Stream::kQuery, layer, head, position) ^ mix(static_cast<uint64_t>(token)),
@@ -289,6 +301,7 @@ void SyntheticSource::make_key(int64_t layer, int64_t kv_head, int64_t position,
                                float* to) const {
   switch (spec_.kind) {
     case SyntheticKind::kAlternating:
+    case SyntheticKind::kEncoderDecoder:
     case SyntheticKind::kRandom:
       return add_normal(
           hash(Stream::kKey, layer, kv_head, position) ^ mix(static_cast<uint64_t>(token)), 1.0f,
@@ -336,7 +349,8 @@ bool SyntheticSource::begin_step(const StepTokens& tokens, const Execution& /*ex
 
 bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                           const Execution& execution) {
-  const auto rows = static_cast<int64_t>(step_.token_ids.size()), keys = step_.num_keys();
+  const bool cross = step_.is_cross(shape_, layer);
+  const auto rows = static_cast<int64_t>(step_.token_ids.size()), keys = step_.num_keys(cross);
   const int64_t heads = spec_.num_heads, kv_heads = spec_.num_kv_heads, size = spec_.head_size;
   fit(query, {rows, heads, size});
   fit(key, {keys, kv_heads, size});
@@ -349,8 +363,8 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
   const auto make_keys = [&](int64_t row) {
     const auto i = static_cast<size_t>(row);
     const int64_t word =
-        step_.is_cross ? step_.encoder_ids[i] - shape_.vocab_size : step_.token_ids[i];
-    const int64_t position = step_.is_cross ? step_.encoder_positions[i] : step_.positions[i];
+        cross ? step_.encoder_ids[i] - shape_.vocab_size : step_.token_ids[i];
+    const int64_t position = cross ? step_.encoder_positions[i] : step_.positions[i];
     for (int64_t head = 0; head < kv_heads; ++head) {
       make_key(layer, head, position, word, key.data<float>() + (row * kv_heads + head) * size);
       add_code(hash(Stream::kValue, layer, head, word), 1.0f,
@@ -361,7 +375,7 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
     const auto i = static_cast<size_t>(row);
     for (int64_t head = 0; head < heads; ++head)
       make_query(layer, head, step_.positions[i], step_.token_ids[i],
-                 step_.is_cross ? step_.encoder_lens[i] : 0,
+                 cross ? step_.encoder_lens[i] : 0,
                  query.data<float>() + (row * heads + head) * size);
   };
   return traced_parallel_for(execution, KernelId::kEmbed, tasks, rows, 4 * numbers, 4 * numbers,
@@ -376,7 +390,7 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
 
 bool SyntheticSource::attention_output(int64_t layer, const Tensor& out,
                                        const Execution& execution) {
-  if (layer + 1 < spec_.num_layers) return !(execution.gate && execution.gate->cancelled());
+  if (layer + 1 < shape_.num_layers) return !(execution.gate && execution.gate->cancelled());
   const int64_t heads = spec_.num_heads, size = spec_.head_size, group = heads / spec_.num_kv_heads;
   brought_.assign(step_.logit_rows.size() * static_cast<size_t>(spec_.num_kv_heads * size), 0.0f);
   float* to = brought_.data();
@@ -405,7 +419,7 @@ bool SyntheticSource::end_step(Tensor& logits, const Execution& execution) {
              token < std::min(vocab, (task + 1) * kTokensPerTask); ++token) {
           std::fill(code.begin(), code.end(), 0.0f);
           for (int64_t head = 0; head < spec_.num_kv_heads; ++head)
-            add_code(hash(Stream::kValue, spec_.num_layers - 1, head, token), factor,
+            add_code(hash(Stream::kValue, shape_.num_layers - 1, head, token), factor,
                      code.data() + head * spec_.head_size);
           for (int64_t row = 0; row < rows; ++row) {
             float sum = 0;

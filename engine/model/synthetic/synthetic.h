@@ -21,6 +21,9 @@
 //              deviation 3/4 word, made as for `local`.
 //   alternating  As random. Layers 0, 2, 4, ... have a sliding window of p tokens; the others see
 //              all tokens up to the query.
+//   encoder_decoder  As random. Every layer makes two attention calls, self attention and then
+//              cross attention, so there are twice as many attention layers as layers. The last
+//              call is cross attention: the logits compare what it brought back from the encoder.
 //
 // Induction, needle and alignment add a little noise to every key. At sharpness 0 all scores are 0.
 //

@@ -4,8 +4,8 @@
 namespace attn {
 
 std::string_view name_of(SyntheticKind kind) {
-  constexpr std::string_view kNames[] = {"random", "local",     "induction",
-                                         "needle", "alignment", "alternating"};
+  constexpr std::string_view kNames[] = {"random",    "local",       "induction",      "needle",
+                                         "alignment", "alternating", "encoder_decoder"};
   return kNames[static_cast<size_t>(kind)];
 }
 

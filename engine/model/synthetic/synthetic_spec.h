@@ -15,11 +15,13 @@ enum class SyntheticKind {
   kNeedle,       // one position that every token looks at
   kAlignment,    // cross attention only: the encoder's word that is being translated
   kAlternating,  // decoder only: no pattern, and every other layer has a sliding window
+  kEncoderDecoder,  // no pattern; every layer has self attention and cross attention
 };
 inline constexpr SyntheticKind kSyntheticKinds[] = {
     SyntheticKind::kRandom, SyntheticKind::kLocal,     SyntheticKind::kInduction,
-    SyntheticKind::kNeedle, SyntheticKind::kAlignment, SyntheticKind::kAlternating};
-// "random", "local", "induction", "needle", "alignment", "alternating"
+    SyntheticKind::kNeedle, SyntheticKind::kAlignment, SyntheticKind::kAlternating,
+    SyntheticKind::kEncoderDecoder};
+// "random", "local", "induction", "needle", "alignment", "alternating", "encoder_decoder"
 std::string_view name_of(SyntheticKind kind);
 std::optional<SyntheticKind> synthetic_kind_from_name(std::string_view name);
 

@@ -465,7 +465,8 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
   const std::array<Tensor*, 3> to = {&query, &key, &value};
   const std::array<Tensor, 3>& from = layers_[static_cast<size_t>(layer)];
   const auto tokens = static_cast<int64_t>(step_.token_ids.size());
-  std::array<int64_t, 3> rows = {tokens, step_.num_keys(), step_.num_keys()}, width{};
+  const int64_t keys = step_.num_keys(step_.has_encoder);
+  std::array<int64_t, 3> rows = {tokens, keys, keys}, width{};
   int64_t floats = 0, items = 0;
   for (size_t role = 0; role < 3; ++role) {
     const Shape shape = {rows[role], from[role].dim(1), from[role].dim(2)};
@@ -477,7 +478,7 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
   }
   if (tokens == 0) return true;
   const auto source_row = [this](size_t role, size_t row) -> int64_t {
-    return role != kQuery && step_.is_cross ? step_.encoder_ids[row] - first_key()
+    return role != kQuery && step_.has_encoder ? step_.encoder_ids[row] - first_key()
                                             : step_.token_ids[row];
   };
   const int64_t tasks = (items + kReadRowsPerTask - 1) / kReadRowsPerTask;

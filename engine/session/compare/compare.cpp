@@ -65,10 +65,10 @@ double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& co
 
 // Cache slots of the new keys that belong to the first `rows` rows of a sequence. In cross
 // attention: of all keys of the encoder in a prefill, none afterwards.
-std::vector<int64_t> new_slots(const AttentionMetadata& metadata, int64_t sequence, int64_t rows,
-                               int64_t block_size) {
+std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, int64_t sequence,
+                               int64_t rows, int64_t block_size) {
   const auto s = static_cast<size_t>(sequence);
-  if (!metadata.cross_block_tables) {
+  if (!cross) {
     const auto first = metadata.slot_mapping.begin() + metadata.query_start_loc[s];
     return {first, first + rows};
   }
@@ -171,7 +171,7 @@ void Comparison::make_operands(const EngineSnapshot& shot) {
     sequence.room = std::min(request.prompt_len + generated, shape.max_model_len);
     if (request.encoder_tokens)
       sequence.encoder_keys = static_cast<int64_t>(request.encoder_tokens->size());
-    const int64_t keys = sequence.keys_of(sequence.room);
+    const int64_t keys = std::max(configs_.cache_own() ? sequence.room : 0, sequence.encoder_keys);
     const int64_t row = shape.num_heads * shape.head_size + shape.num_heads,
                   key = shape.num_kv_heads * shape.head_size;
     const auto columns = static_cast<int64_t>(columns_.size());
@@ -223,7 +223,7 @@ CompareResult Comparison::run() {
   check(spec_, result_.shape);
   configs_ = layer_configs(scenario, result_.shape);
   result_.attention = attention_text(scenario.attention, result_.shape);
-  for (std::string& warning : attention_warnings(scenario))
+  for (std::string& warning : attention_warnings(scenario, configs_.cache_own()))
     result_.notes.push_back(std::move(warning));
   uses_cache_ = scenario.attention.type != AttentionType::kEncoderOnly;
   const std::string& dtype = scenario.engine.kv_cache_dtype;
@@ -378,12 +378,14 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
   float* query = sized(kept.queries[layer], width);
   for (int64_t i = 0; i < rows * width; ++i)
     query[i] = element_of(*call.inputs->query, flat * width + i);
-  const std::vector<int64_t> slots = new_slots(metadata, sequence, rows, result_.block_size);
+  const bool cross = configs_.of(call.layer).attn_type == AttentionType::kEncoderDecoder;
+  const std::vector<int64_t> slots =
+      new_slots(metadata, cross, sequence, rows, result_.block_size);
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (!columns_[c]->active()) continue;
     CompareOperands::Layer& to = kept.columns[c][layer];
-    to.keys.resize(static_cast<size_t>(kept.keys_of(kept.room) * kv_width));
-    float* keys = to.keys.data() + (kept.encoder_keys > 0 ? 0 : first * kv_width);
+    to.keys.resize(static_cast<size_t>(kept.keys_of(kept.room, cross) * kv_width));
+    float* keys = to.keys.data() + (cross ? 0 : first * kv_width);
     if (uses_cache_ && !slots.empty())
       columns_[c]->read_keys(call, slots, keys);
     else if (!uses_cache_)

@@ -103,9 +103,9 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
   if (sides.rows == 0 || head < 0 || head >= result.shape.num_heads) return map;
   const auto& queries = sides.sequence->queries[static_cast<size_t>(layer)];
   map.rows = sides.rows;
-  map.columns = sides.sequence->keys_of(sides.rows);
-  map.cross = sides.sequence->encoder_keys > 0;
   map.rule = result.columns[column].rules.of(layer);
+  map.cross = map.rule.cross;
+  map.columns = sides.sequence->keys_of(sides.rows, map.cross);
   map.head = head;
   map.values = weights_of(result, queries, *sides.column, map.rule, map.rows, map.columns, head);
   const auto baseline = weights_of(result, queries, *sides.baseline,

@@ -76,23 +76,33 @@ void StepHistory::collect(Changes& changes, const Scheduler& scheduler, const Bl
   if (state_->requests.size() < requests.size()) {
     // A new request is added even when nothing has happened to it yet.
     for (size_t i = state_->requests.size(); i < requests.size(); ++i)
-      changes.requests.push_back({static_cast<uint32_t>(i), {}, {}, {}});
+      changes.requests.push_back({static_cast<uint32_t>(i), {}, {}});
     state_->requests.resize(requests.size());
   }
   for (size_t i = 0; i < requests.size(); ++i) {
     State::Sequence& known = state_->requests[i];
     const uint32_t id = requests[i]->id;
-    std::span<const int32_t> table, swap_table;
-    if (manager.knows(id)) (manager.is_swapped(id) ? swap_table : table) = manager.blocks(id);
     const RequestMoment moment = RequestMoment::of(*requests[i], manager);
-    if (moment == known.moment && std::ranges::equal(table, known.table) &&
-        std::ranges::equal(swap_table, known.swap_table))
-      continue;
-    changes.requests.push_back({static_cast<uint32_t>(i), moment, Tail::between(known.table, table),
-                                Tail::between(known.swap_table, swap_table)});
+    Changes::OfRequest change{static_cast<uint32_t>(i), moment, {}};
+    bool changed = moment != known.moment;
+    for (const TableKind kind : kTableKinds) {
+      const uint32_t table = table_id(id, kind);
+      std::span<const int32_t> held, swapped;
+      if (manager.knows(table))
+        (manager.is_swapped(table) ? swapped : held) = manager.blocks(table);
+      const BlockTableView& before = known.tables[static_cast<size_t>(kind)];
+      changed = changed || !std::ranges::equal(held, before.blocks) ||
+                !std::ranges::equal(swapped, before.swap_blocks);
+      change.tables[static_cast<size_t>(kind)] = {Tail::between(before.blocks, held),
+                                                  Tail::between(before.swap_blocks, swapped)};
+    }
+    if (!changed) continue;
     known.moment = moment;
-    changes.requests.back().table.apply(known.table);
-    changes.requests.back().swap_table.apply(known.swap_table);
+    for (size_t kind = 0; kind < known.tables.size(); ++kind) {
+      change.tables[kind].blocks.apply(known.tables[kind].blocks);
+      change.tables[kind].swap_blocks.apply(known.tables[kind].swap_blocks);
+    }
+    changes.requests.push_back(std::move(change));
   }
   sort_once(touched_);
   sort_once(touched_swap_);
@@ -211,10 +221,11 @@ std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot&
   for (size_t i = 0; i < state.requests.size(); ++i) {
     RequestView& view = shot->requests[i];
     state.requests[i].moment.turn_back(view, *texts_);
-    view.blocks = std::move(state.requests[i].table);
-    view.swap_table = std::move(state.requests[i].swap_table);
-    std::vector<int32_t>& shown = view.swap_table.empty() ? view.blocks : view.swap_table;
-    std::fill_n(shown.begin(), state.requests[i].moment.left_window, -1);
+    for (const TableKind kind : kTableKinds)
+      view.table(kind) = std::move(state.requests[i].tables[static_cast<size_t>(kind)]);
+    BlockTableView& own = view.own_table;
+    std::fill_n((own.swap_blocks.empty() ? own.blocks : own.swap_blocks).begin(),
+                state.requests[i].moment.left_window, -1);
   }
   shot->blocks = std::move(state.blocks);
   shot->swap_blocks = std::move(state.swap_blocks);

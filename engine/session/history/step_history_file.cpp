@@ -192,8 +192,11 @@ void archive_changes(A& a, Prefixes& prefixes, Changes& changes, const SessionLi
     a.number(change.index, 0, static_cast<int64_t>(limits.request_ids.size()) - 1,
              "place of a request");
     archive_moment(a, change.moment, most_tokens(limits, change.index));
-    archive_tail(a, change.table, limits.num_blocks, false, "block table");
-    archive_tail(a, change.swap_table, limits.num_swap_blocks, true, "swap table");
+    for (const TableKind kind : limits.tables()) {
+      auto& table = change.tables[static_cast<size_t>(kind)];
+      archive_tail(a, table.blocks, limits.num_blocks, false, "block table");
+      archive_tail(a, table.swap_blocks, limits.num_swap_blocks, true, "swap table");
+    }
   });
   archive_entries(a, changes.blocks, limits.num_blocks, limits, "changed blocks");
   archive_entries(a, changes.swap_blocks, limits.num_swap_blocks, limits, "changed swap blocks");
@@ -208,8 +211,11 @@ void archive_state(A& a, State& state, const SessionLimits& limits) {
   size_t place = 0;
   a.list(state.requests, limits.request_ids.size(), "requests", [&](auto& sequence) {
     archive_moment(a, sequence.moment, most_tokens(limits, place++));
-    archive_table(a, sequence.table, limits.num_blocks, false, "block table");
-    archive_table(a, sequence.swap_table, limits.num_swap_blocks, true, "swap table");
+    for (const TableKind kind : limits.tables()) {
+      auto& table = sequence.tables[static_cast<size_t>(kind)];
+      archive_table(a, table.blocks, limits.num_blocks, false, "block table");
+      archive_table(a, table.swap_blocks, limits.num_swap_blocks, true, "swap table");
+    }
   });
   for (auto& block : state.blocks) archive_block_view(a, block, limits);
   for (auto& block : state.swap_blocks) archive_block_view(a, block, limits);
@@ -238,41 +244,50 @@ void archive_step(A& a, Prefixes& prefixes, Step& step, const SessionLimits& lim
 // Checks that a step's changes fit the state, before they are applied.
 template <class Changes, class State>
 void check_changes(const Changes& changes, const State& state, TakeBytes& in) {
-  std::vector<std::pair<size_t, size_t>> sizes;  // of the tables, after the changes
-  for (const auto& sequence : state.requests)
-    sizes.emplace_back(sequence.table.size(), sequence.swap_table.size());
+  // Blocks and swap blocks of the tables after the changes, by request and TableKind.
+  std::vector<std::array<std::pair<size_t, size_t>, 2>> sizes;
+  for (const auto& sequence : state.requests) {
+    auto& of_request = sizes.emplace_back();
+    for (size_t kind = 0; kind < of_request.size(); ++kind)
+      of_request[kind] = {sequence.tables[kind].blocks.size(),
+                          sequence.tables[kind].swap_blocks.size()};
+  }
   for (const auto& change : changes.requests) {
     if (change.index > sizes.size())
       in.refuse("request comes before the one in front of it", "place of a request",
                 fmt::format("{}", change.index), fmt::format("0 to {}", sizes.size()));
     if (change.index == sizes.size()) sizes.emplace_back();
-    auto& [table, swap_table] = sizes[change.index];
-    if (change.table.keep > table || change.swap_table.keep > swap_table)
-      in.refuse("a block table keeps more than it had", "block table",
-                fmt::format("{} and {} blocks", change.table.keep, change.swap_table.keep),
-                fmt::format("at most {} and {}", table, swap_table));
-    table = change.table.keep + change.table.items.size();
-    swap_table = change.swap_table.keep + change.swap_table.items.size();
+    for (size_t kind = 0; kind < change.tables.size(); ++kind) {
+      const auto& [kept, kept_swapped] = change.tables[kind];
+      auto& [blocks, swapped] = sizes[change.index][kind];
+      if (kept.keep > blocks || kept_swapped.keep > swapped)
+        in.refuse("a block table keeps more than it had", "block table",
+                  fmt::format("{} and {} blocks", kept.keep, kept_swapped.keep),
+                  fmt::format("at most {} and {}", blocks, swapped));
+      blocks = kept.keep + kept.items.size();
+      swapped = kept_swapped.keep + kept_swapped.items.size();
+    }
   }
 }
 
 template <class State>
 void check_state(const State& state, const SessionLimits& limits, TakeBytes& in) {
   for (size_t i = 0; i < state.requests.size(); ++i) {
-    const auto& [moment, table, swap_table] = state.requests[i];
+    const auto& [moment, tables] = state.requests[i];
     if (moment.num_tokens < limits.prompt_tokens[i])
       in.refuse("request has fewer tokens than its prompt", "tokens of a request",
                 fmt::format("{}", moment.num_tokens),
                 fmt::format("{} or more", limits.prompt_tokens[i]));
-    const size_t held = swap_table.empty() ? table.size() : swap_table.size();
+    const size_t held = tables[static_cast<size_t>(TableKind::kOwn)].held().size();
     if (static_cast<size_t>(moment.left_window) > held)
       in.refuse("more blocks left the window than the table has", "blocks left of the window",
                 fmt::format("{}", moment.left_window), fmt::format("at most {}", held));
-    if (table.size() > static_cast<size_t>(limits.num_blocks) ||
-        swap_table.size() > static_cast<size_t>(limits.num_swap_blocks))
-      in.refuse("block table is longer than the cache", "block table",
-                fmt::format("{} and {} blocks", table.size(), swap_table.size()),
-                fmt::format("at most {} and {}", limits.num_blocks, limits.num_swap_blocks));
+    for (const BlockTableView& table : tables)
+      if (table.blocks.size() > static_cast<size_t>(limits.num_blocks) ||
+          table.swap_blocks.size() > static_cast<size_t>(limits.num_swap_blocks))
+        in.refuse("block table is longer than the cache", "block table",
+                  fmt::format("{} and {} blocks", table.blocks.size(), table.swap_blocks.size()),
+                  fmt::format("at most {} and {}", limits.num_blocks, limits.num_swap_blocks));
   }
 }
 
@@ -309,13 +324,19 @@ void check_sequences(const Step& step, const State& state, const SessionLimits& 
     if (!seen.insert(step.sequences[i]).second)
       in.refuse("a request is planned twice in a step", "place of a planned request",
                 fmt::format("{}", step.sequences[i]), "each request once");
-    const int64_t end = planned.cache_end();
-    const int64_t room = step.sequences[i] < state.requests.size()
-                             ? static_cast<int64_t>(state.requests[step.sequences[i]].table.size())
-                             : 0;
-    if (end > room * limits.block_size)
-      in.refuse("tokens of a step lie outside of its block table", "query length",
-                fmt::format("{} tokens", end), fmt::format("at most {}", room * limits.block_size));
+    for (const TableKind kind : kTableKinds) {
+      const int64_t end = planned.places(kind).end;
+      const auto room =
+          step.sequences[i] < state.requests.size()
+              ? static_cast<int64_t>(state.requests[step.sequences[i]]
+                                         .tables[static_cast<size_t>(kind)]
+                                         .blocks.size())
+              : 0;
+      if (end > room * limits.block_size)
+        in.refuse("tokens of a step lie outside of its block table", "query length",
+                  fmt::format("{} tokens", end),
+                  fmt::format("at most {}", room * limits.block_size));
+    }
   }
 }
 

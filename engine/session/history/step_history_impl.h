@@ -104,7 +104,7 @@ struct StepHistory::RequestMoment {
   uint32_t num_token_times = 0, num_pauses = 0;
   int64_t num_tokens = 0, num_computed = 0, num_cached = 0, num_preemptions = 0;
   double cumulative_logprob = 0;
-  int64_t left_window = 0;  // number of first table entries that hold nothing
+  int64_t left_window = 0;  // number of first entries of its own table that hold nothing
   bool operator==(const RequestMoment&) const = default;
 
   static RequestMoment of(const Request& request, const BlockManager& manager) {
@@ -123,7 +123,8 @@ struct StepHistory::RequestMoment {
     moment.num_cached = request.num_cached;
     moment.num_preemptions = request.num_preemptions;
     moment.cumulative_logprob = request.cumulative_logprob;
-    if (manager.knows(request.id)) moment.left_window = manager.blocks_left_window(request.id);
+    const uint32_t own = table_id(request.id, TableKind::kOwn);
+    if (manager.knows(own)) moment.left_window = manager.blocks_left_window(own);
     return moment;
   }
 
@@ -163,7 +164,7 @@ struct StepHistory::RequestMoment {
 struct StepHistory::State {
   struct Sequence {
     RequestMoment moment;
-    std::vector<int32_t> table, swap_table;
+    std::array<BlockTableView, 2> tables;  // by TableKind
   };
   std::vector<Sequence> requests;  // in the order of the scheduler's
   std::vector<BlockView> blocks, swap_blocks;
@@ -174,16 +175,20 @@ struct StepHistory::State {
     size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
                  history::bytes_of(swap_blocks) + history::bytes_of(prefixes);
     for (const Sequence& sequence : requests)
-      sum += history::bytes_of(sequence.table) + history::bytes_of(sequence.swap_table);
+      for (const BlockTableView& table : sequence.tables)
+        sum += history::bytes_of(table.blocks) + history::bytes_of(table.swap_blocks);
     return sum;
   }
 };
 
 struct StepHistory::Changes {
   struct OfRequest {
+    struct Table {
+      history::Tail blocks, swap_blocks;
+    };
     uint32_t index = 0;
     RequestMoment moment;
-    history::Tail table, swap_table;
+    std::array<Table, 2> tables;  // by TableKind
   };
   std::vector<OfRequest> requests;
   std::vector<history::BlockEntry> blocks, swap_blocks;
@@ -195,7 +200,8 @@ struct StepHistory::Changes {
                  history::bytes_of(swap_blocks) + history::bytes_of(prefixes) +
                  new_prefixes * history::kPrefixBytes;
     for (const OfRequest& change : requests)
-      sum += history::bytes_of(change.table.items) + history::bytes_of(change.swap_table.items);
+      for (const OfRequest::Table& table : change.tables)
+        sum += history::bytes_of(table.blocks.items) + history::bytes_of(table.swap_blocks.items);
     return sum;
   }
 
@@ -204,8 +210,10 @@ struct StepHistory::Changes {
       if (state.requests.size() <= change.index) state.requests.resize(change.index + 1);
       State::Sequence& sequence = state.requests[change.index];
       sequence.moment = change.moment;
-      change.table.apply(sequence.table);
-      change.swap_table.apply(sequence.swap_table);
+      for (size_t kind = 0; kind < sequence.tables.size(); ++kind) {
+        change.tables[kind].blocks.apply(sequence.tables[kind].blocks);
+        change.tables[kind].swap_blocks.apply(sequence.tables[kind].swap_blocks);
+      }
     }
     history::apply(blocks, state.blocks);
     history::apply(swap_blocks, state.swap_blocks);
@@ -230,9 +238,12 @@ struct StepHistory::Step {
     size_t read = 0;
     for (size_t i = 0; i < sequences.size(); ++i) {
       const State::Sequence& sequence = state.requests[sequences[i]];
-      read += mark_blocks_used(plan.sequences[i], sequence.table, sequence.moment.left_window,
-                               block_size, step, state.blocks)
-                  .read;
+      for (const TableKind kind : kTableKinds)
+        read += mark_blocks_used(plan.sequences[i].places(kind),
+                                 sequence.tables[static_cast<size_t>(kind)].blocks,
+                                 kind == TableKind::kOwn ? sequence.moment.left_window : 0,
+                                 block_size, step, state.blocks)
+                    .read;
     }
     return read;
   }

@@ -25,6 +25,7 @@ using namespace record;
 void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin,
                                       int64_t count, std::vector<int64_t>& slots,
                                       std::vector<float>& rows, float* keys) const {
+  const Table& table = table_of(layer);
   const int64_t heads = shape.num_kv_heads, width = shape.head_size, end = k_begin + count;
   const auto copy = [&](const float* source, int64_t stored, int64_t n) {
     for (int64_t i = 0; i < n; ++i, keys += width)
@@ -32,7 +33,7 @@ void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_
                   static_cast<size_t>(width) * sizeof(float));
   };
   for (int64_t k = k_begin; k < end;) {
-    if (is_archived(k)) {
+    if (is_archived(table, k)) {
       const int64_t logical = k / block_size(), n = std::min(end, (logical + 1) * block_size()) - k;
       const auto& block = layers[static_cast<size_t>(layer)].archived[static_cast<size_t>(logical)];
       copy(block->data() + k % block_size() * heads * width, width, n);
@@ -40,7 +41,7 @@ void AttentionRecord::Impl::copy_keys(int64_t layer, int64_t kv_head, int64_t k_
       continue;
     }
     slots.clear();
-    for (; k < end && !is_archived(k); ++k) slots.push_back(slot_of(k));
+    for (; k < end && !is_archived(table, k); ++k) slots.push_back(slot_of(table, k));
     const int64_t stored = cache->spec().head_size;  // larger than `width` where heads are padded
     rows.resize(slots.size() * static_cast<size_t>(heads * stored));
     cache->backend().read_keys(cache->layer(layer), slots, rows.data());
@@ -68,25 +69,30 @@ void AttentionRecord::reserve_rows(int64_t rows) {
   }
 }
 
-void AttentionRecord::grow(int64_t rows, std::span<const int32_t> blocks, int64_t first_held) {
-  Impl& impl = *impl_;
+void AttentionRecord::grow(int64_t rows) {
   reserve_rows(rows);
+  if (rows > impl_->num_rows.load(std::memory_order_relaxed))
+    impl_->num_rows.store(rows, std::memory_order_release);
+}
+
+void AttentionRecord::set_blocks(TableKind kind, std::span<const int32_t> blocks,
+                                 int64_t first_held) {
+  Impl& impl = *impl_;
+  std::vector<int32_t>& held = impl.table(kind).blocks;
   const auto first = static_cast<size_t>(first_held);
   const auto same = [&] {
-    return impl.blocks.size() == blocks.size() &&
-           std::ranges::equal(std::span(impl.blocks).subspan(first), blocks.subspan(first));
+    return held.size() == blocks.size() &&
+           std::ranges::equal(std::span(held).subspan(first), blocks.subspan(first));
   };
-  if (!shape_.keeps_keys && !same()) {
-    std::lock_guard lock(impl.mutex);
-    impl.blocks.resize(first);
-    impl.blocks.insert(impl.blocks.end(), blocks.begin() + first_held, blocks.end());
-    for (Impl::Layer& layer : impl.layers) {
-      layer.archived.resize(first);  // keys that are in the cache again are read from it
-      layer.archived.resize(blocks.size());
-    }
+  if (shape_.keeps_keys || same()) return;
+  std::lock_guard lock(impl.mutex);
+  held.resize(first);
+  held.insert(held.end(), blocks.begin() + first_held, blocks.end());
+  for (size_t layer = 0; layer < impl.layers.size(); ++layer) {
+    if (impl.kind_of(layer) != kind) continue;
+    impl.layers[layer].archived.resize(first);  // keys that are in the cache again are read from it
+    impl.layers[layer].archived.resize(blocks.size());
   }
-  if (rows > impl.num_rows.load(std::memory_order_relaxed))
-    impl.num_rows.store(rows, std::memory_order_release);
 }
 
 std::shared_ptr<AttentionRecord> AttentionRecord::fork(uint32_t request) const {
@@ -106,7 +112,7 @@ std::shared_ptr<AttentionRecord> AttentionRecord::fork(uint32_t request) const {
     }
     to.archived = from.archived;
   }
-  child->impl_->blocks = impl_->blocks;
+  child->impl_->tables = impl_->tables;
   child->impl_->num_rows.store(rows, std::memory_order_release);
   child->impl_->version.fetch_add(1, std::memory_order_release);
   return child;
@@ -129,22 +135,24 @@ void AttentionRecord::keep_keys(int64_t layer, int64_t count, const float* key) 
     blocks.push_back(std::make_shared<const std::vector<float>>(
         key + first * row, key + std::min(count, first + size) * row));
   std::lock_guard lock(impl.mutex);
-  impl.blocks.assign(blocks.size(), kArchived);
+  impl.table(TableKind::kOwn).blocks.assign(blocks.size(), kArchived);
   impl.layers[static_cast<size_t>(layer)].archived = std::move(blocks);
 }
 
 void AttentionRecord::archive_keys() {
-  archive_blocks(0, static_cast<int64_t>(impl_->blocks.size()));
+  for (const TableKind kind : {TableKind::kOwn, TableKind::kCross})
+    archive_blocks(kind, 0, static_cast<int64_t>(impl_->table(kind).blocks.size()));
 }
 
-void AttentionRecord::archive_blocks(int64_t first, int64_t end) {
+void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end) {
   Impl& impl = *impl_;
+  Impl::Table& table = impl.table(kind);
   const int64_t size = impl.block_size();
   std::vector<int64_t> logicals, slots;
   for (int64_t logical = first; logical < end; ++logical) {
-    if (impl.is_archived(logical * size)) continue;
+    if (impl.is_archived(table, logical * size)) continue;
     logicals.push_back(logical);
-    for (int64_t i = 0; i < size; ++i) slots.push_back(impl.slot_of(logical * size + i));
+    for (int64_t i = 0; i < size; ++i) slots.push_back(impl.slot_of(table, logical * size + i));
   }
   if (logicals.empty()) return;
   // Reading the cache needs no lock: only kernels that this thread starts write it. The lock is
@@ -155,6 +163,7 @@ void AttentionRecord::archive_blocks(int64_t first, int64_t end) {
   const int64_t block_elements = size * shape_.num_kv_heads * shape_.head_size;
   std::vector<std::vector<Impl::ArchivedBlock>> copies(impl.layers.size());
   for (size_t layer = 0; layer < copies.size(); ++layer) {
+    if (impl.kind_of(layer) != kind) continue;
     impl.cache->backend().read_keys(impl.cache->layer(static_cast<int64_t>(layer)), slots,
                                     rows.data<float>());
     copy_heads(rows, kept);  // without the padding of heads
@@ -167,9 +176,9 @@ void AttentionRecord::archive_blocks(int64_t first, int64_t end) {
   std::lock_guard lock(impl.mutex);
   for (size_t i = 0; i < logicals.size(); ++i) {
     const auto logical = static_cast<size_t>(logicals[i]);
-    impl.blocks[logical] = kArchived;
+    table.blocks[logical] = kArchived;
     for (size_t layer = 0; layer < copies.size(); ++layer)
-      impl.layers[layer].archived[logical] = std::move(copies[layer][i]);
+      if (impl.kind_of(layer) == kind) impl.layers[layer].archived[logical] = std::move(copies[layer][i]);
   }
 }
 
@@ -177,7 +186,7 @@ void AttentionRecord::forget_rows(int64_t first) {
   Impl& impl = *impl_;
   std::lock_guard lock(impl.mutex);
   if (first == 0) {  // its blocks are given back; grow() sets them again
-    impl.blocks.clear();
+    for (Impl::Table& table : impl.tables) table.blocks.clear();
     for (Impl::Layer& layer : impl.layers) layer.archived.clear();
   }
   const int64_t rows = impl.num_rows.load(std::memory_order_relaxed);
@@ -203,8 +212,8 @@ int64_t AttentionRecord::num_rows() const {
   return impl_->num_rows.load(std::memory_order_acquire);
 }
 
-int64_t AttentionRecord::num_keys() const {
-  return key_columns(num_rows());
+int64_t AttentionRecord::num_keys(int64_t layer) const {
+  return key_columns(layer, num_rows());
 }
 
 uint64_t AttentionRecord::version() const {
@@ -250,8 +259,9 @@ void AttentionRecord::weights(int64_t layer, int64_t head, int64_t q_begin, int6
         }
         // All keys of a computed row are there; in causal attention keys after the last computed
         // row may be missing.
-        const int64_t written = rule.causal ? last_done + 1 : last_done < 0 ? 0 : num_keys();
-        keys = std::clamp<int64_t>(std::min(written, impl_->keys_available()) - k0, 0, columns);
+        const int64_t written = rule.causal ? last_done + 1 : last_done < 0 ? 0 : num_keys(layer);
+        keys = std::clamp<int64_t>(
+            std::min(written, impl_->keys_available(impl_->table_of(layer))) - k0, 0, columns);
         if (keys > 0) impl_->copy_keys(layer, kv_head, k0, keys, slots, cache_rows, key.data());
       }
       for (int64_t i = 0; i < rows; ++i) {
@@ -301,21 +311,22 @@ WeightOperands AttentionRecord::operands(int64_t layer, int64_t head, int64_t qu
   result.masked = !rule.sees(head, query, key);
   result.soft_cap = rule.soft_cap;
   result.bias = rule.slope(head) * static_cast<float>(key - query);
-  if (query < 0 || key < 0 || query >= num_rows() || key >= num_keys()) return result;
+  if (query < 0 || key < 0 || query >= num_rows() || key >= num_keys(layer)) return result;
   const int64_t width = shape_.head_size;
   const int64_t kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
   {
     std::shared_lock lock(impl_->mutex);
     result.lse = lse(layer, head, query);
     result.computed = is_computed(result.lse);
-    if (key < impl_->keys_available()) {
-      result.slot = impl_->place_of(key);
+    const Impl::Table& table = impl_->table_of(layer);
+    if (key < impl_->keys_available(table)) {
+      result.slot = impl_->place_of(table, key);
       if (result.slot >= 0) result.block = static_cast<int32_t>(result.slot / impl_->block_size());
     }
     if (!result.computed) return result;
     const float* row = impl_->query_at(layer, head, query);
     result.query.assign(row, row + width);
-    if (result.masked || key >= impl_->keys_available()) return result;
+    if (result.masked || key >= impl_->keys_available(table)) return result;
     std::vector<int64_t> slots;
     std::vector<float> rows;
     result.key.resize(static_cast<size_t>(width));

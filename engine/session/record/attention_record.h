@@ -8,7 +8,6 @@
 // A row (layer, head, q) is visible once its lse is there: the kernel's probe publishes it tile by
 // tile (release), readers look at it first (acquire). Engine thread and workers write, any thread
 // reads.
-// reads.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "engine/cache/kv_storage.h"
+#include "engine/scheduler/request.h"
 #include "engine/session/record/layer_rules.h"
 
 namespace attn {
@@ -46,9 +46,7 @@ class AttentionRecord {
     int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
     float scale = 0;
     LayerRules rules = {};
-    // Cross attention: number of keys of the encoder; grow() then takes their blocks. 0: the keys
-    // are those of the sequence's own tokens.
-    int64_t encoder_keys = 0;
+    int64_t encoder_keys = 0;  // number of keys that cross attention reads; 0: no encoder
     // Nothing is cached (self attention of an encoder): keys are given by keep_keys() and stay
     // here.
     bool keeps_keys = false;
@@ -61,10 +59,12 @@ class AttentionRecord {
   const Shape& shape() const { return shape_; }
 
   // --- engine thread ---
-  // Makes room for `rows` query rows. blocks: the sequence's present block table in `cache`, from
-  // which keys are read from now on, also those of blocks that were archived. The first
-  // `first_held` entries are ignored: their blocks left the sliding window and stay archived.
-  void grow(int64_t rows, std::span<const int32_t> blocks, int64_t first_held = 0);
+  // Makes room for `rows` query rows.
+  void grow(int64_t rows);
+  // blocks: a present block table of the sequence in `cache`, from which keys are read from now on,
+  // also those of blocks that were archived. The first `first_held` entries are ignored: their
+  // blocks left the sliding window and stay archived.
+  void set_blocks(TableKind kind, std::span<const int32_t> blocks, int64_t first_held = 0);
   // A record for a request that goes on from everything that this one has now.
   std::shared_ptr<AttentionRecord> fork(uint32_t request) const;
   // Keeps query rows [count, H, D] (f32, row stride in elements) of a layer for the positions
@@ -74,9 +74,9 @@ class AttentionRecord {
   // With keeps_keys: keeps the keys of a layer's rows [0, count), [count, Hkv, D] f32, the whole
   // sequence at once. Called before the kernel runs.
   void keep_keys(int64_t layer, int64_t count, const float* key);
-  // Copies the keys of the logical blocks [first, end), or of all blocks, out of the cache, which
-  // is not read for them any more. Called before the blocks are given back.
-  void archive_blocks(int64_t first, int64_t end);
+  // Copies the keys of the logical blocks [first, end) of a table, or of all blocks, out of the
+  // cache, which is not read for them any more. Called before the blocks are given back.
+  void archive_blocks(TableKind kind, int64_t first, int64_t end);
   void archive_keys();
   // Rows from `first` on will be computed again (preemption, a cancelled step): removes their lse,
   // so that they are invisible until then. Returns when no reader is looking at them any more.
@@ -92,11 +92,13 @@ class AttentionRecord {
   // A fixed NaN where row_done() is false; a row that is done can have a computed NaN.
   float lse(int64_t layer, int64_t head, int64_t query) const;
   uint64_t version() const;  // grows when rows become visible or are forgotten
-  // Number of keys so far: the encoder's in cross attention, else as many as rows.
-  int64_t num_keys() const;
-  // Number of key columns in a picture of `rows` query rows.
-  int64_t key_columns(int64_t rows) const {
-    return shape_.encoder_keys > 0 ? shape_.encoder_keys : rows;
+  // Whether the layer is cross attention, whose keys are those of the encoder.
+  bool is_cross(int64_t layer) const { return shape_.rules.of(layer).cross; }
+  // Number of keys of a layer so far: the encoder's in cross attention, else as many as rows.
+  int64_t num_keys(int64_t layer) const;
+  // Number of key columns in a picture of `rows` query rows of a layer.
+  int64_t key_columns(int64_t layer, int64_t rows) const {
+    return is_cross(layer) ? shape_.encoder_keys : rows;
   }
   // out [q_count, k_count] f32 row-major. Masked cells are 0. Other cells are NaN where the row is
   // not computed yet or its lse is NaN. The bits of a cell do not depend on the tile in which it is
@@ -123,7 +125,7 @@ class AttentionRecord {
   AttentionRecord(uint32_t request, const Shape& shape, std::unique_ptr<Impl> impl);
   void reserve_rows(int64_t rows);
   int64_t rows_done(int64_t layer) const;
-  int64_t keys_needed() const;
+  int64_t keys_needed(TableKind kind) const;
   void load_rows(int64_t layer, TakeBytes& in);
 
   uint32_t request_;

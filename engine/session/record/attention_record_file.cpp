@@ -49,31 +49,41 @@ int64_t AttentionRecord::rows_done(int64_t layer) const {
   return 0;
 }
 
-// Number of keys from position 0 on that weights() and operands() can read.
-int64_t AttentionRecord::keys_needed() const {
-  int64_t done = 0;
-  for (int64_t layer = 0; layer < shape_.num_layers; ++layer)
+// Number of keys of a table, from position 0 on, that weights() and operands() can read.
+int64_t AttentionRecord::keys_needed(TableKind kind) const {
+  int64_t done = 0, all = 0;
+  bool causal = true;
+  for (int64_t layer = 0; layer < shape_.num_layers; ++layer) {
+    if (impl_->kind_of(static_cast<size_t>(layer)) != kind) continue;
     done = std::max(done, rows_done(layer));
+    all = num_keys(layer);
+    causal = causal && shape_.rules.of(layer).causal;
+  }
   if (done == 0) return 0;
-  const bool causal = std::ranges::all_of(shape_.rules.list(), &WeightRule::causal);
-  return std::min(impl_->keys_available(), causal ? done : num_keys());
+  return std::min(impl_->keys_available(impl_->table(kind)), causal ? done : all);
 }
 
 void AttentionRecord::save_about(PutBytes& out) const {
   archive_about(out, shape_);
   out.number(num_rows(), 0, kMostPositions, "rows");
-  const std::vector<int32_t>& blocks = impl_->cache ? impl_->blocks : impl_->places;
-  out.list(blocks, kMostCount, "blocks", [&](int32_t block) {
-    out.number(block, -1, std::numeric_limits<int32_t>::max(), "block");
-  });
+  for (const TableKind kind : {TableKind::kOwn, TableKind::kCross}) {
+    if (!impl_->has(kind)) continue;
+    const Impl::Table& table = impl_->table(kind);
+    out.list(impl_->cache ? table.blocks : table.places, kMostCount, "blocks", [&](int32_t block) {
+      out.number(block, -1, std::numeric_limits<int32_t>::max(), "block");
+    });
+  }
 }
 
 uint64_t AttentionRecord::saved_bytes() const {
   const auto heads = static_cast<uint64_t>(shape_.num_heads),
              width = static_cast<uint64_t>(shape_.head_size);
   uint64_t floats = 0;
-  const auto keys = static_cast<uint64_t>(keys_needed());
+  const uint64_t keys_of[] = {static_cast<uint64_t>(keys_needed(TableKind::kOwn)),
+                              static_cast<uint64_t>(keys_needed(TableKind::kCross))};
   for (int64_t layer = 0; layer < shape_.num_layers; ++layer) {
+    const uint64_t keys =
+        keys_of[static_cast<size_t>(impl_->kind_of(static_cast<size_t>(layer)))];
     uint64_t rows = 0;
     for (int64_t row = 0; row < num_rows(); ++row) {
       bool done = false;
@@ -104,7 +114,8 @@ void AttentionRecord::save_rows(int64_t layer, PutBytes& out) const {
 
 // One KV head after the other, as copy_keys() gives them: [Hkv, keys, D].
 void AttentionRecord::save_keys(int64_t layer, PutBytes& out) const {
-  const int64_t keys = keys_needed(), width = shape_.head_size;
+  const int64_t keys = keys_needed(impl_->kind_of(static_cast<size_t>(layer))),
+                width = shape_.head_size;
   std::vector<float> key(static_cast<size_t>(keys * width)), scratch;
   std::vector<int64_t> slots;
   std::shared_lock lock(impl_->mutex);
@@ -134,16 +145,24 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
   auto impl = std::make_unique<Impl>(shape, nullptr, block_size);
   const auto most_blocks = static_cast<uint64_t>(
       std::max(num_blocks, (std::max(rows, shape.encoder_keys) + block_size - 1) / block_size));
-  in.list(impl->places, most_blocks, "blocks",
-          [&](int32_t& block) { in.number(block, -1, num_blocks - 1, "block"); });
-  impl->blocks.assign(impl->places.size(), kArchived);
+  for (const TableKind kind : {TableKind::kOwn, TableKind::kCross}) {
+    if (!impl->has(kind)) continue;
+    Impl::Table& table = impl->table(kind);
+    in.list(table.places, most_blocks, "blocks",
+            [&](int32_t& block) { in.number(block, -1, num_blocks - 1, "block"); });
+    table.blocks.assign(table.places.size(), kArchived);
+  }
   std::shared_ptr<AttentionRecord> record(new AttentionRecord(request, shape, std::move(impl)));
   record->reserve_rows(rows);
   record->impl_->num_rows.store(rows, std::memory_order_release);
   // All rows come first: the number of keys follows from them.
   for (int64_t layer = 0; layer < shape.num_layers; ++layer) record->load_rows(layer, in);
-  const int64_t keys = record->keys_needed(), row = shape.num_kv_heads * shape.head_size;
+  const int64_t keys_of[] = {record->keys_needed(TableKind::kOwn),
+                             record->keys_needed(TableKind::kCross)};
+  const int64_t row = shape.num_kv_heads * shape.head_size;
   for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
+    const TableKind kind = record->impl_->kind_of(static_cast<size_t>(layer));
+    const int64_t keys = keys_of[static_cast<size_t>(kind)];
     std::vector<Impl::ArchivedBlock>& archived =
         record->impl_->layers[static_cast<size_t>(layer)].archived;
     const std::string_view bytes =
@@ -160,7 +179,7 @@ std::shared_ptr<const AttentionRecord> AttentionRecord::load(uint32_t request, S
                     from, width);
         from += width;
       }
-    archived.resize(record->impl_->blocks.size());
+    archived.resize(record->impl_->table(kind).blocks.size());
     for (size_t i = 0; i < blocks.size(); ++i)
       archived[i] = std::make_shared<const std::vector<float>>(std::move(blocks[i]));
   }

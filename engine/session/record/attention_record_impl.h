@@ -84,7 +84,14 @@ struct AttentionRecord::Impl {
   struct Layer {
     std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};
     std::vector<std::unique_ptr<record::Chunk>> owned;  // engine thread
-    std::vector<ArchivedBlock> archived;  // by logical block; null where the cache has it
+    // By logical block of the table that the layer reads; null where the cache has it.
+    std::vector<ArchivedBlock> archived;
+  };
+
+  struct Table {
+    std::vector<int32_t> blocks;  // by logical block: in the cache, or record::kArchived
+    // From a session file: the block table at saving, by which operands() says where a key lies.
+    std::vector<int32_t> places;
   };
 
   Impl(const Shape& shape_in, std::shared_ptr<const KvStorage> cache_in, int64_t size_of_blocks)
@@ -108,23 +115,39 @@ struct AttentionRecord::Impl {
     const int64_t local = row - record::chunk_begin(record::chunk_of(row));
     return rows->query.get() + (local * shape.num_heads + head) * shape.head_size;
   }
-  int64_t slot_of(int64_t position) const {
-    return int64_t{blocks[static_cast<size_t>(position / block_size())]} * block_size() +
+  int64_t slot_of(const Table& table, int64_t position) const {
+    return int64_t{table.blocks[static_cast<size_t>(position / block_size())]} * block_size() +
            position % block_size();
   }
   // The slot in the cache that holds the key; -1: it was given back.
-  int64_t place_of(int64_t position) const {
+  int64_t place_of(const Table& table, int64_t position) const {
     const auto logical = static_cast<size_t>(position / block_size());
-    const int32_t block = cache ? blocks[logical] : places[logical];
+    const int32_t block = cache ? table.blocks[logical] : table.places[logical];
     return block < 0 ? -1 : int64_t{block} * block_size() + position % block_size();
   }
   // Call it under the shared lock. Copies the keys k_begin, ... of a KV head to keys [count, D].
   void copy_keys(int64_t layer, int64_t kv_head, int64_t k_begin, int64_t count,
                  std::vector<int64_t>& slots, std::vector<float>& rows, float* keys) const;
-  int64_t keys_available() const { return static_cast<int64_t>(blocks.size()) * block_size(); }
+  int64_t keys_available(const Table& table) const {
+    return static_cast<int64_t>(table.blocks.size()) * block_size();
+  }
   int64_t block_size() const { return tokens_per_block; }
-  bool is_archived(int64_t position) const {
-    return blocks[static_cast<size_t>(position / block_size())] == record::kArchived;
+  bool is_archived(const Table& table, int64_t position) const {
+    return table.blocks[static_cast<size_t>(position / block_size())] == record::kArchived;
+  }
+  // The table that a layer reads, and whether the sequence has layers of this kind.
+  TableKind kind_of(size_t layer) const {
+    return shape.rules.of(static_cast<int64_t>(layer)).cross ? TableKind::kCross : TableKind::kOwn;
+  }
+  const Table& table_of(int64_t layer) const {
+    return tables[static_cast<size_t>(kind_of(static_cast<size_t>(layer)))];
+  }
+  Table& table(TableKind kind) { return tables[static_cast<size_t>(kind)]; }
+  const Table& table(TableKind kind) const { return tables[static_cast<size_t>(kind)]; }
+  bool has(TableKind kind) const {
+    for (size_t layer = 0; layer < layers.size(); ++layer)
+      if (kind_of(layer) == kind) return true;
+    return false;
   }
 
   const Shape shape;
@@ -132,9 +155,7 @@ struct AttentionRecord::Impl {
       mutex;  // exclusive to move keys or forget rows, shared to read them
   const std::shared_ptr<const KvStorage> cache;  // null: from a session file, all keys are archived
   const int64_t tokens_per_block;
-  std::vector<int32_t> blocks;  // by logical block: in the cache, or record::kArchived
-  // From a session file: the block table at saving, by which operands() says where a key lies.
-  std::vector<int32_t> places;
+  std::array<Table, 2> tables;  // by TableKind
   std::vector<Layer> layers;
   std::atomic<int64_t> num_rows{0};
   std::atomic<uint64_t> version{0};

@@ -32,7 +32,7 @@ HeadRow row_of(const AttentionRecord& record, int64_t layer, int64_t head, int64
   HeadRow row;
   row.query = query;
   row.visible = visible_keys(rule, head, query, num_keys);
-  row.keys_are_tokens = record.shape().encoder_keys == 0;
+  row.keys_are_tokens = !rule.cross;
   const auto seen = [&](int64_t key) {
     return key >= 0 && key < num_keys && rule.sees(head, query, key) ? key : -1;
   };
@@ -88,7 +88,7 @@ std::string token_cell(const std::shared_ptr<const std::vector<TokenView>>& toke
 bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows,
                const RepeatedTokens& repeated, const std::function<bool()>& stop,
                HeadReading& reading) {
-  const int64_t num_keys = record.key_columns(rows);
+  const int64_t num_keys = record.key_columns(layer, rows);
   reading.rows.resize(static_cast<size_t>(rows));
   reading.read.resize(static_cast<size_t>(rows));
   for (int64_t q = 0; q < rows; ++q)
@@ -120,8 +120,7 @@ bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64
 }
 
 RepeatedTokens repeated_tokens_of(const RequestView& request) {
-  if (!request.tokens || !request.attention || request.attention->shape().encoder_keys > 0)
-    return {};
+  if (!request.tokens || !request.attention) return {};
   std::vector<int32_t> ids;
   for (const TokenView& token : *request.tokens) ids.push_back(token.id);
   return repeated_tokens(std::move(ids));
@@ -167,7 +166,8 @@ std::string head_lines_csv(const RequestView& request, int64_t layer,
   std::string csv = "layer,head,query,query_token,key,key_token,weight\n";
   if (!request.attention) return csv;
   const AttentionRecord& record = *request.attention;
-  const int64_t rows = std::min(most_rows, record.num_rows()), keys = record.key_columns(rows);
+  const int64_t rows = std::min(most_rows, record.num_rows()), keys = record.key_columns(layer, rows);
+  const TableKind kind = record.is_cross(layer) ? TableKind::kCross : TableKind::kOwn;
   std::vector<float> weights(static_cast<size_t>(keys));
   for (const int64_t head : heads)
     for (int64_t q = 0; q < rows; ++q) {
@@ -177,7 +177,7 @@ std::string head_lines_csv(const RequestView& request, int64_t layer,
       std::sort(kept.begin(), kept.end());
       for (const int32_t k : kept)
         fmt::format_to(Out(csv), "{},{},{},{},{},{},{}\n", layer, head, q,
-                       token_cell(request.tokens, q), k, token_cell(request.key_tokens(), k),
+                       token_cell(request.tokens, q), k, token_cell(request.tokens_in(kind), k),
                        format_float(weights[static_cast<size_t>(k)]));
     }
   return csv;

@@ -180,17 +180,26 @@ std::string prefix_hits_csv(const std::vector<TraceEvent>& events) {
 
 namespace {
 
+// Whether the run's requests have two block tables. Only then a column says which one a block is in.
+bool has_both_tables(const EngineSnapshot& snapshot) {
+  return std::ranges::any_of(snapshot.requests, [](const RequestView& request) {
+    return !request.own_table.held().empty() && !request.cross_table.held().empty();
+  });
+}
+
 void append_block_rows(std::string& csv, const EngineSnapshot& snapshot,
-                       const std::vector<BlockView>& blocks, std::string_view pool) {
+                       const std::vector<BlockView>& blocks, std::string_view pool, bool kinds) {
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockView& block = blocks[i];
     const bool owned = block.owner >= 0;
-    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{}\n", i,
+    fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{},{},{},{},{}", i,
                    owned ? fmt::format("{}", block.owner) : "",
                    owned ? fmt::format("{}", block.logical) : "",
                    owned ? fmt::format("{}", block.logical * snapshot.block_size) : "",
                    block.filled, snapshot.block_size, block.ref_count, block.allocated_step,
                    block.last_read_step, block.last_write_step, block.hashed ? 1 : 0, pool);
+    if (kinds) csv += !owned ? "," : block.cross ? ",cross" : ",own";
+    csv += '\n';
   }
 }
 
@@ -199,9 +208,11 @@ void append_block_rows(std::string& csv, const EngineSnapshot& snapshot,
 std::string block_table_csv(const EngineSnapshot& snapshot) {
   std::string csv =
       "block,owner_request,logical_block,first_position_tokens,filled_slots,block_size_slots,ref_"
-      "count,allocated_step,last_read_step,last_write_step,hashed,pool\n";
-  append_block_rows(csv, snapshot, snapshot.blocks, "device");
-  append_block_rows(csv, snapshot, snapshot.swap_blocks, "swap");
+      "count,allocated_step,last_read_step,last_write_step,hashed,pool";
+  const bool kinds = has_both_tables(snapshot);
+  csv += kinds ? ",table\n" : "\n";
+  append_block_rows(csv, snapshot, snapshot.blocks, "device", kinds);
+  append_block_rows(csv, snapshot, snapshot.swap_blocks, "swap", kinds);
   return csv;
 }
 
@@ -233,7 +244,7 @@ std::string timeline_csv(const std::vector<TraceEvent>& events) {
 std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows) {
   std::string csv = "query_position,query_token,lse";
   const int64_t rows = std::min(max_rows, request.attention ? request.attention->num_rows() : 0);
-  const int64_t keys = request.attention ? request.attention->num_keys() : 0;
+  const int64_t keys = request.attention ? request.attention->num_keys(layer) : 0;
   for (int64_t k = 0; k < keys; ++k) fmt::format_to(Out(csv), ",weight_key_{}", k);
   const WeightRule rule =
       request.attention ? request.attention->shape().rules.of(layer) : WeightRule{};

@@ -192,7 +192,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
     if (!request.attention) continue;
     const std::string name =
         fmt::format("heatmap-request{}-layer{}-head{}.csv", request.id, layer, head);
-    const int64_t rows = request.attention->num_rows(), keys = request.attention->num_keys();
+    const int64_t rows = request.attention->num_rows(), keys = request.attention->num_keys(layer);
     if (std::max(rows, keys) <= kMaxHeatmapRows) {
       write(name, heatmap_csv(request, layer, head));
     } else {

@@ -143,7 +143,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
                                       scenario->engine.block_size, source);
   for (const std::string& note : source->notes()) warn(note);
   for (const std::string& warning : impl_warnings()) warn(warning);
-  for (const std::string& warning : attention_warnings(*scenario)) warn(warning);
+  for (const std::string& warning : attention_warnings(*scenario, configs.cache_own())) warn(warning);
   warn_of_padding();
   if (scenario->engine.num_swap_blocks > 0 && swap_blocks.empty())
     warn(fmt::format(
@@ -216,8 +216,10 @@ void Engine::Impl::capture_plans() {
   CaptureSpec spec;
   spec.dtype = cache_dtype() == DType::kBF16 ? DType::kBF16 : DType::kF32;
   spec.block_size = scenario->engine.block_size;
-  spec.max_blocks_per_seq = captured_blocks(*scenario, source->shape());
-  if (is_cross()) spec.max_cross_blocks = std::exchange(spec.max_blocks_per_seq, 1);
+  spec.max_blocks_per_seq =
+      configs.cache_own() ? captured_blocks(*scenario, source->shape().max_model_len) : 1;
+  if (has_encoder())
+    spec.max_cross_blocks = captured_blocks(*scenario, source->shape().max_encoder_len);
   for (AttentionGroup& group : groups) {
     spec.config = group.config;
     spec.config.head_size = cache->spec().head_size;
@@ -332,7 +334,7 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
 // Encoder tokens of the request that is added next; none without cross attention.
 std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
                                                const std::string& where) const {
-  if (!is_cross()) return {};
+  if (!has_encoder()) return {};
   if (source->shape().max_encoder_len < 1)
     throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
                      "a synthetic source or tensors for cross attention", ""});
@@ -362,6 +364,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   added.prompt = request.prompt;
   added.prompt_ids = prompt_ids(request);
   added.encoder_ids = encoder_ids(request, where);
+  added.caches_own = configs.cache_own();
   if (added.prompt_ids.empty())
     throw_bad_input({"the prompt has no tokens", where, "an empty prompt", "one token or more",
                      "Type some text."});

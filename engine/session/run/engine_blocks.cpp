@@ -65,12 +65,14 @@ uint32_t detail_of(const BlockChange& change) {
 void Engine::Impl::on_block_change(const BlockChange& change) {
   show_change(change);
   // The block's keys are still there: only moves and kernels write to blocks, and they come later.
-  if (change.kind == BlockChangeKind::kWindowLeft && records[change.sequence])
-    records[change.sequence]->archive_blocks(change.logical, change.logical + 1);
+  const uint32_t request = request_of_table(change.sequence);
+  if (change.kind == BlockChangeKind::kWindowLeft && records[request])
+    records[request]->archive_blocks(kind_of_table(change.sequence), change.logical,
+                                     change.logical + 1);
   if (change.pool == PoolKind::kSwap) return;
   const bool of_sequence = change.kind != BlockChangeKind::kEvicted;
   emit_instant(execution(kNoLayer), event_of(change.kind), static_cast<uint32_t>(change.block),
-               of_sequence ? change.sequence : kNoNumber,
+               of_sequence ? request : kNoNumber,
                of_sequence ? static_cast<uint32_t>(change.logical) : kNoNumber, detail_of(change));
 }
 
@@ -79,20 +81,22 @@ void Engine::Impl::show_change(const BlockChange& change) {
   BlockView& view = pool_blocks[static_cast<size_t>(change.block)];
   if (history) history->touch(change.pool, change.block);
   const bool counted = change.pool == PoolKind::kDevice;
+  const auto owner = static_cast<int32_t>(request_of_table(change.sequence));
   if (counted) count_block(view, -1);
   view.ref_count = change.ref_count;
   switch (change.kind) {
     case BlockChangeKind::kAllocated:
-      view = {.owner = static_cast<int32_t>(change.sequence),
+      view = {.owner = owner,
+              .cross = kind_of_table(change.sequence) == TableKind::kCross,
               .ref_count = change.ref_count,
               .logical = static_cast<int32_t>(change.logical),
               .allocated_step = step};
       break;
     case BlockChangeKind::kShared:
-      if (change.ref_count == 1) view.owner = static_cast<int32_t>(change.sequence);
+      if (change.ref_count == 1) view.owner = owner;
       break;
     case BlockChangeKind::kReleased:
-      if (view.owner == static_cast<int32_t>(change.sequence)) view.owner = holder_of(change);
+      if (view.owner == owner) view.owner = holder_of(change);
       break;
     case BlockChangeKind::kCached:
       view.owner = -1;
@@ -103,7 +107,7 @@ void Engine::Impl::show_change(const BlockChange& change) {
       break;
     case BlockChangeKind::kHashed:
       view.hashed = true;
-      if (history) history->hashed(change.block, change.sequence);
+      if (history) history->hashed(change.block, static_cast<uint32_t>(owner));
       break;
     case BlockChangeKind::kCopied:
       view.filled = blocks[static_cast<size_t>(change.other)].filled;
@@ -129,13 +133,12 @@ void Engine::Impl::count_block(const BlockView& view, int64_t sign) {
   table_entries += sign * view.ref_count;
 }
 
-// Another sequence whose table has the block at the same place; -1: there is none.
+// Another request whose table of the same kind has the block at the same place; -1: there is none.
 int32_t Engine::Impl::holder_of(const BlockChange& change) const {
   for (const auto& request : scheduler->requests()) {
-    if (request->id == change.sequence || !manager.knows(request->id) ||
-        manager.is_swapped(request->id))
-      continue;
-    const auto table = manager.blocks(request->id);
+    const uint32_t id = table_id(request->id, kind_of_table(change.sequence));
+    if (id == change.sequence || !manager.knows(id) || manager.is_swapped(id)) continue;
+    const auto table = manager.blocks(id);
     const auto logical = static_cast<size_t>(change.logical);
     if (logical < table.size() && table[logical] == change.block)
       return static_cast<int32_t>(request->id);
@@ -183,20 +186,26 @@ uint64_t Engine::Impl::move_kernel(KernelId kernel, const std::vector<BlockMove>
   return now_ns() - begin;
 }
 
-void Engine::Impl::mark_blocks_used() {
+std::span<const int32_t> Engine::Impl::table_of(uint32_t request, TableKind kind) const {
+  return manager.blocks(table_id(request, kind));
+}
+
+void Engine::Impl::mark_blocks_used(TableKind kind) {
   for (const PlannedSequence& planned : plan.sequences)
-    filled_slots += attn::mark_blocks_used(planned, manager.blocks(planned.request),
-                                           manager.blocks_left_window(planned.request),
-                                           scenario->engine.block_size, step, blocks)
-                        .filled;
+    filled_slots +=
+        attn::mark_blocks_used(planned.places(kind), table_of(planned.request, kind),
+                               manager.blocks_left_window(table_id(planned.request, kind)),
+                               scenario->engine.block_size, step, blocks)
+            .filled;
 }
 
 // Tells the history of the blocks of a cancelled step, which may have marked them already.
 void Engine::Impl::touch_planned_blocks() {
   if (!history) return;
   for (const PlannedSequence& planned : plan.sequences)
-    for (const int32_t block : manager.blocks(planned.request))
-      if (block >= 0) history->touch(PoolKind::kDevice, block);
+    for (const TableKind kind : scheduler->find(planned.request)->tables())
+      for (const int32_t block : table_of(planned.request, kind))
+        if (block >= 0) history->touch(PoolKind::kDevice, block);
 }
 
 }  // namespace attn

@@ -71,9 +71,18 @@ struct Engine::Impl {
   Execution execution(uint8_t layer);
   // Every layer sees the whole prompt at once and keeps no cache.
   bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
-  // The blocks hold the encoder's keys, written by the prefill.
-  bool is_cross() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
+  // Requests have an encoder, whose keys cross attention reads.
+  bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
   DType cache_dtype() const { return groups.front().config.kv_cache_dtype; }  // the same in all
+  // The first layer that reads the table; the number of layers if none does.
+  int64_t first_layer_of(TableKind kind) const {
+    int64_t first = 0;
+    while (first < configs.num_layers() &&
+           (configs.of(first).attn_type == AttentionType::kEncoderDecoder) !=
+               (kind == TableKind::kCross))
+      ++first;
+    return first;
+  }
   AttentionGroup& group_of(int64_t of_layer) {
     return groups[configs.index[static_cast<size_t>(of_layer)]];
   }
@@ -116,7 +125,8 @@ struct Engine::Impl {
   void move_blocks(StepRecord& record);
   uint64_t move_kernel(KernelId kernel, const std::vector<BlockMove>& moves,
                        const std::function<void(std::span<const BlockPair>)>& move);
-  void mark_blocks_used();
+  void mark_blocks_used(TableKind kind);
+  std::span<const int32_t> table_of(uint32_t request, TableKind kind) const;
   void touch_planned_blocks();
 
   // --- engine_snapshot.cpp ---

@@ -38,7 +38,7 @@ RequestView Engine::Impl::view_of(const Request& request) {
     update_texts(request, known);
   }
   view.tokens = known.views;
-  if (request.is_cross() && !known.encoder) {
+  if (request.has_encoder() && !known.encoder) {
     auto tokens = std::make_shared<std::vector<TokenView>>();
     for (const int32_t id : request.encoder_ids) tokens->push_back({id, source->token_text(id)});
     known.encoder = std::move(tokens);
@@ -50,11 +50,14 @@ RequestView Engine::Impl::view_of(const Request& request) {
   view.sample_index = request.sample_index;
   view.beam_rank = request.beam_rank;
   view.cumulative_logprob = request.cumulative_logprob;
-  if (manager.knows(request.id)) {
-    const auto table = manager.blocks(request.id);
-    std::vector<int32_t>& shown = manager.is_swapped(request.id) ? view.swap_table : view.blocks;
+  for (const TableKind kind : request.tables()) {
+    const uint32_t id = table_id(request.id, kind);
+    if (!manager.knows(id)) continue;
+    const auto table = manager.blocks(id);
+    std::vector<int32_t>& shown =
+        manager.is_swapped(id) ? view.table(kind).swap_blocks : view.table(kind).blocks;
     shown.assign(table.begin(), table.end());
-    std::fill_n(shown.begin(), manager.blocks_left_window(request.id), -1);
+    std::fill_n(shown.begin(), manager.blocks_left_window(id), -1);
   }
   view.times = request.times;
   view.metrics = metrics_of(request.times, request.state);

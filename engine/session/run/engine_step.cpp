@@ -189,14 +189,16 @@ void Engine::Impl::prepare_records() {
                                  is_encoder()},
           cache);
     }
-    record->grow(planned.context_len + planned.query_len, manager.blocks(planned.request),
-                 manager.blocks_left_window(planned.request));
+    record->grow(planned.context_len + planned.query_len);
+    for (const TableKind kind : scheduler->find(planned.request)->tables())
+      record->set_blocks(kind, table_of(planned.request, kind),
+                         manager.blocks_left_window(table_id(planned.request, kind)));
   }
 }
 
 StepTokens Engine::Impl::step_tokens() const {
   StepTokens tokens;
-  tokens.is_cross = is_cross();
+  tokens.has_encoder = has_encoder();
   for (const PlannedSequence& planned : plan.sequences) {
     const Request& request = *scheduler->find(planned.request);
     // Prefills come first in the plan and in the batch, so the encoder's rows are in the batch's
@@ -205,7 +207,7 @@ StepTokens Engine::Impl::step_tokens() const {
       tokens.encoder_ids.push_back(request.encoder_ids[static_cast<size_t>(i)]);
       tokens.encoder_positions.push_back(i);
     }
-    if (is_cross())
+    if (has_encoder())
       tokens.encoder_lens.insert(tokens.encoder_lens.end(), static_cast<size_t>(planned.query_len),
                                  static_cast<int32_t>(planned.encoder_len));
     for (int64_t i = 0; i < planned.query_len; ++i) {
@@ -229,7 +231,8 @@ void Engine::Impl::plan_slices() {
     slice.query_len = planned.query_len;
     slice.is_prefill = planned.is_prefill;
     slice.encoder_len = planned.encoder_len;
-    (is_cross() ? slice.cross_block_table : slice.block_table) = manager.blocks(planned.request);
+    if (planned.caches_own) slice.block_table = table_of(planned.request, TableKind::kOwn);
+    if (has_encoder()) slice.cross_block_table = table_of(planned.request, TableKind::kCross);
     slices.push_back(slice);
   }
 }
@@ -280,10 +283,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   const SourceShape& shape = source->shape();
   const AttentionMetadata& batch = groups.front().batch;
   const int64_t tokens = batch.num_tokens();
-  const int64_t keys = is_cross() ? *batch.num_encoder_tokens : tokens;
   reshape(query, DType::kF32, {tokens, shape.num_heads, shape.head_size});
-  reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
-  reshape(value, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
   reshape(out, DType::kF32, {tokens, shape.num_heads, shape.head_size});
   reshape(lse, DType::kF32, {tokens, shape.num_heads});
   if (!source->begin_step(step_tokens(), execution(kNoLayer))) return false;
@@ -299,6 +299,12 @@ bool Engine::Impl::compute(StepRecord& record) {
 
 bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   const Execution run = execution(static_cast<uint8_t>(layer_index));
+  const AttentionGroup& group = group_of(layer_index);
+  const SourceShape& shape = source->shape();
+  const bool cross = group.config.attn_type == AttentionType::kEncoderDecoder;
+  const int64_t keys = cross ? *group.batch.num_encoder_tokens : group.batch.num_tokens();
+  reshape(key, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
+  reshape(value, DType::kF32, {keys, shape.num_kv_heads, shape.head_size});
   if (!source->qkv(layer_index, query, key, value, run)) return false;
   const bool narrow = cache_dtype() == DType::kBF16;
   if (narrow) {
@@ -313,7 +319,6 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   }
   if (!narrow && !is_encoder()) round_new_rows();
   keep_queries(layer_index);
-  const AttentionGroup& group = group_of(layer_index);
   AttentionInputs inputs;
   inputs.state = group.state.get();
   inputs.layer = static_cast<int>(layer_index);
@@ -334,7 +339,9 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   clock.join_lanes();
   record.attention_ns += now_ns() - begin;
   publish_missing_rows(layer_index);
-  if (layer_index == 0) mark_blocks_used();
+  // The first layer that reads a table writes its new keys.
+  const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
+  if (layer_index == first_layer_of(kind)) mark_blocks_used(kind);
   if (narrow) widen_to_f32(out_kv, out);
   return source->attention_output(layer_index, out, run);
 }

@@ -27,11 +27,15 @@ AttentionConfig config_of_all(const Scenario& scenario, const SourceShape& shape
 
 // Two layers of one run differ only in what a call can set.
 bool same_layer(const AttentionConfig& a, const AttentionConfig& b) {
-  return a.sliding_window == b.sliding_window && a.logits_soft_cap == b.logits_soft_cap &&
+  return a.attn_type == b.attn_type && a.sliding_window == b.sliding_window && a.logits_soft_cap == b.logits_soft_cap &&
          a.alibi_slopes == b.alibi_slopes && a.sinks == b.sinks;
 }
 
 }  // namespace
+
+bool LayerConfigs::any_of(AttentionType type) const {
+  return std::ranges::count(distinct, type, &AttentionConfig::attn_type) > 0;
+}
 
 int64_t LayerConfigs::count_of(size_t i) const {
   return std::ranges::count(index, i);

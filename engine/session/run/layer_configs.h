@@ -23,6 +23,10 @@ struct LayerConfigs {
     return distinct[index[static_cast<size_t>(layer)]];
   }
   int64_t num_layers() const { return static_cast<int64_t>(index.size()); }
+  // Whether some layer is of this type.
+  bool any_of(AttentionType type) const;
+  // Whether requests have a table of their own tokens: not where all layers are cross attention.
+  bool cache_own() const { return any_of(AttentionType::kDecoder) || any_of(AttentionType::kEncoderOnly); }
   // How many layers have configuration `i`.
   int64_t count_of(size_t i) const;
 };

@@ -2,6 +2,7 @@
 #include "engine/session/run/run_memory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,18 +14,32 @@
 namespace attn {
 namespace {
 
+// Attention layers that read a request's own keys, and those that read its encoder's.
+struct LayerCounts {
+  int64_t own = 0, cross = 0;
+};
+LayerCounts layer_counts(const Scenario& scenario, const SourceShape& shape) {
+  LayerCounts counts;
+  for (int64_t layer = 0; layer < shape.num_layers; ++layer)
+    ++(shape.is_cross(layer, scenario.attention.type) ? counts.cross : counts.own);
+  return counts;
+}
+
 // Integers, queries and outputs of every captured size, and the partial results of the largest
 // size: at most one for every tile of every head.
 double captured_plan_bytes(const Scenario& scenario, const SourceShape& shape,
                            int64_t cache_head_size) {
-  const int64_t blocks = captured_blocks(scenario, shape);
+  const LayerCounts layers = layer_counts(scenario, shape);
+  const int64_t own = layers.own > 0 ? captured_blocks(scenario, shape.max_model_len) : 0,
+                cross = layers.cross > 0 ? captured_blocks(scenario, shape.max_encoder_len) : 0,
+                blocks = std::max(own, cross);
   const auto heads = static_cast<double>(shape.num_heads),
              width = static_cast<double>(cache_head_size);
   double bytes = 0;
   int64_t largest = 0;
   for (const int64_t size : AttentionState::capture_sizes(captured_sequences(scenario))) {
     bytes += static_cast<double>(size) *
-             (4 * static_cast<double>(blocks) + 24 + heads * (2 * width + 1) * 4);
+             (4 * static_cast<double>(own + cross) + 24 + heads * (2 * width + 1) * 4);
     largest = size;
   }
   const double tiles =
@@ -39,10 +54,8 @@ int64_t captured_sequences(const Scenario& scenario) {
   return scenario.engine.max_num_seqs;
 }
 
-int64_t captured_blocks(const Scenario& scenario, const SourceShape& shape) {
+int64_t captured_blocks(const Scenario& scenario, int64_t longest) {
   const int64_t size = scenario.engine.block_size;
-  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
-  const int64_t longest = is_cross ? shape.max_encoder_len : shape.max_model_len;
   return std::min(scenario.engine.num_blocks, (longest + size - 1) / size);
 }
 
@@ -58,40 +71,48 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   }
   const int64_t budget = scenario.engine.max_num_batched_tokens;
   const bool whole_prompts = scenario.engine.policy == SchedulingPolicy::kPrefillFirst;
-  // A sequence never becomes longer than the source allows or the whole cache holds; in cross
-  // attention the cache bounds the encoder's tokens instead. A prompt that must be computed in one
-  // step and is longer than the budget is ignored.
-  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  // A sequence never becomes longer than the source allows. Own tokens and encoder tokens that have
+  // places in the cache are at most as many as the whole cache holds. A prompt that must be computed
+  // in one step and is longer than the budget is ignored.
+  const LayerCounts counts = layer_counts(scenario, shape);
   const int64_t places = cache.num_blocks * cache.block_size;
-  const int64_t longest = is_cross ? shape.max_model_len : std::min(shape.max_model_len, places);
-  int64_t rows = 0, prompts = 0, keys = 0, new_keys = 0;
+  const int64_t longest =
+      counts.own > 0 ? std::min(shape.max_model_len, places) : shape.max_model_len;
+  int64_t rows = 0, prompts = 0, encoder_keys = 0, new_encoder_keys = 0;
   for (size_t i = 0; i < prompt_tokens.size(); ++i) {
     const int64_t prompt = prompt_tokens[i];
     if (prompt > longest || (whole_prompts && prompt > budget)) continue;
     const ScenarioRequest& request = scenario.requests[i];
-    if (is_cross && request.encoder_tokens > places) continue;
+    if (counts.cross > 0 && request.encoder_tokens > places) continue;
     prompts += prompt;
     const int64_t sequences = std::max(request.n, request.beam_width);
     const int64_t length = std::min(longest, prompt + request.max_tokens);
     rows += sequences * length;
-    keys += sequences * (is_cross ? request.encoder_tokens : length);
-    new_keys += is_cross ? request.encoder_tokens : 0;
+    encoder_keys += sequences * request.encoder_tokens;
+    new_encoder_keys += request.encoder_tokens;
   }
   const auto heads = static_cast<double>(shape.num_heads),
              kv_heads = static_cast<double>(shape.num_kv_heads),
-             width = static_cast<double>(shape.head_size),
-             layers = static_cast<double>(shape.num_layers);
+             width = static_cast<double>(shape.head_size);
   if (keep_attention) {
-    need.record_bytes = layers * 4 *
-                        (static_cast<double>(rows) * (heads * width + heads) +
-                         static_cast<double>(keys) * kv_heads * width);
+    // Self attention has a key for every row.
+    const double keys = static_cast<double>(counts.own) * static_cast<double>(rows) +
+                        static_cast<double>(counts.cross) * static_cast<double>(encoder_keys);
+    need.record_bytes =
+        4 * (static_cast<double>(shape.num_layers) * static_cast<double>(rows) * heads * (width + 1) +
+             keys * kv_heads * width);
+    std::vector<std::string> keys_text;
+    if (counts.own > 0)
+      keys_text.push_back(fmt::format("{} keys x {} layers", rows, counts.own));
+    if (counts.cross > 0)
+      keys_text.push_back(fmt::format("{} keys x {} layers", encoder_keys, counts.cross));
     need.record_factors =
-        is_cross
+        counts.cross > 0
             ? fmt::format(
-                  "({} rows x {} heads + {} keys x {} KV heads) x {} layers x {} (head size) x 4 "
-                  "bytes and {} heads x 4 bytes of log-sum-exp per row and layer",
-                  rows, shape.num_heads, keys, shape.num_kv_heads, shape.num_layers,
-                  shape.head_size, shape.num_heads)
+                  "({} rows x {} layers x {} heads + ({}) x {} KV heads) x {} (head size) x 4 bytes "
+                  "and {} heads x 4 bytes of log-sum-exp per row and layer",
+                  rows, shape.num_layers, shape.num_heads, fmt::join(keys_text, " + "),
+                  shape.num_kv_heads, shape.head_size, shape.num_heads)
             : fmt::format(
                   "{} rows x {} layers x ({} heads + {} KV heads) x {} (head size) x 4 bytes and "
                   "{} "
@@ -105,7 +126,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   // Queries and outputs, keys and values; a cache of another type needs copies in its own type.
   const double wide =
       cache.dtype == DType::kF32 ? 4 : 4 + static_cast<double>(size_of(cache.dtype));
-  const double step_keys = static_cast<double>(is_cross ? new_keys : tokens);
+  const double step_keys = static_cast<double>(
+      std::max(counts.own > 0 ? tokens : 0, counts.cross > 0 ? new_encoder_keys : 0));
   need.step_bytes =
       (static_cast<double>(tokens) * heads + step_keys * kv_heads) * 2 * width * wide +
       static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;

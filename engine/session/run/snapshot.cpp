@@ -30,11 +30,10 @@ std::string_view name_of(EnginePhase phase) {
   return "unknown";
 }
 
-BlocksUsed mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
+BlocksUsed mark_blocks_used(const PlannedSequence::Places& places, std::span<const int32_t> table,
                             int64_t first_held, int64_t block_size, uint32_t step,
                             std::vector<BlockView>& blocks) {
-  const int64_t end = planned.cache_end();
-  const int64_t written_from = planned.written_from();
+  const auto [end, written_from] = places;
   BlocksUsed used;
   int64_t logical = first_held;
   for (; logical * block_size < end; ++logical) {

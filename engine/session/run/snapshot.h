@@ -23,6 +23,15 @@ struct TokenView {
   std::string text;  // label; spaces kept
 };
 
+// Block tables as views show them.
+inline constexpr TableKind kTableKinds[] = {TableKind::kOwn, TableKind::kCross};
+struct BlockTableView {
+  std::vector<int32_t> blocks;  // physical block of logical block j; -1 where it left the window
+  std::vector<int32_t> swap_blocks;  // the same in the swap pool, while `blocks` is empty
+  const std::vector<int32_t>& held() const { return swap_blocks.empty() ? blocks : swap_blocks; }
+  bool operator==(const BlockTableView&) const = default;
+};
+
 struct RequestView {
   uint32_t id = 0;
   std::string name;
@@ -33,33 +42,41 @@ struct RequestView {
     return !ignored_reason.empty() && state != RequestState::kFinishedStopped;
   }
   int64_t prompt_len = 0;    // tokens
-  int64_t num_computed = 0;  // tokens with K and V in the cache; in cross attention: computed
+  int64_t num_computed = 0;  // own tokens that are computed
   int64_t num_cached = 0;    // of these: found by their prefix at the last admission
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
-  // Cross attention: the encoder tokens that the request reads; null with any other attention.
+  // The encoder tokens that its cross attention reads; null: it has no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
   std::optional<uint32_t> parent;    // of a forked sample or beam: the request of the user
   int64_t sample_index = 0;          // among the samples of its prompt
   std::optional<int64_t> beam_rank;  // of a finished beam search: 0 is the best
   double cumulative_logprob = 0;     // of a beam
-  // Block table: physical block of logical block j; -1 where it left the sliding window.
-  std::vector<int32_t> blocks;
-  std::vector<int32_t>
-      swap_table;  // the same in the swap pool while swapped out, when `blocks` is empty
+  // Its block tables, of its own tokens and of its encoder's; empty: it has no such table, or none
+  // at present.
+  BlockTableView own_table, cross_table;
+  const BlockTableView& table(TableKind kind) const {
+    return kind == TableKind::kCross ? cross_table : own_table;
+  }
+  BlockTableView& table(TableKind kind) {
+    return kind == TableKind::kCross ? cross_table : own_table;
+  }
+  bool on_device() const { return !own_table.blocks.empty() || !cross_table.blocks.empty(); }
+  bool in_swap() const { return !own_table.swap_blocks.empty() || !cross_table.swap_blocks.empty(); }
   RequestTimes times;
   RequestMetrics metrics;
   std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled
 
-  // The tokens that keys belong to: columns of pictures and slots of blocks stand for them.
-  const std::shared_ptr<const std::vector<TokenView>>& key_tokens() const {
-    return encoder_tokens ? encoder_tokens : tokens;
+  // The tokens whose keys the blocks of a table hold.
+  const std::shared_ptr<const std::vector<TokenView>>& tokens_in(TableKind kind) const {
+    return kind == TableKind::kCross ? encoder_tokens : tokens;
   }
 };
 
 struct BlockView {
   int32_t owner = -1;  // request id, one of several where it is shared; -1: in no table
+  bool cross = false;  // in the tables of encoders' tokens, not in those of own tokens
   int32_t ref_count = 0;
   int32_t logical = -1;  // position in the owner's table
   int32_t filled = 0;    // slots written, 0..block_size
@@ -67,6 +84,7 @@ struct BlockView {
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
   bool hashed = false;  // full and found by its prefix; in no table: cached until it is evicted
   bool is_cached() const { return hashed && ref_count == 0; }
+  TableKind table() const { return cross ? TableKind::kCross : TableKind::kOwn; }
   bool operator==(const BlockView&) const = default;
 };
 
@@ -143,15 +161,14 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }
 
-// Marks in `blocks` what a step's kernels do to a sequence's blocks. From the table's logical block
-// `first_held` on, the blocks up to the last token of the step are read, and those of its new
-// tokens are written. In cross attention all blocks with keys of the encoder are read, and a
-// prefill writes them. `table`: physical blocks, [logical].
+// Marks in `blocks` what a step's kernels do to the blocks of one table. From its logical block
+// `first_held` on, the blocks with places below places.end are read, and those with places from
+// places.written_from on are written. `table`: physical blocks, [logical].
 struct BlocksUsed {
   size_t read = 0;     // blocks
   int64_t filled = 0;  // slots filled by the step
 };
-BlocksUsed mark_blocks_used(const PlannedSequence& planned, std::span<const int32_t> table,
+BlocksUsed mark_blocks_used(const PlannedSequence::Places& places, std::span<const int32_t> table,
                             int64_t first_held, int64_t block_size, uint32_t step,
                             std::vector<BlockView>& blocks);
 

@@ -31,6 +31,7 @@ std::string text_of(const ScenarioAttention& attention) {
 
 // What the layer of a call does, in the scenario's words.
 ScenarioAttention with(ScenarioAttention attention, const AttentionCall& call) {
+  if (call.type) attention.type = *call.type;
   if (call.sliding_window) attention.sliding_window = *call.sliding_window;
   if (call.logits_soft_cap) attention.logits_soft_cap = static_cast<double>(*call.logits_soft_cap);
   if (call.alibi_slopes) attention.alibi = !call.alibi_slopes->empty();
@@ -62,6 +63,7 @@ void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
 }
 
 void set_attention(const AttentionCall& call, AttentionConfig& config) {
+  if (call.type) config.attn_type = *call.type;
   if (call.sliding_window) {
     config.sliding_window.reset();
     if (*call.sliding_window > 0) config.sliding_window = *call.sliding_window;
@@ -106,7 +108,7 @@ std::string attention_text(const ScenarioAttention& attention, const SourceShape
   return all;
 }
 
-std::vector<std::string> attention_warnings(const Scenario& scenario) {
+std::vector<std::string> attention_warnings(const Scenario& scenario, bool caches_own) {
   const ScenarioAttention& attention = scenario.attention;
   std::vector<std::string> sentences;
   if (attention.type == AttentionType::kEncoderOnly) {
@@ -119,7 +121,12 @@ std::vector<std::string> attention_warnings(const Scenario& scenario) {
     if (scenario.engine.use_captured_plan)
       sentences.emplace_back("An encoder has no decode steps: no plans are captured.");
   }
-  if (attention.type == AttentionType::kEncoderDecoder)
+  if (attention.type == AttentionType::kEncoderDecoder && caches_own)
+    sentences.emplace_back(
+        "Self attention and cross attention: a request has two block tables. One holds the keys "
+        "and values of its own tokens and grows with them. The other holds those of the encoder's "
+        "tokens, which are written when the prompt is computed and stay.");
+  if (attention.type == AttentionType::kEncoderDecoder && !caches_own)
     sentences.emplace_back(
         "Cross attention: the tokens of a request read those of the encoder, whose keys and values "
         "are written at its first step and stay. Its blocks hold these alone, so no table grows, "

@@ -30,6 +30,7 @@ WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& co
 std::string attention_text(const ScenarioAttention& attention, const SourceShape& shape);
 
 // Sentences for the user on what the scenario's attention type and settings mean for the run.
-std::vector<std::string> attention_warnings(const Scenario& scenario);
+// caches_own: some layer is self attention over a cache.
+std::vector<std::string> attention_warnings(const Scenario& scenario, bool caches_own);
 
 }  // namespace attn

@@ -280,6 +280,11 @@ void check_attention(const Scenario& scenario, const Place& place) {
     refuse(place.child("type"), "an alignment lies between a decoder and an encoder",
            attention.type == AttentionType::kDecoder ? "\"decoder\"" : "\"encoder_only\"",
            "\"encoder_decoder\" with a synthetic source of the kind \"alignment\"");
+  if (synthetic && synthetic->kind == SyntheticKind::kEncoderDecoder &&
+      attention.type != AttentionType::kEncoderDecoder)
+    refuse(place.child("type"), "every layer of the source has cross attention",
+           attention.type == AttentionType::kDecoder ? "\"decoder\"" : "\"encoder_only\"",
+           "\"encoder_decoder\" with a synthetic source of the kind \"encoder_decoder\"");
   if (synthetic && synthetic->kind == SyntheticKind::kAlternating) {
     if (attention.type != AttentionType::kDecoder)
       refuse(place.child("type"), "layers with windows and without are those of a decoder",
@@ -349,8 +354,8 @@ void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenar
            found, range_text(1, synthetic->max_model_len, "tokens (max_model_len)"));
 }
 
-// The keys of a request are those of its encoder: they are written as a whole by its prefill, and
-// no other request can share them.
+// Where all layers are cross attention, the keys of a request are those of its encoder: they are
+// written as a whole by its prefill, and no other request can share them.
 void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
   if (engine.policy == SchedulingPolicy::kChunkedPrefill)
     refuse(place.child("policy"),
@@ -423,7 +428,9 @@ void check_scenario(const Scenario& scenario, const Place& place) {
     check_encoder_engine(scenario.engine, place.child("engine"));
   if (scenario.attention.type == AttentionType::kEncoderDecoder) {
     check_cross_attention(scenario.attention, place.child("attention"));
-    check_cross_engine(scenario.engine, place.child("engine"));
+    if (const auto& synthetic = scenario.source.synthetic;
+        !synthetic || synthetic->kind != SyntheticKind::kEncoderDecoder)
+      check_cross_engine(scenario.engine, place.child("engine"));
   }
   check_swap(scenario.engine, place.child("engine"));
   check_arrivals(scenario, place);

@@ -23,6 +23,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/scheduler/request.h"
+
 namespace attn {
 
 static_assert(std::endian::native == std::endian::little, "session files are copied as they are");
@@ -166,12 +168,21 @@ struct SessionLimits {
   int64_t num_blocks = 0, num_swap_blocks = 0, block_size = 1;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
   int64_t num_lanes = 1, num_steps = 0;
-  bool is_cross = false;                // requests have encoder tokens
+  bool has_encoder = false;             // requests have encoder tokens
+  bool caches_own = true;               // requests have a table of their own tokens
   bool has_prefixes = false;            // there is a prefix tree
   std::vector<uint32_t> request_ids;    // ascending
   std::vector<int64_t> request_tokens;  // when it was saved, in the order of the requests
   std::vector<int64_t> prompt_tokens;   // in the order of the requests
   bool knows(uint32_t request) const;
+  bool has_both_tables() const { return caches_own && has_encoder; }
+  // The tables that the requests of the run have.
+  std::vector<TableKind> tables() const {
+    std::vector<TableKind> kinds;
+    if (caches_own) kinds.push_back(TableKind::kOwn);
+    if (has_encoder) kinds.push_back(TableKind::kCross);
+    return kinds;
+  }
 };
 
 }  // namespace attn

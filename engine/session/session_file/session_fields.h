@@ -14,6 +14,14 @@ namespace attn {
 // One past the last enumerator.
 inline constexpr int64_t kRequestStates = static_cast<int64_t>(RequestState::kFinishedIgnored) + 1;
 
+// The tables that requests have in a run of the scenario.
+inline void set_tables(SessionLimits& limits, const SourceShape& source, const Scenario& scenario) {
+  limits.has_encoder = scenario.attention.type == AttentionType::kEncoderDecoder;
+  limits.caches_own = false;
+  for (int64_t layer = 0; layer < source.num_layers; ++layer)
+    limits.caches_own = limits.caches_own || !source.is_cross(layer, scenario.attention.type);
+}
+
 // The id of a request of the run.
 template <class A, class Id>
 void archive_request_id(A& a, Id& id, const SessionLimits& limits, const char* name) {
@@ -35,6 +43,10 @@ void archive_block_view(A& a, View& view, const SessionLimits& limits) {
     if (view.owner >= 0 && !limits.knows(static_cast<uint32_t>(view.owner)))
       a.refuse("block belongs to no request of the run", "owner", std::to_string(view.owner),
                "a request of the run, or none");
+  if (limits.has_both_tables())
+    a.flag(view.cross, "block of an encoder");
+  else if constexpr (A::kReads)
+    view.cross = limits.has_encoder && view.owner >= 0;
   a.number(view.ref_count, 0, kMostId, "tables that hold the block");
   a.number(view.logical, -1, kMostId, "place in the table");
   a.number(view.filled, 0, limits.block_size, "filled slots");
@@ -66,7 +78,8 @@ void archive_plan(A& a, Plan& plan, const SessionLimits& limits) {
     a.number(planned.query_len, 1, kMostId, "query length");
     a.flag(planned.is_prefill, "prefill");
     a.number(planned.num_samples, 0, kMostId, "samples");
-    if (limits.is_cross) a.number(planned.encoder_len, 1, kMostId, "encoder tokens");
+    if (limits.has_encoder) a.number(planned.encoder_len, 1, kMostId, "encoder tokens");
+    if constexpr (A::kReads) planned.caches_own = limits.caches_own;
   });
   requests(plan.admitted, "admitted");
   a.list(plan.preempted, kMostCount, "preempted", [&](auto& preemption) {
@@ -136,6 +149,9 @@ void archive_rule(A& a, Rule& rule, int64_t num_heads) {
 template <class A, class Call>
 void archive_call(A& a, Call& call, int64_t num_heads) {
   a.text(call.label, "label of a layer");
+  a.maybe(call.type, "type of a layer", [&](auto& type) {
+    a.number(type, 0, static_cast<int64_t>(AttentionType::kEncoderDecoder), "type of a layer");
+  });
   a.maybe(call.sliding_window, "sliding window",
           [&](auto& window) { a.number(window, 0, kMostCount, "sliding window"); });
   a.maybe(call.logits_soft_cap, "soft cap", [&](auto& cap) { a.real(cap, "soft cap"); });
@@ -216,10 +232,13 @@ void archive_request(A& a, Request& request, const SessionLimits& limits) {
   a.maybe(request.beam_rank, "rank of a beam",
           [&](auto& rank) { a.number(rank, 0, kMostCount, "rank of a beam"); });
   a.any_real(request.cumulative_logprob, "log-probability");
-  a.list(request.blocks, static_cast<uint64_t>(limits.num_blocks), "block table",
-         [&](auto& block) { a.number(block, -1, limits.num_blocks - 1, "block table"); });
-  a.list(request.swap_table, static_cast<uint64_t>(limits.num_swap_blocks), "swap table",
-         [&](auto& block) { a.number(block, -1, limits.num_swap_blocks - 1, "swap table"); });
+  for (const TableKind kind : limits.tables()) {
+    auto& table = request.table(kind);
+    a.list(table.blocks, static_cast<uint64_t>(limits.num_blocks), "block table",
+           [&](auto& block) { a.number(block, -1, limits.num_blocks - 1, "block table"); });
+    a.list(table.swap_blocks, static_cast<uint64_t>(limits.num_swap_blocks), "swap table",
+           [&](auto& block) { a.number(block, -1, limits.num_swap_blocks - 1, "swap table"); });
+  }
   archive_times(a, request.times);
 }
 

@@ -132,18 +132,36 @@ class SessionLoader {
     limits_.num_kv_heads = shot.source.num_kv_heads;
     limits_.head_size = shot.source.head_size;
     limits_.num_lanes = shot.num_lanes;
-    limits_.is_cross = scenario_.attention.type == AttentionType::kEncoderDecoder;
+    set_tables(limits_, shot.source, scenario_);
   }
 
   LayerRules load_rules(TakeBytes& in) {
     SourceShape& source = shot_->source;
     if (reader_.version() > 1) {
       source.calls.resize(static_cast<size_t>(source.num_layers));
-      for (AttentionCall& call : source.calls) archive_call(in, call, source.num_heads);
+      for (AttentionCall& call : source.calls) {
+        archive_call(in, call, source.num_heads);
+        if (call.type) check_type(in, *call.type);
+      }
     }
     std::vector<WeightRule> rules(std::max<size_t>(1, source.calls.size()));
-    for (WeightRule& rule : rules) archive_rule(in, rule, source.num_heads);
+    for (size_t layer = 0; layer < rules.size(); ++layer) {
+      archive_rule(in, rules[layer], source.num_heads);
+      rules[layer].cross =
+          source.is_cross(static_cast<int64_t>(layer), scenario_.attention.type);
+    }
     return LayerRules(std::move(rules));
+  }
+
+  // A source can say of a layer that it is self attention, or cross attention if there is an
+  // encoder.
+  void check_type(TakeBytes& in, AttentionType type) const {
+    const bool has_encoder = scenario_.attention.type == AttentionType::kEncoderDecoder;
+    if (type == AttentionType::kDecoder || (has_encoder && type == AttentionType::kEncoderDecoder))
+      return;
+    in.refuse("a layer has a type that the run cannot have", "type of a layer",
+              std::string(name_of(type)),
+              has_encoder ? "DECODER or ENCODER_DECODER" : "DECODER");
   }
 
   void load_tokens(TakeBytes& in) {
@@ -207,7 +225,7 @@ class SessionLoader {
       limits_.prompt_tokens.push_back(request.prompt_len);
       limits_.request_tokens.push_back(static_cast<int64_t>(tokens->size()));
       request.tokens = std::move(tokens);
-      if (limits_.is_cross) {
+      if (limits_.has_encoder) {
         auto read = std::make_shared<std::vector<TokenView>>();
         take_tokens(in, *read);
         request.encoder_tokens = std::move(read);

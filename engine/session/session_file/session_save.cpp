@@ -27,7 +27,7 @@ SessionLimits limits_of(const EngineSnapshot& shot) {
   limits.num_swap_blocks = static_cast<int64_t>(shot.swap_blocks.size());
   limits.block_size = shot.block_size;
   limits.num_steps = static_cast<int64_t>(shot.steps->size());
-  limits.is_cross = shot.scenario->attention.type == AttentionType::kEncoderDecoder;
+  set_tables(limits, shot.source, *shot.scenario);
   limits.has_prefixes = shot.prefixes != nullptr;
   for (const RequestView& request : shot.requests) {
     limits.request_ids.push_back(request.id);
@@ -103,7 +103,7 @@ std::string requests_chunk(const EngineSnapshot& shot, const SessionLimits& limi
     out.number(request.id, 0, kMostId, "request");
     out.number(request.prompt_len, 0, kMostId, "prompt tokens");
     put_tokens(*request.tokens, out);
-    if (limits.is_cross) put_tokens(*request.encoder_tokens, out);
+    if (limits.has_encoder) put_tokens(*request.encoder_tokens, out);
     out.flag(request.attention != nullptr, "has been computed");
   });
   for (const RequestView& request : shot.requests) {
