@@ -59,11 +59,10 @@ Room BlockManager::can_allocate(std::span<const int32_t> tokens, uint64_t extra_
 Room BlockManager::can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,
                                 int64_t private_places) const {
   const Impl::Hits hits = tokens.empty() ? Impl::Hits{} : impl_->find_hits(tokens, extra_key);
-  const int64_t blocks = impl_->blocks_for(static_cast<int64_t>(tokens.size())) +
-                         impl_->blocks_for(private_places);
+  const int64_t blocks =
+      impl_->blocks_for(static_cast<int64_t>(tokens.size())) + impl_->blocks_for(private_places);
   return impl_->room(blocks, blocks - hits.blocks + hits.evictable);
 }
-
 
 std::optional<int64_t> BlockManager::allocate(uint32_t sequence, std::span<const int32_t> tokens,
                                               int64_t num_tokens, uint64_t extra_key) {

@@ -70,8 +70,8 @@ struct StepTokens {
 
   // Whether an attention layer of the source is cross attention in this run.
   bool is_cross(const SourceShape& shape, int64_t layer) const {
-    return shape.is_cross(
-        layer, has_encoder ? AttentionType::kEncoderDecoder : AttentionType::kDecoder);
+    return shape.is_cross(layer,
+                          has_encoder ? AttentionType::kEncoderDecoder : AttentionType::kDecoder);
   }
   int64_t num_keys(bool cross) const {
     return static_cast<int64_t>((cross ? encoder_ids : token_ids).size());

@@ -186,11 +186,10 @@ std::string Scheduler::never_fits(const Request& request) {
     return text + (request.tables().size() > 1 ? ", which needs" : " and needs");
   };
   if (blocks * copies > usable_blocks_) {
-    add_sentence(fmt::format("{} {} of {}{}; the cache has {}.", has(),
-                             counted(blocks * copies, "block", "blocks"),
-                             counted(block_size_, "token", "tokens"),
-                             copies > 1 ? fmt::format(" for {} beams", request.beam_width) : "",
-                             usable_blocks_));
+    add_sentence(fmt::format(
+        "{} {} of {}{}; the cache has {}.", has(), counted(blocks * copies, "block", "blocks"),
+        counted(block_size_, "token", "tokens"),
+        copies > 1 ? fmt::format(" for {} beams", request.beam_width) : "", usable_blocks_));
   } else if (reason.empty() && room_for(request, request.prompt_ids) == Room::kNever) {
     add_sentence(fmt::format(
         "{} {} of {} beside the share of {} that an admission leaves free (watermark); the cache "

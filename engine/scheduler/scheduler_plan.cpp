@@ -266,7 +266,8 @@ int64_t Scheduler::held_blocks(const Request& request) const {
   int64_t held = 0;
   for (const TableKind kind : request.tables()) {
     const uint32_t table = table_id(request.id, kind);
-    held += static_cast<int64_t>(manager_.blocks(table).size()) - manager_.blocks_left_window(table);
+    held +=
+        static_cast<int64_t>(manager_.blocks(table).size()) - manager_.blocks_left_window(table);
   }
   return held;
 }

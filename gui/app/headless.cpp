@@ -395,7 +395,8 @@ void take_screenshot(const CommandLine& line) {
   if (!saved) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {
     const AttentionRecord* record = shown_record(bridge, selection);
-    check_cell(*line.cell, record ? record->num_rows() : 0, record ? record->num_keys() : 0);
+    check_cell(*line.cell, record ? record->num_rows() : 0,
+               record ? record->num_keys(selection.shown_layer()) : 0);
     selection.select({.kind = SelectionKind::kCell,
                       .request = selection.shown_request(),
                       .layer = selection.shown_layer(),

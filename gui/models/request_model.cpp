@@ -166,7 +166,7 @@ RequestModel::Row RequestModel::row_for(int index) const {
     row.state = view.state;
     row.prompt = view.prompt_len;
     row.generated = std::max<qint64>(0, tokens - view.prompt_len);
-    row.blocks = static_cast<qint64>(view.blocks.size());
+    row.blocks = static_cast<qint64>(view.own_table.blocks.size() + view.cross_table.blocks.size());
     break;
   }
   return row;

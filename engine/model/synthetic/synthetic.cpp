@@ -362,8 +362,7 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
       static_cast<double>((rows * heads + 2 * keys * kv_heads) * size) / static_cast<double>(tasks);
   const auto make_keys = [&](int64_t row) {
     const auto i = static_cast<size_t>(row);
-    const int64_t word =
-        cross ? step_.encoder_ids[i] - shape_.vocab_size : step_.token_ids[i];
+    const int64_t word = cross ? step_.encoder_ids[i] - shape_.vocab_size : step_.token_ids[i];
     const int64_t position = cross ? step_.encoder_positions[i] : step_.positions[i];
     for (int64_t head = 0; head < kv_heads; ++head) {
       make_key(layer, head, position, word, key.data<float>() + (row * kv_heads + head) * size);

@@ -9,17 +9,17 @@
 namespace attn {
 
 enum class SyntheticKind {
-  kRandom,       // no pattern
-  kLocal,        // a band behind the query
-  kInduction,    // the tokens that followed earlier occurrences of the query's token
-  kNeedle,       // one position that every token looks at
-  kAlignment,    // cross attention only: the encoder's word that is being translated
-  kAlternating,  // decoder only: no pattern, and every other layer has a sliding window
+  kRandom,          // no pattern
+  kLocal,           // a band behind the query
+  kInduction,       // the tokens that followed earlier occurrences of the query's token
+  kNeedle,          // one position that every token looks at
+  kAlignment,       // cross attention only: the encoder's word that is being translated
+  kAlternating,     // decoder only: no pattern, and every other layer has a sliding window
   kEncoderDecoder,  // no pattern; every layer has self attention and cross attention
 };
 inline constexpr SyntheticKind kSyntheticKinds[] = {
-    SyntheticKind::kRandom, SyntheticKind::kLocal,     SyntheticKind::kInduction,
-    SyntheticKind::kNeedle, SyntheticKind::kAlignment, SyntheticKind::kAlternating,
+    SyntheticKind::kRandom,        SyntheticKind::kLocal,     SyntheticKind::kInduction,
+    SyntheticKind::kNeedle,        SyntheticKind::kAlignment, SyntheticKind::kAlternating,
     SyntheticKind::kEncoderDecoder};
 // "random", "local", "induction", "needle", "alignment", "alternating", "encoder_decoder"
 std::string_view name_of(SyntheticKind kind);

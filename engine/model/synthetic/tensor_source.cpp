@@ -479,7 +479,7 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
   if (tokens == 0) return true;
   const auto source_row = [this](size_t role, size_t row) -> int64_t {
     return role != kQuery && step_.has_encoder ? step_.encoder_ids[row] - first_key()
-                                            : step_.token_ids[row];
+                                               : step_.token_ids[row];
   };
   const int64_t tasks = (items + kReadRowsPerTask - 1) / kReadRowsPerTask;
   return traced_parallel_for(

@@ -379,8 +379,7 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
   for (int64_t i = 0; i < rows * width; ++i)
     query[i] = element_of(*call.inputs->query, flat * width + i);
   const bool cross = configs_.of(call.layer).attn_type == AttentionType::kEncoderDecoder;
-  const std::vector<int64_t> slots =
-      new_slots(metadata, cross, sequence, rows, result_.block_size);
+  const std::vector<int64_t> slots = new_slots(metadata, cross, sequence, rows, result_.block_size);
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (!columns_[c]->active()) continue;
     CompareOperands::Layer& to = kept.columns[c][layer];

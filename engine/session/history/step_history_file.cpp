@@ -326,12 +326,11 @@ void check_sequences(const Step& step, const State& state, const SessionLimits& 
                 fmt::format("{}", step.sequences[i]), "each request once");
     for (const TableKind kind : kTableKinds) {
       const int64_t end = planned.places(kind).end;
-      const auto room =
-          step.sequences[i] < state.requests.size()
-              ? static_cast<int64_t>(state.requests[step.sequences[i]]
-                                         .tables[static_cast<size_t>(kind)]
-                                         .blocks.size())
-              : 0;
+      const auto room = step.sequences[i] < state.requests.size()
+                            ? static_cast<int64_t>(state.requests[step.sequences[i]]
+                                                       .tables[static_cast<size_t>(kind)]
+                                                       .blocks.size())
+                            : 0;
       if (end > room * limits.block_size)
         in.refuse("tokens of a step lie outside of its block table", "query length",
                   fmt::format("{} tokens", end),

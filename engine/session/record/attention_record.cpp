@@ -178,7 +178,8 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
     const auto logical = static_cast<size_t>(logicals[i]);
     table.blocks[logical] = kArchived;
     for (size_t layer = 0; layer < copies.size(); ++layer)
-      if (impl.kind_of(layer) == kind) impl.layers[layer].archived[logical] = std::move(copies[layer][i]);
+      if (impl.kind_of(layer) == kind)
+        impl.layers[layer].archived[logical] = std::move(copies[layer][i]);
   }
 }
 

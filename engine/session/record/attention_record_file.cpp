@@ -82,8 +82,7 @@ uint64_t AttentionRecord::saved_bytes() const {
   const uint64_t keys_of[] = {static_cast<uint64_t>(keys_needed(TableKind::kOwn)),
                               static_cast<uint64_t>(keys_needed(TableKind::kCross))};
   for (int64_t layer = 0; layer < shape_.num_layers; ++layer) {
-    const uint64_t keys =
-        keys_of[static_cast<size_t>(impl_->kind_of(static_cast<size_t>(layer)))];
+    const uint64_t keys = keys_of[static_cast<size_t>(impl_->kind_of(static_cast<size_t>(layer)))];
     uint64_t rows = 0;
     for (int64_t row = 0; row < num_rows(); ++row) {
       bool done = false;

@@ -166,7 +166,8 @@ std::string head_lines_csv(const RequestView& request, int64_t layer,
   std::string csv = "layer,head,query,query_token,key,key_token,weight\n";
   if (!request.attention) return csv;
   const AttentionRecord& record = *request.attention;
-  const int64_t rows = std::min(most_rows, record.num_rows()), keys = record.key_columns(layer, rows);
+  const int64_t rows = std::min(most_rows, record.num_rows()),
+                keys = record.key_columns(layer, rows);
   const TableKind kind = record.is_cross(layer) ? TableKind::kCross : TableKind::kOwn;
   std::vector<float> weights(static_cast<size_t>(keys));
   for (const int64_t head : heads)

@@ -19,8 +19,6 @@ class LayerRules {
   explicit LayerRules(std::vector<WeightRule> rules) : rules_(std::move(rules)) {
     if (std::ranges::all_of(rules_, [this](const WeightRule& rule) { return rule == rules_[0]; }))
       rules_.resize(1);
-    for (size_t i = 1; i < rules_.size(); ++i)
-      if (sees_more(rules_[i], rules_[widest_])) widest_ = i;
   }
 
   // Whether queries see keys by `a` that they do not see by `b`.
@@ -34,15 +32,32 @@ class LayerRules {
   const WeightRule& of(int64_t layer) const {
     return are_one() ? rules_[0] : rules_[static_cast<size_t>(layer)];
   }
-  // The one that masks least. Rules of one run differ in how far back a query sees.
-  const WeightRule& widest() const { return rules_[widest_]; }
+  // Whether some layers read a request's own keys and others those of its encoder.
+  bool mix_keys() const {
+    return std::ranges::any_of(
+        rules_, [this](const WeightRule& rule) { return rule.cross != rules_[0].cross; });
+  }
+  // The layers of [0, num_layers) that read the same keys as `layer`: its own kind of attention.
+  std::vector<int64_t> layers_like(int64_t layer, int64_t num_layers) const {
+    std::vector<int64_t> layers;
+    for (int64_t other = 0; other < num_layers; ++other)
+      if (of(other).cross == of(layer).cross) layers.push_back(other);
+    return layers;
+  }
+  // The one that masks least, of the layers that read the same keys as `layer`. They differ in how
+  // far back a query sees.
+  const WeightRule& widest_like(int64_t layer) const {
+    const WeightRule* widest = &of(layer);
+    for (const WeightRule& rule : rules_)
+      if (rule.cross == widest->cross && sees_more(rule, *widest)) widest = &rule;
+    return *widest;
+  }
   // The rule of all layers, or those of layers 0, 1, ...
   const std::vector<WeightRule>& list() const { return rules_; }
   bool operator==(const LayerRules&) const = default;
 
  private:
   std::vector<WeightRule> rules_;
-  size_t widest_ = 0;
 };
 
 }  // namespace attn

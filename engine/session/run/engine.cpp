@@ -143,7 +143,8 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
                                       scenario->engine.block_size, source);
   for (const std::string& note : source->notes()) warn(note);
   for (const std::string& warning : impl_warnings()) warn(warning);
-  for (const std::string& warning : attention_warnings(*scenario, configs.cache_own())) warn(warning);
+  for (const std::string& warning : attention_warnings(*scenario, configs.cache_own()))
+    warn(warning);
   warn_of_padding();
   if (scenario->engine.num_swap_blocks > 0 && swap_blocks.empty())
     warn(fmt::format(

@@ -27,8 +27,9 @@ AttentionConfig config_of_all(const Scenario& scenario, const SourceShape& shape
 
 // Two layers of one run differ only in what a call can set.
 bool same_layer(const AttentionConfig& a, const AttentionConfig& b) {
-  return a.attn_type == b.attn_type && a.sliding_window == b.sliding_window && a.logits_soft_cap == b.logits_soft_cap &&
-         a.alibi_slopes == b.alibi_slopes && a.sinks == b.sinks;
+  return a.attn_type == b.attn_type && a.sliding_window == b.sliding_window &&
+         a.logits_soft_cap == b.logits_soft_cap && a.alibi_slopes == b.alibi_slopes &&
+         a.sinks == b.sinks;
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ struct LayerConfigs {
   // Whether some layer is of this type.
   bool any_of(AttentionType type) const;
   // Whether requests have a table of their own tokens: not where all layers are cross attention.
-  bool cache_own() const { return any_of(AttentionType::kDecoder) || any_of(AttentionType::kEncoderOnly); }
+  bool cache_own() const {
+    return any_of(AttentionType::kDecoder) || any_of(AttentionType::kEncoderOnly);
+  }
   // How many layers have configuration `i`.
   int64_t count_of(size_t i) const;
 };

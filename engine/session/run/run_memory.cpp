@@ -72,8 +72,8 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   const int64_t budget = scenario.engine.max_num_batched_tokens;
   const bool whole_prompts = scenario.engine.policy == SchedulingPolicy::kPrefillFirst;
   // A sequence never becomes longer than the source allows. Own tokens and encoder tokens that have
-  // places in the cache are at most as many as the whole cache holds. A prompt that must be computed
-  // in one step and is longer than the budget is ignored.
+  // places in the cache are at most as many as the whole cache holds. A prompt that must be
+  // computed in one step and is longer than the budget is ignored.
   const LayerCounts counts = layer_counts(scenario, shape);
   const int64_t places = cache.num_blocks * cache.block_size;
   const int64_t longest =
@@ -98,18 +98,18 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
     // Self attention has a key for every row.
     const double keys = static_cast<double>(counts.own) * static_cast<double>(rows) +
                         static_cast<double>(counts.cross) * static_cast<double>(encoder_keys);
-    need.record_bytes =
-        4 * (static_cast<double>(shape.num_layers) * static_cast<double>(rows) * heads * (width + 1) +
-             keys * kv_heads * width);
+    need.record_bytes = 4 * (static_cast<double>(shape.num_layers) * static_cast<double>(rows) *
+                                 heads * (width + 1) +
+                             keys * kv_heads * width);
     std::vector<std::string> keys_text;
-    if (counts.own > 0)
-      keys_text.push_back(fmt::format("{} keys x {} layers", rows, counts.own));
+    if (counts.own > 0) keys_text.push_back(fmt::format("{} keys x {} layers", rows, counts.own));
     if (counts.cross > 0)
       keys_text.push_back(fmt::format("{} keys x {} layers", encoder_keys, counts.cross));
     need.record_factors =
         counts.cross > 0
             ? fmt::format(
-                  "({} rows x {} layers x {} heads + ({}) x {} KV heads) x {} (head size) x 4 bytes "
+                  "({} rows x {} layers x {} heads + ({}) x {} KV heads) x {} (head size) x 4 "
+                  "bytes "
                   "and {} heads x 4 bytes of log-sum-exp per row and layer",
                   rows, shape.num_layers, shape.num_heads, fmt::join(keys_text, " + "),
                   shape.num_kv_heads, shape.head_size, shape.num_heads)

@@ -63,7 +63,9 @@ struct RequestView {
     return kind == TableKind::kCross ? cross_table : own_table;
   }
   bool on_device() const { return !own_table.blocks.empty() || !cross_table.blocks.empty(); }
-  bool in_swap() const { return !own_table.swap_blocks.empty() || !cross_table.swap_blocks.empty(); }
+  bool in_swap() const {
+    return !own_table.swap_blocks.empty() || !cross_table.swap_blocks.empty();
+  }
   RequestTimes times;
   RequestMetrics metrics;
   std::shared_ptr<const AttentionRecord> attention;  // null before it was scheduled

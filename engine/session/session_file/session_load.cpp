@@ -147,8 +147,7 @@ class SessionLoader {
     std::vector<WeightRule> rules(std::max<size_t>(1, source.calls.size()));
     for (size_t layer = 0; layer < rules.size(); ++layer) {
       archive_rule(in, rules[layer], source.num_heads);
-      rules[layer].cross =
-          source.is_cross(static_cast<int64_t>(layer), scenario_.attention.type);
+      rules[layer].cross = source.is_cross(static_cast<int64_t>(layer), scenario_.attention.type);
     }
     return LayerRules(std::move(rules));
   }
@@ -160,8 +159,7 @@ class SessionLoader {
     if (type == AttentionType::kDecoder || (has_encoder && type == AttentionType::kEncoderDecoder))
       return;
     in.refuse("a layer has a type that the run cannot have", "type of a layer",
-              std::string(name_of(type)),
-              has_encoder ? "DECODER or ENCODER_DECODER" : "DECODER");
+              std::string(name_of(type)), has_encoder ? "DECODER or ENCODER_DECODER" : "DECODER");
   }
 
   void load_tokens(TakeBytes& in) {

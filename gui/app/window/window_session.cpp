@@ -392,7 +392,8 @@ void WindowSession::show_selection(const QJsonObject& state) {
   const int64_t tokens = request ? static_cast<int64_t>(request->tokens->size()) : 0;
   wanted.query = number(selected, "query", tokens);
   const AttentionRecord* record = request ? request->attention.get() : nullptr;
-  wanted.key = number(selected, "key", record ? std::max(tokens, record->num_keys()) : tokens);
+  wanted.key =
+      number(selected, "key", record ? std::max(tokens, record->shape().encoder_keys) : tokens);
   wanted.in_host_pool = flag_option(selected, "in_host_pool").value_or(false);
   wanted.block = number(selected, "block",
                         static_cast<int64_t>(wanted.in_host_pool ? snapshot->swap_blocks.size()

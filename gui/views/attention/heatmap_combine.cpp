@@ -2,6 +2,7 @@
 #include "gui/views/attention/heatmap_combine.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -43,16 +44,21 @@ std::optional<Combination> combination_from_word(std::string_view word) {
   return Combination{Combine::kHeadDifference, {*layer, *head}};
 }
 
-std::string column_name(const Combination& combination, const HeadId& head, int64_t num_layers,
-                        int64_t num_heads) {
+std::string column_name(const Combination& combination, const HeadId& head,
+                        std::span<const int64_t> layers, int64_t num_heads) {
   const HeadId& other = combination.other;
   switch (combination.kind) {
     case Combine::kHead:
       break;
     case Combine::kLayerMean:
       return fmt::format("mean_weight_layer_{}_heads_0_to_{}", head.layer, num_heads - 1);
-    case Combine::kMean:
-      return fmt::format("mean_weight_layers_0_to_{}_heads_0_to_{}", num_layers - 1, num_heads - 1);
+    case Combine::kMean: {
+      const bool whole = layers.back() - layers.front() + 1 == std::ssize(layers);
+      return fmt::format("mean_weight_layers_{}_heads_0_to_{}",
+                         whole ? fmt::format("{}_to_{}", layers.front(), layers.back())
+                               : fmt::format("{}", fmt::join(layers, "_")),
+                         num_heads - 1);
+    }
     case Combine::kHeadDifference:
       return fmt::format("weight_layer_{}_head_{}_minus_layer_{}_head_{}", head.layer, head.head,
                          other.layer, other.head);
@@ -62,8 +68,8 @@ std::string column_name(const Combination& combination, const HeadId& head, int6
   return fmt::format("weight_layer_{}_head_{}", head.layer, head.head);
 }
 
-CombinedHeads heads_of(const Combination& combination, const HeadId& head, int64_t num_layers,
-                       int64_t num_heads) {
+CombinedHeads heads_of(const Combination& combination, const HeadId& head,
+                       std::span<const int64_t> layers, int64_t num_heads) {
   const auto layer_of = [num_heads](int64_t layer) {
     std::vector<HeadId> heads;
     for (int64_t h = 0; h < num_heads; ++h) heads.push_back({layer, h});
@@ -76,7 +82,7 @@ CombinedHeads heads_of(const Combination& combination, const HeadId& head, int64
       return {layer_of(head.layer), {}};
     case Combine::kMean: {
       CombinedHeads all;
-      for (int64_t layer = 0; layer < num_layers; ++layer)
+      for (const int64_t layer : layers)
         for (const HeadId& id : layer_of(layer)) all.left.push_back(id);
       return all;
     }

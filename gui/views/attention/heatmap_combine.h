@@ -28,7 +28,7 @@ struct HeadId {
 enum class Combine : uint8_t {
   kHead,            // the head itself
   kLayerMean,       // mean of all heads of its layer
-  kMean,            // mean of all heads of all layers
+  kMean,            // mean of all heads of all layers that read the same keys
   kHeadDifference,  // the head - head `other`
   kLayerDifference  // mean of its layer - mean of the layer of `other`
 };
@@ -51,10 +51,11 @@ struct Combination {
 // The notation of the command line: "head", "layer-mean", "mean", "minus:L,H", "minus-layer:L".
 std::optional<Combination> combination_from_word(std::string_view word);
 // The names of CSV columns: "weight_layer_2_head_0", "mean_weight_layer_2_heads_0_to_5",
-// "mean_weight_layers_0_to_5_heads_0_to_5", "weight_layer_2_head_0_minus_layer_4_head_1",
-// "mean_weight_layer_2_minus_layer_4".
-std::string column_name(const Combination& combination, const HeadId& head, int64_t num_layers,
-                        int64_t num_heads);
+// "mean_weight_layers_0_to_5_heads_0_to_5" ("mean_weight_layers_0_2_4_heads_0_to_5" if layers
+// between read other keys), "weight_layer_2_head_0_minus_layer_4_head_1",
+// "mean_weight_layer_2_minus_layer_4". layers: over which kMean is taken, ascending.
+std::string column_name(const Combination& combination, const HeadId& head,
+                        std::span<const int64_t> layers, int64_t num_heads);
 
 // The heads on both sides of a combination; each side is the mean of its heads, which are added in
 // this order. right: empty if nothing is subtracted.
@@ -62,8 +63,8 @@ struct CombinedHeads {
   std::vector<HeadId> left, right;
   size_t count() const { return left.size() + right.size(); }
 };
-CombinedHeads heads_of(const Combination& combination, const HeadId& head, int64_t num_layers,
-                       int64_t num_heads);
+CombinedHeads heads_of(const Combination& combination, const HeadId& head,
+                       std::span<const int64_t> layers, int64_t num_heads);
 
 // The record must outlive this object. Not for use by several threads at once, because it has
 // working buffers.

@@ -296,13 +296,30 @@ bool any_head(const HeadRef& ref, Sees sees) {
 
 }  // namespace
 
-const WeightRule& HeadRef::rule() const {
+const LayerRules& HeadRef::rules() const {
   static const LayerRules plain;
-  const LayerRules& rules = record ? record->shape().rules : expected ? *expected : plain;
-  if (combine.kind == Combine::kMean) return rules.widest();
-  const WeightRule& own = rules.of(layer);
+  return record ? record->shape().rules : expected ? *expected : plain;
+}
+
+bool HeadRef::keys_are_tokens() const {
+  return !rules().of(layer).cross;
+}
+
+int64_t HeadRef::layer_like(int64_t wanted, int64_t num_layers, int64_t step) const {
+  const auto fits = [&](int64_t other) {
+    return other >= 0 && other < num_layers && rules().of(other).cross == rules().of(layer).cross;
+  };
+  for (const int64_t direction : {step, -step})
+    for (int64_t other = wanted; other >= 0 && other < num_layers; other += direction)
+      if (fits(other)) return other;
+  return layer;
+}
+
+const WeightRule& HeadRef::rule() const {
+  if (combine.kind == Combine::kMean) return rules().widest_like(layer);
+  const WeightRule& own = rules().of(layer);
   if (!combine.is_difference()) return own;
-  const WeightRule& other = rules.of(combine.other.layer);
+  const WeightRule& other = rules().of(combine.other.layer);
   return LayerRules::sees_more(other, own) ? other : own;
 }
 
@@ -325,7 +342,8 @@ bool HeadRef::sees_any(int64_t q_begin, int64_t q_end, int64_t k_begin, int64_t 
 
 CombinedHeads HeadRef::heads() const {
   if (!record) return {{{layer, head}}, {}};
-  return heads_of(combine, {layer, head}, record->shape().num_layers, record->shape().num_heads);
+  return heads_of(combine, {layer, head}, rules().layers_like(layer, record->shape().num_layers),
+                  record->shape().num_heads);
 }
 
 bool HeadRef::row_done(int64_t query) const {

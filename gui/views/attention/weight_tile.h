@@ -41,18 +41,21 @@ struct HeadRef {
       {};  // the run's rules, for a sequence without a record
   Combination combine = {};
   int64_t expected_keys = 0;  // the encoder's number of keys, for a sequence without a record; 0:
-                              // no cross attention
+                              // no encoder
   bool operator==(const HeadRef&) const = default;
 
   // The number of key columns drawn: as many as rows, or in cross attention the encoder's keys.
   int64_t columns() const {
-    if (record) return record->key_columns(rows);
-    return expected_keys > 0 ? expected_keys : rows;
+    if (record) return record->key_columns(layer, rows);
+    return keys_are_tokens() ? rows : expected_keys;
   }
-  // False: cross attention, the keys are the encoder's.
-  bool keys_are_tokens() const {
-    return record ? record->shape().encoder_keys == 0 : expected_keys == 0;
-  }
+  // False: the layer is cross attention, the keys are the encoder's.
+  bool keys_are_tokens() const;
+  // The rules of the run, as far as they are known.
+  const LayerRules& rules() const;
+  // A layer that reads the same keys as this one: `wanted` itself, or the next one from there on,
+  // first in the direction `step` (1 or -1), then in the other.
+  int64_t layer_like(int64_t wanted, int64_t num_layers, int64_t step = 1) const;
   // The rule of the layer; where several layers take part, that of the one that masks least.
   // Without a record that of the run, or if that is unknown too, a causal mask only.
   const WeightRule& rule() const;

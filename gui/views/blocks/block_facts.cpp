@@ -26,13 +26,13 @@ void add_place(BlockHighlight& highlight, int64_t place) {
 }
 
 void add_positions(BlockHighlight& highlight, const EngineSnapshot& snapshot,
-                   const RequestView& request, int64_t first, int64_t count) {
+                   const RequestView& request, TableKind kind, int64_t first, int64_t count) {
   if (first < 0 || count < 1) return;
   const int64_t step = std::max<int64_t>(1, snapshot.block_size);
-  const int64_t last =
-      std::min((first + count - 1) / step, static_cast<int64_t>(table_of(request).size()) - 1);
+  const int64_t last = std::min((first + count - 1) / step,
+                                static_cast<int64_t>(request.table(kind).held().size()) - 1);
   for (int64_t logical = first / step; logical <= last; ++logical)
-    if (const int64_t place = table_place(snapshot, request, logical); place >= 0)
+    if (const int64_t place = table_place(snapshot, request, kind, logical); place >= 0)
       add_place(highlight, place);
 }
 
@@ -42,7 +42,7 @@ void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot,
               const std::vector<TileEvent>& tiles) {
   for (const TileEvent& tile : tiles)
     if (const RequestView* request = request_by_id(snapshot, tile.request))
-      add_positions(highlight, snapshot, *request, tile.q_begin, tile.q_count);
+      add_positions(highlight, snapshot, *request, TableKind::kOwn, tile.q_begin, tile.q_count);
 }
 
 // The node of the prefix tree that has the block; null: none.
@@ -121,18 +121,31 @@ QString text_of(HashState state) {
   return {};
 }
 
-std::vector<int> table_order(const EngineSnapshot& snapshot) {
-  std::vector<int> order;
+std::vector<TableRow> table_order(const EngineSnapshot& snapshot) {
+  std::vector<TableRow> order;
   const auto add = [&](auto&& belongs) {
-    for (size_t i = 0; i < snapshot.requests.size(); ++i)
-      if (belongs(snapshot.requests[i])) order.push_back(static_cast<int>(i));
+    for (size_t i = 0; i < snapshot.requests.size(); ++i) {
+      const RequestView& request = snapshot.requests[i];
+      if (!belongs(request)) continue;
+      const auto before = order.size();
+      for (const TableKind kind : kTableKinds)
+        if (!request.table(kind).held().empty()) order.push_back({static_cast<int>(i), kind});
+      if (order.size() == before) order.push_back({static_cast<int>(i), TableKind::kOwn});
+    }
   };
-  add([](const RequestView& r) { return !r.blocks.empty(); });
-  add([](const RequestView& r) { return r.blocks.empty() && !r.swap_table.empty(); });
-  const auto has_none = [](const RequestView& r) { return table_of(r).empty(); };
+  const auto has_none = [](const RequestView& r) { return !r.on_device() && !r.in_swap(); };
+  add([](const RequestView& r) { return r.on_device(); });
+  add([](const RequestView& r) { return r.in_swap(); });
   add([&](const RequestView& r) { return has_none(r) && !is_finished(r.state); });
   add([&](const RequestView& r) { return has_none(r) && is_finished(r.state); });
   return order;
+}
+
+QString table_label(const EngineSnapshot& snapshot, const TableRow& row) {
+  const RequestView& request = request_of(snapshot, row);
+  const QString name = request_label(snapshot, request.id);
+  const bool has_both = !request.own_table.held().empty() && !request.cross_table.held().empty();
+  return has_both && row.kind == TableKind::kCross ? tr("%1, encoder").arg(name) : name;
 }
 
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t request) {
@@ -288,22 +301,25 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
   if (selection.kind == SelectionKind::kNothing || !request) return highlight;
   highlight.request = selection.request;
   int64_t token = -1;
-  // In cross attention the blocks hold the encoder's tokens, and none of those that read.
-  const bool cross = request->encoder_tokens != nullptr;
-  if (selection.kind == SelectionKind::kToken && !cross) token = selection.query;
-  if (selection.kind == SelectionKind::kCell) token = selection.key;
+  TableKind kind = TableKind::kOwn;
+  if (selection.kind == SelectionKind::kToken) token = selection.query;
+  if (selection.kind == SelectionKind::kCell) {
+    token = selection.key;
+    kind = table_read_by(snapshot, selection.layer);
+  }
   if (token >= 0) {
-    add_positions(highlight, snapshot, *request, token, 1);
+    add_positions(highlight, snapshot, *request, kind, token, 1);
     if (!highlight.blocks.empty()) {
       highlight.primary = highlight.blocks.front();
       highlight.first_token = highlight.last_token = token;
     }
-    if (selection.kind == SelectionKind::kCell && !cross)
-      add_positions(highlight, snapshot, *request, selection.query, 1);
+    if (selection.kind == SelectionKind::kCell)
+      add_positions(highlight, snapshot, *request, TableKind::kOwn, selection.query, 1);
   }
   if (event && event->kind == EventKind::kTile) {
     const TileEvent tile = unpack_tile(*event);
-    add_positions(highlight, snapshot, *request, tile.k_begin, tile.k_count);
+    add_positions(highlight, snapshot, *request, table_read_by(snapshot, event->layer),
+                  tile.k_begin, tile.k_count);
   }
   return highlight;
 }
@@ -313,8 +329,8 @@ const std::string* BlockTokens::text(int64_t slot) const {
   if (cached)
     return slot < static_cast<int64_t>(cached->size()) ? &(*cached)[static_cast<size_t>(slot)].text
                                                        : nullptr;
-  if (!owner || !owner->key_tokens()) return nullptr;
-  const std::vector<TokenView>& tokens = *owner->key_tokens();
+  if (!owner || !owner->tokens_in(table)) return nullptr;
+  const std::vector<TokenView>& tokens = *owner->tokens_in(table);
   const int64_t position = first + slot;
   return position < static_cast<int64_t>(tokens.size())
              ? &tokens[static_cast<size_t>(position)].text
@@ -335,6 +351,7 @@ BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place) {
   }
   if (view.owner < 0) return tokens;
   tokens.owner = request_by_id(snapshot, view.owner);
+  tokens.table = view.table();
   tokens.first = std::max<int64_t>(0, view.logical) * snapshot.block_size;
   tokens.filled = view.filled;
   return tokens;
@@ -345,7 +362,8 @@ std::vector<const RequestView*> holders_of(const EngineSnapshot& snapshot, int64
   const bool host = is_host_place(snapshot, place);
   const auto number = static_cast<int32_t>(number_at(snapshot, place));
   for (const RequestView& request : snapshot.requests) {
-    const std::vector<int32_t>& table = host ? request.swap_table : request.blocks;
+    const BlockTableView& view = request.table(view_at(snapshot, place).table());
+    const std::vector<int32_t>& table = host ? view.swap_blocks : view.blocks;
     if (std::find(table.begin(), table.end(), number) != table.end()) holders.push_back(&request);
   }
   return holders;
@@ -389,7 +407,9 @@ void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int6
       if (static_cast<int64_t>(request->id) != view.owner)
         owners += QStringLiteral(", ") + request_label(snapshot, request->id);
   rows.emplace_back(view.ref_count > 1 ? tr("Shared by") : tr("Owner"), owners);
-  rows.emplace_back(tr("Logical block"), format_count(view.logical));
+  rows.emplace_back(tr("Logical block"),
+                    view.cross ? tr("%1 of the encoder").arg(format_count(view.logical))
+                               : format_count(view.logical));
   rows.emplace_back(tr("Slots filled"), tr("%1 of %2").arg(view.filled).arg(snapshot.block_size));
   rows.emplace_back(tr("References"), format_count(view.ref_count));
   if (!host) rows.emplace_back(tr("Hash state"), text_of(hash_state_of(view, snapshot.block_size)));

@@ -15,6 +15,7 @@
 #include "engine/session/run/snapshot.h"
 #include "engine/trace/event.h"
 #include "gui/models/selection.h"
+#include "gui/views/blocks/drawing/block_places.h"
 #include "gui/views/blocks/reader_log.h"
 #include "gui/widgets/color_map.h"
 
@@ -30,9 +31,12 @@ enum class HashState { kPartial, kFull, kHashed };
 HashState hash_state_of(const BlockView& block, int64_t block_size);
 QString text_of(HashState state);  // "found by its prefix"
 
-// The sequences in the order of the tables: those that hold blocks, those that wait, those that
-// ended; indices into snapshot.requests.
-std::vector<int> table_order(const EngineSnapshot& snapshot);
+// The block tables in the order in which they are shown: of the requests that hold blocks, of those
+// that are swapped out, then a row for each request that waits or has ended.
+std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
+// The name of a table: that of its request. Where the request has two, it says which is the
+// encoder's.
+QString table_label(const EngineSnapshot& snapshot, const TableRow& row);
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t request);  // null: unknown
 QString request_label(const EngineSnapshot& snapshot, int64_t request);  // "Lily", "request 3"
 
@@ -91,6 +95,7 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
 // of a cached one, of every prompt that would find it.
 struct BlockTokens {
   const RequestView* owner = nullptr;
+  TableKind table = TableKind::kOwn;  // of the owner
   const std::vector<TokenView>* cached = nullptr;
   int64_t first = 0, filled = 0;
   const std::string* text(int64_t slot) const;  // null: slot is not filled

@@ -41,7 +41,7 @@ BlockFigures figures_of(const EngineSnapshot& snapshot) {
   for (const BlockView& block : snapshot.swap_blocks)
     if (block.ref_count > 0) ++figures.host_used;
   for (const RequestView& request : snapshot.requests)
-    if (!request.blocks.empty()) ++figures.holders;
+    if (request.on_device()) ++figures.holders;
   figures.max_model_len = snapshot.source.max_model_len;
   return figures;
 }

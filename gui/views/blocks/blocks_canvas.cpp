@@ -173,11 +173,15 @@ void BlocksCanvas::selection_changed() {
   if (primary >= 0) set_cursor(primary);
   // Its row comes into sight.
   for (size_t row = 0; row < scene_.order.size(); ++row) {
-    const RequestView& request = scene_.snapshot->requests[static_cast<size_t>(scene_.order[row])];
+    const TableRow& table = scene_.order[row];
+    const RequestView& request = request_of(*scene_.snapshot, table);
     if (static_cast<int64_t>(request.id) != scene_.highlight.request) continue;
-    int64_t logical = static_cast<int64_t>(table_of(request).size()) - 1;
-    while (logical >= 0 && table_place(*scene_.snapshot, request, logical) != primary) --logical;
+    int64_t logical = static_cast<int64_t>(table_of(*scene_.snapshot, table).size()) - 1;
+    while (logical >= 0 && table_place(*scene_.snapshot, request, table.kind, logical) != primary)
+      --logical;
+    if (primary >= 0 && logical < 0 && request.on_device()) continue;  // in its other table
     scene_.tables.reveal(static_cast<int64_t>(row), primary < 0 ? -1 : logical);
+    if (primary < 0) break;
   }
   update();
 }
@@ -251,10 +255,9 @@ int64_t BlocksCanvas::block_at(const QPointF& position) const {
       const int64_t row = scene_.tables.row_at(position),
                     logical = scene_.tables.logical_at(position);
       if (row < 0 || logical < 0) return -1;
-      return table_place(
-          *scene_.snapshot,
-          scene_.snapshot->requests[static_cast<size_t>(scene_.order[static_cast<size_t>(row)])],
-          logical);
+      const TableRow& table = scene_.order[static_cast<size_t>(row)];
+      return table_place(*scene_.snapshot, request_of(*scene_.snapshot, table), table.kind,
+                         logical);
     }
     case Part::kPrefixes: {
       const int node = scene_.prefixes.node_at(scene_.tree, position);

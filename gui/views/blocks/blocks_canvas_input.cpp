@@ -87,7 +87,7 @@ void BlocksCanvas::mouseReleaseEvent(QMouseEvent* event) {
   const int64_t row = part == Part::kTables ? scene_.tables.row_at(at) : -1;
   if (row >= 0) {
     const RequestView& request =
-        scene_.snapshot->requests[static_cast<size_t>(scene_.order[static_cast<size_t>(row)])];
+        request_of(*scene_.snapshot, scene_.order[static_cast<size_t>(row)]);
     selection_.clear();
     selection_.show(request.id, selection_.shown_layer(), selection_.shown_head());
   } else {

@@ -87,10 +87,9 @@ void measure(BlocksScene& scene, const QRectF& inside, const TableText& text, bo
   TableLayout& tables = scene.tables;
   tables.num_rows = static_cast<int64_t>(scene.order.size());
   tables.longest = 0;
-  for (const int index : scene.order)
-    tables.longest = std::max(
-        tables.longest,
-        static_cast<int64_t>(table_of(snapshot->requests[static_cast<size_t>(index)]).size()));
+  for (const TableRow& row : scene.order)
+    tables.longest =
+        std::max(tables.longest, static_cast<int64_t>(table_of(*snapshot, row).size()));
   const int64_t largest =
       snapshot
           ? static_cast<int64_t>(std::max(snapshot->blocks.size(), snapshot->swap_blocks.size())) -
@@ -161,15 +160,15 @@ QString why_no_blocks(const RequestView& request) {
                                     : tr("waiting, holds no block");
 }
 
-TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<int>& order) {
+TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order) {
   const Theme& theme = Theme::instance();
   TableText text;
   text.names = theme.px(40);
   for (size_t i = 0; i < std::min(kMeasured, order.size()); ++i) {
-    const RequestView& request = snapshot.requests[static_cast<size_t>(order[i])];
+    const RequestView& request = request_of(snapshot, order[i]);
     text.names = std::max(
-        text.names, text_width(theme.font(TextRole::kSmall), request_label(snapshot, request.id)));
-    if (table_of(request).empty())
+        text.names, text_width(theme.font(TextRole::kSmall), table_label(snapshot, order[i])));
+    if (table_of(snapshot, order[i]).empty())
       text.sentences =
           std::max(text.sentences,
                    std::ceil(text_width(theme.font(TextRole::kSmall), why_no_blocks(request))) + 2);

@@ -28,7 +28,7 @@ struct BlocksScene {
   bool show_grid = true, show_tables = true, show_prefixes = true;
   bool tree_below = false;  // the tree under the others however wide it is, for exports
   BlockColoring coloring;
-  std::vector<int> order;  // rows of the tables: indices into snapshot->requests
+  std::vector<TableRow> order;  // rows of the tables
   BlockHighlight highlight;
   int64_t cursor = -1;   // place under the keyboard
   int64_t hovered = -1;  // place
@@ -53,7 +53,7 @@ QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief);
 struct TableText {
   double names = 0, sentences = 0;
 };
-TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<int>& order);
+TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order);
 QString why_no_blocks(const RequestView& request);
 
 // Splits `bounds` and sizes all parts; keeps zoom and scroll of the scene where they still fit.

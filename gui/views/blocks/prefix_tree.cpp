@@ -44,7 +44,7 @@ void PrefixTree::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {
     next[i] = node.row;
   }
   for (const RequestView& request : snapshot_->requests)
-    for (const int32_t block : request.blocks)
+    for (const int32_t block : request.own_table.blocks)
       if (const int node = node_of(block); node >= 0)
         nodes_[static_cast<size_t>(node)].holders.push_back(request.id);
 }

@@ -30,12 +30,23 @@ const TokenView* token_at(const RequestView& request, int64_t position) {
   return &(*request.tokens)[static_cast<size_t>(position)];
 }
 
-// Of those that are read: in cross attention the encoder's.
-const TokenView* key_at(const RequestView& request, int64_t position) {
-  const auto& keys = request.key_tokens();
+// Of those that a layer reads: in cross attention the encoder's.
+const TokenView* key_at(const RequestView& request, TableKind kind, int64_t position) {
+  const auto& keys = request.tokens_in(kind);
   return keys && position >= 0 && position < static_cast<int64_t>(keys->size())
              ? &(*keys)[static_cast<size_t>(position)]
              : nullptr;
+}
+
+// The table that a layer's attention reads.
+TableKind kind_read_by(const EngineSnapshot& snapshot, int64_t layer) {
+  return snapshot.rules && snapshot.rules->of(layer).cross ? TableKind::kCross : TableKind::kOwn;
+}
+
+// Whether the requests' own tokens have places in the cache.
+bool caches_own(const EngineSnapshot& snapshot) {
+  return !snapshot.rules || std::ranges::any_of(snapshot.rules->list(),
+                                                [](const WeightRule& rule) { return !rule.cross; });
 }
 
 QString named(const TokenView* token, int64_t position) {
@@ -69,21 +80,26 @@ QString not_computed(const EngineSnapshot& snapshot) {
 
 // Where a token's key and value lie in the cache.
 void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
-               int64_t position) {
+               TableKind kind, int64_t position) {
+  const std::vector<int32_t>& blocks = request.table(kind).blocks;
   const int64_t size = snapshot.block_size;
   const auto logical = size > 0 ? static_cast<size_t>(position / size) : 0;
-  if (size <= 0 || logical >= request.blocks.size()) {
+  if (size <= 0 || logical >= blocks.size()) {
     out.row(tr("block"), is_finished(request.state) ? tr("freed when the request ended")
                          : request.state == RequestState::kSwapped ? tr("in the swap pool")
                                                                    : tr("none yet"));
     return;
   }
-  const int64_t block = request.blocks[logical];
+  const int64_t block = blocks[logical];
   if (block < 0) {
     out.row(tr("block"), tr("given back: it left the sliding window"));
     return;
   }
-  out.row(tr("block"), tr("%1 (number %2 of its sequence)").arg(block).arg(logical));
+  out.row(tr("block"), (kind == TableKind::kCross && !request.own_table.blocks.empty()
+                            ? tr("%1 (number %2 of its encoder)")
+                            : tr("%1 (number %2 of its sequence)"))
+                           .arg(block)
+                           .arg(logical));
   out.row(tr("slot"), tr("%1 = %2 × %3 + %4")
                           .arg(block * size + position % size)
                           .arg(block)
@@ -95,11 +111,11 @@ void add_vector(InspectorContent& out, const QString& name, std::vector<float> n
   out.items.push_back({InspectorItem::Kind::kVector, name, {}, {}, 0, std::move(numbers)});
 }
 
-// keys: of what is read, else of those that read.
+// The tokens of the weights' positions are those of `kind`.
 void add_bars(InspectorContent& out, const RequestView& request,
-              const std::vector<std::pair<int64_t, float>>& weights, bool keys) {
+              const std::vector<std::pair<int64_t, float>>& weights, TableKind kind) {
   for (const auto& [position, weight] : weights) {
-    const TokenView* token = keys ? key_at(request, position) : token_at(request, position);
+    const TokenView* token = key_at(request, kind, position);
     out.items.push_back({InspectorItem::Kind::kBar,
                          QString::number(position),
                          QLocale().toString(weight, 'f', 6),
@@ -215,8 +231,9 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   out.title = tr("Cell: query %1 reads key %2").arg(s.query).arg(s.key);
   out.row(tr("request"), QString::fromStdString(request.name));
   out.row(tr("query"), named_token(request, s.query));
-  out.row(request.encoder_tokens ? tr("key (encoder)") : tr("key"),
-          named(key_at(request, s.key), s.key));
+  const TableKind kind = kind_read_by(snapshot, s.layer);
+  out.row(kind == TableKind::kCross ? tr("key (encoder)") : tr("key"),
+          named(key_at(request, kind, s.key), s.key));
   out.row(tr("layer"), index_of(s.layer, snapshot.source.num_layers));
   const int64_t group = std::max<int64_t>(
       1, snapshot.source.num_heads / std::max<int64_t>(1, snapshot.source.num_kv_heads));
@@ -246,14 +263,14 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
                  ? not_computed(snapshot)
                  : tr("Not computed yet: the kernel has not finished this row. The numbers appear "
                       "when it has."));
-    add_place(out, snapshot, request, s.key);
+    add_place(out, snapshot, request, kind, s.key);
     return out;
   }
   out.row(tr("weight"), number(cell.weight));
-  add_operands(out, cell, rule, s, rule.span(s.query, request.attention->num_keys()));
+  add_operands(out, cell, rule, s, rule.span(s.query, request.attention->num_keys(s.layer)));
   out.heading(tr("Where the key lies"));
   if (snapshot.restored) {
-    add_place(out, snapshot, request, s.key);
+    add_place(out, snapshot, request, kind, s.key);
   } else if (cell.block >= 0) {
     out.row(tr("block"), QString::number(cell.block));
     out.row(tr("slot"), QString::number(cell.slot));
@@ -285,22 +302,22 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   out.row(tr("comes from"), position < request.prompt_len ? tr("the prompt") : tr("the model"));
   if (request.attention && request.attention->shape().keeps_keys)
     out.row(tr("block"), tr("none: an encoder keeps no cache"));
-  else if (request.encoder_tokens)
+  else if (!caches_own(snapshot))
     out.row(tr("block"), tr("none: the blocks hold the keys of the encoder"));
   else
-    add_place(out, snapshot, request, position);
+    add_place(out, snapshot, request, TableKind::kOwn, position);
   out.heading(tr("Reads most (layer %1, head %2)").arg(layer).arg(head));
   if (!request.attention || !row_done(snapshot, request, layer, head, position)) {
     out.note(not_computed(snapshot));
     return out;
   }
   const WeightRule& rule = request.attention->shape().rules.of(layer);
-  const KeySpan seen = rule.span(position, request.attention->num_keys());
+  const KeySpan seen = rule.span(position, request.attention->num_keys(layer));
   std::vector<float> row(static_cast<size_t>(seen.end - seen.begin));
   request.attention->weights(layer, head, position, 1, seen.begin, seen.end - seen.begin,
                              row.data());
   const auto top = largest(row, seen.begin);
-  add_bars(out, request, top, true);
+  add_bars(out, request, top, rule.cross ? TableKind::kCross : TableKind::kOwn);
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
   const double shown = std::accumulate(
       top.begin(), top.end(), 0.0, [](double total, const auto& it) { return total + it.second; });
@@ -319,7 +336,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
           {.kind = SelectionKind::kToken, .layer = layer, .head = head, .query = position}, seen,
           row, cache_dtype(snapshot));
 
-  if (request.encoder_tokens) return out;  // it is no key, so nobody reads it
+  if (rule.cross) return out;  // it is no key of this layer, so nobody reads it here
   out.heading(tr("Is read most by"));
   const int64_t first = rule.causal ? position + 1 : 0;
   const int64_t readers = num_rows(snapshot, request) - first;
@@ -329,7 +346,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   }
   std::vector<float> column(static_cast<size_t>(readers));
   request.attention->weights(layer, head, first, readers, position, 1, column.data());
-  add_bars(out, request, largest(column, first), false);
+  add_bars(out, request, largest(column, first), TableKind::kOwn);
   return out;
 }
 
@@ -384,7 +401,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   const int64_t first = int64_t{block.logical} * snapshot.block_size;
   if (!owner || block.logical < 0) return out;
 
-  if (owner->attention && block.filled > 0) {
+  const bool layer_reads_it = kind_read_by(snapshot, layer) == block.table();
+  if (owner->attention && block.filled > 0 && layer_reads_it) {
     int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
     const bool later =
@@ -403,7 +421,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   }
   out.heading(tr("Tokens in it"));
   for (int64_t i = 0; i < block.filled; ++i) {
-    const TokenView* token = key_at(*owner, first + i);
+    const TokenView* token = key_at(*owner, block.table(), first + i);
     InspectorItem item;
     item.kind = InspectorItem::Kind::kTokens;
     item.name = tr("slot %1, position %2").arg(index * snapshot.block_size + i).arg(first + i);

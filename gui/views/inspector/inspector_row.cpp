@@ -14,15 +14,17 @@ namespace {
 constexpr qsizetype kMostBlocks = 16;  // that are listed
 
 // The blocks in which the keys lie, as the table names them now.
-QString blocks_read(const EngineSnapshot& snapshot, const RequestView& request, KeySpan keys) {
+QString blocks_read(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
+                    KeySpan keys) {
   const int64_t size = snapshot.block_size;
   if (size <= 0) return {};
-  const auto held = static_cast<int64_t>(request.blocks.size());
+  const std::vector<int32_t>& blocks = request.table(kind).blocks;
+  const auto held = static_cast<int64_t>(blocks.size());
   const int64_t first = keys.begin / size, end = std::min((keys.end + size - 1) / size, held);
   QStringList names;
   int64_t count = 0;
   for (int64_t logical = first; logical < end; ++logical) {
-    const int32_t block = request.blocks[static_cast<size_t>(logical)];
+    const int32_t block = blocks[static_cast<size_t>(logical)];
     if (block < 0) continue;
     ++count;
     if (names.size() < kMostBlocks) names += QString::number(block);
@@ -71,7 +73,9 @@ void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const Reques
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
   if (!cache_dtype.isEmpty()) out.row(tr("cache dtype"), cache_dtype);
   if (!record.shape().keeps_keys)
-    if (const QString blocks = blocks_read(snapshot, request, keys); !blocks.isEmpty())
+    if (const QString blocks =
+            blocks_read(snapshot, request, rule.cross ? TableKind::kCross : TableKind::kOwn, keys);
+        !blocks.isEmpty())
       out.row(tr("blocks read"), blocks);
   out.note(
       tr("m and d here are those of the whole row; Tiles shows them as the kernel had them, tile "

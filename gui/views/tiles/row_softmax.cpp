@@ -60,7 +60,7 @@ void own_state(const AttentionRecord& record, int64_t layer, int64_t head, int64
                SoftmaxLine& line) {
   std::vector<float> scores;
   line.max = kNone;
-  const int64_t end = std::min(line.k_begin + line.k_count, record.num_keys());
+  const int64_t end = std::min(line.k_begin + line.k_count, record.num_keys(layer));
   for (int64_t key = line.k_begin; key < end; ++key) {
     if (!record.shape().rules.of(layer).sees(head, query, key)) continue;
     scores.push_back(record.operands(layer, head, query, key).score);
@@ -109,7 +109,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     line.k_count = tile.k_count;
     const int64_t end = int64_t{tile.k_begin} + tile.k_count;
     line.seen = seen_keys(rule, head, query, tile.k_begin,
-                          record ? std::min(end, record->num_keys()) : end);
+                          record ? std::min(end, record->num_keys(layer)) : end);
     result.lines.push_back(line);
   }
   std::sort(result.lines.begin(), result.lines.end(),

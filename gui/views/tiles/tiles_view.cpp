@@ -256,11 +256,12 @@ void TilesView::refresh() {
     if (snapshot->rules) scene.rule = snapshot->rules->of(layer);
     const bool cached = !request->attention || !request->attention->shape().keeps_keys;
     scene.block_size = cached ? snapshot->block_size : 0;
-    scene.blocks = request->blocks;
+    const bool cross = scene.rule.cross;
+    scene.blocks = request->table(cross ? TableKind::kCross : TableKind::kOwn).blocks;
     scene.prompt_len = request->prompt_len;
     scene.seq_len = request->attention ? request->attention->num_rows() : 0;
     if (past) scene.seq_len = std::min(scene.seq_len, rows_then(*request, scene.tiles));
-    if (request->encoder_tokens)
+    if (cross && request->encoder_tokens)
       scene.encoder_len = static_cast<int64_t>(request->encoder_tokens->size());
     scene.rows = scene.seq_len;
     scene.keys = scene.seq_len > 0 ? scene.key_len() : 0;

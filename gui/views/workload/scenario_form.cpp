@@ -51,7 +51,9 @@ void set_attention_type(Scenario& scenario, AttentionType type) {
   }
   if (auto& tensors = scenario.source.tensors; tensors && !cross) tensors->key_tokens.clear();
   if (auto& synthetic = scenario.source.synthetic) {
-    const bool fits = synthetic->kind == SyntheticKind::kAlignment     ? cross
+    const bool fits = synthetic->kind == SyntheticKind::kAlignment ||
+                              synthetic->kind == SyntheticKind::kEncoderDecoder
+                          ? cross
                       : synthetic->kind == SyntheticKind::kAlternating ? decodes && !cross
                                                                        : true;
     if (!fits) synthetic->kind = SyntheticKind::kRandom;

@@ -78,7 +78,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       layout, tr("Pattern"),
       tr("Random: no structure; local: near keys; induction: what followed the same token before; "
          "needle: one key; alignment: the word that is being translated (cross attention); "
-         "alternating: no structure, and every other layer has a sliding window."),
+         "alternating: no structure, and every other layer has a sliding window; encoder_decoder: "
+         "no structure, and every layer has self attention and cross attention."),
       "$.source.synthetic.kind", kinds,
       [](const Scenario& s) {
         return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
@@ -87,7 +88,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       [](Scenario& s, const std::string& v) {
         if (const auto kind = synthetic_kind_from_name(v); kind && s.source.synthetic)
           s.source.synthetic->kind = *kind;
-        if (s.source.synthetic && s.source.synthetic->kind == SyntheticKind::kAlignment)
+        if (s.source.synthetic && (s.source.synthetic->kind == SyntheticKind::kAlignment ||
+                                   s.source.synthetic->kind == SyntheticKind::kEncoderDecoder))
           set_attention_type(s, AttentionType::kEncoderDecoder);
         if (s.source.synthetic && s.source.synthetic->kind == SyntheticKind::kAlternating) {
           set_attention_type(s, AttentionType::kDecoder);

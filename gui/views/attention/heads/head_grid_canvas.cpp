@@ -49,9 +49,8 @@ void HeadGridCanvas::relayout() {
   layout_ = layout_heads(scene_, QRectF(rect()), zoom_);
   scroll_ = std::clamp(scroll_, 0.0, layout_.max_scroll());
   if (scene_.count() > 0) {
-    const int64_t columns = scene_.heads.record ? scene_.heads.head(0).columns() : 0;
-    const int level = thumb_level(std::max<int64_t>({1, scene_.heads.rows, columns}),
-                                  layout_.thumb_side * devicePixelRatioF());
+    const int64_t longest = std::max({int64_t{1}, scene_.heads.rows, scene_.heads.most_columns()});
+    const int level = thumb_level(longest, layout_.thumb_side * devicePixelRatioF());
     const bool other = level != level_;
     level_ = level;
     scene_.thumb.level = level;

@@ -165,7 +165,7 @@ QString HeadGridScene::sentence(int64_t index) const {
     const QString unit = unit_of(which, relative);
     QString line = name_of(which) + QLatin1Char(' ') + score_text(value, which, relative);
     if (value && !unit.isEmpty()) line += QLatin1Char(' ') + unit;
-    if (!is_defined(which, heads.head(0).keys_are_tokens())) {
+    if (!is_defined(which, heads.head(index).keys_are_tokens())) {
       text += QLatin1Char('\n') + name_of(which) +
               tr(": not defined in cross attention, where the keys are the encoder's");
       continue;

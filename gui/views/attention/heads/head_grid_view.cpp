@@ -302,7 +302,7 @@ std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
         std::max(kDrawingPixels, painter.device()->devicePixelRatioF() * painter.transform().m11());
     const double side = layout_heads(scene, bounds, 1).thumb_side;
     scene.thumb.level = thumb_level(
-        std::max<int64_t>({1, scene.heads.rows, scene.heads.head(0).columns()}), side * pixels);
+        std::max({int64_t{1}, scene.heads.rows, scene.heads.most_columns()}), side * pixels);
     scene.summaries = read_all(scene.heads, scene.thumb, std::move(scene.summaries));
     HeadThumbs thumbs;
     paint_head_grid(painter, scene, layout_heads(scene, bounds, 1), 0, thumbs);

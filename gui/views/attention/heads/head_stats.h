@@ -31,6 +31,15 @@ struct HeadsRef {
   HeadRef head(int64_t index) const {
     return {record, index / num_heads(), index % num_heads(), rows};
   }
+  // Of the head with the most key columns; 0: there is no head.
+  int64_t most_columns() const {
+    int64_t most = 0;
+    for (int64_t index = 0; index < count(); index += num_heads())
+      most = std::max(most, head(index).columns());
+    return most;
+  }
+  // Whether some heads read the sequence's own keys and others those of its encoder.
+  bool mix_keys() const { return record && record->shape().rules.mix_keys(); }
 };
 
 // Level and reduction of a thumbnail.

@@ -39,9 +39,11 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
   std::string csv = "query_position,query_token";
   if (!head.record) return QByteArray::fromStdString(csv + '\n');
   const AttentionRecord& record = *head.record;
-  const int64_t rows = std::min(max_rows, record.num_rows()), keys = record.num_keys();
-  const std::string name = column_name(head.combine, {head.layer, head.head},
-                                       record.shape().num_layers, record.shape().num_heads);
+  const int64_t rows = std::min(max_rows, record.num_rows()), keys = record.num_keys(head.layer);
+  const std::vector<int64_t> layers =
+      head.rules().layers_like(head.layer, record.shape().num_layers);
+  const std::string name =
+      column_name(head.combine, {head.layer, head.head}, layers, record.shape().num_heads);
   const bool cuts = keep.kind != Keep::Kind::kAll;
   csv += ",row_sum";
   if (cuts) csv += ",kept_cells,least_kept,last_key_kept_of_least";

@@ -38,7 +38,9 @@ HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
                                       // the sequence has no column
       break;
     case SelectionKind::kBlock: {
-      const std::vector<int32_t>& table = state.in_host_pool ? request.swap_table : request.blocks;
+      const BlockTableView& view =
+          request.table(scene.keys_are_tokens() ? TableKind::kOwn : TableKind::kCross);
+      const std::vector<int32_t>& table = state.in_host_pool ? view.swap_blocks : view.blocks;
       const auto found = std::find(table.begin(), table.end(), static_cast<int32_t>(state.block));
       if (found == table.end() || scene.block_size <= 0) break;
       const int64_t first = (found - table.begin()) * scene.block_size;

@@ -44,10 +44,10 @@ struct HeatmapScene {
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   int64_t block_size = 0;
-  std::vector<int32_t> blocks;                           // [j]: physical block of logical block j
+  std::vector<int32_t> blocks;  // [j]: physical block of logical block j of the keys
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than head.rows
   std::vector<TokenText> labels;                         // labels of `tokens`
-  // Cross attention: the encoder's tokens, which are the columns; otherwise null.
+  // The encoder's tokens, which are the columns in cross attention; null: there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::vector<TokenText> encoder_labels;
   double widest_label = 0;          // px, over both kinds of labels
@@ -75,6 +75,10 @@ struct HeatmapScene {
   bool keys_are_tokens() const { return head.keys_are_tokens(); }
   const std::vector<TokenText>& key_labels() const {
     return keys_are_tokens() ? labels : encoder_labels;
+  }
+  // Takes the block table that holds the keys of the shown layer.
+  void read_blocks(const RequestView& request) {
+    blocks = request.table(keys_are_tokens() ? TableKind::kOwn : TableKind::kCross).blocks;
   }
   // Takes the tokens of the request and makes labels of those that are new. other_request: the
   // scene had another one before.

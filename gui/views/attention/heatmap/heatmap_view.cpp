@@ -150,13 +150,14 @@ void HeatmapView::read_shown() {
   const bool other_request = shown_request_ != static_cast<int64_t>(view->id);
   shown_request_ = view->id;
   scene_.request_name = QString::fromStdString(view->name);
-  scene_.blocks = view->blocks;
   scene_.head.record = view->attention;
   scene_.head.expected = bridge().snapshot()->rules;
   scene_.head.expected_keys =
       view->encoder_tokens ? static_cast<int64_t>(view->encoder_tokens->size()) : 0;
   scene_.head.layer = layer;
   scene_.head.head = head;
+  minus.layer = scene_.head.layer_like(minus.layer, scene_.num_layers);
+  scene_.read_blocks(*view);
   header_->show_head(view->id, scene_);
   const double widest = scene_.widest_label;
   scene_.read_tokens(*view, other_request);
@@ -208,7 +209,7 @@ void HeatmapView::read_past() {
     for (const RequestView& view : shown()->requests)
       if (static_cast<int64_t>(view.id) == shown_request_) {
         past.computed = view.num_computed;
-        scene_.blocks = view.blocks;
+        scene_.read_blocks(view);
       }
     for (const PlannedSequence& planned : shown()->plan.sequences)
       if (static_cast<int64_t>(planned.request) == shown_request_) {
@@ -219,7 +220,7 @@ void HeatmapView::read_past() {
   } else if (!was_past) {
     return;
   } else if (const RequestView* view = request()) {
-    scene_.blocks = view->blocks;
+    scene_.read_blocks(*view);
   }
   want_tiles();  // column sums include only the rows up to that step
   update_description();
@@ -450,8 +451,12 @@ void HeatmapView::set_keep(const Keep& keep) {
   show_combined(scene_.head.combine, keep);
 }
 
+// A layer can be subtracted only from one that reads the same keys; others are passed over.
 void HeatmapView::show_combined(const Combination& combination, const Keep& keep) {
+  const int64_t before = scene_.head.combine.other.layer;
   scene_.head.combine = combination;
+  int64_t& other = scene_.head.combine.other.layer;
+  other = scene_.head.layer_like(other, scene_.num_layers, other < before ? -1 : 1);
   scene_.keep = keep;
   cells_dirty_ = true;
   show_choices();

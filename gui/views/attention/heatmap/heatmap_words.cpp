@@ -37,7 +37,9 @@ QString quantity_of(const Combination& combination) {
 
 QString shown_words(const HeadRef& head) {
   const HeadId& other = head.combine.other;
-  const int64_t layers = head.record ? head.record->shape().num_layers : 0,
+  const int64_t layers = head.record ? std::ssize(head.rules().layers_like(
+                                           head.layer, head.record->shape().num_layers))
+                                     : 0,
                 heads = head.record ? head.record->shape().num_heads : 0;
   switch (head.combine.kind) {
     case Combine::kHead:
@@ -49,6 +51,11 @@ QString shown_words(const HeadRef& head) {
           .arg(counted(heads, tr("1 head"), tr("%1 heads")));
     case Combine::kMean:
       if (!head.record) return tr("mean of all heads");
+      if (head.rules().mix_keys())
+        return (head.keys_are_tokens() ? tr("mean of all %1 of %2 with self attention")
+                                       : tr("mean of all %1 of %2 with cross attention"))
+            .arg(counted(layers * heads, tr("1 head"), tr("%1 heads")),
+                 counted(layers, tr("1 layer"), tr("%1 layers")));
       return tr("mean of all %1 of %2")
           .arg(counted(layers * heads, tr("1 head"), tr("%1 heads")),
                counted(layers, tr("1 layer"), tr("%1 layers")));

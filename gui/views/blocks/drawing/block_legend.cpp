@@ -20,9 +20,11 @@ constexpr double kOwnersShare = 0.45;
 void add_owners(LegendLine& legend, const BlocksScene& scene) {
   const Theme& theme = Theme::instance();
   int hidden = 0;
-  for (const int index : scene.order) {
-    const RequestView& request = scene.snapshot->requests[static_cast<size_t>(index)];
-    if (table_of(request).empty()) continue;
+  int before = -1;
+  for (const TableRow& row : scene.order) {
+    const RequestView& request = request_of(*scene.snapshot, row);
+    if (table_of(*scene.snapshot, row).empty() || row.request == before) continue;
+    before = row.request;
     const bool room = legend.x() < scene.legend.left() + scene.legend.width() * kOwnersShare;
     if (!room || !legend.swatch(theme.category_brush(request.id), theme.category_edge(request.id),
                                 request_label(*scene.snapshot, request.id)))

@@ -3,13 +3,20 @@
 
 namespace attn::gui {
 
-int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, int64_t logical) {
-  const std::vector<int32_t>& table = table_of(request);
+int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
+                    int64_t logical) {
+  const std::vector<int32_t>& table = request.table(kind).held();
   if (logical < 0 || logical >= static_cast<int64_t>(table.size())) return -1;
   const int32_t block = table[static_cast<size_t>(logical)];
   if (block < 0) return -1;
-  const int64_t place = request.blocks.empty() ? host_place(snapshot, block) : block;
+  const bool host = !request.table(kind).swap_blocks.empty();
+  const int64_t place = host ? host_place(snapshot, block) : block;
   return is_place(snapshot, place) ? place : -1;
+}
+
+TableKind table_read_by(const EngineSnapshot& snapshot, int64_t layer) {
+  const bool known = snapshot.rules && layer >= 0 && layer < snapshot.source.num_layers;
+  return known && snapshot.rules->of(layer).cross ? TableKind::kCross : TableKind::kOwn;
 }
 
 SelectionState selection_of_place(const EngineSnapshot& snapshot, int64_t place) {

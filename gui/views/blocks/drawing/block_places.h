@@ -37,12 +37,24 @@ inline const BlockView& view_at(const EngineSnapshot& snapshot, int64_t place) {
               : snapshot.blocks)[static_cast<size_t>(number_at(snapshot, place))];
 }
 
-// The block table of a request: of the swap pool while it is swapped out.
-inline const std::vector<int32_t>& table_of(const RequestView& request) {
-  return request.blocks.empty() ? request.swap_table : request.blocks;
+// A row of the tables: one block table of a request.
+struct TableRow {
+  int request = 0;  // index into snapshot.requests
+  TableKind kind = TableKind::kOwn;
+  bool operator==(const TableRow&) const = default;
+};
+inline const RequestView& request_of(const EngineSnapshot& snapshot, const TableRow& row) {
+  return snapshot.requests[static_cast<size_t>(row.request)];
+}
+// The row's block table: of the swap pool while the request is swapped out.
+inline const std::vector<int32_t>& table_of(const EngineSnapshot& snapshot, const TableRow& row) {
+  return request_of(snapshot, row).table(row.kind).held();
 }
 // -1: nothing at that logical block, or it left the sliding window.
-int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, int64_t logical);
+int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
+                    int64_t logical);
+// The table that a layer's attention reads.
+TableKind table_read_by(const EngineSnapshot& snapshot, int64_t layer);
 
 SelectionState selection_of_place(const EngineSnapshot& snapshot, int64_t place);
 int64_t place_of_selection(const EngineSnapshot& snapshot,

@@ -15,12 +15,14 @@ namespace {
 constexpr size_t kQuietLinks = 24;  // more than this and only the lit ones are drawn strong
 constexpr double kFlash = 0.3;  // strongest part of the target's flash; its number stays readable
 
-int64_t row_of_chosen(const BlocksScene& scene) {
+// The rows of the chosen request.
+std::vector<int64_t> rows_of_chosen(const BlocksScene& scene) {
+  std::vector<int64_t> rows;
   for (size_t i = 0; i < scene.order.size(); ++i)
-    if (static_cast<int64_t>(scene.snapshot->requests[static_cast<size_t>(scene.order[i])].id) ==
+    if (static_cast<int64_t>(request_of(*scene.snapshot, scene.order[i]).id) ==
         scene.highlight.request)
-      return static_cast<int64_t>(i);
-  return -1;
+      rows.push_back(static_cast<int64_t>(i));
+  return rows;
 }
 
 // The line bows, so that moves there and back are two lines and one along a row of cells goes below
@@ -106,14 +108,14 @@ void paint_moves(QPainter& painter, const BlocksScene& scene) {
   painter.restore();
 }
 
-// Curves from the chosen sequence's table to the grid: logical block -> physical block.
-void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part) {
+namespace {
+
+// Curves from one table of the chosen request to the grid: logical block -> physical block.
+void paint_links_of(QPainter& painter, const BlocksScene& scene, int64_t row, LinkPart part) {
   const Theme& theme = Theme::instance();
   const EngineSnapshot& snapshot = *scene.snapshot;
-  const int64_t row = row_of_chosen(scene);
-  if (row < 0) return;
-  const RequestView& request =
-      snapshot.requests[static_cast<size_t>(scene.order[static_cast<size_t>(row)])];
+  const TableRow& table = scene.order[static_cast<size_t>(row)];
+  const RequestView& request = request_of(snapshot, table);
   const QRectF body = scene.tables.body();
   const double middle = scene.tables.cell_rect(row, 0).center().y();
   if (middle < body.top() || middle > body.bottom()) return;
@@ -124,11 +126,11 @@ void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part) {
           : scene.bounds.adjusted(0, 0, 0, scene.legend.top() - scene.bounds.bottom()));
   painter.setRenderHint(QPainter::Antialiasing, true);
   painter.setBrush(Qt::NoBrush);
-  const auto length = static_cast<int64_t>(table_of(request).size());
+  const auto length = static_cast<int64_t>(table_of(snapshot, table).size());
   const double deepest =
       scene.legend.isEmpty() ? scene.bounds.bottom() : scene.legend.top() + theme.px(4);
   for (int64_t logical = 0; logical < length; ++logical) {
-    const int64_t place = table_place(snapshot, request, logical);
+    const int64_t place = table_place(snapshot, request, table.kind, logical);
     const QRectF from = scene.tables.cell_rect(row, logical);
     if (place < 0 || from.left() < body.left() - 1 || from.right() > body.right() + 1) continue;
     const QRectF to = scene.rect_of(place);
@@ -154,6 +156,12 @@ void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part) {
     }
   }
   painter.restore();
+}
+
+}  // namespace
+
+void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part) {
+  for (const int64_t row : rows_of_chosen(scene)) paint_links_of(painter, scene, row, part);
 }
 
 }  // namespace attn::gui

@@ -21,8 +21,9 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   const ThemeColors& colors = theme.colors();
   const EngineSnapshot& snapshot = *scene.snapshot;
   const TableLayout& tables = scene.tables;
-  const RequestView& request =
-      snapshot.requests[static_cast<size_t>(scene.order[static_cast<size_t>(row)])];
+  const TableRow& table = scene.order[static_cast<size_t>(row)];
+  const RequestView& request = request_of(snapshot, table);
+  const bool is_empty = table_of(snapshot, table).empty();
   const QRectF line = tables.row_rect(row);
   const bool chosen = static_cast<int64_t>(request.id) == scene.highlight.request;
   const QRectF name(line.left(), line.top(), tables.gutter - theme.px(8),
@@ -34,14 +35,14 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
       QRectF(name.left() + theme.px(2), name.center().y() - theme.px(6), theme.px(4), theme.px(12)),
       theme.category_brush(request.id));
   painter.setFont(theme.font(TextRole::kSmall, chosen ? QFont::DemiBold : QFont::Normal));
-  painter.setPen(table_of(request).empty() ? colors.muted : colors.text);
+  painter.setPen(is_empty ? colors.muted : colors.text);
   const QRectF text = name.adjusted(theme.px(12), 0, 0, 0);
   draw_line(painter, text, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(painter.font(), request_label(snapshot, request.id), text.width()));
+            elided_text(painter.font(), table_label(snapshot, table), text.width()));
   const QRectF body = tables.body();
   painter.save();
   painter.setClipRect(body, Qt::IntersectClip);
-  if (table_of(request).empty()) {
+  if (is_empty) {
     const QRectF place(body.left(), line.top(), body.width(), name.height());
     const QString why = elided_text(painter.font(), why_no_blocks(request), place.width());
     // A plain ground under the words, for links pass under the row.
@@ -54,11 +55,11 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   }
   painter.setFont(theme.mono(TextRole::kSmall));
   const auto first = static_cast<int64_t>(tables.scroll_x / tables.cell);
-  const auto last = std::min(static_cast<int64_t>(table_of(request).size()),
+  const auto last = std::min(static_cast<int64_t>(table_of(snapshot, table).size()),
                              first + static_cast<int64_t>(body.width() / tables.cell) + 2);
   const QColor edge = theme.category_edge(request.id);
   for (int64_t logical = first; logical < last; ++logical) {
-    const int64_t place = table_place(snapshot, request, logical);
+    const int64_t place = table_place(snapshot, request, table.kind, logical);
     if (place < 0) continue;
     const QRectF cell = snapped(tables.cell_rect(row, logical), 0);
     BlockCellStyle style = cell_style(scene, place);
