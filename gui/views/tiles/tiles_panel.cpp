@@ -34,13 +34,16 @@ QString factor(const SoftmaxLine& line) {
 QString origin_text(const TilesScene& scene) {
   switch (scene.softmax.origin) {
     case RowSoftmax::Origin::kKernel:
-      return tr("As the kernel held it, tile by tile.");
+      return tr("These values were reported by the kernel, tile by tile.");
     case RowSoftmax::Origin::kRecomputed:
       return tr(
-          "Recomputed from the kept query and keys: this row passed before its head was "
-          "watched, or its kernel keeps no running state.");
+          "These values were recomputed from the kept query and keys. The kernel did not report "
+          "them, because nobody watched this head when it computed the row, or because it keeps no "
+          "running softmax.");
     case RowSoftmax::Origin::kTooLong:
-      return tr("This row passed before its head was watched. Run again to see its states.");
+      return tr(
+          "The kernel computed this row before this head was watched, and reported no values. Run "
+          "again to see them.");
     case RowSoftmax::Origin::kNone:
       return scene.softmax.lines.empty() ? tr("No tile of this row has been computed yet.")
                                          : tr("The row is being computed.");
@@ -70,7 +73,7 @@ QString end_text(const TilesScene& scene) {
     return {};
   QString text;
   if (row.partitions > 1)
-    text = tr("%1 parts merged: m = %2, d = %3. ")
+    text = tr("%1 partitions merged: m = %2, d = %3. ")
                .arg(row.partitions)
                .arg(number(row.max), number(row.sum));
   text += tr("m + ln d = %1")
@@ -83,9 +86,9 @@ QString end_text(const TilesScene& scene) {
 // What happens to a row at every tile, in the words of the columns.
 QString rule_text() {
   return tr(
-      "Every tile: m becomes the larger of m and the tile's largest score; d and the output "
-      "are multiplied by rescale = exp(old m − new m); then d grows by the sum of "
-      "exp(score − m) over the tile's keys. At the end output ÷ d is the answer.");
+      "At every tile, m becomes the larger of m and the tile's largest score. Then d and the "
+      "output are multiplied by rescale = exp(old m − new m), and d grows by the sum of exp(score "
+      "− m) over the tile's keys. At the end the result is output ÷ d.");
 }
 
 // What each worker computed last.
