@@ -335,7 +335,7 @@ class TestHeadless : public QObject {
     line.views = {"heatmap"};
     const auto [code, told] = outcome([&] { run_and_export(line); });
     QCOMPARE(code, 0);
-    for (const char* words : {"attention-workbench: note: Heads are filled up with zeros to 64",
+    for (const char* words : {"attention-workbench: note: Heads are padded with zeros to 64",
                               "note: The KV cache is 1.6 times as large", "note: too long: "})
       QVERIFY2(told.count(words) == 1, told.constData());
   }
