@@ -105,7 +105,7 @@ std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
   const int64_t blocks = (request.num_cached_ids() + block_size_ - 1) / block_size_;
   if (blocks * tables(request) > usable_blocks_) {
     const std::string who = request.is_beam()
-                                ? fmt::format("{} beams side by side fill", request.beam_width)
+                                ? fmt::format("{} beams together fill", request.beam_width)
                                 : "the sequence fills";
     return fmt::format("Stopped after {} of {} tokens: {} all {} of {}.", generated,
                        request.max_tokens, who, counted(usable_blocks_, "block", "blocks"),

@@ -260,9 +260,8 @@ TEST_F(LlamaFolderTest, TensorsWithoutAPlaceAreLeftAside) {
   EXPECT_THAT(load()->notes(), IsEmpty());
   tensors["model.layers.0.self_attn.q_proj.bias"] = Tensor(DType::kI64, {24});
   EXPECT_EQ(logits(), plain);
-  EXPECT_THAT(load()->notes(),
-              ElementsAre("1 tensor of the files has no place in this model and is not read: "
-                          "\"model.layers.0.self_attn.q_proj.bias\"."));
+  EXPECT_THAT(load()->notes(), ElementsAre("1 tensor of the files is not part of this model and is "
+                                           "ignored: \"model.layers.0.self_attn.q_proj.bias\"."));
   for (const char* name : {"a", "b", "c"}) tensors[name] = Tensor(DType::kU8, {2});
   EXPECT_THAT(load()->notes(),
               ElementsAre("4 tensors of the files have no place in this model and are not read: "

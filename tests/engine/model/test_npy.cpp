@@ -168,8 +168,8 @@ TEST_F(Npy, HeadersOfAnotherGrammar) {
                           const std::string& found, const std::string& allowed) {
     refused(npy(text, std::string(24, '\0')), what, "x.npy, byte ", found, allowed);
   };
-  header("", "does not end with a new line", "empty header", "\\n");
-  header("{'descr': '<f4'}", "does not end with a new line", "}", "\\n");
+  header("", "does not end with a line end", "empty header", "\\n");
+  header("{'descr': '<f4'}", "does not end with a line end", "}", "\\n");
   header("\n", "not a dictionary", "the end of the header", "{");
   header("[1, 2]\n", "not a dictionary", "[1, 2]", "{");
   header("{}\n", "key of the header is missing", "no descr", "fortran_order");

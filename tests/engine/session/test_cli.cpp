@@ -97,7 +97,7 @@ TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
   const test::TemporaryFolder folder;
   const std::string session = folder.path() / "a.attn-session";
   for (const auto& [word, says] :
-       {std::pair{kModel, "a model folder is no scenario"},
+       {std::pair{kModel, "a model folder is not a scenario"},
         std::pair{kModel + "/tokenizer.json", "found a tokenizer"},
         std::pair{kModel + "/config.json", "found a model's config.json"}}) {
     const Result result = attn_program({"run", word});
@@ -106,7 +106,7 @@ TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
   }
   const Result result = attn_program({"compare", session, "--backends", "reference,unified"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.err, HasSubstr("a session file is no scenario"));
+  EXPECT_THAT(result.err, HasSubstr("a session file is not a scenario"));
 }
 
 TEST(Cli, LimitsSaidAreTheLimits) {
@@ -183,7 +183,7 @@ TEST(Cli, OutputsDoNotReplaceTheirInput) {
   result = attn_program({"compare", scenario, "--backends", "reference,unified", "--csv",
                          folder.path() / "." / "scenario.json"});
   EXPECT_EQ(result.code, 2) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("--csv would replace a file that is read"));
+  EXPECT_THAT(result.err, HasSubstr("--csv would replace an input file"));
   EXPECT_EQ(read_file(scenario), json);
   result = attn_program({"run", scenario, "--export", folder.path()});
   EXPECT_EQ(result.code, 2) << result.err;

@@ -209,12 +209,12 @@ TEST_F(TensorFiles, LabelsAndRelativePaths) {
   EXPECT_EQ(source->token_text(static_cast<int32_t>(2 * kTokens)), "<end>");
   expect_true(read);
   std::ofstream(path("tokens.json")) << "[\"a\", \"b\"]";
-  refused(read, {.what = "not one label per token",
+  refused(read, {.what = "the number of labels is wrong",
                  .where = "tokens.json, $",
                  .found = "2 texts",
                  .allowed = "37"});
   std::ofstream(path("tokens.json")) << "[" << list << "]";
-  refused(read, {.what = "not one label per token",
+  refused(read, {.what = "the number of labels is wrong",
                  .where = "tokens.json, $",
                  .found = "1 lists of texts",
                  .allowed = "2"});
@@ -273,7 +273,7 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
   refused(missing, {.what = "file cannot be opened", .where = "v.npy"});
   Scenario half = with(q, k, v);
   half.source.tensors->query = path("q_{layer}.npy").string();
-  refused(half, {.what = "only some of the names", .where = "$.source.tensors"});
+  refused(half, {.what = "{layer} is missing in some of the names", .where = "$.source.tensors"});
   Scenario too_long = with(q, k, v);
   too_long.requests[0].prompt_tokens = 9;
   refused(too_long, {.what = "prompt_tokens is out of range",
@@ -294,10 +294,12 @@ TEST_F(TensorFiles, ScenarioKeys) {
           "s.json");
     });
   };
-  bad(R"({"tensors": {}})",
-      {.what = "not clear where the tensors are", .where = "$.source.tensors", .found = "no file"});
-  bad(R"({"tensors": {"query": "q.npy"}})", {.what = "not clear where the tensors are"});
-  bad(R"({"tensors": {"file": "a", "key": "b"}})", {.what = "not clear where the tensors are"});
+  bad(R"({"tensors": {}})", {.what = "the files of the tensors are not clear",
+                             .where = "$.source.tensors",
+                             .found = "no file"});
+  bad(R"({"tensors": {"query": "q.npy"}})", {.what = "the files of the tensors are not clear"});
+  bad(R"({"tensors": {"file": "a", "key": "b"}})",
+      {.what = "the files of the tensors are not clear"});
   bad(R"({"tensors": {"files": "a"}})",
       {.what = "unknown key", .where = "$.source.tensors.files", .allowed = "file"});
   bad(R"({"tensors": 3})", {.what = "not an object", .where = "$.source.tensors"});
