@@ -154,9 +154,9 @@ TEST_F(Xformers, DecodesGiveTheSameBitsInAnyCompany) {
 // --- refusals ------------------------------------------------------------------------------------
 TEST_F(Xformers, RefusesHeadSizesNotOnTheList) {
   EXPECT_THAT(xformers().not_supported_reasons(make_config(2, 1, 48)),
-              ElementsAre("XFORMERS keeps its cache in the layout of paged attention, which knows "
-                          "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256 and not 48. The "
-                          "option pad_head_size would run it at 64 with zeros."));
+              ElementsAre("XFORMERS keeps its cache in the layout of paged attention, which exists "
+                          "for the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256, not for 48. "
+                          "With the option pad_head_size, heads are padded with zeros to 64."));
   AttentionConfig config = make_config(2, 1, 48);
   config.pad_head_size = true;
   EXPECT_THAT(xformers().not_supported_reasons(config), IsEmpty());
