@@ -259,7 +259,8 @@ void Engine::Impl::make_metadata(StepRecord& record) {
             groups.front().batch.num_tokens());
 }
 
-// Modelled, all layers together; after the step's own time is taken, so that it is no part of it.
+// Adds the modelled device time of all layers. It is called after the step's own time was taken, so
+// that the time of this computation is not part of it.
 void Engine::Impl::model_device(StepRecord& record) const {
   if (plan.empty()) return;
   for (size_t i = 0; i < groups.size(); ++i) {

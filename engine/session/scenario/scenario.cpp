@@ -303,8 +303,8 @@ void check_attention(const Scenario& scenario, const Place& place) {
                        synthetic->num_heads));
 }
 
-// An encoder decodes nothing: its request ends with the token that is read off the prompt's last
-// row.
+// An encoder decodes nothing: its request ends with the token that is sampled from the prompt's
+// last row.
 void check_encoder_request(const ScenarioRequest& request, const Place& place) {
   if (std::max(request.n, request.beam_width) > 1)
     refuse(place.child(request.n > 1 ? "n" : "beam_width"), "an encoder generates no text",

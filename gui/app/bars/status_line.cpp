@@ -136,8 +136,8 @@ void StatusLine::refresh() {
   fit();
 }
 
-// Cells that have no room leave whole. Nearly all they say stands elsewhere in the window too; what
-// the run does and whether times are modelled stays.
+// Hides whole cells until the others fit. Nearly everything that they say is also shown elsewhere
+// in the window. The cells that say what the engine does and that times are modelled always stay.
 void StatusLine::fit() {
   const auto width_of = [](const QWidget* cell) { return cell->sizeHint().width() + 6; };
   int needed = width_of(time_) + 24;

@@ -141,7 +141,8 @@ void WindowLayouts::size_explore() {
   window_.resizeDocks({timeline}, {body * (low_ ? 32 : 28) / 100}, Qt::Vertical);
 }
 
-// What is told stands beside what is shown. The others have their place and are one menu away.
+// The inspector is beside the attention views, so that numbers and picture are seen together. The
+// hidden panels keep their places; the menu View shows them.
 void WindowLayouts::arrange_teach() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   tight_ = low_ = false;

@@ -390,8 +390,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (owner->attention && block.filled > 0) {
     int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
-    const bool later =
-        !owner->attention->shape().rules.of(layer).causal;  // all keys are seen, or none is done
+    // Without a causal mask a computed row sees all keys.
+    const bool later = !owner->attention->shape().rules.of(layer).causal;
     const int64_t keys =
         last < 0 ? 0 : std::min<int64_t>(block.filled, later ? block.filled : last + 1 - first);
     if (keys > 0) {
