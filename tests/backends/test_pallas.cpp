@@ -190,7 +190,7 @@ TEST_F(Pallas, RefusesMixedBatches) {
   const std::vector<SequenceSlice> slices{{0, 0, 5, true, table}, {1, 4, 1, false, table}};
   EXPECT_THAT(
       batch_not_supported_reasons(pallas(), make_config(2, 1, 128), build_metadata(slices, 16)),
-      ElementsAre(HasSubstr("not both in one call")));
+      ElementsAre(HasSubstr("in one call, not both")));
 }
 
 std::string refusal_of(const std::function<void()>& call) {
@@ -206,7 +206,7 @@ std::string refusal_of(const std::function<void()>& call) {
 TEST_F(Pallas, RefusesToSwapBlocks) {
   EXPECT_FALSE(pallas().capabilities().swap);
   EXPECT_THAT(refusal_of([&] { pallas().swap_blocks({}, {}, {}); }),
-              HasSubstr("does not swap blocks"));
+              HasSubstr("cannot swap blocks"));
 }
 
 TEST_F(Pallas, RefusesScalesOtherThanOne) {

@@ -100,16 +100,16 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(Refusals, HeadSizeSentenceNamesTheOption) {
   EXPECT_THAT(
       sdpa_.not_supported_reasons(make_config(2, 1, 48)),
-      ElementsAre("TORCH_SDPA keeps its cache in the layout of paged attention, which exists for "
+      ElementsAre("TORCH_SDPA stores its cache in the layout of paged attention, which exists for "
                   "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256, not for 48. With the "
                   "option pad_head_size, heads are padded with zeros to 64."));
 }
 
 TEST_F(Refusals, HeadSizeAboveAllHasNoOption) {
   AttentionConfig config = make_config(2, 1, 300);
-  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256 and not 300.")));
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256, not for 300.")));
   config.pad_head_size = true;
-  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256 and not 300.")));
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256, not for 300.")));
 }
 
 TEST_F(Refusals, Fp8CacheUnlessExtended) {

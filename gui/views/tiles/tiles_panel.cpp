@@ -34,16 +34,13 @@ QString factor(const SoftmaxLine& line) {
 QString origin_text(const TilesScene& scene) {
   switch (scene.softmax.origin) {
     case RowSoftmax::Origin::kKernel:
-      return tr("These values were reported by the kernel, tile by tile.");
+      return tr("Reported by the kernel, tile by tile.");
     case RowSoftmax::Origin::kRecomputed:
       return tr(
-          "These values were recomputed from the kept query and keys. The kernel did not report "
-          "them, because nobody watched this head when it computed the row, or because it keeps no "
-          "running softmax.");
+          "Recomputed from the kept query and keys. The kernel did not report this row: its head "
+          "was not watched then, or the kernel keeps no running softmax.");
     case RowSoftmax::Origin::kTooLong:
-      return tr(
-          "The kernel computed this row before this head was watched, and reported no values. Run "
-          "again to see them.");
+      return tr("This row was computed before its head was watched. Run again to see its states.");
     case RowSoftmax::Origin::kNone:
       return scene.softmax.lines.empty() ? tr("No tile of this row has been computed yet.")
                                          : tr("The row is being computed.");
@@ -86,9 +83,9 @@ QString end_text(const TilesScene& scene) {
 // What happens to a row at every tile, in the words of the columns.
 QString rule_text() {
   return tr(
-      "At every tile, m becomes the larger of m and the tile's largest score. Then d and the "
-      "output are multiplied by rescale = exp(old m − new m), and d grows by the sum of exp(score "
-      "− m) over the tile's keys. At the end the result is output ÷ d.");
+      "At each tile m becomes the larger of m and the tile's largest score; d and the output are "
+      "multiplied by rescale = exp(old m − new m); then exp(score − m) of each key is added to d. "
+      "At the end the result is output ÷ d.");
 }
 
 // What each worker computed last.

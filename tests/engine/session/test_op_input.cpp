@@ -184,7 +184,7 @@ TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
   set({0, 0, 1, 2}, {2, 10}, {2, 1}, {0, 1, 17});
   Result result = file.run();
   EXPECT_EQ(result.code, 3) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("not both in one call"));
+  EXPECT_THAT(result.err, HasSubstr("in one call, not both"));
   EXPECT_EQ(file.run({"--backend", "reference"}).code, 0);
   // Prefills with cached tokens.
   set({0, 0, 1, 2}, {2, 10}, {1, 2}, {1, 16, 17});

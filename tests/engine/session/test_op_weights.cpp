@@ -340,7 +340,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
     EXPECT_THAT(result.text, HasSubstr(words));
   };
   file.metadata = {{"kv_cache_dtype", "fp8"}};
-  refused(3, "are for int8 caches");
+  refused(3, "are possible only in int8 caches");
   file.metadata = {{"kv_cache_dtype", "int8"}, {"k_scale", "2"}};
   refused(2, "a scale is given twice");
   file.metadata = {{"kv_cache_dtype", "int8"}};
