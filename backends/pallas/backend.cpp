@@ -34,8 +34,8 @@ class PallasBackend final : public PagedBackend {
   std::string_view name() const override { return "pallas"; }
   std::string_view display_name() const override { return "PALLAS"; }
   std::string_view description() const override {
-    return "The way of a TPU: a grid of blocks taken in order, and the pages of the next block "
-           "fetched while the present one is computed on.";
+    return "Computes in the order of a TPU: a grid of blocks, where the pages of the next block "
+           "are fetched before the current block is computed.";
   }
   std::vector<int64_t> supported_head_sizes() const override {
     std::vector<int64_t> sizes;
@@ -74,15 +74,15 @@ class PallasBackend final : public PagedBackend {
           config.kv_cache_dtype_name));
     if (config.chunked_prefill && !config.extended)
       reasons.emplace_back(
-          "PALLAS cuts no prompts into chunks: pieces of prompts and decodes would share a batch, "
-          "and it runs a batch of prefills or a batch of decodes, not both in one call.");
+          "PALLAS does not support chunked prefill: a batch would contain pieces of prompts and "
+          "decodes, but PALLAS computes either prefills or decodes in one call, not both.");
     if (config.blocksparse)
       reasons.emplace_back(
           "PALLAS has no block-sparse attention: its grid visits every block up to the diagonal.");
     if (const TpuVersion version = tpu_version(config); version < TpuVersion::kV4)
-      reasons.push_back(
-          fmt::format("PALLAS needs a TPU of version 4 or later, as its kernels do, and not {}.",
-                      name_of(version)));
+      reasons.push_back(fmt::format(
+          "PALLAS needs a TPU of version 4 or later, because its kernels do; {} is too old.",
+          name_of(version)));
     if (config.attn_type != AttentionType::kDecoder)
       reasons.push_back(
           fmt::format("PALLAS runs DECODER attention only, not {}: the original has no encoder and "
@@ -102,8 +102,8 @@ class PallasBackend final : public PagedBackend {
   void swap_blocks(const KvCacheView&, const KvCacheView&,
                    std::span<const BlockPair>) const override {
     throw Error::not_supported(
-        {"PALLAS does not swap blocks to host memory, as the original does not: a preempted "
-         "request gives its blocks back and is computed again."});
+        {"PALLAS cannot swap blocks to host memory, as the original cannot. A preempted request "
+         "gives its blocks back and is computed again."});
   }
   void copy_blocks(std::span<const KvCacheView> caches,
                    std::span<const BlockPair> pairs) const override {

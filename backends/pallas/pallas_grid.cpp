@@ -37,8 +37,8 @@ const BackendOption& tpu_option() {
         .noun = "TPU",
         .title = "TPU, modelled",
         .meaning =
-            "Whose time the pallas backend models from published figures, and whose number "
-            "of cores it takes. Nothing on a TPU is measured.",
+            "The TPU version whose time the backend pallas models from published figures, and "
+            "whose number of cores it uses. Nothing is measured on a TPU.",
         .values = {first, kVersionNames.end()},
         .default_value = std::string(name_of(TpuVersion::kV4)),
         .refused = {kVersionNames.begin(), first}};

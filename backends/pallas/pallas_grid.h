@@ -13,8 +13,7 @@
 
 namespace attn::backends::pallas {
 
-// The TPU generation whose number of cores and published figures the backend goes by: the option
-// tpu.
+// The TPU generation whose number of cores and published figures the backend uses: the option tpu.
 enum class TpuVersion { kV2, kV3, kV4, kV5e, kV5p, kV6e };
 std::string_view name_of(TpuVersion version);  // "v2" .. "v6e"
 const BackendOption& tpu_option();

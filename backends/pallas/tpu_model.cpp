@@ -54,10 +54,9 @@ std::span<const TpuChip> tpu_chips() {
 const TpuChip& tpu_chip(TpuVersion version) {
   for (const TpuChip& chip : kChips)
     if (chip.version == version) return chip;
-  throw Error::not_supported(
-      {fmt::format("There are no modelled times of a TPU {}: the kernels "
-                   "need version 4 or later.",
-                   name_of(version))});
+  throw Error::not_supported({fmt::format(
+      "There are no modelled times for a TPU {}, because the kernels need version 4 or later.",
+      name_of(version))});
 }
 
 TpuCall model_flash(const TpuChip& chip, const TpuLayer& layer, int64_t sequence,

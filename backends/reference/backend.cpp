@@ -14,8 +14,8 @@ class ReferenceBackend final : public PagedBackend {
   std::string_view name() const override { return "reference"; }
   std::string_view display_name() const override { return "REFERENCE"; }
   std::string_view description() const override {
-    return "The textbook sum in 64-bit arithmetic, one key after the other: slow, exact, the judge "
-           "of the others.";
+    return "The textbook formula in 64-bit floats, one key after another. It is slow but precise; "
+           "the other backends are tested against it.";
   }
   std::vector<int64_t> supported_head_sizes() const override { return {}; }
   BackendCapabilities capabilities() const override {
@@ -31,7 +31,7 @@ class ReferenceBackend final : public PagedBackend {
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
     if (config.kv_cache_dtype_name != "auto" && !cache_dtype_from_name(config.kv_cache_dtype_name))
-      reasons.push_back(fmt::format("REFERENCE knows no cache type {}; it knows {}.",
+      reasons.push_back(fmt::format("REFERENCE does not support the cache type {}; it supports {}.",
                                     config.kv_cache_dtype_name,
                                     fmt::join(cache_dtype_names(), ", ")));
     return reasons;

@@ -11,16 +11,15 @@ namespace {
 
 // Values in the order of SdpaKernel.
 const BackendOption& kernel_option() {
-  static const BackendOption option{
-      .about = BackendOption::About::kKernel,
-      .name = "sdpa_kernel",
-      .noun = "kernel",
-      .title = "Prefill kernel",
-      .meaning =
-          "Flash goes tile by tile with a running softmax; math builds the whole score "
-          "matrix first.",
-      .values = {"auto", "math", "flash"},
-      .default_value = "auto"};
+  static const BackendOption option{.about = BackendOption::About::kKernel,
+                                    .name = "sdpa_kernel",
+                                    .noun = "kernel",
+                                    .title = "Prefill kernel",
+                                    .meaning =
+                                        "flash computes tile by tile with a running softmax; math "
+                                        "computes the whole score matrix first.",
+                                    .values = {"auto", "math", "flash"},
+                                    .default_value = "auto"};
   return option;
 }
 
@@ -34,12 +33,12 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
         fmt::format("TORCH_SDPA keeps its cache as auto, f32, bf16 or f16, not as {}.", name));
   } else if (dtype == DType::kI8) {
     reasons.emplace_back(
-        "TORCH_SDPA has no int8 cache: scales per KV head are known to UNIFIED and REFERENCE "
-        "only.");
+        "TORCH_SDPA does not support an int8 cache: only UNIFIED and REFERENCE have scales per KV "
+        "head.");
   } else if (is_quantised(*dtype) && !config.extended) {
     reasons.emplace_back(
-        "TORCH_SDPA refuses an fp8 cache, as the original does: its prefill has no scales to read "
-        "one with. The option extended lifts this.");
+        "TORCH_SDPA refuses an fp8 cache, as the original does: the original's prefill does not "
+        "apply the scales of such a cache. The option extended allows it.");
   } else if (is_quantised(*dtype) && head_size % 16 != 0) {
     reasons.push_back(fmt::format(
         "TORCH_SDPA cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 "
@@ -80,7 +79,7 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
       if (config.alibi_slopes)
         reasons.emplace_back(
             "TORCH_SDPA has no ALiBi in cross attention: there is no distance between a token of "
-            "the decoder and one of the encoder.");
+            "the decoder and a token of the encoder.");
       if (config.sliding_window)
         reasons.emplace_back(
             "TORCH_SDPA has no sliding window in cross attention: every token of the encoder is "

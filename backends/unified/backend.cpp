@@ -15,7 +15,8 @@ class UnifiedBackend final : public PagedBackend {
   std::string_view name() const override { return "unified"; }
   std::string_view display_name() const override { return "UNIFIED"; }
   std::string_view description() const override {
-    return "Every feature at once, by the fastest path: the column to compare the others with.";
+    return "All features in one backend, with the fastest kernels of this program. Compare the "
+           "other backends with it.";
   }
   std::vector<int64_t> supported_head_sizes() const override { return {}; }
   BackendCapabilities capabilities() const override {
@@ -32,22 +33,22 @@ class UnifiedBackend final : public PagedBackend {
   std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const override {
     std::vector<std::string> reasons;
     if (config.kv_cache_dtype_name != "auto" && !cache_dtype_from_name(config.kv_cache_dtype_name))
-      reasons.push_back(fmt::format("UNIFIED knows no cache type {}; it knows {}.",
+      reasons.push_back(fmt::format("UNIFIED does not support the cache type {}; it supports {}.",
                                     config.kv_cache_dtype_name,
                                     fmt::join(cache_dtype_names(), ", ")));
     if (config.attn_type == AttentionType::kEncoderDecoder) {
       if (config.alibi_slopes)
         reasons.emplace_back(
             "UNIFIED has no ALiBi in cross attention: there is no distance between a token of the "
-            "decoder and one of the encoder.");
+            "decoder and a token of the encoder.");
       if (config.sliding_window)
         reasons.emplace_back(
             "UNIFIED has no sliding window in cross attention: every token of the encoder is "
             "visible.");
       if (config.blocksparse)
         reasons.emplace_back(
-            "UNIFIED has no block-sparse attention across to an encoder: its blocks count from the "
-            "query's own position.");
+            "UNIFIED has no block-sparse attention in cross attention: its blocks are counted from "
+            "the position of the query.");
     }
     return reasons;
   }

@@ -20,8 +20,8 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
         name));
   else if (dtype == DType::kI8)
     reasons.emplace_back(
-        "XFORMERS has no int8 cache: it knows one scale for all keys and one for all values, and "
-        "int8 needs one per KV head.");
+        "XFORMERS does not support an int8 cache: it has one scale for all keys and one for all "
+        "values, but int8 needs one per KV head.");
   else if (is_quantised(*dtype) && head_size % 16 != 0)
     reasons.push_back(fmt::format(
         "XFORMERS cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 elements.",
@@ -52,7 +52,7 @@ class XformersBackend final : public PagedLayoutBackend {
       reasons.push_back(std::move(reason));
     if (config.blocksparse)
       reasons.emplace_back(
-          "XFORMERS has no block-sparse attention: its masks have whole diagonal blocks only.");
+          "XFORMERS has no block-sparse attention: its masks consist of whole diagonal blocks.");
     if (config.logits_soft_cap)
       reasons.emplace_back(
           "XFORMERS has no logits soft cap: its kernels take the softmax of the scores as they "

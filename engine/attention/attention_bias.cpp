@@ -60,7 +60,7 @@ SeqLenInfo SeqLenInfo::padded(std::span<const int32_t> lens, int64_t padding) {
   for (size_t s = 0; s < lens.size(); ++s) {
     check_length(lens[s], s);
     if (lens[s] > padding)
-      throw_bad_input({"a sequence is longer than its padded place", fmt::format("sequence {}", s),
+      throw_bad_input({"a sequence is longer than its padded length", fmt::format("sequence {}", s),
                        fmt::format("{}", lens[s]), fmt::format("at most {}", padding), ""});
     info.starts.push_back(static_cast<int64_t>(s) * padding);
     info.lens.push_back(lens[s]);
@@ -72,15 +72,16 @@ SeqLenInfo SeqLenInfo::padded(std::span<const int32_t> lens, int64_t padding) {
 SeqLenInfo SeqLenInfo::gappy(std::span<const int32_t> starts, std::span<const int32_t> lens,
                              int64_t total) {
   if (starts.size() != lens.size())
-    throw_bad_input({"starts and lengths do not go together", "attention bias",
+    throw_bad_input({"the number of starts and the number of lengths differ", "attention bias",
                      fmt::format("{} starts, {} lengths", starts.size(), lens.size()),
-                     "one of each per sequence", ""});
+                     "one start and one length per sequence", ""});
   SeqLenInfo info;
   info.total = total;
   for (size_t s = 0; s < lens.size(); ++s) {
     check_length(lens[s], s);
     if (starts[s] < 0 || int64_t{starts[s]} + lens[s] > total)
-      throw_bad_input({"a sequence reaches out of the keys", fmt::format("sequence {}", s),
+      throw_bad_input({"a sequence's keys lie outside the key tensor",
+                       fmt::format("sequence {}", s),
                        fmt::format("keys {} to {}", starts[s], int64_t{starts[s]} + lens[s] - 1),
                        fmt::format("0 to {}", total - 1), ""});
     info.starts.push_back(starts[s]);
@@ -108,9 +109,9 @@ BlockDiagonalRule::BlockDiagonalRule(std::string_view name, SeqLenInfo queries, 
     : name_(name), queries_(std::move(queries)), keys_(std::move(keys)), rule_(rule) {
   if (queries_.num_seqs() != keys_.num_seqs())
     throw_bad_input(
-        {"queries and keys are not of the same sequences", std::string(name_),
+        {"the numbers of query lengths and key lengths differ", std::string(name_),
          fmt::format("{} query lengths, {} key lengths", queries_.num_seqs(), keys_.num_seqs()),
-         "one of each per sequence", ""});
+         "one start and one length per sequence", ""});
 }
 
 int64_t BlockDiagonalRule::sequence_of(int64_t query) const {
@@ -197,7 +198,8 @@ BlockDiagonalCausalFromBottomRightMask::BlockDiagonalCausalFromBottomRightMask(
     if (q_seqlens[s] > kv_seqlens[s])
       throw_bad_input({"a sequence has more queries than keys", fmt::format("sequence {}", s),
                        fmt::format("{} queries, {} keys", q_seqlens[s], kv_seqlens[s]),
-                       "no more queries than keys, counted from the bottom right", ""});
+                       "no more queries than keys, because the last query stands at the last key",
+                       ""});
 }
 
 BlockDiagonalCausalLocalAttentionMask::BlockDiagonalCausalLocalAttentionMask(

@@ -77,7 +77,7 @@ std::vector<int64_t> AttentionState::capture_sizes(int64_t max_batch) {
 void AttentionState::capture(int64_t max_batch, const CaptureSpec& spec,
                              const Execution& execution) {
   if (max_batch < 1 || spec.max_blocks_per_seq < 1 || spec.block_size < 1)
-    throw_bad_input({"there is nothing to capture", "capture",
+    throw_bad_input({"a plan cannot be captured for an empty batch", "capture",
                      fmt::format("{} sequences, {} blocks of {}", max_batch,
                                  spec.max_blocks_per_seq, spec.block_size),
                      "1 or more of each", ""});
@@ -119,8 +119,7 @@ void AttentionState::capture(int64_t max_batch, const CaptureSpec& spec,
 CapturedPlan& AttentionState::plan(int64_t batch) {
   const auto found = plans_.find(batch);
   if (found == plans_.end())
-    throw_bad_input({"no plan was captured for this batch size", "capture",
-                     fmt::format("{}", batch),
+    throw_bad_input({"no plan is captured for this batch size", "capture", fmt::format("{}", batch),
                      fmt::format("1, 2, 4, 8, 16, 24, ... up to {}", max_captured_batch()), ""});
   return found->second;
 }

@@ -12,12 +12,13 @@ void add_bias_reasons(const AttentionBackend& backend, const BackendCapabilities
                       const AttentionMetadata& metadata, std::vector<std::string>& reasons) {
   if (!metadata.dense_bias) return;
   if (!capabilities.dense_bias) {
-    reasons.push_back(fmt::format("{} reads no dense bias tensor.", backend.display_name()));
+    reasons.push_back(
+        fmt::format("{} does not support a dense bias tensor.", backend.display_name()));
     return;
   }
   if (!capabilities.decode_dense_bias && metadata.num_decode_tokens > 0)
     reasons.push_back(fmt::format(
-        "{} reads no dense bias tensor in decode, because paged attention has no place for one.",
+        "{} does not support a dense bias tensor in decode, because paged attention takes none.",
         backend.display_name()));
 }
 
@@ -33,21 +34,21 @@ std::vector<std::string> batch_not_supported_reasons(const AttentionBackend& bac
   const bool mixed =
       capabilities.mixed_batches || (capabilities.mixed_when_chunked && config.chunked_prefill);
   if (!mixed && metadata.num_prefills > 0 && metadata.num_decode_tokens > 0)
-    reasons.push_back(
-        fmt::format("{} runs a batch of prefills or a batch of decodes, not both in one call.",
-                    backend.display_name()));
+    reasons.push_back(fmt::format("{} computes either prefills or decodes in one call, not both.",
+                                  backend.display_name()));
   if (config.attn_type != AttentionType::kDecoder) return reasons;
   const auto prefills = metadata.context_lens.begin() + metadata.num_prefills;
   const bool has_context = std::any_of(metadata.context_lens.begin(), prefills,
                                        [](int32_t context_len) { return context_len > 0; });
   if (!capabilities.context_bias && has_context) {
     if (config.alibi_slopes)
-      reasons.push_back(
-          fmt::format("{} has no ALiBi in a prefill with cached tokens, as the original.",
-                      backend.display_name()));
+      reasons.push_back(fmt::format(
+          "{} does not support ALiBi in a prefill with cached tokens, as its original does not.",
+          backend.display_name()));
     if (config.sliding_window)
       reasons.push_back(
-          fmt::format("{} has no sliding window in a prefill with cached tokens, as the original.",
+          fmt::format("{} does not support a sliding window in a prefill with cached tokens, as "
+                      "its original does not.",
                       backend.display_name()));
   }
   return reasons;

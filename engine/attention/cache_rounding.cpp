@@ -14,8 +14,8 @@ std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
   const auto add = [&](const RoundingCounts& counts, const char* what, const char* scale) {
     if (!counts.mostly_vanished()) return;
     sentences.push_back(fmt::format(
-        "{} of {} numbers of the {} that were not 0 became 0 in the {} cache: the scale of the {} "
-        "({}) is too large for them.",
+        "{} of {} nonzero numbers of the {} were rounded to 0 in the {} cache, because the scale "
+        "of the {} ({}) is too large.",
         counts.vanished, counts.vanished + counts.kept, what, name_of(cache), what, scale));
   };
   add(keys, "keys", "k_scale");

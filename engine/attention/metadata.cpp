@@ -82,10 +82,10 @@ void check_slots_differ(const std::vector<int64_t>& slots, std::string_view fiel
   if (twice == sorted.end()) return;
   const auto first = std::ranges::find(slots, *twice);
   const auto second = std::find(first + 1, slots.end(), *twice);
-  throw_bad_input({"two tokens are written to one slot",
+  throw_bad_input({"two tokens would be written to the same slot",
                    fmt::format("{}[{}]", field, second - slots.begin()),
                    fmt::format("slot {}, as in {}[{}]", *twice, field, first - slots.begin()),
-                   "a slot of its own for every token", ""});
+                   "a different slot for every token", ""});
 }
 
 void check_starts(const std::vector<int32_t>& starts) {
@@ -131,9 +131,9 @@ void AttentionMetadata::require_fields(AttentionType type) const {
   if (type == AttentionType::kDecoder) return;
   if (type == AttentionType::kEncoderOnly) {
     if (num_decode_tokens == 0) return;
-    throw_bad_input({"a model without decoder has no decode rows", "num_decode_tokens",
+    throw_bad_input({"encoder attention has no decode tokens", "num_decode_tokens",
                      fmt::format("{}", num_decode_tokens), "0 for attention type ENCODER_ONLY",
-                     "Put every sequence into the prefill part of the batch"});
+                     "Put every sequence into the prefill part of the batch."});
   }
   std::vector<std::string_view> missing;
   if (!encoder_seq_lens) missing.push_back("encoder_seq_lens");
@@ -144,7 +144,7 @@ void AttentionMetadata::require_fields(AttentionType type) const {
     if (!cross_block_tables) missing.push_back("cross_block_tables");
   }
   if (missing.empty()) return;
-  throw_bad_input({"the metadata lacks fields that this attention type needs",
+  throw_bad_input({"fields of the metadata are missing that this attention type needs",
                    fmt::format("attention type {}", name_of(type)),
                    fmt::format("no {}", fmt::join(missing, ", ")), "all of them set", ""});
 }
@@ -284,7 +284,7 @@ void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
                        seq_len),
            fmt::format("at least {} blocks", (seq_len + block_size - 1) / block_size), ""});
     if (slice.is_prefill ? seen_decode : slice.query_len != 1)
-      throw_bad_input({"batch is not in order", fmt::format("request {}", slice.request),
+      throw_bad_input({"the batch is in the wrong order", fmt::format("request {}", slice.request),
                        slice.is_prefill ? "a prefill after a decode"
                                         : fmt::format("{} decode tokens", slice.query_len),
                        "prefills first, then one token per decoding sequence", ""});

@@ -26,9 +26,10 @@ class PaddedImpl final : public AttentionImpl {
 
   std::vector<std::string> warnings() const override {
     auto warnings = impl_->warnings();
-    warnings.push_back(fmt::format(
-        "Heads are filled up with zeros to {} elements, in the cache too, as pad_head_size asks.",
-        head_size_));
+    warnings.push_back(
+        fmt::format("Heads are padded with zeros to {} elements, also in the cache, because "
+                    "pad_head_size is set.",
+                    head_size_));
     return warnings;
   }
 
@@ -81,7 +82,7 @@ AttentionConfig padded_config(const AttentionBackend& backend, const AttentionCo
 std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config) {
   const int64_t next = next_head_size(backend, config.head_size);
   if (next == 0 || next == config.head_size) return "";
-  return fmt::format(" The option pad_head_size would run it at {} with zeros.", next);
+  return fmt::format(" With the option pad_head_size, heads are padded with zeros to {}.", next);
 }
 
 std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size) {

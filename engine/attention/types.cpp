@@ -76,7 +76,8 @@ void validate(const AttentionConfig& config) {
   check_range("number of KV heads", config.num_kv_heads, 1, config.num_heads);
   check_range("head size", config.head_size, 1, kMostHeadSize);
   if (config.num_heads % config.num_kv_heads != 0)
-    throw_bad_input({"query heads cannot be shared out evenly among KV heads", "attention config",
+    throw_bad_input({"the number of KV heads does not divide the number of query heads",
+                     "attention config",
                      fmt::format("{} heads, {} KV heads", config.num_heads, config.num_kv_heads),
                      "num_heads % num_kv_heads == 0", ""});
   if (!std::isfinite(config.scale))

@@ -19,7 +19,7 @@ BlockManagerConfig checked(BlockManagerConfig config) {
   const auto require = [](bool holds, const char* where, const std::string& found,
                           const char* allowed) {
     if (holds) return;
-    throw_bad_input({.what = "a number of the cache is out of range",
+    throw_bad_input({.what = "a setting of the cache is out of range",
                      .where = where,
                      .found = found,
                      .allowed = allowed,

@@ -38,11 +38,12 @@ BlockPool::BlockPool(int64_t num_blocks, bool has_null_block)
 
 int32_t BlockPool::allocate() {
   if (free_list_.empty()) {
-    throw Error(ErrorCode::kFailed, {.what = "no free cache block is left",
-                                     .where = "block pool",
-                                     .found = fmt::format("0 of {} blocks free", num_blocks()),
-                                     .allowed = "at least 1 free block",
-                                     .advice = "Use more blocks or fewer sequences at a time"});
+    throw Error(ErrorCode::kFailed,
+                {.what = "no free cache block is left",
+                 .where = "block pool",
+                 .found = fmt::format("0 of {} blocks free", num_blocks()),
+                 .allowed = "at least 1 free block",
+                 .advice = "Use more blocks, or run fewer sequences at the same time"});
   }
   const int32_t block = free_list_.back();
   free_list_.pop_back();

@@ -41,7 +41,7 @@ int64_t KvStorage::bytes_needed(const KvStorageSpec& spec) {
                        .advice = ""});
     }
     if (__builtin_mul_overflow(bytes, count, &bytes)) {
-      throw_bad_input({.what = "the KV cache is larger than any memory",
+      throw_bad_input({.what = "the KV cache is too large",
                        .where = "num_blocks",
                        .found = factors_text(spec),
                        .allowed = "less than 2^63 bytes",

@@ -16,25 +16,26 @@ namespace {
 const std::vector<std::string> kTypes = {"DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"};
 
 CommandSpec backends_spec() {
-  CommandSpec spec{
-      "backends",
-      "Lists the attention backends, and says for a configuration who can run it and why "
-      "others cannot.",
-      {},
-      {{"--head-size", "N", "elements per head"},
-       {"--num-heads", "N", "query heads; default 8"},
-       {"--num-kv-heads", "N", "KV heads; default: as many as query heads"},
-       {"--kv-cache-dtype", "NAME", "auto, f32, bf16, fp8, ...; default auto"},
-       {"--attn-type", "TYPE",
-        "DECODER, ENCODER, ENCODER_ONLY or ENCODER_DECODER; default DECODER"},
-       {"--sliding-window", "N", "tokens"},
-       {"--logits-soft-cap", "X", "cap of the scores"},
-       {"--alibi", "", "with ALiBi slopes"},
-       {"--blocksparse", "", "block-sparse attention"},
-       {"--sinks", "", "with attention sinks"},
-       {"--pad-head-size", "", "fill heads up with zeros to the next size that is known"},
-       {"--extended", "", "lift refusals of the original where our kernels can do more"}},
-      "Exit code 3 when a configuration was given and no backend can run it."};
+  CommandSpec spec{"backends",
+                   "Lists the attention backends. For a configuration it says which backends can "
+                   "run it, and why the others cannot.",
+                   {},
+                   {{"--head-size", "N", "elements per head"},
+                    {"--num-heads", "N", "query heads; default 8"},
+                    {"--num-kv-heads", "N", "KV heads; default: as many as query heads"},
+                    {"--kv-cache-dtype", "NAME", "auto, f32, bf16, fp8, ...; default auto"},
+                    {"--attn-type", "TYPE",
+                     "DECODER, ENCODER, ENCODER_ONLY or ENCODER_DECODER; default DECODER"},
+                    {"--sliding-window", "N", "tokens"},
+                    {"--logits-soft-cap", "X", "cap of the scores"},
+                    {"--alibi", "", "with ALiBi slopes"},
+                    {"--blocksparse", "", "block-sparse attention"},
+                    {"--sinks", "", "with attention sinks"},
+                    {"--pad-head-size", "",
+                     "pad heads with zeros to the next head size that the backend supports"},
+                    {"--extended", "",
+                     "allow what the original refuses, where the kernels here can compute it"}},
+                   "The exit code is 3 when a configuration was given and no backend can run it."};
   const std::vector<OptionSpec> own = backend_option_specs(OptionValues::kAll);
   spec.options.insert(spec.options.end(), own.begin(), own.end());
   return spec;

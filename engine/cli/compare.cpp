@@ -21,20 +21,20 @@ namespace attn::cli {
 namespace {
 
 CommandSpec compare_spec() {
-  return {"compare",
-          "Runs the same work through two to four backends and tells their differences.",
-          {"SCENARIO"},
-          {{"--backends", "A,B,...", "two to four names; see `attn backends`"},
-           {"--against-reference", "",
-            "hold all against `reference`; else against the first that "
-            "can run"},
-           {"--layer", "N", "compare this layer only; default all"},
-           {"--steps", "N", "stop after this many engine steps; default: to the end"},
-           {"--csv", "FILE", "write every number with its place"},
-           {"--clock", "real|virtual", "virtual: times are modelled"},
-           {"--threads", "N", "workers; default: as the scenario says"}},
-          "Every backend gets the same queries, keys and values at every attention call, and keeps "
-          "a cache of\nits own. Exit code 3 when none of them can run the scenario."};
+  return {
+      "compare",
+      "Runs the same work through two to four backends, and prints how much their results differ.",
+      {"SCENARIO"},
+      {{"--backends", "A,B,...", "two to four names; see `attn backends`"},
+       {"--against-reference", "",
+        "compare all with `reference`; else with the first one that can run"},
+       {"--layer", "N", "compare this layer only; default all"},
+       {"--steps", "N", "stop after this many engine steps; default: to the end"},
+       {"--csv", "FILE", "write every number with its unit and place"},
+       {"--clock", "real|virtual", "virtual: times are modelled"},
+       {"--threads", "N", "worker threads; default: as the scenario says"}},
+      "At every attention call each backend gets the same queries, keys and values; it keeps its "
+      "own cache.\nThe exit code is 3 when none of the backends can run the scenario."};
 }
 
 std::vector<std::string> names_of(const std::string& text) {
@@ -212,7 +212,7 @@ int command_compare(const Words& words) {
              result.attention, result.dtype, result.block_size);
   print_table(result);
   if (!result.baseline.empty())
-    fmt::print("All are held against {}{}. Tolerance: {:g} + {:g} x |value|.\n", result.baseline,
+    fmt::print("All are compared with {}{}. Tolerance: {:g} + {:g} x |value|.\n", result.baseline,
                compare.against_reference ? "" : " *", result.tolerance_abs, result.tolerance_rel);
   print_sentences(result);
   if (const auto csv = options.text("--csv")) {

@@ -30,24 +30,26 @@ CommandSpec generate_spec() {
       {},
       {{"--model", "DIR", "model folder or the name of a bundled model"},
        {"--prompt", "TEXT", "the prompt"},
-       {"--prompt-file", "FILE", "the prompt from a file of at most 1 MiB, as it stands there"},
-       {"--max-tokens", "N", "new tokens at most; default 64"},
-       {"--greedy", "",
-        "always the most likely token; the default where no option of sampling is given"},
+       {"--prompt-file", "FILE",
+        "read the prompt from a file of at most 1 MiB; it is used unchanged"},
+       {"--max-tokens", "N", "largest number of new tokens; default 64"},
+       {"--greedy", "", "always take the most likely token; the default without sampling options"},
        {"--temperature", "T",
-        "sample at this temperature, 0 (greedy) to 100; 1 with --top-k or --top-p alone"},
-       {"--top-k", "K", "sample among the K most likely tokens; 0: all"},
-       {"--top-p", "P", "sample among the fewest tokens that hold this share, 1e-06 to 1"},
-       {"--seed", "S", "of the sampling, if there is any; default 0"},
+        "sample at this temperature, 0 (greedy) to 100; default 1 with --top-k or --top-p"},
+       {"--top-k", "K", "sample only from the K most likely tokens; 0: all"},
+       {"--top-p", "P",
+        "sample only from the fewest tokens that have this probability, 1e-06 to 1"},
+       {"--seed", "S", "seed of the sampling; default 0"},
        {"--backend", "NAME", "attention backend; default torch_sdpa"},
        {"--kv-cache-dtype", "auto|f32|bf16", "element type of the cache; default auto"},
        {"--block-size", "N", "tokens per cache block; default 16"},
-       {"--pad-head-size", "", "fill heads up with zeros to the next size the backend accepts"},
-       {"--threads", "N", "workers; default: all cores"},
+       {"--pad-head-size", "",
+        "pad heads with zeros to the next head size that the backend supports"},
+       {"--threads", "N", "worker threads; default: one for each core"},
        {"--ids", "", "print token ids instead of text"},
-       {"--dump", "FILE", "logits, token ids and attention weights as safetensors"}},
-      "--dump holds logits [new tokens, vocab], prompt_ids, generated_ids, weights.<layer> "
-      "[head, query, key]."};
+       {"--dump", "FILE", "write logits, token ids and attention weights as safetensors"}},
+      "The file of --dump has logits [new tokens, vocab], prompt_ids, generated_ids, "
+      "weights.<layer> [head, query, key]."};
   const std::vector<OptionSpec> own = backend_option_specs(OptionValues::kThatRun);
   const auto backend = std::ranges::find(spec.options, "--backend", &OptionSpec::name);
   spec.options.insert(backend + 1, own.begin(), own.end());
@@ -68,7 +70,7 @@ constexpr uint64_t kMostPromptBytes = uint64_t{1} << 20;
 
 std::string read_prompt(const Options& options) {
   if (options.has("--prompt") == options.has("--prompt-file"))
-    throw_bad_input({"one prompt is needed", "attn generate",
+    throw_bad_input({"exactly one prompt is needed", "attn generate",
                      options.has("--prompt") ? "two" : "none",
                      "--prompt TEXT or --prompt-file FILE", ""});
   if (const auto text = options.text("--prompt")) return checked_prompt(*text, "--prompt");
@@ -81,7 +83,7 @@ SamplingParams sampling(const Options& options) {
   const bool greedy = options.has("--greedy");
   for (const char* name : {"--temperature", "--top-k", "--top-p", "--seed"})
     if (greedy && options.has(name))
-      throw_bad_input({"options exclude each other", "attn generate",
+      throw_bad_input({"two options exclude each other", "attn generate",
                        fmt::format("--greedy with {}", name), "one of them", ""});
   const bool samples =
       options.has("--temperature") || options.has("--top-k") || options.has("--top-p");
@@ -190,7 +192,7 @@ int command_generate(const Words& words) {
                      fmt::format("{} tokens", prompt_tokens),
                      fmt::format("at most {} tokens, so that one can follow",
                                  source->shape().max_model_len - 1),
-                     "Shorten the prompt, or use a model that reads longer texts"});
+                     "Shorten the prompt, or use a model with a longer context"});
   const int64_t longest =
       std::min(source->shape().max_model_len, prompt_tokens + scenario.requests[0].max_tokens);
   scenario.engine.num_blocks =
@@ -227,7 +229,7 @@ int command_generate(const Words& words) {
               static_cast<double>(request.output_ids.size()) / seconds.count());
   if (request.state == RequestState::kFinishedLengthCapped &&
       static_cast<int64_t>(request.output_ids.size()) < request.max_tokens)
-    print_error("Stopped after {} of {} tokens: this model reads at most {}.\n",
+    print_error("Stopped after {} of {} tokens: the context of this model has at most {}.\n",
                 request.output_ids.size(), request.max_tokens, source->shape().max_model_len);
   if (dump) write_dump(*dump, engine, request, logits);
   return 0;

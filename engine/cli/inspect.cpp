@@ -29,17 +29,15 @@ namespace {
 namespace fs = std::filesystem;
 
 CommandSpec inspect_spec() {
-  return {
-      "inspect",
-      "Tells what is in a safetensors or .npy file, tokenizer.json, scenario, session or model "
-      "folder.",
-      {"FILE"},
-      {},
-      "FILE may also be the name of a bundled model or scenario. For a model folder it says "
-      "whether the model can run here, or gives every reason why not. Exit code: 0 when at "
-      "least one backend can run it, 1 when it may not be read, 2 when the folder is broken or too "
-      "large, 3 when something "
-      "is not supported."};
+  return {"inspect",
+          "Prints what is in a safetensors or .npy file, tokenizer.json, scenario, session or "
+          "model folder.",
+          {"FILE"},
+          {},
+          "FILE may also be the name of a bundled model or scenario. For a model folder it says "
+          "whether the model can run here, or prints every reason why not. Exit code: 0 when at "
+          "least one backend can run it, 1 when there is no permission to read it, 2 when a file "
+          "is invalid or the model is too large, 3 when something is not supported."};
 }
 
 std::string size_text(uint64_t bytes) {
@@ -78,7 +76,7 @@ void inspect_npy(const fs::path& path) {
   const NpyFile file = NpyFile::open(path);
   fmt::print("{}: NumPy array, {} {}, {} elements{}\n", path.filename().string(), file.dtype_name(),
              to_string(file.shape()), element_count(file.shape()),
-             file.is_fortran_order() ? ", the first axis fastest" : "");
+             file.is_fortran_order() ? ", Fortran order (the first axis changes fastest)" : "");
 }
 
 void inspect_tokenizer(const fs::path& path) {
@@ -225,7 +223,7 @@ fs::path find(const std::string& name) {
   both.insert(both.end(), scenarios.begin(), scenarios.end());
   const std::string stem = fs::path(name).stem().string(), near = nearest_match(stem, both);
   throw_bad_input(
-      {"there is nothing of this name to inspect", "attn inspect", quote_text(name),
+      {"there is no file, model or scenario with this name", "attn inspect", quote_text(name),
        fmt::format("a file, a model folder, a bundled model ({}) or a bundled "
                    "scenario{}",
                    fmt::join(models, ", "),

@@ -32,9 +32,10 @@ constexpr Entry kCommands[] = {
     {"generate", "text from a model folder", command_generate},
     {"run", "a scenario, with its report", command_run},
     {"compare", "a scenario through two to four backends", command_compare},
-    {"backends", "what each backend can do, and why not", command_backends},
-    {"inspect", "what is in a file, and whether a model can run", command_inspect},
-    {"bench", "measure the kernels on this machine (made by `./workbench build --all`)",
+    {"backends", "what each backend supports, and why it refuses a configuration",
+     command_backends},
+    {"inspect", "what a file contains, and whether a model can run", command_inspect},
+    {"bench", "measure the kernels on this machine (built by `./workbench build --all`)",
      command_bench},
 };
 

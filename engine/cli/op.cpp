@@ -25,16 +25,17 @@ namespace {
 
 CommandSpec op_spec() {
   return {"op",
-          "Runs one attention call: tensors and block tables in, output and log-sum-exp out.",
+          "Runs one attention call: reads tensors and block tables, writes output and log-sum-exp.",
           {},
           {{"--in", "FILE", "case as safetensors (docs/formats.md)"},
            {"--out", "FILE", "result as safetensors: output, lse, key_cache, value_cache"},
            {"--backend", "NAME", "default: the file's, else torch_sdpa"},
-           {"--weights", "", "also weights.<sequence> [head, query, key]"},
-           {"--trace", "FILE", "the kernels' tiles as a Chrome trace"},
-           {"--pad-head-size", "", "fill heads up with zeros to the next size the backend accepts"},
-           {"--threads", "N", "workers; default: all cores"}},
-          "A refusal prints the backend's reasons and exits with code 3."};
+           {"--weights", "", "also write weights.<sequence> [head, query, key]"},
+           {"--trace", "FILE", "write the kernels' tiles as a Chrome trace"},
+           {"--pad-head-size", "",
+            "pad heads with zeros to the next head size that the backend supports"},
+           {"--threads", "N", "worker threads; default: one for each core"}},
+          "If the backend refuses the call, its reasons are printed, and the exit code is 3."};
 }
 
 // Copies codes of any element type of a cache to f32, without scales.
@@ -357,7 +358,7 @@ std::vector<std::string> notes_before(const OpCase& input, const AttentionBacken
       padded != input.config.head_size && input.num_blocks > 0)
     notes.push_back(padded_cache_sentence(input.config.head_size, padded));
   if (input.metadata.use_captured_plan && !backend.capabilities().captured_plans)
-    notes.push_back(fmt::format("{} has no captured plans: use_captured_plan changes nothing here.",
+    notes.push_back(fmt::format("{} has no captured plans, so use_captured_plan has no effect.",
                                 backend.display_name()));
   return notes;
 }
@@ -378,8 +379,9 @@ std::optional<std::string> not_finite_sentence(const Tensor& out) {
   if (count == 0) return std::nullopt;
   const int64_t width = out.dim(2), row = out.dim(1) * width;
   return fmt::format(
-      "{} of the {} numbers of the output are not finite, first row {}, head {}, element {}: the "
-      "operands hold such numbers, or scores and sums went beyond what f32 can hold.",
+      "{} of the {} numbers of the output are NaN or infinite, the first one in row {}, head {}, "
+      "element {}. Either the operands contain NaN or infinity, or a score or sum was too large "
+      "for f32.",
       count, out.size(), first / row, first % row / width, first % width);
 }
 
@@ -388,8 +390,10 @@ std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& r
   const DType dtype = input.config.kv_cache_dtype;
   std::vector<std::string> notes = vanished_sentences(rounding.keys(), rounding.values(), dtype);
   if (const int64_t saturated = rounding.saturated(); saturated > 0)
-    notes.push_back(fmt::format("{} values were beyond the largest {} and were stored as that.",
-                                saturated, name_of(dtype)));
+    notes.push_back(
+        fmt::format("{} values were larger in size than the largest {} number. They were stored as "
+                    "that number.",
+                    saturated, name_of(dtype)));
   if (auto sentence = not_finite_sentence(out)) notes.push_back(*std::move(sentence));
   return notes;
 }

@@ -194,7 +194,7 @@ void CaseReader::read_operands(OpCase& result) {
   const std::vector<DType> same = {result.query.dtype()};
   auto key = optional_tensor("key", 3, same), value = optional_tensor("value", 3, same);
   if (key.has_value() != value.has_value())
-    throw_bad_input({"key and value go together", name_,
+    throw_bad_input({"key and value must be given together", name_,
                      key ? "key without value" : "value without key", "both or none", ""});
   if (!key) return;
   result.key = std::move(*key);
@@ -293,8 +293,8 @@ void CaseReader::read_cache(OpCase& result) {
   auto keys = optional_tensor("key_cache", 4, types),
        values = optional_tensor("value_cache", 4, types);
   if (keys.has_value() != values.has_value())
-    throw_bad_input(
-        {"key_cache and value_cache go together", name_, "one of them", "both or none", ""});
+    throw_bad_input({"key_cache and value_cache must be given together", name_, "one of them",
+                     "both or none", ""});
   const auto block_size = number<int64_t>("block_size", 1, 1 << 20);
   result.block_size = block_size.value_or(16);
   if (!keys) return;
@@ -359,7 +359,7 @@ void CaseReader::read_lengths(OpCase& result) {
   for (int64_t s = 0; s < seqs; ++s) {
     const int32_t seq_len = seq_lens.data<int32_t>()[s], query_len = query_lens.data<int32_t>()[s];
     if (query_len < 0 || seq_len < query_len || seq_len > kMostPositions)
-      throw_bad_input({"lengths disagree", fmt::format("{}, sequence {}", name_, s),
+      throw_bad_input({"lengths contradict each other", fmt::format("{}, sequence {}", name_, s),
                        fmt::format("query_len {}, seq_len {}", query_len, seq_len),
                        fmt::format("0 <= query_len <= seq_len <= {}", kMostPositions), ""});
     if (query_len != 1) least_prefills = s + 1;
@@ -369,8 +369,9 @@ void CaseReader::read_lengths(OpCase& result) {
     metadata.query_start_loc.push_back(static_cast<int32_t>(std::min<int64_t>(row, INT32_MAX)));
   }
   if (row != tokens)
-    throw_bad_input({"lengths do not add up", at("query_lens"), fmt::format("{} in all", row),
-                     fmt::format("{}, the rows of query", tokens), ""});
+    throw_bad_input({"the query lengths do not add up to the rows of query", at("query_lens"),
+                     fmt::format("{} in all", row), fmt::format("{}, the rows of query", tokens),
+                     ""});
   metadata.num_prefills =
       number<int64_t>("num_prefills", 0, seqs).value_or(default_prefills(result, least_prefills));
   if (metadata.num_prefills < least_prefills)
@@ -420,7 +421,7 @@ void CaseReader::read_encoder(OpCase& result) {
   for (const char* name : {"encoder_seq_lens", "cross_slot_mapping", "cross_block_tables"}) {
     if (!file_.find(name) || cross) continue;
     if (type == AttentionType::kEncoder && std::string_view(name) == "encoder_seq_lens") continue;
-    throw_bad_input({"a tensor is of another attention type", at(name),
+    throw_bad_input({"a tensor does not belong to this attention type", at(name),
                      fmt::format("attn_type {}", name_of(type)),
                      "ENCODER_DECODER, and encoder_seq_lens with ENCODER", ""});
   }
@@ -499,8 +500,9 @@ void CaseReader::check_cache_is_there(const OpCase& result) const {
   for (int64_t s = 0; s < metadata.num_seqs(); ++s) {
     const bool context = metadata.context_lens[static_cast<size_t>(s)] > 0;
     if (type != AttentionType::kDecoder && context)
-      throw_bad_input({"an encoder has no cached tokens", fmt::format("{}, sequence {}", name_, s),
-                       "seq_len above query_len", "the same", ""});
+      throw_bad_input({"an encoder cannot have cached tokens",
+                       fmt::format("{}, sequence {}", name_, s), "seq_len above query_len",
+                       "the same", ""});
     if (type == AttentionType::kDecoder && (s >= metadata.num_prefills || context))
       throw_bad_input({"a cache is needed", fmt::format("{}, sequence {}", name_, s),
                        "tokens that are only in the cache", "key_cache and value_cache", ""});
@@ -525,7 +527,7 @@ void CaseReader::check_slots(const OpCase& result) const {
       const int64_t found = metadata.slot_mapping[static_cast<size_t>(row)];
       if (found == wanted) continue;
       throw_bad_input(
-          {"slot_mapping and block_tables disagree",
+          {"slot_mapping and block_tables contradict each other",
            fmt::format("{}, slot_mapping[{}]", name_, row), fmt::format("slot {}", found),
            fmt::format("slot {}: position {} of sequence {} by block_tables[{}][{}] = {}", wanted,
                        position, s, s, logical, metadata.block_table(s)[logical]),
@@ -540,16 +542,19 @@ std::vector<std::string> CaseReader::unused_inputs(const OpCase& result) const {
   if ((result.scales.k_scale != 1.0f || result.scales.v_scale != 1.0f) &&
       !is_quantised(result.config.kv_cache_dtype))
     reasons.push_back(
-        fmt::format("k_scale and v_scale are for quantised caches (fp8, int8); this cache is {}.",
+        fmt::format("k_scale and v_scale have an effect only in quantised caches (fp8, int8); this "
+                    "cache is {}.",
                     name_of(result.config.kv_cache_dtype)));
   if ((!result.scales.k_head_scales.empty() || !result.scales.v_head_scales.empty()) &&
       result.config.kv_cache_dtype != DType::kI8)
-    reasons.push_back(fmt::format(
-        "Scales per KV head (the tensors k_scale and v_scale) are for int8 caches; this one is {}.",
-        name_of(result.config.kv_cache_dtype)));
+    reasons.push_back(
+        fmt::format("Scales per KV head (the tensors k_scale and v_scale) are possible only in "
+                    "int8 caches; this cache is {}.",
+                    name_of(result.config.kv_cache_dtype)));
   if (result.metadata.use_captured_plan && result.metadata.num_prefills > 0)
     reasons.emplace_back(
-        "A captured plan (use_captured_plan) is for batches of decodes; this one has prefills.");
+        "A captured plan (use_captured_plan) is possible only for a batch of decodes; this batch "
+        "has prefills.");
   return reasons;
 }
 

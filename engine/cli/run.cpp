@@ -24,20 +24,22 @@ CommandSpec run_spec() {
       "run",
       "Runs a scenario to its end and writes its report.",
       {"SCENARIO"},
-      {{"--export", "DIR", "write the report into this folder (made if needed)"},
-       {"--session", "FILE.attn-session", "save the run, to be opened in the window another day"},
-       {"--clock", "real|virtual", "virtual: times are modelled and two runs write the same bytes"},
-       {"--threads", "N", "workers; default: as the scenario says"}},
-      "SCENARIO is a file or the name of a shipped scenario, for example first-look. Of a session\n"
-      "file (.attn-session) nothing is computed: its report is written.\n"
-      "Pictures need the desktop program: attention-workbench run SCENARIO --export DIR."};
+      {{"--export", "DIR", "write the report into this folder (created if needed)"},
+       {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
+       {"--clock", "real|virtual",
+        "virtual: times are modelled, and every run writes the same bytes"},
+       {"--threads", "N", "worker threads; default: as the scenario says"}},
+      "SCENARIO is a file or the name of a shipped scenario, for example first-look. It may also "
+      "be a\nsession file (.attn-session): then nothing is computed, and the report of the saved "
+      "run is written.\nPictures need the desktop program: attention-workbench run SCENARIO "
+      "--export DIR."};
 }
 
 // Checked before the run, which must not fail after minutes because of its output file.
 void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
-    throw_bad_input({"a session file is known by its name", "--session", file.string(),
-                     fmt::format("a name that ends in .{}", kSessionSuffix), ""});
+    throw_bad_input({"a session file needs the right ending of its name", "--session",
+                     file.string(), fmt::format("a name that ends in .{}", kSessionSuffix), ""});
   check_output_place("--session", file);
 }
 
@@ -73,8 +75,8 @@ void write_whole_report(const std::string& folder, const EngineSnapshot& shot,
 int report_session(const Options& options) {
   for (const char* option : {"--session", "--clock", "--threads"})
     if (options.has(option))
-      throw_bad_input({"this option is for a run, and a session has been run", option,
-                       options.positional(0), "a scenario", "Run the scenario anew."});
+      throw_bad_input({"this option needs a new run, but a session file holds a finished run",
+                       option, options.positional(0), "a scenario", "Run the scenario again."});
   if (const auto folder = options.text("--export")) check_folder_is_writable(*folder);
   const Session session = load_session(options.positional(0));
   print_summary(*session.snapshot, *session.recorder, options.positional(0));

@@ -93,7 +93,7 @@ int64_t element_count(const Shape& shape) {
   int64_t count = 1;
   for (int64_t axis : shape) {
     if (axis < 0 || __builtin_mul_overflow(count, axis, &count))
-      throw_bad_input({"shape is not possible", "tensor", to_string(shape),
+      throw_bad_input({"shape is invalid", "tensor", to_string(shape),
                        "axes >= 0 whose product fits 63 bits", ""});
   }
   return count;

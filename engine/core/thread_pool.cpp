@@ -35,8 +35,8 @@ ThreadPool::ThreadPool(int num_workers) {
     const size_t started = threads_.size();
     stop();
     throw Error(ErrorCode::kFailed,
-                {"the system gives no more threads", "thread pool", std::to_string(started + 1), "",
-                 std::string("Use fewer threads (") + error.what() + ")"});
+                {"the system cannot start more threads", "thread pool", std::to_string(started + 1),
+                 "", std::string("Use fewer threads (") + error.what() + ")"});
   }
 }
 

@@ -82,9 +82,9 @@ class ConfigReader {
       if (!root_.json().contains("is_causal")) return;
       const JsonAt causal = root_["is_causal"];
       if (causal.is_null() || !causal.boolean())
-        causal.not_supported("a model whose tokens see later ones is not supported", causal.shown(),
-                             "true",
-                             "It is an encoder: it has no next token that could be written");
+        causal.not_supported("a model whose tokens see later tokens is not supported",
+                             causal.shown(), "true",
+                             "Such a model is an encoder and does not generate text");
     });
   }
 
@@ -121,7 +121,7 @@ class ConfigReader {
     ok = ok && problems_.holds([&] {
       if (c.num_heads % c.num_kv_heads != 0)
         (root_.has(kv_key) ? root_[kv_key] : root_)
-            .refuse("query heads cannot be shared out evenly over KV heads",
+            .refuse("the number of KV heads does not divide the number of query heads",
                     fmt::format("{} query and {} KV heads", c.num_heads, c.num_kv_heads),
                     "a number that divides num_attention_heads");
     });
@@ -149,8 +149,10 @@ class ConfigReader {
     const char* key = "sliding_window";
     if (family_->sliding_window == 0) {
       if (root_.has(key))
-        note(fmt::format("sliding_window ({}) has no effect: the layers of a {} model have none.",
-                         root_[key].shown(), family_->model_type));
+        note(
+            fmt::format("sliding_window ({}) has no effect, because the layers of a {} model have "
+                        "no sliding window.",
+                        root_[key].shown(), family_->model_type));
       return true;
     }
     if (root_.json().contains(key) && root_[key].is_null()) return true;
@@ -158,8 +160,8 @@ class ConfigReader {
     if (!read_size(key, int64_t{1} << 53, window, family_->sliding_window)) return false;
     if (window < config_.max_model_len) {
       note(fmt::format(
-          "Texts end after {} tokens instead of {}: from there on the model's sliding window would "
-          "hide the first ones, which is not supported yet.",
+          "Sequences are limited to {} tokens instead of {}. In longer ones the model's sliding "
+          "window, which is not used here, would hide the first tokens.",
           window, config_.max_model_len));
       config_.max_model_len = window;
     }
@@ -199,9 +201,10 @@ class ConfigReader {
   void note_partial(const JsonAt& at) {
     const char* key = "partial_rotary_factor";
     if (at.has(key) && at[key].json() != 1)
-      note(fmt::format(
-          "{} ({}) has no effect: plain rotary positions of a {} model turn the whole head.", key,
-          at[key].shown(), family_->model_type));
+      note(
+          fmt::format("{} ({}) has no effect, because a {} model without scaled positions rotates "
+                      "the whole head.",
+                      key, at[key].shown(), family_->model_type));
   }
 
   void note(std::string sentence) { config_.notes.push_back(std::move(sentence)); }

@@ -55,8 +55,8 @@ void check_weights(Folder& result, int64_t available) {
     check.problems.add(
         {ErrorCode::kBadInput,
          {"the model does not fit in memory", check.shape.name,
-          fmt::format("{} while it is loaded: the weights, {} in the files, are kept as 32-bit "
-                      "floats",
+          fmt::format("{} while it is loaded, because the weights, {} in the files, are converted "
+                      "to 32-bit floats",
                       bytes_text(static_cast<double>(check.needed_bytes)),
                       bytes_text(static_cast<double>(check.stored_bytes))),
           allowed_memory_text(available), "Use a smaller model, or close other programs"}});
@@ -70,7 +70,7 @@ Folder open_folder(const fs::path& folder, int64_t available) {
     check.problems.add(
         {forbidden ? ErrorCode::kFailed : ErrorCode::kBadInput,
          {forbidden           ? "model folder cannot be read"
-          : has_entry(folder) ? "this is no model folder"
+          : has_entry(folder) ? "this is not a model folder"
                               : "model folder is missing",
           folder.string(), found, "a folder with config.json, model.safetensors and tokenizer.json",
           forbidden ? "Give this user the right to read it" : ""}});

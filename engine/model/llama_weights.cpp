@@ -151,9 +151,9 @@ void LlamaWeights::check(const WeightFiles& files, Problems& problems) const {
          {"tensor is missing", file, fmt::format("no {}{}", weight.name, others(kind, "like it")),
           fmt::format("{} of shape {}", weight.name, to_string(weight.shape)),
           weight.name == kHead
-              ? "config.json asks for it; where the output embedding is the input's, it "
-                "says \"tie_word_embeddings\": true"
-              : "config.json asks for it"}});
+              ? "config.json requires it. In a model that uses the input embedding also for the "
+                "output, config.json says \"tie_word_embeddings\": true"
+              : "config.json requires it"}});
   }
   for (const auto& [name, kind] : unfit)
     problems.add({ErrorCode::kBadInput,
@@ -182,8 +182,8 @@ std::string LlamaWeights::unused(const WeightFiles& files) const {
     if (++count <= 3) first.push_back(quote_text(name));
   }
   if (count == 0) return "";
-  return fmt::format("{} of the files {} no place in this model and {} not read: {}{}.",
-                     counted(count, "tensor", "tensors"), count == 1 ? "has" : "have",
+  return fmt::format("{} of the files {} not part of this model and {} ignored: {}{}.",
+                     counted(count, "tensor", "tensors"), count == 1 ? "is" : "are",
                      count == 1 ? "is" : "are", fmt::join(first, ", "),
                      count > first.size() ? ", ..." : "");
 }

@@ -151,23 +151,23 @@ std::string Scheduler::never_fits(const Request& request) {
                              request.beam_width));
   }
   if (prompt_len + 1 > config_.max_model_len) {
-    add_sentence(fmt::format(
-        "The prompt has {} tokens, which with one new token needs a max_model_len of {}; "
-        "it is {}.",
-        prompt_len, prompt_len + 1, config_.max_model_len));
+    add_sentence(
+        fmt::format("The prompt has {} tokens. With one new token it needs a max_model_len of at "
+                    "least {}; it is {}.",
+                    prompt_len, prompt_len + 1, config_.max_model_len));
   }
   if (config_.policy == SchedulingPolicy::kPrefillFirst &&
       prompt_len > config_.max_num_batched_tokens) {
     add_sentence(
-        fmt::format("The prompt has {} tokens and is computed in one step, which needs "
-                    "max_num_batched_tokens of at least {}; it is {}.",
+        fmt::format("The prompt has {} tokens, and prefill_first computes it in one step. This "
+                    "needs a max_num_batched_tokens of at least {}; it is {}.",
                     prompt_len, prompt_len, config_.max_num_batched_tokens));
   }
   const int64_t sequences = std::max(request.n, request.beam_width);
   const auto require_seats = [&](const char* limit, int64_t value) {
     if (sequences <= value) return;
     add_sentence(
-        fmt::format("{} sequences run side by side, which needs {} of at least {}; it is {}.",
+        fmt::format("{} sequences run at the same time. This needs a {} of at least {}; it is {}.",
                     sequences, limit, sequences, value));
   };
   if (sequences > 1) {
@@ -192,8 +192,9 @@ std::string Scheduler::never_fits(const Request& request) {
         copies > 1 ? fmt::format(" for {} beams", request.beam_width) : "", usable_blocks_));
   } else if (reason.empty() && room_for(request, request.prompt_ids) == Room::kNever) {
     add_sentence(fmt::format(
-        "{} {} of {} beside the share of {} that an admission leaves free (watermark); the cache "
-        "has {}.",
+        "{} {} of {}. In addition a share of {} of all blocks must stay free (watermark). The "
+        "cache "
+        "has {} blocks.",
         has(), counted(blocks, "block", "blocks"), counted(block_size_, "token", "tokens"),
         manager_.config().watermark, usable_blocks_));
   }

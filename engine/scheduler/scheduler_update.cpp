@@ -104,7 +104,7 @@ std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
   }
   if (blocks_of(request) * copies_of(request) > usable_blocks_) {
     const std::string who = request.is_beam()
-                                ? fmt::format("{} beams side by side fill", request.beam_width)
+                                ? fmt::format("{} beams together fill", request.beam_width)
                             : request.tables().size() > 1 ? "the sequence and its encoder fill"
                                                           : "the sequence fills";
     return fmt::format("Stopped after {} of {} tokens: {} all {} of {}.", generated,

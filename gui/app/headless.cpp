@@ -42,7 +42,7 @@ void check_filter(const CommandLine& line) {
   QString problem;
   EventFilter::parse(QString::fromStdString(line.filter), problem);
   if (!problem.isEmpty())
-    throw_bad_input({.what = "the filter is not understood",
+    throw_bad_input({.what = "the filter has a mistake",
                      .where = "--filter",
                      .found = "`" + line.filter + "`",
                      .allowed = "",
@@ -72,13 +72,13 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
       layers ? combination->other.layer == shown.layer
              : combination->kind == Combine::kHeadDifference && combination->other == shown;
   if (!is_itself) return;
-  throw_bad_input({.what = layers ? "the mean of a layer less itself is 0 everywhere"
-                                  : "a head less itself is 0 everywhere",
+  throw_bad_input({.what = layers ? "a layer's mean minus itself is 0 in every cell"
+                                  : "a head minus itself is 0 in every cell",
                    .where = "--combine",
                    .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) +
                             ", head " + std::to_string(shown.head) + " is shown",
                    .allowed = layers ? "another layer" : "another head",
-                   .advice = "The head that is shown stands in the view of the scenario."});
+                   .advice = "The shown head is the one that the scenario's `view` names."});
 }
 
 // As the scenario says.
@@ -272,7 +272,7 @@ void check_window_size(const MainWindow& window, const CommandLine& line) {
   const QSize least = window.minimumSizeHint().expandedTo(window.minimumSize());
   if (line.size->first >= least.width() && line.size->second >= least.height()) return;
   throw_bad_input(
-      {.what = "the window does not fit in this size",
+      {.what = "the window does not fit into this size",
        .where = "--size",
        .found = std::to_string(line.size->first) + "x" + std::to_string(line.size->second),
        .allowed =

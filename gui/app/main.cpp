@@ -33,12 +33,13 @@ void choose_platform(const CommandLine& line) {
   if (line.mode != CommandLine::Mode::kWindow) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
   } else if (!set("DISPLAY") && !set("WAYLAND_DISPLAY")) {
-    throw Error(ErrorCode::kFailed,
-                {.what = "there is no display to open a window on",
-                 .where = "DISPLAY",
-                 .found = "nothing",
-                 .allowed = "an X11 or Wayland session",
-                 .advice = "Without one: attention-workbench run first-look --export out"});
+    throw Error(
+        ErrorCode::kFailed,
+        {.what = "there is no display on which a window can open",
+         .where = "DISPLAY",
+         .found = "nothing",
+         .allowed = "an X11 or Wayland session",
+         .advice = "Without a display use: attention-workbench run first-look --export out"});
   }
 }
 

@@ -35,7 +35,7 @@ std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vecto
     throw Error(ErrorCode::kFailed, {.what = "the folder cannot be made",
                                      .where = folder.toStdString(),
                                      .found = "",
-                                     .allowed = "a folder that can be written",
+                                     .allowed = "a folder in which you may write",
                                      .advice = "Choose another folder."});
   std::vector<std::pair<std::string, ExportJob>> jobs;
   for (View* view : views)

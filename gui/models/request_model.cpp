@@ -31,19 +31,20 @@ QString text_of(RequestState state) {
 QString explanation_of(RequestState state) {
   switch (state) {
     case RequestState::kWaiting:
-      return RequestModel::tr("In the queue: it holds no blocks yet.");
+      return RequestModel::tr("It waits in the queue and holds no blocks.");
     case RequestState::kRunning:
-      return RequestModel::tr("In the batch: its keys and values lie in the cache.");
+      return RequestModel::tr("It is being computed. Its keys and values are in the cache.");
     case RequestState::kSwapped:
-      return RequestModel::tr("Its blocks were moved out to make room.");
+      return RequestModel::tr(
+          "It was preempted: its blocks were moved to the swap pool to make room.");
     case RequestState::kFinishedStopped:
-      return RequestModel::tr("The model produced its end token.");
+      return RequestModel::tr("The model generated an end-of-text token.");
     case RequestState::kFinishedLengthCapped:
-      return RequestModel::tr("It generated as many tokens as were allowed.");
+      return RequestModel::tr("It reached the largest number of tokens that it may generate.");
     case RequestState::kFinishedAborted:
-      return RequestModel::tr("It was ended by hand.");
+      return RequestModel::tr("It was cancelled.");
     case RequestState::kFinishedIgnored:
-      return RequestModel::tr("It can never fit and was left out.");
+      return RequestModel::tr("It was not run, because it cannot run with these settings.");
   }
   return {};
 }
@@ -87,8 +88,9 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       if (!row.note.isEmpty()) return plain_tooltip(row.note);
       if (row.state) return explanation_of(*row.state);
-      return row.joining ? tr("It joins at the next step.")
-                         : tr("It joins the run at the next start.");
+      return row.joining
+                 ? tr("It joins the batch at the next step.")
+                 : tr("It is not in this run. It is computed when the run is started again.");
     case Qt::TextAlignmentRole:
       return index.column() >= kPrompt ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
                                        : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
@@ -123,15 +125,15 @@ QVariant RequestModel::headerData(int section, Qt::Orientation orientation, int 
   if (role == Qt::ToolTipRole) {
     switch (section) {
       case kName:
-        return tr("A request is one prompt on its way to its tokens.");
+        return tr("A request is one prompt and the tokens that are generated from it.");
       case kState:
-        return tr("Where the request stands in the scheduler.");
+        return tr("The state of the request in the scheduler.");
       case kPrompt:
-        return tr("Length of the prompt, tokens.");
+        return tr("Length of the prompt in tokens.");
       case kGenerated:
-        return tr("Tokens generated so far.");
+        return tr("Number of tokens generated so far.");
       case kBlocks:
-        return tr("Cache blocks the request holds now.");
+        return tr("Number of cache blocks that the request holds now.");
     }
   }
   return {};

@@ -188,8 +188,8 @@ std::string RunControl::free_name(const std::string& wanted) const {
 bool RunControl::add_request(const ScenarioRequest& wanted) {
   if (bridge_.session()) {
     emit message(MessageKind::kError,
-                 tr("This run comes from a file and cannot go on. Run it again (Space), then "
-                    "requests can join it."));
+                 tr("This run comes from a session file and cannot continue. Press Space to run "
+                    "its scenario again; then you can add requests."));
     return false;
   }
   if (!fits_run(wanted)) return false;

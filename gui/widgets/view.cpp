@@ -83,7 +83,9 @@ QImage draw_image(const Page& page, double factor) {
 
 QString save_image(const QImage& image, const QString& file) {
   if (image.isNull())
-    return View::tr("%1 could not be written: there is no memory for it. Choose a smaller scale.")
+    return View::tr(
+               "%1 could not be written: there is not enough memory for this picture. Choose a "
+               "smaller scale.")
         .arg(file);
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);

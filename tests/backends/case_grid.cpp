@@ -158,8 +158,9 @@ size_t CaseGrid::pair_index(size_t axis, int value, size_t other_axis, int other
          static_cast<size_t>(other_value);
 }
 
-// A lower bound of the cost of all points with these values, whatever the open axes become; the
-// search relies on it. Counts the keys that rows see and the numbers that must be made.
+// A lower bound of the cost of every point that has the values of `point`, whatever values its
+// unset axes get; the search relies on it. The cost counts the keys that the rows see and the
+// numbers of the operands.
 double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
   const bool typed = is_set(point, kTypeAxis);
   const bool maybe_causal = type_of(point) == AttentionType::kDecoder;

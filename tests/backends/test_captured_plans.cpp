@@ -251,8 +251,8 @@ TEST_F(CapturedPlans, PaddedHeadsGiveTheSameNumbers) {
   EXPECT_EQ(cache_head_size(backend, spec.config), 64);
   const auto impl = backend.make_impl(spec.config);
   EXPECT_THAT(impl->warnings(),
-              ::testing::ElementsAre("Heads are filled up with zeros to 64 elements, in the cache "
-                                     "too, as pad_head_size asks."));
+              ::testing::ElementsAre("Heads are padded with zeros to 64 elements, also in the "
+                                     "cache, because pad_head_size is set."));
   const AttentionCase c = make_case(spec);
   const RunResult expected = run_case(c, backend_named("reference"));
   Tensor storage(DType::kF32, backend.kv_cache_shape(c.num_blocks, 16, 2, 64));

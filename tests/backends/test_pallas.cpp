@@ -133,11 +133,11 @@ TEST_F(Pallas, RefusesHeadSizesThatAreNoMultipleOf128) {
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 64)),
               ElementsAre(HasSubstr("multiple of 128, the width of a TPU register, and not 64")));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 64)),
-              ElementsAre(HasSubstr("The option pad_head_size would run it at 128 with zeros. The "
-                                    "cache would be 2 times as large.")));
+              ElementsAre(HasSubstr("With the option pad_head_size, heads are padded with zeros to "
+                                    "128. The cache would be 2 times as large.")));
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 300)),
-              ElementsAre(HasSubstr("The option pad_head_size would run it at 384 with zeros. The "
-                                    "cache would be 1.28 times as large.")));
+              ElementsAre(HasSubstr("With the option pad_head_size, heads are padded with zeros to "
+                                    "384. The cache would be 1.28 times as large.")));
   // No larger size exists to pad to.
   EXPECT_THAT(pallas().not_supported_reasons(make_config(4, 2, 1100)),
               ElementsAre(Not(HasSubstr("option"))));
@@ -190,7 +190,7 @@ TEST_F(Pallas, RefusesMixedBatches) {
   const std::vector<SequenceSlice> slices{{0, 0, 5, true, table}, {1, 4, 1, false, table}};
   EXPECT_THAT(
       batch_not_supported_reasons(pallas(), make_config(2, 1, 128), build_metadata(slices, 16)),
-      ElementsAre(HasSubstr("not both in one call")));
+      ElementsAre(HasSubstr("in one call, not both")));
 }
 
 std::string refusal_of(const std::function<void()>& call) {
@@ -206,7 +206,7 @@ std::string refusal_of(const std::function<void()>& call) {
 TEST_F(Pallas, RefusesToSwapBlocks) {
   EXPECT_FALSE(pallas().capabilities().swap);
   EXPECT_THAT(refusal_of([&] { pallas().swap_blocks({}, {}, {}); }),
-              HasSubstr("does not swap blocks"));
+              HasSubstr("cannot swap blocks"));
 }
 
 TEST_F(Pallas, RefusesScalesOtherThanOne) {

@@ -100,16 +100,16 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(Refusals, HeadSizeSentenceNamesTheOption) {
   EXPECT_THAT(
       sdpa_.not_supported_reasons(make_config(2, 1, 48)),
-      ElementsAre("TORCH_SDPA keeps its cache in the layout of paged attention, which knows "
-                  "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256 and not 48. The "
-                  "option pad_head_size would run it at 64 with zeros."));
+      ElementsAre("TORCH_SDPA stores its cache in the layout of paged attention, which exists for "
+                  "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256, not for 48. With the "
+                  "option pad_head_size, heads are padded with zeros to 64."));
 }
 
 TEST_F(Refusals, HeadSizeAboveAllHasNoOption) {
   AttentionConfig config = make_config(2, 1, 300);
-  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256 and not 300.")));
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256, not for 300.")));
   config.pad_head_size = true;
-  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256 and not 300.")));
+  EXPECT_THAT(sdpa_.not_supported_reasons(config), ElementsAre(EndsWith("256, not for 300.")));
 }
 
 TEST_F(Refusals, Fp8CacheUnlessExtended) {
@@ -118,8 +118,8 @@ TEST_F(Refusals, Fp8CacheUnlessExtended) {
     config.kv_cache_dtype_name = name;
     EXPECT_THAT(
         sdpa_.not_supported_reasons(config),
-        ElementsAre("TORCH_SDPA refuses an fp8 cache, as the original does: its prefill has "
-                    "no scales to read one with. The option extended lifts this."));
+        ElementsAre("TORCH_SDPA refuses an fp8 cache, as the original does: the original's prefill "
+                    "does not apply the scales of such a cache. The option extended allows it."));
     config.extended = true;
     EXPECT_THAT(sdpa_.not_supported_reasons(config), IsEmpty());
   }
@@ -140,8 +140,8 @@ TEST_F(Refusals, Int8Cache) {
   for (const bool extended : {false, true}) {
     config.extended = extended;
     EXPECT_THAT(sdpa_.not_supported_reasons(config),
-                ElementsAre("TORCH_SDPA has no int8 cache: scales per KV head are known to UNIFIED "
-                            "and REFERENCE only."));
+                ElementsAre("TORCH_SDPA does not support an int8 cache: only UNIFIED and REFERENCE "
+                            "have scales per KV head."));
   }
 }
 
@@ -150,10 +150,9 @@ TEST_F(Refusals, CacheTypesThatDoNotExist) {
   config.kv_cache_dtype_name = "banana";
   EXPECT_THAT(sdpa_.not_supported_reasons(config),
               ElementsAre("TORCH_SDPA keeps its cache as auto, f32, bf16 or f16, not as banana."));
-  EXPECT_THAT(
-      backend_named("reference").not_supported_reasons(config),
-      ElementsAre("REFERENCE knows no cache type banana; it knows auto, f32, bf16, f16, fp8, "
-                  "fp8_e4m3, fp8_e5m2, int8."));
+  EXPECT_THAT(backend_named("reference").not_supported_reasons(config),
+              ElementsAre("REFERENCE does not support the cache type banana; it supports auto, "
+                          "f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8."));
 }
 
 TEST_F(Refusals, NoRefusalForTheCacheTypesThatRun) {
@@ -173,10 +172,9 @@ TEST_F(Refusals, AlibiInCrossAttention) {
   AttentionConfig config = make_config(2, 1, 64);
   config.attn_type = AttentionType::kEncoderDecoder;
   config.alibi_slopes.emplace(2, 0.5f);
-  EXPECT_THAT(
-      sdpa_.not_supported_reasons(config),
-      ElementsAre("TORCH_SDPA has no ALiBi in cross attention: there is no distance between "
-                  "a token of the decoder and one of the encoder."));
+  EXPECT_THAT(sdpa_.not_supported_reasons(config),
+              ElementsAre("TORCH_SDPA has no ALiBi in cross attention: there is no distance "
+                          "between a token of the decoder and a token of the encoder."));
 }
 
 TEST_F(Refusals, WindowInCrossAttention) {
@@ -216,8 +214,7 @@ TEST_F(Refusals, MixedBatchUnlessChunkedOrExtended) {
   AttentionConfig config = make_config(2, 1, 64);
   const AttentionMetadata mixed = batch(0, true);
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed),
-              ElementsAre("TORCH_SDPA runs a batch of prefills or a batch of decodes, not both in "
-                          "one call."));
+              ElementsAre("TORCH_SDPA computes either prefills or decodes in one call, not both."));
   EXPECT_THAT(batch_not_supported_reasons(backend_named("reference"), config, mixed), IsEmpty());
   config.chunked_prefill = true;
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());
@@ -233,7 +230,7 @@ TEST_F(Refusals, PallasCutsNoPrompts) {
   EXPECT_THAT(pallas.not_supported_reasons(config), IsEmpty());
   config.chunked_prefill = true;
   EXPECT_THAT(pallas.not_supported_reasons(config),
-              ElementsAre(HasSubstr("PALLAS cuts no prompts into chunks")));
+              ElementsAre(HasSubstr("PALLAS does not support chunked prefill")));
   config.extended = true;
   EXPECT_THAT(pallas.not_supported_reasons(config), IsEmpty());
 }
@@ -243,8 +240,8 @@ TEST_F(Refusals, AlibiInAChunk) {
   config.chunked_prefill = true;
   config.alibi_slopes.emplace(2, 0.5f);
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(5, false)),
-              ElementsAre("TORCH_SDPA has no ALiBi in a prefill with cached tokens, as the "
-                          "original."));
+              ElementsAre("TORCH_SDPA does not support ALiBi in a prefill with cached tokens, as "
+                          "its original does not."));
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(0, false)), IsEmpty());
 }
 
@@ -252,10 +249,9 @@ TEST_F(Refusals, WindowInAChunk) {
   AttentionConfig config = make_config(2, 1, 64);
   config.chunked_prefill = true;
   config.sliding_window = 3;
-  EXPECT_THAT(
-      batch_not_supported_reasons(sdpa_, config, batch(5, false)),
-      ElementsAre("TORCH_SDPA has no sliding window in a prefill with cached tokens, as the "
-                  "original."));
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, batch(5, false)),
+              ElementsAre("TORCH_SDPA does not support a sliding window in a prefill with cached "
+                          "tokens, as its original does not."));
 }
 
 TEST_F(Refusals, DenseBiasInDecode) {
@@ -266,10 +262,9 @@ TEST_F(Refusals, DenseBiasInDecode) {
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, metadata), IsEmpty());
   metadata = batch(0, true);
   metadata.dense_bias = std::make_shared<Tensor>(DType::kF32, Shape{1, 4, 3});
-  EXPECT_THAT(
-      batch_not_supported_reasons(sdpa_, config, metadata),
-      ElementsAre("TORCH_SDPA reads no dense bias tensor in decode, because paged attention has "
-                  "no place for one."));
+  EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, metadata),
+              ElementsAre("TORCH_SDPA does not support a dense bias tensor in decode, because "
+                          "paged attention takes none."));
   EXPECT_THAT(batch_not_supported_reasons(backend_named("reference"), config, metadata), IsEmpty());
 }
 
@@ -311,7 +306,7 @@ TEST_F(Refusals, UnifiedHasNoAlibiInCrossAttention) {
   config.alibi_slopes.emplace(2, 0.5f);
   EXPECT_THAT(backend_named("unified").not_supported_reasons(config),
               ElementsAre("UNIFIED has no ALiBi in cross attention: there is no distance between a "
-                          "token of the decoder and one of the encoder."));
+                          "token of the decoder and a token of the encoder."));
 }
 
 TEST_F(Refusals, UnifiedHasNoSlidingWindowInCrossAttention) {
@@ -328,15 +323,16 @@ TEST_F(Refusals, UnifiedHasNoBlockSparseInCrossAttention) {
   config.attn_type = AttentionType::kEncoderDecoder;
   config.blocksparse = BlockSparse{};
   EXPECT_THAT(backend_named("unified").not_supported_reasons(config),
-              ElementsAre("UNIFIED has no block-sparse attention across to an encoder: its blocks "
-                          "count from the query's own position."));
+              ElementsAre("UNIFIED has no block-sparse attention in cross attention: its blocks "
+                          "are counted from the position of the query."));
 }
 
 TEST_F(Refusals, UnifiedKnowsNoOtherCacheType) {
   AttentionConfig config = make_config(2, 1, 64);
   config.kv_cache_dtype_name = "banana";
-  EXPECT_THAT(backend_named("unified").not_supported_reasons(config),
-              ElementsAre(HasSubstr("UNIFIED knows no cache type banana; it knows auto")));
+  EXPECT_THAT(
+      backend_named("unified").not_supported_reasons(config),
+      ElementsAre(HasSubstr("UNIFIED does not support the cache type banana; it supports auto")));
 }
 
 }  // namespace

@@ -153,10 +153,11 @@ TEST_F(Xformers, DecodesGiveTheSameBitsInAnyCompany) {
 
 // --- refusals ------------------------------------------------------------------------------------
 TEST_F(Xformers, RefusesHeadSizesNotOnTheList) {
-  EXPECT_THAT(xformers().not_supported_reasons(make_config(2, 1, 48)),
-              ElementsAre("XFORMERS keeps its cache in the layout of paged attention, which knows "
-                          "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256 and not 48. The "
-                          "option pad_head_size would run it at 64 with zeros."));
+  EXPECT_THAT(
+      xformers().not_supported_reasons(make_config(2, 1, 48)),
+      ElementsAre("XFORMERS stores its cache in the layout of paged attention, which exists for "
+                  "the head sizes 32, 64, 80, 96, 112, 120, 128, 192, 256, not for 48. With the "
+                  "option pad_head_size, heads are padded with zeros to 64."));
   AttentionConfig config = make_config(2, 1, 48);
   config.pad_head_size = true;
   EXPECT_THAT(xformers().not_supported_reasons(config), IsEmpty());
@@ -165,7 +166,8 @@ TEST_F(Xformers, RefusesHeadSizesNotOnTheList) {
 TEST_F(Xformers, RefusesAnInt8Cache) {
   AttentionConfig config = make_config(2, 1, 64);
   config.kv_cache_dtype_name = "int8";
-  EXPECT_THAT(xformers().not_supported_reasons(config), ElementsAre(HasSubstr("no int8 cache")));
+  EXPECT_THAT(xformers().not_supported_reasons(config),
+              ElementsAre(HasSubstr("does not support an int8 cache")));
 }
 
 TEST_F(Xformers, RefusesCacheTypesThatDoNotExist) {

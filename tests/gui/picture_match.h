@@ -3,7 +3,6 @@
 // pixel may differ a little and a few may differ much (match_pictures). With other ones, letters
 // have other edges and widths: then everything must be present, near its place and in its colours
 // (match_shapes). The constants below say what is allowed and why.
-// was, in its colours (match_shapes). What is allowed, and why, stands with the numbers.
 #pragma once
 
 #include <QColor>

@@ -73,7 +73,7 @@ Fault string_fault(std::string_view text, size_t byte, std::string_view reason) 
   if (starts("forbidden"))
     return {byte, "a backslash that begins no escape", "\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
             ""};
-  return {byte, fmt::format("bytes that are no character, {:02X} among them", code), "UTF-8", ""};
+  return {byte, fmt::format("bytes that are not UTF-8, among them {:02X}", code), "UTF-8", ""};
 }
 
 // The fault of a text that the library refuses. byte: where it stopped. token: what it had read

@@ -22,8 +22,8 @@ std::filesystem::path output_file(const std::filesystem::path& file) {
   const file_type type = std::filesystem::status(file, failed).type();
   if (type == file_type::block || type == file_type::character || type == file_type::fifo ||
       type == file_type::socket)
-    throw_bad_input({"an output can only replace an ordinary file", file.string(),
-                     "a device, pipe or socket", "the name of a file, new or old",
+    throw_bad_input({"an output file can only replace an ordinary file", file.string(),
+                     "a device, pipe or socket", "the name of a new or an existing file",
                      "Write to a file and read it from there."});
   // Links are followed by hand: the library's canonical paths stop at a link to a file that does
   // not exist yet.
@@ -33,23 +33,23 @@ std::filesystem::path output_file(const std::filesystem::path& file) {
       return target;
     target = target.parent_path() / std::filesystem::read_symlink(target, failed);
   }
-  throw_bad_input({"the symbolic link of an output leads nowhere", file.string(),
-                   "links without an end", "a link to a file, or the name of a file", ""});
+  throw_bad_input({"the symbolic link of an output file cannot be followed", file.string(),
+                   "a circle of links", "a link to a file, or the name of a file", ""});
 }
 
 void check_output_place(std::string_view option, const std::filesystem::path& file) {
   const std::filesystem::path target = output_file(file);
   std::error_code unknown;
   if (std::filesystem::is_directory(target, unknown))
-    throw_bad_input({"an output can only replace an ordinary file",
+    throw_bad_input({"an output file can only replace an ordinary file",
                      fmt::format("{} {}", option, file.string()), "a folder",
-                     "the name of a file, new or old", ""});
+                     "the name of a new or an existing file", ""});
   const std::filesystem::path folder = absolute_path(target).parent_path();
   const auto refuse = [&](const char* what, std::string found, const char* advice) {
     throw Error(
         ErrorCode::kFailed,
         {what, folder.string(), std::move(found),
-         fmt::format("a folder that can be written, for {} {}", option, file.string()), advice});
+         fmt::format("a folder in which you may write, for {} {}", option, file.string()), advice});
   };
   if (const std::string found = why_no_folder(folder); !found.empty())
     refuse("the folder of an output cannot be used", found,
@@ -86,7 +86,7 @@ void refuse_same_file(std::string_view output_option, const std::filesystem::pat
     throw_bad_input({fmt::format("{} and {} name the same file", output_option, other_option),
                      std::string(output_option), output.string(),
                      fmt::format("another file than {}", other.string()),
-                     "One would replace the other."});
+                     "The one would overwrite the other."});
 }
 
 void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
@@ -94,7 +94,7 @@ void refuse_inputs(std::string_view output_option, const std::filesystem::path& 
   const std::filesystem::path target = output_file(output);
   for (const std::filesystem::path& input : inputs)
     if (is_same_file(target, input))
-      throw_bad_input({fmt::format("{} would replace a file that is read", output_option),
+      throw_bad_input({fmt::format("{} would replace an input file", output_option),
                        std::string(output_option), output.string(),
                        fmt::format("another file than {}", input.string()),
                        "Choose another name or folder."});

@@ -77,8 +77,8 @@ std::filesystem::path absolute_path(const std::filesystem::path& path) {
   std::filesystem::path whole = std::filesystem::absolute(path, failed);
   if (failed)
     throw Error(ErrorCode::kFailed,
-                {"the current folder cannot be told", path.string(), failed.message(),
-                 "a path from `/` on", "Change to a folder that is there"});
+                {"the current folder is unknown", path.string(), failed.message(),
+                 "an absolute path", "Change to a folder that exists"});
   return whole;
 }
 

@@ -15,8 +15,8 @@ std::string paged_head_size_reason(const AttentionBackend& backend, const Attent
       std::end(kPagedHeadSizes))
     return "";
   return fmt::format(
-      "{} keeps its cache in the layout of paged attention, which knows the head sizes {} and not "
-      "{}.{}",
+      "{} stores its cache in the layout of paged attention, which exists for the head sizes {}, "
+      "not for {}.{}",
       backend.display_name(), fmt::join(kPagedHeadSizes, ", "), config.head_size,
       config.pad_head_size ? "" : padding_hint(backend, config));
 }

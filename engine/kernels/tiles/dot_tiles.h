@@ -18,8 +18,8 @@ namespace attn {
 void dot_scores(const void* query, int64_t rows, const void* keys, int64_t tile_begin,
                 int64_t tile_end, int64_t head_size, float* scores, int64_t score_stride);
 
-// 64 keys in pages whose key axis is fast, [head_size / 2, block_size, 2]. Key i of the 64 is in
-// run i / run.
+// 64 keys that lie in pages [head_size / 2, block_size, 2]: neighbouring keys lie side by side, as
+// pairs of coordinates. A run is `run` such keys in one page; key i of the 64 is in run i / run.
 struct DotPages {
   const BFloat16* const* runs = nullptr;    // [64 / run] where each run of keys begins
   const BFloat16* const* values = nullptr;  // [64 / run] values to prefetch; null: none

@@ -80,7 +80,7 @@ HWY_INLINE void StepwiseTile(const float* HWY_RESTRICT query, int64_t query_stri
 }
 
 // kRows x columns [first, last) of one panel; first and last are multiples of 16. A step takes as
-// many vectors of keys as the sums leave registers for.
+// many vectors of keys as fit into the registers that the sums do not use.
 template <int kRows, class Keys>
 HWY_INLINE void StepwiseRows(const float* query, int64_t query_stride, const Keys& keys,
                              int64_t first, int64_t last, int64_t head_size, float* scores,

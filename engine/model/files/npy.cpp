@@ -68,7 +68,7 @@ class NpyHeader {
 
   void read(NpyFile& npy) {
     if (text_.empty() || text_.back() != '\n')
-      refuse("header does not end with a new line", text_.empty() ? 0 : text_.size() - 1,
+      refuse("header does not end with a line end", text_.empty() ? 0 : text_.size() - 1,
              text_.empty() ? "an empty header" : quote_text({&text_.back(), 1}), "\\n");
     text_.pop_back();
     skip_spaces();
@@ -98,7 +98,7 @@ class NpyHeader {
     }
     skip_spaces();
     if (at_ < text_.size())
-      refuse("something stands behind the header", at_, rest(), "spaces and a new line");
+      refuse("unexpected text after the header", at_, rest(), "spaces and a line end");
     const char* missing = !descr ? "descr" : !order ? "fortran_order" : !shape ? "shape" : nullptr;
     if (missing)
       refuse("key of the header is missing", 0, fmt::format("no {}", missing),
@@ -156,8 +156,8 @@ class NpyHeader {
              "Save one array of numbers for each field");
     const std::string descr = quoted("the type of the elements, as '<f4'");
     if (const char* kind = kind_of(descr))
-      refuse("elements are no real numbers", at, fmt::format("{}: {}", quote_text(descr, 40), kind),
-             kNpyTypes, kConvert);
+      refuse("elements are not real numbers", at,
+             fmt::format("{}: {}", quote_text(descr, 40), kind), kNpyTypes, kConvert);
     const char order = descr.empty() ? '\0' : descr[0];
     const auto type = std::ranges::find(
         kTypes, std::string_view(descr).substr(descr.empty() ? 0 : 1), &TypeName::code);

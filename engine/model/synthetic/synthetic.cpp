@@ -201,7 +201,7 @@ void SyntheticSource::check() const {
   positive("max_model_len", spec_.max_model_len);
   positive("period", spec_.period);
   if (spec_.num_heads % spec_.num_kv_heads != 0)
-    refuse("query heads cannot be shared out evenly over KV heads", "num_kv_heads",
+    refuse("the number of KV heads does not divide the number of query heads", "num_kv_heads",
            fmt::format("{}", spec_.num_kv_heads), "a number that divides num_heads");
   if (!(spec_.sharpness >= 0 && spec_.sharpness <= 1000))
     refuse("number is out of range", "sharpness", fmt::format("{}", spec_.sharpness), "0 to 1000");
@@ -224,7 +224,7 @@ std::vector<int32_t> SyntheticSource::encode(std::string_view text) const {
     const bool is_label = word.size() > label.size() && word.starts_with(label) &&
                           error == std::errc() && end == word.data() + word.size();
     if (!is_label || token < 0 || token >= num_words_)
-      throw_bad_input({"not a token of a synthetic source", "prompt", quote_text(word),
+      throw_bad_input({"this is not a token of the synthetic source", "prompt", quote_text(word),
                        fmt::format("{0}0 to {0}{1}", label, num_words_ - 1), ""});
     tokens.push_back(token);
     text.remove_prefix(word.size());

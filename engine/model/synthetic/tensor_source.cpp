@@ -57,7 +57,7 @@ std::string axes_text(TensorLayout layout) {
 Axes axes_of(const Operand& operand, TensorLayout layout) {
   const Shape& shape = operand.shape;
   if (shape.size() < 2 || shape.size() > 4)
-    throw_bad_input({"tensor has no axes of attention", operand.where, to_string(shape),
+    throw_bad_input({"tensor has the wrong number of axes", operand.where, to_string(shape),
                      axes_text(layout), ""});
   Axes axes;
   const auto from_end = [&](size_t i) { return shape.size() >= i ? shape[shape.size() - i] : 1; };
@@ -82,7 +82,7 @@ class Files {
       for (const Operand& operand : layer)
         if (operand.dtype != DType::kF32 && operand.dtype != DType::kF16 &&
             operand.dtype != DType::kBF16 && operand.dtype != DType::kF64)
-          throw_bad_input({"elements are no floating-point numbers", operand.where,
+          throw_bad_input({"elements are not floating-point numbers", operand.where,
                            operand.dtype_name, "f32, f16, bf16 or f64",
                            "Save it as 32-bit floats"});
   }
@@ -158,7 +158,7 @@ class Files {
     const bool several = spec_.query.find(kLayer) != std::string::npos;
     for (const int role : {kKey, kValue})
       if ((names[static_cast<size_t>(role)]->find(kLayer) != std::string::npos) != several)
-        throw_bad_input({"only some of the names have the number of the layer", where_,
+        throw_bad_input({"{layer} is missing in some of the names", where_,
                          fmt::format("query {}, {} {}", quote_text(spec_.query),
                                      kRoles[static_cast<size_t>(role)],
                                      quote_text(*names[static_cast<size_t>(role)])),
@@ -219,7 +219,8 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
       in_range("sequences", layer[kQuery], query.sequences, kMostRequests, "");
       in_range("elements of a head", layer[kQuery], query.size, kMostHeadSize, "");
       if (query.heads % key.heads != 0)
-        throw_bad_input({"query heads cannot be shared out evenly over KV heads", layer[kKey].where,
+        throw_bad_input({"the number of KV heads does not divide the number of query heads",
+                         layer[kKey].where,
                          fmt::format("{} query heads, {} KV heads", query.heads, key.heads),
                          "a number of KV heads that divides the query heads", other});
       shapes = {.layers = 0,
@@ -240,11 +241,11 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
         refuse_axis(operand, "elements of a head", axes.size, shapes.head_size, as);
       if (axes.tokens != tokens)
         refuse_axis(operand, "tokens", axes.tokens, tokens, as,
-                    is_cross ? "In cross attention every layer has the same tokens, and every key "
-                               "its value"
-                             : "Every token needs its query, key and value: a prompt of which only "
-                               "the last queries are known cannot be computed. Where the keys are "
-                               "those of an encoder, choose the attention type encoder_decoder");
+                    is_cross ? "In cross attention all layers need the same number of tokens, and "
+                               "every key needs a value"
+                             : "Every token needs a query, a key and a value; a prompt without the "
+                               "queries of its first tokens cannot be computed. If the keys belong "
+                               "to an encoder, choose the attention type encoder_decoder");
     };
     const std::string first = layers[0][kQuery].where, first_key = layers[0][kKey].where;
     const auto key_place = [&](const Axes& axes) {
@@ -275,7 +276,7 @@ std::vector<std::string> read_labels(const fs::path& file, int64_t sequences, in
       throw_bad_input({"labels are not a list", fmt::format("{}, {}", name, path),
                        value.type_name(), fmt::format("a list of {} {}", length, of), ""});
     if (value.size() != static_cast<size_t>(length))
-      throw_bad_input({"there is not one label per token", fmt::format("{}, {}", name, path),
+      throw_bad_input({"the number of labels is wrong", fmt::format("{}, {}", name, path),
                        fmt::format("{} {}", value.size(), of), fmt::format("{}", length), ""});
   };
   const bool nested = json.is_array() && !json.empty() && json[0].is_array();
@@ -357,7 +358,8 @@ class TensorSource : public Source {
   const SourceShape& shape() const override { return shape_; }
   std::vector<std::string> notes() const override;
   std::vector<int32_t> encode(std::string_view text) const override {
-    throw_bad_input({"tensors read no text", "prompt", quote_text(text), "prompt_tokens", ""});
+    throw_bad_input({"a source of tensors does not read text", "prompt", quote_text(text),
+                     "prompt_tokens", ""});
   }
   std::vector<int32_t> prompt_ids(int64_t request, int64_t tokens) const override;
   std::vector<int32_t> encoder_ids(int64_t request, int64_t tokens) const override;
@@ -409,10 +411,10 @@ class TensorSource : public Source {
 void TensorSource::check_sequence(int64_t request) const {
   const int64_t sequences = rows_ / tokens_;
   if (request >= sequences)
-    throw_bad_input({"the tensors have no such sequence", fmt::format("request {}", request + 1),
+    throw_bad_input({"the tensors have too few sequences", fmt::format("request {}", request + 1),
                      fmt::format("{} sequences", sequences),
                      fmt::format("at least {}, one for each request", request + 1),
-                     "Use as many requests as the tensors have sequences"});
+                     "Use at most as many requests as the tensors have sequences"});
 }
 
 std::vector<int32_t> TensorSource::encoder_ids(int64_t request, int64_t tokens) const {
@@ -453,8 +455,8 @@ std::vector<std::string> TensorSource::notes() const {
     }
     if (count > 0)
       notes.push_back(fmt::format(
-          "{} of the {} numbers of the {} are NaN or infinite as 32-bit floats, first in layer {}: "
-          "rows of attention that read them are no numbers either.",
+          "{} of the {} numbers of the {} are NaN or infinite as 32-bit floats, the first ones in "
+          "layer {}. The attention of rows that read them is NaN or infinite too.",
           count, size, kRoles[role], first_layer));
   }
   return notes;

@@ -206,7 +206,7 @@ Scenario Comparison::row_by_row() {
   }
   if (changed)
     result_.notes.emplace_back(
-        "Compared without prefix caching, swapping, samples and beams: so that every backend "
+        "Compared without prefix caching, swapping, samples and beams, so that every backend "
         "computes every row.");
   return scenario;
 }
@@ -261,11 +261,11 @@ void Comparison::note_nan() {
   for (size_t i = 0; i < spec_.backends.size(); ++i) {
     const CompareColumn& column = columns_[i]->column();
     if (column.is_baseline || column.out.nan == 0) continue;
-    result_.notes.push_back(fmt::format(
-        "{} of {} numbers of the output are NaN in {} or {}: they count as outside the tolerance. "
-        "The queries, keys or values hold NaN or infinity, or a score went beyond what 32-bit "
-        "floats hold.",
-        column.out.nan, column.out.compared, column.display_name, result_.baseline));
+    result_.notes.push_back(
+        fmt::format("{} of {} numbers of the output are NaN in {} or {}. They count as outside the "
+                    "tolerance. Either the queries, keys or values contain NaN or infinity, or a "
+                    "score was too large for 32-bit floats.",
+                    column.out.nan, column.out.compared, column.display_name, result_.baseline));
   }
 }
 
@@ -292,8 +292,9 @@ void Comparison::drive(Engine& engine) {
     ColumnRun& baseline = *columns_[baseline_];
     baseline.column().refusals = error.sentences();
     baseline.column().refused_at = step_ + 1;
-    result_.ended_early = fmt::format("{} refused step {}, and all others are held against it.",
-                                      result_.baseline, step_ + 1);
+    result_.ended_early =
+        fmt::format("The comparison ended early, because {}, the baseline, refused step {}.",
+                    result_.baseline, step_ + 1);
   }
   result_.steps = step_;
 }

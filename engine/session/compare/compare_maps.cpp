@@ -33,7 +33,7 @@ Sides sides_of(const CompareResult& result, size_t column, size_t request, int64
   const CompareOperands::Sequence& sequence = result.operands->sequences[asked.id];
   if (!sequence.kept) {
     sides.why = fmt::format(
-        "{} is longer than {} rows, or the operands kept for maps would take too much memory.",
+        "No map: {} has more than {} rows, or the operands of the maps would take too much memory.",
         asked.name, kMaxMapRows);
     return sides;
   }

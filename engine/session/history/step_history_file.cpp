@@ -136,8 +136,8 @@ class TakePrefixes {
     uint64_t serial = 0;
     in.number(parent, -1, static_cast<int64_t>(nodes_.size()) - 1, "parent of a prefix");
     if (limits_.request_ids.empty())
-      in.refuse("there is a prefix and no request whose tokens it has", "parent of a prefix",
-                fmt::format("{}", parent), "no prefix");
+      in.refuse("prefix belongs to no request", "parent of a prefix", fmt::format("{}", parent),
+                "no prefix");
     in.number(request, 0, static_cast<int64_t>(limits_.request_ids.size()) - 1,
               "request of a prefix");
     const int64_t tokens = limits_.request_tokens[request];
@@ -254,7 +254,7 @@ void check_changes(const Changes& changes, const State& state, TakeBytes& in) {
   }
   for (const auto& change : changes.requests) {
     if (change.index > sizes.size())
-      in.refuse("request comes before the one in front of it", "place of a request",
+      in.refuse("requests are in the wrong order", "place of a request",
                 fmt::format("{}", change.index), fmt::format("0 to {}", sizes.size()));
     if (change.index == sizes.size()) sizes.emplace_back();
     for (size_t kind = 0; kind < change.tables.size(); ++kind) {

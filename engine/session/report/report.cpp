@@ -22,8 +22,9 @@ namespace attn {
 namespace {
 
 [[noreturn]] void throw_write_error(const std::filesystem::path& file, int code) {
-  throw Error(ErrorCode::kFailed, {"cannot write the file", file.string(), std::strerror(code), "",
-                                   "Choose a folder you may write to, with room left."});
+  throw Error(ErrorCode::kFailed,
+              {"cannot write the file", file.string(), std::strerror(code), "",
+               "Choose a folder in which you may write and that has free space."});
 }
 
 std::string utc_now() {
@@ -196,9 +197,9 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
     if (std::max(rows, keys) <= kMaxHeatmapRows) {
       write(name, heatmap_csv(request, layer, head));
     } else {
-      inputs.messages.push_back(
-          fmt::format("{} was left out: {} rows, {} keys, the most written is {} of either.", name,
-                      rows, keys, kMaxHeatmapRows));
+      inputs.messages.push_back(fmt::format(
+          "{} was not written: it has {} rows and {} keys, and at most {} of each are written.",
+          name, rows, keys, kMaxHeatmapRows));
     }
   }
   for (const std::string& picture : inputs.pictures) {
@@ -229,7 +230,7 @@ std::string generated_text(const EngineSnapshot& snapshot) {
   std::string text = fmt::format("{}", snapshot.generated_tokens);
   if (outputs != snapshot.generated_tokens)
     text += fmt::format(
-        " (each once; the outputs of all samples and beams, which share tokens, add up to {})",
+        " (shared tokens count once; the outputs of all samples and beams together have {})",
         outputs);
   return text;
 }

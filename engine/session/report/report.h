@@ -62,7 +62,7 @@ inline constexpr int64_t kMaxHeatmapRows = 2048;
 
 // Shown wherever the times of a run that was slowed or paused are shown.
 inline constexpr std::string_view kWaitingNote =
-    "The run was slowed or paused. Its times are those of the work; the waiting is left out.";
+    "The run was slowed or paused. Its times are those of the computation, without the waiting.";
 
 // Writes all of them into `folder`, which is made if needed; heatmaps are those of the scenario's
 // view layer and head, one file per request. Where a view has written a file under the name of a

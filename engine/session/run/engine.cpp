@@ -85,7 +85,7 @@ LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape) {
     const auto heads = static_cast<size_t>(shape.num_kv_heads);
     if (list.empty()) return std::vector<float>(heads, same);
     if (list.size() != heads)
-      throw_bad_input({"there is not one scale per KV head",
+      throw_bad_input({"the number of scales is wrong",
                        place_in(scenario, fmt::format("$.engine.{}", key)),
                        fmt::format("{} scales", list.size()),
                        fmt::format("{} in {}, or an empty list", heads, shape.name), ""});
@@ -148,7 +148,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
   warn_of_padding();
   if (scenario->engine.num_swap_blocks > 0 && swap_blocks.empty())
     warn(fmt::format(
-        "{} does not swap blocks to host memory: a preempted request is computed again.",
+        "{} cannot swap blocks to host memory, so a preempted request is computed again.",
         backend.display_name()));
   capture_plans();
   const std::vector<uint64_t> arrive = arrivals();
@@ -210,7 +210,7 @@ void Engine::Impl::warn_of_padding() {
 void Engine::Impl::capture_plans() {
   if (!scenario->engine.use_captured_plan || options.forward || is_encoder()) return;
   if (!backend.capabilities().captured_plans) {
-    warn(fmt::format("{} has no captured plans: every step is planned anew.",
+    warn(fmt::format("{} has no captured plans, so every step is planned anew.",
                      backend.display_name()));
     return;
   }
@@ -325,10 +325,10 @@ std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) co
   const int64_t vocab = source->shape().vocab_size;
   for (const int32_t id : ids)
     if (id >= vocab)
-      throw_bad_input({"the prompt has a token that the model does not know",
+      throw_bad_input({"the prompt has a token that the model does not have",
                        fmt::format("request {}", records.size() + 1),
                        fmt::format("{}, token {}", quote_text(source->token_text(id)), id),
-                       fmt::format("tokens 0 to {}", vocab - 1), "Leave it out of the prompt"});
+                       fmt::format("tokens 0 to {}", vocab - 1), "Remove it from the prompt"});
   return ids;
 }
 
@@ -340,7 +340,7 @@ std::vector<int32_t> Engine::Impl::encoder_ids(const ScenarioRequest& request,
     throw_bad_input({"the source has no encoder", "$.attention.type", source->shape().name,
                      "a synthetic source or tensors for cross attention", ""});
   if (request.encoder_tokens < 1)
-    throw_bad_input({"cross attention needs the length of the encoder's side", where,
+    throw_bad_input({"cross attention needs the number of encoder tokens", where,
                      fmt::format("encoder_tokens {}", request.encoder_tokens), "1 or more tokens",
                      ""});
   return source->encoder_ids(static_cast<int64_t>(records.size()), request.encoder_tokens);
@@ -353,8 +353,8 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
     throw_bad_input({"max_tokens is out of range", where, fmt::format("{}", request.max_tokens),
                      "1 or more", ""});
   if (is_encoder() && request.max_tokens != 1)
-    throw_bad_input({"an encoder writes nothing", where, fmt::format("{}", request.max_tokens),
-                     "max_tokens 1, the token that is read off its last row", ""});
+    throw_bad_input({"an encoder generates no text", where, fmt::format("{}", request.max_tokens),
+                     "max_tokens 1: one token is sampled from the last row of the prompt", ""});
   const int64_t vocab = source->shape().vocab_size;
   if (request.sampling.top_k < 0 || request.sampling.top_k > vocab)
     throw_bad_input({"top_k is out of range", where, fmt::format("{}", request.sampling.top_k),

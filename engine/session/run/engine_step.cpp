@@ -262,7 +262,8 @@ void Engine::Impl::make_metadata(StepRecord& record) {
             groups.front().batch.num_tokens());
 }
 
-// Modelled, all layers together; after the step's own time is taken, so that it is no part of it.
+// Adds the modelled device time of all layers. It is called after the step's own time was taken, so
+// that the time of this computation is not part of it.
 void Engine::Impl::model_device(StepRecord& record) const {
   if (plan.empty()) return;
   for (size_t i = 0; i < groups.size(); ++i) {
@@ -361,11 +362,12 @@ void Engine::Impl::warn_of_rounding() {
   if (const int64_t saturated = rounded_keys.saturated + rounded_values.saturated; saturated > 0) {
     saturated_values += saturated;
     if (++saturated_steps == 1) {
-      warn(fmt::format(
-          "{} among the keys and values of step {} {} beyond the largest {} and kept "
-          "as that. Those of later steps, if there are any, are told in one sum when the run ends.",
-          counted(saturated, "number", "numbers"), step, saturated == 1 ? "was" : "were",
-          name_of(cache_dtype())));
+      warn(
+          fmt::format("{} among the keys and values of step {} {} larger in size than the largest "
+                      "{} number and stored as that number. If this happens in later steps too, a "
+                      "message at the end of the run gives the total.",
+                      counted(saturated, "number", "numbers"), step,
+                      saturated == 1 ? "was" : "were", name_of(cache_dtype())));
       told_saturated_steps = 1;
     }
   }
@@ -383,8 +385,8 @@ void Engine::Impl::tell_saturated_total() {
   if (saturated_steps == told_saturated_steps) return;
   told_saturated_steps = saturated_steps;
   warn(
-      fmt::format("In all, {} numbers among the keys and values of {} steps were beyond the "
-                  "largest {} and kept as that.",
+      fmt::format("In total, {} numbers among the keys and values of {} steps were larger in size "
+                  "than the largest {} number and stored as that number.",
                   saturated_values, saturated_steps, name_of(cache_dtype())));
 }
 
@@ -452,13 +454,14 @@ void Engine::Impl::require_numbers(const PlannedSequence& planned,
   if (bad < 0) return;
   const Request& request = *scheduler->find(planned.request);
   throw_bad_input(
-      {"the model's logits are not all numbers, so there is no next token",
+      {"the model's logits contain NaN or infinity, so no next token can be sampled",
        fmt::format("request {}, token {}", request.id, request.num_tokens()),
        fmt::format("{} for token id {}",
                    std::isnan(row[static_cast<size_t>(bad)]) ? "NaN (not a number)" : "infinity",
                    bad),
        "finite numbers",
-       "A weight of the model is NaN or infinite, or sums went beyond what 32-bit floats hold."});
+       "Either a weight of the model is NaN or infinite, or a sum was too large for 32-bit "
+       "floats."});
 }
 
 // Takes from one row of logits the best tokens of a beam, or as many draws as there are samples.

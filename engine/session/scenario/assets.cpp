@@ -58,8 +58,8 @@ bool is_bare_name(std::string_view name) {
   const std::string stem = path.filename().string().substr(0, path.filename().string().find('.'));
   const std::string near = nearest_match(is_name ? std::string(name_or_path) : stem, names);
   throw_bad_input({.what = is_name     ? fmt::format("there is no such {}", kind)
-                           : is_folder ? fmt::format("a folder is no {}", kind)
-                           : is_there  ? fmt::format("a file is no {}", kind)
+                           : is_folder ? fmt::format("a folder is not a {}", kind)
+                           : is_there  ? fmt::format("a file is not a {}", kind)
                                        : fmt::format("the file of the {} is missing", kind),
                    .where = is_name ? kind : std::string(name_or_path),
                    .found = is_name ? quote_text(name_or_path) : found_at(path),

@@ -56,7 +56,7 @@ void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
   }
   if (attention.sinks.size() != heads)
     throw_bad_input(
-        {"there is not one sink per query head", "$.attention.sinks",
+        {"the number of sinks is wrong", "$.attention.sinks",
          fmt::format("{} sinks", attention.sinks.size()),
          fmt::format("{} in {}, or one for all of them, or an empty list", heads, shape.name), ""});
   config.sinks.emplace(attention.sinks.begin(), attention.sinks.end());
@@ -113,13 +113,11 @@ std::vector<std::string> attention_warnings(const Scenario& scenario, bool cache
   std::vector<std::string> sentences;
   if (attention.type == AttentionType::kEncoderOnly) {
     sentences.emplace_back(
-        "Encoder attention keeps no KV cache: the scheduler sets blocks aside, and nothing is "
-        "written "
-        "to them. Nothing is decoded either: the one token of a request is read off the last row "
-        "of "
-        "its prompt.");
+        "Encoder attention has no KV cache: the scheduler still reserves blocks, but nothing is "
+        "written to them. Nothing is decoded: the only token of a request is sampled from the last "
+        "row of its prompt.");
     if (scenario.engine.use_captured_plan)
-      sentences.emplace_back("An encoder has no decode steps: no plans are captured.");
+      sentences.emplace_back("An encoder has no decode steps, so no plans are captured.");
   }
   if (attention.type == AttentionType::kEncoderDecoder && caches_own)
     sentences.emplace_back(
@@ -128,10 +126,9 @@ std::vector<std::string> attention_warnings(const Scenario& scenario, bool cache
         "tokens, which are written when the prompt is computed and stay.");
   if (attention.type == AttentionType::kEncoderDecoder && !caches_own)
     sentences.emplace_back(
-        "Cross attention: the tokens of a request read those of the encoder, whose keys and values "
-        "are written at its first step and stay. Its blocks hold these alone, so no table grows, "
-        "and "
-        "nobody is preempted.");
+        "Cross attention: the tokens of a request read the tokens of its encoder. The keys and "
+        "values of the encoder are written in the request's prefill and do not change. The blocks "
+        "hold nothing else, so no block table grows, and no request is preempted.");
   if (!scenario.source.reads_text()) return sentences;
   std::vector<std::string> untrained;
   if (attention.sliding_window > 0)
@@ -141,8 +138,8 @@ std::vector<std::string> attention_warnings(const Scenario& scenario, bool cache
   if (!attention.sinks.empty()) untrained.emplace_back("these sinks");
   if (!untrained.empty())
     sentences.push_back(
-        fmt::format("{} was not trained with {}: what it computes and writes here is not what it "
-                    "would write.",
+        fmt::format("{} was not trained with {}, so its text here differs from what the model "
+                    "would generate without.",
                     scenario.source.model, fmt::join(untrained, " or ")));
   return sentences;
 }

@@ -59,13 +59,14 @@ void read_source(const Json& value, const Place& place, ScenarioSource& source) 
   const bool model = reader.find("model") != nullptr;
   if (const int there = int{model} + int{synthetic != nullptr} + int{tensors != nullptr};
       there != 1)
-    refuse(place, there > 1 ? "there are several sources" : "there is no source",
+    refuse(place, there > 1 ? "there is more than one source" : "there is no source",
            sources_text(model, synthetic, tensors), kSourceForm);
   if (synthetic) {
     const Place at = place.child("synthetic");
     require_object(*synthetic, at);
     Reader(*synthetic, at).refuse_unknown_keys(keys_of<SyntheticSpec>());
-    Reader(*synthetic, at).require("kind", "random, local, induction, needle, alignment");
+    Reader(*synthetic, at)
+        .require("kind", "random, local, induction, needle, alignment, alternating");
     read_fields(*synthetic, at, source.synthetic.emplace());
     return;
   }
@@ -98,12 +99,13 @@ void check_fields(T fields, const Place& place) {
 void check_synthetic(const SyntheticSpec& spec, const Place& place) {
   check_fields(spec, place);
   if (spec.num_heads % spec.num_kv_heads != 0) {
-    refuse(place.child("num_kv_heads"), "query heads cannot be shared out evenly among KV heads",
+    refuse(place.child("num_kv_heads"),
+           "the number of KV heads does not divide the number of query heads",
            fmt::format("{} query heads, {} KV heads", spec.num_heads, spec.num_kv_heads),
            "a divisor of num_heads");
   }
   if (spec.kind == SyntheticKind::kNeedle && spec.needle_position >= spec.max_model_len) {
-    refuse(place.child("needle_position"), "needle_position is past the longest sequence",
+    refuse(place.child("needle_position"), "needle_position is outside the longest sequence",
            fmt::format("{}", spec.needle_position),
            fmt::format("0 to {} (max_model_len - 1)", spec.max_model_len - 1));
   }
@@ -118,7 +120,7 @@ void check_tensors(const TensorSpec& spec, const Place& place) {
   if (!spec.file.empty() || any)
     found = fmt::format("file {}, query {}, key {}, value {}", quote_text(spec.file),
                         quote_text(spec.query), quote_text(spec.key), quote_text(spec.value));
-  refuse(place, "it is not clear where the tensors are", found,
+  refuse(place, "the files of the tensors are not clear", found,
          "`file` (safetensors), or `query`, `key` and `value` (.npy)");
 }
 
@@ -126,7 +128,7 @@ void check_source(const ScenarioSource& source, const Place& place) {
   const bool has_model = !source.model.empty();
   const bool synthetic = source.synthetic.has_value(), tensors = source.tensors.has_value();
   if (const int there = int{has_model} + int{synthetic} + int{tensors}; there != 1)
-    refuse(place, there > 1 ? "there are several sources" : "there is no source",
+    refuse(place, there > 1 ? "there is more than one source" : "there is no source",
            sources_text(has_model, synthetic, tensors), kSourceForm);
   if (has_model) Checker(place).text("model", source.model, {.max_bytes = 4096, .required = true});
   if (synthetic) check_synthetic(*source.synthetic, place.child("synthetic"));
@@ -139,15 +141,15 @@ void check_key_labels(const Scenario& scenario, const Place& place) {
       scenario.attention.type == AttentionType::kEncoderDecoder)
     return;
   refuse(place.child("source").child("tensors").child("key_tokens"),
-         "keys have labels of their own in cross attention only", quote_text(tensors->key_tokens),
+         "only in cross attention can keys have their own labels", quote_text(tensors->key_tokens),
          "no key_tokens, or the attention type \"encoder_decoder\"");
 }
 
 // The tokens that follow the prompt are in the files too, so nothing is sampled.
 void check_tensor_request(const ScenarioRequest& request, const Place& place) {
   const auto refuse_drawing = [&](const char* key, const std::string& found, const char* allowed) {
-    refuse(place.child(key), "tensors hold the tokens that follow: nothing is sampled", found,
-           allowed);
+    refuse(place.child(key), "a source of tensors already holds all tokens, so nothing is sampled",
+           found, allowed);
   };
   if (request.n > 1) refuse_drawing("n", fmt::format("{}", request.n), "1");
   if (request.beam_width > 1)
@@ -162,7 +164,7 @@ void check_request(const ScenarioRequest& request, const ScenarioSource& source,
   if (!source.reads_text()) {
     const char* const kind = source.synthetic ? "a synthetic source" : "a source of tensors";
     if (!request.prompt.empty()) {
-      refuse(place.child("prompt"), fmt::format("{} reads no text", kind),
+      refuse(place.child("prompt"), fmt::format("{} does not read text", kind),
              quote_text(request.prompt), "no prompt",
              "Give the length as prompt_tokens, or use a model");
     }
@@ -178,7 +180,7 @@ void check_request(const ScenarioRequest& request, const ScenarioSource& source,
            range_text(1, kMostTokens, "bytes of UTF-8"));
   }
   if (request.prompt_tokens != 0) {
-    refuse(place.child("prompt_tokens"), "the length of a model's prompt follows from its text",
+    refuse(place.child("prompt_tokens"), "the length of a model's prompt is given by its text",
            fmt::format("{}", request.prompt_tokens), "no prompt_tokens, or 0",
            "Remove it, or use a synthetic source");
   }
@@ -247,7 +249,7 @@ void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, co
              "an empty list, or kv_cache_dtype int8");
     // The heads of a model are known only when it is loaded.
     if (source.synthetic && values.size() != static_cast<size_t>(source.synthetic->num_kv_heads))
-      refuse(place.child(key), "there is not one scale per KV head",
+      refuse(place.child(key), "the number of scales is wrong",
              fmt::format("{} scales", values.size()),
              fmt::format("{}, one per KV head, or an empty list", source.synthetic->num_kv_heads));
   };
@@ -268,7 +270,8 @@ void check_attention(const Scenario& scenario, const Place& place) {
   const auto& synthetic = scenario.source.synthetic;
   const bool is_model = scenario.source.reads_text();
   if (is_model && attention.alibi)
-    refuse(place.child("alibi"), "a model has the positions that it was trained with", "true",
+    refuse(place.child("alibi"),
+           "a trained model cannot use ALiBi, because it was trained with other positions", "true",
            "false, or another source");
   if (is_model && attention.type != AttentionType::kDecoder)
     refuse(
@@ -277,7 +280,7 @@ void check_attention(const Scenario& scenario, const Place& place) {
         "\"decoder\", or another source");
   if (synthetic && synthetic->kind == SyntheticKind::kAlignment &&
       attention.type != AttentionType::kEncoderDecoder)
-    refuse(place.child("type"), "an alignment lies between a decoder and an encoder",
+    refuse(place.child("type"), "the synthetic source \"alignment\" needs cross attention",
            attention.type == AttentionType::kDecoder ? "\"decoder\"" : "\"encoder_only\"",
            "\"encoder_decoder\" with a synthetic source of the kind \"alignment\"");
   if (synthetic && synthetic->kind == SyntheticKind::kEncoderDecoder &&
@@ -287,40 +290,41 @@ void check_attention(const Scenario& scenario, const Place& place) {
            "\"encoder_decoder\" with a synthetic source of the kind \"encoder_decoder\"");
   if (synthetic && synthetic->kind == SyntheticKind::kAlternating) {
     if (attention.type != AttentionType::kDecoder)
-      refuse(place.child("type"), "layers with windows and without are those of a decoder",
+      refuse(place.child("type"), "the synthetic source \"alternating\" needs decoder attention",
              attention.type == AttentionType::kEncoderOnly ? "\"encoder_only\""
                                                            : "\"encoder_decoder\"",
              "\"decoder\" with a synthetic source of the kind \"alternating\"");
     if (attention.sliding_window > 0)
-      refuse(place.child("sliding_window"), "the source says which of its layers have a window",
+      refuse(place.child("sliding_window"),
+             "the synthetic source \"alternating\" sets the windows of its layers itself",
              fmt::format("{}", attention.sliding_window),
              "0 with a synthetic source of the kind \"alternating\", whose window is its period");
   }
   const size_t sinks = attention.sinks.size();
   // The heads of a model are known only when it is loaded.
   if (synthetic && sinks > 1 && sinks != static_cast<size_t>(synthetic->num_heads))
-    refuse(place.child("sinks"), "there is not one sink per query head",
-           fmt::format("{} sinks", sinks),
+    refuse(place.child("sinks"), "the number of sinks is wrong", fmt::format("{} sinks", sinks),
            fmt::format("{}, one per query head, or one for all of them, or an empty list",
                        synthetic->num_heads));
 }
 
-// An encoder decodes nothing: its request ends with the token that is read off the prompt's last
-// row.
+// An encoder decodes nothing: its request ends with the token that is sampled from the prompt's
+// last row.
 void check_encoder_request(const ScenarioRequest& request, const Place& place) {
   if (std::max(request.n, request.beam_width) > 1)
-    refuse(place.child(request.n > 1 ? "n" : "beam_width"), "an encoder writes nothing",
+    refuse(place.child(request.n > 1 ? "n" : "beam_width"), "an encoder generates no text",
            fmt::format("{}", std::max(request.n, request.beam_width)), "1");
   if (request.max_tokens == 1) return;
-  refuse(place.child("max_tokens"), "an encoder writes nothing",
-         fmt::format("{}", request.max_tokens), "1, the token that is read off its last row");
+  refuse(place.child("max_tokens"), "an encoder generates no text",
+         fmt::format("{}", request.max_tokens),
+         "1: one token is sampled from the last row of the prompt");
 }
 
 // An encoder caches nothing, so it cannot share a prefix, and its prompt cannot come in chunks.
 void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
   if (engine.policy == SchedulingPolicy::kChunkedPrefill)
-    refuse(place.child("policy"), "an encoder needs its whole input at once", "\"chunked_prefill\"",
-           "\"prefill_first\"");
+    refuse(place.child("policy"), "an encoder needs its whole prompt in one step",
+           "\"chunked_prefill\"", "\"prefill_first\"");
   if (engine.enable_prefix_caching)
     refuse(place.child("enable_prefix_caching"), "an encoder has no KV cache", "true", "false");
 }
@@ -329,12 +333,14 @@ void check_encoder_engine(const ScenarioEngine& engine, const Place& place) {
 // make no sense.
 void check_cross_attention(const ScenarioAttention& attention, const Place& place) {
   if (attention.sliding_window > 0)
-    refuse(place.child("sliding_window"), "in cross attention every token of the encoder is seen",
+    refuse(place.child("sliding_window"),
+           "cross attention has no sliding window: a token sees all tokens of the encoder",
            fmt::format("{}", attention.sliding_window), "0 with the type \"encoder_decoder\"");
   if (attention.alibi)
     refuse(place.child("alibi"),
-           "there is no distance between a token of the decoder and one of the encoder", "true",
-           "false with the type \"encoder_decoder\"");
+           "cross attention has no ALiBi: there is no distance between a token of the decoder and "
+           "a token of the encoder",
+           "true", "false with the type \"encoder_decoder\"");
 }
 
 void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenario,
@@ -343,15 +349,16 @@ void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenar
   const auto& synthetic = scenario.source.synthetic;
   const std::string found = fmt::format("{}", request.encoder_tokens);
   if (!is_cross && request.encoder_tokens != 0)
-    refuse(place.child("encoder_tokens"), "only cross attention has an encoder beside the prompt",
-           found, "0, or the attention type \"encoder_decoder\"");
+    refuse(place.child("encoder_tokens"), "only cross attention has encoder tokens", found,
+           "0, or the attention type \"encoder_decoder\"");
   if (is_cross && request.encoder_tokens < 1)
-    refuse(place.child("encoder_tokens"), "cross attention needs the length of the encoder's side",
+    refuse(place.child("encoder_tokens"), "cross attention needs the number of encoder tokens",
            found, range_text(1, kMostTokens, "tokens"));
   // The number of keys of tensors is known only when they are loaded.
   if (synthetic && request.encoder_tokens > synthetic->max_model_len)
-    refuse(place.child("encoder_tokens"), "encoder_tokens is past the source's longest sequence",
-           found, range_text(1, synthetic->max_model_len, "tokens (max_model_len)"));
+    refuse(place.child("encoder_tokens"),
+           "encoder_tokens is larger than the longest sequence of the source", found,
+           range_text(1, synthetic->max_model_len, "tokens (max_model_len)"));
 }
 
 // Where all layers are cross attention, the keys of a request are those of its encoder: they are
@@ -359,12 +366,14 @@ void check_encoder_tokens(const ScenarioRequest& request, const Scenario& scenar
 void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
   if (engine.policy == SchedulingPolicy::kChunkedPrefill)
     refuse(place.child("policy"),
-           "the encoder's keys are written once, at the only prefill of a request",
+           "cross attention writes the keys of the encoder in one prefill, which cannot be cut "
+           "into chunks",
            "\"chunked_prefill\"", "\"prefill_first\"");
   if (engine.enable_prefix_caching)
-    refuse(place.child("enable_prefix_caching"),
-           "equal prefixes of the decoder say nothing about the keys, which are the encoder's",
-           "true", "false");
+    refuse(
+        place.child("enable_prefix_caching"),
+        "cross attention caches the keys of the encoder, so equal prompts do not have equal blocks",
+        "true", "false");
 }
 
 // Checks that samples and beams fit max_num_seqs and each other.
@@ -372,7 +381,7 @@ void check_sequences(const ScenarioRequest& request, const Scenario& scenario, c
   const int64_t most = scenario.engine.max_num_seqs;
   const auto too_many = [&](const char* key, int64_t found) {
     if (found <= most || most < 1) return;  // max_num_seqs below 1 has its own error
-    refuse(place.child(key), fmt::format("{} is more than the sequences that run at a time", key),
+    refuse(place.child(key), fmt::format("{} is larger than max_num_seqs", key),
            fmt::format("{}", found), fmt::format("1 to {} (max_num_seqs)", most),
            fmt::format("Raise max_num_seqs to {} or more", found));
   };
@@ -380,10 +389,10 @@ void check_sequences(const ScenarioRequest& request, const Scenario& scenario, c
   too_many("beam_width", request.beam_width);
   if (request.beam_width == 1) return;
   if (request.n > 1)
-    refuse(place.child("n"), "a beam search gives its beams, not samples",
+    refuse(place.child("n"), "a beam search cannot draw samples",
            fmt::format("n {} with beam_width {}", request.n, request.beam_width), "n 1");
   if (request.sampling.temperature > 0)
-    refuse(place.child("temperature"), "a beam search draws nothing",
+    refuse(place.child("temperature"), "a beam search does not sample, so it has no temperature",
            fmt::format("{}", request.sampling.temperature), "0 with a beam_width above 1");
 }
 
@@ -393,14 +402,14 @@ void check_arrivals(const Scenario& scenario, const Place& place) {
   for (size_t i = 0; i < scenario.requests.size(); ++i)
     if (const double at = scenario.requests[i].arrival_s; at != 0)
       refuse(place.child("requests").item(i).child("arrival_s"),
-             "arrival_s is only for listed arrivals", fmt::format("{}", at),
+             "arrival_s has an effect only with listed arrivals", fmt::format("{}", at),
              "0, or arrivals of the kind \"listed\"");
 }
 
 // Preemption by swap needs a swap pool.
 void check_swap(const ScenarioEngine& engine, const Place& place) {
   if (engine.preemption != PreemptionMode::kSwap || engine.num_swap_blocks > 0) return;
-  refuse(place.child("num_swap_blocks"), "there is no swap pool to preempt into", "0",
+  refuse(place.child("num_swap_blocks"), "preemption by swap needs a swap pool", "0",
          fmt::format("1 to {} blocks with preemption \"swap\"", kMostBlocks),
          "Or choose preemption \"recompute\"");
 }
@@ -447,9 +456,9 @@ void refuse_other_document(const Json& root, const Place& place) {
                                 ? "a model's config.json"
                                 : nullptr;
   if (found)
-    refuse(
-        place, "this JSON is no scenario", found, "version, source, requests, ...",
-        "Look into it with `attn inspect`; a scenario names the folder of a model as its source");
+    refuse(place, "this JSON file is not a scenario", found, "version, source, requests, ...",
+           "Use `attn inspect` to see what it contains; a scenario names the folder of a model as "
+           "its source");
 }
 
 template <class T>

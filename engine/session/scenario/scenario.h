@@ -25,8 +25,8 @@ struct ScenarioRequest {
   int64_t prompt_tokens = 0;  // for sources that read no text: length of the prompt, tokens
   // Cross attention: length of the encoder's side, tokens; 0 with any other attention.
   int64_t encoder_tokens = 0;
-  // Most tokens to generate; [1, 1048576]. An encoder writes nothing: 1, for the token that is read
-  // off its last row.
+  // Most tokens to generate; [1, 1048576]. An encoder generates no text: it must be 1, for the
+  // token that is sampled from the prompt's last row.
   int64_t max_tokens = 32;
   SamplingParams sampling;
   int64_t n = 1;                // sequences sampled from the prompt

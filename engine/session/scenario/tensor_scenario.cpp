@@ -178,7 +178,7 @@ TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where
     names.resize(12);
     names.emplace_back("...");
   }
-  throw_bad_input({whole.empty() ? "query, key and value are not all there"
+  throw_bad_input({whole.empty() ? "query, key or value is missing"
                                  : "there are several sets of query, key and value",
                    where,
                    names.empty() ? "no .npy files" : fmt::format("{}", fmt::join(names, ", ")),
@@ -198,19 +198,19 @@ TensorSpec spec_of(std::span<const fs::path> files) {
                                        "Give this user the right to read it"});
     const std::vector<fs::path> arrays = npy_files_in(files[0]);
     if (arrays.empty() && has_entry(files[0] / "config.json"))
-      throw_bad_input(
-          {"a model folder is no scenario", where, "config.json and no .npy files",
-           fmt::format("a scenario, or {}", kWanted),
-           fmt::format("Write with it: attn generate --model {0} --prompt TEXT. Look into it: attn "
-                       "inspect {0}. Or open a scenario whose source is {{\"model\": {1}}}",
-                       where, quote_text(where, 4096))});
+      throw_bad_input({"a model folder is not a scenario", where, "config.json and no .npy files",
+                       fmt::format("a scenario, or {}", kWanted),
+                       fmt::format("To generate text: attn generate --model {0} --prompt TEXT. To "
+                                   "see what it contains: attn inspect {0}. In the window open a "
+                                   "scenario whose source is {{\"model\": {1}}}",
+                                   where, quote_text(where, 4096))});
     return npy_spec(arrays, where);
   }
   if (files.size() == 1 && has_extension(files[0], ".safetensors"))
     return safetensors_file(absolute_path(files[0]).string());
   for (const fs::path& file : files)
     if (!has_extension(file, ".npy"))
-      throw_bad_input({"these are no tensors that can be shown together", file.string(),
+      throw_bad_input({"these files cannot be opened together", file.string(),
                        fmt::format("{} files", files.size()), kWanted, ""});
   if (files.size() > 1) return npy_spec({files.begin(), files.end()}, where);
   // One file of a set: takes the files beside it whose names differ only in role and layer.
@@ -263,11 +263,11 @@ Scenario tensor_scenario(std::span<const fs::path> files) {
       counted(shapes.sequences, "sequence", "sequences"), counted(shapes.tokens, "token", "tokens"),
       shapes.head_size,
       spec.layout == TensorLayout::kHeadsFirst ? "heads before tokens" : "tokens before heads",
-      is_cross
-          ? fmt::format(" {} keys a sequence, so they are an encoder's: cross attention, where "
-                        "every query sees every key.",
-                        shapes.key_tokens)
-          : "");
+      is_cross ? fmt::format(
+                     " Each sequence has {} keys, another number than queries. They are taken as "
+                     "the keys of an encoder: cross attention, where every query sees every key.",
+                     shapes.key_tokens)
+               : "");
   if (is_cross) scenario.attention.type = AttentionType::kEncoderDecoder;
   scenario.source.tensors = std::move(spec);
   for (int64_t s = 0; s < shapes.sequences; ++s) {
@@ -294,10 +294,10 @@ Scenario open_scenario(std::string_view name_or_file) {
   const fs::path file(name_or_file);
   std::error_code failure;
   if (is_session_file(file))
-    throw_bad_input({"a session file is no scenario", file.string(), "a run that is over",
+    throw_bad_input({"a session file is not a scenario", file.string(), "a saved run",
                      "a scenario, or tensors",
-                     "Take the scenario that it was made from; the report that `attn run FILE "
-                     "--export DIR` writes of it has that as scenario.json"});
+                     "`attn run FILE --export DIR` writes its report, which contains its scenario "
+                     "as scenario.json"});
   if (is_tensor_file(file) || (!name_or_file.empty() && fs::is_directory(file, failure)))
     return tensor_scenario({&file, 1});
   return load_scenario(find_scenario(name_or_file));

@@ -61,7 +61,7 @@ void TakeBytes::flag(bool& value, const char* name) {
     refuse_at(begin_, "chunk ends before a value", name, "nothing", "0 or 1");
   const auto byte = static_cast<uint8_t>(bytes_[at_++]);
   if (byte > 1)
-    refuse_at(begin_, "value is neither yes nor no", name, fmt::format("{}", byte), "0 or 1");
+    refuse_at(begin_, "value is neither 0 nor 1", name, fmt::format("{}", byte), "0 or 1");
   value = byte == 1;
 }
 

@@ -169,9 +169,9 @@ ChunkWriter::ChunkWriter(const std::filesystem::path& file, uint32_t version,
   unlink(temporary_.c_str());
   close(std::exchange(fd_, -1));
   throw Error(ErrorCode::kFailed,
-              {"the disk has no room for the session", file_.string(),
+              {"the disk has not enough free space for the session", file_.string(),
                bytes_text(static_cast<double>(total_)) + " needed", bytes_text(room) + " free",
-               "Choose another folder, or make room."});
+               "Choose another folder, or free some space."});
 }
 
 ChunkWriter::~ChunkWriter() {
@@ -183,8 +183,9 @@ ChunkWriter::~ChunkWriter() {
 void ChunkWriter::give_up(int code) {
   if (fd_ >= 0) close(std::exchange(fd_, -1));
   if (!temporary_.empty()) unlink(temporary_.c_str());
-  throw Error(ErrorCode::kFailed, {"cannot write the file", file_.string(), std::strerror(code), "",
-                                   "Choose a folder you may write to, with room left."});
+  throw Error(ErrorCode::kFailed,
+              {"cannot write the file", file_.string(), std::strerror(code), "",
+               "Choose a folder in which you may write and that has free space."});
 }
 
 void ChunkWriter::put(std::string_view bytes, uint64_t offset) {

@@ -79,7 +79,7 @@ class EventCheck {
 
  private:
   void refuse(const char* name, uint64_t found, int64_t most) const {
-    in_.refuse("event says what the run has not", name, fmt::format("{}", found),
+    in_.refuse("event names something that the run does not have", name, fmt::format("{}", found),
                fmt::format("0 to {}", most));
   }
   void below(int64_t value, int64_t count, const char* name) const {
@@ -179,8 +179,8 @@ RowStateEvent take_row_state(TakeBytes& in, const SessionLimits& limits) {
   const auto kernel = at<uint8_t>(bytes, 27), begins = at<uint8_t>(bytes, 28);
   const auto below = [&](uint64_t value, int64_t count, const char* name) {
     if (value >= static_cast<uint64_t>(count))
-      in.refuse("row state says what the run has not", name, fmt::format("{}", value),
-                fmt::format("0 to {}", count - 1));
+      in.refuse("row state names something that the run does not have", name,
+                fmt::format("{}", value), fmt::format("0 to {}", count - 1));
   };
   if (event.request != kNoRequest && !limits.knows(event.request))
     in.refuse("row state is of no request of the run", "request", fmt::format("{}", event.request),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MessageBar: what went wrong or deserves notice, inline above the panels: icon and colour, the
-// sentence, how many more wait, copy, close. Information shows first and goes by itself; then
-// errors, then warnings, the newest of a kind first, each until it is closed. GUI thread.
+// MessageBar: shows errors, warnings and information above the panels: an icon, the sentence, how
+// many more messages wait, and buttons to copy and to close it. Information is shown first and
+// disappears after a while; then errors, then warnings, the newest of a kind first, each until it
+// is closed. GUI thread.
 #pragma once
 
 #include <QLabel>

@@ -20,20 +20,21 @@ struct Unit {
 };
 constexpr Unit kUnits[] = {
     {Granularity::kTile, QT_TRANSLATE_NOOP("RunBar", "Tile"),
-     QT_TRANSLATE_NOOP(
-         "RunBar", "A tile is one block of queries meeting one block of keys inside a kernel.")},
-    {Granularity::kKernel, QT_TRANSLATE_NOOP("RunBar", "Kernel"),
      QT_TRANSLATE_NOOP("RunBar",
-                       "A kernel is one operation on the whole batch, for example all of one "
-                       "layer's attention.")},
+                       "A tile is the part of an attention kernel that computes one block of "
+                       "queries with one block of keys.")},
+    {Granularity::kKernel, QT_TRANSLATE_NOOP("RunBar", "Kernel"),
+     QT_TRANSLATE_NOOP(
+         "RunBar",
+         "A kernel is one operation on the whole batch, for example the attention of one layer.")},
     {Granularity::kLayer, QT_TRANSLATE_NOOP("RunBar", "Layer"),
-     QT_TRANSLATE_NOOP(
-         "RunBar",
-         "A layer is attention and what follows it; a model has several, one after another.")},
+     QT_TRANSLATE_NOOP("RunBar",
+                       "A layer is one attention call and the operations that follow it. A model "
+                       "computes its layers one after another.")},
     {Granularity::kStep, QT_TRANSLATE_NOOP("RunBar", "Step"),
-     QT_TRANSLATE_NOOP(
-         "RunBar",
-         "An engine step computes the batch through all layers and samples one token each.")},
+     QT_TRANSLATE_NOOP("RunBar",
+                       "An engine step computes the tokens of one batch through all layers. It "
+                       "then samples the next token of each sequence.")},
 };
 
 }  // namespace
@@ -95,7 +96,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
 
 void RunBar::add_step_units() {
   units_ = new Segmented;
-  units_->setAccessibleName(tr("Unit of one step"));
+  units_->setAccessibleName(tr("Unit that Step computes"));
   for (const StepUnit& unit : units())
     units_->add_choice(static_cast<int>(unit.unit), unit.name, unit.meaning);
   units_->choose(static_cast<int>(unit_));
@@ -121,7 +122,8 @@ void RunBar::add_pace() {
   pace_->setFixedWidth(Theme::instance().px(120));
   pace_->setPageStep(10);
   pace_->setToolTip(
-      tr("Pace: how many attention tiles are computed per second. The right end is full speed."));
+      tr("Pace: how many attention tiles the kernels compute per second. The right end is full "
+         "speed."));
   pace_->setAccessibleName(tr("Pace, tiles per second"));
   pace_text_ = new QLabel;
   connect(pace_, &QSlider::valueChanged, this, [this](int position) {
@@ -136,7 +138,8 @@ void RunBar::add_backend() {
   backend_ = new QComboBox;
   backend_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   backend_->setToolTip(
-      tr("The attention backend computes the weights and reads the cache in its own layout."));
+      tr("The attention backend is the code that computes attention. Each backend stores keys and "
+         "values in its own cache layout."));
   backend_->setAccessibleName(tr("Backend"));
   connect(backend_, &QComboBox::activated, this,
           [this](int row) { control_.set_backend(backend_->itemData(row).toString()); });
@@ -148,7 +151,8 @@ void RunBar::add_scenario() {
   scenario_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   scenario_->setIcon(icon(Icon::kOpen));
   scenario_->setPopupMode(QToolButton::InstantPopup);
-  scenario_->setToolTip(tr("Scenario and model: choose a shipped one or open a file."));
+  scenario_->setToolTip(
+      tr("The scenario, and its model. Choose a shipped scenario or open a file."));
   auto* menu = new QMenu(scenario_);
   // Filled when it opens: the list of files is not needed before.
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {

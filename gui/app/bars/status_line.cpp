@@ -49,18 +49,19 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
     : QStatusBar(parent), control_(control), cursor_(cursor), time_(new TimeBar(cursor)) {
   setSizeGripEnabled(false);
   setContentsMargins(8, 0, 8, 0);
-  phase_ = cell(tr("What the engine does now."), false);
-  layer_ = cell(tr("The layer of the model that is being computed."), true);
-  rate_ = cell(tr("Generated tokens per second over the last steps, on the run's clock."), true);
-  cache_ =
-      cell(tr("Blocks of the KV cache that hold keys and values now, of all there are."), true);
-  backend_ =
-      cell(tr("The attention backend computes the weights and reads the cache in its own layout."),
-           false);
+  phase_ = cell(tr("What the engine is doing now."), false);
+  layer_ = cell(tr("The layer of the model that the engine is computing."), true);
+  rate_ = cell(tr("Tokens generated per second in the last steps, on the run's clock."), true);
+  cache_ = cell(tr("How many of the KV cache's blocks are in use."), true);
+  backend_ = cell(tr("The attention backend is the code that computes attention. Each backend "
+                     "stores keys and values in its own cache layout."),
+                  false);
   modelled_ = cell(
-      tr("This run uses the virtual clock: times are computed from a cost model, not measured."),
+      tr("This run uses the virtual clock: its times come from a cost model and are not measured."),
       false);
-  events_ = cell(tr("Trace events recorded, and those lost because a ring was full."), true);
+  events_ = cell(tr("Trace events that were recorded, and those that were lost because a ring "
+                    "buffer was full."),
+                 true);
   events_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   for (QLabel* label : cells_) {
     addWidget(label, label == events_ ? 1 : 0);
@@ -135,8 +136,8 @@ void StatusLine::refresh() {
   fit();
 }
 
-// Cells that have no room leave whole. Nearly all they say stands elsewhere in the window too; what
-// the run does and whether times are modelled stays.
+// Hides whole cells until the others fit. Nearly everything that they say is also shown elsewhere
+// in the window. The cells that say what the engine does and that times are modelled always stay.
 void StatusLine::fit() {
   const auto width_of = [](const QWidget* cell) { return cell->sizeHint().width() + 6; };
   int needed = width_of(time_) + 24;

@@ -34,18 +34,18 @@ TimeBar::TimeBar(TimeCursor& cursor, QWidget* parent)
       live_(new QToolButton),
       slider_(new StepSlider),
       step_(new QLabel) {
-  set_up_tool(back_, Icon::kChevronLeft, tr("Step back"), tr("Show the step before (Ctrl+Left)"));
+  set_up_tool(back_, Icon::kChevronLeft, tr("Step back"), tr("Show the previous step (Ctrl+Left)"));
   set_up_tool(forward_, Icon::kChevronRight, tr("Step forward"),
-              tr("Show the step after (Ctrl+Right)"));
+              tr("Show the next step (Ctrl+Right)"));
   set_up_switch(live_, tr("Live"), tr("Show the newest step"),
-                tr("Show the newest step and go on with the run (Ctrl+End)"));
+                tr("Show the newest step, and each new step as the run goes on (Ctrl+End)"));
   slider_->setAccessibleName(tr("Step shown"));
   slider_->setToolTip(
-      tr("Which step heatmap, blocks, inspector and metrics show. The run goes on meanwhile."));
+      tr("The step that the views show. Looking at an earlier step does not stop the run."));
   slider_->setFocusPolicy(Qt::StrongFocus);
   step_->setToolTip(
-      tr("An engine step computes one batch: prompts at first, then one token per "
-         "running request."));
+      tr("An engine step computes one batch of tokens: the tokens of prompts (prefill), or the "
+         "next token of running requests (decode), or both."));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 8, 0);
   row->setSpacing(4);

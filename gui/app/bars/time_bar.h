@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeBar: the time cursor under the hand: a slider over the steps of the run, one step back and
+// TimeBar: the controls of the time cursor: a slider over the steps of the run, one step back and
 // forward, and Live. GUI thread.
 #pragma once
 

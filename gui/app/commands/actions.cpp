@@ -24,7 +24,8 @@ Actions::Actions(QWidget* owner) {
   };
   const auto tr = [](const char* text) { return QObject::tr(text); };
   run = add(tr("Run"), {Qt::Key_Space}, tr("Run or pause"));
-  step = add(tr("Next"), {Qt::Key_N}, tr("Compute one unit, then pause"));
+  step = add(tr("Next"), {Qt::Key_N},
+             tr("Compute one unit (tile, kernel, layer or step), then pause"));
   step->setIcon(icon(Icon::kStep));
   clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
   open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
@@ -33,12 +34,12 @@ Actions::Actions(QWidget* owner) {
                     tr("Open a file that was opened or saved before"));
   save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
   save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
-                     tr("Save the run with its history and what the window shows"));
+                     tr("Save the run, its history and the state of the window"));
   export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                     tr("Export pictures, numbers or a report"));
   export_menu->setIcon(icon(Icon::kExport));
   copy_picture = add(tr("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-                     tr("Copy the picture of the view that has the keyboard"));
+                     tr("Copy the picture of the view that has the keyboard focus"));
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
@@ -56,28 +57,29 @@ Actions::Actions(QWidget* owner) {
   layout_explore = add(tr("Explore"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1)},
                        tr("Layout Explore: every panel"));
   layout_teach = add(tr("Teach"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2)},
-                     tr("Layout Teach: large type and three panels, for a projector"));
+                     tr("Layout Teach: large text and three panels, for a projector"));
   layout_systems = add(tr("Systems"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_3)},
-                       tr("Layout Systems: blocks and timeline are large"));
+                       tr("Layout Systems: large blocks and timeline"));
   for (QAction* layout : {layout_explore, layout_teach, layout_systems}) layout->setCheckable(true);
-  save_layout = add(tr("Save layout as…"), {}, tr("Keep the panels as they are under a name"));
-  reset_layout = add(tr("Reset layout"), {}, tr("Put every panel back to its place"));
+  save_layout =
+      add(tr("Save layout as…"), {}, tr("Save the arrangement of the panels under a name"));
+  reset_layout = add(tr("Reset layout"), {}, tr("Put every panel back in its place"));
   back = add(tr("Back"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
-             tr("Back to what the window showed before"));
+             tr("Go back to what the window showed before"));
   back->setIcon(icon(Icon::kBack));
   forward = add(tr("Forward"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
-                tr("Forward to what the window showed after that"));
+                tr("Go forward again, after Back"));
   forward->setIcon(icon(Icon::kForward));
   palette = add(tr("All commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
                 tr("Find any command by its name, or go to a step, block, request or token"));
   step_back =
-      add(tr("Step back"), {QKeySequence(Qt::CTRL | Qt::Key_Left)}, tr("Show the step before"));
+      add(tr("Step back"), {QKeySequence(Qt::CTRL | Qt::Key_Left)}, tr("Show the previous step"));
   step_forward =
-      add(tr("Step forward"), {QKeySequence(Qt::CTRL | Qt::Key_Right)}, tr("Show the step after"));
+      add(tr("Step forward"), {QKeySequence(Qt::CTRL | Qt::Key_Right)}, tr("Show the next step"));
   first_step = add(tr("First step"), {QKeySequence(Qt::CTRL | Qt::Key_Home)},
-                   tr("Show the first step there is"));
+                   tr("Show the oldest step of the history"));
   live = add(tr("Live"), {QKeySequence(Qt::CTRL | Qt::Key_End)},
-             tr("Show the newest step and go on with the run"));
+             tr("Show the newest step, and each new step as the run goes on"));
   for (const ViewEntry& view : view_registry())
     if (view.place == ViewPlace::kTab)
       show_tabs.push_back({view.name, add(view.title, {view.keys}, view.meaning)});
@@ -85,7 +87,7 @@ Actions::Actions(QWidget* owner) {
     if (view.job)
       jobs.push_back({view.name, add(view.job->text, {view.job->keys}, view.job->meaning)});
   wide = add(tr("Attention only"), {Qt::Key_F10},
-             tr("Give the attention views the whole window, or put the panels back"));
+             tr("Hide all panels but the attention views, or show them again"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
              tr("Show all keys"));

@@ -53,14 +53,15 @@ void LayoutMenu::refresh() {
     });
   }
   refuse(*delete_menu_->menuAction(),
-         user_.empty() ? tr("there is no layout that you saved") : QString());
+         user_.empty() ? tr("you have not saved a layout") : QString());
 }
 
 void LayoutMenu::ask_name() {
   bool accepted = false;
-  const QString name = QInputDialog::getText(
-      window_, tr("Save layout"), tr("Name of the layout; one of the same name is replaced"),
-      QLineEdit::Normal, QString(), &accepted);
+  const QString name =
+      QInputDialog::getText(window_, tr("Save layout"),
+                            tr("Name of the layout. A saved layout with this name is replaced."),
+                            QLineEdit::Normal, QString(), &accepted);
   if (!accepted) return;
   const QString trouble = layouts_.save_as(name);
   messages_.show_message(

@@ -73,12 +73,12 @@ void RecentMenu::refresh() {
         addAction(entry_text(i, list[i]), this, [this, file = list[i]] { open(file); });
     action->setWhatsThis(short_path(list[i]));
     action->setToolTip(short_path(list[i]));
-    if (!QFileInfo(list[i]).isFile()) refuse(*action, tr("the file is not there any more"));
+    if (!QFileInfo(list[i]).isFile()) refuse(*action, tr("the file no longer exists"));
   }
   addSeparator();
   QAction* none = addAction(tr("Clear"), this, &RecentMenu::clear_files);
-  none->setWhatsThis(tr("Forget the files that were opened; they stay where they are"));
-  refuse(*none, list.isEmpty() ? tr("no file was opened yet") : QString());
+  none->setWhatsThis(tr("Empty this list. The files themselves are not deleted."));
+  refuse(*none, list.isEmpty() ? tr("no file has been opened yet") : QString());
 }
 
 // It may have gone since the menu opened: opening says so.

@@ -167,7 +167,7 @@ void MainWindow::build_menus() {
   }
   less_motion_ = appearance->addAction(tr("Less motion"));
   less_motion_->setCheckable(true);
-  less_motion_->setToolTip(tr("Blocks that are taken or freed do not fade"));
+  less_motion_->setToolTip(tr("Switch off the fading of blocks that were allocated or freed"));
   connect(less_motion_, &QAction::toggled, this,
           [](bool less) { Theme::instance().set_reduce_motion(less); });
   auto* sizes = panels_menu_->addMenu(tr("Text size"));
@@ -282,9 +282,10 @@ void MainWindow::connect_places() {
   connect(actions_.back, &QAction::triggered, history_.get(), &WindowHistory::back);
   connect(actions_.forward, &QAction::triggered, history_.get(), &WindowHistory::forward);
   const auto refresh = [this] {
-    refuse(*actions_.back, history_->can_go_back() ? QString() : tr("nothing was left yet"));
+    refuse(*actions_.back,
+           history_->can_go_back() ? QString() : tr("the window has shown nothing else before"));
     refuse(*actions_.forward,
-           history_->can_go_forward() ? QString() : tr("nothing was gone back from"));
+           history_->can_go_forward() ? QString() : tr("you have not gone back"));
   };
   connect(history_.get(), &WindowHistory::changed, this, refresh);
   refresh();
@@ -310,19 +311,20 @@ void MainWindow::appearance_changed() {
   for (const auto& [action, mode] : modes_) action->setChecked(mode == theme.mode());
   const int now = theme.text_percent();
   const int least = theme.is_projector() ? Theme::kProjectorPercent : Theme::kTextPercents[0];
-  refuse(*actions_.larger, now < 200 ? QString() : tr("text is as large as it gets, 200%"));
+  refuse(*actions_.larger, now < 200 ? QString() : tr("the text has its largest size, 200%"));
   refuse(*actions_.smaller,
          now > least ? QString()
          : theme.is_projector()
-             ? tr("the layout Teach keeps text at %1% or more").arg(Theme::kProjectorPercent)
-             : tr("text is as small as it gets, 100%"));
+             ? tr("the layout Teach does not allow text below %1%").arg(Theme::kProjectorPercent)
+             : tr("the text has its smallest size, 100%"));
   for (size_t i = 0; i < text_sizes_.size(); ++i) {
     const int size = Theme::kTextPercents[i];
     text_sizes_[i]->setChecked(size == now);
-    refuse(*text_sizes_[i],
-           size >= least
-               ? QString()
-               : tr("the layout Teach keeps text at %1% or more").arg(Theme::kProjectorPercent));
+    refuse(
+        *text_sizes_[i],
+        size >= least
+            ? QString()
+            : tr("the layout Teach does not allow text below %1%").arg(Theme::kProjectorPercent));
   }
 }
 
@@ -342,10 +344,12 @@ void MainWindow::name_window() {
 void MainWindow::show_keys() {
   std::vector<KeySection> sections{{tr("Window"), actions_.key_help()}};
   for (View* view : all_views_) sections.push_back({view->title(), view->key_help()});
-  sections.push_back({tr("Workload"),
-                      {{tr("Ctrl+Enter"), tr("In the prompt: run it")},
-                       {tr("Up, Down"), tr("In the requests: choose; in a number: one more, less")},
-                       {tr("Tab"), tr("Next field")}}});
+  sections.push_back(
+      {tr("Workload"),
+       {{tr("Ctrl+Enter"), tr("In the prompt: apply all changes and start the run")},
+        {tr("Up, Down"),
+         tr("In the list of requests: choose a request. In a number: change it by one")},
+        {tr("Tab"), tr("Next field")}}});
   sections.push_back({tr("Inspector"), inspector_key_help()});
   new KeyList(std::move(sections), this);
 }
@@ -390,7 +394,7 @@ void MainWindow::read_settings() {
   if (!layouts_->restore(
           settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
           settings.value(QStringLiteral("docks")).toByteArray())) {
-    qCDebug(log_window) << "the panels are not as they were kept: the layout is new";
+    qCDebug(log_window) << "the saved arrangement of the panels cannot be restored";
     reset_layout();
   }
 }

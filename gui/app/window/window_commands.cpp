@@ -36,7 +36,7 @@ class Collector {
     command.meaning = action->whatsThis();
     command.refusal = !refusal.isEmpty() ? refusal : refusal_of(*action);
     if (command.refusal.isEmpty() && !action->isEnabled())
-      command.refusal = Words::tr("there is nothing to do it with");
+      command.refusal = Words::tr("it has nothing to work on now");
     command.is_on = action->isCheckable() && action->isChecked();
     command.run = [action] { action->trigger(); };
     list.push_back(std::move(command));
@@ -73,7 +73,7 @@ class Collector {
     for (const double pace : {1.0, 10.0, 100.0, 1000.0, kFastestPace, 0.0})
       add(
           way(Words::tr("Pace"), pace_text(pace)),
-          Words::tr("How many attention tiles are computed per second"),
+          Words::tr("How many attention tiles the kernels compute per second"),
           [&control, pace] { control.set_pace(pace); }, {}, control.bridge().pace() == pace);
     for (const BackendChoice& backend : control.backend_choices())
       add(
@@ -216,7 +216,7 @@ std::vector<Command> named_places(const CommandTargets& targets, const QString& 
     if (match.captured(2).isEmpty()) {
       command.refusal = Words::tr("type the number of the %1: %2").arg(thing.word, range);
     } else if (number < thing.first || number > thing.last) {
-      command.refusal = Words::tr("there is no %1 %2, they go from %3")
+      command.refusal = Words::tr("there is no %1 %2; the numbers go from %3")
                             .arg(thing.word, locale.toString(number), range);
     } else {
       command.run = [go = thing.go, number] { go(number); };

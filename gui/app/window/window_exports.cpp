@@ -83,8 +83,8 @@ void WindowExports::copy_picture(View& view) {
   in_background(
       [draw = prepare_image(view, 2), image] {
         *image = draw();
-        return image->isNull() ? tr("There is no memory for this picture. Zoom out, or export it "
-                                    "as SVG or PDF.")
+        return image->isNull() ? tr("There is not enough memory for this picture. Zoom out, or "
+                                    "export it as SVG or PDF.")
                                : QString();
       },
       [this, image, title = view.title()](const QString& trouble) {

@@ -141,7 +141,8 @@ void WindowLayouts::size_explore() {
   window_.resizeDocks({timeline}, {body * (low_ ? 32 : 28) / 100}, Qt::Vertical);
 }
 
-// What is told stands beside what is shown. The others have their place and are one menu away.
+// The inspector is beside the attention views, so that numbers and picture are seen together. The
+// hidden panels keep their places; the menu View shows them.
 void WindowLayouts::arrange_teach() {
   const auto& [attention, workload, inspector, blocks, timeline] = panels_;
   tight_ = low_ = false;
@@ -304,11 +305,11 @@ QString WindowLayouts::save_as(const QString& name) {
   const QString wanted = name.simplified();
   if (wanted.isEmpty()) return tr("A layout needs a name.");
   if (wanted.size() > kLongestName)
-    return tr("The name of a layout has at most %1 characters, this one has %2.")
+    return tr("The name of a layout has at most %1 characters. This name has %2.")
         .arg(kLongestName)
         .arg(wanted.size());
   if (is_built_in(wanted))
-    return tr("%1 is the name of a layout that is built in. Choose another name.").arg(wanted);
+    return tr("%1 is the name of a built-in layout. Choose another name.").arg(wanted);
   std::erase_if(user_, [&](const UserLayout& layout) { return layout.name == wanted; });
   user_.push_back({wanted, state(), Theme::instance().is_projector()});
   std::ranges::sort(user_, {}, &UserLayout::name);

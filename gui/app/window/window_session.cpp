@@ -140,9 +140,9 @@ void WindowSession::begin(const QString& file, const QString& what) {
 
 void WindowSession::save(const QString& file) {
   if (is_busy()) {
-    targets_.messages.show_message(MessageKind::kWarning,
-                                   tr("A session is being saved or opened. Wait until it is done."),
-                                   file);
+    targets_.messages.show_message(
+        MessageKind::kWarning,
+        tr("Another session is being saved or opened. Wait until this has ended."), file);
     return;
   }
   begin(file, tr("Saving %1").arg(QFileInfo(file).fileName()));
@@ -170,9 +170,9 @@ void WindowSession::save(const QString& file) {
 
 void WindowSession::open(const QString& file) {
   if (is_busy()) {
-    targets_.messages.show_message(MessageKind::kWarning,
-                                   tr("A session is being saved or opened. Wait until it is done."),
-                                   file);
+    targets_.messages.show_message(
+        MessageKind::kWarning,
+        tr("Another session is being saved or opened. Wait until this has ended."), file);
     return;
   }
   begin(file, tr("Opening %1").arg(QFileInfo(file).fileName()));
@@ -252,7 +252,8 @@ void WindowSession::look_at_open() {
     if (bridge().recorder() && bridge().session() != work_->session &&
         bridge().runner().recorder() != session.recorder &&
         bridge().runner().pending_commands() == 0)
-      return finish(tr("Another run was started before the session was there."));
+      return finish(
+          tr("The session was not opened, because another run was started in the meantime."));
   } while (burst.elapsed() < kBurst_ms && (bridge().session() != work_->session ||
                                            bridge().events().size() < session.recorder->size()));
   if (bridge().session() != work_->session || !bridge().snapshot() ||
@@ -264,7 +265,8 @@ void WindowSession::look_at_open() {
   show_view_state(view);
   targets_.messages.show_message(
       MessageKind::kInfo,
-      tr("Opened %1: the run as it was saved. Space runs its scenario again.").arg(work_->file),
+      tr("Opened %1. This is the saved run. Press Space to run its scenario again.")
+          .arg(work_->file),
       work_->file);
   finish({});
 }

@@ -40,7 +40,7 @@ void fit_to_items(QComboBox& box) {
 RequestBox::RequestBox(const EngineBridge& bridge, Selection& selection, QWidget* parent)
     : QComboBox(parent), bridge_(bridge), selection_(selection) {
   setAccessibleName(tr("Request"));
-  setToolTip(tr("The sequence whose attention is shown"));
+  setToolTip(tr("The request whose attention is shown"));
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   setMinimumContentsLength(8);
   connect(this, &QComboBox::activated, this, [this](int index) {

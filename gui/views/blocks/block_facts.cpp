@@ -91,15 +91,16 @@ QString explanation_of(BlockColorBy by) {
     case BlockColorBy::kOwner:
       return tr("Each request has its own colour.");
     case BlockColorBy::kRefCount:
-      return tr("How many block tables hold the block.");
+      return tr("How many block tables name the block.");
     case BlockColorBy::kAge:
-      return tr("Engine steps since the block was taken from the free list.");
+      return tr("Number of engine steps since the block was allocated.");
     case BlockColorBy::kLastRead:
-      return tr("Engine steps since attention last read the block.");
+      return tr("Number of engine steps since attention last read the block.");
     case BlockColorBy::kHashState:
-      return tr("Whether the block is full, and whether it can be found by its prefix.");
+      return tr(
+          "Whether all slots of the block are filled, and whether the prefix cache can find it.");
     case BlockColorBy::kReader:
-      return tr("The worker whose attention tile was the last to cover the block's keys.");
+      return tr("The worker that computed the last attention tile with keys of this block.");
   }
   return {};
 }
@@ -443,7 +444,7 @@ QString block_tooltip(const EngineSnapshot& snapshot, int64_t place, const Reade
   std::vector<Row> rows;
   QString title = block_name(snapshot, place);
   if (is_null_block(snapshot, place)) {
-    title += tr(": stands for blocks that left the window");
+    title += tr(": stands in block tables for blocks that left the sliding window");
   } else if (view.is_cached()) {
     title += tr(": cached, found by its prefix until it is evicted");
   } else if (view.owner < 0) {

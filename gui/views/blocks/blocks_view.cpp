@@ -37,12 +37,13 @@ BlocksView::BlocksView(const ViewContext& context, QWidget* parent)
     color_by_->addItem(text_of(by));
     color_by_->setItemData(i, explanation_of(by), Qt::ToolTipRole);
   }
-  color_by_->setToolTip(tr("What the colour of a block says"));
+  color_by_->setToolTip(tr("What the colours of the blocks mean"));
   color_by_->setAccessibleName(tr("Colour blocks by"));
-  set_up_switch(grid_, tr("Grid"), tr("Show the physical grid"),
-                tr("Physical blocks: every block of the cache, in the order of memory"));
+  set_up_switch(
+      grid_, tr("Grid"), tr("Show the physical grid"),
+      tr("Physical blocks: every block of the cache, in the order in which they lie in memory"));
   set_up_switch(tables_, tr("Tables"), tr("Show the block tables"),
-                tr("Block tables: which physical block holds each logical block of a sequence"));
+                tr("Block tables: the physical block that holds each logical block of a request"));
   set_up_switch(prefixes_, tr("Prefixes"), tr("Show the prefix tree"), QString());
   for (QToolButton* part : {grid_, tables_, prefixes_})
     connect(part, &QToolButton::toggled, this, &BlocksView::parts_changed);
@@ -97,8 +98,9 @@ void BlocksView::offer_prefixes() {
   const bool room = width() >= Theme::instance().px(kThreeParts);
   prefixes_->setEnabled(offered);
   prefixes_->setToolTip(
-      offered ? tr("Prefix tree: which beginnings of prompts are in the cache, and who shares them")
-              : tr("Prefix tree: this run keeps no prefixes (enable_prefix_caching is off)"));
+      offered ? tr("Prefix tree: the beginnings of prompts that the cache holds, and the requests "
+                   "that share them")
+              : tr("Prefix tree: this run has no prefix cache (enable_prefix_caching is off)"));
   const bool shown = offered && wants_prefixes_ && (asked_for_prefixes_ || room);
   if (shown == prefixes_->isChecked()) return;
   const QSignalBlocker quiet(prefixes_);
@@ -171,7 +173,7 @@ std::vector<KeyHelp> BlocksView::key_help() const {
           {tr("Enter, click"), tr("Select the block")},
           {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
           {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan grids and tree, scroll the tables")},
-          {tr("Double-click, F"), tr("Come so close that the tokens in the block can be read")},
+          {tr("Double-click, F"), tr("Zoom in until the tokens in the block can be read")},
           {tr("Home"), tr("Show all blocks")},
           {tr("Esc"), tr("Clear the selection")}};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CompareCanvas: the painted part of the compare view and what a hand does on it; as high as its
-// content, inside a scroll area. GUI thread.
+// CompareCanvas: the painted part of the compare view, with its mouse and keyboard input; as high
+// as its content, inside a scroll area. GUI thread.
 #pragma once
 
 #include "gui/views/compare/compare_painter.h"

@@ -46,17 +46,18 @@ void CompareModel::make_rows() {
   };
   const QString modelled = result_->modelled_time ? tr(" (modelled)") : QString();
   add(Quantity::kOutAbs, tr("Output: largest difference"),
-      tr("The largest |value − value of the baseline| of all outputs, and where it is."));
+      tr("The largest |value − value of the baseline| of all outputs, and its place."));
   add(Quantity::kOutRel, tr("Output: relative"),
       tr("The largest |difference| divided by the largest |value| of its row in the baseline."));
   add(Quantity::kLse, tr("Log-sum-exp: largest difference"),
-      tr("The log-sum-exp is the logarithm of the sum that a row's weights are divided by."));
+      tr("The log-sum-exp of a row is ln Σ exp(score): the logarithm of the softmax's "
+         "denominator."));
   add(Quantity::kOutside, tr("Outside the tolerance"),
       tr("Outputs that differ by more than %1 + %2 × |value|.")
           .arg(QLocale().toString(result_->tolerance_abs),
                QLocale().toString(result_->tolerance_rel)));
   add(Quantity::kTime, tr("Attention time") + modelled,
-      tr("All attention calls of this backend together, on the run's clock."));
+      tr("Time of all attention calls of this backend together, on the run's clock."));
   std::vector<KernelId> kernels;
   for (const CompareColumn& column : result_->columns)
     for (const KernelCost& cost : column.kernels)
@@ -66,30 +67,36 @@ void CompareModel::make_rows() {
     const std::string_view name = name_of(kernel);
     rows_.push_back({Quantity::kKernel, kernel,
                      QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
-                     tr("Time in this kernel%1, all its calls together.").arg(modelled)});
+                     tr("Time of all calls of this kernel together%1.").arg(modelled)});
   }
   for (const std::string& device : modelled_devices(*result_))
     add(Quantity::kDevice, tr("%1 (modelled)").arg(text_of(device)),
-        tr("All attention calls on that TPU in bf16: max(compute, memory) per grid step, from "
-           "published figures. Nothing of it is measured."));
+        tr("Modelled time of all attention calls on this TPU in bf16. Each grid step takes its "
+           "compute time or its memory time, whichever is longer; both follow from published "
+           "figures. Nothing is measured."));
   add(Quantity::kCache, tr("KV cache"),
-      tr("Memory of its KV cache in its own layout, all layers."));
+      tr("Memory of this backend's KV cache, in its own layout, in all layers."));
   add(Quantity::kWorkspace, tr("Workspace"),
-      tr("Aligned memory the backend keeps between calls, beside the cache."));
-  add(Quantity::kTiles, tr("Tiles"), tr("Tiles of its attention kernels, all calls together."));
+      tr("Aligned memory that the backend keeps between calls, without the KV cache."));
+  add(Quantity::kTiles, tr("Tiles"),
+      tr("Number of tiles that its attention kernels computed in all calls."));
   add(Quantity::kPairs, tr("Pairs visited"),
-      tr("Query-key pairs that its tiles cover, and how many times those that are needed."));
+      tr("Number of query-key pairs that its tiles cover, divided by the number of visible "
+         "pairs."));
   add(Quantity::kPadding, tr("Padding rows"),
-      tr("Query rows computed past the end of a sequence, in one layer and head."));
+      tr("Query rows that were computed past the end of a sequence, counted in one layer and one "
+         "head."));
   const auto any = [this](auto member) {
     return std::any_of(result_->columns.begin(), result_->columns.end(),
                        [member](const CompareColumn& column) { return column.*member > 0; });
   };
   if (any(&CompareColumn::page_fetches))
-    add(Quantity::kFetches, tr("Page fetches"), tr("Copies of pages into a kernel's own buffer."));
+    add(Quantity::kFetches, tr("Page fetches"),
+        tr("How often a kernel copied pages into its own buffer, and how many pages."));
   if (any(&CompareColumn::splits))
     add(Quantity::kSplits, tr("Calls split"),
-        tr("Parts of batches that were cut into several calls."));
+        tr("Calls that computed one part of a batch, because the backend splits the batch into "
+           "several calls."));
 }
 
 int CompareModel::rowCount(const QModelIndex& parent) const {

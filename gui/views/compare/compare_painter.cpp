@@ -49,7 +49,7 @@ QString summary_of(const CompareScene& scene) {
   text += QLatin1Char(' ');
   text += result.baseline.empty()
               ? tr("None of these backends can run it.")
-              : tr("Every backend got the same queries, keys and values; all are held against %1.")
+              : tr("Every backend got the same queries, keys and values; all are compared with %1.")
                     .arg(QString::fromStdString(result.baseline));
   if (!result.ended_early.empty())
     text += QLatin1Char(' ') + QString::fromStdString(result.ended_early);

@@ -75,16 +75,17 @@ void CompareView::build_header() {
   choose_->setPopupMode(QToolButton::InstantPopup);
   choose_->setMenu(menu_);
   choose_->setAutoRaise(true);
-  choose_->setToolTip(tr("Which backends stand side by side: two to four"));
+  choose_->setToolTip(tr("The backends to compare: two to four"));
   choose_->setAccessibleName(tr("Backends to compare"));
   against_->addItems({tr("against the first"), tr("against reference")});
   against_->setToolTip(
-      tr("What every backend is held against: the first that can run, or the fp64 reference"));
+      tr("The baseline that all backends are compared with: the first one that can run, or the "
+         "fp64 reference"));
   against_->setAccessibleName(tr("Baseline"));
   map_->addItems({tr("weights"), tr("outputs")});
   map_->setToolTip(
-      tr("The map under each column: attention weights [query, key] of the shown head, or outputs "
-         "[row, head] of the shown layer"));
+      tr("What the map under each column compares: attention weights [query, key] of the shown "
+         "head, or outputs [row, head] of the shown layer"));
   map_->setAccessibleName(tr("Map of differences"));
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);
@@ -162,31 +163,32 @@ void CompareView::refresh_state() {
   progress_->setValue(static_cast<int>(std::lround(1000 * job_.fraction())));
   QString detail;
   if (job_.state() == CompareJob::State::kWaiting)
-    detail = tr("waits for the run to end its step");
+    detail = tr("waiting until the run has finished its step");
   else if (busy)
     detail = job_.doing();
   else if (!job_.trouble().isEmpty())
     detail = job_.trouble();
   else if (const std::optional<uint32_t> step = past_step())
-    detail = tr("a run of its own over all steps, not of step %1").arg(*step);
+    detail = tr("a separate run over all steps, not only step %1").arg(*step);
   const int room = width() - header_->sizeHint().width() + 200;
   header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
                           .elidedText(detail, Qt::ElideRight, std::max(80, room)));
   header_->setToolTip(detail);
   const bool changed = model_.result() && snapshot && snapshot->scenario && !busy &&
                        scenario_hash(*snapshot->scenario) != compared_hash_;
-  canvas_->set_note(changed ? tr("The run on the screen is another one by now: Compare again.")
-                            : QString());
+  canvas_->set_note(
+      changed
+          ? tr("This comparison belongs to another run than the one shown. Press Compare again.")
+          : QString());
   if (model_.result()) return;
   canvas_->set_waiting(
       busy ? tr("Running the same work through %1 backends: %2").arg(backends_.size()).arg(detail)
       : !job_.trouble().isEmpty() ? job_.trouble()
       : backends_.size() < kMinCompared
           ? tr("Choose two to four backends, then press Compare.")
-          : tr("Compare runs the scenario of this run again, through %1 backends at once: each "
-               "gets "
-               "the same queries, keys and values. Here will stand how much their outputs differ "
-               "and where, their times and memory, and why a backend refuses.")
+          : tr("Compare runs the scenario of this run again, through %1 backends at once. Each "
+               "backend gets the same queries, keys and values. The result shows how much their "
+               "outputs differ and where, their times and memory, and why a backend refuses.")
                 .arg(backends_.size()));
 }
 
@@ -266,9 +268,9 @@ void CompareView::resizeEvent(QResizeEvent* event) {
 
 std::vector<KeyHelp> CompareView::key_help() const {
   return {{tr("Ctrl+R"), tr("Compare, or stop comparing")},
-          {tr("Arrows"), tr("Move between the numbers")},
+          {tr("Arrows"), tr("Move from number to number")},
           {tr(". and ,"), tr("Maps of the next and previous head; with Shift: layer")},
-          {tr("Click a cell of a map"), tr("Select it in every view")}};
+          {tr("Click a cell of a map"), tr("Select this cell in all views")}};
 }
 
 void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {

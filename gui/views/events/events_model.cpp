@@ -53,25 +53,28 @@ QString column_title(EventColumn column) {
 QString column_meaning(EventColumn column) {
   switch (column) {
     case EventColumn::kNumber:
-      return EventsModel::tr("Order of recording. A span is recorded when it ends.");
+      return EventsModel::tr(
+          "Number of the event in the order of recording. A span is recorded when it ends.");
     case EventColumn::kTime:
-      return EventsModel::tr("When it began, milliseconds since the run began.");
+      return EventsModel::tr("Begin of the event, in milliseconds since the run began.");
     case EventColumn::kDuration:
-      return EventsModel::tr("How long it took, microseconds; empty: it only has a moment.");
+      return EventsModel::tr(
+          "Duration in microseconds. Empty if the event is a moment and not a span.");
     case EventColumn::kKind:
-      return EventsModel::tr("What happened. The filter takes its name, kind:tile.");
+      return EventsModel::tr("What happened. To filter by it, write for example kind:tile.");
     case EventColumn::kLane:
-      return EventsModel::tr("Who did it: the engine's thread or a worker.");
+      return EventsModel::tr("The thread: the engine's thread or a worker.");
     case EventColumn::kStep:
-      return EventsModel::tr("The step of the engine in which it happened; empty: between two.");
+      return EventsModel::tr(
+          "The engine step in which it happened. Empty if it happened between two steps.");
     case EventColumn::kLayer:
       return EventsModel::tr("Layer of the model, from 0.");
     case EventColumn::kRequest:
-      return EventsModel::tr("The request that it is about.");
+      return EventsModel::tr("The request that the event is about.");
     case EventColumn::kBlock:
-      return EventsModel::tr("The block of the cache that it is about.");
+      return EventsModel::tr("The cache block that the event is about.");
     case EventColumn::kDetails:
-      return EventsModel::tr("Its other numbers.");
+      return EventsModel::tr("All other numbers of the event.");
     case EventColumn::kCount:
       break;
   }
@@ -164,7 +167,7 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
   if (role == Qt::DisplayRole) return column_title(column);
   if (role == Qt::ToolTipRole)
     return plain_tooltip(column_meaning(column) + QLatin1Char('\n') +
-                         tr("Click to sort, again to turn the order round."));
+                         tr("Click to sort; click again to reverse the order."));
   if (role == Qt::TextAlignmentRole)
     return static_cast<int>(Qt::AlignVCenter |
                             (is_right_aligned(column) ? Qt::AlignRight : Qt::AlignLeft));

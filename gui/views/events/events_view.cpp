@@ -64,7 +64,7 @@ EventsView::EventsView(const ViewContext& context, QWidget* parent)
   connect(rows_, &EventRows::progressed, this, &EventsView::show_state);
   connect(rows_, &EventRows::found, this, [this](qint64 event) {
     const auto row = event < 0 ? std::nullopt : rows_->row_of(static_cast<uint32_t>(event));
-    if (!row) return say(tr("None of these rows belongs to what is selected."), false);
+    if (!row) return say(tr("No row of this table belongs to what is selected."), false);
     say({}, false);
     table_->set_current_row(static_cast<int64_t>(*row));
   });
@@ -91,9 +91,9 @@ EventsView::EventsView(const ViewContext& context, QWidget* parent)
 
 void EventsView::build_header() {
   set_up_tool(show_, Icon::kFit, tr("Show what is selected"),
-              tr("Show the row of what is selected, again for the next one (S)"));
+              tr("Show the first row of what is selected; again: the next one (S)"));
   set_up_switch(follow_, tr("Follow"), tr("Follow the newest event"),
-                tr("Keep the newest event in sight (L, End). Scrolling up stops it."));
+                tr("Scroll along with new events (L, End). Scrolling up switches this off."));
   header_->add_control(follow_);
   header_->add_control(show_);
   connect(show_, &QToolButton::clicked, this, &EventsView::show_selected);
@@ -107,14 +107,13 @@ QWidget* EventsView::build_content() {
   line_->setTextMargins(6, 0, 4, 0);
   line_->setAccessibleName(tr("Filter of the events"));
   line_->setToolTip(
-      tr("<qt>Words are looked for in kind, lane and details. Terms ask for a field:<br>"
-         "<b>kind:tile</b> or its beginning, <b>kind:block</b>; <b>lane:engine</b>, "
-         "<b>lane:worker1</b><br>"
-         "<b>step:10..20</b>, <b>layer:2</b>, <b>request:3</b>, <b>block:17</b>, "
-         "<b>number:&gt;1000</b><br>"
-         "<b>duration:&gt;50us</b>, <b>time:1ms..2.5ms</b> with ns, us, ms or s<br>"
-         "All terms must hold; of values with commas, <b>request:1,3</b>, one. Ctrl+F goes here, "
-         "Esc clears it.</qt>"));
+      tr("<qt>A word is searched in kind, lane and details. A term asks for the value of a "
+         "field:<br><b>kind:tile</b>, or the beginning of a name, <b>kind:block</b>; "
+         "<b>lane:engine</b>, <b>lane:worker1</b><br><b>step:10..20</b>, <b>layer:2</b>, "
+         "<b>request:3</b>, <b>block:17</b>, <b>number:&gt;1000</b><br><b>duration:&gt;50us</b>, "
+         "<b>time:1ms..2.5ms</b> with ns, us, ms or s<br>The table shows the events for which all "
+         "words and terms hold. Of values with commas, <b>request:1,3</b>, one must hold. Ctrl+F "
+         "goes here, Esc clears the filter.</qt>"));
   line_->installEventFilter(this);
   connect(line_, &QLineEdit::textEdited, this, &EventsView::complete);
   connect(line_, &QLineEdit::textChanged, this, [this] { typing_.start(); });
@@ -123,14 +122,14 @@ QWidget* EventsView::build_content() {
   kinds_button_->setPopupMode(QToolButton::InstantPopup);
   kinds_button_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   kinds_button_->setAutoRaise(true);
-  kinds_button_->setToolTip(tr("Which kinds of events are shown"));
+  kinds_button_->setToolTip(tr("The kinds of events that are shown"));
   connect(kinds_, &KindMenu::chosen, this, &EventsView::take_filter);
 
   set_up_switch(
       only_, tr("Only selected"), tr("Only events of what is selected"),
-      tr("Only events of what is selected anywhere: of a span what happened within it, of "
-         "a block its life and the tiles that read it, of a token or cell the tiles that "
-         "met it; of nothing, the request that is shown."));
+      tr("Show only the events of what is selected in any view. Span: the events within it. Block: "
+         "its changes and the tiles that read it. Token or cell: the tiles that cover it, and the "
+         "sampling of the token. If nothing is selected: the events of the shown request."));
   only_->setChecked(false);
   connect(only_, &QToolButton::toggled, this, &EventsView::take_filter);
 
@@ -254,13 +253,13 @@ void EventsView::show_rows() {
   soon_.stop();
   if (rows_->total() == 0)
     table_->set_empty_words(tr("No events yet"),
-                            tr("Every step, kernel, tile, request and block of the run will be a "
-                               "row here. Press Space to run."));
+                            tr("Every step, kernel, tile, request and block change of the run "
+                               "becomes a row here. Press Space to run."));
   else if (rows_->pending())
     table_->set_empty_words(tr("Looking"), {});
   else
     table_->set_empty_words(tr("No event fits the filter"),
-                            tr("Ctrl+F goes to the filter, Esc clears it there."));
+                            tr("Press Ctrl+F to go to the filter, and Esc there to clear it."));
   table_->refresh();
   show_state();
 }
@@ -371,8 +370,7 @@ void EventsView::selection_changed() {
 void EventsView::show_selected() {
   if (const int64_t event = selected_event(); event >= 0) {
     const auto row = rows_->row_of(static_cast<uint32_t>(event));
-    if (!row)
-      return say(tr("The selected span is not among these rows: the filter leaves it out."), false);
+    if (!row) return say(tr("The filter hides the selected span."), false);
     say({}, false);
     return table_->set_current_row(static_cast<int64_t>(*row));
   }
@@ -408,7 +406,8 @@ void EventsView::jump_to(uint32_t index) {
     else
       cursor_->go_to(static_cast<uint32_t>(step));
     if (step >= 0 && step < steps.first)
-      say(tr("The history begins with step %1: the views show that one.").arg(steps.first), false);
+      say(tr("The history begins with step %1, so the views show that step.").arg(steps.first),
+          false);
   }
   selection().select(state);
   jumping_ = false;
@@ -457,15 +456,15 @@ void EventsView::fit() {
 }
 
 std::vector<KeyHelp> EventsView::key_help() const {
-  return {
-      {tr("Up, Down, Page up, Page down, Home"), tr("Choose a row")},
-      {tr("Enter, double-click"),
-       tr("Go there: all views select the span or block and show its step")},
-      {tr("S"), tr("Show the row of what is selected, again for the next")},
-      {tr("Ctrl+F, /"), tr("Filter; Tab takes the proposal, Esc clears, Down goes to the rows")},
-      {tr("Left, Right; O, click on a heading"),
-       tr("Choose a column; sort by it, again the other way round")},
-      {tr("End, L"), tr("Follow the newest event")}};
+  return {{tr("Up, Down, Page up, Page down, Home"), tr("Choose a row")},
+          {tr("Enter, double-click"),
+           tr("Go there: all views select the span or block and show its step")},
+          {tr("S"), tr("Show the first row of what is selected; again: the next one")},
+          {tr("Ctrl+F, /"), tr("Go to the filter. There Tab accepts the completion, Esc clears the "
+                               "filter, Down goes to the rows")},
+          {tr("Left, Right; O, click on a heading"),
+           tr("Choose a column; sort by it; again: reverse the order")},
+          {tr("End, L"), tr("Follow the newest event")}};
 }
 
 // In files by time: the order of recording depends on which thread was faster.

@@ -164,7 +164,7 @@ void add_score(InspectorContent& out, const WeightOperands& cell, const WeightRu
 // keys: those that the query sees.
 void add_operands(InspectorContent& out, const WeightOperands& cell, const WeightRule& rule,
                   const SelectionState& s, KeySpan keys) {
-  out.heading(tr("How the weight is made"));
+  out.heading(tr("How the weight is computed"));
   out.formula(tr("q·k = %1").arg(number(cell.dot)));
   const double side = static_cast<double>(cell.query.size());
   const bool usual = side > 0 && std::abs(cell.scale - 1 / std::sqrt(side)) < 1e-6;
@@ -183,7 +183,7 @@ void add_operands(InspectorContent& out, const WeightOperands& cell, const Weigh
                   .arg(number(static_cast<double>(cell.score) - cell.lse), number(cell.weight)));
   if (!has_sink) return;
   const double sink = rule.sink(s.head);
-  out.formula(tr("the sink's part = exp(sink − lse) = exp(%1 − %2) = %3")
+  out.formula(tr("weight of the sink = exp(sink − lse) = exp(%1 − %2) = %3")
                   .arg(number(sink), number(cell.lse), number(std::exp(sink - cell.lse))));
 }
 
@@ -217,7 +217,7 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
   if (rule.soft_cap > 0) out.row(tr("soft cap"), number(rule.soft_cap));
   if (!rule.sinks.empty())
     out.row(tr("sink"),
-            tr("%1: a logit more in the sum of the row").arg(number(rule.sink(s.head))));
+            tr("%1: an additional logit in the sum of the row").arg(number(rule.sink(s.head))));
   out.row(tr("bias"), slope == 0
                           ? tr("none")
                           : tr("ALiBi: %1 × (%2 − %3)").arg(number(slope)).arg(s.key).arg(s.query));
@@ -259,10 +259,10 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     return out;
   }
   if (!cell.computed) {
-    out.note(snapshot.restored
-                 ? not_computed(snapshot)
-                 : tr("Not computed yet: the kernel has not finished this row. The numbers appear "
-                      "when it has."));
+    out.note(
+        snapshot.restored
+            ? not_computed(snapshot)
+            : tr("Not computed yet. The numbers appear when the kernel has finished this row."));
     add_place(out, snapshot, request, kind, s.key);
     return out;
   }
@@ -275,9 +275,11 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     out.row(tr("block"), QString::number(cell.block));
     out.row(tr("slot"), QString::number(cell.slot));
   } else if (request.attention->shape().keeps_keys) {
-    out.note(tr("In no cache: an encoder needs its keys for one step only. This view kept them."));
+    out.note(
+        tr("The key is in no cache, because an encoder needs its keys for one step only. The "
+           "program kept a copy for the views."));
   } else {
-    out.note(tr("Its block has been freed; the key was kept aside for this view."));
+    out.note(tr("Its block has been freed. The program kept a copy of the key for the views."));
   }
   out.row(tr("backend"), QString::fromStdString(snapshot.backend_name));
   out.heading(tr("Vectors"));
@@ -363,9 +365,9 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   };
   if (!on_host && is_null_block(snapshot, index)) {
     out.row(tr("state"), tr("null block"));
-    out.note(tr(
-        "It stands in block tables where a block left the sliding window. Nobody reads it and it "
-        "is never handed out."));
+    out.note(
+        tr("Block tables name it in place of blocks that left the sliding window. No kernel reads "
+           "it, and no request gets it."));
     return out;
   }
   if (block.is_cached()) {
@@ -373,9 +375,9 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     out.row(tr("filled"), tr("%1 of %2 slots").arg(block.filled).arg(snapshot.block_size));
     out.row(tr("last written"), step(block.last_write_step));
     out.row(tr("last read"), step(block.last_read_step));
-    out.note(tr(
-        "It belongs to no sequence, but a prompt that begins with the same tokens finds it. It is "
-        "evicted when the block is needed."));
+    out.note(
+        tr("No request holds it, but a request whose prompt begins with the same tokens can use it "
+           "again. It is evicted when the block is needed."));
     return out;
   }
   if (block.owner < 0) {
@@ -384,7 +386,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     out.row(tr("last written"), step(block.last_write_step));
     out.row(tr("last read"), step(block.last_read_step));
     out.note(
-        tr("It belongs to no sequence. What is left in it from an earlier one is never read."));
+        tr("No request holds it. The keys and values that an earlier request left in it are never "
+           "read."));
     return out;
   }
   const RequestView* owner = find_request(snapshot, block.owner);
@@ -405,8 +408,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (owner->attention && block.filled > 0 && layer_reads_it) {
     int64_t last = num_rows(snapshot, *owner) - 1;
     while (last >= 0 && !owner->attention->row_done(layer, head, last)) --last;
-    const bool later =
-        !owner->attention->shape().rules.of(layer).causal;  // all keys are seen, or none is done
+    // Without a causal mask a computed row sees all keys.
+    const bool later = !owner->attention->shape().rules.of(layer).causal;
     const int64_t keys =
         last < 0 ? 0 : std::min<int64_t>(block.filled, later ? block.filled : last + 1 - first);
     if (keys > 0) {
@@ -428,7 +431,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     if (token) item.token = token_text(token->text);
     out.items.push_back(std::move(item));
   }
-  if (block.filled == 0) out.note(tr("Taken, nothing written yet."));
+  if (block.filled == 0) out.note(tr("Allocated; nothing has been written yet."));
   return out;
 }
 
@@ -436,8 +439,9 @@ InspectorContent nothing() {
   InspectorContent out;
   out.title = tr("Inspector");
   out.empty = true;
-  out.note(tr(
-      "Click a cell, a token, a block or a span: its numbers and how they were made appear here."));
+  out.note(
+      tr("Click a cell, a token, a block or a span: its numbers and how they were computed appear "
+         "here."));
   return out;
 }
 

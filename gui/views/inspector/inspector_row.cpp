@@ -47,7 +47,7 @@ void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const Reques
   const WeightOperands best =
       record.operands(row.layer, row.head, row.query, keys.begin + static_cast<int64_t>(strongest));
   if (!best.computed || !std::isfinite(best.lse)) return;
-  out.heading(tr("How its row is made"));
+  out.heading(tr("How its row is computed"));
   QString score = tr("scale × q·K");
   if (rule.soft_cap > 0) score = tr("cap × tanh(%1 ÷ cap)").arg(score);
   if (!rule.alibi_slopes.empty()) score += tr(" + bias");
@@ -78,8 +78,8 @@ void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const Reques
         !blocks.isEmpty())
       out.row(tr("blocks read"), blocks);
   out.note(
-      tr("m and d here are those of the whole row; Tiles shows them as the kernel had them, tile "
-         "by tile."));
+      tr("These m and d belong to the whole row. The view Tiles shows their values after each tile "
+         "of the kernel."));
 }
 
 }  // namespace attn::gui

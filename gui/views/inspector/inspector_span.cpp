@@ -176,15 +176,16 @@ void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint3
   if (!step) return;
   out.row(tr("planning"), format_duration_ns(static_cast<double>(step->plan_ns), 3) + unit);
   out.row(tr("plan"), step->captured_rows > 0
-                          ? tr("captured, %1 rows replayed").arg(step->captured_rows)
+                          ? tr("captured plan of %1 rows, replayed").arg(step->captured_rows)
                           : tr("made anew"));
   if (snapshot.modelled_device.empty()) return;
   out.heading(tr("Modelled, not measured"));
   out.row(text_of(snapshot.modelled_device),
           format_duration_ns(step->modelled_device_ns, 4) + tr(" (modelled)"));
   out.note(
-      tr("Attention of all layers of the step in bf16: max(compute, memory) per grid step, from "
-         "published figures."));
+      tr("Modelled time of the attention of all layers in this step, in bf16. Each grid step takes "
+         "its compute time or its memory time, whichever is longer; both follow from published "
+         "figures."));
 }
 
 }  // namespace

@@ -137,7 +137,8 @@ void InspectorView::paintEvent(QPaintEvent*) {
 
 std::vector<KeyHelp> inspector_key_help() {
   return {{InspectorView::tr("Ctrl+C, right click"),
-           InspectorView::tr("Copy what is shown as text; one line or formula of it")},
+           InspectorView::tr(
+               "Copy all of it as text (Ctrl+C); copy one line or formula (right click)")},
           {InspectorView::tr("Up, Down, Page up, Page down"), InspectorView::tr("Scroll")},
           {InspectorView::tr("Esc"), InspectorView::tr("Clear the selection")}};
 }

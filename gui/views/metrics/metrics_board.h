@@ -44,8 +44,8 @@ struct MetricsBoard {
   void line_at(QPainter& painter, ChartKind kind, size_t at, const QPen& pen) const;
 };
 
-// The step whose numbers are told where nobody points at one: the cursor's, else the newest. Index
-// into the model.
+// The step whose numbers are shown while the pointer is at no step: that of the time cursor, else
+// the newest. Index into the model.
 size_t told_index(const MetricsModel& model, std::optional<uint32_t> cursor);
 // All charts under a title, in `bounds`, with the numbers of that step.
 void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& model,

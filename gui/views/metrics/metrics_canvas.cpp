@@ -245,7 +245,7 @@ void MetricsCanvas::paintEvent(QPaintEvent* event) {
   show_run_button(model_.empty());
   if (model_.empty()) {
     paint_empty(painter, tr("No steps yet"),
-                tr("Speed, queue, cache use and waiting times of every step will stand here."));
+                tr("Speed, queue, cache use and waiting times appear here step by step."));
     paint_focus(painter);
     return;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MetricsCharts: the charts themselves, made with Qt Charts: one scene per chart, all of one size,
-// so that their plots stand below each other. They belong to no window: whoever shows them draws
-// them. Making them takes some milliseconds, so it is done when they are first seen. GUI thread.
+// so that their plots stand below each other. They are in no window; the canvas and the exports
+// draw them. Making them takes some milliseconds, so it is done when they are first seen. GUI
+// thread.
 #pragma once
 
 #include <QPainter>

@@ -195,32 +195,33 @@ QString explanation_of(ChartKind kind) {
           .arg(kRateWindow - 1);
     case ChartKind::kRequests:
       return tr(
-          "Waiting: in the queue.\nRunning: holds blocks and is computed.\nSwapped: "
-          "preempted, its blocks are in the swap pool.");
+          "Waiting: the request is in the queue.\nRunning: the request holds blocks and is being "
+          "computed.\nSwapped: the request was preempted, and its blocks are in the swap pool.");
     case ChartKind::kBlocks:
       return tr(
-          "Used: in the table of some sequence.\nCached: in no table, but kept for its "
-          "prefix; it can be evicted.\nFree: holds nothing.\nSwap pool: blocks of preempted "
-          "requests in host memory.");
+          "Used: a block table names the block.\nCached: no table names the block, but its content "
+          "is kept for its prefix; it can be evicted.\nFree: the block holds nothing that is "
+          "needed.\nSwap pool: blocks of preempted requests in host memory.");
     case ChartKind::kTtft:
       return tr(
-          "TTFT: from a request's arrival to its first token.\nOne tick below the axis is one "
-          "request. p90: nine of ten requests waited no longer.\nSamples and beams of one "
-          "prompt count as one request.");
+          "TTFT: time from the arrival of a request to its first token.\nEach tick below the axis "
+          "is one request. p90: nine of ten requests waited no longer than this.\nThe samples or "
+          "beams of one prompt count as one request.");
     case ChartKind::kTpot:
       return tr(
-          "TPOT: (last token − first token) ÷ (tokens − 1), of requests with two tokens or "
-          "more; of those that go on: so far.\nOne tick below the axis is one request.");
+          "TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests "
+          "with two tokens or more. For requests that still run: up to now.\nEach tick below the "
+          "axis is one request.");
     case ChartKind::kHitRate:
       return tr(
-          "Of the tokens that admitted requests looked up in the cache, the share that was "
-          "found there and not computed again.");
+          "Share of the tokens of admitted requests that were found in the prefix cache and "
+          "therefore not computed again.");
     default:
       return tr(
-          "Preempted: requests that gave their blocks back.\nEvicted: cached blocks taken for "
-          "something else.\nCopied: shared blocks copied before a write (copy-on-write).\nSwap "
-          "out, in: blocks moved to the swap pool and back.\nEvery lane has its own height: "
-          "its largest number stands at the right.");
+          "Preempted: requests that had to give their blocks back.\nEvicted: cached blocks that "
+          "were taken for other tokens.\nCopied: shared blocks that were copied before a write "
+          "(copy-on-write).\nSwap out, in: blocks that were moved to the swap pool and "
+          "back.\nEvery lane has its own scale; the number at its right end is its largest value.");
   }
 }
 

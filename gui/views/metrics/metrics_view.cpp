@@ -29,8 +29,7 @@ MetricsView::MetricsView(const ViewContext& context, QWidget* parent)
   axis_->addItem(tr("over steps"));
   axis_->addItem(tr("over time"));
   axis_->setToolTip(
-      tr("What the horizontal axis of the charts counts: engine steps, or the time "
-         "of the run's clock"));
+      tr("The horizontal axis of the charts: engine steps, or time on the run's clock"));
   axis_->setAccessibleName(tr("Horizontal axis"));
   set_up_tool(fit_, Icon::kFit, tr("Show all steps"), tr("Show all steps (Home)"));
   header_->add_control(axis_);
@@ -90,12 +89,13 @@ void MetricsView::resizeEvent(QResizeEvent* event) {
 }
 
 std::vector<KeyHelp> MetricsView::key_help() const {
-  return {{tr("Left, Right"), tr("The numbers of the step before and after")},
-          {tr("Click, Enter"),
-           tr("Set the time cursor to the step; a click beside the plots takes it away")},
-          {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
-          {tr("Shift+wheel"), tr("Pan")},
-          {tr("Double-click, F, Home"), tr("Show all steps")}};
+  return {
+      {tr("Left, Right"), tr("The numbers of the step before and after")},
+      {tr("Click, Enter"),
+       tr("Set the time cursor to the step; a click beside the plots returns to the newest step")},
+      {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
+      {tr("Shift+wheel"), tr("Pan")},
+      {tr("Double-click, F, Home"), tr("Show all steps")}};
 }
 
 void MetricsView::paint_content(QPainter& painter, const QRectF& bounds) {

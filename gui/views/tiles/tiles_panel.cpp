@@ -34,13 +34,13 @@ QString factor(const SoftmaxLine& line) {
 QString origin_text(const TilesScene& scene) {
   switch (scene.softmax.origin) {
     case RowSoftmax::Origin::kKernel:
-      return tr("As the kernel held it, tile by tile.");
+      return tr("Reported by the kernel, tile by tile.");
     case RowSoftmax::Origin::kRecomputed:
       return tr(
-          "Recomputed from the kept query and keys: this row passed before its head was "
-          "watched, or its kernel keeps no running state.");
+          "Recomputed from the kept query and keys. The kernel did not report this row: its head "
+          "was not watched then, or the kernel keeps no running softmax.");
     case RowSoftmax::Origin::kTooLong:
-      return tr("This row passed before its head was watched. Run again to see its states.");
+      return tr("This row was computed before its head was watched. Run again to see its states.");
     case RowSoftmax::Origin::kNone:
       return scene.softmax.lines.empty() ? tr("No tile of this row has been computed yet.")
                                          : tr("The row is being computed.");
@@ -70,7 +70,7 @@ QString end_text(const TilesScene& scene) {
     return {};
   QString text;
   if (row.partitions > 1)
-    text = tr("%1 parts merged: m = %2, d = %3. ")
+    text = tr("%1 partitions merged: m = %2, d = %3. ")
                .arg(row.partitions)
                .arg(number(row.max), number(row.sum));
   text += tr("m + ln d = %1")
@@ -83,9 +83,9 @@ QString end_text(const TilesScene& scene) {
 // What happens to a row at every tile, in the words of the columns.
 QString rule_text() {
   return tr(
-      "Every tile: m becomes the larger of m and the tile's largest score; d and the output "
-      "are multiplied by rescale = exp(old m − new m); then d grows by the sum of "
-      "exp(score − m) over the tile's keys. At the end output ÷ d is the answer.");
+      "At each tile m becomes the larger of m and the tile's largest score; d and the output are "
+      "multiplied by rescale = exp(old m − new m); then exp(score − m) of each key is added to d. "
+      "At the end the result is output ÷ d.");
 }
 
 // What each worker computed last.

@@ -130,7 +130,7 @@ void TilesView::build_header() {
   set_up_switch(live_, tr("Follow"), tr("Follow the newest tile"),
                 tr("Follow the newest tile (L)"));
   slider_->setAccessibleName(tr("Tile"));
-  slider_->setToolTip(tr("Which tile is shown; drag to go back through what was computed"));
+  slider_->setToolTip(tr("The tile that is shown. Drag to go back to earlier tiles"));
   slider_->setFocusPolicy(Qt::StrongFocus);
   connect(back_, &QToolButton::clicked, this, [this] { step_tile(-1); });
   connect(forward_, &QToolButton::clicked, this, [this] { step_tile(1); });
@@ -296,8 +296,8 @@ void TilesView::refresh() {
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   canvas_->set_waiting(
       past ? tr("At step %1 nothing of this sequence had been computed.").arg(past->step)
-           : tr("Every tile of the kernel will appear here when it is computed: which queries meet "
-                "which keys, in which order, on which worker."),
+           : tr("Every tile of the kernel appears here when it is computed: its queries and keys, "
+                "its place in the order, and its worker."),
       scene.rows == 0 && paused && !past);
   canvas_->set_scene(std::move(scene));
 }
@@ -355,7 +355,7 @@ std::vector<KeyHelp> TilesView::key_help() const {
           {tr("L, End"), tr("Follow the newest tile")},
           {tr("Up, Down, click"), tr("Choose the row whose softmax is shown")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
-          {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer, at the middle")},
+          {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
           {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan")},
           {tr("Double-click, F, Home"), tr("Show everything")}};
 }

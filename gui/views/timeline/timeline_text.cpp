@@ -102,9 +102,13 @@ QString title_of(const SpanFacts& facts) {
       return tr("Kernel %1").arg(kernel_name(static_cast<KernelId>(event.a)));
     case EventKind::kTask:
       if (event.a == static_cast<uint32_t>(KernelId::kPlan))
-        return tr("Plan: the batch's integers, made anew");
+        return tr(
+            "Plan: the integers of the batch (lengths, slots, block tables), computed for this "
+            "step");
       if (event.a == static_cast<uint32_t>(KernelId::kPlanReplay))
-        return tr("Plan replayed: the batch's integers, put into a captured plan");
+        return tr(
+            "Plan replayed: the integers of the batch (lengths, slots, block tables), written into "
+            "a captured plan");
       return tr("Task of %1").arg(kernel_name(static_cast<KernelId>(event.a)));
     case EventKind::kTile:
       return tr("Tile of %1").arg(kernel_name(unpack_tile(event).kernel));
@@ -122,25 +126,26 @@ QString text_of(SpanClass span_class) {
 QString explanation_of(SpanClass span_class) {
   switch (span_class) {
     case SpanClass::kPrefill:
-      return tr("Prefill: the prompt's tokens go through the model at once.");
+      return tr("Prefill: many tokens of a prompt are computed in one step.");
     case SpanClass::kDecode:
-      return tr("Decode: one new token per sequence and step.");
+      return tr("Decode: one new token per sequence is computed in a step.");
     case SpanClass::kLinear:
-      return tr("Linear: a matrix product with the model's weights.");
+      return tr("Linear: a matrix product with weights of the model.");
     case SpanClass::kOther:
       return tr("Embedding, norm, rotary positions, activation, logits or sampling.");
     case SpanClass::kCacheWrite:
-      return tr("Cache write: new keys and values go into their blocks.");
+      return tr("Cache write: the keys and values of new tokens are written to their slots.");
     case SpanClass::kCopy:
-      return tr("Blocks are copied before they are written, or moved to the swap pool and back.");
+      return tr("Blocks are copied (copy-on-write), or moved to the swap pool or back.");
     case SpanClass::kSchedule:
-      return tr("The scheduler plans the step and takes the blocks it needs.");
+      return tr(
+          "The scheduler plans the step, and the block manager allocates the blocks it needs.");
     case SpanClass::kQueued:
       return tr("Queued: the request waits to be scheduled.");
     case SpanClass::kPreempted:
-      return tr("Preempted: the request lost its blocks and waits to be computed again.");
+      return tr("Preempted: the request gave its blocks back and waits to be computed again.");
     case SpanClass::kSwapped:
-      return tr("Swapped: the request's blocks wait in the swap pool.");
+      return tr("Swapped: the request waits, and its blocks are in the swap pool.");
   }
   return {};
 }
@@ -162,13 +167,14 @@ QString lane_name(const TimelineLane& lane) {
 QString lane_explanation(const TimelineLane& lane) {
   switch (lane.kind) {
     case LaneKind::kSteps:
-      return tr("Every step of the engine: one batch through all layers.");
+      return tr("Every engine step: it computes one batch through all layers.");
     case LaneKind::kKernels:
-      return tr("The engine thread: the scheduler, then kernel after kernel.");
+      return tr("The engine thread: first the scheduler, then the kernels one after another.");
     case LaneKind::kWorker:
-      return tr("What this worker thread computed: attention tiles and tasks of kernels.");
+      return tr("The attention tiles and kernel tasks that this worker thread computed.");
     case LaneKind::kRequest:
-      return tr("Request %1: queued, prefill, decode, preempted; a mark per sampled token.")
+      return tr("Request %1: when it was queued, in prefill, in decode or preempted. Each mark is "
+                "a sampled token.")
           .arg(lane.id);
   }
   return {};

@@ -44,7 +44,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
   legend_->setToolTip(legend_explanation());
   legend_->setAccessibleName(tr("Legend of the timeline"));
   set_up_switch(live_, tr("Follow"), tr("Follow the newest time"),
-                tr("Follow the newest time (L). Zooming or panning stops it."));
+                tr("Scroll along with the run (L). Zooming or panning switches this off."));
   set_up_tool(fit_, Icon::kFit, tr("Show all of the run"), tr("Show all (Home)"));
   header_->add_control(legend_);
   header_->add_control(live_);
@@ -121,7 +121,8 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Ctrl+wheel, W, S, +, -"), tr("Zoom at the pointer, in and out")},
       {tr("Shift+wheel, A, D, middle-drag"), tr("Pan")},
       {tr("Wheel, Page up, Page down"), tr("Scroll the lanes")},
-      {tr("Left-drag"), tr("Measure a range: its length, the spans in it and their sum")},
+      {tr("Left-drag"),
+       tr("Measure a range: its length, the number of spans in it and the sum of their times")},
       {tr("Click"), tr("Select a span")},
       {tr("Drag on the ruler"), tr("Move the time cursor: all views show that step")},
       {tr("Left, Right (, and .)"), tr("Previous or next span of the lane")},

@@ -121,8 +121,9 @@ QString NumberEdit::trouble() const {
   if (value()) return {};
   bool is_number = false;
   text().trimmed().toDouble(&is_number);
-  return is_number && least_ ? tr("`%1` is less than %2.").arg(text()).arg(*least_)
-                             : tr("`%1` is not a number.").arg(text());
+  return is_number && least_
+             ? tr("`%1` is too small: the smallest value is %2.").arg(text()).arg(*least_)
+             : tr("`%1` is not a number.").arg(text());
 }
 
 void NumberEdit::step(int direction) {

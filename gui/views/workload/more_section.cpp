@@ -29,7 +29,7 @@ MoreSection::MoreSection(const QString& about, QWidget* parent)
 void MoreSection::toggle(bool open) {
   body_->setVisible(open);
   button_->setIcon(icon(open ? Icon::kChevronDown : Icon::kChevronRight));
-  button_->setToolTip(open ? tr("Fold these fields away") : tr("Show the fields rarely needed"));
+  button_->setToolTip(open ? tr("Hide these fields") : tr("Show fields that are rarely needed"));
 }
 
 }  // namespace attn::gui

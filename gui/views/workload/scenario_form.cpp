@@ -140,7 +140,7 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
   prompt_ = new QPlainTextEdit;
   prompt_->setPlaceholderText(tr("Type a sentence. Ctrl+Enter runs it."));
   prompt_->setToolTip(
-      tr("The prompt is the text the model reads before it writes. Ctrl+Enter runs it."));
+      tr("The prompt is the text that the model continues. Ctrl+Enter starts the run."));
   prompt_->setAccessibleName(tr("Prompt"));
   prompt_->setTabChangesFocus(true);
   prompt_->installEventFilter(this);
@@ -158,41 +158,42 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
   };
   no_text_only_.push_back(number(
       layout, tr("Prompt length"), tr("tokens"),
-      tr("How many tokens the request starts with; those after them are decoded one by one."),
+      tr("Number of tokens of the prompt. The tokens after the prompt are decoded one by one."),
       "$.requests[].prompt_tokens", true,
       [of](const Scenario& s) { return double(of(s).prompt_tokens); },
       put([](ScenarioRequest& r, double v) { r.prompt_tokens = whole(v); })));
   encoder_tokens_ = number(
       layout, tr("Encoder length"), tr("tokens"),
-      tr("How many tokens the encoder has: the keys that the tokens of the request read."),
+      tr("Number of tokens of the encoder. Their keys are the ones that the tokens of the request "
+         "read."),
       "$.requests[].encoder_tokens", true,
       [of](const Scenario& s) { return double(of(s).encoder_tokens); },
       put([](ScenarioRequest& r, double v) { r.encoder_tokens = whole(v); }));
   max_tokens_ = number(
       layout, tr("Max new tokens"), tr("tokens"),
-      tr("The request ends after this many generated tokens."), "$.requests[].max_tokens", true,
-      [of](const Scenario& s) { return double(of(s).max_tokens); },
+      tr("The request ends at the latest after this many generated tokens."),
+      "$.requests[].max_tokens", true, [of](const Scenario& s) { return double(of(s).max_tokens); },
       put([](ScenarioRequest& r, double v) { r.max_tokens = whole(v); }));
   not_tensors_.push_back(number(
       layout, tr("Temperature"), tr("0 greedy"),
-      tr("Divides the logits before sampling: 0 always takes the likeliest token, higher values "
-         "take more risks."),
+      tr("The logits are divided by the temperature before sampling. 0 always takes the most "
+         "likely token; the higher the value, the more often a less likely token is sampled."),
       "$.requests[].temperature", false,
       [of](const Scenario& s) { return of(s).sampling.temperature; },
       put([](ScenarioRequest& r, double v) { r.sampling.temperature = v; })));
   sampled_only_.push_back(number(
       layout, tr("Top-k"), tr("0 all"),
-      tr("Only the k likeliest tokens can be sampled; 0 means all of them."), "$.requests[].top_k",
+      tr("Only the k most likely tokens can be sampled. 0 means all tokens."), "$.requests[].top_k",
       true, [of](const Scenario& s) { return double(of(s).sampling.top_k); },
       put([](ScenarioRequest& r, double v) { r.sampling.top_k = whole(v); })));
   sampled_only_.push_back(number(
       layout, tr("Top-p"), {},
-      tr("Only the likeliest tokens that together have this probability can be sampled."),
+      tr("Only the most likely tokens that together have this probability can be sampled."),
       "$.requests[].top_p", false, [of](const Scenario& s) { return of(s).sampling.top_p; },
       put([](ScenarioRequest& r, double v) { r.sampling.top_p = v; })));
   sampled_only_.push_back(number(
-      layout, tr("Seed"), {}, tr("The same seed draws the same tokens again."), "$.requests[].seed",
-      true, [of](const Scenario& s) { return double(of(s).sampling.seed); },
+      layout, tr("Seed"), {}, tr("With the same seed the same tokens are sampled again."),
+      "$.requests[].seed", true, [of](const Scenario& s) { return double(of(s).sampling.seed); },
       put([](ScenarioRequest& r, double v) { r.sampling.seed = static_cast<uint64_t>(v); })));
   numbers_.back().edit->set_least(0);
   add_fields(layout, request_fields(), tr("More about the request"));
@@ -245,11 +246,10 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
   heading(layout, tr("Attention"));
   no_text_only_.push_back(choice(
       layout, tr("Type"),
-      tr("Decoder: a token sees itself and those before it. Encoder: every token of the prompt "
-         "sees "
-         "all others; there is no KV cache, and nothing is written. Cross: the tokens of the "
-         "decoder "
-         "see those of an encoder and no others; the cache holds the encoder's keys."),
+      tr("Decoder: a token sees itself and the tokens before it. Encoder: every token of the "
+         "prompt sees all tokens of the prompt; there is no KV cache, and no text is generated. "
+         "Cross: the tokens of the decoder see all tokens of an encoder and no others; the cache "
+         "holds the keys and values of the encoder."),
       "$.attention.type",
       {{tr("Decoder"), "decoder"},
        {tr("Encoder"), "encoder_only"},
@@ -271,8 +271,8 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       }));
   Field* window = number(
       layout, tr("Window"), tr("0 all"),
-      tr("Sliding window: a token sees only this many tokens back, itself counted. 1 to %1 tokens; "
-         "0 switches it off.")
+      tr("Sliding window of N tokens: a token sees only itself and the N − 1 tokens before it. 1 "
+         "to %1 tokens; 0 switches the window off.")
           .arg(kMostTokens),
       "$.attention.sliding_window", true,
       [](const Scenario& s) { return double(s.attention.sliding_window); },
@@ -284,22 +284,22 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
                           }});
   number(
       layout, tr("Soft cap"), tr("0 none"),
-      tr("Scores become cap × tanh(score ÷ cap), so none is larger than the cap. 0.001 to 1000000; "
-         "0 switches it off."),
+      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. 0.001 to "
+         "1000000; 0 switches it off."),
       "$.attention.logits_soft_cap", false,
       [](const Scenario& s) { return s.attention.logits_soft_cap; },
       [](Scenario& s, double v) { s.attention.logits_soft_cap = v; });
   no_text_only_.push_back(choice(
       layout, tr("ALiBi"),
-      tr("Attention with linear biases: a score loses slope × distance. Every head has a slope of "
-         "its own."),
+      tr("Attention with linear biases: slope × distance between query and key is subtracted from "
+         "every score. Every head has its own slope."),
       "$.attention.alibi", {{tr("off"), "off"}, {tr("on"), "on"}},
       [](const Scenario& s) { return std::string(s.attention.alibi ? "on" : "off"); },
       [](Scenario& s, const std::string& v) { s.attention.alibi = v == "on"; }));
   choice(
       layout, tr("Sink"),
-      tr("A sink is one logit more in the sum of every row, with no key: weight that goes there is "
-         "read from nowhere. Its height is the next field."),
+      tr("A sink adds one logit without a key to the softmax of every row. The weight that it "
+         "takes goes to no token. The next field sets this logit."),
       "$.attention.sinks", {{tr("off"), "off"}, {tr("on"), "on"}},
       [](const Scenario& s) { return std::string(s.attention.sinks.empty() ? "off" : "on"); },
       [](Scenario& s, const std::string& v) {
@@ -308,8 +308,8 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       });
   sink_ = number(
       layout, tr("Sink logit"), tr("all heads"),
-      tr("The logit of the sink, −1000 to 1000. A file can give every head its own; one typed here "
-         "counts for all of them."),
+      tr("The logit of the sink, −1000 to 1000. A number typed here applies to all heads. A "
+         "scenario file can give every head its own."),
       "$.attention.sinks[]", false,
       [](const Scenario& s) { return s.attention.sinks.empty() ? 0.0 : s.attention.sinks.front(); },
       [](Scenario& s, double v) {
@@ -329,19 +329,23 @@ void ScenarioForm::build_engine(QVBoxLayout* layout) {
         [member](Scenario& s, double v) { s.engine.*member = whole(v); });
   };
   engine(tr("Block size"), tr("tokens"),
-         tr("A block is the piece of cache memory that holds this many tokens."),
+         tr("A block is a piece of cache memory for the keys and values of this many tokens."),
          "$.engine.block_size", &ScenarioEngine::block_size);
-  engine(tr("Blocks"), {}, tr("How many blocks the whole cache has."), "$.engine.num_blocks",
+  engine(tr("Blocks"), {}, tr("Number of blocks of the whole cache."), "$.engine.num_blocks",
          &ScenarioEngine::num_blocks);
-  engine(tr("Batch budget"), tr("tokens"), tr("The most tokens one engine step may compute."),
-         "$.engine.max_num_batched_tokens", &ScenarioEngine::max_num_batched_tokens);
-  engine(tr("Max sequences"), {}, tr("The most requests one engine step may hold."),
+  engine(
+      tr("Batch budget"), tr("tokens"),
+      tr("The largest number of tokens that one engine step may compute (max_num_batched_tokens)."),
+      "$.engine.max_num_batched_tokens", &ScenarioEngine::max_num_batched_tokens);
+  engine(tr("Max sequences"), {},
+         tr("The largest number of sequences that may run at the same time (max_num_seqs)."),
          "$.engine.max_num_seqs", &ScenarioEngine::max_num_seqs);
-  engine(tr("Threads"), tr("0 all"), tr("Worker threads that compute; 0 takes all cores."),
+  engine(tr("Threads"), tr("0 all"), tr("Number of worker threads. 0 means one for each core."),
          "$.engine.threads", &ScenarioEngine::threads);
   choice(
       layout, tr("Cache dtype"),
-      tr("Element type of keys and values in the cache; auto takes the model's own."),
+      tr("Element type of keys and values in the cache. auto means the type in which the model "
+         "computes."),
       "$.engine.kv_cache_dtype",
       {{QStringLiteral("auto"), "auto"},
        {QStringLiteral("f32"), "f32"},
@@ -360,14 +364,13 @@ void ScenarioForm::build_switches(QVBoxLayout* layout) {
         [member](const Scenario& s) { return std::string(s.engine.*member ? "on" : "off"); },
         [member](Scenario& s, const std::string& v) { s.engine.*member = v == "on"; });
   };
-  boolean(
-      tr("Head padding"),
-      tr("Fills every head up with zeros to the next size that the backend accepts. The answers "
-         "stay the same; the KV cache grows with it."),
-      "$.engine.pad_head_size", tr("off"), tr("zeros"), &ScenarioEngine::pad_head_size);
+  boolean(tr("Head padding"),
+          tr("Pads every head with zeros to the next head size that the backend supports. The "
+             "results do not change, but the KV cache becomes larger."),
+          "$.engine.pad_head_size", tr("off"), tr("zeros"), &ScenarioEngine::pad_head_size);
   boolean(tr("Decode plans"),
-          tr("Captured: decode steps put their integers into plans that were made before the run. "
-             "The timeline shows the planning either way."),
+          tr("Captured: decode steps write their lengths, slots and block tables into plans that "
+             "were made before the run. The timeline shows the planning in both cases."),
           "$.engine.use_captured_plan", tr("made anew"), tr("captured"),
           &ScenarioEngine::use_captured_plan);
   build_backend_options(layout, BackendOption::About::kDevice);

@@ -19,7 +19,7 @@
 
 namespace attn::gui {
 
-// An encoder writes nothing: its requests ask for the one token that is read off their last row.
+// An encoder generates no text: each request asks for one token, sampled from its last row.
 void set_attention_type(Scenario& scenario, AttentionType type);
 
 class ScenarioForm : public QWidget {

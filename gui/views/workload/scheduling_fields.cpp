@@ -57,8 +57,8 @@ constexpr std::pair<ArrivalKind, const char*> kArrivals[] = {
 FieldSpec arrivals_field() {
   FieldSpec spec{.name = tr("Arrivals"),
                  .unit = {},
-                 .meaning = tr("When the requests come: all when the run begins, each at a time of "
-                               "its own, or at random with a mean rate (a Poisson process)."),
+                 .meaning = tr("When the requests arrive: all when the run begins, each at its own "
+                               "time, or at random with a mean rate (a Poisson process)."),
                  .path = "$.arrivals.kind"};
   spec.options = {{tr("all at once"), "all_at_once"},
                   {tr("at given times"), "listed"},
@@ -82,7 +82,7 @@ std::vector<FieldSpec> arrival_numbers() {
   FieldSpec rate{
       .name = tr("Mean rate"),
       .unit = tr("per s"),
-      .meaning = tr("How many requests come in a second of the run's clock, on average."),
+      .meaning = tr("How many requests arrive per second of the run's clock, on average."),
       .path = "$.arrivals.rate_per_s",
       .whole = false};
   rate.number = [](const Scenario& s, const ScenarioRequest&) { return s.arrivals.rate_per_s; };
@@ -90,7 +90,7 @@ std::vector<FieldSpec> arrival_numbers() {
   rate.matters = arrives_at_random;
   FieldSpec seed{.name = tr("Arrival seed"),
                  .unit = {},
-                 .meaning = tr("The same seed gives the same arrival times again."),
+                 .meaning = tr("With the same seed the requests arrive at the same times again."),
                  .path = "$.seed"};
   seed.number = [](const Scenario& s, const ScenarioRequest&) {
     return static_cast<double>(s.seed);
@@ -103,12 +103,13 @@ std::vector<FieldSpec> arrival_numbers() {
 }
 
 FieldSpec policy_field() {
-  FieldSpec spec{.name = tr("Policy"),
-                 .unit = {},
-                 .meaning = tr("Prefill first: a step computes prompts or decodes, never both. "
-                               "Chunked prefill: decodes go first, and pieces of prompts fill the "
-                               "rest of the batch budget."),
-                 .path = "$.engine.policy"};
+  FieldSpec spec{
+      .name = tr("Policy"),
+      .unit = {},
+      .meaning =
+          tr("Prefill first: a step computes either prompts or decodes. Chunked prefill: a step "
+             "computes all decodes, and pieces of prompts fill the rest of the batch budget."),
+      .path = "$.engine.policy"};
   spec.options = {{tr("prefill first"), std::string(name_of(SchedulingPolicy::kPrefillFirst))},
                   {tr("chunked prefill"), std::string(name_of(SchedulingPolicy::kChunkedPrefill))}};
   spec.word = [](const Scenario& s, const ScenarioRequest&) {
@@ -123,13 +124,14 @@ FieldSpec policy_field() {
 }
 
 FieldSpec preemption_field() {
-  FieldSpec spec{.name = tr("Preemption"),
-                 .unit = {},
-                 .meaning = tr("What becomes of the request that has to give its blocks back when "
-                               "the cache is full: its tokens are computed again, or its blocks "
-                               "move to the swap pool."),
-                 .path = "$.engine.preemption",
-                 .rare = true};
+  FieldSpec spec{
+      .name = tr("Preemption"),
+      .unit = {},
+      .meaning = tr("What happens when the cache is full and a request has to give its blocks "
+                    "back: either its tokens are computed again later (recompute), or its blocks "
+                    "are moved to the swap pool and back (swap)."),
+      .path = "$.engine.preemption",
+      .rare = true};
   spec.options = {{tr("recompute"), std::string(name_of(PreemptionMode::kRecompute))},
                   {tr("swap"), std::string(name_of(PreemptionMode::kSwap))}};
   spec.word = [](const Scenario& s, const ScenarioRequest&) {
@@ -146,11 +148,12 @@ FieldSpec preemption_field() {
 }
 
 FieldSpec prefix_caching_field() {
-  FieldSpec spec{.name = tr("Prefix caching"),
-                 .unit = {},
-                 .meaning = tr("Full blocks of prompts that begin alike are computed once, shared, "
-                               "and kept for later requests."),
-                 .path = "$.engine.enable_prefix_caching"};
+  FieldSpec spec{
+      .name = tr("Prefix caching"),
+      .unit = {},
+      .meaning = tr("Prompts that begin with the same tokens share the full blocks of these "
+                    "tokens. The blocks are computed once and kept for later requests."),
+      .path = "$.engine.enable_prefix_caching"};
   spec.options = {{tr("off"), "off"}, {tr("on"), "on"}};
   spec.word = [](const Scenario& s, const ScenarioRequest&) {
     return std::string(s.engine.enable_prefix_caching ? "on" : "off");
@@ -165,33 +168,34 @@ FieldSpec prefix_caching_field() {
 }  // namespace
 
 std::vector<FieldSpec> request_fields() {
-  FieldSpec arrival = number(tr("Arrives after"), tr("s"),
-                             tr("Seconds of the run's clock before this request comes."),
-                             "$.requests[].arrival_s", false, &ScenarioRequest::arrival_s);
+  FieldSpec arrival = number(
+      tr("Arrives after"), tr("s"),
+      tr("The request arrives this many seconds after the begin of the run, on the run's clock."),
+      "$.requests[].arrival_s", false, &ScenarioRequest::arrival_s);
   arrival.matters = [](const Scenario& s, const ScenarioRequest&) {
     return s.arrivals.kind == ArrivalKind::kListed;
   };
-  FieldSpec samples = number(
-      tr("Samples"), {},
-      tr("How many texts are drawn from the one prompt (n): its blocks are computed once and "
-         "shared, and the i-th text draws with seed + i."),
-      "$.requests[].n", true, &ScenarioRequest::n);
+  FieldSpec samples =
+      number(tr("Samples"), {},
+             tr("Number of texts that are sampled from this prompt (n). The blocks of the prompt "
+                "are computed once and shared. Text i (from 0) is sampled with seed + i."),
+             "$.requests[].n", true, &ScenarioRequest::n);
   samples.matters = decodes;
-  FieldSpec beams = number(tr("Beams"), tr("1 none"),
-                           tr("Beam search goes on with this many likeliest texts at a time, and "
-                              "drops the others; it draws nothing, so the temperature is 0."),
-                           "$.requests[].beam_width", true, &ScenarioRequest::beam_width);
+  FieldSpec beams =
+      number(tr("Beams"), tr("1 none"),
+             tr("Beam search continues this many texts, the most likely ones, and drops the "
+                "others. It does not sample, so the temperature must be 0."),
+             "$.requests[].beam_width", true, &ScenarioRequest::beam_width);
   beams.matters = decodes;
-  FieldSpec penalty =
-      number(tr("Length penalty"), {},
-             tr("A finished beam's score is its log-probability ÷ tokens to this power: above 0 "
-                "favours longer texts."),
-             "$.requests[].length_penalty", true, &ScenarioRequest::length_penalty);
+  FieldSpec penalty = number(tr("Length penalty"), {},
+                             tr("The score of a finished beam is its log-probability ÷ (number of "
+                                "tokens)^penalty. A penalty above 0 favours longer texts."),
+                             "$.requests[].length_penalty", true, &ScenarioRequest::length_penalty);
   penalty.matters = searches_beams;
   FieldSpec early{.name = tr("Early stopping"),
                   .unit = {},
-                  .meaning = tr("On: the search ends with as many finished texts as there are "
-                                "beams. Off: it goes on while a better one can still come."),
+                  .meaning = tr("On: the search ends when it has as many finished texts as beams. "
+                                "Off: it continues as long as a better text may still be found."),
                   .path = "$.requests[].early_stopping",
                   .rare = true};
   early.options = {{tr("off"), "off"}, {tr("on"), "on"}};
@@ -202,24 +206,25 @@ std::vector<FieldSpec> request_fields() {
     r.early_stopping = value == "on";
   };
   early.matters = searches_beams;
-  const FieldSpec priority = number(tr("Priority"), tr("low first"),
-                                    tr("Its place in line: the smaller number is admitted first "
-                                       "and preempted last; equal ones go "
-                                       "by arrival."),
-                                    "$.requests[].priority", true, &ScenarioRequest::priority);
+  const FieldSpec priority =
+      number(tr("Priority"), tr("low first"),
+             tr("Requests with a smaller number are admitted first and preempted last. Requests "
+                "with equal numbers are ordered by arrival."),
+             "$.requests[].priority", true, &ScenarioRequest::priority);
   return {arrival, samples, beams, penalty, early, priority};
 }
 
 std::vector<FieldSpec> scheduling_fields() {
-  FieldSpec pool = number(tr("Swap pool"), tr("blocks"),
-                          tr("Blocks of host memory that preempted requests are moved to."),
-                          "$.engine.num_swap_blocks", true, &ScenarioEngine::num_swap_blocks);
+  FieldSpec pool =
+      number(tr("Swap pool"), tr("blocks"),
+             tr("Number of blocks in host memory to which preempted requests can be moved."),
+             "$.engine.num_swap_blocks", true, &ScenarioEngine::num_swap_blocks);
   pool.matters = swaps;
-  const FieldSpec watermark = number(
-      tr("Watermark"), tr("0 to 0.99"),
-      tr("The share of all blocks that an admission has to leave free, so that those who run "
-         "can go on for a while."),
-      "$.engine.watermark", true, &ScenarioEngine::watermark);
+  const FieldSpec watermark =
+      number(tr("Watermark"), tr("0 to 0.99"),
+             tr("The share of all blocks that must stay free when a request is admitted, so that "
+                "the running requests can grow for a while."),
+             "$.engine.watermark", true, &ScenarioEngine::watermark);
   std::vector<FieldSpec> all{arrivals_field()};
   for (FieldSpec& spec : arrival_numbers()) all.push_back(std::move(spec));
   for (const FieldSpec& spec :

@@ -22,8 +22,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
   heading(layout, tr("Source of Q, K, V"));
   choice(
       layout, tr("Source"),
-      tr("A trained model, a generator whose queries and keys follow a known pattern, or tensors "
-         "of your own."),
+      tr("Where queries, keys and values come from: a trained model, a generator with a known "
+         "pattern, or your own tensors."),
       "$.source",
       {{tr("Model"), "model"}, {tr("Synthetic"), "synthetic"}, {tr("Tensors…"), "tensors"}},
       [](const Scenario& s) {
@@ -76,10 +76,10 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
     kinds.emplace_back(text_of(name_of(kind)), std::string(name_of(kind)));
   synthetic_only_.push_back(choice(
       layout, tr("Pattern"),
-      tr("Random: no structure; local: near keys; induction: what followed the same token before; "
-         "needle: one key; alignment: the word that is being translated (cross attention); "
-         "alternating: no structure, and every other layer has a sliding window; encoder_decoder: "
-         "no structure, and every layer has self attention and cross attention."),
+      tr("What a query reads most. Random: no pattern. Local: keys near to it. Induction: the "
+         "token that followed the same token earlier. Needle: one fixed key. Alignment: the word "
+         "of the encoder that is being translated (cross attention). Alternating: no pattern, but "
+         "every other layer has a sliding window."),
       "$.source.synthetic.kind", kinds,
       [](const Scenario& s) {
         return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
@@ -111,29 +111,33 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
     synthetic_only_.push_back(field);
     return field;
   };
-  synthetic(tr("Layers"), {}, tr("How many attention layers follow each other."),
+  synthetic(tr("Layers"), {},
+            tr("Number of attention layers, which are computed one after another."),
             "$.source.synthetic.num_layers", &SyntheticSpec::num_layers);
-  synthetic(tr("Query heads"), {}, tr("A head is one independent attention over the same tokens."),
+  synthetic(tr("Query heads"), {},
+            tr("Number of query heads. Each head computes its own attention over the same tokens."),
             "$.source.synthetic.num_heads", &SyntheticSpec::num_heads);
   synthetic(tr("KV heads"), {},
-            tr("Heads that have keys and values; several query heads can share one."),
+            tr("Number of heads with keys and values. Several query heads can share one KV head."),
             "$.source.synthetic.num_kv_heads", &SyntheticSpec::num_kv_heads);
   synthetic(tr("Head size"), tr("values"),
-            tr("Length of the query, key and value vectors of one head."),
+            tr("Number of elements in the query, key and value vectors of one head."),
             "$.source.synthetic.head_size", &SyntheticSpec::head_size);
-  synthetic(tr("Longest"), tr("tokens"), tr("The longest sequence the source can make."),
+  synthetic(tr("Longest"), tr("tokens"),
+            tr("The greatest length of a sequence: prompt and generated tokens."),
             "$.source.synthetic.max_model_len", &SyntheticSpec::max_model_len);
-  period_ =
-      synthetic(tr("Period"), tr("tokens"),
-                tr("Induction: length of the segment that repeats. Local: width of the band. "
-                   "Alignment: words among which the order changes. Alternating: the window of "
-                   "every other layer."),
-                "$.source.synthetic.period", &SyntheticSpec::period);
-  needle_ = synthetic(tr("Needle at"), tr("token"), tr("The position every later token looks at."),
-                      "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
-  synthetic(tr("Sharpness"), {},
-            tr("How concentrated the pattern is; 0 gives every key the same weight."),
-            "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
+  period_ = synthetic(tr("Period"), tr("tokens"),
+                      tr("Induction: length of the segment that repeats. Local: width of the band. "
+                         "Alignment: number of words within which the order changes. Alternating: "
+                         "the window of every other layer."),
+                      "$.source.synthetic.period", &SyntheticSpec::period);
+  needle_ =
+      synthetic(tr("Needle at"), tr("token"), tr("The position that every later token reads."),
+                "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
+  synthetic(
+      tr("Sharpness"), {},
+      tr("How strongly the weights concentrate on the pattern. 0 gives every key the same weight."),
+      "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
   build_tensors(layout);
 }
 
@@ -148,8 +152,8 @@ void ScenarioForm::build_tensors(QVBoxLayout* layout) {
   tensors_only_.push_back(files);
   tensors_only_.push_back(choice(
       layout, tr("Axes"),
-      tr("How the axes of the tensors follow each other. H: heads, L: tokens, D: head size. Heads "
-         "come before tokens where they were made for scaled_dot_product_attention."),
+      tr("The order of the axes of the tensors. H: heads, L: tokens, D: head size. Tensors for "
+         "PyTorch's scaled_dot_product_attention have heads before tokens."),
       "$.source.tensors.layout",
       {{tr("[H, L, D]"), "heads_first"}, {tr("[L, H, D]"), "tokens_first"}},
       [](const Scenario& s) {
@@ -162,7 +166,7 @@ void ScenarioForm::build_tensors(QVBoxLayout* layout) {
       }));
   tensors_only_.push_back(number(
       layout, tr("Scale"), tr("0: 1/√d"),
-      tr("What q·k is multiplied by; 0 stands for one over the square root of the head size."),
+      tr("The factor by which q·k is multiplied. 0 means 1 ÷ √(head size)."),
       "$.source.tensors.scale", false,
       [](const Scenario& s) { return s.source.tensors.value_or(TensorSpec{}).scale; },
       [](Scenario& s, double v) {

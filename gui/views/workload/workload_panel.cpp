@@ -35,7 +35,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* header = new PanelHeader(tr("Workload"));
-  auto* open = tool_button(Icon::kOpen, tr("Open a scenario or a session (Ctrl+O)"));
+  auto* open = tool_button(Icon::kOpen, tr("Open a scenario, tensors or a session (Ctrl+O)"));
   auto* save = tool_button(Icon::kSave, tr("Save this scenario (Ctrl+S)"));
   header->add_control(open);
   header->add_control(save);
@@ -50,7 +50,7 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   scenarios_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   scenarios_->setMinimumContentsLength(8);
   scenarios_->setToolTip(
-      tr("A scenario is one file that says what to compute and how to show it."));
+      tr("A scenario is a file that says what is computed and how it is shown."));
   scenarios_->setAccessibleName(tr("Scenario"));
   connect(scenarios_, &QComboBox::activated, this, [this](int row) {
     if (control_.open(scenarios_->itemData(row).toString())) control_.start();
@@ -127,9 +127,10 @@ void WorkloadPanel::build_requests(QVBoxLayout* layout) {
   add_->setIcon(icon(Icon::kAdd));
   add_->setText(tr("Add while running"));
   add_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  add_->setToolTip(tr("Sends the prompt below as one more request into the running batch."));
-  remove_ =
-      tool_button(Icon::kRemove, tr("Take the chosen request out of the scenario and end it"));
+  add_->setToolTip(tr("Adds a request with the prompt below to the run while it goes on."));
+  remove_ = tool_button(
+      Icon::kRemove,
+      tr("Remove the chosen request from the scenario, and cancel it if it is running"));
   connect(add_, &QToolButton::clicked, this, &WorkloadPanel::add_request);
   connect(remove_, &QToolButton::clicked, this,
           [this] { control_.remove_request(form_->request_index()); });
@@ -151,7 +152,7 @@ void WorkloadPanel::build_footer(QVBoxLayout* layout) {
   problem_->hide();
   start_ = new QPushButton(tr("Start"));
   start_->setDefault(true);
-  start_->setToolTip(tr("Applies every change and starts the run again."));
+  start_->setToolTip(tr("Applies all changes and starts the run again."));
   connect(start_, &QPushButton::clicked, this, [this] { control_.start(); });
   column->addWidget(problem_);
   column->addWidget(start_);

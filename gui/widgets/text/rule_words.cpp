@@ -46,7 +46,8 @@ QString score_formula(const WeightRule& rule) {
 }
 
 QString sink_words(const WeightRule& rule) {
-  return rule.sinks.empty() ? QString() : tr("row sums are below 1: the sink has the rest");
+  return rule.sinks.empty() ? QString()
+                            : tr("row sums are below 1, because the sink takes the rest");
 }
 
 }  // namespace attn::gui

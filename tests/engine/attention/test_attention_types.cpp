@@ -249,9 +249,9 @@ TEST(AttentionState, PreparedBatchIsPadded) {
 
 TEST(AttentionState, RefusesWhatWasNotCaptured) {
   AttentionState state;
-  EXPECT_THAT(error_of([&] { state.metadata_for_batch(1); }), HasSubstr("no plan was captured"));
+  EXPECT_THAT(error_of([&] { state.metadata_for_batch(1); }), HasSubstr("no plan is captured"));
   EXPECT_THAT(error_of([&] { state.capture(0, small_spec(), Execution{}); }),
-              HasSubstr("nothing to capture"));
+              HasSubstr("a plan cannot be captured"));
   state.capture(2, small_spec(), Execution{});
   EXPECT_THAT(error_of([&] { state.input_buffers(3); }), HasSubstr("up to 2"));
   EXPECT_EQ(state.prepare_input_buffers(encoder_decoder_batch()), nullptr);

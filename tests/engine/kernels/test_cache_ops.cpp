@@ -178,8 +178,8 @@ TEST(CacheRounding, TellsOfLostNumbersWhereAScaleIsToBlame) {
   const auto sentences = vanished_sentences(most, lost, DType::kI8);
   ASSERT_EQ(sentences.size(), 1u);
   EXPECT_EQ(sentences[0],
-            "5 of 10 numbers of the values that were not 0 became 0 in the i8 cache: the scale of "
-            "the values (v_scale) is too large for them.");
+            "5 of 10 nonzero numbers of the values were rounded to 0 in the i8 cache, because the "
+            "scale of the values (v_scale) is too large.");
   EXPECT_EQ(vanished_sentences(lost, lost, DType::kF8E4M3).size(), 2u);
   EXPECT_TRUE(vanished_sentences(lost, lost, DType::kF16).empty());
   EXPECT_TRUE(vanished_sentences({}, {}, DType::kI8).empty());

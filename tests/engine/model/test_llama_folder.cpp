@@ -148,8 +148,8 @@ TEST_F(LlamaFolderTest, RefusesConfigsByName) {
   with("attention_bias", true, {kNot, "biases", "$.attention_bias", "true", "false"});
   with("mlp_bias", true, {kNot, "biases", "$.mlp_bias", "true", "false"});
   with("hidden_act", "gelu", {kNot, "activation", "$.hidden_act", "gelu", "silu"});
-  with("is_causal", false, {kNot, "see later ones", "$.is_causal", "false", "true"});
-  with("is_causal", nullptr, {kNot, "see later ones", "$.is_causal", "null", "true"});
+  with("is_causal", false, {kNot, "see later tokens", "$.is_causal", "false", "true"});
+  with("is_causal", nullptr, {kNot, "see later tokens", "$.is_causal", "null", "true"});
   with("quantization_config", {{"bits", 4}},
        {kNot, "quantised", "$.quantization_config", "", "bf16"});
   with("hidden_size", 0, {kBad, "not a whole number", "$.hidden_size", "0", "1 to"});
@@ -159,7 +159,8 @@ TEST_F(LlamaFolderTest, RefusesConfigsByName) {
   with("num_hidden_layers", 18446744073709551615u,
        {kBad, "not a whole number", "$.num_hidden_layers", "18446744073709551615", "254"});
   with("num_key_value_heads", 3,
-       {kBad, "cannot be shared out", "$.num_key_value_heads", "4 query and 3", "divides"});
+       {kBad, "does not divide the number of query heads", "$.num_key_value_heads", "4 query and 3",
+        "divides"});
   with("head_dim", 5, {kBad, "head size is odd", "$.head_dim", "5", "even"});
   with("head_dim", kMostHeadSize + 1,
        {kBad, "not a whole number", "$.head_dim", "1025", "1 to 1024"});
@@ -211,7 +212,7 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
   config["sliding_window"] = 5;
   EXPECT_EQ(logits(), plain);  // five tokens are within the window
   EXPECT_EQ(load()->shape().max_model_len, 5);
-  EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("end after 5 tokens instead of 64")));
+  EXPECT_THAT(load()->notes(), ElementsAre(HasSubstr("limited to 5 tokens instead of 64")));
   refused_with("sliding_window", 0, {kBad, "not a whole number", "$.sliding_window", "0", "1 to"});
 
   // Defaults of the model type's configuration where the file says nothing.
@@ -219,7 +220,7 @@ TEST_F(LlamaFolderTest, MistralIsTheSameNetworkAsFarAsItsWindowHidesNothing) {
   config.erase("max_position_embeddings");
   EXPECT_EQ(load()->shape().max_model_len, 4096);
   config.erase("num_key_value_heads");
-  refused({kBad, "cannot be shared out", "$", "4 query and 8", "divides"});
+  refused({kBad, "does not divide the number of query heads", "$", "4 query and 8", "divides"});
   config["model_type"] = "llama";
   config.erase("attention_bias");
   // By default as many KV heads as query heads.
@@ -260,14 +261,11 @@ TEST_F(LlamaFolderTest, TensorsWithoutAPlaceAreLeftAside) {
   EXPECT_THAT(load()->notes(), IsEmpty());
   tensors["model.layers.0.self_attn.q_proj.bias"] = Tensor(DType::kI64, {24});
   EXPECT_EQ(logits(), plain);
-  EXPECT_THAT(load()->notes(),
-              ElementsAre("1 tensor of the files has no place in this model and is not read: "
-                          "\"model.layers.0.self_attn.q_proj.bias\"."));
+  EXPECT_THAT(load()->notes(), ElementsAre("1 tensor of the files is not part of this model and is "
+                                           "ignored: \"model.layers.0.self_attn.q_proj.bias\"."));
   for (const char* name : {"a", "b", "c"}) tensors[name] = Tensor(DType::kU8, {2});
-  EXPECT_THAT(load()->notes(),
-              ElementsAre("4 tensors of the files have no place in this model and are not read: "
-                          "\"a\", \"b\", \"c\", ..."
-                          "."));
+  EXPECT_THAT(load()->notes(), ElementsAre("4 tensors of the files are not part of this model and "
+                                           "are ignored: \"a\", \"b\", \"c\", ...."));
 }
 
 TEST_F(LlamaFolderTest, TellsAProblemThatTwoReadersMeetOnce) {

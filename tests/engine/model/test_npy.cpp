@@ -168,8 +168,8 @@ TEST_F(Npy, HeadersOfAnotherGrammar) {
                           const std::string& found, const std::string& allowed) {
     refused(npy(text, std::string(24, '\0')), what, "x.npy, byte ", found, allowed);
   };
-  header("", "does not end with a new line", "empty header", "\\n");
-  header("{'descr': '<f4'}", "does not end with a new line", "}", "\\n");
+  header("", "does not end with a line end", "empty header", "\\n");
+  header("{'descr': '<f4'}", "does not end with a line end", "}", "\\n");
   header("\n", "not a dictionary", "the end of the header", "{");
   header("[1, 2]\n", "not a dictionary", "[1, 2]", "{");
   header("{}\n", "key of the header is missing", "no descr", "fortran_order");
@@ -186,10 +186,10 @@ TEST_F(Npy, HeadersOfAnotherGrammar) {
   header("{'descr': '<f4', 'descr': '<f4'}\n", "stands twice", "descr", "once");
   header(dictionary("'<f4'", "False", "(6,)").insert(0, "__import__('os')"), "not a dictionary",
          "__import__", "{");
-  header("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), } + 1\n", "stands behind", "+ 1",
-         "spaces");
-  header("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }\n\n", "stands behind", "",
-         "spaces");
+  header("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), } + 1\n",
+         "unexpected text after the header", "+ 1", "spaces");
+  header("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }\n\n",
+         "unexpected text after the header", "", "spaces");
   header(dictionary("'<f4'", "0", "(6,)"), "neither True nor False", "0", "True, False");
   header(dictionary("'<f4'", "false", "(6,)"), "neither True nor False", "false", "True, False");
   header(dictionary("'<f4'", "True and False", "(6,)"), "not a dictionary", "and", "}");
@@ -233,16 +233,16 @@ TEST_F(Npy, ElementTypes) {
     refused(npy(dictionary(descr, "False", "(6,)"), std::string(24, '\0')), what, "x.npy, byte ",
             found, "");
   };
-  type("'|O'", "no real numbers", "Python objects");
-  type("'O'", "no real numbers", "Python objects");
-  type("'|S5'", "no real numbers", "byte strings");
-  type("'|a5'", "no real numbers", "byte strings");
-  type("'<U4'", "no real numbers", "texts");
-  type("'|V8'", "no real numbers", "raw records");
-  type("'<M8[ns]'", "no real numbers", "times");
-  type("'<m8[ns]'", "no real numbers", "times");
-  type("'<c8'", "no real numbers", "complex");
-  type("'>c16'", "no real numbers", "complex");
+  type("'|O'", "not real numbers", "Python objects");
+  type("'O'", "not real numbers", "Python objects");
+  type("'|S5'", "not real numbers", "byte strings");
+  type("'|a5'", "not real numbers", "byte strings");
+  type("'<U4'", "not real numbers", "texts");
+  type("'|V8'", "not real numbers", "raw records");
+  type("'<M8[ns]'", "not real numbers", "times");
+  type("'<m8[ns]'", "not real numbers", "times");
+  type("'<c8'", "not real numbers", "complex");
+  type("'>c16'", "not real numbers", "complex");
   type("[('a', '<f4'), ('b', '<f4')]", "element type has fields", "[('a'");
   type("'<f16'", "element type is unknown", "<f16");
   type("'<u2'", "element type is unknown", "<u2");

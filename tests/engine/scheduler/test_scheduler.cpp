@@ -184,11 +184,10 @@ TEST(Scheduler, IgnoresWhatCanNeverRunAndSaysWhatWouldBeNeeded) {
   EXPECT_THAT(plan.sequences, ElementsAre(prefill(5, 20)));
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedIgnored);
   EXPECT_EQ(bench.request(1).ignored_reason,
-            "The prompt has 21 tokens and is computed in one step, which needs "
-            "max_num_batched_tokens of at least 21; "
-            "it is 20.");
+            "The prompt has 21 tokens, and prefill_first computes it in one step. This needs a "
+            "max_num_batched_tokens of at least 21; it is 20.");
   EXPECT_THAT(bench.request(2).ignored_reason,
-              HasSubstr("needs a max_model_len of 101; it is 100."));
+              HasSubstr("needs a max_model_len of at least 101; it is 100."));
   EXPECT_THAT(
       bench.request(2).ignored_reason,
       HasSubstr("The prompt has 100 tokens and needs 25 blocks of 4 tokens; the cache has 6."));

@@ -79,7 +79,7 @@ TEST(Samples, TakeTheirPlacesAtAdmission) {
   EXPECT_THAT(plan.admitted, ElementsAre(1));
   EXPECT_THAT(plan.ignored, ElementsAre(3));
   EXPECT_EQ(bench.request(3).ignored_reason,
-            "4 sequences run side by side, which needs max_num_seqs of at least 4; it is 3.");
+            "4 sequences run at the same time. This needs a max_num_seqs of at least 4; it is 3.");
   EXPECT_THAT(bench.run_step().admitted, IsEmpty());
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(2));
 }

@@ -130,8 +130,8 @@ TEST(Watermark, HoldsAdmissionsBackAndEndsWhatNeverFits) {
   EXPECT_THAT(plan.admitted, ElementsAre(1));
   EXPECT_THAT(plan.ignored, ElementsAre(3));
   EXPECT_EQ(bench.request(3).ignored_reason,
-            "The prompt has 32 tokens and needs 8 blocks of 4 tokens beside the share of 0.3 that "
-            "an admission leaves free (watermark); the cache has 10.");
+            "The prompt has 32 tokens and needs 8 blocks of 4 tokens. In addition a share of 0.3 "
+            "of all blocks must stay free (watermark). The cache has 10 blocks.");
   bench.run_step();
   EXPECT_THAT(bench.run_step().admitted, ElementsAre(2));
 }

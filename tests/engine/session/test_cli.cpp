@@ -97,7 +97,7 @@ TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
   const test::TemporaryFolder folder;
   const std::string session = folder.path() / "a.attn-session";
   for (const auto& [word, says] :
-       {std::pair{kModel, "a model folder is no scenario"},
+       {std::pair{kModel, "a model folder is not a scenario"},
         std::pair{kModel + "/tokenizer.json", "found a tokenizer"},
         std::pair{kModel + "/config.json", "found a model's config.json"}}) {
     const Result result = attn_program({"run", word});
@@ -106,7 +106,7 @@ TEST(Cli, WhatIsNoScenarioIsCalledByItsName) {
   }
   const Result result = attn_program({"compare", session, "--backends", "reference,unified"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.err, HasSubstr("a session file is no scenario"));
+  EXPECT_THAT(result.err, HasSubstr("a session file is not a scenario"));
 }
 
 TEST(Cli, LimitsSaidAreTheLimits) {
@@ -183,11 +183,11 @@ TEST(Cli, OutputsDoNotReplaceTheirInput) {
   result = attn_program({"compare", scenario, "--backends", "reference,unified", "--csv",
                          folder.path() / "." / "scenario.json"});
   EXPECT_EQ(result.code, 2) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("--csv would replace a file that is read"));
+  EXPECT_THAT(result.err, HasSubstr("--csv would replace an input file"));
   EXPECT_EQ(read_file(scenario), json);
   result = attn_program({"run", scenario, "--export", folder.path()});
   EXPECT_EQ(result.code, 2) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("--export would replace a file that is read"));
+  EXPECT_THAT(result.err, HasSubstr("--export would replace an input file"));
   EXPECT_EQ(read_file(scenario), json);
   const std::filesystem::path model = folder.path() / "model";
   std::filesystem::copy(kModel, model);
@@ -195,7 +195,7 @@ TEST(Cli, OutputsDoNotReplaceTheirInput) {
   result = attn_program({"generate", "--model", model, "--prompt", "x", "--max-tokens", "1",
                          "--dump", model / "config.json"});
   EXPECT_EQ(result.code, 2) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("--dump would replace a file that is read"));
+  EXPECT_THAT(result.err, HasSubstr("--dump would replace an input file"));
   EXPECT_EQ(read_file(model / "config.json"), config);
 }
 
@@ -354,7 +354,7 @@ TEST(Cli, BackendsSayWhyNot) {
   EXPECT_THAT(result.err, HasSubstr("found \"banana\", allowed auto, f32, bf16"));
   result = attn_program({"backends", "--kv-cache-dtype", "int8"});
   EXPECT_EQ(result.code, 0);  // the reference backend accepts it
-  EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA has no int8 cache"));
+  EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA does not support an int8 cache"));
   result = attn_program({"backends", "--sinks", "--pad-head-size", "--head-size", "48"});
   EXPECT_THAT(result.out, HasSubstr("TORCH_SDPA has no attention sinks."));
   EXPECT_THAT(result.out, testing::Not(HasSubstr("not 48")));

@@ -55,7 +55,7 @@ TEST(CliAttention, ComparisonsSayTheRuleAndWhoRefusesIt) {
               HasSubstr("unified,UNIFIED,attention,,\"decoder, sliding window 16 tokens\","));
   result = attn_program({"compare", "encoder", "--backends", "torch_sdpa,xformers"});
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("note: Encoder attention keeps no KV cache"));
+  EXPECT_THAT(result.out, HasSubstr("note: Encoder attention has no KV cache"));
 }
 
 }  // namespace

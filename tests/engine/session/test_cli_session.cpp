@@ -97,7 +97,7 @@ TEST(CliSession, ARemovedCurrentFolderIsToldInWords) {
   std::system(("cd " + gone + " && rmdir " + gone + " && ATTN_ASSETS=" + assets + " " + program +
                " run first-look --session a.attn-session 2>" + err)
                   .c_str());
-  EXPECT_THAT(read_file(err), HasSubstr("the current folder cannot be told at a.attn-session"));
+  EXPECT_THAT(read_file(err), HasSubstr("the current folder is unknown at a.attn-session"));
 }
 
 }  // namespace

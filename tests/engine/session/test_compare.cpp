@@ -230,7 +230,7 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
     Scenario scenario = spec.scenario;
     scenario.engine.backend = "not_a_number";
     if (kind == 2) scenario.requests[0].beam_width = 2;
-    expect_refused({.what = "the model's logits are not all numbers",
+    expect_refused({.what = "the model's logits contain NaN or infinity",
                     .where = "request 0, token",
                     .found = "NaN",
                     .allowed = "finite numbers"},

@@ -340,7 +340,7 @@ TEST(OpWeights, Int8CachesTakeScalesPerHead) {
     EXPECT_THAT(result.text, HasSubstr(words));
   };
   file.metadata = {{"kv_cache_dtype", "fp8"}};
-  refused(3, "are for int8 caches");
+  refused(3, "are possible only in int8 caches");
   file.metadata = {{"kv_cache_dtype", "int8"}, {"k_scale", "2"}};
   refused(2, "a scale is given twice");
   file.metadata = {{"kv_cache_dtype", "int8"}};
@@ -364,13 +364,13 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
     SCOPED_TRACE(backend);
     const WeightsResult refused = file.run("--backend " + backend);
     EXPECT_EQ(refused.code, 3) << refused.text;
-    EXPECT_THAT(refused.text, HasSubstr("pad_head_size would run it at " + size));
+    EXPECT_THAT(refused.text, HasSubstr("pad_head_size, heads are padded with zeros to " + size));
     for (const bool by_key : {false, true}) {
       file.metadata = {{"pad_head_size", by_key ? "true" : "false"}};
       const WeightsResult result =
           file.run("--weights --backend " + backend + (by_key ? "" : " --pad-head-size"));
       ASSERT_EQ(result.code, 0) << result.text;
-      EXPECT_THAT(result.text, HasSubstr("note: Heads are filled up with zeros to " + size));
+      EXPECT_THAT(result.text, HasSubstr("note: Heads are padded with zeros to " + size));
       EXPECT_THAT(result.text, HasSubstr("times as large as it would be with heads of 48"));
       const SafetensorsFile found = file.output();
       const Tensor out = found.read("output"), cache = found.read("key_cache");
@@ -404,7 +404,7 @@ TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
     const WeightsResult without = file.run(std::string("--pad-head-size --backend ") + backend);
     EXPECT_EQ(without.code, 0) << without.text;
     EXPECT_THAT(without.text,
-                HasSubstr("has no captured plans: use_captured_plan changes nothing here."));
+                HasSubstr("has no captured plans, so use_captured_plan has no effect."));
   }
 }
 
@@ -416,8 +416,11 @@ TEST(OpWeights, ScalesThatLeaveOnlyZerosAreTold) {
     for (const char* backend : {"reference", "unified"}) {
       const WeightsResult result = file.run(std::string("--backend ") + backend);
       ASSERT_EQ(result.code, 0) << result.text;
-      EXPECT_THAT(result.text, HasSubstr("note: 2688 of 2688 numbers of the keys that were not 0 "
-                                         "became 0"));  // 21 tokens x 2 heads x 64
+      EXPECT_THAT(
+          result.text,
+          HasSubstr(
+              "note: 2688 of 2688 nonzero numbers of the keys were rounded to 0"));  // 21 tokens x
+                                                                                     // 2 heads x 64
       EXPECT_THAT(result.text, HasSubstr("(k_scale) is too large"));
       EXPECT_THAT(result.text, testing::Not(HasSubstr("v_scale")));
     }

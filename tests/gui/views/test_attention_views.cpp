@@ -175,7 +175,7 @@ class TestAttentionViews : public QObject {
               .arg(format_number(-5 * 0.015625, 7)),
           QStringLiteral("score = capped + bias = %1").arg(format_number(cell.score, 7)),
           QStringLiteral("keys 42..60"), QStringLiteral("exp(sink)"),
-          QStringLiteral("the sink's part = exp(sink − lse) = exp(2 − %1)")
+          QStringLiteral("weight of the sink = exp(sink − lse) = exp(2 − %1)")
               .arg(format_number(cell.lse, 7))})
       QVERIFY2(text.contains(expected), qPrintable(expected + QStringLiteral("\nnot in\n") + text));
     // The score is the capped score plus the bias, as the text says.
@@ -191,7 +191,7 @@ class TestAttentionViews : public QObject {
     QVERIFY(bench.run(scenario_of(rules()[5].attention)));
     const QString text = cell_content(bench, 3, 70).to_text();
     QVERIFY(text.contains(QStringLiteral("mask: none, visible")));
-    QVERIFY(text.contains(QStringLiteral("In no cache: an encoder")));
+    QVERIFY(text.contains(QStringLiteral("The key is in no cache, because an encoder")));
     InspectorInput input;
     input.snapshot = bench.bridge.snapshot().get();
     input.selection = {.kind = SelectionKind::kToken, .request = 0, .query = 40};

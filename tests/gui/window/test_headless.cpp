@@ -148,8 +148,8 @@ class TestHeadless : public QObject {
     row("layer", "", "minus:2,0", -1, "--combine", "no such layer");
     row("head", "", "minus:0,4", -1, "--combine", "no such head");
     row("layer of a mean", "", "minus-layer:2", -1, "--combine", "no such layer");
-    row("itself", "", "minus:1,2", -1, "--combine", "less itself");
-    row("layer itself", "", "minus-layer:1", -1, "--combine", "less itself");
+    row("itself", "", "minus:1,2", -1, "--combine", "minus itself");
+    row("layer itself", "", "minus-layer:1", -1, "--combine", "minus itself");
   }
   void options_are_checked_before_the_run() {
     QFETCH(QString, filter);
@@ -335,7 +335,7 @@ class TestHeadless : public QObject {
     line.views = {"heatmap"};
     const auto [code, told] = outcome([&] { run_and_export(line); });
     QCOMPARE(code, 0);
-    for (const char* words : {"attention-workbench: note: Heads are filled up with zeros to 64",
+    for (const char* words : {"attention-workbench: note: Heads are padded with zeros to 64",
                               "note: The KV cache is 1.6 times as large", "note: too long: "})
       QVERIFY2(told.count(words) == 1, told.constData());
   }
@@ -349,7 +349,7 @@ class TestHeadless : public QObject {
     line.backends = {"torch_sdpa", "xformers"};
     const auto [code, told] = outcome([&] { run_and_export(line); });
     QCOMPARE(code, 3);
-    QVERIFY2(told.contains("TORCH_SDPA has no int8 cache"), told.constData());
+    QVERIFY2(told.contains("TORCH_SDPA does not support an int8 cache"), told.constData());
     QVERIFY2(told.contains("XFORMERS"), told.constData());
     const QDir folder(QString::fromStdString(line.export_folder));
     QVERIFY(folder.exists(QStringLiteral("compare.png")));

@@ -148,7 +148,7 @@ class TestTimeCursor : public QObject {
     const PanelHeader* header = *std::ranges::find_if(
         headers, [](const PanelHeader* one) { return one->title() == QStringLiteral("Compare"); });
     f.cursor().go_to(7);
-    QVERIFY2(header->toolTip().contains(QStringLiteral("not of step 7")),
+    QVERIFY2(header->toolTip().contains(QStringLiteral("not only step 7")),
              qPrintable(header->toolTip()));
     f.cursor().go_live();
     QVERIFY(header->toolTip().isEmpty());

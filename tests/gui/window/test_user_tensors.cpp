@@ -128,7 +128,8 @@ class TestUserTensors : public QObject {
     drop(w, {file("q.npy"), file("k.npy"), file("v.npy")});
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("tokens do not fit")));
     drop(w, {file("q.npy"), file("k.npy")});
-    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("not all there")));
+    QVERIFY(
+        w.window->message_bar()->text().contains(QStringLiteral("query, key or value is missing")));
     drop(w, {file("q.npy"), path("nothing.json")});
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("cannot be shown together")) ||
             w.window->message_bar()->text().contains(QStringLiteral("cannot be opened")));

@@ -210,7 +210,7 @@ class TestWindowSession : public QObject {
     const auto saved = outputs();
     // No request can join a run that cannot continue.
     QVERIFY(!w.control.add_request(busy_scenario().requests.front()));
-    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("comes from a file")) ||
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("comes from a session file")) ||
             w.window->message_bar()->count() > 0);
     QTest::keyClick(w.window.get(), Qt::Key_Space);
     QVERIFY(QTest::qWaitFor([&] { return !w.bridge.session(); }, 20000));

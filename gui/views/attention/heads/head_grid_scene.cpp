@@ -51,21 +51,20 @@ QString unit_of(HeadScore score, bool relative) {
 QString definition_of(HeadScore score, bool relative) {
   switch (score) {
     case HeadScore::kEntropy:
-      return relative ? tr("mean over rows of the entropy of their weights, divided by ln(visible "
-                           "keys): 0 reads one token, 1 reads all evenly")
-                      : tr("mean over rows of −Σ w ln w: 0 reads one token, ln n reads n tokens "
-                           "evenly");
+      return relative ? tr("entropy of each row's weights ÷ ln(visible keys), mean over the rows: "
+                           "0 if one token is read, 1 if all are read evenly")
+                      : tr("entropy −Σ w ln w of each row's weights, mean over the rows: 0 if one "
+                           "token is read, ln n if n tokens are read evenly");
     case HeadScore::kDistance:
-      return tr("how far back it reads: Σ w |query − key| ÷ Σ w over all rows");
+      return tr("mean distance between query and key: Σ w |query − key| ÷ Σ w over all rows");
     case HeadScore::kFirst:
-      return tr("mean weight on the first token, over the rows that see another one besides");
+      return tr("weight on the first token, mean over the rows that also see another token");
     case HeadScore::kPrevious:
-      return tr("mean weight on the token just before, over the rows that see one");
+      return tr("weight on the token before the query, mean over the rows that see it");
     case HeadScore::kInduction:
       return tr(
-          "mean weight on the tokens that came after earlier occurrences of the same token, over "
-          "the "
-          "rows that have one; not where that is the row's own token");
+          "weight on the tokens that followed earlier occurrences of the query's own token, mean "
+          "over the rows that see the nearest of them; the query itself does not count");
   }
   return {};
 }

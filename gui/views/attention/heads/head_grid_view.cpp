@@ -79,18 +79,20 @@ void HeadGridView::build_header() {
     header_->add_control(box);
   };
   header_->add_control(request_box_);
-  add(order_box_, tr("Arrangement"), tr("By layer and head, or ranked by a score (O)"),
+  add(order_box_, tr("Arrangement"), tr("Arrange the heads by layer, or rank them by a score (O)"),
       [this](int i) {
         set_order(i == 0 ? std::nullopt : std::optional(kHeadScores[static_cast<size_t>(i - 1)]));
       });
-  add(score_box_, tr("Score"), tr("The score that is pointed out (S)"),
+  add(score_box_, tr("Score"), tr("The score that is shown in bold below each head (S)"),
       [this](int i) { set_score(kHeadScores[static_cast<size_t>(i)]); });
   add(entropy_box_, tr("Entropy"),
-      tr("Entropy in nats, or as a share of that of a row that reads all its keys evenly (E)"),
+      tr("Entropy in nats, or divided by the largest possible entropy of the row, ln(visible keys) "
+         "(E)"),
       [this](int i) { set_relative(i == 1); });
   add(scale_box_, tr("Scale"), tr("Scale of the colours (L). Log shows small weights"),
       [this](int i) { set_scale(static_cast<ColorScale::Kind>(i)); });
-  add(reduce_box_, tr("Block value"), tr("What a dot shows where it holds several weights (M)"),
+  add(reduce_box_, tr("Block value"),
+      tr("The value of a dot that stands for several weights: their maximum or their mean (M)"),
       [this](int i) { set_reduce(static_cast<Reduce>(i)); });
   choose_quietly(score_box_, place_of(score_));
   fit_controls();
@@ -271,13 +273,13 @@ std::vector<KeyHelp> HeadGridView::key_help() const {
   return {{tr("Click, Enter"), tr("Show the head in the heatmap and the other views")},
           {tr("Arrows"), tr("Move over the heads")},
           {tr("O"), tr("Arrange by layer, or rank by the next score")},
-          {tr("S"), tr("The next score is pointed out")},
+          {tr("S"), tr("Emphasise the next score")},
           {tr("E"), tr("Entropy in nats, or as a share of the largest possible")},
           {tr("C, L, M"), tr("Colour map, linear or log, max or mean of blocks")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Ctrl+wheel, + and −"), tr("Larger and smaller thumbnails")},
           {tr("Wheel, Page up, Page down"), tr("Scroll")},
-          {tr("F, Home"), tr("As it fits")}};
+          {tr("F, Home"), tr("Fit the picture into the view")}};
 }
 
 void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {

@@ -43,7 +43,7 @@ void set_quietly(QComboBox* box, int index) {
 
 HeatmapHeader::HeatmapHeader(QWidget* parent)
     : PanelHeader(tr("Attention"), parent),
-      request_box_(choice_box(tr("Request"), tr("The sequence whose attention is shown"))),
+      request_box_(choice_box(tr("Request"), tr("The request whose attention is shown"))),
       layer_box_(number_box(tr("Layer"), tr("Layer of the model (Shift+. and Shift+,)"))),
       head_box_(number_box(tr("Head"), tr("Attention head (. and ,)"))),
       other_layer_box_(
@@ -53,8 +53,8 @@ HeatmapHeader::HeatmapHeader(QWidget* parent)
       show_button_(new QToolButton),
       map_box_(choice_box(tr("Colour map"), tr("Colour map (C)"))),
       scale_box_(choice_box(tr("Scale"), QString())),
-      reduce_box_(choice_box(tr("Block value"),
-                             tr("What a pixel shows where it holds several cells (M)"))) {
+      reduce_box_(choice_box(tr("Block value"), tr("The value of a pixel that stands for several "
+                                                   "cells: their maximum or their mean (M)"))) {
   request_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   request_box_->setMinimumContentsLength(8);
   make_show_menu();
@@ -71,7 +71,8 @@ HeatmapHeader::HeatmapHeader(QWidget* parent)
 void HeatmapHeader::make_show_menu() {
   show_button_->setText(tr("Show"));
   show_button_->setAccessibleName(tr("What is shown"));
-  show_button_->setToolTip(tr("Means and differences of heads (V), which cells are kept (K)"));
+  show_button_->setToolTip(tr(
+      "Show one head, a mean or a difference of heads (V), and choose which cells are kept (K)"));
   show_button_->setPopupMode(QToolButton::InstantPopup);
   show_button_->setAutoRaise(true);
   show_button_->setFocusPolicy(Qt::TabFocus);
@@ -162,7 +163,8 @@ void HeatmapHeader::show_choices(const HeatmapScene& scene) {
   const QSignalBlocker blocker(scale_box_);
   scale_box_->clear();
   if (scale_is_a_range_) {
-    scale_box_->setToolTip(tr("The largest difference that has a colour of its own (L)"));
+    scale_box_->setToolTip(
+        tr("The difference that gets the strongest colour; larger ones get the same colour (L)"));
     for (const double range : kDifferenceRanges) {
       scale_box_->addItem(QStringLiteral("±") + QLocale().toString(range));
       if (range == scene.difference_range) scale_box_->setCurrentIndex(scale_box_->count() - 1);

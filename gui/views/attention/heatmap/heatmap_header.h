@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapHeader: the controls above the heatmap: which request, layer and head, what is shown
-// beside one head, how it is drawn. It shows what it is told and says what was chosen by hand; what
-// that means is the view's. GUI thread.
+// HeatmapHeader: the controls above the heatmap. They choose request, layer and head, means and
+// differences of heads, and how the weights are drawn. The view sets what the controls show; the
+// header only emits what the user chose. GUI thread.
 #pragma once
 
 #include <QActionGroup>

@@ -174,7 +174,7 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
 std::vector<KeyHelp> HeatmapInput::key_help() {
   return {
       {HeatmapView::tr("Ctrl+wheel, + and −"),
-       HeatmapView::tr("Zoom at the pointer, at the middle")},
+       HeatmapView::tr("Zoom at the pointer (wheel), at the middle (keys)")},
       {HeatmapView::tr("Wheel, Shift+wheel"), HeatmapView::tr("Scroll down, sideways")},
       {HeatmapView::tr("Middle drag"), HeatmapView::tr("Pan")},
       {HeatmapView::tr("Drag"), HeatmapView::tr("Zoom to the range")},
@@ -189,9 +189,9 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
       {HeatmapView::tr("C, L, M"),
        HeatmapView::tr("Colour map, linear or log, max or mean of blocks")},
       {HeatmapView::tr("V, Shift+V"),
-       HeatmapView::tr("One head, means, differences: next and previous")},
+       HeatmapView::tr("Next and previous choice of one head, means and differences")},
       {HeatmapView::tr("O, Shift+O"),
-       HeatmapView::tr("Of a difference: next head, next layer that is subtracted")},
+       HeatmapView::tr("Next head, next layer that is subtracted in a difference")},
       {HeatmapView::tr("K, Shift+K"), HeatmapView::tr("Keep fewer cells, more cells")}};
 }
 

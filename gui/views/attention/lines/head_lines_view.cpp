@@ -101,12 +101,13 @@ void HeadLinesView::build_header() {
   filter_box_->addItems({tr("weights ≥"), tr("top mass")});
   filter_box_->setAccessibleName(tr("Which lines"));
   filter_box_->setToolTip(
-      tr("Lines of weights from a threshold on, or the largest of each row that together hold a "
-         "share of its mass. The line below the picture says what is hidden"));
+      tr("Draw the lines of all weights from a threshold on, or the largest weights of each row "
+         "that add up to a share of its sum. The text below the picture says how much is hidden"));
   value_box_->setAccessibleName(tr("Threshold"));
   first_button_->setAccessibleName(tr("Lines to the first token"));
   set_up_switch(first_button_, tr("First token"), tr("Lines to the first token"),
-                tr("Many heads rest on the first token: off hides these lines"));
+                tr("Many heads put most of their weight on the first token. Switch this off to "
+                   "hide these lines"));
   for (QWidget* control : std::initializer_list<QWidget*>{filter_box_, value_box_, first_button_})
     header_->add_control(control);
   connect(filter_box_, &QComboBox::activated, this, [this](int i) {
@@ -347,14 +348,14 @@ void HeadLinesView::describe() {
 }
 
 std::vector<KeyHelp> HeadLinesView::key_help() const {
-  return {{tr("Point at a token"), tr("Its lines alone, with their weights")},
-          {tr("Click, Enter"), tr("Lock and select the token; once more: unlock")},
+  return {{tr("Point at a token"), tr("Show only its lines, with their weights")},
+          {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
           {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
           {tr("S"), tr("The same token as query, as key")},
           {tr("Left, Right, . and ,"), tr("Previous and next head")},
           {tr("[ and ]"), tr("Previous and next layer")},
-          {tr("0 to 9, A"), tr("Draw the lines of a head as well, of all heads")},
-          {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer, at the middle")},
+          {tr("0 to 9, A"), tr("Also draw the lines of this head (number), or of all heads (A)")},
+          {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
           {tr("Wheel, middle drag"), tr("Scroll")},
           {tr("Double-click, F, Home"), tr("Show everything")}};
 }

@@ -38,10 +38,11 @@ void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words
 // Of a number in a cell, px.
 double cell_text_width(const QFont& font, const QString& words);
 
-// A free block is hollow. A used one: tinted body, its slots as a bar that fills from the left
-// (without a number: the whole body row by row, as a text is read), number above the bar, a count
-// when shared; outline when taken, corners when read or written in this step. The count never
-// covers the number: it stands beside it, or on the bar.
+// Draws one block into `body`. A free block is hollow. A used block has a tinted body, its number,
+// and below the number a bar that shows the filled slots from the left. If the block has no number,
+// the filled slots cover the body row by row, in reading order. A shared block also has a count,
+// beside the number or on the bar, so that it never covers the number. An outline marks a block
+// that was allocated in this step, corners mark one that was read or written in it.
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places: one numbering for the blocks of both pools, the device pool first, then the swap pool in
-// host memory. What lies where, and what a selection means in it. Pure functions over a snapshot,
-// no Widgets; any thread.
+// host memory. Says which block is at a place, and which place the selected block has. Pure
+// functions over a snapshot, no Widgets; any thread.
 #pragma once
 
 #include <cstdint>

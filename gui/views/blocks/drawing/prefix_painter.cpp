@@ -138,8 +138,8 @@ void paint_node(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
 QString evicted_tooltip(const PrefixNode& node) {
   return QStringLiteral("<qt><b>%1</b><p style='margin-top:4px'>%2</p><p>%3</p></qt>")
       .arg(tr("Evicted block").toHtmlEscaped(), text_of(node).toHtmlEscaped(),
-           tr("Its keys and values are gone, but deeper blocks of the same prompt are still there: "
-              "they are found again once it is computed again.")
+           tr("Its keys and values were evicted, but later blocks of the same prompt are still in "
+              "the cache. They can be found again after this block has been computed again.")
                .toHtmlEscaped());
 }
 
@@ -152,7 +152,7 @@ void paint_prefixes(QPainter& painter, const BlocksScene& scene) {
     painter.setFont(theme.font(TextRole::kSmall));
     painter.setPen(theme.colors().muted);
     painter.drawText(area, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     tr("No block is known by its prefix yet. A block is when it is full."));
+                     tr("The prefix cache is empty. It gets every block that becomes full."));
     painter.restore();
     return;
   }

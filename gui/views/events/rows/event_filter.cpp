@@ -70,8 +70,7 @@ QString number_problem(NumberField field, const QString& value) {
   if (is_time(field)) {
     const QString unit = field == NumberField::kTime ? tr("ms") : tr("µs");
     return tr("%1:%2 is not understood. Write a limit (%1:>50us), a range (%1:10us..2ms) or a "
-              "value; "
-              "units are ns, us, ms and s, without one it is %3.")
+              "value. Units are ns, us, ms and s; a value without a unit is in %3.")
         .arg(name, value, unit);
   }
   return tr("%1:%2 is not understood. Write a whole number (%1:3), a range (%1:10..20), a limit "
@@ -198,7 +197,7 @@ QString EventFilter::take_term(const QString& field, const QString& value) {
   const auto at = std::ranges::find_if(
       kNumberNames, [&](const char* name) { return field == QString::fromUtf8(name); });
   if (at == kNumberNames.end())
-    return tr("There is no field %1. Fields are %2; words are looked for without a colon.")
+    return tr("There is no field %1. The fields are %2. To search for a word, leave out the colon.")
         .arg(field, field_names().join(QStringLiteral(", ")));
   const auto which = static_cast<NumberField>(at - kNumberNames.begin());
   std::vector<Range>& ranges = numbers_[static_cast<size_t>(which)];
@@ -246,9 +245,9 @@ QString EventFilter::take_kinds(const QString& value) {
       if (!part.isEmpty() && name.startsWith(part)) found.set(i);
     }
     if (found.none())
-      return tr("kind:%1 is not understood. Write the name of a kind or its beginning, such as "
-                "tile, "
-                "kernel, step, token_sampled or block; Kinds lists all of them.")
+      return tr("kind:%1 is not understood. Write the name of a kind or the beginning of a name, "
+                "such as tile, kernel, step, token_sampled or block. The menu Kinds lists all of "
+                "them.")
           .arg(part);
     chosen |= found;
   }
@@ -270,9 +269,8 @@ QString EventFilter::take_lanes(const QString& value) {
     } else if (is_number && worker >= 0 && worker < kWorkers) {
       chosen.set(lane_of_worker(worker));
     } else {
-      return tr("lane:%1 is not understood. Lanes are engine, worker0, worker1 and so on; worker "
-                "is "
-                "all of these.")
+      return tr("lane:%1 is not understood. Lanes are engine, worker0, worker1 and so on; "
+                "lane:worker means all workers.")
           .arg(part);
     }
   }

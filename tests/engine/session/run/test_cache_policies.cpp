@@ -145,7 +145,7 @@ TEST(CachePolicies, ABackendThatCannotSwapComputesAgain) {
   EXPECT_EQ(run.sum(&StepRecord::swapped_out_blocks), 0);
   EXPECT_EQ(std::ranges::count_if(run.messages,
                                   [](const std::string& message) {
-                                    return message.find("does not swap") != std::string::npos;
+                                    return message.find("cannot swap blocks") != std::string::npos;
                                   }),
             1);
   expect_same_tokens(run, expected_run());

@@ -222,16 +222,17 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
     expect_whole_rows(run.engine, 2e-5);
   }
   // Scales that are too small for the numbers: the numbers saturate, and the user is told.
-  EXPECT_THAT(messages("fp8_e4m3", 1e-4), HasSubstr("beyond the largest"));
-  EXPECT_THAT(messages("int8", 1e-3), HasSubstr("beyond the largest"));
+  EXPECT_THAT(messages("fp8_e4m3", 1e-4), HasSubstr("larger in size than the largest"));
+  EXPECT_THAT(messages("int8", 1e-3), HasSubstr("larger in size than the largest"));
   // Every number saturates. The first step, a prompt of 40 tokens, has its own sentence; the 5
   // steps of one token after it are included in the sum.
   const std::string all = messages("int8", 1e-12);
   static const std::regex first(
-      "([0-9]+) numbers among the keys and values of step 1 were beyond the largest i8 and kept "
-      "as that");
+      "([0-9]+) numbers among the keys and values of step 1 were larger in size than the largest "
+      "i8 number and stored as that");
   static const std::regex sum(
-      "In all, ([0-9]+) numbers among the keys and values of 6 steps were beyond the largest i8");
+      "In total, ([0-9]+) numbers among the keys and values of 6 steps were larger in size than "
+      "the largest i8");
   std::smatch of_first, of_all;
   ASSERT_TRUE(std::regex_search(all, of_first, first)) << all;
   ASSERT_TRUE(std::regex_search(all, of_all, sum)) << all;
@@ -245,7 +246,8 @@ TEST(Switches, QuantisedCachesKeepTheirScales) {
     EXPECT_EQ(text.find("k_scale"), text.rfind("k_scale")) << text;
   }
   EXPECT_EQ(messages("int8", 0.125, {0.0625, 0.125}), "");
-  EXPECT_THAT(messages("int8", 0.125, {0.0625, 1e-4}), HasSubstr("beyond the largest"));
+  EXPECT_THAT(messages("int8", 0.125, {0.0625, 1e-4}),
+              HasSubstr("larger in size than the largest"));
 }
 
 TEST(Switches, HeadScalesOfAModelAreCounted) {

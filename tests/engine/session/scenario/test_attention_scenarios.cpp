@@ -220,7 +220,7 @@ TEST(AttentionScenarios, EncodersKeepNoCacheAndDecodeNothing) {
   std::vector<float> keys(slots.size() * 2 * 32, 1.0f);
   run.engine->cache().backend().read_keys(run.engine->cache().layer(0), slots, keys.data());
   for (const float key : keys) ASSERT_EQ(key, 0.0f);
-  EXPECT_THAT(run.recorder.messages(), Contains(HasSubstr("Encoder attention keeps no KV cache")));
+  EXPECT_THAT(run.recorder.messages(), Contains(HasSubstr("Encoder attention has no KV cache")));
 
   scenario.engine.max_num_batched_tokens = 70;  // one request per step
   const RunOf split(scenario);

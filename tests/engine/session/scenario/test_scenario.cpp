@@ -429,7 +429,7 @@ TEST(FindScenario, APathSaysWhatIsThere) {
   EXPECT_THAT(missing.allowed, HasSubstr("first-look, long-prompt, many-users"));
   EXPECT_EQ(parts_of("first-look.json").advice, "Did you mean `first-look`?");
   const std::string folder = fs::temp_directory_path().string();
-  EXPECT_EQ(parts_of(folder).what, "a folder is no scenario");
+  EXPECT_EQ(parts_of(folder).what, "a folder is not a scenario");
   EXPECT_EQ(parts_of(folder).where, folder);
 }
 
@@ -439,7 +439,7 @@ TEST(FindModel, APathSaysWhatIsThere) {
     find_model(file);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.parts().what, "a file is no model");
+    EXPECT_EQ(error.parts().what, "a file is not a model");
     EXPECT_EQ(error.parts().where, file);
   }
 }

@@ -366,7 +366,8 @@ TEST(ScenarioAttentionKeys, EncodersAskForOneToken) {
     EXPECT_EQ(error.exit_code(), 2);
     EXPECT_EQ(error.parts().where, "encoder.json, $.requests[0].max_tokens");
     EXPECT_EQ(error.parts().found, "32");
-    EXPECT_THAT(error.parts().allowed, HasSubstr("1, the token that is read off its last row"));
+    EXPECT_THAT(error.parts().allowed,
+                HasSubstr("1: one token is sampled from the last row of the prompt"));
   }
 }
 

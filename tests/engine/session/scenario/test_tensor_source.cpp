@@ -209,12 +209,12 @@ TEST_F(TensorFiles, LabelsAndRelativePaths) {
   EXPECT_EQ(source->token_text(static_cast<int32_t>(2 * kTokens)), "<end>");
   expect_true(read);
   std::ofstream(path("tokens.json")) << "[\"a\", \"b\"]";
-  refused(read, {.what = "not one label per token",
+  refused(read, {.what = "the number of labels is wrong",
                  .where = "tokens.json, $",
                  .found = "2 texts",
                  .allowed = "37"});
   std::ofstream(path("tokens.json")) << "[" << list << "]";
-  refused(read, {.what = "not one label per token",
+  refused(read, {.what = "the number of labels is wrong",
                  .where = "tokens.json, $",
                  .found = "1 lists of texts",
                  .allowed = "2"});
@@ -238,13 +238,14 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
   const auto random = [](const Shape& shape) { return random_tensor(shape, 9); };
   const Tensor q = random({4, 8, 32}), k = random({2, 8, 32}), v = random({2, 8, 32});
   EXPECT_NO_THROW(Engine(with(q, k, v), {}));
-  refused(with(random({32}), k, v), {.what = "no axes of attention",
+  refused(with(random({32}), k, v), {.what = "wrong number of axes",
                                      .where = "q.npy",
                                      .found = "[32]",
                                      .allowed = "[tokens, head size]"});
-  refused(with(random({1, 1, 1, 8, 32}), k, v), {.what = "no axes of attention", .where = "q.npy"});
-  refused(with(q, random({3, 8, 32}), v),
-          {.what = "cannot be shared out", .where = "k.npy", .found = "4 query heads, 3 KV heads"});
+  refused(with(random({1, 1, 1, 8, 32}), k, v), {.what = "wrong number of axes", .where = "q.npy"});
+  refused(with(q, random({3, 8, 32}), v), {.what = "does not divide the number of query heads",
+                                           .where = "k.npy",
+                                           .found = "4 query heads, 3 KV heads"});
   refused(with(q, random({2, 9, 32}), v), {.what = "tokens do not fit",
                                            .where = "k.npy",
                                            .found = "9 in [2, 9, 32]",
@@ -267,13 +268,13 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
   // Integers are not accepted as operands.
   Scenario integers = with(q, k, v);
   write_npy(path("k.npy"), k, "<i4");
-  refused(integers, {.what = "no floating-point numbers", .where = "k.npy", .found = "<i4"});
+  refused(integers, {.what = "not floating-point numbers", .where = "k.npy", .found = "<i4"});
   Scenario missing = with(q, k, v);
   fs::remove(path("v.npy"));
   refused(missing, {.what = "file cannot be opened", .where = "v.npy"});
   Scenario half = with(q, k, v);
   half.source.tensors->query = path("q_{layer}.npy").string();
-  refused(half, {.what = "only some of the names", .where = "$.source.tensors"});
+  refused(half, {.what = "{layer} is missing in some of the names", .where = "$.source.tensors"});
   Scenario too_long = with(q, k, v);
   too_long.requests[0].prompt_tokens = 9;
   refused(too_long, {.what = "prompt_tokens is out of range",
@@ -282,7 +283,7 @@ TEST_F(TensorFiles, WhatDoesNotFitIsNamed) {
                      .allowed = "1 to 8"});
   Scenario two = with(q, k, v);
   two.requests.push_back(two.requests[0]);
-  refused(two, {.what = "no such sequence", .where = "request 2", .found = "1 sequences"});
+  refused(two, {.what = "too few sequences", .where = "request 2", .found = "1 sequences"});
 }
 
 TEST_F(TensorFiles, ScenarioKeys) {
@@ -294,10 +295,12 @@ TEST_F(TensorFiles, ScenarioKeys) {
           "s.json");
     });
   };
-  bad(R"({"tensors": {}})",
-      {.what = "not clear where the tensors are", .where = "$.source.tensors", .found = "no file"});
-  bad(R"({"tensors": {"query": "q.npy"}})", {.what = "not clear where the tensors are"});
-  bad(R"({"tensors": {"file": "a", "key": "b"}})", {.what = "not clear where the tensors are"});
+  bad(R"({"tensors": {}})", {.what = "the files of the tensors are not clear",
+                             .where = "$.source.tensors",
+                             .found = "no file"});
+  bad(R"({"tensors": {"query": "q.npy"}})", {.what = "the files of the tensors are not clear"});
+  bad(R"({"tensors": {"file": "a", "key": "b"}})",
+      {.what = "the files of the tensors are not clear"});
   bad(R"({"tensors": {"files": "a"}})",
       {.what = "unknown key", .where = "$.source.tensors.files", .allowed = "file"});
   bad(R"({"tensors": 3})", {.what = "not an object", .where = "$.source.tensors"});
@@ -305,7 +308,7 @@ TEST_F(TensorFiles, ScenarioKeys) {
       {.what = "layout is not one of the choices", .allowed = "heads_first, tokens_first"});
   bad(R"({"tensors": {"file": "a", "scale": -1}})", {.what = "scale is out of range"});
   bad(R"({"model": "m", "tensors": {"file": "a"}})",
-      {.what = "several sources", .found = "`model` and `tensors`"});
+      {.what = "more than one source", .found = "`model` and `tensors`"});
   const auto request = [](const std::string& text, const Refusal& refusal) {
     SCOPED_TRACE(text);
     expect_refused(refusal, [&] {
@@ -314,7 +317,7 @@ TEST_F(TensorFiles, ScenarioKeys) {
           "s.json");
     });
   };
-  request(R"({"prompt": "x"})", {.what = "a source of tensors reads no text"});
+  request(R"({"prompt": "x"})", {.what = "a source of tensors does not read text"});
   request(R"({})", {.what = "a source of tensors needs the length of the prompt"});
   request(R"({"prompt_tokens": 4, "n": 2})", {.what = "nothing is sampled", .where = "n"});
   request(R"({"prompt_tokens": 4, "beam_width": 2})", {.what = "nothing is sampled"});
@@ -348,8 +351,8 @@ TEST_F(TensorFiles, NamesOfFilesTellTheirRoles) {
     const std::vector<fs::path> files = only(names);
     expect_refused({.what = what}, [&] { tensor_scenario(files); });
   };
-  refused({"q.npy", "k.npy"}, "not all there");
-  refused({"a.npy", "b.npy", "c.npy"}, "not all there");
+  refused({"q.npy", "k.npy"}, "query, key or value is missing");
+  refused({"a.npy", "b.npy", "c.npy"}, "query, key or value is missing");
   refused({"q.npy", "k.npy", "v.npy", "a_q.npy", "a_k.npy", "a_v.npy"}, "several sets");
   refused({"q1.npy", "q2.npy", "k1.npy", "k2.npy", "v1.npy", "v2.npy"}, "do not begin at 0");
   const std::vector<fs::path> nothing = {path("nothing.npy")};

@@ -235,7 +235,7 @@ std::vector<Bad> bad_runs() {
       "run goes on", [](Chunks& c) { c.of(ChunkKind::kRun) += '\0'; },
       "goes on after its last value", "(run: end)", "1 more bytes", "nothing");
   add(
-      "a flag that is 2", [](Chunks& c) { c.of(ChunkKind::kRun).back() = 2; }, "neither yes nor no",
+      "a flag that is 2", [](Chunks& c) { c.of(ChunkKind::kRun).back() = 2; }, "neither 0 nor 1",
       "(run: was slowed or paused)", "2", "0 or 1");
   add(
       "requests end early", [](Chunks& c) { c.of(ChunkKind::kRequests).resize(5); }, "",

@@ -140,7 +140,7 @@ std::vector<Bad> bad_histories() {
         nothing(out);
         out.natural(0);
       },
-      "before the one in front of it", "(history: place of a request)", "1", "0 to 0");
+      "requests are in the wrong order", "(history: place of a request)", "1", "0 to 0");
   add(
       "a table that keeps what it had not",
       [&](PutBytes& out) {
@@ -329,40 +329,40 @@ std::vector<Bad> bad_events() {
       "no whole number of items", "(events)", "bytes", "a multiple of 32");
   add("an event of no kind", event_with(EventKind::kStep, 13, 0xee, 1), "no known kind",
       "(events: kind)", "238", "0 to");
-  add("an event on lane 9", event_with(EventKind::kStep, 14, 9, 1), "what the run has not",
-      "(events: lane)", "9", "0 to 1");
-  add("an event of layer 5", event_with(EventKind::kStep, 15, 5, 1), "what the run has not",
-      "(events: layer)", "5", "0 to 0");
+  add("an event on lane 9", event_with(EventKind::kStep, 14, 9, 1),
+      "something that the run does not have", "(events: lane)", "9", "0 to 1");
+  add("an event of layer 5", event_with(EventKind::kStep, 15, 5, 1),
+      "something that the run does not have", "(events: layer)", "5", "0 to 0");
   add("an event after 2^63 ns", event_with(EventKind::kStep, 0, uint64_t{1} << 63, 8),
-      "what the run has not", "(events: begin)", "9223372036854775808", "");
-  add("a step that was not", event_with(EventKind::kStep, 16, 77, 4), "what the run has not",
-      "(events: step)", "77", "0 to");
-  add("a kernel that is not", event_with(EventKind::kKernel, 16, 200, 4), "what the run has not",
-      "(events: kernel)", "200", "0 to");
+      "something that the run does not have", "(events: begin)", "9223372036854775808", "");
+  add("a step that was not", event_with(EventKind::kStep, 16, 77, 4),
+      "something that the run does not have", "(events: step)", "77", "0 to");
+  add("a kernel that is not", event_with(EventKind::kKernel, 16, 200, 4),
+      "something that the run does not have", "(events: kernel)", "200", "0 to");
   add("a token of no request", event_with(EventKind::kTokenSampled, 16, 5, 4),
       "of no request of the run", "(events: request)", "5", "a request of the run");
   add("a tile of no request", event_with(EventKind::kTile, 16, 5 | 5u << 24, 4),
       "of no request of the run", "(events: request)", "5", "a request of the run");
-  add("a tile of head 9", event_with(EventKind::kTile, 27, 9, 1), "what the run has not",
-      "(events: head)", "9", "0 to 1");
+  add("a tile of head 9", event_with(EventKind::kTile, 27, 9, 1),
+      "something that the run does not have", "(events: head)", "9", "0 to 1");
   add("a block beyond the pool", event_with(EventKind::kBlockAllocated, 16, 8, 4),
-      "what the run has not", "(events: block)", "8", "0 to 7");
+      "something that the run does not have", "(events: block)", "8", "0 to 7");
   add("a warning without a sentence", event_with(EventKind::kWarning, 16, 6, 4),
-      "what the run has not", "(events: message)", "6", "0 to");
+      "something that the run does not have", "(events: message)", "6", "0 to");
   add("an end without a state", event_with(EventKind::kRequestFinished, 20, 44, 4),
-      "what the run has not", "(events: state)", "44", "0 to 6");
+      "something that the run does not have", "(events: state)", "44", "0 to 6");
   const auto row = [](size_t at, uint64_t value, size_t size) {
     return sealed([&](Chunks& c) { set_number(c.of(ChunkKind::kRowStates), at, value, size); });
   };
   add("a row state of no request", row(0, 9, 4), "of no request", "(rowstate: request)", "9", "");
-  add("a row state of layer 7", row(24, 7, 1), "what the run has not", "(rowstate: layer)", "7",
-      "0 to 0");
-  add("a row state of head 7", row(25, 7, 1), "what the run has not", "(rowstate: head)", "7",
-      "0 to 1");
-  add("a row state of query 2^24", row(4, uint64_t{1} << 24, 4), "what the run has not",
-      "(rowstate: query)", "16777216", "0 to 16777215");
-  add("a row state with more behind it", row(31, 1, 1), "what the run has not", "(rowstate: zeros)",
-      "1", "0 to 0");
+  add("a row state of layer 7", row(24, 7, 1), "something that the run does not have",
+      "(rowstate: layer)", "7", "0 to 0");
+  add("a row state of head 7", row(25, 7, 1), "something that the run does not have",
+      "(rowstate: head)", "7", "0 to 1");
+  add("a row state of query 2^24", row(4, uint64_t{1} << 24, 4),
+      "something that the run does not have", "(rowstate: query)", "16777216", "0 to 16777215");
+  add("a row state with more behind it", row(31, 1, 1), "something that the run does not have",
+      "(rowstate: zeros)", "1", "0 to 0");
   return list;
 }
 
