@@ -183,9 +183,10 @@ class TestViewValues : public QObject {
       const EngineMemory::Sequence& sequence =
           memory_.sequences[static_cast<size_t>(below(std::ssize(memory_.sequences)))];
       const RequestView* request = request_by_id(shown, sequence.id);
-      QVERIFY(request && request->blocks == sequence.blocks);
+      QVERIFY(request && request->own_table.blocks == sequence.blocks);
       const int64_t token = below(request->num_computed);
-      const int32_t block = request->blocks[static_cast<size_t>(token / shown.block_size)];
+      const int32_t block =
+          request->own_table.blocks[static_cast<size_t>(token / shown.block_size)];
       QVERIFY(shown.blocks[static_cast<size_t>(block)] ==
               memory_.blocks[static_cast<size_t>(block)]);
       const BlockTokens held = tokens_of(shown, block);

@@ -71,7 +71,8 @@ class Sequence {
     return k > q ? 0.0 : std::exp(score(layer, head, q, k) - lse(layer, head, q));
   }
   void keep(int64_t begin, int64_t count) {
-    record->grow(begin + count, blocks);
+    record->grow(begin + count);
+    record->set_blocks(TableKind::kOwn, blocks);
     for (int64_t layer = 0; layer < kLayers; ++layer)
       record->keep_queries(layer, begin, count,
                            query.data() + (layer * rows + begin) * kHeads * kWidth,
@@ -157,7 +158,7 @@ TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
                                            values.data());
   };
   for (const int64_t logical : {int64_t{0}, int64_t{1}, int64_t{2}, int64_t{5}}) {
-    sequence.record->archive_blocks(logical, logical + 1);
+    sequence.record->archive_blocks(TableKind::kOwn, logical, logical + 1);
     wreck(sequence.blocks[static_cast<size_t>(logical)], 7.0f);
     EXPECT_EQ(sequence.record->operands(0, 0, 60, logical * kBlockSize).block, -1);
     expect_all_weights(sequence, kRows);
@@ -179,7 +180,7 @@ TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
     }
     wreck(sequence.blocks[j], 7.0f);
   }
-  sequence.record->grow(kRows, moved, kLeft);
+  sequence.record->set_blocks(TableKind::kOwn, moved, kLeft);
   expect_all_weights(sequence, kRows);
   EXPECT_EQ(sequence.record->operands(0, 0, 60, 2 * kBlockSize).block, -1);
   EXPECT_EQ(sequence.record->operands(0, 0, 60, 5 * kBlockSize).block, moved[5]);
@@ -188,7 +189,7 @@ TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
 TEST(AttentionRecord, AForkGoesOnFromWhatThereIs) {
   Sequence sequence("torch_sdpa", 150);
   sequence.add(0, 100);
-  sequence.record->archive_blocks(0, 1);
+  sequence.record->archive_blocks(TableKind::kOwn, 0, 1);
   const std::shared_ptr<AttentionRecord> parent = sequence.record;
   sequence.record = parent->fork(9);
   EXPECT_EQ(sequence.record->request(), 9u);
@@ -332,7 +333,8 @@ TEST(AttentionRecord, ReadersNeverSeeHalfARow) {
       }
     }
   };
-  sequence.record->grow(kRows, sequence.blocks);
+  sequence.record->grow(kRows);
+  sequence.record->set_blocks(TableKind::kOwn, sequence.blocks);
   std::vector<std::thread> readers;
   for (int i = 0; i < 2; ++i) readers.emplace_back(read);
   for (int round = 0; round < 6; ++round) {

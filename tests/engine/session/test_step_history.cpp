@@ -48,8 +48,8 @@ void expect_same_request(const RequestView& found, const RequestView& expected) 
   EXPECT_EQ(found.num_preemptions, expected.num_preemptions);
   EXPECT_EQ(found.beam_rank, expected.beam_rank);
   EXPECT_EQ(found.cumulative_logprob, expected.cumulative_logprob);
-  EXPECT_EQ(found.blocks, expected.blocks);
-  EXPECT_EQ(found.swap_table, expected.swap_table);
+  EXPECT_EQ(found.own_table, expected.own_table);
+  EXPECT_EQ(found.cross_table, expected.cross_table);
   EXPECT_EQ(found.attention, expected.attention);
   ASSERT_EQ(found.tokens->size(), expected.tokens->size());
   for (size_t i = 0; i < found.tokens->size(); ++i)

@@ -355,11 +355,11 @@ class TestHeatmap : public QObject {
     QVERIFY(HeatmapBench::wait_for([&] {
       w.bridge.step(Granularity::kLayer);
       QTest::qWait(10);
-      return w.bridge.snapshot()->requests[0].blocks.size() >= 5;
+      return w.bridge.snapshot()->requests[0].own_table.blocks.size() >= 5;
     }));
     SelectionState state;
     state.kind = SelectionKind::kBlock;
-    state.block = w.bridge.snapshot()->requests[0].blocks[2];
+    state.block = w.bridge.snapshot()->requests[0].own_table.blocks[2];
     w.selection.select(state);
     QCOMPARE(w.heatmap.scene().mark.kind, HeatmapMark::Kind::kColumns);
     QCOMPARE(w.heatmap.scene().mark.key, int64_t{16});

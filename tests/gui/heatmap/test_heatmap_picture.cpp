@@ -171,11 +171,11 @@ class TestHeatmapPicture : public QObject {
       w.bridge.step(Granularity::kLayer);
       QTest::qWait(10);
       return w.bridge.snapshot() && !w.bridge.snapshot()->requests.empty() &&
-             w.bridge.snapshot()->requests[0].blocks.size() >= 5;
+             w.bridge.snapshot()->requests[0].own_table.blocks.size() >= 5;
     }));
     SelectionState state;
     state.kind = SelectionKind::kBlock;
-    state.block = w.bridge.snapshot()->requests[0].blocks[2];
+    state.block = w.bridge.snapshot()->requests[0].own_table.blocks[2];
     w.selection.select(state);
     QVERIFY(w.settle());
     const QRgb accent = Theme::instance().colors().accent.rgb();

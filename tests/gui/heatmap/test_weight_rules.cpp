@@ -35,7 +35,8 @@ HeadRef filled(const WeightRule& rule, int64_t rows, int64_t keys, int64_t encod
   shape.rules = rule;
   shape.encoder_keys = encoder_keys;
   auto record = std::make_shared<AttentionRecord>(0, shape, cache);
-  record->grow(rows, blocks);
+  record->grow(rows);
+  record->set_blocks(rule.cross ? TableKind::kCross : TableKind::kOwn, blocks);
   record->keep_queries(0, 0, rows, query.data(), kHeads * kWidth);
   for (int64_t head = 0; head < kHeads; ++head)
     for (int64_t q = 0; q < rows; ++q) {
@@ -60,12 +61,13 @@ struct RuleCase {
 };
 
 std::vector<RuleCase> cases() {
-  WeightRule window, sparse, encoder, both;
+  WeightRule window, sparse, encoder, cross, both;
   window.sliding_window = both.sliding_window = 37;
   sparse.blocksparse = both.blocksparse = BlockSparse{1, 3, 16, 1};
-  encoder.causal = false;
-  return {{window, 300, 300, 0},  {sparse, 300, 300, 0},   {both, 300, 300, 0},
-          {encoder, 290, 290, 0}, {encoder, 40, 300, 300}, {encoder, 300, 40, 40}};
+  encoder.causal = cross.causal = false;
+  cross.cross = true;
+  return {{window, 300, 300, 0},  {sparse, 300, 300, 0}, {both, 300, 300, 0},
+          {encoder, 290, 290, 0}, {cross, 40, 300, 300}, {cross, 300, 40, 40}};
 }
 
 }  // namespace

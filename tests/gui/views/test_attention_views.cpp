@@ -428,12 +428,12 @@ class TestAttentionViews : public QObject {
         QVERIFY2(std::abs(end - record.lse(0, 0, row)) < 1e-5f, c.name);
         int64_t seen = 0, expected = 0;
         for (const SoftmaxLine& line : softmax.lines) seen += line.seen;
-        for (int64_t k = 0; k < record.num_keys(); ++k)
+        for (int64_t k = 0; k < record.num_keys(0); ++k)
           expected += sees(c.attention, row, k) ? 1 : 0;
         QCOMPARE(seen, expected);
         // The sum over the keys alone, before the sink is added.
         double sum = 0;
-        for (int64_t k = 0; k < record.num_keys(); ++k)
+        for (int64_t k = 0; k < record.num_keys(0); ++k)
           if (sees(c.attention, row, k))
             sum += std::exp(double{record.operands(0, 0, row, k).score} - double{softmax.max});
         QVERIFY2(std::abs(sum - double{softmax.sum}) < 1e-4 * sum, c.name);

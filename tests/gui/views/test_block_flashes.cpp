@@ -25,7 +25,7 @@ std::shared_ptr<EngineSnapshot> snapshot_of(size_t num_blocks, size_t used, int3
   request.state = RequestState::kRunning;
   auto tokens = std::make_shared<std::vector<TokenView>>();
   for (size_t i = 0; i < used; ++i) {
-    request.blocks.push_back(static_cast<int32_t>(i));
+    request.own_table.blocks.push_back(static_cast<int32_t>(i));
     shot->blocks[i] = {.owner = 0,
                        .ref_count = 1,
                        .logical = static_cast<int32_t>(i),

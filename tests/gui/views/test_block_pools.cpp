@@ -37,11 +37,11 @@ std::shared_ptr<EngineSnapshot> swapped_snapshot(EnginePhase phase) {
   here.id = 0;
   here.name = "Lily";
   here.state = RequestState::kRunning;
-  here.blocks = {0, 2};
+  here.own_table.blocks = {0, 2};
   there.id = 1;
   there.name = "Tom";
   there.state = RequestState::kSwapped;
-  there.swap_table = {3, 1};
+  there.own_table.swap_blocks = {3, 1};
   shot->blocks[0] = {.owner = 0, .ref_count = 1, .logical = 0, .filled = 4, .allocated_step = 1};
   shot->blocks[2] = {.owner = 0, .ref_count = 1, .logical = 1, .filled = 1, .allocated_step = 5};
   shot->swap_blocks[3] = {
@@ -133,14 +133,16 @@ class TestBlockPools : public QObject {
       const EngineSnapshot& shot = *run.shot();
       std::set<int32_t> owned;
       for (const RequestView& request : shot.requests) {
-        QVERIFY(request.blocks.empty() || request.swap_table.empty());
-        for (size_t j = 0; j < request.swap_table.size(); ++j) {
-          const int32_t block = request.swap_table[j];
+        const auto& [blocks, swap_blocks] = request.own_table;
+        QVERIFY(blocks.empty() || swap_blocks.empty());
+        for (size_t j = 0; j < swap_blocks.size(); ++j) {
+          const int32_t block = swap_blocks[j];
           const BlockView& host = shot.swap_blocks[static_cast<size_t>(block)];
           QCOMPARE(host.owner, static_cast<int32_t>(request.id));
           QCOMPARE(host.logical, static_cast<int32_t>(j));
           QVERIFY(owned.insert(block).second);
-          QCOMPARE(table_place(shot, request, static_cast<int64_t>(j)), host_place(shot, block));
+          QCOMPARE(table_place(shot, request, TableKind::kOwn, static_cast<int64_t>(j)),
+                   host_place(shot, block));
         }
       }
       for (size_t i = 0; i < shot.swap_blocks.size(); ++i)
@@ -150,12 +152,13 @@ class TestBlockPools : public QObject {
       view.show_snapshot(run.shot());
       const BlocksScene& scene = view.canvas().scene();
       for (size_t row = 0; row < scene.order.size(); ++row) {
-        const RequestView& request = shot.requests[static_cast<size_t>(scene.order[row])];
-        for (size_t j = 0; j < table_of(request).size(); ++j) {
+        const RequestView& request = request_of(shot, scene.order[row]);
+        for (size_t j = 0; j < table_of(shot, scene.order[row]).size(); ++j) {
           const QPointF at =
               scene.tables.cell_rect(static_cast<int64_t>(row), static_cast<int64_t>(j)).center();
           if (!scene.tables.body().contains(at)) continue;
-          QCOMPARE(view.canvas().block_at(at), table_place(shot, request, static_cast<int64_t>(j)));
+          QCOMPARE(view.canvas().block_at(at),
+                   table_place(shot, request, TableKind::kOwn, static_cast<int64_t>(j)));
         }
       }
       QVERIFY(pool_title(shot, true, false).contains(QString::number(owned.size())));
@@ -368,7 +371,7 @@ class TestBlockPools : public QObject {
       const EngineSnapshot& shot = *run.shot();
       QVERIFY(log.read(run.events(), shot.block_size, ~uint64_t{0}, SIZE_MAX));
       for (const RequestView& request : shot.requests)
-        if (!request.blocks.empty()) tables[request.id] = request.blocks;
+        if (request.on_device()) tables[request.id] = request.own_table.blocks;
       for (size_t i = run.first_new(); i < run.events().size(); ++i) {
         const TraceEvent& event = run.events()[i];
         if (event.kind != EventKind::kTile) continue;
@@ -385,7 +388,7 @@ class TestBlockPools : public QObject {
         }
       }
       for (const RequestView& request : shot.requests)
-        for (const int32_t block : request.blocks) {
+        for (const int32_t block : request.own_table.blocks) {
           if (shot.blocks[static_cast<size_t>(block)].last_read_step != shot.step) continue;
           const BlockReader reader = log.of(block);
           QVERIFY(reader.is_known());

@@ -38,7 +38,7 @@ void give(EngineSnapshot& shot, const std::string& name, std::vector<int32_t> bl
   request.id = static_cast<uint32_t>(shot.requests.size());
   request.name = name;
   request.state = RequestState::kRunning;
-  request.blocks = blocks;
+  request.own_table.blocks = blocks;
   auto tokens = std::make_shared<std::vector<TokenView>>();
   for (size_t i = 0; i < blocks.size(); ++i) {
     BlockView& block = shot.blocks[static_cast<size_t>(blocks[i])];
@@ -243,11 +243,11 @@ class TestBlocks : public QObject {
   void order_of_tables() {
     auto shot = two_sequences();
     give(*shot, "Bird", {7}, 1, 2);
-    shot->requests[0].blocks.clear();
+    shot->requests[0].own_table.blocks.clear();
     shot->requests[0].state = RequestState::kFinishedStopped;
-    shot->requests[1].blocks.clear();
+    shot->requests[1].own_table.blocks.clear();
     shot->requests[1].state = RequestState::kWaiting;
-    QCOMPARE(table_order(*shot), (std::vector<int>{2, 1, 0}));
+    QCOMPARE(table_order(*shot), (std::vector<TableRow>{{2}, {1}, {0}}));
   }
 
   // --- the widget ---
@@ -406,7 +406,7 @@ class TestBlocks : public QObject {
   // The exported picture has room for every name and for the sentence of a sequence without blocks.
   void exported_picture_has_room_for_all_words() {
     auto shot = two_sequences();
-    shot->requests[1].blocks.clear();
+    shot->requests[1].own_table.blocks.clear();
     shot->requests[1].state = RequestState::kFinishedStopped;
     shot->requests[1].name = "a request with a long name";
     Selection selection;
@@ -570,8 +570,8 @@ class TestBlocks : public QObject {
     QCOMPARE(f.free, shot->free_blocks);
     QVERIFY(f.used > 0);
     for (const RequestView& request : shot->requests) {
-      for (size_t i = 0; i < request.blocks.size(); ++i) {
-        const BlockView& block = shot->blocks[static_cast<size_t>(request.blocks[i])];
+      for (size_t i = 0; i < request.own_table.blocks.size(); ++i) {
+        const BlockView& block = shot->blocks[static_cast<size_t>(request.own_table.blocks[i])];
         QCOMPARE(block.owner, static_cast<int32_t>(request.id));
         QCOMPARE(block.logical, static_cast<int32_t>(i));
       }

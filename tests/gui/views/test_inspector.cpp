@@ -198,7 +198,7 @@ class TestInspector : public QObject {
     const auto& snapshot = *w.bridge.snapshot();
     SelectionState state;
     state.kind = SelectionKind::kBlock;
-    state.block = snapshot.requests[0].blocks[1];
+    state.block = snapshot.requests[0].own_table.blocks[1];
     w.selection.select(state);
     const InspectorContent& content = w.inspector.content();
     const auto tokens = all(content, InspectorItem::Kind::kTokens);

@@ -45,10 +45,10 @@ std::shared_ptr<EngineSnapshot> tree_snapshot() {
   RequestView a, b;
   a.id = 0;
   a.name = "Lily";
-  a.blocks = {0, 1, 2, 9};
+  a.own_table.blocks = {0, 1, 2, 9};
   b.id = 1;
   b.name = "Mia";
-  b.blocks = {0, 1, 4};
+  b.own_table.blocks = {0, 1, 4};
   shot->requests = {a, b};
   return shot;
 }

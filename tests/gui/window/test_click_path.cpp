@@ -342,7 +342,7 @@ class TestClickPath : public QObject {
     QVERIFY(first_key > 0);
     const FoundHead best = best_previous(w.bridge.snapshot()->requests.front());
     const AttentionRecord& record = *w.bridge.snapshot()->requests.front().attention;
-    QCOMPARE(int64_t{names.size() - first_key}, record.num_keys());
+    QCOMPARE(int64_t{names.size() - first_key}, record.num_keys(best.layer));
     double sum = 0;
     int64_t rows = 0;
     for (qsizetype i = 1; i < lines.size(); ++i) {
@@ -350,7 +350,7 @@ class TestClickPath : public QObject {
       QCOMPARE(cells.size(), names.size());
       const int64_t query = cells.front().toLongLong();
       if (!record.row_done(best.layer, best.head, query)) continue;
-      for (int64_t key = 0; key < record.num_keys(); ++key) {
+      for (int64_t key = 0; key < record.num_keys(best.layer); ++key) {
         float engine = 0;
         record.weights(best.layer, best.head, query, 1, key, 1, &engine);
         QCOMPARE(cells[first_key + key].toFloat(), engine);

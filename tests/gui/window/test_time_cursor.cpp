@@ -125,7 +125,7 @@ class TestTimeCursor : public QObject {
       const int64_t rows = kPrompt + static_cast<int64_t>(step) - 1;
       QCOMPARE(scene.seq_len, rows);
       QCOMPARE(scene.row, rows - 1);
-      QCOMPARE(scene.blocks, f.cursor().snapshot()->requests[0].blocks);
+      QCOMPARE(scene.blocks, f.cursor().snapshot()->requests[0].own_table.blocks);
       QVERIFY(scene.lse_known);
       QVERIFY(std::abs(scene.softmax.max + std::log(scene.softmax.sum) - scene.lse) < 1e-5f);
       // Back within the step and forward to its end again.

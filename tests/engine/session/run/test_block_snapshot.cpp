@@ -107,7 +107,7 @@ TEST(BlockSnapshot, WasteAndSavingsAddUp) {
         filled += block.filled;
       }
       for (const RequestView& request : shot.requests)
-        for (const int32_t block : request.blocks) entries += block >= 0;
+        for (const int32_t block : request.own_table.blocks) entries += block >= 0;
       ASSERT_EQ(step.used_blocks, used) << name << " step " << step.step;
       ASSERT_EQ(step.wasted_slots, used * shot.block_size - filled) << name << " " << step.step;
       ASSERT_EQ(step.saved_blocks, entries - used) << name << " step " << step.step;

@@ -51,7 +51,7 @@ Operands operands_of(const Scenario& scenario, int64_t request, int64_t layer,
                      const std::vector<int32_t>& tokens) {
   const std::shared_ptr<Source> source = load_source(scenario);
   StepTokens step;
-  step.is_cross = true;
+  step.has_encoder = true;
   step.token_ids = tokens;
   const int64_t keys = scenario.requests[static_cast<size_t>(request)].encoder_tokens;
   for (size_t i = 0; i < tokens.size(); ++i) step.positions.push_back(static_cast<int32_t>(i));
@@ -128,7 +128,7 @@ struct CrossRun {
 void expect_definition(const CrossRun& run, size_t request, double tolerance) {
   const AttentionRecord& record = *run.shot.requests[request].attention;
   const int64_t keys = run.scenario.requests[request].encoder_tokens;
-  ASSERT_EQ(record.num_keys(), keys);
+  ASSERT_EQ(record.num_keys(0), keys);
   ASSERT_EQ(record.num_rows(), run.shot.requests[request].num_computed);
   for (int64_t layer = 0; layer < kLayers; ++layer) {
     const Operands x =
@@ -213,14 +213,14 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
     if (!run.engine->has_work()) break;
     for (size_t request = 0; request < 2; ++request) {
       const RequestView& view = now.requests[request];
-      ASSERT_EQ(static_cast<int64_t>(view.blocks.size()),
+      ASSERT_EQ(static_cast<int64_t>(view.cross_table.blocks.size()),
                 (kEncoders[request] + kBlock - 1) / kBlock);
-      if (tables.size() < 2) tables.push_back(view.blocks);
-      EXPECT_EQ(view.blocks, tables[request]);
+      if (tables.size() < 2) tables.push_back(view.cross_table.blocks);
+      EXPECT_EQ(view.cross_table.blocks, tables[request]);
       ASSERT_EQ(static_cast<int64_t>(view.encoder_tokens->size()), kEncoders[request]);
       EXPECT_EQ((*view.encoder_tokens)[3].text, "src3");
       int64_t filled = 0;
-      for (const int32_t block : view.blocks) {
+      for (const int32_t block : view.cross_table.blocks) {
         const BlockView& shown = now.blocks[static_cast<size_t>(block)];
         filled += shown.filled;
         EXPECT_EQ(shown.last_write_step, 1u);
@@ -232,8 +232,8 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
       const Operands x = operands_of(run.scenario, static_cast<int64_t>(request), 1, {0});
       for (int64_t k = 0; k < kEncoders[request]; ++k) {
         const WeightOperands cell = view.attention->operands(1, 3, 2, k);
-        const std::vector<int64_t> slots{view.blocks[static_cast<size_t>(k / kBlock)] * kBlock +
-                                         k % kBlock};
+        const std::vector<int64_t> slots{
+            view.cross_table.blocks[static_cast<size_t>(k / kBlock)] * kBlock + k % kBlock};
         ASSERT_EQ(cell.slot, slots[0]);
         std::vector<float> stored(kKvHeads * kSize);
         cache.backend().read_keys(cache.layer(1), slots, stored.data());
@@ -249,14 +249,14 @@ TEST(CrossAttention, BlocksHoldTheEncodersKeysAndDoNotGrow) {
   for (const RequestView& view : run.shot.requests) {
     EXPECT_EQ(view.state, RequestState::kFinishedLengthCapped);
     EXPECT_EQ(view.num_preemptions, 0);
-    EXPECT_TRUE(view.blocks.empty());
+    EXPECT_TRUE(view.cross_table.blocks.empty());
     EXPECT_EQ(static_cast<int64_t>(view.tokens->size()), view.prompt_len + kNewTokens);
   }
   for (const BlockView& block : run.shot.blocks) EXPECT_EQ(block.ref_count, 0);
   const auto then = run.shot.history->restore(run.shot, 3);
   ASSERT_TRUE(then);
   for (size_t request = 0; request < 2; ++request)
-    EXPECT_EQ(then->requests[request].blocks, tables[request]);
+    EXPECT_EQ(then->requests[request].cross_table.blocks, tables[request]);
   EXPECT_EQ(then->blocks[static_cast<size_t>(tables[1][0])].filled, kEncoders[1]);
 }
 
@@ -281,9 +281,9 @@ TEST(CrossAttention, CapturedPlansAndNarrowCachesShowWhatTheyComputed) {
     CrossRun run(scenario);
     run.to_end();
     const AttentionRecord& record = *run.shot.requests[0].attention;
-    std::vector<float> row(static_cast<size_t>(record.num_keys()));
+    std::vector<float> row(static_cast<size_t>(record.num_keys(1)));
     for (int64_t q = 0; q < record.num_rows(); ++q) {
-      record.weights(1, 3, q, 1, 0, record.num_keys(), row.data());
+      record.weights(1, 3, q, 1, 0, record.num_keys(1), row.data());
       double sum = 0;
       for (const float weight : row) sum += double{weight};
       // The log-sum-exp comes from the kernel, the scores are recomputed.

@@ -231,8 +231,8 @@ TEST(Engine, EventsBlocksAndSnapshotTellTheSameStory) {
     }
     for (const RequestView& request : shot.requests) {
       if (!is_finished(request.state)) computed += request.num_computed;
-      for (size_t j = 0; j < request.blocks.size(); ++j) {
-        const BlockView& block = shot.blocks[static_cast<size_t>(request.blocks[j])];
+      for (size_t j = 0; j < request.own_table.blocks.size(); ++j) {
+        const BlockView& block = shot.blocks[static_cast<size_t>(request.own_table.blocks[j])];
         EXPECT_EQ(block.owner, static_cast<int>(request.id));
         EXPECT_EQ(block.logical, static_cast<int>(j));
         EXPECT_EQ(block.last_read_step, shot.step);

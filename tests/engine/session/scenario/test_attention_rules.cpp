@@ -39,7 +39,8 @@ struct Filled {
     shape.rules = rule;
     shape.encoder_keys = encoder_keys;
     record = std::make_shared<AttentionRecord>(0, shape, cache);
-    record->grow(rows, blocks);
+    record->grow(rows);
+    record->set_blocks(rule.cross ? TableKind::kCross : TableKind::kOwn, blocks);
     record->keep_queries(0, 0, rows, query.data(), kRuleHeads * kRuleWidth);
     for (int64_t head = 0; head < kRuleHeads; ++head)
       for (int64_t q = 0; q < rows; ++q) {
@@ -133,11 +134,12 @@ TEST(AttentionRules, EncodersSeeLaterKeys) {
 TEST(AttentionRules, CrossAttentionHasTheEncodersKeys) {
   WeightRule rule;
   rule.causal = false;
+  rule.cross = true;
   for (const int64_t keys : {13, 40, 300}) {
     const Filled filled(rule, 40, keys, keys);
     filled.expect_right();
     EXPECT_EQ(filled.record->num_rows(), 40);
-    EXPECT_EQ(filled.record->num_keys(), keys);
+    EXPECT_EQ(filled.record->num_keys(0), keys);
     // The same after the keys were copied out of the cache.
     filled.record->archive_keys();
     filled.expect_right();

@@ -82,11 +82,11 @@ void look_at_everything(const Session& session) {
   for (const RequestView& request : now.requests) {
     if (!request.attention) continue;
     const AttentionRecord& record = *request.attention;
-    const int64_t rows = std::min<int64_t>(record.num_rows(), 64),
-                  keys = std::min<int64_t>(record.num_keys(), 64);
-    std::vector<float> cells(static_cast<size_t>(rows * keys));
+    const int64_t rows = std::min<int64_t>(record.num_rows(), 64), most = 64;
     for (int64_t layer = 0; layer < record.shape().num_layers; ++layer)
       for (int64_t head = 0; head < record.shape().num_heads; ++head) {
+        const int64_t keys = std::min(record.num_keys(layer), most);
+        std::vector<float> cells(static_cast<size_t>(rows * keys));
         if (rows > 0 && keys > 0) record.weights(layer, head, 0, rows, 0, keys, cells.data());
         for (const float cell : cells) sum += cell;
         for (int64_t row = 0; row < rows; ++row)
