@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
-#include "engine/model/linear.h"
+#include "engine/model/layers/linear.h"
 
 namespace attn::bench {
 namespace {

@@ -15,7 +15,7 @@
 #include "engine/core/memory.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
-#include "engine/model/llama.h"
+#include "engine/model/load_model.h"
 #include "engine/model/tokenizer/tokenizer.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/report/report.h"
@@ -150,7 +150,7 @@ void inspect_config(const nlohmann::json& json) {
 // Prints whether the model can run, and if not, every reason. Returns 0 where it can be loaded,
 // else the exit code that loading it would give.
 int inspect_readiness(const fs::path& folder) {
-  const ModelCheck model = LlamaModel::check(folder, available_memory_bytes());
+  const ModelCheck model = check_model(folder, available_memory_bytes());
   const auto list = [](const char* title, const std::vector<std::string>& sentences) {
     if (sentences.empty()) return;
     fmt::print("{}\n", title);

@@ -14,7 +14,6 @@
 
 #include "engine/attention/types.h"
 #include "engine/core/tensor.h"
-#include "engine/scheduler/request.h"
 #include "engine/trace/probe.h"
 
 namespace attn {

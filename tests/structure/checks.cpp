@@ -33,7 +33,7 @@ const Arrows& arrows() {
     result["engine/kernels"] = kernels;
     result["engine/cache"] = kernels;
     result["engine/scheduler"] = with(kernels, {"engine/cache"});
-    result["engine/model"] = with(kernels, {"engine/cache", "engine/scheduler"});
+    result["engine/model"] = kernels;
     result["engine/session"] = with(backend, {"engine/cache", "engine/scheduler", "engine/model"});
     result["engine/cli"] = with(engine, {"backends", "bench"});
     result["backends/<name>"] = backend;

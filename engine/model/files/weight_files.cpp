@@ -115,6 +115,11 @@ const TensorEntry* WeightFiles::find(std::string_view name) const {
   return file == file_of_tensor_.end() ? nullptr : files_[file->second].find(name);
 }
 
+bool WeightFiles::has_any(std::string_view beginning) const {
+  const auto first = file_of_tensor_.lower_bound(beginning);
+  return first != file_of_tensor_.end() && first->first.starts_with(beginning);
+}
+
 Tensor WeightFiles::read(std::string_view name) const {
   const auto file = file_of_tensor_.find(name);
   return files_[file == file_of_tensor_.end() ? 0 : file->second].read(name);

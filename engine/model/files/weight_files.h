@@ -20,6 +20,7 @@ class WeightFiles {
 
   std::vector<std::string> names() const;                // sorted
   const TensorEntry* find(std::string_view name) const;  // null: there is none
+  bool has_any(std::string_view beginning) const;        // whether a name begins so
   Tensor read(std::string_view name) const;
   // The file that has the tensor, for messages: "model-00001-of-00002.safetensors". For a missing
   // tensor the file that lists all tensors.

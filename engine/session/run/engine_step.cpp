@@ -10,7 +10,7 @@
 #include "engine/attention/cache_rounding.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
-#include "engine/model/sampler.h"
+#include "engine/scheduler/sampler.h"
 #include "engine/session/run/engine_impl.h"
 
 namespace attn {

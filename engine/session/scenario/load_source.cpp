@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
-#include "engine/model/llama.h"
+#include "engine/model/load_model.h"
 #include "engine/model/synthetic/synthetic.h"
 #include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/run/engine.h"
@@ -37,7 +37,7 @@ std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress
     return make_synthetic_source(*scenario.source.synthetic, scenario.seed);
   if (scenario.source.tensors) return load_tensors(scenario, progress);
   const std::filesystem::path folder = model_folder(scenario);
-  return LlamaModel::load(folder, [&](double fraction) {
+  return load_model(folder, [&](double fraction) {
     return !progress || progress(fraction, "loading " + folder.filename().string());
   });
 }

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/engine/model/llama_folder.h"
+#include "tests/engine/model/families/llama_folder.h"
 #include "tests/engine/session/attn_program.h"
 
 namespace attn {

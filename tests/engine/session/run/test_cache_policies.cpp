@@ -8,7 +8,7 @@
 #include <map>
 
 #include "engine/core/error.h"
-#include "engine/model/llama.h"
+#include "engine/model/load_model.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/session/session_support.h"
 
@@ -254,8 +254,8 @@ struct Hypothesis {
 };
 
 // Beam search by its definition, with every row computed anew. No hypothesis ends before `steps`.
-std::vector<Hypothesis> beams_of(LlamaModel& model, const std::vector<int32_t>& prompt,
-                                 size_t width, int steps) {
+std::vector<Hypothesis> beams_of(Model& model, const std::vector<int32_t>& prompt, size_t width,
+                                 int steps) {
   std::vector<Hypothesis> beams{{prompt, 0}};
   for (int step = 0; step < steps; ++step) {
     std::vector<Hypothesis> next;
@@ -278,8 +278,7 @@ std::vector<Hypothesis> beams_of(LlamaModel& model, const std::vector<int32_t>& 
 }
 
 TEST(CachePolicies, BeamsAreThoseOfTheDefinition) {
-  const auto model =
-      LlamaModel::load(std::string(ATTN_SOURCE_DIR) + "/assets/models/tinystories-gqa");
+  const auto model = load_model(std::string(ATTN_SOURCE_DIR) + "/assets/models/tinystories-gqa");
   const std::string prompt = "Tom had a toy car. He";
   for (const int64_t width : {2, 4}) {
     Scenario scenario = model_scenario({prompt}, 12);

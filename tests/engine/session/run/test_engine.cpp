@@ -14,7 +14,7 @@
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/run/run_memory.h"
 #include "tests/engine/model/expect_error.h"
-#include "tests/engine/model/llama_folder.h"
+#include "tests/engine/model/families/llama_folder.h"
 #include "tests/engine/session/session_support.h"
 
 namespace attn {

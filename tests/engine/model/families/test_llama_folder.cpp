@@ -13,10 +13,10 @@
 
 #include "engine/core/limits.h"
 #include "engine/core/memory.h"
-#include "engine/model/llama.h"
+#include "engine/model/load_model.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
-#include "tests/engine/model/llama_folder.h"
+#include "tests/engine/model/families/llama_folder.h"
 
 namespace attn {
 namespace {
@@ -33,9 +33,9 @@ constexpr int64_t kPlenty = int64_t{1} << 40;
 
 class LlamaFolderTest : public testing::Test, protected LlamaFolder {
  protected:
-  std::unique_ptr<LlamaModel> load() const {
+  std::unique_ptr<Model> load() const {
     write();
-    return LlamaModel::load(path());
+    return load_model(path());
   }
   Logits logits() const { return DenseAttention(*load(), 1).step({0, 1, 2, 3, 4}); }
 
@@ -43,7 +43,7 @@ class LlamaFolderTest : public testing::Test, protected LlamaFolder {
   // too.
   void refused(const Refusal& expected) const {
     write();
-    const ModelCheck check = LlamaModel::check(path(), kPlenty);
+    const ModelCheck check = check_model(path(), kPlenty);
     const auto is_expected = [&](const Error& error) {
       const ErrorParts& parts = error.parts();
       const auto has = [](const std::string& text, const std::string& part) {
@@ -57,7 +57,7 @@ class LlamaFolderTest : public testing::Test, protected LlamaFolder {
     ASSERT_NE(found, check.problems.all().end())
         << expected.what << " is not among:\n"
         << fmt::format("{}", fmt::join(check.problems.sentences(), "\n"));
-    const auto error = error_of([&] { LlamaModel::load(path()); });
+    const auto error = error_of([&] { load_model(path()); });
     ASSERT_TRUE(error);
     EXPECT_THAT(error->what(), HasSubstr(found->what()));
   }
@@ -85,7 +85,7 @@ TEST_F(LlamaFolderTest, LoadsInEveryElementType) {
     }
     rounded.write();
     widened.write();
-    const auto a = LlamaModel::load(rounded.path()), b = LlamaModel::load(widened.path());
+    const auto a = load_model(rounded.path()), b = load_model(widened.path());
     EXPECT_EQ(DenseAttention(*a, 1).step({0, 1, 2, 3, 4}),
               DenseAttention(*b, 1).step({0, 1, 2, 3, 4}));
   }
@@ -98,13 +98,13 @@ TEST_F(LlamaFolderTest, AnOwnOutputEmbeddingIsUsed) {
   const Logits own = logits();
   config["tie_word_embeddings"] = true;
   EXPECT_EQ(logits(), own);
-  EXPECT_TRUE(LlamaModel::check(path(), kPlenty).has_own_head);
+  EXPECT_TRUE(check_model(path(), kPlenty).has_own_head);
 
   const Tensor table = std::move(tensors[output]);
   tensors.erase(output);
   const Logits tied = logits();
   EXPECT_NE(tied, own);
-  EXPECT_FALSE(LlamaModel::check(path(), kPlenty).has_own_head);
+  EXPECT_FALSE(check_model(path(), kPlenty).has_own_head);
   tensors[output] = std::move(tensors[input]);
   tensors.erase(input);
   EXPECT_EQ(logits(), tied);
@@ -137,12 +137,12 @@ TEST_F(LlamaFolderTest, RefusesConfigsByName) {
   const auto with = [&](const char* key, Json value, const Refusal& expected) {
     refused_with(key, std::move(value), expected);
   };
-  with("model_type", "gpt2",
-       {kNot, "model family is not supported", "$.model_type", "gpt2", "mistral"});
-  with("rope_scaling", {{"rope_type", "llama3"}, {"factor", 8.0}},
-       {kNot, "scaled rotary", "$.rope_scaling.rope_type", "llama3", "default"});
+  with("model_type", "mamba",
+       {kNot, "model family is not supported", "$.model_type", "mamba", "mistral"});
+  with("rope_scaling", {{"rope_type", "longrope"}, {"factor", 8.0}},
+       {kNot, "scaled in this way", "$.rope_scaling.rope_type", "longrope", "default"});
   with("rope_scaling", {{"factor", 2.0}},
-       {kNot, "scaled rotary", "$.rope_scaling", "object", "null"});
+       {kNot, "without a type", "$.rope_scaling", "object", "null"});
   with("rope_parameters", {{"full_attention", {{"rope_theta", 1e4}}}},
        {kNot, "differ by layer", "$.rope_parameters.full_attention", "object", "one set"});
   with("attention_bias", true, {kNot, "biases", "$.attention_bias", "true", "false"});
@@ -243,7 +243,7 @@ TEST_F(LlamaFolderTest, RefusesTensorsThatDoNotFit) {
   write();
   fs::remove(path() / "model.safetensors");
   write_json("model.safetensors.index.json", {{"weight_map", Json::object()}});
-  EXPECT_THAT(LlamaModel::check(path(), kPlenty).problems.sentences().front(),
+  EXPECT_THAT(check_model(path(), kPlenty).problems.sentences().front(),
               HasSubstr("tensor is missing at model.safetensors.index.json"));
   fs::remove(path() / "model.safetensors.index.json");
 
@@ -251,7 +251,7 @@ TEST_F(LlamaFolderTest, RefusesTensorsThatDoNotFit) {
   refused({kNot, "element type", "model.norm.weight", "I32", "F64, F32, F16, BF16"});
   for (auto& [name, tensor] : tensors) tensor = Tensor(DType::kI8, tensor.shape());
   refused({kNot, "element type", "model.embed_tokens.weight", "I8 in 12 tensors", "BF16"});
-  EXPECT_EQ(LlamaModel::check(path(), kPlenty).problems.all().size(), 1u);
+  EXPECT_EQ(check_model(path(), kPlenty).problems.all().size(), 1u);
 }
 
 TEST_F(LlamaFolderTest, TensorsWithoutAPlaceAreLeftAside) {
@@ -272,7 +272,7 @@ TEST_F(LlamaFolderTest, TellsAProblemThatTwoReadersMeetOnce) {
   write();
   for (const char* broken : {"{", "[]", R"({"model_type": 7})"}) {
     std::ofstream(path() / "config.json") << broken;
-    std::vector<std::string> sentences = LlamaModel::check(path(), kPlenty).problems.sentences();
+    std::vector<std::string> sentences = check_model(path(), kPlenty).problems.sentences();
     ASSERT_FALSE(sentences.empty());
     std::ranges::sort(sentences);
     EXPECT_EQ(std::ranges::adjacent_find(sentences), sentences.end()) << sentences.front();
@@ -282,20 +282,20 @@ TEST_F(LlamaFolderTest, TellsAProblemThatTwoReadersMeetOnce) {
 TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   config["hidden_act"] = "gelu";
   config["is_causal"] = false;
-  config["rope_scaling"] = {{"rope_type", "yarn"}};
+  config["rope_scaling"] = {{"rope_type", "longrope"}};
   config["mlp_bias"] = true;
   tensors.erase("model.norm.weight");
   tensors["lm_head.weight"] = Tensor(DType::kI8, {kVocab, kWidth});
   write();
   std::ofstream(path() / "tokenizer.json") << "{}";
-  const ModelCheck check = LlamaModel::check(path(), kPlenty);
+  const ModelCheck check = check_model(path(), kPlenty);
   EXPECT_EQ(check.problems.all().size(), 7u);
-  const auto error = error_of([&] { LlamaModel::load(path()); });
+  const auto error = error_of([&] { load_model(path()); });
   ASSERT_TRUE(error);
   // Bad input because a tensor is missing; unsupported things alone would be kNotSupported.
   EXPECT_EQ(error->code(), kBad);
   EXPECT_EQ(error->sentences().size(), 7u);
-  for (const char* part : {"hidden_act", "is_causal", "yarn", "mlp_bias", "tokenizer.json",
+  for (const char* part : {"hidden_act", "is_causal", "longrope", "mlp_bias", "tokenizer.json",
                            "no model.norm.weight", "found I8"})
     EXPECT_THAT(error->what(), HasSubstr(part));
 
@@ -304,42 +304,42 @@ TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   config["num_hidden_layers"] = 100;
   tensors = LlamaFolder().tensors;
   write();
-  const auto many = error_of([&] { LlamaModel::load(path()); });
+  const auto many = error_of([&] { load_model(path()); });
   ASSERT_TRUE(many);
   EXPECT_THAT(many->what(), AllOf(HasSubstr("890 more tensors like it"), HasSubstr("have 1 of")));
   EXPECT_THAT(many->what(), testing::Not(HasSubstr("\n")));
   config = LlamaFolder().config;
   config["hidden_size"] = 24;  // in twelve tensors
   write();
-  const ModelCheck wide = LlamaModel::check(path(), kPlenty);
+  const ModelCheck wide = check_model(path(), kPlenty);
   ASSERT_EQ(wide.problems.all().size(), 1u) << wide.problems.error().what();
   EXPECT_THAT(wide.problems.error().what(),
               HasSubstr("11 more tensors where hidden_size does not"));
   config = LlamaFolder().config;
   tensors.erase("lm_head.weight");
   refused({kBad, "tensor is missing", "", "lm_head.weight", ""});
-  EXPECT_THAT(LlamaModel::check(path(), kPlenty).problems.error().what(),
+  EXPECT_THAT(check_model(path(), kPlenty).problems.error().what(),
               HasSubstr("tie_word_embeddings"));
 }
 
 TEST_F(LlamaFolderTest, SaysNothingOfTensorsWhereTheConfigDoesNotSayTheirShapes) {
   config.erase("hidden_size");
   refused({kBad, "key is missing", "config.json", "hidden_size", ""});
-  EXPECT_EQ(LlamaModel::check(path(), kPlenty).problems.all().size(), 1u);
+  EXPECT_EQ(check_model(path(), kPlenty).problems.all().size(), 1u);
   config["model_type"] = "bert";
   refused({kNot, "model family is not supported", "", "bert", ""});
-  EXPECT_EQ(LlamaModel::check(path(), kPlenty).problems.all().size(), 1u);
+  EXPECT_EQ(check_model(path(), kPlenty).problems.all().size(), 1u);
 }
 
 TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
   for (const DType dtype : {DType::kF32, DType::kBF16, DType::kF64}) {
     for (auto& [name, tensor] : tensors) tensor = convert(tensor, dtype);
     write();
-    const int64_t need = LlamaModel::check(path(), kPlenty).needed_bytes;
+    const int64_t need = check_model(path(), kPlenty).needed_bytes;
     int64_t available = need * 100 / kMemoryPercent;
     while (allowed_memory_bytes(available) < need) ++available;
-    EXPECT_TRUE(LlamaModel::check(path(), available).problems.empty());
-    const ModelCheck refused = LlamaModel::check(path(), available - 1);
+    EXPECT_TRUE(check_model(path(), available).problems.empty());
+    const ModelCheck refused = check_model(path(), available - 1);
     ASSERT_EQ(refused.problems.all().size(), 1u);
     const ErrorParts parts = refused.problems.error().parts();
     EXPECT_THAT(parts.what, HasSubstr("does not fit in memory"));
@@ -349,7 +349,7 @@ TEST_F(LlamaFolderTest, AsksForMemoryBeforeItLoads) {
     // The estimate covers the memory that loading takes, and is not much larger.
     const int64_t before = AlignedBuffer::bytes_alive();
     int64_t most = 0;
-    const auto model = LlamaModel::load(path(), [&](double) {
+    const auto model = load_model(path(), [&](double) {
       most = std::max(most, AlignedBuffer::bytes_alive() - before);
       return true;
     });
@@ -386,7 +386,7 @@ TEST_F(LlamaFolderTest, AModelLargerThanTheMachineIsRefusedAtOnce) {
   fs::resize_file(file, 8 + length + end, failure);
   if (failure) GTEST_SKIP() << "no sparse files of this size: " << failure.message();
   expect_refused({kBad, "does not fit in memory", "", "GiB", "70% of the"},
-                 [&] { LlamaModel::load(path()); });
+                 [&] { load_model(path()); });
 }
 
 TEST_F(LlamaFolderTest, RefusesWhatMayNotBeRead) {
@@ -397,26 +397,26 @@ TEST_F(LlamaFolderTest, RefusesWhatMayNotBeRead) {
     if (!fs::exists(path() / file)) std::ofstream(path() / file) << "{}";
     fs::permissions(path() / file, fs::perms::none);
     expect_refused({ErrorCode::kFailed, "cannot be opened", file, "no permission", ""},
-                   [&] { LlamaModel::load(path()); });
+                   [&] { load_model(path()); });
     fs::remove(path() / file);
   }
   fs::permissions(path(), fs::perms::none);
   expect_refused({ErrorCode::kFailed, "folder cannot be read", "", "no permission", ""},
-                 [&] { LlamaModel::load(path()); });
+                 [&] { load_model(path()); });
   fs::permissions(path(), fs::perms::owner_all);
 }
 
 TEST_F(LlamaFolderTest, RefusesFoldersWithoutTheirFiles) {
   expect_refused({kBad, "folder is missing", "nowhere", "", ""},
-                 [&] { LlamaModel::load(path() / "nowhere"); });
-  const auto empty = error_of([&] { LlamaModel::load(path()); });
+                 [&] { load_model(path() / "nowhere"); });
+  const auto empty = error_of([&] { load_model(path()); });
   ASSERT_TRUE(empty);
   for (const char* file : {"config.json", "tokenizer.json", "model.safetensors"})
     EXPECT_THAT(empty->what(), HasSubstr(file));
   write();
   fs::remove(path() / "model.safetensors");
   expect_refused({kBad, "weights are missing", "model.safetensors", "", ""},
-                 [&] { LlamaModel::load(path()); });
+                 [&] { load_model(path()); });
   // A link that leads nowhere counts as a file that exists, also where the file is optional.
   for (const char* file : {"model.safetensors", "config.json", "tokenizer.json",
                            "generation_config.json", "tokenizer_config.json"}) {
@@ -424,22 +424,21 @@ TEST_F(LlamaFolderTest, RefusesFoldersWithoutTheirFiles) {
     fs::remove(path() / file);
     fs::create_symlink("nowhere", path() / file);
     expect_refused({kBad, "cannot be opened", file, "link that leads nowhere", ""},
-                   [&] { LlamaModel::load(path()); });
+                   [&] { load_model(path()); });
     fs::remove(path() / file);
     fs::create_symlink(file, path() / file);
     expect_refused({kBad, "cannot be opened", file, "in a circle", ""},
-                   [&] { LlamaModel::load(path()); });
+                   [&] { load_model(path()); });
     fs::remove(path() / file);
     fs::create_directory(path() / file);
-    expect_refused({kBad, "not a file", file, "a folder", " file"},
-                   [&] { LlamaModel::load(path()); });
+    expect_refused({kBad, "not a file", file, "a folder", " file"}, [&] { load_model(path()); });
     fs::remove(path() / file);
   }
   write();
   fs::remove(path() / "model.safetensors");
   std::ofstream(path() / "pytorch_model.bin") << "PK";
   expect_refused({kBad, "weights are missing", "model.safetensors", "pickle", "model.safetensors"},
-                 [&] { LlamaModel::load(path()); });
+                 [&] { load_model(path()); });
 }
 
 }  // namespace

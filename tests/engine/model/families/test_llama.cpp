@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the bundled model with `transformers` (tests/golden/llama), and checks that the bits do
-// not depend on the batch, the division into steps or the number of threads.
-#include "engine/model/llama.h"
+// Compares the bundled model with `transformers` (tests/golden/llama), and a tiny one with scaled
+// rotary positions (tests/golden/layers); checks that the bits do not depend on the batch, the
+// division into steps or the number of threads.
+#include "engine/model/load_model.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,21 +14,21 @@
 #include <filesystem>
 #include <thread>
 
-#include "engine/core/rng.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
+#include "tests/engine/model/families/llama_folder.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
 const fs::path kSource = ATTN_SOURCE_DIR;
-const fs::path kBundled = kSource / "assets/models/tinystories-gqa";
+const fs::path kTinystories = kSource / "assets/models/tinystories-gqa";
 
-LlamaModel& bundled() {
-  static const std::unique_ptr<LlamaModel> model = LlamaModel::load(kBundled);
+Model& bundled() {
+  static const std::unique_ptr<Model> model = load_model(kTinystories);
   return *model;
 }
 
@@ -92,6 +93,31 @@ TEST_P(LlamaGolden, TokensLogitsAndWeightsEqualTransformers) {
 INSTANTIATE_TEST_SUITE_P(Runs, LlamaGolden, testing::Values("lily", "beach", "long400"),
                          [](const auto& test) { return test.param; });
 
+// The logits after 150 tokens, of which transformers computes all rows at once.
+TEST(Llama, ScaledRotaryPositionsEqualTransformers) {
+  const auto golden = SafetensorsFile::open(kSource / "tests/golden/layers/layers.safetensors");
+  LlamaFolder folder;
+  folder.tensors.clear();
+  for (const TensorEntry& entry : golden.tensors())
+    if (entry.name.starts_with("llama.") && entry.name != "llama.ids")
+      folder.tensors[entry.name.substr(6)] = golden.read(entry);
+  for (const char* name :
+       {"default", "linear", "llama3", "yarn", "yarn_options", "yarn_magnitude"}) {
+    SCOPED_TRACE(name);
+    folder.config = nlohmann::json::parse(golden.metadata().at(fmt::format("rotary.{}", name)));
+    folder.write();
+    const auto model = load_model(folder.path());
+    EXPECT_TRUE(model->notes().empty());
+    DenseAttention run(*model, 1);
+    std::vector<float> got;
+    for (const int32_t token : ids(golden, "llama.ids")) got = run.step({token});
+    const Tensor expected = golden.read(fmt::format("llama_logits.{}", name));
+    ASSERT_EQ(got.size(), expected.span<float>().size());
+    for (size_t v = 0; v < got.size(); ++v)
+      EXPECT_NEAR(got[v], expected.span<float>()[v], 2e-4) << v;
+  }
+}
+
 TEST(Llama, HasTheParametersOfTheBundledModel) {
   EXPECT_NEAR(static_cast<double>(bundled().num_parameters()), 7.3e6, 0.05e6);
 }
@@ -127,59 +153,6 @@ TEST(Llama, BitsDoNotDependOnCutsOrThreads) {
       ASSERT_EQ(keys.size(), other_keys.size());
       EXPECT_EQ(std::memcmp(keys.data(), other_keys.data(), keys.size() * sizeof(float)), 0)
           << workers << " workers";
-    }
-  }
-}
-
-// If the trial fails for every number of rows, each row is a separate call.
-TEST(Linear, RowsPerCallAreOnlySuchThatPassedTheTrial) {
-  EXPECT_EQ(choose_row_tile([](int64_t) { return true; }), 8);
-  EXPECT_EQ(choose_row_tile([](int64_t rows) { return rows == 16; }), 16);
-  EXPECT_EQ(choose_row_tile([](int64_t rows) { return rows == 4; }), 4);
-  EXPECT_EQ(choose_row_tile([](int64_t) { return false; }), 1);
-}
-
-TEST(Linear, EqualsPlainSumsAndRowsStandAlone) {
-  ThreadPool pool(2);
-  Execution execution;
-  execution.pool = &pool;
-  Rng rng(3);
-  for (const auto& [in, out] : {std::pair<int64_t, int64_t>{1, 1},
-                                {7, 5},
-                                {48, 97},
-                                {288, 192},
-                                {500, 300},
-                                {768, 96},
-                                {1100, 33}}) {
-    Tensor weight(DType::kF32, {out, in});
-    for (float& w : weight.span<float>()) w = rng.normal();
-    Linear linear(in, out);
-    linear.set_weight(0, weight);
-    constexpr int64_t kRows = 150;
-    std::vector<float> x(static_cast<size_t>(kRows * in)),
-        all(static_cast<size_t>(kRows * out), 0.5f);
-    for (float& value : x) value = rng.normal();
-    ASSERT_TRUE(linear.forward(x.data(), kRows, all.data(), true, KernelId::kLinear, execution));
-    for (int64_t row = 0; row < kRows; row += 7)
-      for (int64_t n = 0; n < out; ++n) {
-        double sum = 0.5, size = 0.5;
-        for (int64_t k = 0; k < in; ++k) {
-          const double term =
-              double{x[static_cast<size_t>(row * in + k)]} * weight.data<float>()[n * in + k];
-          sum += term;
-          size += std::abs(term);
-        }
-        ASSERT_NEAR(all[static_cast<size_t>(row * out + n)], sum, 4e-7 * size)
-            << in << " -> " << out;
-      }
-    for (const int64_t rows : {1, 2, 5, 8, 9, 64, 65, 131}) {
-      const int64_t first =
-          static_cast<int64_t>(rng.below(static_cast<uint64_t>(kRows - rows + 1)));
-      std::vector<float> part(static_cast<size_t>(rows * out), 0.5f);
-      ASSERT_TRUE(linear.forward(x.data() + first * in, rows, part.data(), true, KernelId::kLinear,
-                                 execution));
-      ASSERT_EQ(std::memcmp(part.data(), all.data() + first * out, part.size() * sizeof(float)), 0)
-          << in << " -> " << out << ", " << rows << " rows from " << first;
     }
   }
 }
@@ -230,7 +203,7 @@ TEST(Llama, Stories15MWritesAStory) {
   const fs::path folder = kSource / "../shared/models/stories15M";
   if (!fs::exists(folder / "config.json"))
     GTEST_SKIP() << "models/stories15M is not beside the source tree";
-  const auto model = LlamaModel::load(folder);
+  const auto model = load_model(folder);
   EXPECT_EQ(model->shape().head_size, 48);
   EXPECT_EQ(model->shape().num_kv_heads, 6);
   DenseAttention run(*model, 2);

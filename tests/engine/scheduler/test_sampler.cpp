@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/sampler.h"
+#include "engine/scheduler/sampler.h"
 
 #include <gtest/gtest.h>
 

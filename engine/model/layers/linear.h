@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A linear layer y = x W^T in f32. oneDNN's sgemm does the arithmetic. Tasks of our own pool call
-// it, each call runs on one thread, and oneDNN never starts threads of its own.
+// A linear layer y = x W^T + b in f32. oneDNN's sgemm does the arithmetic. Tasks of our own pool
+// call it, each call runs on one thread, and oneDNN never starts threads of its own.
 //
 // All calls with the same weights have the same shape, whatever the batch or the thread count:
 // row_tile() rows of x (padded with zeros) by one panel of outputs. So the bits of an output row
@@ -12,8 +12,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "engine/core/tensor.h"
+#include "engine/model/files/tensor_reader.h"
 #include "engine/trace/probe.h"
 
 namespace attn {
@@ -25,16 +27,37 @@ int64_t row_tile();
 // where none passes: then each row is a call of its own, which is slower.
 int64_t choose_row_tile(const std::function<bool(int64_t rows)>& is_row_invariant);
 
+// The axes of a weight in a file: [out, in] as in torch.nn.Linear, or [in, out] as in the Conv1D of
+// GPT-2.
+enum class WeightOrder { kOutIn, kInOut };
+
+struct LinearOptions {
+  WeightOrder order = WeightOrder::kOutIn;
+  bool has_bias = false;
+};
+
+// A layer of the files that gives `out` outputs of a Linear: NAME.weight and NAME.bias.
+struct LinearPart {
+  std::string name;
+  Axis out;
+};
+
 class Linear {
  public:
   Linear() = default;
-  Linear(int64_t in, int64_t out);  // weights are zero
+  Linear(int64_t in, int64_t out);  // weights are zero, and there is no bias
+  // Takes the parts, whose outputs follow one another. The layer is made when read() comes to its
+  // first part.
+  void take(TensorReader& reader, const Axis& in, const std::vector<LinearPart>& parts,
+            const LinearOptions& options = {});
 
   int64_t in() const { return in_; }
   int64_t out() const { return out_; }
-  // Outputs [first_output, first_output + N) take `weight` [N, in] (f32, f16 or bf16, else
-  // Error(kBadInput)). A fused layer calls it once for each part.
-  void set_weight(int64_t first_output, const Tensor& weight);
+  // Outputs [first_output, first_output + N) take `weight` [N, in] or [in, N] (f32, f16 or bf16,
+  // else Error(kBadInput)), or `bias` [N]. A fused layer calls it once for each part.
+  void set_weight(int64_t first_output, const Tensor& weight,
+                  WeightOrder order = WeightOrder::kOutIn);
+  void set_bias(int64_t first_output, const Tensor& bias);
 
   // x [rows, in], y [rows, out], contiguous. With `add`, y += instead of y =. Returns false when
   // the gate cancelled the run. Throws Error(kFailed) when oneDNN is out of memory.
@@ -47,7 +70,8 @@ class Linear {
   int64_t panel_width(int64_t panel) const { return std::min(kPanel, out_ - panel * kPanel); }
 
   int64_t in_ = 0, out_ = 0;
-  Tensor panels_;  // [panels][in][panel_width], f32: the weights of a panel, transposed
+  Tensor panels_;            // [panels][in][panel_width], f32: the weights of a panel, transposed
+  std::vector<float> bias_;  // [out]; empty: zero
 };
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/model/linear.h"
+#include "engine/model/layers/linear.h"
 
 #include <dlfcn.h>
 #include <dnnl.h>
@@ -14,6 +14,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/rng.h"
+#include "engine/model/layers/rows.h"
 
 namespace attn {
 namespace {
@@ -78,6 +79,28 @@ void transpose(const T* weight, int64_t width, int64_t in, float* panel, int64_t
           panel[k * stride + n] = to_f32(weight[n * in + k]);
 }
 
+// panel [in, width], with row stride `stride`, becomes a part of weight [in, whole].
+template <class T>
+void copy_columns(const T* weight, int64_t whole, int64_t width, int64_t in, float* panel,
+                  int64_t stride) {
+  for (int64_t k = 0; k < in; ++k)
+    for (int64_t n = 0; n < width; ++n) panel[k * stride + n] = to_f32(weight[k * whole + n]);
+}
+
+// Calls use(data) with the elements of a tensor that is f32, f16 or bf16.
+template <class Use>
+void with_elements(const Tensor& tensor, Use&& use) {
+  if (tensor.dtype() == DType::kF32)
+    use(tensor.data<float>());
+  else if (tensor.dtype() == DType::kF16)
+    use(tensor.data<Float16>());
+  else if (tensor.dtype() == DType::kBF16)
+    use(tensor.data<BFloat16>());
+  else
+    throw_bad_input({"weights have no floating-point type", "linear layer",
+                     std::string(name_of(tensor.dtype())), "f32, f16, bf16", ""});
+}
+
 }  // namespace
 
 int64_t choose_row_tile(const std::function<bool(int64_t rows)>& is_invariant) {
@@ -95,29 +118,49 @@ Linear::Linear(int64_t in, int64_t out) : in_(in), out_(out), panels_(DType::kF3
   row_tile();  // runs the trial now, while loading, and not inside the first step of a run
 }
 
-void Linear::set_weight(int64_t first_output, const Tensor& weight) {
-  const int64_t end = first_output + weight.dim(0);
+void Linear::take(TensorReader& reader, const Axis& in, const std::vector<LinearPart>& parts,
+                  const LinearOptions& options) {
+  int64_t out = 0, first = 0;
+  for (const LinearPart& part : parts) out += part.out.size;
+  for (const LinearPart& part : parts) {
+    const WeightOrder order = options.order;
+    const std::vector<Axis> out_in{part.out, in}, in_out{in, part.out};
+    reader.take(part.name + ".weight", order == WeightOrder::kOutIn ? out_in : in_out, Keep::kF32,
+                [this, width = in.size, out, first, order](const Tensor& weight) {
+                  if (first == 0) *this = Linear(width, out);
+                  set_weight(first, weight, order);
+                });
+    if (options.has_bias)
+      reader.take(part.name + ".bias", {part.out}, Keep::kF32,
+                  [this, first](const Tensor& bias) { set_bias(first, bias); });
+    first += part.out.size;
+  }
+}
+
+void Linear::set_weight(int64_t first_output, const Tensor& weight, WeightOrder order) {
+  const bool out_first = order == WeightOrder::kOutIn;
+  const int64_t whole = weight.dim(out_first ? 0 : 1), end = first_output + whole;
   for (int64_t begin = first_output; begin < end;) {
     const int64_t panel = begin / kPanel, width = panel_width(panel);
     const int64_t stop = std::min(end, panel * kPanel + width);
     float* to = panels_.data<float>() + panel * kPanel * in_ + (begin - panel * kPanel);
-    const int64_t from = (begin - first_output) * in_;
-    switch (weight.dtype()) {
-      case DType::kF32:
-        transpose(weight.data<float>() + from, stop - begin, in_, to, width);
-        break;
-      case DType::kF16:
-        transpose(weight.data<Float16>() + from, stop - begin, in_, to, width);
-        break;
-      case DType::kBF16:
-        transpose(weight.data<BFloat16>() + from, stop - begin, in_, to, width);
-        break;
-      default:
-        throw_bad_input({"weights have no floating-point type", "linear layer",
-                         std::string(name_of(weight.dtype())), "f32, f16, bf16", ""});
-    }
+    with_elements(weight, [&](const auto* elements) {
+      const int64_t from = begin - first_output;
+      if (out_first)
+        transpose(elements + from * in_, stop - begin, in_, to, width);
+      else
+        copy_columns(elements + from, whole, stop - begin, in_, to, width);
+    });
     begin = stop;
   }
+}
+
+void Linear::set_bias(int64_t first_output, const Tensor& bias) {
+  bias_.resize(static_cast<size_t>(out_));
+  with_elements(bias, [&](const auto* elements) {
+    for (int64_t n = 0; n < bias.size(); ++n)
+      bias_[static_cast<size_t>(first_output + n)] = to_f32(elements[n]);
+  });
 }
 
 bool Linear::forward(const float* x, int64_t rows, float* y, bool add, KernelId kernel,
@@ -145,10 +188,12 @@ bool Linear::forward(const float* x, int64_t rows, float* y, bool add, KernelId 
       for (int64_t r = 0; r < std::min(tile, end - row); ++r) {
         float* to = y + (row + r) * out_ + panel * kPanel;
         const float* from = out.data() + r * kPanel;
+        const ConstRowMap product = row_of(from, width);
         if (add)
-          for (int64_t n = 0; n < width; ++n) to[n] += from[n];
+          row_of(to, width) += product;
         else
-          std::copy_n(from, width, to);
+          row_of(to, width) = product;
+        if (!bias_.empty()) row_of(to, width) += row_of(bias_.data() + panel * kPanel, width);
       }
     }
   };

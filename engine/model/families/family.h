@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A family of models: one pair of files in this folder, and one line of registry.cpp.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/model/config_reader.h"
+#include "engine/model/model.h"
+
+namespace attn {
+
+struct Family {
+  std::vector<std::string> model_types;  // of config.json
+  // Makes the network that the config describes, without weights. Null where the config does not
+  // tell the shapes of the tensors; a problem then says why.
+  std::unique_ptr<Model> (*make)(ConfigReader& config);
+};
+
+// All families. A config.json without a model_type is one of the first.
+const std::vector<Family>& families();
+
+}  // namespace attn

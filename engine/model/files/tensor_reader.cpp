@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/files/tensor_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/core/counted.h"
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kWholeLayers = "layers";
+
+bool is_readable(std::optional<DType> dtype) {
+  return dtype == DType::kF64 || dtype == DType::kF32 || dtype == DType::kF16 ||
+         dtype == DType::kBF16;
+}
+
+// "[vocab_size, hidden_size]"
+std::string names_of(const std::vector<Axis>& axes) {
+  std::vector<std::string_view> names;
+  for (const Axis& axis : axes) names.push_back(axis.name);
+  return fmt::format("[{}]", fmt::join(names, ", "));
+}
+
+// Names the axes that differ: "hidden_size". All axes where their number differs.
+std::string unfit_axes(const std::vector<Axis>& axes, const Shape& found) {
+  if (found.size() != axes.size()) return names_of(axes);
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < found.size(); ++i)
+    if (found[i] != axes[i].size) names.push_back(axes[i].name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::vector<float> f32_values(const Tensor& tensor) {
+  const Tensor wide = convert(tensor, DType::kF32);
+  return {wide.span<float>().begin(), wide.span<float>().end()};
+}
+
+Shape TensorReader::Wanted::shape() const {
+  Shape shape;
+  for (const Axis& axis : axes) shape.push_back(axis.size);
+  return shape;
+}
+
+void TensorReader::layers(std::string prefix, Axis count) {
+  layer_prefix_ = std::move(prefix);
+  num_layers_ = std::move(count);
+}
+
+void TensorReader::take(std::string name, std::vector<Axis> axes, Keep keep, Taker taker,
+                        std::string advice) {
+  wanted_.push_back({std::move(name), std::move(axes), keep, std::move(taker), std::move(advice)});
+}
+
+void TensorReader::take(std::string name, std::vector<Axis> axes, std::vector<float>& to) {
+  take(std::move(name), std::move(axes), Keep::kF32,
+       [&to](const Tensor& tensor) { to = f32_values(tensor); });
+}
+
+// The prefix "model.layers.7." of a tensor of a layer; "" for other tensors.
+std::string TensorReader::layer_of(std::string_view name) const {
+  if (layer_prefix_.empty() || !name.starts_with(layer_prefix_)) return "";
+  return std::string(name.substr(0, name.find('.', layer_prefix_.size()) + 1));
+}
+
+void TensorReader::check(Problems& problems) const {
+  struct Kind {
+    const Wanted* first;
+    int64_t count = 0;
+  };
+  // One wrong key of config.json affects many tensors, so each kind of problem is reported once,
+  // with the first tensor that has it.
+  std::vector<std::pair<std::string, Kind>> missing, unfit;
+  const auto add = [](auto& kinds, std::string name, const Wanted& wanted) {
+    auto kind = std::ranges::find(kinds, name, [](const auto& entry) { return entry.first; });
+    if (kind == kinds.end()) kind = kinds.insert(kind, {std::move(name), Kind{&wanted}});
+    ++kind->second.count;
+  };
+  std::map<std::string, Kind> unreadable;  // by the name of the element type
+  for (const Wanted& wanted : wanted_) {
+    const TensorEntry* entry = files_.find(wanted.name);
+    if (!entry) {
+      const std::string layer = layer_of(wanted.name);
+      const bool whole = !layer.empty() && !files_.has_any(layer);
+      add(missing, whole ? kWholeLayers : wanted.name.substr(layer.size()), wanted);
+      continue;
+    }
+    if (entry->shape != wanted.shape()) add(unfit, unfit_axes(wanted.axes, entry->shape), wanted);
+    if (!is_readable(entry->dtype))
+      ++unreadable.try_emplace(entry->dtype_name, Kind{&wanted}).first->second.count;
+  }
+  const auto others = [](const Kind& kind, const std::string& how) {
+    return kind.count == 1
+               ? ""
+               : fmt::format("; and {} {}", counted(kind.count - 1, "more tensor", "more tensors"),
+                             how);
+  };
+  for (const auto& [name, kind] : missing) {
+    const Wanted& wanted = *kind.first;
+    const std::string file = files_.file_of(wanted.name);
+    const std::string found = fmt::format("no {}{}", wanted.name, others(kind, "like it"));
+    if (name != kWholeLayers) {
+      problems.add(
+          {ErrorCode::kBadInput,
+           {"tensor is missing", file, found,
+            fmt::format("{} of shape {}", wanted.name, to_string(wanted.shape())), wanted.advice}});
+      continue;
+    }
+    int64_t there = 0;
+    for (int64_t i = 0; i < num_layers_.size; ++i)
+      there += files_.has_any(fmt::format("{}{}.", layer_prefix_, i)) ? 1 : 0;
+    problems.add({ErrorCode::kBadInput,
+                  {"tensor is missing", file, found,
+                   fmt::format("{}, by {} of config.json",
+                               counted(num_layers_.size, "layer", "layers"), num_layers_.name),
+                   fmt::format("The files have {}", counted(there, "of them", "of them"))}});
+  }
+  for (const auto& [name, kind] : unfit)
+    problems.add({ErrorCode::kBadInput,
+                  {"tensor does not fit config.json",
+                   fmt::format("{}, {}", files_.file_of(kind.first->name), kind.first->name),
+                   to_string(files_.find(kind.first->name)->shape), to_string(kind.first->shape()),
+                   fmt::format("Shape by config.json: {}{}", names_of(kind.first->axes),
+                               others(kind, fmt::format("where {} does not fit", name)))}});
+  for (const auto& [name, kind] : unreadable)
+    problems.add({ErrorCode::kNotSupported,
+                  {"weights of this element type are not supported",
+                   fmt::format("{}, {}", files_.file_of(kind.first->name), kind.first->name),
+                   kind.count == 1 ? name : fmt::format("{} in {} tensors", name, kind.count),
+                   "F64, F32, F16, BF16", ""}});
+}
+
+std::string TensorReader::unused() const {
+  std::set<std::string_view> used;
+  for (const Wanted& wanted : wanted_) used.insert(wanted.name);
+  std::vector<std::string> first;
+  size_t count = 0;
+  for (const std::string& name : files_.names()) {
+    const auto ends_name = [&](const std::string& ending) { return name.ends_with(ending); };
+    if (used.contains(name) || std::ranges::any_of(ignored_, ends_name)) continue;
+    if (++count <= 3) first.push_back(quote_text(name));
+  }
+  if (count == 0) return "";
+  return fmt::format("{} of the files {} not part of this model and {} ignored: {}{}.",
+                     counted(count, "tensor", "tensors"), count == 1 ? "is" : "are",
+                     count == 1 ? "is" : "are", fmt::join(first, ", "),
+                     count > first.size() ? ", ..." : "");
+}
+
+int64_t TensorReader::stored_bytes() const {
+  int64_t bytes = 0;
+  for (const Wanted& wanted : wanted_)
+    if (const TensorEntry* entry = files_.find(wanted.name))
+      bytes += static_cast<int64_t>(entry->end - entry->begin);
+  return bytes;
+}
+
+int64_t TensorReader::needed_bytes() const {
+  int64_t kept = 0, on_its_way = 0;
+  for (const Wanted& wanted : wanted_) {
+    const int64_t count = element_count(wanted.shape()),
+                  stored = static_cast<int64_t>(size_of(files_.find(wanted.name)->dtype.value()));
+    const bool is_wide = stored > 4;  // f64: the tensor as read and its f32 copy are both in memory
+    if (wanted.keep != Keep::kF32) kept += count * std::min<int64_t>(4, stored);
+    if (wanted.keep != Keep::kStored) kept += count * 4;
+    on_its_way = std::max(on_its_way, count * (is_wide ? stored + 4 : stored));
+  }
+  return kept + on_its_way;
+}
+
+int64_t TensorReader::num_parameters() const {
+  int64_t count = 0;
+  for (const Wanted& wanted : wanted_) count += element_count(wanted.shape());
+  return count;
+}
+
+void TensorReader::read(const std::function<bool(double)>& progress) const {
+  const auto total = static_cast<double>(files_.names().size());
+  int64_t count = 0;
+  for (const Wanted& wanted : wanted_) {
+    if (progress && !progress(static_cast<double>(count++) / total))
+      throw Error(ErrorCode::kCancelled, {"loading was cancelled", wanted.name, "", "", ""});
+    Tensor tensor = files_.read(wanted.name);
+    if (tensor.dtype() == DType::kF64) tensor = convert(tensor, DType::kF32);
+    wanted.taker(std::move(tensor));
+  }
+}
+
+}  // namespace attn

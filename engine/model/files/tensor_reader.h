@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TensorReader: the tensors that a model wants from its files. A model first takes all of them by
+// name and shape, which reads nothing. Then check() tells every tensor that is missing or does not
+// fit, and needed_bytes() the memory; read() reads all and hands each over. So the code that loads
+// a model is a list of names and shapes, and it is the same for the check and for the loading.
+// One thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/files/problems.h"
+#include "engine/model/files/weight_files.h"
+
+namespace attn {
+
+// One axis of a shape, with its name in terms of config.json: {"hidden_size", 288}.
+struct Axis {
+  std::string name;
+  int64_t size = 0;
+};
+
+// What a model keeps of a tensor, for the count of memory.
+enum class Keep {
+  kStored,  // the element type of the file; f64 as f32
+  kF32,
+  kBoth,  // one tensor in each of the two forms
+};
+
+// The numbers of an f32, f16, bf16 or f64 tensor.
+std::vector<float> f32_values(const Tensor& tensor);
+
+class TensorReader {
+ public:
+  // Is given the tensor in the element type of the file, f64 rounded to f32. It may throw Error.
+  using Taker = std::function<void(Tensor)>;
+
+  // `files` must outlive the reader.
+  explicit TensorReader(const WeightFiles& files) : files_(files) {}
+
+  // --- what the model wants; all of it before the first of the functions below ---
+
+  // Names of tensors of layer i begin with `prefix`, i and a point: "model.layers.7.". `count`: how
+  // many layers there are, and by which key.
+  void layers(std::string prefix, Axis count);
+  // `taker` is called by read(), in the order of the calls of take(). `advice` goes into the
+  // message of a missing tensor.
+  void take(std::string name, std::vector<Axis> axes, Keep keep, Taker taker,
+            std::string advice = "config.json requires it");
+  // The same, as f32 numbers for `to`, which must stay where it is until read() has returned.
+  void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
+  // Tensors whose names end so need no remark although the model does not take them.
+  void ignore(std::string ending) { ignored_.push_back(std::move(ending)); }
+  bool has(std::string_view name) const { return files_.find(name) != nullptr; }
+
+  // --- what is in the files ---
+
+  // Adds to `problems` one entry for every kind of missing tensor, one for every combination of
+  // axes that do not fit, and one for every element type other than f64, f32, f16 and bf16.
+  void check(Problems& problems) const;
+  // A sentence about the tensors of the files that nobody takes; "" where there are none.
+  std::string unused() const;
+  // Bytes of the wanted tensors in the files; missing ones count 0.
+  int64_t stored_bytes() const;
+  // Most bytes of memory while read() runs: what the model keeps, and the largest tensor as it is
+  // read and converted. check() must have found nothing.
+  int64_t needed_bytes() const;
+  // Elements of all wanted tensors.
+  int64_t num_parameters() const;
+
+  // Reads all tensors. check() must have found nothing. `progress` is called before every tensor
+  // with the share of the files' tensors that have been read. Errors: kCancelled when it returns
+  // false; kBadInput and kFailed as files do.
+  void read(const std::function<bool(double)>& progress) const;
+
+ private:
+  struct Wanted {
+    std::string name;
+    std::vector<Axis> axes;
+    Keep keep;
+    Taker taker;
+    std::string advice;
+    Shape shape() const;
+  };
+  std::string layer_of(std::string_view name) const;
+
+  const WeightFiles& files_;
+  std::vector<Wanted> wanted_;
+  std::string layer_prefix_;  // "": the model has no layers
+  Axis num_layers_;
+  std::vector<std::string> ignored_;
+};
+
+}  // namespace attn

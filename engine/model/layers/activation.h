@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The function between the two linear layers of an MLP, element by element in f32, plain or gated.
+//   silu       x / (1 + e^-x)                                          S. Elfwing and others, 2017
+//   gelu       x/2 (1 + erf(x / sqrt 2))                               D. Hendrycks, K. Gimpel,
+//   2016 gelu_tanh  x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))           the same paper relu
+//   max(x, 0)
+// Gated: to = f(gate) * up, N. Shazeer, "GLU variants improve transformer", 2020. Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+enum class Activation { kSilu, kGelu, kGeluTanh, kRelu };
+
+// By its name in a config.json: "silu" or "swish"; "gelu"; "gelu_new" or "gelu_pytorch_tanh";
+// "relu".
+std::optional<Activation> activation_named(std::string_view name);
+
+// to [rows, width] = f(x [rows, width]); `to` may be x. Both return false when the gate cancelled
+// the run.
+bool activate(Activation f, const float* x, int64_t rows, int64_t width, float* to,
+              const Execution& execution);
+// A row of gate_up [rows, 2 width] is the gate and then up; to [rows, width].
+bool activate_gated(Activation f, const float* gate_up, int64_t rows, int64_t width, float* to,
+                    const Execution& execution);
+
+}  // namespace attn

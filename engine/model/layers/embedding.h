@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table with one row of C numbers per token, or per position where the positions are learned. It
+// is kept in the element type of its file (f64 as f32). Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "engine/core/tensor.h"
+#include "engine/model/files/tensor_reader.h"
+#include "engine/model/layers/linear.h"
+
+namespace attn {
+
+class Embedding {
+ public:
+  // table: [entries, C], f32, f16 or bf16.
+  void set(Tensor table) { table_ = std::move(table); }
+  // Takes NAME.weight.
+  void take(TensorReader& reader, const std::string& name, const Axis& entries, const Axis& width);
+
+  int64_t entries() const { return table_.dim(0); }
+  int64_t width() const { return table_.dim(1); }
+  // to [C] = row `index`; add: to += row `index`. `index` must be in [0, entries).
+  void look_up(int64_t index, float* to) const;
+  void add(int64_t index, float* to) const;
+
+ private:
+  Tensor table_;
+};
+
+// The names of the two embeddings of a language model, without ".weight".
+struct EmbeddingNames {
+  std::string input, output;
+};
+// Takes the input's embedding and the output's, a linear layer from C to the vocabulary. Where
+// `tied`, they are one tensor, stored under either name; if the files have both names, they are two
+// tensors after all, as in the transformers library. Returns whether they are two.
+bool take_embeddings(TensorReader& reader, const EmbeddingNames& names, const Axis& vocabulary,
+                     const Axis& width, bool tied, Embedding& input, Linear& output);
+
+}  // namespace attn

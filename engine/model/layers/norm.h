@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two norms of transformers, row by row in f32; sums are f64.
+//   RmsNorm    x / sqrt(mean(x^2) + epsilon) * (w + offset)            B. Zhang, R. Sennrich, 2019
+//   LayerNorm  (x - mean(x)) / sqrt(var(x) + epsilon) * w + b          J. Ba and others, 2016
+// var is the mean of (x - mean(x))^2. The offset is 1 in models that store weights around 0
+// (Gemma), else 0. Engine thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/model/files/tensor_reader.h"
+#include "engine/trace/probe.h"
+
+namespace attn {
+
+class Norm {
+ public:
+  virtual ~Norm() = default;
+  // x, to [rows, width]. Both return false when the gate cancelled the run.
+  bool forward(const float* x, int64_t rows, float* to, const Execution& execution) const;
+  // Row i of `to` [rows.size(), width] is made from row rows[i] of x.
+  bool forward(const float* x, std::span<const int64_t> rows, float* to,
+               const Execution& execution) const;
+
+ protected:
+  explicit Norm(float epsilon) : epsilon_(epsilon) {}
+  virtual void normalize(const float* x, float* to) const = 0;  // one row
+
+  float epsilon_;
+  std::vector<float> weight_;  // [width]
+
+ private:
+  template <class Pick>
+  bool normalize_rows(const float* x, int64_t rows, float* to, const Execution& execution,
+                      Pick&& pick) const;
+};
+
+class RmsNorm : public Norm {
+ public:
+  explicit RmsNorm(float epsilon = 1e-6f, float offset = 0) : Norm(epsilon), offset_(offset) {}
+  void set(std::vector<float> weight);
+  // Takes NAME.weight [width].
+  void take(TensorReader& reader, const std::string& name, const Axis& width);
+
+ protected:
+  void normalize(const float* x, float* to) const override;
+
+ private:
+  float offset_;
+};
+
+class LayerNorm : public Norm {
+ public:
+  explicit LayerNorm(float epsilon = 1e-5f) : Norm(epsilon) {}
+  // An empty bias is zero.
+  void set(std::vector<float> weight, std::vector<float> bias);
+  // Takes NAME.weight and, where the model has one, NAME.bias [width].
+  void take(TensorReader& reader, const std::string& name, const Axis& width, bool has_bias = true);
+
+ protected:
+  void normalize(const float* x, float* to) const override;
+
+ private:
+  std::vector<float> bias_;  // [width]; empty: zero
+};
+
+}  // namespace attn

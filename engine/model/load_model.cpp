@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/model/load_model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/paths.h"
+#include "engine/core/memory.h"
+#include "engine/model/families/family.h"
+#include "engine/model/files/json_at.h"
+#include "engine/model/tokenizer/text_file.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostStopTokens = 256;
+constexpr size_t kMostConfigBytes = size_t{4} << 20;  // of one file
+
+// Throws where the family is not known.
+const Family& family_of(const JsonAt& root) {
+  if (!root.has("model_type")) return families().front();
+  const JsonAt type = root["model_type"];
+  std::vector<std::string> known;
+  for (const Family& family : families()) {
+    if (std::ranges::find(family.model_types, type.text()) != family.model_types.end())
+      return family;
+    known.insert(known.end(), family.model_types.begin(), family.model_types.end());
+  }
+  type.not_supported("model family is not supported", type.shown(),
+                     fmt::format("\"{}\"", fmt::join(known, "\", \"")));
+}
+
+void refuse_quantised(const JsonAt& root) {
+  if (root.has("quantization_config"))
+    root["quantization_config"].not_supported(
+        "quantised weights are not supported", "a quantization_config",
+        "f64, f32, f16 or bf16 weights", "Use the model's unquantised weights");
+}
+
+// "eos_token_id" is one id, a list of ids, or missing.
+std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
+  std::vector<int32_t> tokens;
+  if (!root.has("eos_token_id")) return tokens;
+  const JsonAt eos = root["eos_token_id"];
+  const auto take = [&](const JsonAt& at) {
+    const auto token = static_cast<int32_t>(at.whole(0, vocab_size - 1));
+    if (std::ranges::find(tokens, token) == tokens.end()) tokens.push_back(token);
+  };
+  if (!eos.json().is_array()) take(eos);
+  if (eos.json().is_array() && eos.size() > kMostStopTokens)
+    eos.refuse("too many tokens that end a text", fmt::format("{}", eos.size()),
+               fmt::format("at most {}", kMostStopTokens));
+  for (size_t i = 0; eos.json().is_array() && i < eos.size(); ++i) take(eos.item(i));
+  return tokens;
+}
+
+std::string name_of_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::path named = folder.filename().empty() ? folder.parent_path() : folder;
+  if (named.filename() == "." || named.filename() == "..")
+    named = fs::weakly_canonical(named, error);
+  return named.filename().string();
+}
+
+// A folder before the numbers of its weights are read; parts that could not be read are absent.
+class ModelFolder {
+ public:
+  ModelFolder(const fs::path& folder, int64_t available) : folder_(folder) {
+    if (!is_folder()) return;
+    read_configs();
+    check.problems.holds([&] { tokenizer = Tokenizer::load_folder(folder_); });
+    check.problems.holds([&] { files_ = WeightFiles::open(folder_); });
+    if (!model) return;
+    check_vocabulary();
+    if (files_) check_weights(available);
+  }
+  ModelFolder(const ModelFolder&) = delete;  // the reader points into it
+  ModelFolder& operator=(const ModelFolder&) = delete;
+
+  ModelCheck check;
+  std::unique_ptr<Model> model;
+  std::optional<Tokenizer> tokenizer;
+  std::optional<TensorReader> reader;
+
+ private:
+  bool is_folder() {
+    const std::string found = why_no_folder(folder_);
+    if (found.empty()) return true;
+    const bool forbidden = is_forbidden(folder_);
+    check.problems.add({forbidden ? ErrorCode::kFailed : ErrorCode::kBadInput,
+                        {forbidden            ? "model folder cannot be read"
+                         : has_entry(folder_) ? "this is not a model folder"
+                                              : "model folder is missing",
+                         folder_.string(), found,
+                         "a folder with config.json, model.safetensors and tokenizer.json",
+                         forbidden ? "Give this user the right to read it" : ""}});
+    return false;
+  }
+
+  nlohmann::json document_of(const char* name) const {
+    return parse_json(read_text_file(folder_ / name, kMostConfigBytes), name,
+                      {.max_bytes = kMostConfigBytes});
+  }
+
+  void read_configs() {
+    const char* const main = "config.json";
+    const char* const generation = "generation_config.json";
+    Problems& problems = check.problems;
+    nlohmann::json config;
+    if (!problems.holds([&] { config = document_of(main); })) return;
+    const JsonAt root(config, main);
+    if (problems.holds([&] { root.expect_object(); })) make_model(root);
+    // Where there is a generation_config.json, it alone says which tokens end a text, even when it
+    // names none.
+    problems.holds([&] {
+      nlohmann::json other;
+      const bool has_other = has_entry(folder_ / generation);
+      if (has_other) {
+        other = document_of(generation);
+        JsonAt(other, generation).expect_object();
+      }
+      if (model)
+        check.stop_tokens =
+            stop_tokens_of(has_other ? JsonAt(other, generation) : root, model->shape().vocab_size);
+    });
+  }
+
+  void make_model(const JsonAt& root) {
+    const Family* family = nullptr;
+    const bool is_known = check.problems.holds([&] { family = &family_of(root); });
+    const bool is_plain = check.problems.holds([&] { refuse_quantised(root); });
+    if (!is_known) return;  // the other keys describe another network
+    ConfigReader config(
+        root, root.has("model_type") ? root["model_type"].text() : family->model_types.front(),
+        check.problems);
+    model = family->make(config);
+    if (!is_plain) model = nullptr;  // the files have other tensors
+    if (!model) return;
+    model->set_name(name_of_folder(folder_));
+    check.shape = model->shape();
+    check.notes = config.notes();
+  }
+
+  // Only the model's own vocabulary must fit. A token that the tokenizer added past vocab_size is
+  // refused later, when a prompt contains it.
+  void check_vocabulary() {
+    const int64_t vocab_size = check.shape.vocab_size;
+    if (tokenizer && tokenizer->model_vocab_size() > vocab_size)
+      check.problems.add({ErrorCode::kBadInput,
+                          {"tokenizer.json does not fit config.json", "tokenizer.json",
+                           fmt::format("{} tokens", tokenizer->model_vocab_size()),
+                           fmt::format("at most {}, the vocab_size", vocab_size), ""}});
+  }
+
+  void check_weights(int64_t available) {
+    model->take_weights(reader.emplace(*files_));
+    check.has_own_head = model->has_own_head();
+    check.stored_bytes = reader->stored_bytes();
+    if (std::string unused = reader->unused(); !unused.empty())
+      check.notes.push_back(std::move(unused));
+    Problems problems;
+    reader->check(problems);
+    check.problems.add_all(problems);
+    if (!problems.empty()) return;
+    check.needed_bytes = reader->needed_bytes();
+    if (check.needed_bytes > allowed_memory_bytes(available))
+      check.problems.add(
+          {ErrorCode::kBadInput,
+           {"the model does not fit in memory", check.shape.name,
+            fmt::format("{} while it is loaded, because the weights, {} in the files, are "
+                        "converted to 32-bit "
+                        "floats",
+                        bytes_text(static_cast<double>(check.needed_bytes)),
+                        bytes_text(static_cast<double>(check.stored_bytes))),
+            allowed_memory_text(available), "Use a smaller model, or close other programs"}});
+  }
+
+  fs::path folder_;
+  std::optional<WeightFiles> files_;
+};
+
+}  // namespace
+
+ModelCheck check_model(const fs::path& folder, int64_t available) {
+  return ModelFolder(folder, available).check;
+}
+
+std::unique_ptr<Model> load_model(const fs::path& folder,
+                                  const std::function<bool(double)>& progress) {
+  ModelFolder opened(folder, available_memory_bytes());
+  opened.check.problems.throw_if_any();
+  opened.reader->read(progress);
+  opened.model->set_facts({.tokenizer = *std::move(opened.tokenizer),
+                           .stop_tokens = std::move(opened.check.stop_tokens),
+                           .notes = std::move(opened.check.notes),
+                           .num_parameters = opened.reader->num_parameters()});
+  return std::move(opened.model);
+}
+
+}  // namespace attn

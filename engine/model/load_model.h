@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models from Hugging Face folders: config.json, model.safetensors or its shards, tokenizer.json,
+// perhaps generation_config.json. The model_type of config.json chooses the family
+// (engine/model/families). Configs and headers of the weight files are checked and all problems
+// reported before the first weight is read. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/files/problems.h"
+#include "engine/model/model.h"
+
+namespace attn {
+
+// What is known of a model folder before the numbers of its weights are read.
+struct ModelCheck {
+  SourceShape shape;  // zeros where config.json cannot be read
+  std::vector<int32_t> stop_tokens;
+  bool has_own_head = false;       // the output embedding is a tensor of its own
+  int64_t stored_bytes = 0;        // of the model's weights in the files
+  int64_t needed_bytes = 0;        // most memory that loading takes
+  std::vector<std::string> notes;  // what is ignored or followed only in part, a sentence each
+  Problems problems;               // every reason why the model cannot be loaded
+};
+
+// Checks a folder without reading the numbers of its weights. `available`: bytes of free memory.
+ModelCheck check_model(const std::filesystem::path& folder, int64_t available);
+
+// Loads a model; its name is that of the folder. All problems are reported in one Error: kBadInput
+// for a folder that is broken, inconsistent or too large for the memory, kNotSupported for features
+// that this program lacks, kFailed where the system refuses to read a file or to give memory.
+// `progress` is called before every tensor with the share of the files' tensors that have been
+// read; when it returns false, loading ends with kCancelled.
+std::unique_ptr<Model> load_model(const std::filesystem::path& folder,
+                                  const std::function<bool(double)>& progress = {});
+
+}  // namespace attn

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Model: a Source that is a trained network from a model folder. Here is what all families have in
+// common: shape, tokenizer, notes. A family (engine/model/families) derives its network from it and
+// adds the tensors that it wants and the four functions of a step. load_model() makes one.
+//
+// Every row is computed on its own: the bits of a row of query, key, value and logits depend on its
+// token, its position and the attention output it was given, not on the other rows of the batch,
+// the thread count or how a prompt is cut into steps. Engine thread, except the text functions: any
+// thread.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/model/files/tensor_reader.h"
+#include "engine/model/source.h"
+#include "engine/model/tokenizer/tokenizer.h"
+
+namespace attn {
+
+// What load_model() knows of a model besides its network.
+struct ModelFacts {
+  Tokenizer tokenizer;
+  std::vector<int32_t> stop_tokens;  // each once
+  std::vector<std::string> notes;
+  int64_t num_parameters = 0;  // elements of all tensors that were read
+};
+
+class Model : public Source {
+ public:
+  const Tokenizer& tokenizer() const { return facts_.tokenizer; }
+  int64_t num_parameters() const { return facts_.num_parameters; }
+
+  const SourceShape& shape() const override { return shape_; }
+  std::vector<int32_t> encode(std::string_view text) const override {
+    return facts_.tokenizer.encode(text);
+  }
+  std::string token_text(int32_t token) const override {
+    return facts_.tokenizer.token_text(token);
+  }
+  std::string decode(std::span<const int32_t> tokens) const override {
+    return facts_.tokenizer.decode(tokens);
+  }
+  std::vector<int32_t> stop_tokens() const override { return facts_.stop_tokens; }
+  std::vector<std::string> notes() const override { return facts_.notes; }
+
+  // --- for load_model() ---
+
+  // Takes all tensors of the network. Called once, before `reader` checks or reads; the model stays
+  // where it is until it has.
+  virtual void take_weights(TensorReader& reader) = 0;
+  // Whether the output embedding is a tensor of its own. Known after take_weights().
+  bool has_own_head() const { return has_own_head_; }
+  void set_name(std::string name) { shape_.name = std::move(name); }
+  void set_facts(ModelFacts facts) { facts_ = std::move(facts); }
+
+ protected:
+  // The name is that of the folder, which the network need not know.
+  explicit Model(SourceShape shape) : shape_(std::move(shape)) {}
+  // Throws Error(kBadInput) for a token outside the vocabulary or a position outside
+  // [0, max_model_len).
+  void check_step(const StepTokens& tokens) const;
+
+  SourceShape shape_;
+  bool has_own_head_ = false;
+
+ private:
+  ModelFacts facts_;
+};
+
+}  // namespace attn
