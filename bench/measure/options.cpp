@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/core/utf8.h"
 
 namespace attn::bench {
 namespace {
@@ -73,10 +74,8 @@ const std::string& OptionValues::take(size_t& i) {
 
 std::string shown_filter(const std::string& expression) {
   constexpr size_t kMost = 200;
-  if (expression.size() <= kMost) return "`" + expression + "`";
-  size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(expression[end]) & 0xc0) == 0x80) --end;
-  return "`" + expression.substr(0, end) + "...`";
+  const std::string shown = expression.substr(0, whole_chars(expression, kMost));
+  return "`" + shown + (shown.size() < expression.size() ? "...`" : "`");
 }
 
 RowFilter::RowFilter(const std::string& expression) : expression_(expression) {

@@ -16,6 +16,7 @@
 #include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
 #include "engine/core/print_error.h"
+#include "engine/core/utf8.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"

@@ -45,15 +45,6 @@ std::string read_file(const std::filesystem::path& file, uint64_t most_bytes) {
   return text;
 }
 
-bool is_utf8(std::string_view text) {
-  try {
-    static_cast<void>(nlohmann::json(text).dump());
-    return true;
-  } catch (const nlohmann::json::exception&) {
-    return false;
-  }
-}
-
 std::string help_text(const CommandSpec& command) {
   std::string text = fmt::format("{}\n\nUsage: attn {}", command.summary, command.name);
   for (const std::string& word : command.positional) text += " " + word;

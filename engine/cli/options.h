@@ -59,6 +59,5 @@ class Options {
 // Reads a whole plain file. Throws Error(kBadInput) with path and reason where it is missing, a
 // folder, a device or too large, Error(kFailed) where the system refuses.
 std::string read_file(const std::filesystem::path& file, uint64_t most_bytes = uint64_t{100} << 20);
-bool is_utf8(std::string_view text);
 
 }  // namespace attn::cli
