@@ -7,7 +7,7 @@
 #include "engine/attention/backend.h"
 #include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
-#include "engine/cli/options.h"
+#include "engine/command_line/options.h"
 #include "engine/core/limits.h"
 
 namespace attn::cli {
@@ -17,7 +17,7 @@ const std::vector<std::string> kTypes = {"DECODER", "ENCODER", "ENCODER_ONLY", "
 
 CommandSpec backends_spec() {
   CommandSpec spec{
-      "backends",
+      "attn backends",
       "Lists the attention backends, and says for a configuration who can run it and why "
       "others cannot.",
       {},

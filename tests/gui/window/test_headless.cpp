@@ -457,7 +457,8 @@ class TestHeadless : public QObject {
     row("clock", {QStringLiteral("--clock"), QStringLiteral("sun")}, "real, virtual");
     row("no value", {QStringLiteral("--theme")}, "--theme");
     row("two", {QStringLiteral("a"), QStringLiteral("b")}, "`b`");
-    row("empty value", {QStringLiteral("--theme="), QStringLiteral("b")}, "an empty text");
+    row("empty value", {QStringLiteral("--theme="), QStringLiteral("b")},
+        "the value is empty at --theme");
     row("twice", {QStringLiteral("--theme=dark"), QStringLiteral("--theme=light")}, "given twice");
     const auto compare = [&](const char* name, const char* backends, const char* names) {
       row(name,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/measure/options.h"
+#include "bench/measure/row_filter.h"
 
 #include <algorithm>
 
@@ -60,17 +60,6 @@ void check_cost(const std::string& expression) {
 }
 
 }  // namespace
-
-const std::string& OptionValues::take(size_t& i) {
-  const std::string& option = words_[i];
-  if (!given_.insert(option).second)
-    throw_bad_input({"option given twice", option, "", "once", ""});
-  if (i + 1 >= words_.size())
-    throw_bad_input({"option needs a value", option, "nothing", "a value", "See --help"});
-  if (words_[++i].empty())
-    throw_bad_input({"the value of an option is empty", option, "''", "a value", "See --help"});
-  return words_[i];
-}
 
 std::string shown_filter(const std::string& expression) {
   constexpr size_t kMost = 200;
