@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/measure/options.h"
+#include "bench/measure/row_filter.h"
 #include "engine/core/error.h"
 
 namespace attn::bench {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/measure/limits.h"
-#include "bench/measure/options.h"
+#include "bench/measure/row_filter.h"
 
 namespace attn::bench {
 
@@ -47,8 +47,8 @@ double quantile(std::vector<double>& values, double part);
 
 // Adds a row. `body` sets its time.
 void add_row(const std::string& name, std::function<void(benchmark::State&)> body);
-// Hands the rows whose names fit the filter (bench/measure/options.h) to Google Benchmark and drops
-// the others. Returns their names. Throws Error(kBadInput) where there are none.
+// Hands the rows whose names fit the filter (bench/measure/row_filter.h) to Google Benchmark and
+// drops the others. Returns their names. Throws Error(kBadInput) where there are none.
 std::vector<std::string> take_rows(const RowFilter& filter);
 
 }  // namespace attn::bench

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/measure/options.h"
+#include "bench/measure/row_filter.h"
 
 namespace attn::bench {
 

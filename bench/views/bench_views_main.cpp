@@ -6,9 +6,10 @@
 #include <cstdio>
 
 #include "backends/register_all.h"
-#include "bench/measure/options.h"
+#include "bench/measure/row_filter.h"
 #include "bench/measure/row_reporter.h"
 #include "bench/views/view_bench.h"
+#include "engine/command_line/options.h"
 #include "engine/core/error.h"
 #include "engine/core/print_error.h"
 #include "gui/app/one_heap.h"
@@ -18,36 +19,24 @@
 namespace attn::gui {
 namespace {
 
-constexpr const char* kHelp =
-    R"(Usage: attention-workbench bench-views [--filter REGEX] [--json FILE] [--list]
-
-Measures frames of the views, by software rendering on the offscreen platform, and what a window
-costs the engine. Counters: frame_p50_ms, frame_p99_ms. --list prints the names of the rows.
-
-)";
+const CommandSpec kSpec = {"attention-workbench bench-views",
+                           "Measures frames of the views, by software rendering on the offscreen "
+                           "platform, and what a window\n"
+                           "costs the engine.",
+                           {},
+                           {{"--filter", "REGEX", bench::kFilterHelp},
+                            {"--json", "FILE", "write the rows into this file, too"},
+                            {"--list", "", "print the names of the rows"}},
+                           "Counters: frame_p50_ms, frame_p99_ms."};
 
 int bench_views_main(const std::vector<std::string>& words) {
-  bench::RowFilter filter;
-  std::string json;
-  bool list = false;
-  bench::OptionValues values(words);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& option = words[i];
-    if (option == "--help" || option == "-h") {
-      fmt::print("{}{}", kHelp, bench::kFilterHelp);
-      return 0;
-    }
-    if (option == "--list") {
-      list = true;
-    } else if (option == "--filter") {
-      filter = bench::RowFilter(values.take(i));
-    } else if (option == "--json") {
-      json = values.take(i);
-    } else {
-      throw_bad_input({"unknown option", "attention-workbench bench-views", "`" + option + "`",
-                       "--filter, --json, --list", ""});
-    }
+  const Options options(kSpec, words);
+  if (options.help()) {
+    fmt::print("{}", help_text(kSpec));
+    return 0;
   }
+  const bench::RowFilter filter =
+      options.has("--filter") ? bench::RowFilter(*options.text("--filter")) : bench::RowFilter();
   register_heatmap_views();
   register_timeline_views();
   register_block_views();
@@ -56,7 +45,8 @@ int bench_views_main(const std::vector<std::string>& words) {
   register_metrics_views();
   register_event_views();
   register_window_views();
-  bench::run_rows("attention-workbench", filter, json, list);
+  bench::run_rows("attention-workbench", filter, options.text("--json").value_or(""),
+                  options.has("--list"));
   return 0;
 }
 

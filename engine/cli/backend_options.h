@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/attention/backend_option.h"
-#include "engine/cli/options.h"
+#include "engine/command_line/options.h"
 
 namespace attn::cli {
 

@@ -7,7 +7,7 @@
 #include "engine/attention/backend.h"
 #include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
-#include "engine/cli/options.h"
+#include "engine/command_line/options.h"
 #include "engine/core/limits.h"
 
 namespace attn::cli {
@@ -16,7 +16,7 @@ namespace {
 const std::vector<std::string> kTypes = {"DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"};
 
 CommandSpec backends_spec() {
-  CommandSpec spec{"backends",
+  CommandSpec spec{"attn backends",
                    "Lists the attention backends. For a configuration it says which backends can "
                    "run it, and why the others cannot.",
                    {},

@@ -9,7 +9,7 @@
 
 #include "engine/attention/backend.h"
 #include "engine/cli/commands.h"
-#include "engine/cli/options.h"
+#include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
@@ -22,9 +22,9 @@ namespace {
 
 CommandSpec compare_spec() {
   return {
-      "compare",
+      "attn compare",
       "Runs the same work through two to four backends, and prints how much their results differ.",
-      {"SCENARIO"},
+      {{"SCENARIO", "a file, or the name of a shipped scenario"}},
       {{"--backends", "A,B,...", "two to four names; see `attn backends`"},
        {"--against-reference", "",
         "compare all with `reference`; else with the first one that can run"},
@@ -35,17 +35,6 @@ CommandSpec compare_spec() {
        {"--threads", "N", "worker threads; default: as the scenario says"}},
       "At every attention call each backend gets the same queries, keys and values; it keeps its "
       "own cache.\nThe exit code is 3 when none of the backends can run the scenario."};
-}
-
-std::vector<std::string> names_of(const std::string& text) {
-  std::vector<std::string> names;
-  size_t from = 0;
-  while (from <= text.size()) {
-    const size_t comma = std::min(text.find(',', from), text.size());
-    names.push_back(text.substr(from, comma - from));
-    from = comma + 1;
-  }
-  return names;
 }
 
 std::string bytes_text(int64_t bytes) {
@@ -176,12 +165,12 @@ int command_compare(const Words& words) {
     return 0;
   }
   CompareSpec compare;
-  compare.scenario = open_scenario(options.positional(0));
+  compare.scenario = open_scenario(options.required_text("SCENARIO"));
   if (const auto csv = options.text("--csv")) {
     check_output_place("--csv", *csv);
     refuse_inputs("--csv", *csv, input_files(compare.scenario));
   }
-  compare.backends = names_of(options.required_text("--backends"));
+  compare.backends = comma_list(options.required_text("--backends"));
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, 1 << 20);
   compare.max_steps = options.integer("--steps", 0, 1, 1 << 20);
@@ -205,7 +194,7 @@ int command_compare(const Words& words) {
   if (terminal) print_error("\r{:36}\r", "");
 
   fmt::print("{}: {}, {}, {}, {}, {}; cache {} in blocks of {}\n",
-             result.title.empty() ? options.positional(0) : result.title, result.source,
+             result.title.empty() ? options.required_text("SCENARIO") : result.title, result.source,
              counted(result.steps, "step", "steps"), counted(result.tokens, "token", "tokens"),
              result.layer < 0 ? counted(result.shape.num_layers, "layer", "layers")
                               : fmt::format("layer {}", result.layer),

@@ -9,14 +9,16 @@
 
 #include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
-#include "engine/cli/options.h"
+#include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
 #include "engine/core/print_error.h"
+#include "engine/core/utf8.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/tokenizer/text_file.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/run/layer_configs.h"
 
@@ -25,7 +27,7 @@ namespace {
 
 CommandSpec generate_spec() {
   CommandSpec spec{
-      "generate",
+      "attn generate",
       "Generates text with a model folder (config.json, model.safetensors, tokenizer.json).",
       {},
       {{"--model", "DIR", "model folder or the name of a bundled model"},
@@ -74,7 +76,7 @@ std::string read_prompt(const Options& options) {
                      options.has("--prompt") ? "two" : "none",
                      "--prompt TEXT or --prompt-file FILE", ""});
   if (const auto text = options.text("--prompt")) return checked_prompt(*text, "--prompt");
-  return checked_prompt(read_file(*options.text("--prompt-file"), kMostPromptBytes),
+  return checked_prompt(read_text_file(*options.text("--prompt-file"), kMostPromptBytes),
                         "--prompt-file");
 }
 

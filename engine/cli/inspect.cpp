@@ -7,7 +7,7 @@
 #include <map>
 
 #include "engine/cli/commands.h"
-#include "engine/cli/options.h"
+#include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
@@ -16,6 +16,7 @@
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
+#include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/report/report.h"
@@ -29,15 +30,16 @@ namespace {
 namespace fs = std::filesystem;
 
 CommandSpec inspect_spec() {
-  return {"inspect",
-          "Prints what is in a safetensors or .npy file, tokenizer.json, scenario, session or "
-          "model folder.",
-          {"FILE"},
-          {},
-          "FILE may also be the name of a bundled model or scenario. For a model folder it says "
-          "whether the model can run here, or prints every reason why not. Exit code: 0 when at "
-          "least one backend can run it, 1 when there is no permission to read it, 2 when a file "
-          "is invalid or the model is too large, 3 when something is not supported."};
+  return {
+      "attn inspect",
+      "Prints what is in a safetensors or .npy file, tokenizer.json, scenario, session or "
+      "model folder.",
+      {{"FILE", "a file, a model folder, or the name of a bundled model or scenario"}},
+      {},
+      "For a model folder it says whether the model can run here, or prints every reason why "
+      "not. Exit\ncode: 0 when at least one backend can run it, 1 when there is no permission to "
+      "read it, 2 when a\nfile is invalid or the model is too large, 3 when something is not "
+      "supported."};
 }
 
 std::string size_text(uint64_t bytes) {
@@ -197,7 +199,8 @@ int inspect_folder(const fs::path& folder) {
     }
   };
   part([&] {
-    const auto json = parse_json(read_file(folder / "config.json"), "config.json");
+    const auto json =
+        parse_json(read_text_file(folder / "config.json", JsonLimits{}.max_bytes), "config.json");
     if (json.is_object()) inspect_config(json);
   });
   std::vector<fs::path> weights;
@@ -243,13 +246,14 @@ int command_inspect(const Words& words) {
     fmt::print("{}", help_text(inspect_spec()));
     return 0;
   }
-  const fs::path path = find(options.positional(0));
+  const fs::path path = find(options.required_text("FILE"));
   std::error_code failure;
   if (fs::is_directory(path, failure)) return inspect_folder(path);
   if (path.extension() == ".json") {
     // A tokenizer has a "model" with a vocabulary, a model's config has its type, a scenario has
     // neither.
-    const auto json = parse_json(read_file(path), path.filename().string());
+    const auto json =
+        parse_json(read_text_file(path, JsonLimits{}.max_bytes), path.filename().string());
     const bool tokenizer = json.is_object() && json.contains("model") &&
                            json["model"].is_object() && json["model"].contains("vocab");
     if (tokenizer) {

@@ -11,7 +11,7 @@
 #include "engine/attention/pad_heads.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/op_case.h"
-#include "engine/cli/options.h"
+#include "engine/command_line/options.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
@@ -24,7 +24,7 @@ namespace attn::cli {
 namespace {
 
 CommandSpec op_spec() {
-  return {"op",
+  return {"attn op",
           "Runs one attention call: reads tensors and block tables, writes output and log-sum-exp.",
           {},
           {{"--in", "FILE", "case as safetensors (docs/formats.md)"},

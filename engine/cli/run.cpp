@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "engine/cli/commands.h"
-#include "engine/cli/options.h"
+#include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
@@ -21,18 +21,17 @@ namespace {
 
 CommandSpec run_spec() {
   return {
-      "run",
+      "attn run",
       "Runs a scenario to its end and writes its report.",
-      {"SCENARIO"},
+      {{"SCENARIO",
+        "a file, or the name of a shipped scenario, for example first-look; of a session "
+        "file\n(.attn-session) nothing is computed: the report of the saved run is written"}},
       {{"--export", "DIR", "write the report into this folder (created if needed)"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
        {"--clock", "real|virtual",
         "virtual: times are modelled, and every run writes the same bytes"},
        {"--threads", "N", "worker threads; default: as the scenario says"}},
-      "SCENARIO is a file or the name of a shipped scenario, for example first-look. It may also "
-      "be a\nsession file (.attn-session): then nothing is computed, and the report of the saved "
-      "run is written.\nPictures need the desktop program: attention-workbench run SCENARIO "
-      "--export DIR."};
+      "Pictures need the desktop program: attention-workbench run SCENARIO --export DIR."};
 }
 
 // Checked before the run, which must not fail after minutes because of its output file.
@@ -76,10 +75,11 @@ int report_session(const Options& options) {
   for (const char* option : {"--session", "--clock", "--threads"})
     if (options.has(option))
       throw_bad_input({"this option needs a new run, but a session file holds a finished run",
-                       option, options.positional(0), "a scenario", "Run the scenario again."});
+                       option, options.required_text("SCENARIO"), "a scenario",
+                       "Run the scenario again."});
   if (const auto folder = options.text("--export")) check_folder_is_writable(*folder);
-  const Session session = load_session(options.positional(0));
-  print_summary(*session.snapshot, *session.recorder, options.positional(0));
+  const Session session = load_session(options.required_text("SCENARIO"));
+  print_summary(*session.snapshot, *session.recorder, options.required_text("SCENARIO"));
   if (const auto folder = options.text("--export"))
     write_whole_report(*folder, *session.snapshot, *session.recorder);
   return 0;
@@ -93,8 +93,8 @@ int command_run(const Words& words) {
     fmt::print("{}", help_text(run_spec()));
     return 0;
   }
-  if (is_session_file(options.positional(0))) return report_session(options);
-  Scenario scenario = open_scenario(options.positional(0));
+  if (is_session_file(options.required_text("SCENARIO"))) return report_session(options);
+  Scenario scenario = open_scenario(options.required_text("SCENARIO"));
   if (options.has("--clock"))
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual
@@ -127,7 +127,7 @@ int command_run(const Words& words) {
 
   const auto shot = std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
   recorder.drain();
-  print_summary(*shot, recorder, options.positional(0));
+  print_summary(*shot, recorder, options.required_text("SCENARIO"));
   if (const auto folder = options.text("--export")) write_whole_report(*folder, *shot, recorder);
   if (session) {
     save_session(*session, {shot, &recorder, &row_states, "{}"});

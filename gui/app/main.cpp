@@ -111,9 +111,10 @@ int start(const CommandLine& line, int argc, char** argv) {
   }
 }
 
-// The exit code of what only prints.
+// The exit code of what only prints. A text that is longer than the buffer has failed before
+// fflush().
 int written() {
-  if (std::fflush(stdout) == 0) return 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
   std::perror("attention-workbench: cannot write the output");
   return 1;
 }

@@ -28,6 +28,7 @@ const Arrows& arrows() {
     };
     Arrows result;
     result["engine/core"] = {};
+    result["engine/command_line"] = {"engine/core"};
     result["engine/trace"] = {"engine/core"};
     result["engine/attention"] = attention;
     result["engine/kernels"] = kernels;
@@ -35,7 +36,7 @@ const Arrows& arrows() {
     result["engine/scheduler"] = with(kernels, {"engine/cache"});
     result["engine/model"] = kernels;
     result["engine/session"] = with(backend, {"engine/cache", "engine/scheduler", "engine/model"});
-    result["engine/cli"] = with(engine, {"backends", "bench"});
+    result["engine/cli"] = with(engine, {"backends", "bench", "engine/command_line"});
     result["backends/<name>"] = backend;
     result["backends"] = with(backend, {"backends/<name>"});
     result["gui/bridge"] = engine;
@@ -43,8 +44,8 @@ const Arrows& arrows() {
     result["gui/theme"] = {};
     result["gui/widgets"] = with(engine, {"gui/bridge", "gui/models", "gui/theme"});
     result["gui/views"] = with(engine, {"gui/bridge", "gui/models", "gui/theme", "gui/widgets"});
-    result["gui/app"] = with(
-        engine, {"backends", "gui/bridge", "gui/models", "gui/theme", "gui/widgets", "gui/views"});
+    result["gui/app"] = with(engine, {"backends", "engine/command_line", "gui/bridge", "gui/models",
+                                      "gui/theme", "gui/widgets", "gui/views"});
     return result;
   }();
   return table;

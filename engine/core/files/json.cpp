@@ -2,38 +2,19 @@
 #include "engine/core/files/json.h"
 
 #include <fmt/format.h>
+#include <unicode/utf8.h>
 
 #include <algorithm>
 #include <cmath>
 #include <new>
 
 #include "engine/core/error.h"
+#include "engine/core/utf8.h"
 
 namespace attn {
 namespace {
 
 using Json = nlohmann::json;
-
-// Length of the well-formed UTF-8 character at the start of `text`, 0 when there is none (Unicode
-// 15, table 3-7).
-size_t utf8_length(std::string_view text) {
-  const auto at = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const auto continues = [&](size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
-    return i < text.size() && at(i) >= low && at(i) <= high;
-  };
-  const unsigned lead = at(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead <= 0xdf) return continues(1) ? 2 : 0;
-  if (lead >= 0xe0 && lead <= 0xef) {
-    const unsigned low = lead == 0xe0 ? 0xa0 : 0x80, high = lead == 0xed ? 0x9f : 0xbf;
-    return continues(1, low, high) && continues(2) ? 3 : 0;
-  }
-  if (lead >= 0xf0 && lead <= 0xf4) {
-    const unsigned low = lead == 0xf0 ? 0x90 : 0x80, high = lead == 0xf4 ? 0x8f : 0xbf;
-    return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
-  }
-  return 0;
-}
 
 // "line 3, column 14 (byte 52)": lines and columns from 1, columns in characters as an editor
 // counts them, bytes from 0.
@@ -42,9 +23,7 @@ std::string place_in(std::string_view text, size_t byte) {
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const size_t end = before.rfind('\n');  // of the line before
   const std::string_view same_line = before.substr(end == std::string_view::npos ? 0 : end + 1);
-  const auto column = 1 + std::count_if(same_line.begin(), same_line.end(), [](char c) {
-                        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-                      });
+  const auto column = 1 + std::ranges::count_if(same_line, [](char c) { return !U8_IS_TRAIL(c); });
   return fmt::format("line {}, column {} (byte {})", line, column, byte);
 }
 
@@ -142,7 +121,7 @@ Fault fault_of(std::string_view text, size_t byte, std::string_view token,
     size_t begin = at, end = at;
     while (end < text.size() && end < at + 30 && is_word(text[end])) ++end;
     while (begin > 0 && end > at && is_word(text[begin - 1])) --begin;
-    if (end == at) end = at + std::max<size_t>(1, utf8_length(text.substr(at)));
+    if (end == at) end = at + first_char(text.substr(at)).bytes;
     byte = begin;
     found = fmt::format("`{}`", escape_unprintable(text.substr(begin, end - begin)));
   }
@@ -330,22 +309,12 @@ nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLim
 
 namespace {
 
-// The printable form of the character (or wrong byte, length 0) that `text` begins with.
-std::string printable(std::string_view text, size_t length) {
-  const std::string_view character = text.substr(0, std::max<size_t>(length, 1));
-  const auto byte = static_cast<unsigned char>(character[0]);
-  const bool is_control =
-      byte < 0x20 || byte == 0x7f ||
-      (length == 2 && byte == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0);
-  // U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069
-  const bool turns = character == "\xd8\x9c" ||
-                     (character >= "\xe2\x80\x8e" && character <= "\xe2\x80\x8f") ||
-                     (character >= "\xe2\x80\xaa" && character <= "\xe2\x80\xae") ||
-                     (character >= "\xe2\x81\xa6" && character <= "\xe2\x81\xa9");
-  if (length > 0 && !is_control && !turns) return std::string(character);
+// The printable form of the character (or wrong byte) that `text` begins with.
+std::string printable(std::string_view text, const Utf8Char& character) {
+  const std::string_view bytes = text.substr(0, character.bytes);
+  if (character.code >= 0 && !controls_terminal(character.code)) return std::string(bytes);
   std::string out;
-  for (const char wrong : character)
-    out += fmt::format("\\x{:02X}", static_cast<unsigned char>(wrong));
+  for (const char wrong : bytes) out += fmt::format("\\x{:02X}", static_cast<unsigned char>(wrong));
   return out;
 }
 
@@ -353,24 +322,16 @@ std::string printable(std::string_view text, size_t length) {
 
 std::string quote_text(std::string_view text, size_t max_bytes) {
   std::string out(1, '"');
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = utf8_length(text.substr(i));
-    if (i + std::max<size_t>(length, 1) > max_bytes) {
-      out += "...";
-      break;
-    }
-    out += printable(text.substr(i), length);
-    i += std::max<size_t>(length, 1);
-  }
-  return out + '"';
+  const std::string_view shown = text.substr(0, whole_chars(text, max_bytes));
+  return out + escape_unprintable(shown) + (shown.size() < text.size() ? "..." : "") + '"';
 }
 
 std::string escape_unprintable(std::string_view text) {
   std::string out;
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = utf8_length(text.substr(i));
-    out += printable(text.substr(i), length);
-    i += std::max<size_t>(length, 1);
+  while (!text.empty()) {
+    const Utf8Char next = first_char(text);
+    out += printable(text, next);
+    text.remove_prefix(next.bytes);
   }
   return out;
 }

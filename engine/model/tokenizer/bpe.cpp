@@ -5,6 +5,8 @@
 #include <bit>
 #include <queue>
 
+#include "engine/core/utf8.h"
+
 namespace attn {
 
 MergeTable::MergeTable(size_t expected)
@@ -34,26 +36,6 @@ void MergeTable::grow() {
 const MergeTable::Merge* MergeTable::find(int32_t left, int32_t right) const {
   const Slot& slot = slots_[slot_of(key(left, right))];
   return slot.pair == kEmpty ? nullptr : &slot.merge;
-}
-
-size_t utf8_step(std::string_view text) {
-  const auto at = [&](size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const auto continues = [&](size_t i) { return (at(i) & 0xc0) == 0x80; };
-  const unsigned lead = at(0);
-  if (lead >= 0xc2 && lead <= 0xdf && continues(1)) return 2;
-  if ((lead & 0xf0) == 0xe0 && continues(1) && continues(2)) {
-    const bool is_overlong = lead == 0xe0 && at(1) < 0xa0,
-               is_surrogate = lead == 0xed && at(1) > 0x9f;
-    return is_overlong || is_surrogate ? 1 : 3;
-  }
-  if (lead >= 0xf0 && lead <= 0xf4 && continues(1) && continues(2) && continues(3)) {
-    const bool is_overlong = lead == 0xf0 && at(1) < 0x90,
-               is_too_large = lead == 0xf4 && at(1) > 0x8f;
-    return is_overlong || is_too_large ? 1 : 4;
-  }
-  return 1;
 }
 
 namespace {
@@ -121,7 +103,7 @@ void BpeModel::encode(std::string_view word, std::vector<int32_t>& out) const {
   };
   bool unknown_waits = false;  // an unknown token is still to be added
   for (size_t i = 0; i < word.size();) {
-    const std::string_view character = word.substr(i, utf8_step(word.substr(i)));
+    const std::string_view character = word.substr(i, first_char(word.substr(i)).bytes);
     i += character.size();
     if (const auto known = ids.find(character); known != ids.end()) {
       if (unknown_waits) add(*unknown);

@@ -62,8 +62,4 @@ struct BpeModel {
   void encode(std::string_view word, std::vector<int32_t>& out) const;
 };
 
-// Length in bytes of the UTF-8 character at the start of `text` (not empty); 1 where the bytes are
-// not well-formed UTF-8.
-size_t utf8_step(std::string_view text);
-
 }  // namespace attn

@@ -12,7 +12,7 @@ std::string read_text_file(const std::filesystem::path& file, size_t max_bytes) 
   const InputFile input = InputFile::open(file, "a text file");
   if (input.size() > max_bytes)
     throw_bad_input({"file is too long", file.string(), fmt::format("{} bytes", input.size()),
-                     fmt::format("at most {}", max_bytes), ""});
+                     fmt::format("{} bytes at most", max_bytes), ""});
   std::string text(static_cast<size_t>(input.size()), '\0');
   input.read(0, text.data(), input.size());
   return text;

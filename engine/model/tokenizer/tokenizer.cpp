@@ -2,10 +2,12 @@
 #include "engine/model/tokenizer/tokenizer.h"
 
 #include <fmt/format.h>
+#include <unicode/uchar.h>
 
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/core/utf8.h"
 
 namespace attn {
 namespace {
@@ -38,15 +40,6 @@ std::optional<char> byte_of(std::string_view piece) {
   const int high = digit(piece[3]), low = digit(piece[4]);
   if (high < 0 || low < 0) return std::nullopt;
   return static_cast<char>(high * 16 + low);
-}
-
-bool is_utf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const size_t step = utf8_step(text.substr(i));
-    if (step == 1 && static_cast<unsigned char>(text[i]) >= 0x80) return false;
-    i += step;
-  }
-  return true;
 }
 
 // Joins runs of byte tokens into text. A run that as a whole is not UTF-8 gives one U+FFFD per
@@ -85,20 +78,6 @@ void strip(std::string& text, const std::string& character, int64_t start, int64
   for (; stop > 0 && end - begin >= step && text.compare(end - step, step, character) == 0; --stop)
     end -= step;
   text = text.substr(begin, end - begin);
-}
-
-// Bytes of the white-space character (Unicode White_Space) at the start of `text`; 0 when it is
-// none.
-size_t white_space_step(std::string_view text) {
-  if (text.empty()) return 0;
-  if (text[0] == ' ' || (text[0] >= '\t' && text[0] <= '\r')) return 1;
-  for (const std::string_view space : {"\u0085", "\u00a0"})
-    if (text.starts_with(space)) return 2;
-  for (const std::string_view space :
-       {"\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007",
-        "\u2008", "\u2009", "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000"})
-    if (text.starts_with(space)) return 3;
-  return 0;
 }
 
 }  // namespace
@@ -144,20 +123,20 @@ bool AddedTokenMatcher::next(std::string_view text, size_t from, Match& match) c
 
 // Start of the run of white space that ends at `end`, but not before `low`.
 size_t AddedTokenMatcher::space_begin(std::string_view text, size_t low, size_t end) {
-  for (bool more = true; more && end > low;) {
-    more = false;
-    for (size_t step = 1; step <= 3 && end >= low + step; ++step) {
-      if (white_space_step(text.substr(end - step)) != step) continue;
-      end -= step;
-      more = true;
-      break;
-    }
+  while (end > low) {
+    const Utf8Char last = last_char(text.substr(low, end - low));
+    if (!is_white_space(last.code)) break;
+    end -= last.bytes;
   }
   return end;
 }
 
 size_t AddedTokenMatcher::space_end(std::string_view text, size_t begin) {
-  while (const size_t step = white_space_step(text.substr(begin))) begin += step;
+  while (begin < text.size()) {
+    const Utf8Char next = first_char(text.substr(begin));
+    if (!is_white_space(next.code)) break;
+    begin += next.bytes;
+  }
   return begin;
 }
 
@@ -251,17 +230,14 @@ std::string Tokenizer::token_text(int32_t token) const {
       replace_all(parts[0], step.pattern, step.content);
   if (const auto byte = byte_of(parts[0])) parts[0].assign(1, *byte);
   std::string shown;
-  const std::string_view text = parts[0];
-  for (size_t i = 0; i < text.size();) {
-    const size_t step = utf8_step(text.substr(i));
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool is_c1 = step == 2 && byte == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    const bool is_white = byte == '\n' || byte == '\t';  // views draw a mark for these
-    const bool is_printable = step > 1 ? !is_c1 : is_white || (byte >= 0x20 && byte < 0x7f);
-    for (size_t j = i; j < i + step; ++j)
-      shown += is_printable ? std::string(1, text[j])
-                            : fmt::format("<0x{:02X}>", static_cast<unsigned char>(text[j]));
-    i += step;
+  for (std::string_view rest = parts[0]; !rest.empty();) {
+    const Utf8Char next = first_char(rest);
+    const bool is_white = next.code == '\n' || next.code == '\t';  // views draw a mark for these
+    const bool is_printable = next.code >= 0 && (is_white || !u_isISOControl(next.code));
+    for (const char byte : rest.substr(0, next.bytes))
+      shown += is_printable ? std::string(1, byte)
+                            : fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte));
+    rest.remove_prefix(next.bytes);
   }
   return shown;
 }

@@ -8,6 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/limits.h"
+#include "engine/core/utf8.h"
 #include "engine/model/files/json_at.h"
 #include "engine/model/tokenizer/text_file.h"
 #include "engine/model/tokenizer/tokenizer.h"
@@ -243,7 +244,7 @@ class TokenizerParser {
   static Metaspace read_metaspace(const JsonAt& at) {
     Metaspace metaspace;
     metaspace.mark = at["replacement"].text();
-    if (metaspace.mark.empty() || utf8_step(metaspace.mark) != metaspace.mark.size())
+    if (metaspace.mark.empty() || first_char(metaspace.mark).bytes != metaspace.mark.size())
       at["replacement"].refuse("not one character", at["replacement"].shown(), "one character");
     if (at.has("prepend_scheme")) {
       const JsonAt named = at["prepend_scheme"];
@@ -291,7 +292,7 @@ class TokenizerParser {
       step.content = at["content"].text();
       step.start = at["start"].whole(0, INT32_MAX);
       step.stop = at["stop"].whole(0, INT32_MAX);
-      if (step.content.empty() || utf8_step(step.content) != step.content.size())
+      if (step.content.empty() || first_char(step.content).bytes != step.content.size())
         at["content"].refuse("not one character", at["content"].shown(), "one character");
     } else if (type == "Metaspace") {
       const Metaspace metaspace = read_metaspace(at);

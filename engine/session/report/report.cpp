@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -75,12 +76,6 @@ nlohmann::ordered_json attention_json(const LayerRules& rules) {
 }
 
 }  // namespace
-
-uint64_t fnv1a(std::string_view bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
-  return hash;
-}
 
 void check_folder_is_writable(const std::filesystem::path& folder) {
   std::error_code failed;
@@ -153,7 +148,7 @@ std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFi
   for (const ReportFile& file : files)
     json["files"].push_back({{"name", file.name},
                              {"bytes", file.bytes},
-                             {"fnv1a64", fmt::format("{:016x}", file.fnv1a)}});
+                             {"xxh64", fmt::format("{:016x}", file.xxh64)}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -216,7 +211,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
   std::vector<ReportFile> files;
   for (const std::string& name : names) {
     const std::string bytes = read_file(folder / name);
-    files.push_back({name, bytes.size(), fnv1a(bytes)});
+    files.push_back({name, bytes.size(), XXH64(bytes.data(), bytes.size(), 0)});
   }
   write("manifest.json", manifest_json(inputs, files));
   return names;

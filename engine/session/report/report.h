@@ -30,7 +30,7 @@ struct ReportInputs {
 struct ReportFile {
   std::string name;
   uint64_t bytes = 0;
-  uint64_t fnv1a = 0;  // FNV-1a 64 of the bytes
+  uint64_t xxh64 = 0;  // of the bytes, seed 0
 };
 
 std::string requests_csv(const EngineSnapshot& snapshot);
@@ -88,7 +88,6 @@ std::vector<EventField> fields_of(const TraceEvent& event);
 std::string label_of(
     const TraceEvent& event);  // "flash_prefill", "step 3": the name of a span in a trace viewer
 
-uint64_t fnv1a(std::string_view bytes);
 // The number of generated tokens: "80". Samples and beams share tokens, which are generated once
 // and stand in the output of each; where the outputs add up to more, the text says so.
 std::string generated_text(const EngineSnapshot& snapshot);

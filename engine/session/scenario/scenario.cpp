@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/scenario/scenario.h"
 
+#include <xxhash.h>
+
 #include "engine/attention/backend.h"
 #include "engine/core/limits.h"
 #include "engine/model/tokenizer/text_file.h"
@@ -532,12 +534,8 @@ std::string to_json(const Scenario& scenario) {
 }
 
 std::string scenario_hash(const Scenario& scenario) {
-  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, 64 bits
-  for (const char c : to_json(scenario)) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3;
-  }
-  return fmt::format("{:016x}", hash);
+  const std::string json = to_json(scenario);
+  return fmt::format("{:016x}", XXH64(json.data(), json.size(), 0));
 }
 
 std::string place_in(const Scenario& scenario, std::string_view json_path) {

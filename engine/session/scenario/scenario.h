@@ -142,8 +142,7 @@ Scenario load_scenario(const std::filesystem::path& file);
 // Canonical JSON: fixed key order, every key present; parse(to_json(s)) == s. scenario_hash()
 // hashes it.
 std::string to_json(const Scenario& scenario);
-std::string scenario_hash(
-    const Scenario& scenario);  // 16 hex digits (FNV-1a 64 of the canonical JSON)
+std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
 // Makes the same checks on a scenario that was made in the program: throws Error(kBadInput) for the
 // first value out of range.
 void validate(const Scenario& scenario);

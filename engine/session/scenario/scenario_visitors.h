@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/core/utf8.h"
 #include "engine/session/scenario/scenario_fields.h"
 
 namespace attn::scenario_fields {
@@ -217,11 +218,8 @@ class Checker {
                fmt::format("byte 0x{:02X}", byte), allowed);
       }
     }
-    try {
-      static_cast<void>(Json(field).dump());
-    } catch (const Json::exception&) {
+    if (!is_utf8(field))
       refuse(at, fmt::format("{} is not valid UTF-8", key), quote_text(field), allowed);
-    }
   }
   void integer(const char* key, int64_t field, int64_t min, int64_t max, const char* unit) const {
     if (field >= min && field <= max) return;

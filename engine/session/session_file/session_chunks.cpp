@@ -97,6 +97,11 @@ int make_unfinished(std::string& name) {
   return -1;
 }
 
+// The checksum of the versions 1 and 2.
+uint64_t old_step(uint64_t state, uint64_t word) {
+  return std::rotl(state ^ word, 27) * 0x9e3779b97f4a7c15u;
+}
+
 }  // namespace
 
 std::string_view name_of(ChunkKind kind) {
@@ -111,44 +116,42 @@ void check_session_view(const std::string& json, const std::string& where) {
                      "an object", ""});
 }
 
-void Checksum::step(uint64_t word) {
-  state_ = std::rotl(state_ ^ word, 27) * 0x9e3779b97f4a7c15u;
+Checksum::Checksum(uint32_t version) {
+  if (version < kFirstXxh64Version) return;
+  state_.reset(XXH64_createState());
+  if (!state_) throw std::bad_alloc();
+  XXH64_reset(state_.get(), 0);
 }
 
 void Checksum::add(std::string_view bytes) {
-  size_t held = length_ % rest_.size();
-  length_ += bytes.size();
-  if (held > 0) {
-    const size_t more = std::min(rest_.size() - held, bytes.size());
-    std::memcpy(rest_.data() + held, bytes.data(), more);
-    bytes.remove_prefix(more);
-    held += more;
-    if (held < rest_.size()) return;
-    step(std::bit_cast<uint64_t>(rest_));
+  if (state_) {
+    XXH64_update(state_.get(), bytes.data(), bytes.size());
+    return;
   }
-  for (; bytes.size() >= rest_.size(); bytes.remove_prefix(rest_.size())) {
+  old_length_ += bytes.size();
+  while (!bytes.empty()) {
     uint64_t word = 0;
-    std::memcpy(&word, bytes.data(), sizeof word);
-    step(word);
+    const size_t size = std::min(sizeof word, bytes.size());
+    std::memcpy(&word, bytes.data(), size);
+    old_state_ = old_step(old_state_, word);
+    bytes.remove_prefix(size);
   }
-  std::memcpy(rest_.data(), bytes.data(), bytes.size());
 }
 
 uint64_t Checksum::value() const {
-  Checksum last = *this;
-  std::array<char, 8> word{};
-  std::memcpy(word.data(), rest_.data(), length_ % rest_.size());
-  last.step(std::bit_cast<uint64_t>(word));
-  last.step(length_);
-  return last.state_ ^ last.state_ >> 32;
+  if (state_) return XXH64_digest(state_.get());
+  uint64_t state = old_state_;
+  if (old_length_ % sizeof state == 0) state = old_step(state, 0);  // the word of the bytes left
+  state = old_step(state, old_length_);
+  return state ^ state >> 32;
 }
 
 // --- writing ---
 
-ChunkWriter::ChunkWriter(const std::filesystem::path& file, uint32_t version,
+ChunkWriter::ChunkWriter(const std::filesystem::path& file,
                          const std::vector<std::pair<ChunkKind, uint64_t>>& sizes,
                          SessionProgress progress)
-    : file_(output_file(file)), version_(version), progress_(std::move(progress)) {
+    : file_(output_file(file)), progress_(std::move(progress)) {
   uint64_t offset = kSessionHeaderBytes + kSessionEntryBytes * sizes.size();
   for (const auto& [kind, size] : sizes) {
     entries_.push_back({.kind = kind, .offset = offset, .size = size});
@@ -224,7 +227,7 @@ void ChunkWriter::end() {
 
 void ChunkWriter::finish() {
   std::string head(kSessionMagic);
-  append(head, version_, 4);
+  append(head, kSessionVersion, 4);
   append(head, entries_.size(), 4);
   append(head, total_, 8);
   std::string table;
@@ -236,7 +239,7 @@ void ChunkWriter::finish() {
     append(table, entry.size, 8);
     append(table, entry.sum.value(), 8);
   }
-  Checksum sum;
+  Checksum sum(kSessionVersion);
   sum.add(head);
   sum.add(table);
   append(head, sum.value(), 8);
@@ -299,7 +302,7 @@ void ChunkReader::read_table() {
            allowed_memory_text(available));
   std::string table(static_cast<size_t>(count * kSessionEntryBytes), '\0');
   file_.read(kSessionHeaderBytes, table.data(), table.size());
-  Checksum sum;
+  Checksum sum(version_);
   sum.add(std::string_view(head).substr(0, 24));
   sum.add(table);
   if (sum.value() != natural_at(head, 24, 8))
@@ -359,7 +362,7 @@ void ChunkReader::refuse_checksum(const Entry& entry) const {
 std::string ChunkReader::read(ChunkKind kind, size_t index) {
   const Entry& chunk = entry(kind, index);
   std::string bytes(static_cast<size_t>(chunk.size), '\0');
-  Checksum sum;
+  Checksum sum(version_);
   for (uint64_t at = 0; at < chunk.size;) {
     const auto part = static_cast<size_t>(std::min<uint64_t>(kPiece, chunk.size - at));
     file_.read(chunk.offset + at, bytes.data() + at, part);
@@ -388,7 +391,7 @@ void ChunkReader::read_pieces(
   std::string piece;
   // The first pass only checks the checksum, so that no item of a damaged chunk is looked at.
   for (const bool look : {false, true}) {
-    Checksum sum;
+    Checksum sum(version_);
     for (uint64_t at = 0; at < chunk.size; at += piece.size()) {
       piece.resize(static_cast<size_t>(std::min(most, chunk.size - at)));
       file_.read(chunk.offset + at, piece.data(), piece.size());

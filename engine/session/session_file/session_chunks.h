@@ -3,10 +3,12 @@
 // Private to the session files. Any thread.
 #pragma once
 
-#include <array>
+#include <xxhash.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,32 +44,37 @@ std::string_view name_of(ChunkKind kind);  // "scenario": as in the file, and in
 void check_session_view(const std::string& json, const std::string& where);
 
 inline constexpr std::string_view kSessionMagic = "ATTNSESS";
-// 1: all attention layers have one rule. 2: the chunk "run" has what the source says of each layer,
-// and a rule for each. What fits version 1 is written as that.
-inline constexpr uint32_t kSessionVersion = 2;
+// What is written. Older files are read, too. 1: all attention layers have one rule. 2: the chunk
+// "run" has what the source says of each layer, and a rule for each. 3: the chunk "run" says which
+// of the two it has, and the checksums are XXH64.
+inline constexpr uint32_t kSessionVersion = 3;
+inline constexpr uint32_t kFirstXxh64Version = 3;
 // magic, version u32, number of chunks u32, size of the file u64, checksum of header and table u64
 inline constexpr uint64_t kSessionHeaderBytes = 32;
 // name (8 bytes, padded with zeros), offset u64, length u64, checksum u64
 inline constexpr uint64_t kSessionEntryBytes = 32;
 
-// Checksum of bytes that come in pieces. Every word of 8 bytes goes through an invertible step, so
-// texts of equal length that differ in one word only have different checksums.
+// Checksum of bytes that come in pieces, as files of `version` have it. Before XXH64, all pieces
+// but the last must be a multiple of 8 bytes long.
 class Checksum {
  public:
+  explicit Checksum(uint32_t version);
   void add(std::string_view bytes);
   uint64_t value() const;
 
  private:
-  void step(uint64_t word);
-  uint64_t state_ = 0xcbf29ce484222325u, length_ = 0;
-  std::array<char, 8> rest_{};
+  struct Free {
+    void operator()(XXH64_state_t* state) const { XXH64_freeState(state); }
+  };
+  std::unique_ptr<XXH64_state_t, Free> state_;  // null: the checksum before XXH64
+  uint64_t old_state_ = 0xcbf29ce484222325u, old_length_ = 0;
 };
 
 class ChunkWriter {
  public:
   // sizes: of all chunks, in order. Throws Error(kFailed) where the disk has no room for them, or
   // the file cannot be made.
-  ChunkWriter(const std::filesystem::path& file, uint32_t version,
+  ChunkWriter(const std::filesystem::path& file,
               const std::vector<std::pair<ChunkKind, uint64_t>>& sizes, SessionProgress progress);
   ~ChunkWriter();  // without finish() it removes the temporary file
   ChunkWriter(const ChunkWriter&) = delete;
@@ -82,13 +89,12 @@ class ChunkWriter {
   struct Entry {
     ChunkKind kind;
     uint64_t offset, size, written = 0;
-    Checksum sum = {};
+    Checksum sum = Checksum(kSessionVersion);
   };
   void put(std::string_view bytes, uint64_t offset);
   [[noreturn]] void give_up(int code);
 
   std::filesystem::path file_;
-  uint32_t version_;
   std::string temporary_;
   int fd_ = -1;
   std::vector<Entry> entries_;

@@ -137,7 +137,9 @@ class SessionLoader {
 
   LayerRules load_rules(TakeBytes& in) {
     SourceShape& source = shot_->source;
-    if (reader_.version() > 1) {
+    bool each_layer = reader_.version() == 2;
+    if (reader_.version() > 2) in.flag(each_layer, "says what each layer does");
+    if (each_layer) {
       source.calls.resize(static_cast<size_t>(source.num_layers));
       for (AttentionCall& call : source.calls) {
         archive_call(in, call, source.num_heads);

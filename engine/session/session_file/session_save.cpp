@@ -74,24 +74,18 @@ void put_tokens(const std::vector<TokenView>& tokens, PutBytes& out) {
   });
 }
 
-// A source that says nothing of its layers has one rule for all of them.
-uint32_t session_version(const EngineSnapshot& shot) {
-  return shot.source.calls.empty() ? 1 : 2;
-}
-
 std::string run_chunk(const EngineSnapshot& shot) {
   PutBytes out;
   out.text(ATTN_VERSION, "version of the program");
   out.text(shot.scenario->origin.file, "file of the scenario");
   archive_shape(out, shot);
-  if (session_version(shot) == 1) {
-    archive_rule(out, shot.rules->of(0), shot.source.num_heads);
-  } else {
-    for (const AttentionCall& call : shot.source.calls)
-      archive_call(out, call, shot.source.num_heads);
-    for (int64_t layer = 0; layer < shot.source.num_layers; ++layer)
-      archive_rule(out, shot.rules->of(layer), shot.source.num_heads);
-  }
+  // A source that says nothing of its layers has one rule for all of them.
+  const bool each_layer = !shot.source.calls.empty();
+  out.flag(each_layer, "says what each layer does");
+  for (const AttentionCall& call : shot.source.calls)
+    archive_call(out, call, shot.source.num_heads);
+  for (int64_t layer = 0; layer < (each_layer ? shot.source.num_layers : 1); ++layer)
+    archive_rule(out, shot.rules->of(layer), shot.source.num_heads);
   archive_figures(out, shot);
   return std::move(out.bytes);
 }
@@ -335,7 +329,7 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
     records.emplace_back(std::move(about.bytes), request.attention);
   }
 
-  ChunkWriter out(file, session_version(shot), sizes, progress);
+  ChunkWriter out(file, sizes, progress);
   for (size_t i = 0; i < kSingleChunks; ++i) {
     const auto kind = static_cast<ChunkKind>(i);
     out.begin(kind);

@@ -47,12 +47,12 @@ TEST(BenchOptions, FilterTakesAnExpression) {
   // expression.
   const std::string chunk = "prefill/unified/f32/causal/S512+1536/H8/KV8/D128/BS16/T1";
   EXPECT_EQ(rows_of(chunk), std::vector<std::string>{chunk});
-  expect_refused({"--filter", ""}, "the value of an option is empty at --filter");
+  expect_refused({"--filter", ""}, "the value is empty at attn bench --filter");
   for (const char* broken : {"(", "a)(", "[z-a]", "[", "a\\"})
     expect_refused({"--filter", broken}, "the expression is not understood: ");
-  expect_refused({"--filter", "a", "--filter", "b"}, "option given twice at --filter");
-  expect_refused({"--json", ""}, "the value of an option is empty at --json");
-  expect_refused({"--filter"}, "option needs a value");
+  expect_refused({"--filter", "a", "--filter", "b"}, "option given twice at attn bench --filter");
+  expect_refused({"--json", ""}, "the value is empty at attn bench --json");
+  expect_refused({"--filter"}, "the value is missing at attn bench --filter");
 }
 
 // Expressions on which a backtracking matcher would run without end or crash; ctest would end the
@@ -96,7 +96,7 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
   refuse(none, "no such file");
   refuse(folder_.path(), "a folder");
   refuse("no-such-python-anywhere", "no such program in PATH");
-  refuse("", "the value of an option is empty at --peer-python");
+  refuse("", "the value is empty at attn bench --peer-python");
   refuse(script("plain", "#!/bin/sh\n", false), "cannot be executed");
   refuse(script("garbage", "\x7f garbage"), "Exec format error");
   refuse(script("ends", "#!/bin/sh\nexit 0\n"), "ended without an answer");

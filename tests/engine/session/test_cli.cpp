@@ -121,7 +121,7 @@ TEST(Cli, LimitsSaidAreTheLimits) {
   EXPECT_THAT(attn_program({"generate", "--model", kModel, "--prompt", prompt}).err,
               HasSubstr("at most 511 tokens, so that one can follow. Shorten the prompt"));
   EXPECT_THAT(attn_program({"compare", "first-look", "--backends", ""}).err,
-              HasSubstr("there are no names at attn compare --backends: found ''"));
+              HasSubstr("the value is empty at attn compare --backends: found ''"));
 }
 
 TEST(Cli, LinksInACircleAreTheInputsOwn) {
@@ -139,7 +139,7 @@ TEST(Cli, LinksInACircleAreTheInputsOwn) {
   }
 }
 
-TEST(Cli, NamesOfFilesAreNotEmpty) {
+TEST(Cli, ValuesAreNotEmpty) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"run", "first-look", "--export", ""},
         {"compare", "first-look", "--backends", "reference,unified", "--csv="},
@@ -148,7 +148,7 @@ TEST(Cli, NamesOfFilesAreNotEmpty) {
     const Result result = attn_program(words);
     EXPECT_EQ(result.code, 2) << result.err;
     EXPECT_EQ(result.out, "");
-    EXPECT_THAT(result.err, HasSubstr("the name is empty at attn " + words[0] + " --"));
+    EXPECT_THAT(result.err, HasSubstr("the value is empty at attn " + words[0] + " --"));
   }
 }
 
@@ -289,7 +289,7 @@ TEST(Cli, PromptsThatCannotRunAreRefusedFirst) {
     EXPECT_THAT(result.err, HasSubstr(word));
     EXPECT_EQ(result.out, "");
   };
-  expect_refused({"--prompt", ""}, "needs a prompt");
+  expect_refused({"--prompt", ""}, "the value is empty at attn generate --prompt");
   expect_refused({"--prompt", "a\xff"}, "UTF-8");
   expect_refused({"--prompt-file", folder.path()}, "a folder");
   expect_refused({"--prompt-file", folder.path() / "none"}, "nothing there");

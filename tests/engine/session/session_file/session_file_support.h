@@ -82,7 +82,7 @@ inline uint64_t number_in(std::string_view bytes, size_t at, size_t size) {
 // Sets the checksum of header and table to match their present content.
 inline void seal_table(std::string& bytes) {
   const uint64_t count = number_in(bytes, 12, 4);
-  Checksum sum;
+  Checksum sum(static_cast<uint32_t>(number_in(bytes, 8, 4)));
   sum.add(std::string_view(bytes).substr(0, 24));
   const size_t most = bytes.size() > kSessionHeaderBytes ? bytes.size() - kSessionHeaderBytes : 0;
   sum.add(std::string_view(bytes).substr(kSessionHeaderBytes,
@@ -113,7 +113,7 @@ struct Chunks {
       std::memcpy(bytes.data() + at, parts[i].first.data(), 8);
       set_number(bytes, at + 8, bytes.size(), 8);
       set_number(bytes, at + 16, parts[i].second.size(), 8);
-      Checksum sum;
+      Checksum sum(static_cast<uint32_t>(version));
       sum.add(parts[i].second);
       set_number(bytes, at + 24, sum.value(), 8);
       bytes += parts[i].second;

@@ -31,10 +31,10 @@ std::vector<Bad> bad_containers() {
       "ATTXSESS", "ATTNSESS");
   add("a JSON file", "{\"version\": 1}", "not a session file", "byte 0", "{", "ATTNSESS");
   add("magic alone", "ATTNSESS", "ends inside its header", "byte 8", "8 bytes", "32 bytes");
-  add("newer version", with_bytes([](std::string& b) { set_number(b, 8, 3, 4); }),
-      "version of the session format is not known", "byte 8", "3", "1 to 2");
+  add("newer version", with_bytes([](std::string& b) { set_number(b, 8, 4, 4); }),
+      "version of the session format is not known", "byte 8", "4", "1 to 3");
   add("version 0", with_bytes([](std::string& b) { set_number(b, 8, 0, 4); }),
-      "version of the session format is not known", "byte 8", "0", "1 to 2");
+      "version of the session format is not known", "byte 8", "0", "1 to 3");
   add("no chunks", with_bytes([](std::string& b) { set_number(b, 12, 0, 4); }), "too few chunks",
       "byte 12", "0", "12 or more");
   add("more chunks than bytes",
@@ -341,7 +341,6 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   const auto file = folder.path() / "layers.attn-session";
   test::SavedRun(test::shipped_virtual("alternating-layers"), 2).save(file);
   const std::string good = test::read_bytes(file);
-  ASSERT_EQ(test::number_in(good, 8, 4), 2u);
   Reader reader;
   EXPECT_FALSE(reader.refusal(good));
   EXPECT_TRUE(Chunks(good).whole() == good);
@@ -358,9 +357,11 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   bytes[call + 3] = '\2';  // whether it has a window
   expect_refused({"a flag that is neither", chunks.whole(), "", "(run: sliding window)", "2", ""},
                  reader);
-  chunks = Chunks(good);
-  chunks.version = 1;
-  EXPECT_TRUE(reader.refusal(chunks.whole()));
+  for (const uint64_t earlier : {1, 2}) {
+    chunks = Chunks(good);
+    chunks.version = earlier;
+    EXPECT_TRUE(reader.refusal(chunks.whole())) << earlier;
+  }
 }
 
 TEST(BadSession, EveryBadFileIsRefusedWithItsError) {

@@ -378,6 +378,27 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
   EXPECT_EQ(runner.snapshot()->scenario->title, shipped_virtual("first-look").title);
 }
 
+// The files were written by the programs of these versions.
+TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
+  const TemporaryFolder folder;
+  const auto again = folder.path() / "again.attn-session";
+  for (const uint32_t version : {1u, 2u}) {
+    const Session session =
+        load_session(std::string(ATTN_SOURCE_DIR) + "/tests/golden/session/version" +
+                     std::to_string(version) + ".attn-session");
+    const EngineSnapshot& shot = *session.snapshot;
+    EXPECT_EQ(shot.steps->size(), 3u);
+    EXPECT_EQ(shot.generated_tokens, 6);
+    EXPECT_EQ(shot.source.calls.size(), version == 1 ? 0u : 2u);
+    EXPECT_EQ(shot.rules->of(0).sliding_window, version == 1 ? 0 : 4);
+    save_session(again, {session.snapshot, session.recorder.get(), nullptr, session.view});
+    EXPECT_EQ(test::number_in(test::read_bytes(again), 8, 4), kSessionVersion);
+    const Session saved = load_session(again);
+    expect_same(*saved.snapshot, shot);
+    expect_same_events(all_events(*saved.recorder), all_events(*session.recorder), shot);
+  }
+}
+
 // The model's folder is removed before the session is opened.
 TEST(SessionFile, OpensWithoutTheModel) {
   const TemporaryFolder folder;

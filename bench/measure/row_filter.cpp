@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/measure/options.h"
+#include "bench/measure/row_filter.h"
 
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/core/utf8.h"
 
 namespace attn::bench {
 namespace {
@@ -60,23 +61,10 @@ void check_cost(const std::string& expression) {
 
 }  // namespace
 
-const std::string& OptionValues::take(size_t& i) {
-  const std::string& option = words_[i];
-  if (!given_.insert(option).second)
-    throw_bad_input({"option given twice", option, "", "once", ""});
-  if (i + 1 >= words_.size())
-    throw_bad_input({"option needs a value", option, "nothing", "a value", "See --help"});
-  if (words_[++i].empty())
-    throw_bad_input({"the value of an option is empty", option, "''", "a value", "See --help"});
-  return words_[i];
-}
-
 std::string shown_filter(const std::string& expression) {
   constexpr size_t kMost = 200;
-  if (expression.size() <= kMost) return "`" + expression + "`";
-  size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(expression[end]) & 0xc0) == 0x80) --end;
-  return "`" + expression.substr(0, end) + "...`";
+  const std::string shown = expression.substr(0, whole_chars(expression, kMost));
+  return "`" + shown + (shown.size() < expression.size() ? "...`" : "`");
 }
 
 RowFilter::RowFilter(const std::string& expression) : expression_(expression) {

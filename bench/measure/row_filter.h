@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options of the two bench programs (`attn bench`, `attention-workbench bench-views`), and the rows
-// that --filter selects. Any thread.
+// The rows that --filter of `attn bench` and `attention-workbench bench-views` selects. Any thread.
 #pragma once
 
 #include <regex.h>
 
 #include <memory>
-#include <set>
 #include <string>
-#include <vector>
 
 namespace attn::bench {
-
-// Reads the values of options. Each option may be given once and no value may be empty.
-class OptionValues {
- public:
-  explicit OptionValues(const std::vector<std::string>& words) : words_(words) {}
-  // Returns the word after words[i] and increments i. Throws Error(kBadInput) where there is none,
-  // where it is empty, or where the option words[i] was given before.
-  const std::string& take(size_t& i);
-
- private:
-  const std::vector<std::string>& words_;
-  std::set<std::string> given_;
-};
 
 // The rows that --filter selects: those in whose name the expression, an extended regular
 // expression of POSIX, matches somewhere, and the row whose whole name it is. Matching does not
@@ -46,8 +30,7 @@ class RowFilter {
 std::string shown_filter(const std::string& expression);
 // What --help says about it.
 inline constexpr const char* kFilterHelp =
-    "--filter takes the rows that this extended regular expression fits, anywhere in the name, "
-    "for\n"
-    "example prefill/unified, ^decode/.*/T1$ or prefill|decode.\n";
+    "only rows that this extended regular expression fits, anywhere in the name, for example\n"
+    "prefill/unified, ^decode/.*/T1$ or prefill|decode";
 
 }  // namespace attn::bench

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Command lines of the programs, read by CLI11: --name VALUE or --name=VALUE, flags, and positional
+// words. What is wrong is told in the words of this project, with the nearest name. Throws
+// Error(kBadInput). Any thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+struct PositionalSpec {
+  std::string name;  // "FILE"
+  std::string help;
+  bool required = true;
+};
+
+struct OptionSpec {
+  std::string name;   // "--model"
+  std::string value;  // the kind of value, "DIR"; empty: a flag
+  std::string help;
+};
+
+struct CommandSpec {
+  std::string name;     // as it is typed, "attn generate"; empty: errors name only the option
+  std::string summary;  // one line
+  std::vector<PositionalSpec> positional;
+  std::vector<OptionSpec> options;
+  std::string notes;  // printed after the options
+};
+
+std::string help_text(const CommandSpec& command);
+
+// A whole number written in full; no value for any other text.
+std::optional<int64_t> whole_number(std::string_view text);
+
+// "a,b" as its words; "a," has an empty one at its end.
+std::vector<std::string> comma_list(const std::string& text);
+
+class Options {
+ public:
+  // Reads the words after the command. Each option may be given once, and no value may be empty.
+  // --help and -h are always known; with them only the names of the other options are checked.
+  Options(const CommandSpec& command, std::vector<std::string> words);
+
+  bool help() const { return help_; }
+  // name: of an option, or of a positional word.
+  bool has(std::string_view name) const { return values_.contains(name); }
+  std::optional<std::string> text(std::string_view name) const;
+  std::string required_text(std::string_view name) const;
+  // allowed: text for the error in place of the limits.
+  int64_t integer(std::string_view name, int64_t fallback, int64_t min, int64_t max,
+                  std::string_view allowed = "") const;
+  uint64_t seed(std::string_view name, uint64_t fallback) const;
+  double number(std::string_view name, double fallback, double min, double max) const;
+  // One of `allowed`; any other value is an error that names the nearest.
+  std::string choice(std::string_view name, std::string_view fallback,
+                     const std::vector<std::string>& allowed) const;
+  // The same for several with commas between them; none where the option is not given.
+  std::vector<std::string> choices(std::string_view name,
+                                   const std::vector<std::string>& allowed) const;
+
+ private:
+  std::string place(std::string_view name) const;
+  void check_choice(std::string_view name, const std::string& value,
+                    const std::vector<std::string>& allowed) const;
+
+  std::string command_;
+  bool help_ = false;
+  std::map<std::string, std::string, std::less<>> values_;  // of a flag: "true"
+};
+
+}  // namespace attn

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Characters of UTF-8 text, by ICU. Text may hold bytes that are not UTF-8. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace attn {
+
+struct Utf8Char {
+  int32_t code;  // the code point; -1: a byte that is not part of well-formed UTF-8
+  size_t bytes;  // 1 to 4
+};
+
+// text: not empty.
+Utf8Char first_char(std::string_view text);
+Utf8Char last_char(std::string_view text);
+
+bool is_utf8(std::string_view text);
+
+// code: a code point, or -1, which is neither.
+bool is_white_space(int32_t code);  // Unicode's property White_Space
+// Characters that change what a terminal does: control codes, and those that turn the direction of
+// writing.
+bool controls_terminal(int32_t code);
+
+// Bytes of the longest beginning of `text` that has at most `most` bytes and cuts no character.
+size_t whole_chars(std::string_view text, size_t most);
+
+}  // namespace attn
