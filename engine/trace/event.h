@@ -88,6 +88,16 @@ enum class KernelId : uint8_t {
 inline bool is_span(EventKind kind) {
   return kind <= EventKind::kPageFetch;
 }
+// In a run whose requests have two block tables, this bit of a block event's `logical` says that
+// the block is in the table of the encoder's tokens.
+inline constexpr uint32_t kCrossTableMark = uint32_t{1} << 31;
+// `logical` of a block event without the mark.
+constexpr uint32_t logical_block_of(uint32_t logical) {
+  return logical == 0xffffffff ? logical : logical & ~kCrossTableMark;
+}
+constexpr bool is_in_cross_table(uint32_t logical) {
+  return logical != 0xffffffff && (logical & kCrossTableMark) != 0;
+}
 // Whether the event is about a block of the cache.
 inline bool is_block_event(EventKind kind) {
   return kind >= EventKind::kBlockAllocated && kind <= EventKind::kBlockSwappedIn;

@@ -51,7 +51,10 @@ void add_block(EventFacts& facts, const TraceEvent& event) {
   facts.add(about(FactValue::kBlock, event.a));
   if (event.b != kNoNumber) facts.add(request(event.b));
   if (event.c != kNoNumber)
-    facts.add(number(QT_TRANSLATE_NOOP("Events", "logical block"), event.c));
+    facts.add(number(is_in_cross_table(event.c)
+                         ? QT_TRANSLATE_NOOP("Events", "logical block of the encoder")
+                         : QT_TRANSLATE_NOOP("Events", "logical block"),
+                     logical_block_of(event.c)));
   switch (event.kind) {
     case EventKind::kBlockCopied:
       return facts.add(number(QT_TRANSLATE_NOOP("Events", "copied from block"), event.d));

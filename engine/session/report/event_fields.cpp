@@ -74,7 +74,7 @@ std::vector<EventField> fields_of(const TraceEvent& event) {
     case EventKind::kBlockCached:
       return {{"block", event.a, {}},
               {"request", event.b, {}},
-              {"logical_block", event.c, {}},
+              {"logical_block", logical_block_of(event.c), {}},
               {"free_blocks", event.d, {}}};
     case EventKind::kBlockEvicted:
       return {{"block", event.a, {}}, {"free_blocks", event.d, {}}};
@@ -84,18 +84,18 @@ std::vector<EventField> fields_of(const TraceEvent& event) {
     case EventKind::kBlockLeftWindow:
       return {{"block", event.a, {}},
               {"request", event.b, {}},
-              {"logical_block", event.c, {}},
+              {"logical_block", logical_block_of(event.c), {}},
               {"ref_count", event.d, {}}};
     case EventKind::kBlockCopied:
       return {{"block", event.a, {}},
               {"request", event.b, {}},
-              {"logical_block", event.c, {}},
+              {"logical_block", logical_block_of(event.c), {}},
               {"from_block", event.d, {}}};
     case EventKind::kBlockSwappedOut:
     case EventKind::kBlockSwappedIn:
       return {{"block", event.a, {}},
               {"request", event.b, {}},
-              {"logical_block", event.c, {}},
+              {"logical_block", logical_block_of(event.c), {}},
               {"swap_block", event.d, {}}};
     case EventKind::kWarning:
       return {{"message", event.a, {}}, {"step", event.b, {}}};

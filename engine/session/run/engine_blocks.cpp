@@ -71,9 +71,12 @@ void Engine::Impl::on_block_change(const BlockChange& change) {
                                      change.logical + 1);
   if (change.pool == PoolKind::kSwap) return;
   const bool of_sequence = change.kind != BlockChangeKind::kEvicted;
+  const bool marked = kind_of_table(change.sequence) == TableKind::kCross && configs.cache_own();
   emit_instant(execution(kNoLayer), event_of(change.kind), static_cast<uint32_t>(change.block),
                of_sequence ? request : kNoNumber,
-               of_sequence ? static_cast<uint32_t>(change.logical) : kNoNumber, detail_of(change));
+               of_sequence ? static_cast<uint32_t>(change.logical) | (marked ? kCrossTableMark : 0)
+                           : kNoNumber,
+               detail_of(change));
 }
 
 void Engine::Impl::show_change(const BlockChange& change) {

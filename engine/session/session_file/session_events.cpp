@@ -104,7 +104,10 @@ class EventCheck {
   void block() const {
     below(event_.a, limits_.num_blocks, "block");
     if (event_.b != kNoNumber) request(event_.b);
-    if (event_.c != kNoNumber) below(event_.c, kMostId, "place in the table");
+    if (event_.c != kNoNumber) {
+      const bool marked = is_in_cross_table(event_.c) && limits_.has_both_tables();
+      below(marked ? logical_block_of(event_.c) : event_.c, kMostId, "place in the table");
+    }
     if (event_.kind == EventKind::kBlockCopied) below(event_.d, limits_.num_blocks, "from block");
     if (event_.kind == EventKind::kBlockSwappedOut || event_.kind == EventKind::kBlockSwappedIn)
       below(event_.d, limits_.num_swap_blocks, "swap block");

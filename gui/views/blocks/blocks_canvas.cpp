@@ -108,8 +108,8 @@ uint64_t BlocksCanvas::trace_end_ns() const {
 
 void BlocksCanvas::read_trace() {
   const bool wanted = scene_.coloring.by == BlockColorBy::kReader && scene_.snapshot;
-  if (!wanted ||
-      readers_.read(*events_, scene_.snapshot->block_size, trace_end_ns(), kEventsAtOnce))
+  if (!wanted || readers_.read(*events_, scene_.snapshot->block_size, scene_.snapshot->rules.get(),
+                               trace_end_ns(), kEventsAtOnce))
     reading_.stop();
   else if (!reading_.isActive())
     reading_.start();
@@ -326,7 +326,8 @@ QString BlocksCanvas::tooltip_at(const QPointF& position) {
 
 void BlocksCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
   if (scene_.snapshot && scene_.coloring.by == BlockColorBy::kReader)
-    while (!readers_.read(*events_, scene_.snapshot->block_size, trace_end_ns(), kEventsAtOnce)) {
+    while (!readers_.read(*events_, scene_.snapshot->block_size, scene_.snapshot->rules.get(),
+                          trace_end_ns(), kEventsAtOnce)) {
     }
   BlocksScene scene = scene_;
   scene.cursor = scene.hovered = -1;

@@ -21,29 +21,36 @@ BlockReader& ReaderLog::reader(uint32_t block) {
   return readers_[block];
 }
 
-int32_t& ReaderLog::entry(uint32_t request, uint32_t logical) {
+std::vector<int32_t>& ReaderLog::table_of(uint32_t request, bool cross) {
   if (request >= tables_.size()) tables_.resize(request + 1);
-  std::vector<int32_t>& table = tables_[request];
-  if (logical >= table.size()) table.resize(logical + 1, -1);
-  return table[logical];
+  return tables_[request][cross ? 1 : 0];
+}
+
+// logical: as in a block event, with the mark of an encoder's table.
+int32_t& ReaderLog::entry(uint32_t request, uint32_t logical) {
+  std::vector<int32_t>& table = table_of(request, is_in_cross_table(logical));
+  const uint32_t place = logical_block_of(logical);
+  if (place >= table.size()) table.resize(place + 1, -1);
+  return table[place];
 }
 
 // Lanes are recorded one after the other, so what is at hand is put in order of time first: a block
 // is taken before it is read.
-bool ReaderLog::read(const std::vector<TraceEvent>& events, int64_t block_size, uint64_t until_ns,
-                     size_t most) {
+bool ReaderLog::read(const std::vector<TraceEvent>& events, int64_t block_size,
+                     const LayerRules* rules, uint64_t until_ns, size_t most) {
+  if (rules && !rules->mix_keys()) rules = nullptr;
   const size_t end = next_ + std::min(most, events.size() - next_);
   order_.resize(end - next_);
   std::iota(order_.begin(), order_.end(), static_cast<uint32_t>(next_));
   std::stable_sort(order_.begin(), order_.end(),
                    [&](uint32_t a, uint32_t b) { return events[a].begin_ns < events[b].begin_ns; });
   for (const uint32_t i : order_)
-    if (events[i].begin_ns <= until_ns) take(events[i], std::max<int64_t>(1, block_size));
+    if (events[i].begin_ns <= until_ns) take(events[i], std::max<int64_t>(1, block_size), rules);
   next_ = end;
   return next_ == events.size();
 }
 
-void ReaderLog::take(const TraceEvent& event, int64_t block_size) {
+void ReaderLog::take(const TraceEvent& event, int64_t block_size, const LayerRules* rules) {
   const uint32_t block = event.a, request = event.b, logical = event.c;
   switch (event.kind) {
     case EventKind::kBlockAllocated:
@@ -67,7 +74,8 @@ void ReaderLog::take(const TraceEvent& event, int64_t block_size) {
     case EventKind::kTile: {
       const TileEvent tile = unpack_tile(event);
       if (tile.request >= tables_.size() || tile.k_count == 0) break;
-      const std::vector<int32_t>& table = tables_[tile.request];
+      const std::vector<int32_t>& table =
+          table_of(tile.request, rules && rules->of(event.layer).cross);
       const uint64_t ended = event.begin_ns + event.duration_ns;
       const auto first = static_cast<size_t>(tile.k_begin / block_size);
       const auto last = static_cast<size_t>((tile.k_begin + tile.k_count - 1) / block_size);

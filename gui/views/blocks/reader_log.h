@@ -4,10 +4,12 @@
 // GUI thread; no Widgets.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "engine/session/record/layer_rules.h"
 #include "engine/trace/event.h"
 
 namespace attn::gui {
@@ -26,24 +28,27 @@ class ReaderLog {
  public:
   void clear();
   // Goes on where it stopped, over at most `most` events; those that began after `until_ns` are
-  // left out. True: nothing is left to read. O(n log n) in the events read.
-  bool read(const std::vector<TraceEvent>& events, int64_t block_size, uint64_t until_ns,
-            size_t most);
+  // left out. rules: of the run's layers; null: all read the same block tables. True: nothing is
+  // left to read. O(n log n) in the events read.
+  bool read(const std::vector<TraceEvent>& events, int64_t block_size, const LayerRules* rules,
+            uint64_t until_ns, size_t most);
   size_t num_read() const { return next_; }
   // Of a device block since it was taken.
   BlockReader of(int64_t block) const;
   int num_workers() const { return num_workers_; }  // highest worker that read anything, plus 1
 
  private:
-  void take(const TraceEvent& event, int64_t block_size);
+  void take(const TraceEvent& event, int64_t block_size, const LayerRules* rules);
   int32_t& entry(uint32_t request, uint32_t logical);
+  std::vector<int32_t>& table_of(uint32_t request, bool cross);
   BlockReader& reader(uint32_t block);
 
   size_t next_ = 0;
   int num_workers_ = 0;
-  std::vector<BlockReader> readers_;          // by block
-  std::vector<std::vector<int32_t>> tables_;  // by request, then logical block; -1: none
-  std::vector<uint32_t> order_;               // of the events at hand
+  std::vector<BlockReader> readers_;  // by block
+  // By request, its own and its encoder's, then by logical block; -1: none.
+  std::vector<std::array<std::vector<int32_t>, 2>> tables_;
+  std::vector<uint32_t> order_;  // of the events at hand
 };
 
 }  // namespace attn::gui

@@ -369,7 +369,8 @@ class TestHeatmapOptions : public QObject {
       w.heatmap.set_keep(Keep::share(90));
       QVERIFY(w.settle());
       const auto rows = cells_of(w.heatmap.table()());
-      const std::string name = column_name(combination, {0, 0}, kLayers, kHeads) + "_key_7";
+      const std::vector<int64_t> layers{0, 1};
+      const std::string name = column_name(combination, {0, 0}, layers, kHeads) + "_key_7";
       const auto column = rows[0].indexOf(QByteArray::fromStdString(name));
       QVERIFY2(column > 0, name.c_str());
       QCOMPARE(static_cast<int64_t>(rows.size()), w.heatmap.scene().rows() + 1);

@@ -369,7 +369,7 @@ class TestBlockPools : public QObject {
     int compared = 0;
     while (run.step()) {
       const EngineSnapshot& shot = *run.shot();
-      QVERIFY(log.read(run.events(), shot.block_size, ~uint64_t{0}, SIZE_MAX));
+      QVERIFY(log.read(run.events(), shot.block_size, shot.rules.get(), ~uint64_t{0}, SIZE_MAX));
       for (const RequestView& request : shot.requests)
         if (request.on_device()) tables[request.id] = request.own_table.blocks;
       for (size_t i = run.first_new(); i < run.events().size(); ++i) {
@@ -401,7 +401,8 @@ class TestBlockPools : public QObject {
     QCOMPARE(log.num_workers(), 2);
     // With a limit in time the log contains only earlier events.
     ReaderLog past;
-    past.read(run.events(), run.shot()->block_size, run.engine().steps().front().end_ns, SIZE_MAX);
+    past.read(run.events(), run.shot()->block_size, run.shot()->rules.get(),
+              run.engine().steps().front().end_ns, SIZE_MAX);
     const uint64_t limit = run.engine().steps().front().end_ns;
     for (int64_t block = 0; block < 48; ++block) QVERIFY(past.of(block).end_ns <= limit);
     // Reading in pieces gives the same as reading at once.
