@@ -14,7 +14,7 @@ class ReferenceBackend final : public PagedBackend {
   std::string_view name() const override { return "reference"; }
   std::string_view display_name() const override { return "REFERENCE"; }
   std::string_view description() const override {
-    return "The textbook sum in 64-bit arithmetic, one key after the other: slow, exact, the judge "
+    return "The textbook sum in 64-bit arithmetic, one row after the other: slow, exact, the judge "
            "of the others.";
   }
   std::vector<int64_t> supported_head_sizes() const override { return {}; }
