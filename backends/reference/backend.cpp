@@ -14,8 +14,8 @@ class ReferenceBackend final : public PagedBackend {
   std::string_view name() const override { return "reference"; }
   std::string_view display_name() const override { return "REFERENCE"; }
   std::string_view description() const override {
-    return "The textbook formula in 64-bit floats, one key after another. It is slow but precise; "
-           "the other backends are tested against it.";
+    return "The textbook formula in 64-bit floats, row by row. It is slow but precise; the other "
+           "backends are tested against it.";
   }
   std::vector<int64_t> supported_head_sizes() const override { return {}; }
   BackendCapabilities capabilities() const override {

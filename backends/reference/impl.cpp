@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "backends/reference/backend.h"
-#include "engine/kernels/cache/kv_source.h"
+#include "engine/kernels/cache/gather_rows.h"
 
 namespace attn::backends::reference {
 namespace {
 
+using Eigen::ArrayXd, Eigen::MatrixXd, Eigen::MatrixXf, Eigen::VectorXd, Eigen::VectorXf;
+
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-double load(const void* base, DType dtype, int64_t i) {
-  switch (dtype) {
-    case DType::kBF16:
-      return to_f32(static_cast<const BFloat16*>(base)[i]);
-    case DType::kF16:
-      return to_f32(static_cast<const Float16*>(base)[i]);
-    case DType::kF8E4M3:
-      return to_f32(static_cast<const Float8E4M3*>(base)[i]);
-    case DType::kF8E5M2:
-      return to_f32(static_cast<const Float8E5M2*>(base)[i]);
-    case DType::kI8:
-      return to_f32(static_cast<const int8_t*>(base)[i]);
-    default:
-      return static_cast<const float*>(base)[i];
-  }
+// Tokens begin .. end - 1 of a head as matrix [head_size, end], one token per column; earlier
+// columns are not set. The product of a stored number and its scale is exact in fp64.
+MatrixXd load(const KvSource& source, int64_t head, int64_t begin, int64_t end, int64_t head_size) {
+  MatrixXf stored(head_size, end - begin);
+  gather_rows(source.unscaled(), head, begin, end - begin, head_size, stored.data());
+  MatrixXd tokens(head_size, end);
+  tokens.rightCols(end - begin) = stored.cast<double>() * double{source.scale_of(head)};
+  return tokens;
+}
+
+// The columns of these tokens.
+MatrixXd columns_of(const MatrixXd& tokens, const std::vector<int64_t>& seen) {
+  MatrixXd columns(tokens.rows(), static_cast<Eigen::Index>(seen.size()));
+  for (Eigen::Index i = 0; i < columns.cols(); ++i)
+    columns.col(i) = tokens.col(seen[static_cast<size_t>(i)]);
+  return columns;
+}
+
+template <class T>
+void store_as(const VectorXf& row, T* out) {
+  std::transform(row.begin(), row.end(), out, from_f32<T>);
 }
 
 class ReferenceImpl final : public AttentionImpl {
@@ -51,12 +61,13 @@ class ReferenceImpl final : public AttentionImpl {
       for (int64_t s = 0; running && s < metadata.num_seqs(); ++s) {
         Sequence sequence = describe(call, s, encoder_row);
         sequence.is_prefill = all_prefill || s < metadata.num_prefills;
+        const Operands operands = load_operands(call, sequence);
         if (outputs.weights && sequence.query_len > 0 && sequence.is_prefill)
           outputs.weights->emplace_back(
               DType::kF32, Shape{config_.num_heads, sequence.query_len, sequence.kv_len});
         for (int64_t i = 0; running && i < sequence.query_len; ++i)
           for (int64_t h = 0; running && h < config_.num_heads; ++h)
-            running = row(call, sequence, i, h, probe);
+            running = row(call, sequence, operands, i, h, probe);
       }
     });
     return running;
@@ -75,6 +86,10 @@ class ReferenceImpl final : public AttentionImpl {
     bool is_prefill = false;
     int64_t row_begin = 0, query_len = 0, context_len = 0, kv_len = 0;
     KvSource keys, values;
+  };
+  // The heads of a sequence, one token per column: [H] and [Hkv] matrices.
+  struct Operands {
+    std::vector<MatrixXd> queries, keys, values;
   };
 
   // Encoder layers use no cache: all keys are in the call.
@@ -123,8 +138,8 @@ class ReferenceImpl final : public AttentionImpl {
               .data();
       return sequence;
     }
-    sequence.keys = rows_from(*call.inputs.key, kv_row);
-    sequence.values = rows_from(*call.inputs.value, kv_row);
+    sequence.keys = rows_from(*call.inputs.key, kv_row, config_.num_kv_heads);
+    sequence.values = rows_from(*call.inputs.value, kv_row, config_.num_kv_heads);
     if (type == AttentionType::kDecoder || type == AttentionType::kEncoderOnly) {
       sequence.kv_len = sequence.query_len;
       sequence.context_len = 0;
@@ -132,133 +147,133 @@ class ReferenceImpl final : public AttentionImpl {
     return sequence;
   }
 
-  KvSource rows_from(const Tensor& tensor, int64_t row) const {
-    const int64_t offset = row * config_.num_kv_heads * config_.head_size;
+  // The rows of a tensor [T, num_heads, D] from `row` on.
+  KvSource rows_from(const Tensor& tensor, int64_t row, int64_t num_heads) const {
+    const int64_t offset = row * num_heads * config_.head_size;
     const auto bytes = static_cast<size_t>(offset) * size_of(tensor.dtype());
     return dense_rows(static_cast<const std::byte*>(tensor.raw()) + bytes, tensor.dtype(),
-                      config_.num_kv_heads, config_.head_size);
+                      num_heads, config_.head_size);
   }
 
-  bool visible(int64_t query, int64_t key, int64_t head) const {
-    if (config_.attn_type == AttentionType::kDecoder && key > query) return false;
-    if (config_.sliding_window && key <= query - *config_.sliding_window) return false;
-    return !config_.blocksparse || sees_key(*config_.blocksparse, head, query, key);
+  // The first key inside the window of a query.
+  int64_t first_key(int64_t position) const {
+    if (!config_.sliding_window) return 0;
+    return std::max<int64_t>(0, position - *config_.sliding_window + 1);
   }
 
-  // Fills scores_ with s = cap(scale * q.k) + ALiBi + dense bias, -inf where masked, and seen_ with
-  // 1 for keys that are not masked. Returns the largest score, -inf if all keys are masked, NaN if
-  // any score is NaN.
-  double score_row(const Call& call, const Sequence& sequence, int64_t i, int64_t head) {
-    const int64_t kv_head = head / config_.group_size(), head_size = config_.head_size;
-    const int64_t position = sequence.context_len + i;
+  Operands load_operands(const Call& call, const Sequence& sequence) const {
+    Operands operands;
+    if (sequence.query_len == 0) return operands;
+    const int64_t head_size = config_.head_size, kv_len = sequence.kv_len;
     const Tensor& query = *call.inputs.query;
-    const int64_t at = ((sequence.row_begin + i) * config_.num_heads + head) * head_size;
-    const float* bias = call.metadata.dense_bias_at(sequence.row_begin + i);
-    if (bias) bias += head * call.metadata.dense_bias_head_stride();
-    const double key_scale = sequence.keys.scale_of(kv_head);
-    const SoftCap cap{config_.logits_soft_cap.value_or(0.0f)};
-    query_.resize(static_cast<size_t>(head_size));
-    for (int64_t d = 0; d < head_size; ++d)
-      query_[static_cast<size_t>(d)] = load(query.raw(), query.dtype(), at + d);
-    scores_.assign(static_cast<size_t>(sequence.kv_len), kNone);
-    seen_.assign(static_cast<size_t>(sequence.kv_len), 0);
-    double max = kNone;
-    bool nan = false;
-    for (int64_t k = 0; k < sequence.kv_len; ++k) {
-      if (!visible(position, k, head)) continue;
-      const double added = bias ? bias[k] : 0.0;
-      if (added == kNone) continue;
-      const int64_t key_at = sequence.keys.row(k, kv_head);
-      double dot = 0;
-      for (int64_t d = 0; d < head_size; ++d)
-        dot += query_[static_cast<size_t>(d)] *
-               load(sequence.keys.base, sequence.keys.dtype, key_at + sequence.keys.element(d));
-      double score = cap(dot * key_scale * config_.scale);
-      if (config_.alibi_slopes)
-        score +=
-            (*config_.alibi_slopes)[static_cast<size_t>(head)] * static_cast<double>(k - position);
-      score += added;
-      scores_[static_cast<size_t>(k)] = score;
-      seen_[static_cast<size_t>(k)] = 1;
-      nan = nan || std::isnan(score);
-      max = std::max(max, score);
+    const KvSource queries = rows_from(query, sequence.row_begin, config_.num_heads);
+    for (int64_t head = 0; head < config_.num_heads; ++head)
+      operands.queries.push_back(load(queries, head, 0, sequence.query_len, head_size));
+    const int64_t begin = std::min(first_key(sequence.context_len), kv_len);
+    for (int64_t head = 0; head < config_.num_kv_heads; ++head) {
+      operands.keys.push_back(load(sequence.keys, head, begin, kv_len, head_size));
+      operands.values.push_back(load(sequence.values, head, begin, kv_len, head_size));
     }
-    return nan ? std::numeric_limits<double>::quiet_NaN() : max;
+    return operands;
   }
 
+  // bias: of the row and head; null: none.
+  std::vector<int64_t> visible_keys(const Sequence& sequence, int64_t position, int64_t head,
+                                    const float* bias) const {
+    const bool causal = config_.attn_type == AttentionType::kDecoder;
+    const int64_t end = causal ? std::min(position + 1, sequence.kv_len) : sequence.kv_len;
+    std::vector<int64_t> keys;
+    for (int64_t k = first_key(position); k < end; ++k) {
+      if (config_.blocksparse && !sees_key(*config_.blocksparse, head, position, k)) continue;
+      if (!bias || bias[k] != kNone) keys.push_back(k);
+    }
+    return keys;
+  }
+
+  // cap(scale * q.k) + ALiBi + dense bias.
+  ArrayXd scores_of(const Sequence& sequence, const Operands& operands, int64_t i, int64_t head,
+                    const std::vector<int64_t>& seen, const float* bias) const {
+    const MatrixXd keys = columns_of(operands.keys[kv_head_of(head)], seen);
+    ArrayXd scores = keys.transpose() * operands.queries[static_cast<size_t>(head)].col(i);
+    scores *= double{config_.scale};
+    scores = scores.unaryExpr(SoftCap{config_.logits_soft_cap.value_or(0.0f)});
+    if (config_.alibi_slopes) {
+      const Eigen::Map<const Eigen::ArrayX<int64_t>> k(seen.data(), scores.size());
+      const double slope = (*config_.alibi_slopes)[static_cast<size_t>(head)];
+      scores += slope * (k - (sequence.context_len + i)).cast<double>();
+    }
+    for (Eigen::Index j = 0; bias && j < scores.size(); ++j)
+      scores[j] += double{bias[seen[static_cast<size_t>(j)]]};
+    return scores;
+  }
+
+  // Each row is computed by itself and from copies of the keys and values that it sees: so a masked
+  // value, which may be NaN, does not meet a weight of 0, and the order of the additions, which
+  // Eigen chooses by the size of its operands, does not depend on the other rows of the batch.
   template <class Probe>
-  bool row(const Call& call, const Sequence& sequence, int64_t i, int64_t head, Probe& probe) {
+  bool row(const Call& call, const Sequence& sequence, const Operands& operands, int64_t i,
+           int64_t head, Probe& probe) const {
     if (!probe.tile_begin()) return false;
-    const int64_t kv_head = head / config_.group_size(), head_size = config_.head_size;
-    const AttentionOutputs& outputs = call.outputs;
-    double max = score_row(call, sequence, i, head);
-    const bool empty = max == kNone;
-    double sum = 0;
+    const int64_t position = sequence.context_len + i, flat_row = sequence.row_begin + i;
+    const float* bias = call.metadata.dense_bias_at(flat_row);
+    if (bias) bias += head * call.metadata.dense_bias_head_stride();
+    const std::vector<int64_t> seen = visible_keys(sequence, position, head, bias);
+    ArrayXd weights = scores_of(sequence, operands, i, head, seen, bias);
+    // A NaN among the scores makes the whole row NaN.
+    const double largest = seen.empty() ? kNone : weights.maxCoeff<Eigen::PropagateNaN>();
     // The sink is one more logit in the sum, also for a row that sees no key.
     const double sink = config_.sinks ? (*config_.sinks)[static_cast<size_t>(head)] : kNone;
-    if (sink > max) max = sink;
+    const double max = std::max(largest, sink);
+    double lse = kNone;
     if (max != kNone) {
-      for (double& score : scores_) {
-        score = score == kNone ? 0.0 : std::exp(score - max);
-        sum += score;
-      }
-      if (config_.sinks) sum += std::exp(sink - max);
+      // std::exp, because Eigen's own does not give 0 for minus infinity.
+      weights = (weights - max).unaryExpr([](double x) { return std::exp(x); });
+      const double sum = weights.sum() + std::exp(sink - max);
+      weights /= sum;
+      lse = max + std::log(sum);
     }
-    accumulate_.assign(static_cast<size_t>(head_size), 0.0);
-    const double value_scale = sequence.values.scale_of(kv_head);
-    for (int64_t k = 0; !empty && k < sequence.kv_len; ++k) {
-      if (!seen_[static_cast<size_t>(k)]) continue;
-      const int64_t value_at = sequence.values.row(k, kv_head);
-      const double weight = scores_[static_cast<size_t>(k)] / sum;
-      for (int64_t d = 0; d < head_size; ++d)
-        accumulate_[static_cast<size_t>(d)] += weight * value_scale *
-                                               load(sequence.values.base, sequence.values.dtype,
-                                                    value_at + sequence.values.element(d));
+    VectorXd out = VectorXd::Zero(config_.head_size);
+    if (largest != kNone)
+      out = columns_of(operands.values[kv_head_of(head)], seen) * weights.matrix();
+    store(call.outputs, flat_row * config_.num_heads + head, out.cast<float>());
+    if (call.outputs.weights && sequence.is_prefill) {
+      float* to = call.outputs.weights->back().data<float>() +
+                  (head * sequence.query_len + i) * sequence.kv_len;
+      std::fill_n(to, sequence.kv_len, 0.0f);
+      for (size_t j = 0; largest != kNone && j < seen.size(); ++j)
+        to[seen[j]] = static_cast<float>(weights[static_cast<Eigen::Index>(j)]);
     }
-    store(outputs, sequence, i, head, empty, sum);
-    const float lse = max == kNone ? -std::numeric_limits<float>::infinity()
-                                   : static_cast<float>(max + std::log(sum));
-    if (outputs.lse)
-      outputs.lse->data<float>()[(sequence.row_begin + i) * config_.num_heads + head] = lse;
+    const auto lse_f32 = static_cast<float>(lse);
+    if (call.outputs.lse)
+      call.outputs.lse->data<float>()[flat_row * config_.num_heads + head] = lse_f32;
     const TileEvent event{sequence.request,
-                          static_cast<uint32_t>(sequence.context_len + i),
+                          static_cast<uint32_t>(position),
                           0,
                           1,
                           static_cast<uint32_t>(sequence.kv_len),
                           static_cast<uint32_t>(head),
                           KernelId::kReference};
-    probe.tile_end(event, head_size);
-    probe.rows_done(event, &lse, 1);
+    probe.tile_end(event, config_.head_size);
+    probe.rows_done(event, &lse_f32, 1);
     return true;
   }
 
-  void store(const AttentionOutputs& outputs, const Sequence& sequence, int64_t i, int64_t head,
-             bool empty, double sum) {
-    const int64_t at = ((sequence.row_begin + i) * config_.num_heads + head) * config_.head_size;
-    for (int64_t d = 0; d < config_.head_size; ++d) {
-      const auto value = static_cast<float>(accumulate_[static_cast<size_t>(d)]);
-      switch (outputs.out->dtype()) {
-        case DType::kBF16:
-          outputs.out->data<BFloat16>()[at + d] = to_bf16(value);
-          break;
-        case DType::kF16:
-          outputs.out->data<Float16>()[at + d] = to_f16(value);
-          break;
-        default:
-          outputs.out->data<float>()[at + d] = value;
-          break;
-      }
+  size_t kv_head_of(int64_t head) const { return static_cast<size_t>(head / config_.group_size()); }
+
+  // row_and_head: index of the row in [T * H, D].
+  void store(const AttentionOutputs& outputs, int64_t row_and_head, const VectorXf& row) const {
+    const int64_t at = row_and_head * config_.head_size;
+    switch (outputs.out->dtype()) {
+      case DType::kBF16:
+        return store_as(row, outputs.out->data<BFloat16>() + at);
+      case DType::kF16:
+        return store_as(row, outputs.out->data<Float16>() + at);
+      default:
+        return store_as(row, outputs.out->data<float>() + at);
     }
-    if (!outputs.weights || !sequence.is_prefill) return;
-    float* weights =
-        outputs.weights->back().data<float>() + (head * sequence.query_len + i) * sequence.kv_len;
-    for (int64_t k = 0; k < sequence.kv_len; ++k)
-      weights[k] = empty ? 0.0f : static_cast<float>(scores_[static_cast<size_t>(k)] / sum);
   }
 
   AttentionConfig config_;
-  std::vector<double> query_, scores_, accumulate_;
-  std::vector<uint8_t> seen_;
 };
 
 }  // namespace

@@ -1,37 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/attention/head_scores.h"
 
+#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <unordered_map>
 #include <utility>
 
 namespace attn {
 namespace {
 
+using Eigen::ArrayXd;
+
 std::optional<double> mean(double sum, double count) {
   if (count == 0) return std::nullopt;
   return sum / count;
 }
 
+// A weight of 0 is masked or too small for a float.
+double minus_x_ln_x(double x) {
+  return x == 0 ? 0 : -x * std::log(x);
+}
+
 }  // namespace
 
-void add_weights(const HeadRow& row, int64_t k_begin, std::span<const float> weights,
-                 HeadRowScore& score) {
-  for (size_t i = 0; i < weights.size(); ++i) {
-    const auto w = static_cast<double>(weights[i]);
-    if (w == 0) continue;  // masked, or too small for a float: w ln w is 0; NaN is not skipped
-    const int64_t key = k_begin + static_cast<int64_t>(i);
-    score.mass += w;
-    score.entropy_nats -= w * std::log(w);
-    score.distance_tokens += w * static_cast<double>(std::abs(row.query - key));
-    if (key == row.first_key) score.first += w;
-    if (key == row.previous_key) score.previous += w;
-    // Keys beyond induction_key do not count: none follows a place p of the token with p + 1 < q.
-    if (key > 0 && key <= row.induction_key &&
-        row.tokens[static_cast<size_t>(key - 1)] == row.tokens[static_cast<size_t>(row.query)])
-      score.induction += w;
+HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const float> weights) {
+  const auto count = static_cast<Eigen::Index>(weights.size());
+  const ArrayXd w = Eigen::Map<const Eigen::ArrayXf>(weights.data(), count).cast<double>();
+  const auto query = static_cast<double>(row.query), first = static_cast<double>(k_begin);
+  const auto keys = ArrayXd::LinSpaced(count, first, first + static_cast<double>(count - 1));
+  const auto weight_of = [&](int64_t key) {
+    return key >= k_begin && key < k_begin + count ? w[key - k_begin] : 0.0;
+  };
+  HeadRowScore score;
+  score.mass = w.sum();
+  score.entropy_nats = w.unaryExpr(&minus_x_ln_x).sum();
+  score.distance_tokens = (w * (keys - query).abs()).sum();
+  score.first = weight_of(row.first_key);
+  score.previous = weight_of(row.previous_key);
+  // Keys beyond induction_key do not count: none follows a place p of the token with p + 1 < q.
+  const int64_t from = std::max<int64_t>(k_begin, 1), places = row.induction_key + 1 - from;
+  if (places > 0) {
+    const Eigen::Map<const Eigen::ArrayXi> before(row.tokens.data() + from - 1, places);
+    score.induction = (before == row.tokens[static_cast<size_t>(row.query)])
+                          .select(w.segment(from - k_begin, places), 0)
+                          .sum();
   }
+  return score;
 }
 
 void HeadScoreSum::add(const HeadRow& row, const HeadRowScore& score) {

@@ -49,10 +49,9 @@ struct HeadRowScore {
   bool operator==(const HeadRowScore&) const = default;
 };
 
-// Adds the weights of keys [k_begin, k_begin + weights.size()), where masked keys have 0. A row's
-// keys must come in ascending order, in pieces of any size; the bits do not depend on the pieces.
-void add_weights(const HeadRow& row, int64_t k_begin, std::span<const float> weights,
-                 HeadRowScore& score);
+// weights: of keys [k_begin, k_begin + weights.size()), which are all keys that the query may see;
+// masked keys among them have 0.
+HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const float> weights);
 
 struct HeadScores {
   std::optional<double> entropy_nats, relative_entropy, distance_tokens;

@@ -68,7 +68,7 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
   for (int round = 0; round < kRounds; ++round) {
     CaseSpec alone = random_call(rng);
     const AttentionBackend& backend =
-        backend_named(pick(rng, {"unified", "torch_sdpa", "xformers", "pallas"}));
+        backend_named(pick(rng, {"unified", "torch_sdpa", "xformers", "pallas", "reference"}));
     if (backend.name() == "pallas") {
       alone.config = make_config(4, 2, 128);
       if (alone.dtype == DType::kF16) alone.dtype = DType::kF32;
@@ -107,7 +107,7 @@ class InvarianceByUnit : public ::testing::TestWithParam<Bf16Unit> {
 
 // A token has the same bits in a prefill, in a chunk of one and in a decode step.
 TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
-  for (const char* name : {"torch_sdpa", "unified"}) {
+  for (const char* name : {"torch_sdpa", "unified", "reference"}) {
     SCOPED_TRACE(name);
     const AttentionBackend& backend = backend_named(name);
     struct Types {

@@ -109,6 +109,13 @@ bool is_widgets_header(std::string_view header) {
   return std::regex_match(header.begin(), header.end(), pattern);
 }
 
+// Where Eigen may be used. Not in kernels, whose order of additions is fixed.
+bool may_use_eigen(std::string_view part) {
+  static const std::set<std::string, std::less<>> parts{
+      "engine/attention", "engine/model", "engine/session", "backends/reference", "tests"};
+  return parts.contains(part);
+}
+
 int line_number(std::string_view text, size_t offset) {
   return 1 + static_cast<int>(std::count(text.begin(),
                                          text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
@@ -195,6 +202,16 @@ Problems check_includes(std::string_view path, std::string_view source) {
     }
     if (without_widgets(part) && is_widgets_header(include.path)) {
       problems.push_back(at(path, include.line, "no Widgets under " + part + ": " + include.path));
+    }
+    if (starts_with(include.path, "Eigen/")) {
+      if (!may_use_eigen(part))
+        problems.push_back(at(path, include.line, part + " must not use Eigen"));
+      else if (include.path != "Eigen/Core" || (part != "tests" && !ends_with(path, ".cpp")))
+        problems.push_back(
+            at(path, include.line,
+               "of Eigen only <Eigen/Core>, and in .cpp files, because it takes long "
+               "to compile: " +
+                   include.path));
     }
     if (include.angled) continue;
     if (include.path.find("..") != std::string::npos) {

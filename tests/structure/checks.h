@@ -30,7 +30,8 @@ bool has_arrows(std::string_view part);
 bool arrow_allowed(std::string_view from, std::string_view to);
 
 // C++ sources: includes only what the table allows; no Qt under engine and backends; no Widgets
-// under gui/models and gui/bridge.
+// under gui/models and gui/bridge; Eigen only where its order of additions is allowed, and then
+// only <Eigen/Core>, in .cpp files and tests.
 Problems check_includes(std::string_view path, std::string_view source);
 // CMakeLists.txt of a part: links only what the table allows, and no Qt module whose headers the
 // part must not include.

@@ -46,8 +46,20 @@ TEST(Qt, IsRefusedUnderEngineAndBackends) {
     EXPECT_THAT(check_includes("backends/reference/a.cpp", source), SizeIs(1)) << header;
     EXPECT_THAT(check_includes("gui/app/main.cpp", source), IsEmpty()) << header;
   }
-  EXPECT_THAT(check_includes("engine/core/a.h", "#include <queue>\n#include <Eigen/Core>\n"),
+  EXPECT_THAT(check_includes("engine/core/a.h", "#include <queue>\n#include <hwy/base.h>\n"),
               IsEmpty());
+}
+
+TEST(Eigen, StaysOutOfKernelsAndHeaders) {
+  const char* const core = "#include <Eigen/Core>\n";
+  for (const char* file : {"engine/kernels/a.cpp", "engine/kernels/decode/a.cpp",
+                           "backends/xformers/a.cpp", "engine/core/a.cpp", "gui/app/a.cpp"})
+    EXPECT_THAT(check_includes(file, core), ElementsAre(HasSubstr("must not use Eigen"))) << file;
+  EXPECT_THAT(check_includes("engine/session/a.h", core), SizeIs(1));
+  EXPECT_THAT(check_includes("engine/session/a.cpp", "#include <Eigen/Dense>\n"), SizeIs(1));
+  for (const char* file : {"engine/attention/a.cpp", "engine/model/layers/a.cpp",
+                           "backends/reference/a.cpp", "tests/engine/model/a.h"})
+    EXPECT_THAT(check_includes(file, core), IsEmpty()) << file;
 }
 
 TEST(Widgets, AreRefusedInModelsAndBridge) {

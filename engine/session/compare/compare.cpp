@@ -372,13 +372,13 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
   const int64_t width = shape.num_heads * shape.head_size;
   const int64_t kv_width = shape.num_kv_heads * shape.head_size;
   const auto layer = static_cast<size_t>(call.layer);
-  const auto sized = [&](std::vector<float>& values, int64_t per_row) {
+  // The new rows of `values`, which has `per_row` numbers for each row of the sequence.
+  const auto new_rows = [&](std::vector<float>& values, int64_t per_row) {
     values.resize(static_cast<size_t>(kept.room * per_row));
-    return values.data() + first * per_row;
+    return std::span(values).subspan(static_cast<size_t>(first * per_row),
+                                     static_cast<size_t>(rows * per_row));
   };
-  float* query = sized(kept.queries[layer], width);
-  for (int64_t i = 0; i < rows * width; ++i)
-    query[i] = element_of(*call.inputs->query, flat * width + i);
+  copy_elements(*call.inputs->query, flat * width, new_rows(kept.queries[layer], width));
   const bool cross = configs_.of(call.layer).attn_type == AttentionType::kEncoderDecoder;
   const std::vector<int64_t> slots = new_slots(metadata, cross, sequence, rows, result_.block_size);
   for (size_t c = 0; c < columns_.size(); ++c) {
@@ -389,13 +389,10 @@ void Comparison::keep_sequence(const CompareCall& call, int64_t sequence) {
     if (uses_cache_ && !slots.empty())
       columns_[c]->read_keys(call, slots, keys);
     else if (!uses_cache_)
-      for (int64_t i = 0; i < rows * kv_width; ++i)
-        keys[i] = element_of(*call.inputs->key, flat * kv_width + i);
-    float* out = sized(to.out, width);
-    for (int64_t i = 0; i < rows * width; ++i)
-      out[i] = element_of(columns_[c]->out(), flat * width + i);
-    std::copy_n(columns_[c]->lse().data<float>() + flat * shape.num_heads, rows * shape.num_heads,
-                sized(to.lse, shape.num_heads));
+      copy_elements(*call.inputs->key, flat * kv_width,
+                    {keys, static_cast<size_t>(rows * kv_width)});
+    copy_elements(columns_[c]->out(), flat * width, new_rows(to.out, width));
+    copy_elements(columns_[c]->lse(), flat * shape.num_heads, new_rows(to.lse, shape.num_heads));
     to.rows = std::max(to.rows, first + rows);
   }
 }

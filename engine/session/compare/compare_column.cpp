@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/compare/compare_column.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +12,9 @@
 
 namespace attn {
 namespace {
+
+using Eigen::ArrayXd, Eigen::ArrayXf;
+using ArrayXb = Eigen::ArrayX<bool>;
 
 // The sequence to which a flat row belongs, and its position in it.
 struct RowPlace {
@@ -31,60 +35,59 @@ double pairs_of(const TileEvent& tile) {
   return static_cast<double>(tile.q_count) * tile.heads * tile.k_count;
 }
 
-bool same_bits(float a, float b) {
-  return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) ||
-         (std::isnan(a) && std::isnan(b));
+// Adds the numbers of one row and head: [D] outputs, or one log-sum-exp. row.d: that of the first.
+// Numbers differ infinitely where either is NaN or infinite, unless they are equal.
+void add(Difference& total, const ComparePlace& row, const ArrayXf& value, const ArrayXf& baseline,
+         double row_scale, double tolerance_abs, double tolerance_rel) {
+  const auto bits = [](float x) { return std::bit_cast<uint32_t>(x); };
+  const ArrayXb nan = value.isNaN() || baseline.isNaN();
+  const ArrayXb same_bits =
+      value.unaryExpr(bits) == baseline.unaryExpr(bits) || (value.isNaN() && baseline.isNaN());
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const ArrayXd expected = baseline.cast<double>();
+  const ArrayXd exact = (value.cast<double>() - expected).abs();
+  const ArrayXd distance = (value == baseline).select(0, exact.isNaN().select(kInfinity, exact));
+  const ArrayXd relative = nan.select(kInfinity, (distance == 0).select(0, distance / row_scale));
+  const ArrayXb close = distance <= tolerance_abs + tolerance_rel * expected.abs();
+  total.compared += value.size();
+  total.unequal += (!same_bits).count();
+  total.outside += (nan || !(same_bits || close)).count();
+  total.nan += nan.count();
+  const auto keep_largest = [&](const ArrayXd& sizes, double& largest, ComparePlace& place) {
+    Eigen::Index at = 0;
+    const double size = sizes.maxCoeff(&at);
+    if (!(size > largest)) return;
+    largest = size;
+    place = row;
+    place.d += at;
+    place.value = value[at];
+    place.baseline = baseline[at];
+  };
+  keep_largest(distance, total.max_abs, total.abs_at);
+  keep_largest(relative, total.max_rel, total.rel_at);
 }
 
-// Infinity where only one is finite, or they are different infinities.
-double difference(float value, float baseline) {
-  if (value == baseline) return 0;
-  if (!std::isfinite(value) || !std::isfinite(baseline))
-    return std::numeric_limits<double>::infinity();
-  return std::abs(static_cast<double>(value) - static_cast<double>(baseline));
+template <class T>
+void widen(const T* from, std::span<float> to) {
+  std::transform(from, from + to.size(), to.begin(), [](T x) { return to_f32(x); });
 }
 
-void add(Difference& total, const ComparePlace& place, double row_scale, double tolerance_abs,
-         double tolerance_rel) {
-  ++total.compared;
-  if (std::isnan(place.value) || std::isnan(place.baseline)) {
-    ++total.nan;
-    ++total.outside;
-    if (!same_bits(place.value, place.baseline)) ++total.unequal;
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    if (total.max_abs < kInfinity) total.abs_at = place;
-    if (total.max_rel < kInfinity) total.rel_at = place;
-    total.max_abs = total.max_rel = kInfinity;
-    return;
-  }
-  if (same_bits(place.value, place.baseline)) return;
-  ++total.unequal;
-  const double distance = difference(place.value, place.baseline);
-  if (!(distance <= tolerance_abs + tolerance_rel * std::abs(static_cast<double>(place.baseline))))
-    ++total.outside;
-  if (distance > total.max_abs) {
-    total.max_abs = distance;
-    total.abs_at = place;
-  }
-  const double relative = row_scale > 0
-                              ? distance / row_scale
-                              : (distance > 0 ? std::numeric_limits<double>::infinity() : 0);
-  if (relative > total.max_rel) {
-    total.max_rel = relative;
-    total.rel_at = place;
-  }
+ArrayXf elements_of(const Tensor& tensor, int64_t first, int64_t count) {
+  ArrayXf elements(count);
+  copy_elements(tensor, first, {elements.data(), static_cast<size_t>(count)});
+  return elements;
 }
 
 }  // namespace
 
-float element_of(const Tensor& tensor, int64_t i) {
+void copy_elements(const Tensor& tensor, int64_t first, std::span<float> to) {
   switch (tensor.dtype()) {
     case DType::kBF16:
-      return to_f32(tensor.data<BFloat16>()[i]);
+      return widen(tensor.data<BFloat16>() + first, to);
     case DType::kF16:
-      return to_f32(tensor.data<Float16>()[i]);
+      return widen(tensor.data<Float16>() + first, to);
     default:
-      return tensor.data<float>()[i];
+      return widen(tensor.data<float>() + first, to);
   }
 }
 
@@ -237,22 +240,15 @@ void compare_rows(const CompareCall& call, const Tensor& out, const Tensor& lse,
                          .head = head,
                          .query = rows[row].position};
       const int64_t at = static_cast<int64_t>(row) * heads + head;
-      double scale = 0;
-      for (int64_t d = 0; d < width; ++d) {
-        const double size = std::abs(element_of(baseline_out, at * width + d));
-        if (std::isfinite(size)) scale = std::max(scale, size);
-      }
-      for (int64_t d = 0; d < width; ++d) {
-        place.d = d;
-        place.value = element_of(out, at * width + d);
-        place.baseline = element_of(baseline_out, at * width + d);
-        add(column.out, place, scale, tolerance_abs, tolerance_rel);
-      }
-      place.d = -1;
-      place.value = lse.data<float>()[at];
-      place.baseline = baseline_lse.data<float>()[at];
+      const ArrayXf found_lse = elements_of(lse, at, 1),
+                    expected_lse = elements_of(baseline_lse, at, 1);
       // A difference of logarithms already is a relative difference of the sums.
-      add(column.lse, place, std::max(1.0, std::abs(static_cast<double>(place.baseline))), 1e-5, 0);
+      add(column.lse, place, found_lse, expected_lse,
+          std::max(1.0, std::abs(double{expected_lse[0]})), 1e-5, 0);
+      const ArrayXf expected = elements_of(baseline_out, at * width, width);
+      place.d = 0;
+      add(column.out, place, elements_of(out, at * width, width), expected,
+          expected.isFinite().select(expected.abs(), 0).maxCoeff(), tolerance_abs, tolerance_rel);
     }
   }
 }

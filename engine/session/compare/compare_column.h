@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/attention/backend.h"
@@ -80,7 +81,7 @@ void compare_rows(const CompareCall& call, const Tensor& out, const Tensor& lse,
                   const Tensor& baseline_out, const Tensor& baseline_lse, double tolerance_abs,
                   double tolerance_rel, CompareColumn& column);
 
-// Element i as f32, whatever the tensor's type.
-float element_of(const Tensor& tensor, int64_t i);
+// Copies to.size() elements from element `first` on as f32, whatever the tensor's type.
+void copy_elements(const Tensor& tensor, int64_t first, std::span<float> to);
 
 }  // namespace attn

@@ -2,8 +2,8 @@
 // Makes maps of differences from the operands that a comparison kept.
 #include <fmt/format.h>
 
+#include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "engine/kernels/weight_recompute.h"
@@ -13,6 +13,8 @@
 namespace attn {
 namespace {
 
+using Eigen::ArrayXf;
+using ArrayMap = Eigen::Map<const ArrayXf>;
 using Layer = CompareOperands::Layer;
 
 // The two sides of a map, or why there is none.
@@ -76,21 +78,23 @@ std::vector<float> weights_of(const CompareResult& result, const std::vector<flo
   return weights;
 }
 
-// The difference is infinite where only one side is NaN, and 0 where both are.
-float signed_difference(float value, float baseline) {
-  if (value == baseline || (std::isnan(value) && std::isnan(baseline))) return 0;
-  const float result = value - baseline;
-  return std::isnan(result) ? std::numeric_limits<float>::infinity() : result;
+ArrayMap array_of(const std::vector<float>& values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+// value - baseline: infinite where only one side is NaN, 0 where both are.
+ArrayXf difference(const ArrayMap& value, const ArrayMap& baseline) {
+  const ArrayXf result = value - baseline;
+  return (value == baseline || (value.isNaN() && baseline.isNaN()))
+      .select(0, result.isNaN().select(std::numeric_limits<float>::infinity(), result));
 }
 
 void find_largest(DifferenceMap& map) {
-  for (int64_t i = 0; i < map.rows * map.columns; ++i) {
-    const float size = std::abs(map.values[static_cast<size_t>(i)]);
-    if (size <= map.max_abs) continue;
-    map.max_abs = size;
-    map.max_row = i / map.columns;
-    map.max_column = i % map.columns;
-  }
+  Eigen::Index at = 0;
+  map.max_abs = array_of(map.values).abs().maxCoeff(&at);
+  if (map.max_abs == 0) return;
+  map.max_row = at / map.columns;
+  map.max_column = at % map.columns;
 }
 
 }  // namespace
@@ -110,8 +114,8 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
   map.values = weights_of(result, queries, *sides.column, map.rule, map.rows, map.columns, head);
   const auto baseline = weights_of(result, queries, *sides.baseline,
                                    result.operands->rules.of(layer), map.rows, map.columns, head);
-  for (size_t i = 0; i < map.values.size(); ++i)
-    map.values[i] = signed_difference(map.values[i], baseline[i]);
+  const ArrayXf differences = difference(array_of(map.values), array_of(baseline));
+  map.values.assign(differences.begin(), differences.end());
   find_largest(map);
   return map;
 }
@@ -126,14 +130,11 @@ DifferenceMap output_differences(const CompareResult& result, size_t column, siz
   const int64_t width = result.shape.head_size;
   map.rows = sides.rows;
   map.columns = result.shape.num_heads;
-  map.values.assign(static_cast<size_t>(map.rows * map.columns), 0.0f);
-  for (int64_t cell = 0; cell < map.rows * map.columns; ++cell) {
-    float& largest = map.values[static_cast<size_t>(cell)];
-    for (int64_t at = cell * width; at < (cell + 1) * width; ++at)
-      largest = std::max(largest,
-                         std::abs(signed_difference(sides.column->out[static_cast<size_t>(at)],
-                                                    sides.baseline->out[static_cast<size_t>(at)])));
-  }
+  const int64_t cells = map.rows * map.columns;
+  const ArrayXf differences = difference({sides.column->out.data(), cells * width},
+                                         {sides.baseline->out.data(), cells * width});
+  const Eigen::ArrayXf largest = differences.abs().reshaped(width, cells).colwise().maxCoeff();
+  map.values.assign(largest.begin(), largest.end());
   find_largest(map);
   return map;
 }

@@ -14,8 +14,7 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-constexpr int64_t kBand = 128;   // most rows between two calls of stop()
-constexpr int64_t kChunk = 256;  // keys in one call of AttentionRecord::weights
+constexpr int64_t kBand = 128;  // most rows between two calls of stop()
 
 int64_t visible_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t num_keys) {
   const KeySpan span = rule.span(query, num_keys);
@@ -49,23 +48,17 @@ HeadRow row_of(const AttentionRecord& record, int64_t layer, int64_t head, int64
 void read_band(const AttentionRecord& record, int64_t layer, int64_t head, int64_t begin,
                int64_t end, int64_t num_keys, const RepeatedTokens& repeated,
                HeadReading& reading) {
-  std::vector<HeadRow> rows;
+  const WeightRule& rule = record.shape().rules.of(layer);
+  const int64_t keys = rule.causal ? std::min(end, num_keys) : num_keys;
+  std::vector<float> cells(static_cast<size_t>((end - begin) * keys));
+  record.weights(layer, head, begin, end - begin, 0, keys, cells.data());
   for (int64_t q = begin; q < end; ++q) {
-    rows.push_back(row_of(record, layer, head, q, num_keys, repeated));
-    reading.rows[static_cast<size_t>(q)] = {};
-  }
-  std::vector<float> cells(static_cast<size_t>((end - begin) * kChunk));
-  const int64_t k_end = record.shape().rules.of(layer).causal ? std::min(end, num_keys) : num_keys;
-  for (int64_t k0 = 0; k0 < k_end; k0 += kChunk) {
-    const int64_t keys = std::min(kChunk, k_end - k0);
-    record.weights(layer, head, begin, end - begin, k0, keys, cells.data());
-    for (int64_t q = begin; q < end; ++q)
-      add_weights(rows[static_cast<size_t>(q - begin)], k0,
-                  std::span(cells).subspan(static_cast<size_t>((q - begin) * keys),
-                                           static_cast<size_t>(keys)),
-                  reading.rows[static_cast<size_t>(q)]);
-  }
-  for (int64_t q = begin; q < end; ++q) {
+    KeySpan seen = rule.span(q, num_keys);
+    if (seen.empty()) seen = {};
+    const float* weights = cells.data() + (q - begin) * keys;
+    reading.rows[static_cast<size_t>(q)] =
+        row_score(row_of(record, layer, head, q, num_keys, repeated), seen.begin,
+                  {weights + seen.begin, weights + seen.end});
     // The row was forgotten while it was read if its mass is NaN but its log-sum-exp is a number.
     const bool lost = std::isnan(reading.rows[static_cast<size_t>(q)].mass) &&
                       !std::isnan(record.lse(layer, head, q));

@@ -30,9 +30,7 @@ HeadScores scores_of(const std::vector<std::vector<float>>& weights,
   HeadScoreSum sum;
   for (size_t q = 0; q < weights.size(); ++q) {
     const HeadRow row = causal_row(static_cast<int64_t>(q), repeated);
-    HeadRowScore score;
-    add_weights(row, 0, weights[q], score);
-    sum.add(row, score);
+    sum.add(row, row_score(row, 0, weights[q]));
   }
   return sum.scores();
 }
@@ -100,20 +98,24 @@ TEST(HeadScores, AllEarlierOccurrencesCount) {
   EXPECT_DOUBLE_EQ(s.induction.value(), (1 + 0.25 + 0.375) / 2);
 }
 
-TEST(HeadScores, BitsDoNotDependOnThePieces) {
+// The keys of a window begin anywhere; those before it have no weight.
+TEST(HeadScores, KeysMayBeginAfterTheFirst) {
   std::vector<float> weights;
-  for (int i = 0; i < 100; ++i) weights.push_back(1.0f / static_cast<float>(i * i + 3));
+  for (int i = 0; i < 100; ++i)
+    weights.push_back(i < 30 ? 0.0f : 1.0f / static_cast<float>(i * i + 3));
   std::vector<int32_t> tokens(100, 1);
-  tokens[16] = tokens[40] = tokens[99] = 2;
-  HeadRow row{.query = 99, .visible = 100, .first_key = 0, .previous_key = 98, .induction_key = 41};
+  tokens[16] = tokens[40] = tokens[50] = tokens[99] = 2;
+  HeadRow row{.query = 99, .visible = 70, .first_key = -1, .previous_key = 98, .induction_key = 51};
   row.tokens = tokens;
-  HeadRowScore whole, pieces;
-  add_weights(row, 0, weights, whole);
-  for (size_t k = 0; k < weights.size(); k += 7)
-    add_weights(row, static_cast<int64_t>(k),
-                std::span(weights).subspan(k, std::min<size_t>(7, weights.size() - k)), pieces);
-  EXPECT_TRUE(whole == pieces);
-  EXPECT_EQ(whole.induction, static_cast<double>(weights[17]) + static_cast<double>(weights[41]));
+  const HeadRowScore whole = row_score(row, 0, weights);
+  const HeadRowScore window = row_score(row, 30, std::span(weights).subspan(30));
+  EXPECT_DOUBLE_EQ(window.mass, whole.mass);
+  EXPECT_DOUBLE_EQ(window.entropy_nats, whole.entropy_nats);
+  EXPECT_DOUBLE_EQ(window.distance_tokens, whole.distance_tokens);
+  EXPECT_EQ(window.first, 0);
+  EXPECT_EQ(window.previous, static_cast<double>(weights[98]));
+  for (const HeadRowScore& score : {whole, window})
+    EXPECT_EQ(score.induction, static_cast<double>(weights[41]) + static_cast<double>(weights[51]));
 }
 
 TEST(HeadScores, NanIsNotHidden) {
@@ -124,11 +126,9 @@ TEST(HeadScores, NanIsNotHidden) {
 
 TEST(HeadScores, KeysOfAnotherSequenceHaveNoDistance) {
   HeadRow row{.query = 5, .visible = 2, .keys_are_tokens = false, .first_key = 0};
-  HeadRowScore score;
   const std::vector<float> weights{0.5f, 0.5f};
-  add_weights(row, 0, weights, score);
   HeadScoreSum sum;
-  sum.add(row, score);
+  sum.add(row, row_score(row, 0, weights));
   EXPECT_FALSE(sum.scores().distance_tokens.has_value());
   EXPECT_DOUBLE_EQ(sum.scores().first_share.value(), 0.5);
 }
