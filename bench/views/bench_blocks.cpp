@@ -36,8 +36,7 @@ std::shared_ptr<EngineSnapshot> snapshot_of_blocks() {
     for (int32_t j = 0; j < kBlocksEach; ++j) {
       const int32_t block = j * static_cast<int32_t>(kRequests) + static_cast<int32_t>(id);
       request.own_table.blocks.push_back(block);
-      shot->blocks[static_cast<size_t>(block)] = {
-          static_cast<int32_t>(id), false, 1, j, 16, 1, 1, 1};
+      shot->blocks[static_cast<size_t>(block)] = {static_cast<int32_t>(id), 1, j, 16, 1, 1, 1};
     }
     shot->requests.push_back(std::move(request));
   }

@@ -22,6 +22,8 @@ EventMatcher::EventMatcher(const SelectionState& selection, const EngineSnapshot
   if (block.owner < 0) return;
   key_begin_ = block.logical * snapshot->block_size;
   key_end_ = key_begin_ + snapshot->block_size;
+  if (snapshot->rules && snapshot->rules->mix_keys()) rules_ = snapshot->rules;
+  cross_ = block.cross;
 }
 
 bool EventMatcher::matches(const TraceEvent& event, uint32_t index) const {
@@ -38,6 +40,7 @@ bool EventMatcher::matches(const TraceEvent& event, uint32_t index) const {
   if (request_ < 0 || static_cast<int64_t>(tile.request) != request_) return false;
   if (selection_.layer >= 0 && event.layer != kNoLayer && event.layer != selection_.layer)
     return false;
+  if (rules_ && event.layer != kNoLayer && rules_->of(event.layer).cross != cross_) return false;
   if (selection_.head >= 0 && tile.head != selection_.head) return false;
   const int64_t q_begin = tile.q_begin, k_begin = tile.k_begin;
   if (query_ >= 0 && (query_ < q_begin || query_ >= q_begin + tile.q_count)) return false;

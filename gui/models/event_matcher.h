@@ -25,6 +25,9 @@ class EventMatcher {
   int64_t request_ = -1;                   // the request whose tiles match
   int64_t key_begin_ = -1, key_end_ = -1;  // keys of the selected block or cell, [begin, end)
   int64_t query_ = -1;
+  // Of a block: tiles of layers that read this table match. Null: all layers do.
+  std::shared_ptr<const LayerRules> rules_;
+  bool cross_ = false;
 };
 
 }  // namespace attn::gui

@@ -90,10 +90,10 @@ void Engine::Impl::show_change(const BlockChange& change) {
   switch (change.kind) {
     case BlockChangeKind::kAllocated:
       view = {.owner = owner,
-              .cross = kind_of_table(change.sequence) == TableKind::kCross,
               .ref_count = change.ref_count,
               .logical = static_cast<int32_t>(change.logical),
-              .allocated_step = step};
+              .allocated_step = step,
+              .cross = kind_of_table(change.sequence) == TableKind::kCross};
       break;
     case BlockChangeKind::kShared:
       if (change.ref_count == 1) view.owner = owner;

@@ -78,13 +78,13 @@ struct RequestView {
 
 struct BlockView {
   int32_t owner = -1;  // request id, one of several where it is shared; -1: in no table
-  bool cross = false;  // in the tables of encoders' tokens, not in those of own tokens
   int32_t ref_count = 0;
   int32_t logical = -1;  // position in the owner's table
   int32_t filled = 0;    // slots written, 0..block_size
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
   bool hashed = false;  // full and found by its prefix; in no table: cached until it is evicted
+  bool cross = false;   // in the tables of encoders' tokens, not in those of own tokens
   bool is_cached() const { return hashed && ref_count == 0; }
   TableKind table() const { return cross ? TableKind::kCross : TableKind::kOwn; }
   bool operator==(const BlockView&) const = default;

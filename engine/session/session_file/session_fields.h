@@ -145,13 +145,14 @@ void archive_rule(A& a, Rule& rule, int64_t num_heads) {
   });
 }
 
-// What the source says of one attention layer.
+// What the source says of one attention layer. has_type: files of version 2 lack the type.
 template <class A, class Call>
-void archive_call(A& a, Call& call, int64_t num_heads) {
+void archive_call(A& a, Call& call, int64_t num_heads, bool has_type) {
   a.text(call.label, "label of a layer");
-  a.maybe(call.type, "type of a layer", [&](auto& type) {
-    a.number(type, 0, static_cast<int64_t>(AttentionType::kEncoderDecoder), "type of a layer");
-  });
+  if (has_type)
+    a.maybe(call.type, "type of a layer", [&](auto& type) {
+      a.number(type, 0, static_cast<int64_t>(AttentionType::kEncoderDecoder), "type of a layer");
+    });
   a.maybe(call.sliding_window, "sliding window",
           [&](auto& window) { a.number(window, 0, kMostCount, "sliding window"); });
   a.maybe(call.logits_soft_cap, "soft cap", [&](auto& cap) { a.real(cap, "soft cap"); });

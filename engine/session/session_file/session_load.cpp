@@ -142,7 +142,7 @@ class SessionLoader {
     if (each_layer) {
       source.calls.resize(static_cast<size_t>(source.num_layers));
       for (AttentionCall& call : source.calls) {
-        archive_call(in, call, source.num_heads);
+        archive_call(in, call, source.num_heads, reader_.version() > 2);
         if (call.type) check_type(in, *call.type);
       }
     }

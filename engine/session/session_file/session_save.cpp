@@ -83,7 +83,7 @@ std::string run_chunk(const EngineSnapshot& shot) {
   const bool each_layer = !shot.source.calls.empty();
   out.flag(each_layer, "says what each layer does");
   for (const AttentionCall& call : shot.source.calls)
-    archive_call(out, call, shot.source.num_heads);
+    archive_call(out, call, shot.source.num_heads, true);
   for (int64_t layer = 0; layer < (each_layer ? shot.source.num_layers : 1); ++layer)
     archive_rule(out, shot.rules->of(layer), shot.source.num_heads);
   archive_figures(out, shot);

@@ -119,7 +119,7 @@ TEST_F(TensorReaderTest, TellsWhatNobodyTakes) {
   reader.take("a", {kRows}, to);
   reader.ignore(".inv_freq");
   EXPECT_EQ(reader.unused(),
-            "1 tensor of the files has no place in this model and is not read: \"b\".");
+            "1 tensor of the files is not part of this model and is ignored: \"b\".");
 }
 
 // As tie_weights() of transformers: one tensor under either name, or two where the files have both.

@@ -175,6 +175,12 @@ TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   run_and_restore(shipped("encoder"));
   run_and_restore(shipped("cross-attention"));
   run_and_restore(shipped("alternating-layers"));
+  run_and_restore(shipped("encoder-decoder"));
+  Scenario crowded = shipped("encoder-decoder");
+  crowded.engine.num_blocks = 14;
+  crowded.engine.preemption = PreemptionMode::kSwap;
+  crowded.engine.num_swap_blocks = 16;
+  EXPECT_TRUE(any_step(run_and_restore(crowded), &StepRecord::swapped_out_blocks));
   Scenario arrivals = shipped("many-users");
   arrivals.arrivals.kind = ArrivalKind::kPoisson;
   arrivals.arrivals.rate_per_s = 2000;

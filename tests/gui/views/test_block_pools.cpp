@@ -407,7 +407,8 @@ class TestBlockPools : public QObject {
     for (int64_t block = 0; block < 48; ++block) QVERIFY(past.of(block).end_ns <= limit);
     // Reading in pieces gives the same as reading at once.
     ReaderLog pieces;
-    while (!pieces.read(run.events(), run.shot()->block_size, ~uint64_t{0}, 5000)) {
+    while (!pieces.read(run.events(), run.shot()->block_size, run.shot()->rules.get(), ~uint64_t{0},
+                        5000)) {
     }
     for (int64_t block = 0; block < 48; ++block)
       QCOMPARE(pieces.of(block).end_ns, log.of(block).end_ns);

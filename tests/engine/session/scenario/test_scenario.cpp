@@ -330,7 +330,8 @@ TEST(Scenario, WritingNeverThrowsEvenOnTextThatIsNotUtf8) {
 }
 
 TEST(SyntheticKind, NamesGoBothWays) {
-  for (const char* name : {"random", "local", "induction", "needle", "alignment", "alternating"}) {
+  for (const char* name :
+       {"random", "local", "induction", "needle", "alignment", "alternating", "encoder_decoder"}) {
     ASSERT_TRUE(synthetic_kind_from_name(name));
     EXPECT_EQ(name_of(*synthetic_kind_from_name(name)), name);
   }

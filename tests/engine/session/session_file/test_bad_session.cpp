@@ -354,8 +354,14 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   std::string& bytes = chunks.of(ChunkKind::kRun);
   const size_t call = bytes.find(std::string("\2L0", 3));  // length and text of the first label
   ASSERT_NE(call, std::string::npos);
-  bytes[call + 3] = '\2';  // whether it has a window
+  bytes[call + 4] = '\2';  // after whether it has a type: whether it has a window
   expect_refused({"a flag that is neither", chunks.whole(), "", "(run: sliding window)", "2", ""},
+                 reader);
+  // A decoder has no cross attention.
+  bytes[call + 3] = '\1';
+  bytes[call + 4] = static_cast<char>(AttentionType::kEncoderDecoder);
+  expect_refused({"a type that the run cannot have", chunks.whole(), "", "(run: type of a layer)",
+                  "ENCODER_DECODER", "DECODER"},
                  reader);
   for (const uint64_t earlier : {1, 2}) {
     chunks = Chunks(good);

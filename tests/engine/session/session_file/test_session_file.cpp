@@ -267,7 +267,7 @@ TEST(SessionFile, SamplesAndBeams) {
 
 TEST(SessionFile, WindowsEncodersChunksAndOtherRules) {
   for (const char* name : {"sliding-window", "encoder", "cross-attention", "chunked-prefill",
-                           "alibi", "alternating-layers"}) {
+                           "alibi", "alternating-layers", "encoder-decoder"}) {
     SCOPED_TRACE(name);
     round_trip(SavedRun(shipped_virtual(name)));
   }
