@@ -359,7 +359,8 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
                  reader);
   // A decoder has no cross attention.
   bytes[call + 3] = '\1';
-  bytes[call + 4] = static_cast<char>(AttentionType::kEncoderDecoder);
+  bytes[call + 4] = '\1';
+  bytes.insert(call + 4, 1, static_cast<char>(AttentionType::kEncoderDecoder));
   expect_refused({"a type that the run cannot have", chunks.whole(), "", "(run: type of a layer)",
                   "ENCODER_DECODER", "DECODER"},
                  reader);
