@@ -18,6 +18,7 @@
 #include "engine/model/tokenizer/text_file.h"
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
+#include "tests/support/dense.h"
 
 namespace attn {
 namespace {
@@ -160,18 +161,13 @@ TEST(Linear, EqualsPlainSumsAndRowsStandAlone) {
         all(static_cast<size_t>(kRows * out), 0.5f);
     for (float& value : x) value = rng.normal();
     ASSERT_TRUE(linear.forward(x.data(), kRows, all.data(), true, KernelId::kLinear, execution));
-    for (int64_t row = 0; row < kRows; row += 7)
-      for (int64_t n = 0; n < out; ++n) {
-        double sum = 0.5, size = 0.5;
-        for (int64_t k = 0; k < in; ++k) {
-          const double term =
-              double{x[static_cast<size_t>(row * in + k)]} * weight.data<float>()[n * in + k];
-          sum += term;
-          size += std::abs(term);
-        }
-        ASSERT_NEAR(all[static_cast<size_t>(row * out + n)], sum, 4e-7 * size)
-            << in << " -> " << out;
-      }
+    const Eigen::MatrixXd factors = test::head_rows(x.data(), kRows, 1, in, 0),
+                          columns =
+                              test::head_rows(weight.data<float>(), out, 1, in, 0).transpose();
+    const Eigen::ArrayXXd sums = (factors * columns).array() + 0.5,
+                          sizes = (factors.cwiseAbs() * columns.cwiseAbs()).array() + 0.5,
+                          found = test::head_rows(all.data(), kRows, 1, out, 0).array();
+    ASSERT_TRUE(((found - sums).abs() <= 4e-7 * sizes).all()) << in << " -> " << out;
     for (const int64_t rows : {1, 2, 5, 8, 9, 64, 65, 131}) {
       const int64_t first =
           static_cast<int64_t>(rng.below(static_cast<uint64_t>(kRows - rows + 1)));
