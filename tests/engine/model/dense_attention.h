@@ -3,11 +3,11 @@
 // cache or tiles.
 #pragma once
 
-#include <cmath>
 #include <vector>
 
 #include "engine/core/thread_pool.h"
 #include "engine/model/source.h"
+#include "tests/support/dense.h"
 
 namespace attn {
 
@@ -59,33 +59,22 @@ class DenseAttention {
  private:
   void attend(int64_t layer, const Tensor& query, Tensor& out) {
     const SourceShape& shape = source_.shape();
-    const int64_t size = shape.head_size, group = shape.num_heads / shape.num_kv_heads;
+    const int64_t size = shape.head_size, kv_heads = shape.num_kv_heads;
     const float* keys = keys_[static_cast<size_t>(layer)].data();
     const float* values = values_[static_cast<size_t>(layer)].data();
     for (int64_t row = 0; row < query.dim(0); ++row) {
       const int64_t visible = length_ + row + 1;
       for (int64_t head = 0; head < shape.num_heads; ++head) {
-        const int64_t offset = head / group * size, stride = shape.num_kv_heads * size;
-        const float* q = query.data<float>() + (row * shape.num_heads + head) * size;
-        std::vector<double> weight(static_cast<size_t>(visible));
-        double sum = 0;
-        for (int64_t k = 0; k < visible; ++k) {
-          double dot = 0;
-          for (int64_t d = 0; d < size; ++d)
-            dot += static_cast<double>(q[d]) * keys[k * stride + offset + d];
-          sum += weight[static_cast<size_t>(k)] = std::exp(dot * shape.scale);
-        }
-        float* to = out.data<float>() + (row * shape.num_heads + head) * size;
-        for (double& w : weight) {
-          w /= sum;
-          weights_[static_cast<size_t>(layer)].push_back(static_cast<float>(w));
-        }
-        for (int64_t d = 0; d < size; ++d) {
-          double value = 0;
-          for (int64_t k = 0; k < visible; ++k)
-            value += weight[static_cast<size_t>(k)] * values[k * stride + offset + d];
-          to[d] = static_cast<float>(value);
-        }
+        const int64_t kv_head = head / (shape.num_heads / kv_heads);
+        const Eigen::MatrixXd scores =
+            shape.scale * test::head_rows(query, head).row(row) *
+            test::head_rows(keys, visible, kv_heads, size, kv_head).transpose();
+        const Eigen::RowVectorXd weights = test::softmax(scores);
+        for (const double weight : weights)
+          weights_[static_cast<size_t>(layer)].push_back(static_cast<float>(weight));
+        Eigen::Map<Eigen::RowVectorXf>(out.data<float>() + (row * shape.num_heads + head) * size,
+                                       size) =
+            (weights * test::head_rows(values, visible, kv_heads, size, kv_head)).cast<float>();
       }
     }
   }

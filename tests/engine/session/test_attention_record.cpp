@@ -13,6 +13,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/rng.h"
+#include "tests/support/dense.h"
 #include "tests/support/print_dtype.h"
 
 namespace attn {
@@ -55,12 +56,10 @@ class Sequence {
   }
 
   double score(int64_t layer, int64_t head, int64_t q, int64_t k) const {
-    double sum = 0;
     const float* a = query.data() + ((layer * rows + q) * kHeads + head) * kWidth;
     const float* b =
         key.data() + ((layer * rows + k) * kKvHeads + head / (kHeads / kKvHeads)) * kWidth;
-    for (int64_t i = 0; i < kWidth; ++i) sum += double{a[i]} * b[i];
-    return kScale * sum;
+    return kScale * test::dot({a, kWidth}, {b, kWidth});
   }
   double lse(int64_t layer, int64_t head, int64_t q) const {
     double sum = 0;

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "tests/engine/session/session_support.h"
+#include "tests/support/dense.h"
 
 namespace attn {
 namespace {
@@ -38,9 +39,7 @@ Naive naive_scores(const RequestView& request, int64_t layer, int64_t head) {
     double total = 0;
     for (int64_t k = 0; k <= q; ++k) {
       const WeightOperands cell = record.operands(layer, head, q, k);
-      double dot = 0;
-      for (size_t i = 0; i < cell.query.size(); ++i) dot += double{cell.query[i]} * cell.key[i];
-      w.push_back(std::exp(dot * static_cast<double>(cell.scale)));
+      w.push_back(std::exp(test::dot(cell.query, cell.key) * static_cast<double>(cell.scale)));
       total += w.back();
     }
     double entropy = 0;

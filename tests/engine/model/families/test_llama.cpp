@@ -19,6 +19,7 @@
 #include "tests/engine/model/dense_attention.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/model/families/llama_folder.h"
+#include "tests/support/dense.h"
 
 namespace attn {
 namespace {

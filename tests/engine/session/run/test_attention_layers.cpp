@@ -14,6 +14,7 @@
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/attention_rule.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/dense.h"
 
 namespace attn {
 namespace {
@@ -128,9 +129,8 @@ void expect_row(const AttentionCall& call, const AttentionRecord& record, int64_
   double sum = 0;
   for (int64_t k = window > 0 ? std::max<int64_t>(0, q - window + 1) : 0; k <= q; ++k) {
     const WeightOperands cell = record.operands(layer, head, q, k);
-    double score = 0;
-    for (size_t i = 0; i < cell.query.size(); ++i) score += double{cell.query[i]} * cell.key[i];
-    score /= std::sqrt(static_cast<double>(cell.query.size()));
+    double score =
+        test::dot(cell.query, cell.key) / std::sqrt(static_cast<double>(cell.query.size()));
     if (cap > 0) score = cap * std::tanh(score / cap);
     if (call.alibi_slopes) score += double{(*call.alibi_slopes)[at]} * static_cast<double>(k - q);
     sum += expected[static_cast<size_t>(k)] = std::exp(score);

@@ -17,6 +17,7 @@
 #include "engine/session/scenario/attention_rule.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/dense.h"
 #include "tests/support/shipped_scenario.h"
 #include "tests/support/tensor_files.h"
 
@@ -127,39 +128,31 @@ struct CrossRun {
 // Compares weights and outputs of a request with the definition.
 void expect_definition(const CrossRun& run, size_t request, double tolerance) {
   const AttentionRecord& record = *run.shot.requests[request].attention;
-  const int64_t keys = run.scenario.requests[request].encoder_tokens;
+  const int64_t keys = run.scenario.requests[request].encoder_tokens, rows = record.num_rows();
   ASSERT_EQ(record.num_keys(0), keys);
-  ASSERT_EQ(record.num_rows(), run.shot.requests[request].num_computed);
+  ASSERT_EQ(rows, run.shot.requests[request].num_computed);
   for (int64_t layer = 0; layer < kLayers; ++layer) {
     const Operands x =
         operands_of(run.scenario, static_cast<int64_t>(request), layer, run.tokens(request));
-    std::vector<float> weights(static_cast<size_t>(keys));
-    for (int64_t q = 0; q < record.num_rows(); ++q)
-      for (int64_t head = 0; head < kHeads; ++head) {
-        const int64_t kv = head / (kHeads / kKvHeads);
-        const float* query = x.query.data<float>() + (q * kHeads + head) * kSize;
-        std::vector<double> expected(static_cast<size_t>(keys)), out(kSize, 0.0);
-        double sum = 0;
-        for (int64_t k = 0; k < keys; ++k) {
-          double dot = 0;
-          for (int64_t d = 0; d < kSize; ++d)
-            dot += double{query[d]} * x.key.data<float>()[(k * kKvHeads + kv) * kSize + d];
-          sum += expected[static_cast<size_t>(k)] = std::exp(dot / std::sqrt(double{kSize}));
-        }
-        record.weights(layer, head, q, 1, 0, keys, weights.data());
-        for (int64_t k = 0; k < keys; ++k) {
-          const double weight = expected[static_cast<size_t>(k)] / sum;
-          ASSERT_NEAR(weights[static_cast<size_t>(k)], weight, tolerance) << q << ' ' << k;
-          for (int64_t d = 0; d < kSize; ++d)
-            out[static_cast<size_t>(d)] +=
-                weight * x.value.data<float>()[(k * kKvHeads + kv) * kSize + d];
-        }
+    Eigen::MatrixXf weights(keys, rows);
+    for (int64_t head = 0; head < kHeads; ++head) {
+      const int64_t kv = head / (kHeads / kKvHeads);
+      // The last token has a query in x, but was not computed.
+      const Eigen::MatrixXd scores = test::head_rows(x.query, head).topRows(rows) *
+                                     test::head_rows(x.key, kv).transpose() /
+                                     std::sqrt(double{kSize});
+      const Eigen::MatrixXd expected = test::softmax(scores);
+      const Eigen::MatrixXd out = expected * test::head_rows(x.value, kv);
+      record.weights(layer, head, 0, rows, 0, keys, weights.data());
+      ASSERT_LT(test::max_difference(weights.cast<double>().transpose(), expected), tolerance)
+          << "request " << request << " layer " << layer << " head " << head;
+      for (int64_t q = 0; q < rows; ++q) {
         const CrossRun::Row& row = run.rows.at({request, static_cast<int>(layer), q});
-        for (int64_t d = 0; d < kSize; ++d)
-          ASSERT_NEAR(row[static_cast<size_t>(head * kSize + d)], out[static_cast<size_t>(d)],
-                      tolerance)
-              << "request " << request << " layer " << layer << " row " << q << " head " << head;
+        const Eigen::Map<const Eigen::RowVectorXf> found(row.data() + head * kSize, kSize);
+        ASSERT_LT(test::max_difference(found.cast<double>(), out.row(q)), tolerance)
+            << "request " << request << " layer " << layer << " row " << q << " head " << head;
       }
+    }
   }
 }
 

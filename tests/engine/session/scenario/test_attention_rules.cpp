@@ -9,6 +9,7 @@
 #include "engine/attention/attention_bias.h"
 #include "engine/core/rng.h"
 #include "engine/session/record/attention_record.h"
+#include "tests/support/dense.h"
 
 namespace attn {
 namespace {
@@ -57,11 +58,10 @@ struct Filled {
     return sees_block(sparse, head, q / sparse.block_size, k / sparse.block_size);
   }
   double score(int64_t head, int64_t q, int64_t k) const {
-    double sum = 0;
-    for (int64_t i = 0; i < kRuleWidth; ++i)
-      sum += double{query[static_cast<size_t>((q * kRuleHeads + head) * kRuleWidth + i)]} *
-             key[static_cast<size_t>((k * kRuleKvHeads + head / 2) * kRuleWidth + i)];
-    sum *= kScale;
+    const auto row = static_cast<size_t>((q * kRuleHeads + head) * kRuleWidth);
+    const auto key_row = static_cast<size_t>((k * kRuleKvHeads + head / 2) * kRuleWidth);
+    double sum = kScale * test::dot(std::span(query).subspan(row, kRuleWidth),
+                                    std::span(key).subspan(key_row, kRuleWidth));
     if (rule.soft_cap > 0) sum = rule.soft_cap * std::tanh(sum / rule.soft_cap);
     if (!rule.alibi_slopes.empty())
       sum += rule.alibi_slopes[static_cast<size_t>(head)] * static_cast<double>(k - q);

@@ -14,6 +14,7 @@
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/attention_rule.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/dense.h"
 
 namespace attn {
 namespace {
@@ -96,9 +97,8 @@ bool sees(const ScenarioAttention& attention, int64_t q, int64_t k) {
 
 double score(const ScenarioAttention& attention, const WeightOperands& cell, int64_t head,
              int64_t heads, int64_t q, int64_t k) {
-  double dot = 0;
-  for (size_t i = 0; i < cell.query.size(); ++i) dot += double{cell.query[i]} * cell.key[i];
-  double value = dot / std::sqrt(static_cast<double>(cell.query.size()));
+  double value =
+      test::dot(cell.query, cell.key) / std::sqrt(static_cast<double>(cell.query.size()));
   if (attention.logits_soft_cap > 0)
     value = attention.logits_soft_cap * std::tanh(value / attention.logits_soft_cap);
   if (attention.alibi)  // heads are a power of two here

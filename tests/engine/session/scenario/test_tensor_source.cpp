@@ -14,6 +14,7 @@
 #include "engine/session/scenario/tensor_scenario.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/dense.h"
 #include "tests/support/tensor_files.h"
 
 namespace attn {
@@ -99,9 +100,8 @@ class TensorFiles : public testing::Test {
       std::vector<double> expected;
       double sum = 0;
       for (int64_t k = 0; k <= q; ++k) {
-        double dot = 0;
-        for (int64_t i = 0; i < kSize; ++i)
-          dot += double{row(layer, 0, s, head, q)[i]} * row(layer, 1, s, kv_head, k)[i];
+        const double dot =
+            test::dot({row(layer, 0, s, head, q), kSize}, {row(layer, 1, s, kv_head, k), kSize});
         expected.push_back(std::exp(scale * dot));
         sum += expected.back();
       }
