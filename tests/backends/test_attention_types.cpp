@@ -75,7 +75,8 @@ CaseSpec random_spec(uint64_t seed, bool everything) {
 }
 
 // Output and log-sum-exp from the definition, on dense keys: without cache, block table or code
-// shared with the backends.
+// shared with the backends, and therefore in loops over elements and not with Eigen, as in
+// `reference`.
 struct Dense {
   Tensor out, lse;
 };

@@ -59,24 +59,29 @@ class DenseAttention {
  private:
   void attend(int64_t layer, const Tensor& query, Tensor& out) {
     const SourceShape& shape = source_.shape();
-    const int64_t size = shape.head_size, kv_heads = shape.num_kv_heads;
-    const float* keys = keys_[static_cast<size_t>(layer)].data();
-    const float* values = values_[static_cast<size_t>(layer)].data();
-    for (int64_t row = 0; row < query.dim(0); ++row) {
-      const int64_t visible = length_ + row + 1;
-      for (int64_t head = 0; head < shape.num_heads; ++head) {
-        const int64_t kv_head = head / (shape.num_heads / kv_heads);
-        const Eigen::MatrixXd scores =
-            shape.scale * test::head_rows(query, head).row(row) *
-            test::head_rows(keys, visible, kv_heads, size, kv_head).transpose();
-        const Eigen::RowVectorXd weights = test::softmax(scores);
+    const int64_t rows = query.dim(0), size = shape.head_size, all = length_ + rows;
+    const auto heads_of = [size](const float* data, int64_t tokens, int64_t heads) {
+      std::vector<Eigen::MatrixXd> matrices;
+      for (int64_t head = 0; head < heads; ++head)
+        matrices.push_back(test::head_rows(data, tokens, heads, size, head));
+      return matrices;
+    };
+    const auto queries = heads_of(query.data<float>(), rows, shape.num_heads);
+    const auto keys = heads_of(keys_[static_cast<size_t>(layer)].data(), all, shape.num_kv_heads);
+    const auto values =
+        heads_of(values_[static_cast<size_t>(layer)].data(), all, shape.num_kv_heads);
+    float* to = out.data<float>();
+    for (int64_t row = 0; row < rows; ++row)
+      for (size_t head = 0; head < queries.size(); ++head, to += size) {
+        const size_t kv_head = head / (queries.size() / keys.size());
+        const int64_t visible = length_ + row + 1;
+        const Eigen::RowVectorXd weights = test::softmax(
+            shape.scale * queries[head].row(row) * keys[kv_head].topRows(visible).transpose());
         for (const double weight : weights)
           weights_[static_cast<size_t>(layer)].push_back(static_cast<float>(weight));
-        Eigen::Map<Eigen::RowVectorXf>(out.data<float>() + (row * shape.num_heads + head) * size,
-                                       size) =
-            (weights * test::head_rows(values, visible, kv_heads, size, kv_head)).cast<float>();
+        Eigen::Map<Eigen::RowVectorXf>(to, size) =
+            (weights * values[kv_head].topRows(visible)).cast<float>();
       }
-    }
   }
 
   Source& source_;

@@ -11,6 +11,7 @@
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 #include "gui/views/attention/heatmap/heatmap_tiles.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/support/dense.h"
 
 namespace attn::gui {
 namespace {
@@ -43,10 +44,8 @@ HeadRef filled(const WeightRule& rule, int64_t rows, int64_t keys, int64_t encod
       double sum = 0;
       for (int64_t k = 0; k < keys; ++k) {
         if (!rule.sees(head, q, k)) continue;
-        double dot = 0;
-        for (int64_t d = 0; d < kWidth; ++d)
-          dot += double{query[static_cast<size_t>((q * kHeads + head) * kWidth + d)]} *
-                 key[static_cast<size_t>((k * kHeads + head) * kWidth + d)];
+        const double dot = attn::test::dot({query.data() + (q * kHeads + head) * kWidth, kWidth},
+                                           {key.data() + (k * kHeads + head) * kWidth, kWidth});
         sum += std::exp(0.2 * dot);
       }
       const auto lse = static_cast<float>(std::log(sum));

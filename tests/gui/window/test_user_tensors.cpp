@@ -10,6 +10,7 @@
 #include "backends/register_all.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/support/dense.h"
 #include "tests/support/tensor_files.h"
 #include "window_fixture.h"
 
@@ -156,10 +157,9 @@ class TestUserTensors : public QObject {
         std::vector<double> expected;
         double sum = 0;
         for (int64_t k = 0; k <= q; ++k) {
-          double dot = 0;
-          for (int64_t i = 0; i < kSize; ++i)
-            dot += double{query_.data<float>()[(head * kTokens + q) * kSize + i]} *
-                   key_.data<float>()[(head / 2 * kTokens + k) * kSize + i];
+          const double dot =
+              attn::test::dot({query_.data<float>() + (head * kTokens + q) * kSize, kSize},
+                              {key_.data<float>() + (head / 2 * kTokens + k) * kSize, kSize});
           expected.push_back(std::exp(dot / std::sqrt(double{kSize})));
           sum += expected.back();
         }
