@@ -16,7 +16,7 @@ const uint8_t* bytes_of(std::string_view text) {
 }
 
 // ICU takes several bytes of a character that is cut off for one fault; here each is one.
-Utf8Char made(UChar32 code, int32_t bytes) {
+Utf8Char char_of(UChar32 code, int32_t bytes) {
   return code < 0 ? Utf8Char{-1, 1} : Utf8Char{code, static_cast<size_t>(bytes)};
 }
 
@@ -27,7 +27,7 @@ Utf8Char first_char(std::string_view text) {
   int32_t at = 0;
   UChar32 code = 0;
   U8_NEXT(bytes_of(text), at, size, code);
-  return made(code, at);
+  return char_of(code, at);
 }
 
 Utf8Char last_char(std::string_view text) {
@@ -36,7 +36,7 @@ Utf8Char last_char(std::string_view text) {
   int32_t at = size;
   UChar32 code = 0;
   U8_PREV(bytes_of(text), 0, at, code);
-  return made(code, size - at);
+  return char_of(code, size - at);
 }
 
 bool is_utf8(std::string_view text) {
