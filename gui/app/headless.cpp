@@ -251,7 +251,8 @@ std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
                            : std::ranges::find(line.views, name) != line.views.end())
       asked.push_back(entry);
   }
-  std::ranges::stable_partition(asked, [](const ViewEntry* entry) { return !entry->job; });
+  std::stable_partition(asked.begin(), asked.end(),
+                        [](const ViewEntry* entry) { return !entry->job; });
   return asked;
 }
 

@@ -39,7 +39,8 @@ std::vector<std::string> run_view_names() {
   std::vector<const ViewEntry*> entries;
   for (const ViewEntry& entry : view_registry()) entries.push_back(&entry);
   std::ranges::stable_sort(entries, {}, &ViewEntry::run_order);
-  std::ranges::stable_partition(entries, &ViewEntry::in_every_run);
+  std::stable_partition(entries.begin(), entries.end(),
+                        [](const ViewEntry* entry) { return entry->in_every_run; });
   std::vector<std::string> names;
   for (const ViewEntry* entry : entries) names.push_back(entry->name);
   return names;
