@@ -347,7 +347,7 @@ void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t blo
         metadata.context_lens[s] < 0 ||
         metadata.context_lens[s] + metadata.query_len(seq) != seq_len)
       throw_bad_input(
-          {"sequence lengths disagree", fmt::format("sequence {}", seq),
+          {"sequence lengths are wrong", fmt::format("sequence {}", seq),
            fmt::format("seq_len {}, context_len {}, query_len {}", seq_len,
                        metadata.context_lens[s], metadata.query_len(seq)),
            fmt::format("seq_len = context_len + query_len, all from 0 to {}", kMostPositions), ""});

@@ -138,10 +138,12 @@ void PrefixIndex::check_invariants(std::span<const int64_t> num_standing) const 
     };
     const bool is_first = n.parent == kRoot;
     require(is_first || !node(n.parent).tokens.empty(), "has a parent that is gone");
-    require(n.hash == hash_of(n.parent, n.tokens, n.extra_key), "has not the hash of its chain");
-    require(n.depth == (is_first ? 0 : node(n.parent).depth + 1), "has not the depth of its chain");
+    require(n.hash == hash_of(n.parent, n.tokens, n.extra_key),
+            "does not have the hash of its chain");
+    require(n.depth == (is_first ? 0 : node(n.parent).depth + 1),
+            "does not have the depth of its chain");
     require(find(n.parent, n.tokens, n.extra_key) == static_cast<NodeId>(i), "is not found");
-    require(n.num_holders == holders[i], "is held by another number");
+    require(n.num_holders == holders[i], "has the wrong number of holders");
   }
 }
 

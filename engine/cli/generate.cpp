@@ -231,7 +231,7 @@ int command_generate(const Words& words) {
               static_cast<double>(request.output_ids.size()) / seconds.count());
   if (request.state == RequestState::kFinishedLengthCapped &&
       static_cast<int64_t>(request.output_ids.size()) < request.max_tokens)
-    print_error("Stopped after {} of {} tokens: the context of this model has at most {}.\n",
+    print_error("Stopped after {} of {} tokens: the context of this model has at most {} tokens.\n",
                 request.output_ids.size(), request.max_tokens, source->shape().max_model_len);
   if (dump) write_dump(*dump, engine, request, logits);
   return 0;

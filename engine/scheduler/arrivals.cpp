@@ -49,9 +49,9 @@ uint64_t exponential_quantile(uint64_t k) {
 
 std::vector<uint64_t> poisson_arrivals(double rate_per_s, int64_t count, uint64_t seed) {
   if (!(rate_per_s >= kLowestRate && rate_per_s <= kHighestRate))
-    throw_bad_input({"the rate of arrivals is out of range", "rate_per_s",
-                     fmt::format("{}", rate_per_s),
-                     fmt::format("{} to {:g} requests per second", kLowestRate, kHighestRate), ""});
+    throw_bad_input(
+        {"the rate of arrivals is out of range", "rate_per_s", fmt::format("{}", rate_per_s),
+         fmt::format("{} to {:.0f} requests per second", kLowestRate, kHighestRate), ""});
   if (count < 0 || count > kMostArrivals)
     throw_bad_input({"the number of arrivals is out of range", "count", fmt::format("{}", count),
                      fmt::format("0 to {}", kMostArrivals), ""});

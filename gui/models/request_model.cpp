@@ -31,7 +31,7 @@ QString text_of(RequestState state) {
 QString explanation_of(RequestState state) {
   switch (state) {
     case RequestState::kWaiting:
-      return RequestModel::tr("It waits in the queue and holds no blocks.");
+      return RequestModel::tr("It waits to begin, or to begin again, and holds no blocks.");
     case RequestState::kRunning:
       return RequestModel::tr("It is being computed. Its keys and values are in the cache.");
     case RequestState::kSwapped:

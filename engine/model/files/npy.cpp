@@ -139,7 +139,8 @@ class NpyHeader {
     if (mark != '\'' && mark != '"')
       refuse("header is not a dictionary as NumPy writes it", at, rest(), what);
     const size_t end = text_.find(mark, at_ + 1);
-    if (end == std::string::npos) refuse("text of the header does not end", at, rest(), {&mark, 1});
+    if (end == std::string::npos)
+      refuse("a text in the header has no closing quote", at, rest(), {&mark, 1});
     at_ = end + 1;
     return text_.substr(at + 1, end - at - 1);
   }

@@ -298,9 +298,10 @@ void check_hashed(int32_t block, const State& state, const SessionLimits& limits
   const bool hashed = state.blocks[i].hashed;
   const bool known = i < state.prefixes.size() && state.prefixes[i];
   if (!limits.has_prefixes || hashed == known) return;
-  in.refuse("a block and the prefix tree disagree", "prefix",
+  in.refuse("the state of a block contradicts the prefix tree", "prefix",
             fmt::format("block {} is {}found by its prefix", block, hashed ? "" : "not "),
-            hashed ? "a prefix that lies in it" : "no prefix that lies in it");
+            hashed ? "a node of the prefix tree that names this block"
+                   : "no node of the prefix tree that names this block");
 }
 
 template <class Changes, class State>

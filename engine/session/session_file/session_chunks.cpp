@@ -284,7 +284,9 @@ void ChunkReader::read_table() {
   if (version < 1 || version > kSessionVersion)
     refuse("this version of the session format is not known", 8, fmt::format("{}", version),
            fmt::format("1 to {}", kSessionVersion),
-           version > kSessionVersion ? "It was made by a newer version of this program" : "");
+           version > kSessionVersion
+               ? "A newer version of this program made it, or the file is damaged"
+               : "");
   version_ = static_cast<uint32_t>(version);
   if (count < kSingleChunks)
     refuse("session file has too few chunks", 12, fmt::format("{}", count),

@@ -28,13 +28,15 @@ constexpr Unit kUnits[] = {
          "RunBar",
          "A kernel is one operation on the whole batch, for example the attention of one layer.")},
     {Granularity::kLayer, QT_TRANSLATE_NOOP("RunBar", "Layer"),
-     QT_TRANSLATE_NOOP("RunBar",
-                       "A layer is one attention call and the operations that follow it. A model "
-                       "computes its layers one after another.")},
+     QT_TRANSLATE_NOOP(
+         "RunBar",
+         "A layer is one attention call and the operations before and after it. A model "
+         "computes its layers one after another.")},
     {Granularity::kStep, QT_TRANSLATE_NOOP("RunBar", "Step"),
-     QT_TRANSLATE_NOOP("RunBar",
-                       "An engine step computes the tokens of one batch through all layers. It "
-                       "then samples the next token of each sequence.")},
+     QT_TRANSLATE_NOOP(
+         "RunBar",
+         "An engine step computes the tokens of one batch through all layers. It "
+         "then samples the next token of each sequence whose tokens are all computed.")},
 };
 
 }  // namespace
@@ -121,9 +123,9 @@ void RunBar::add_pace() {
   pace_->setRange(0, kPaceSteps);
   pace_->setFixedWidth(Theme::instance().px(120));
   pace_->setPageStep(10);
-  pace_->setToolTip(
-      tr("Pace: how many attention tiles the kernels compute per second. The right end is full "
-         "speed."));
+  pace_->setToolTip(tr(
+      "Pace: the most attention tiles that all workers together compute per second. The right end "
+      "is full speed."));
   pace_->setAccessibleName(tr("Pace, tiles per second"));
   pace_text_ = new QLabel;
   connect(pace_, &QSlider::valueChanged, this, [this](int position) {

@@ -93,7 +93,7 @@ void EventsView::build_header() {
   set_up_tool(show_, Icon::kFit, tr("Show what is selected"),
               tr("Show the first row of what is selected; again: the next one (S)"));
   set_up_switch(follow_, tr("Follow"), tr("Follow the newest event"),
-                tr("Scroll along with new events (L, End). Scrolling up switches this off."));
+                tr("Keep the newest event in view (L). Scrolling away from it switches this off."));
   header_->add_control(follow_);
   header_->add_control(show_);
   connect(show_, &QToolButton::clicked, this, &EventsView::show_selected);

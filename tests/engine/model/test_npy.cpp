@@ -180,7 +180,7 @@ TEST_F(Npy, HeadersOfAnotherGrammar) {
   header("{'descr' '<f4'}\n", "not a dictionary", "'<f4'", ":");
   header("{'descr': '<f4' 'shape': (6,)}\n", "not a dictionary", "'shape'", "}");
   header("{,}\n", "not a dictionary", ",", "key");
-  header("{'descr: 1}\n", "does not end", "'descr", "'");
+  header("{'descr: 1}\n", "no closing quote", "'descr", "'");
   header("{descr: '<f4'}\n", "not a dictionary", "descr", "key");
   header("{'a': 1}\n", "unknown key", "a", "descr, fortran_order, shape");
   header("{'descr': '<f4', 'descr': '<f4'}\n", "stands twice", "descr", "once");

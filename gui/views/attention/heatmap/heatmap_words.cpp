@@ -91,7 +91,7 @@ QString keep_words(const Keep& keep, int level) {
       return level > 0 ? tr("all cells; zoom in to keep %1 % of each row").arg(keep.percent)
                        : tr("kept: the largest that make %1 % of each row").arg(keep.percent);
     case Keep::Kind::kAtLeast:
-      return (level > 0 ? tr("kept: pixel blocks from %1 on") : tr("kept: cells from %1 on"))
+      return (level > 0 ? tr("kept: dots from %1 on") : tr("kept: cells from %1 on"))
           .arg(number(keep.least));
   }
   return {};

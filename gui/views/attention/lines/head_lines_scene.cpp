@@ -202,15 +202,16 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   if (shown.missing > 0) text += tr(" so far");
   if (drawn < shown.kept) text += tr("; not drawn: %1 of the mass").arg(share(shown.undrawn));
   const QString rows = counted(shown.rows, tr("1 row"), tr("%1 rows"));
-  const QString rule =
-      scene.filter.kind == LineFilter::Kind::kAtLeast
-          ? tr("weights below %1").arg(format_number(scene.filter.value, 3))
-          : tr("beyond the top %1% of each row").arg(format_number(100 * scene.filter.value, 3));
+  const QString rule = scene.filter.kind == LineFilter::Kind::kAtLeast
+                           ? tr("weights below %1").arg(format_number(scene.filter.value, 3))
+                           : tr("all but the largest weights that make %1% of each row")
+                                 .arg(format_number(100 * scene.filter.value, 3));
   text += tr("; hidden: %1 of the mass of %2 (%3").arg(share(shown.hidden), rows, rule);
   if (scene.filter.without_first) text += tr(", and the first token");
   text += QLatin1Char(')');
   if (shown.missing > 0)
-    text += counted(shown.missing, tr("; 1 row is to come"), tr("; %1 rows are to come"));
+    text += counted(shown.missing, tr("; 1 row is not computed yet"),
+                    tr("; %1 rows are not computed yet"));
   if (shown.nan_rows > 0)
     text += counted(shown.nan_rows, tr("; 1 row is NaN"), tr("; %1 rows are NaN"));
   if (const QString sinks = sink_words(scene.base.rule()); !sinks.isEmpty())

@@ -312,9 +312,9 @@ std::vector<Bad> bad_prefixes() {
       "each block once");
   add("more blocks of prefixes than blocks", {}, {{0, 0, 0}}, Blocks(9, {0, 0}), "list is too long",
       "(history: blocks of prefixes)", "9 items", "at most 8");
-  add("a prefix in a block that says none", {}, {{0, 0, 0}}, {{2, 1}}, "disagree",
+  add("a prefix in a block that says none", {}, {{0, 0, 0}}, {{2, 1}}, "contradicts",
       "(history: prefix)", "block 2 is not found", "no prefix");
-  add("a block that is found without a prefix", {5}, {}, {}, "disagree", "(history: prefix)",
+  add("a block that is found without a prefix", {5}, {}, {}, "contradicts", "(history: prefix)",
       "block 5 is found", "a prefix that lies in it");
   return list;
 }

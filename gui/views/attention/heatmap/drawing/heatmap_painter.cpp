@@ -491,9 +491,9 @@ QString detail_sentence(const HeatmapScene& scene, int level) {
   if (level <= 0) return {};
   const QString side = format_count(int64_t{1} << level);
   if (scene.reduce == Reduce::kMax && scene.head.combine.is_difference())
-    return tr("each pixel block = the difference of largest size of %1 × %1 cells").arg(side);
-  return (scene.reduce == Reduce::kMax ? tr("each pixel block = max of %1 × %1 cells")
-                                       : tr("each pixel block = mean of %1 × %1 cells"))
+    return tr("each dot: the largest difference, with its sign, of %1 × %1 cells").arg(side);
+  return (scene.reduce == Reduce::kMax ? tr("each dot: maximum of %1 × %1 cells")
+                                       : tr("each dot: mean of %1 × %1 cells"))
       .arg(side);
 }
 
