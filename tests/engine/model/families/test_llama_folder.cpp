@@ -39,8 +39,8 @@ class LlamaFolderTest : public testing::Test, protected LlamaFolder {
   }
   Logits logits() const { return DenseAttention(*load(), 1).step({0, 1, 2, 3, 4}); }
 
-  // One of the problems found by check() is the expected one, and the error of loading names it
-  // too.
+  // Expects that one of the problems of check_model() is `expected`, and that the error of
+  // load_model() names it too.
   void refused(const Refusal& expected) const {
     write();
     const ModelCheck check = check_model(path(), kPlenty);
