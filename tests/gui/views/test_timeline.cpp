@@ -501,7 +501,8 @@ class TestTimeline : public QObject {
     QCOMPARE(highest, 8.0f);
   }
 
-  // Frame times are measured in bench-views, view/timeline/zoom.
+  // However many spans a lane has, it has about two bars per pixel at most. bench-views,
+  // view/timeline/zoom measures frame times.
   void a_million_spans_are_no_more_bars_than_pixels() {
     std::vector<TraceEvent> events;
     events.reserve(1000000);
