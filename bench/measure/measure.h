@@ -20,9 +20,10 @@ struct Work {
   double amount = 0;                        // work of one run, in 1e9 FLOP or 1e9 bytes
   Limit limit = Limit::kFma;
   int threads = 1;
-  double tokens = 0;           // tokens of one run; 0: no counter tokens_per_s
-  const char* unit = nullptr;  // counter "ns_per_pair", ...: time of a run, ns, divided by `units`;
-                               // null: none
+  double tokens = 0;  // tokens of one run; 0: no counter tokens_per_s
+  // Name of another counter, "ns_per_pair" or "ns_per_key": the time of a run, ns, divided by
+  // `units`; null: no such counter.
+  const char* unit = nullptr;
   double units = 0;
 };
 

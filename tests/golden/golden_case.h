@@ -41,7 +41,7 @@ GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backe
 // Counts of run_golden_folder().
 struct FolderReport {
   size_t files = 0;
-  std::map<std::string, size_t> ran;                             // by backend
+  std::map<std::string, size_t> ran;                             // files, by backend
   std::map<std::string, std::map<std::string, size_t>> not_run;  // backend -> reason -> files
 };
 // Runs every file of tests/golden/<folder> on every backend that the file names and that can run

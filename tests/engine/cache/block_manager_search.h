@@ -16,9 +16,9 @@ struct SearchConfig {
   const char* name = "";  // one word
   WorldConfig world;
   int64_t max_prompt = 5;                 // tokens
-  std::vector<uint8_t> appends = {0, 1};  // tokens at a time
+  std::vector<uint8_t> appends = {0, 1};  // numbers of tokens that an append adds
   std::vector<uint8_t> lookaheads = {0};
-  std::vector<uint8_t> chunks = {0};  // see Op
+  std::vector<uint8_t> chunks = {0};  // values of Op::chunk that are tried
   uint8_t num_keys = 1;
 };
 

@@ -426,8 +426,7 @@ class World {
   std::vector<uint64_t> device_, swap_;  // [slot] content of the slot
   std::set<int32_t> new_blocks_;         // blocks taken in the step being planned
   std::set<uint32_t> arrived_, finished_;
-  std::optional<uint32_t> last_victim_;  // request (of a search: its root) preempted last in this
-                                         // step
+  std::optional<uint32_t> last_victim_;  // preempted last in this step; a search: its root
   int64_t available_before_victim_ = 0, taken_since_victim_ = 0;
   BatchPlan plan_;
   uint32_t step_ = 0;

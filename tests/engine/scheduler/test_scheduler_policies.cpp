@@ -63,7 +63,7 @@ TEST(ChunkedPrefill, IsNeverRoundedToNothing) {
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 0, 3)));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 3, 1)));  // up to a block boundary
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 4, 3)));
-  // To the end of the prompt.
+  // This chunk reaches the end of the prompt.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 7, 2, 1)));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kRoom = size_t{1} << 26;
 
-using Published = std::map<uint32_t, EngineSnapshot>;  // by step
+using Published = std::map<uint32_t, EngineSnapshot>;  // key: the step
 
 Scenario shipped(const std::string& name) {
   register_all_backends();

@@ -151,7 +151,7 @@ class TestHeadLines : public QObject {
     b.view->value_box()->setValue(90);
     QVERIFY(b.settle());
     QVERIFY(b.canvas().shown().lines.size() > top.lines.size());
-    // Without the first token.
+    // A filter that leaves out the first token.
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.0, true});
     QVERIFY(b.settle());
     for (const HeadLine& line : b.canvas().shown().lines) QVERIFY(line.key != 0);

@@ -309,7 +309,7 @@ TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   EXPECT_THAT(many->what(), AllOf(HasSubstr("890 more tensors like it"), HasSubstr("have 1 of")));
   EXPECT_THAT(many->what(), testing::Not(HasSubstr("\n")));
   config = LlamaFolder().config;
-  config["hidden_size"] = 24;  // in twelve tensors
+  config["hidden_size"] = 24;  // an axis of twelve tensors
   write();
   const ModelCheck wide = check_model(path(), kPlenty);
   ASSERT_EQ(wide.problems.all().size(), 1u) << wide.problems.error().what();

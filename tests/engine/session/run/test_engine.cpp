@@ -48,7 +48,8 @@ Outcome run(const Scenario& scenario, std::shared_ptr<Source> source = nullptr,
 const std::vector<std::string> kPrompts = {"Once upon a time, there was a little girl named Lily.",
                                            "Tom and his dog went to the beach.", "The"};
 
-// A folder's tokenizer may have tokens that were added to it but not to the model.
+// A folder's tokenizer may have tokens that were added to it but not to the model. Such a token
+// refuses its request alone.
 TEST(Engine, ATokenThatTheModelDoesNotKnowRefusesItsRequestAlone) {
   const LlamaFolder folder;
   folder.write();
