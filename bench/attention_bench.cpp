@@ -166,8 +166,8 @@ void AttentionBench::run(Recorder* recorder, RunClock* clock, RunGate* gate) {
 
 namespace {
 
-// The limit for bf16 prefills: bf16 dot products where they are faster than f32 multiply-adds,
-// which on some processors that have them is not so.
+// The limit for bf16 prefills: bf16 dot products on a processor that has them and is faster with
+// them, otherwise f32 multiply-adds.
 Limit limit_of_bf16() {
   static const Limit limit =
       has_bf16_dot() && limit_now(Limit::kBf16Dot, 1) > limit_now(Limit::kFma, 1) ? Limit::kBf16Dot
@@ -208,7 +208,9 @@ std::string peer_row(const Call& call, const std::string& peer) {
   return name_of(theirs);
 }
 
-// Whether peers are asked about the call. Longer sequences would take them most of a minute.
+// Whether peers are asked about the call: f32 or bf16, without a cache type of its own, shuffled
+// blocks of 16 tokens, sequences of at most 8,192 tokens (longer ones would take the peers most of
+// a minute).
 bool has_peer(const Call& call) {
   constexpr int64_t kLongest = 8192;
   for (size_t i = 0; i < call.query_lens.size(); ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One attention call, set up for measuring: random operands, caches, a workspace that one run has
-// made. Engine thread.
+// One attention call, set up for measuring: random operands, caches, and a workspace that a first
+// run has already allocated. Engine thread.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,10 @@ namespace attn::bench {
 
 struct Call {
   std::string backend = "unified";
-  std::string path;                   // which of the backend's ways, for the name: "math", "v2"
-  DType dtype = DType::kF32;          // of query, key, value and output
-  std::string cache_dtype = "auto";   // as in AttentionConfig::kv_cache_dtype_name
-  BackendOptions options;             // of the backend
+  std::string path;                   // the backend's kernel path, for the row's name: "math", "v2"
+  DType dtype = DType::kF32;          // type of query, key, value and output
+  std::string cache_dtype = "auto";   // cache type, as in AttentionConfig::kv_cache_dtype_name
+  BackendOptions options;             // passed to the backend
   std::vector<int64_t> query_lens;    // [S]
   std::vector<int64_t> context_lens;  // [S]
   std::string shape;                  // the lengths, for the row's name: "S2048", "C4096/B8"
@@ -30,21 +30,22 @@ struct Call {
   bool cached = true;  // false: no cache and no cache write, attention alone, as in a profiling run
 };
 
-// Sets the same lengths for `batch` sequences.
+// Sets query_lens and context_lens for `batch` sequences of the same lengths.
 void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_len);
 // Name of the row: backend and path, element type of the cache, shape, threads:
 // "prefill/unified/f32/causal/S2048/H8/KV8/D128/T1",
 // "decode/torch_sdpa-v2/bf16/C4096/B8/H8/KV8/D128/BS16/T1".
 std::string name_of(const Call& call);
 
-// In decodes every run takes the next of several caches, as the layers of a model do, so that it
-// does not find the keys in the processor's caches: there are 512 MiB of them, or 64 caches.
+// One attention call with its operands. In decodes every run takes the next of several caches, as
+// the layers of a model do, so that it does not find the keys in the processor's caches: as many
+// caches as fill 512 MiB, but at most 64.
 class AttentionBench {
  public:
   explicit AttentionBench(const Call& call);
   void run(Recorder* recorder = nullptr, RunClock* clock = nullptr, RunGate* gate = nullptr);
-  double flops() const { return flops_; }        // of unmasked (query, key) pairs
-  double kv_bytes() const { return kv_bytes_; }  // bytes of keys and values, once per KV head
+  double flops() const { return flops_; }        // FLOPs of a run, for unmasked (query, key) pairs
+  double kv_bytes() const { return kv_bytes_; }  // bytes of all keys and values, once per KV head
   double pairs() const { return pairs_; }        // unmasked (query, key) pairs of one head
   double keys() const { return keys_; }          // tokens whose keys are read
   double tokens() const { return tokens_; }      // query tokens

@@ -107,7 +107,7 @@ void register_cache_ops(int threads) {
             [=](benchmark::State& state) { write(state, backend, dtype, cache_dtype, t); });
   };
   for (const int t : thread_counts(threads))
-    for (const char* backend : {"unified", "xformers", "pallas"})  // torch_sdpa: as xformers
+    for (const char* backend : {"unified", "xformers", "pallas"})  // torch_sdpa is like xformers
       for (const DType dtype : {DType::kF32, DType::kBF16}) add_write(backend, dtype, dtype, t);
   for (const DType cache_dtype : {DType::kF8E4M3, DType::kF8E5M2, DType::kI8})
     add_write("unified", DType::kBF16, cache_dtype, 1);

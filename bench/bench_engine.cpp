@@ -143,7 +143,8 @@ void respond(benchmark::State& state, Command command, int threads) {
   runner.cancel();
 }
 
-// Destroys the runner and its thread at different moments of a run, which ends it.
+// Measures how long it takes to destroy the runner and its thread in the middle of a run, at
+// different moments of the run.
 void quit(benchmark::State& state, int threads) {
   const Scenario scenario = long_prompt(threads);
   Latencies latencies;

@@ -23,10 +23,12 @@ namespace attn::bench {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Runs independent chains of multiply-adds, enough to hide the latency and few enough for 16
-// registers. Returns the number of FLOPs.
+// Number of independent chains of multiply-adds: enough to hide the latency, and few enough for 16
+// registers.
 constexpr int kChains = 12;
 
+// Runs `rounds` multiply-adds in each chain. Returns the number of FLOPs; `sink` gets a result, so
+// that the compiler keeps the work.
 double FmaChains(int64_t rounds, float* sink) {
   const hn::ScalableTag<float> d;
   const auto a = hn::Set(d, 0.999f), b = hn::Set(d, 0.001f);
@@ -98,8 +100,8 @@ double rate_of(int threads, Work&& work) {
 
 constexpr int64_t kFloats = int64_t{1} << 28;  // 1 GiB
 
-// The memory is written first: memory that never was is one shared page of zeros, which the
-// processor reads from its cache.
+// Writes the memory before its first use: memory that was never written is one shared page of
+// zeros, which the processor would read from its cache.
 float* big_memory() {
   static Tensor memory = [] {
     Tensor tensor(DType::kF32, {kFloats});

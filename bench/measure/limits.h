@@ -22,8 +22,8 @@ double limit_now(Limit limit, int threads);
 // Whether this processor has bf16 dot products and the compiler could compile them.
 bool has_bf16_dot();
 
-// The share of one thread in kBf16Dot, in limits_bf16.cpp: `rounds` rounds of independent chains.
-// Returns the number of FLOPs. Call it only where has_bf16_dot().
+// The work of one thread for kBf16Dot: `rounds` rounds of independent chains. Returns the number of
+// FLOPs. Call it only where has_bf16_dot(). In limits_bf16.cpp.
 double bf16_dot_chains(long rounds, float* sink);
 
 }  // namespace attn::bench

@@ -15,7 +15,7 @@ double bf16_dot_chains(long rounds, float* sink) {
   constexpr int kChains = 12;
   const __m512bh a = reinterpret_cast<__m512bh>(_mm512_set1_epi16(0x3f00));  // 0.5
   const __m512bh b = reinterpret_cast<__m512bh>(_mm512_set1_epi16(0x3a80));  // 2^-10
-  // Every loop over it is unrolled; otherwise the compiler keeps it in memory.
+  // Every loop over acc is unrolled; otherwise the compiler keeps acc in memory.
   __m512 acc[kChains];
 #pragma GCC unroll 12
   for (int i = 0; i < kChains; ++i) acc[i] = _mm512_set1_ps(static_cast<float>(i));

@@ -14,8 +14,8 @@
 namespace attn::bench {
 namespace {
 
-// The speed of a shared machine changes from second to second, so runs and limit are measured by
-// turns and their medians are compared.
+// The speed of a shared machine changes from second to second. So each round measures the limit and
+// then the runs, and the medians of all rounds are compared.
 constexpr size_t kRounds = 5;
 
 double seconds_of(const std::function<void()>& run) {
@@ -30,7 +30,7 @@ std::vector<Row>& rows() {
   return all;
 }
 
-// Runs for one of kRounds shares of the time, at least once.
+// Repeats `run`, at least once, until 1 / kRounds of the row's time is spent.
 void run_round(const std::function<void()>& run, std::vector<double>& seconds) {
   double spent = 0;
   do {

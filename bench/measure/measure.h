@@ -14,14 +14,16 @@
 
 namespace attn::bench {
 
-// What one run does, and against which limit it is measured.
+// What one run of a row does, and the limit it is compared with.
 struct Work {
   const char* counter = "achieved_gflops";  // or "achieved_gbps"
-  double amount = 0;                        // of one run, in 1e9 FLOP or bytes
+  double amount = 0;                        // work of one run, in 1e9 FLOP or 1e9 bytes
   Limit limit = Limit::kFma;
   int threads = 1;
-  double tokens = 0;           // of one run; 0: no counter
-  const char* unit = nullptr;  // counter "ns_per_pair": time of a run divided by `units`
+  double tokens = 0;  // tokens of one run; 0: no counter tokens_per_s
+  // Name of another counter, "ns_per_pair" or "ns_per_key": the time of a run, ns, divided by
+  // `units`; null: no such counter.
+  const char* unit = nullptr;
   double units = 0;
 };
 
@@ -33,7 +35,8 @@ double measure(benchmark::State& state, const std::function<void()>& run, const 
 void measure_against(benchmark::State& state, const std::function<void()>& base,
                      const std::function<void()>& run, int threads);
 
-// Sets the counters and the time of a row. seconds: of one run; limit: the rate.
+// Sets the counters and the time of a row. seconds: time of one run; limit: the measured rate of
+// work.limit, in 1e9 per second.
 void set_counters(benchmark::State& state, double seconds, double limit, const Work& work);
 
 // The least time for which a row runs, seconds; set by --min-time.
@@ -42,7 +45,8 @@ double& min_time_s();
 // 1, and `threads` if it is larger: the thread counts of most rows.
 std::vector<int> thread_counts(int threads);
 
-// Reorders `values`, which must not be empty. part: 0.5 is the median.
+// The value at quantile `part` (0.5: the median, 1: the largest). Reorders `values`, which must not
+// be empty.
 double quantile(std::vector<double>& values, double part);
 
 // Adds a row. `body` sets its time.

@@ -95,12 +95,12 @@ Read read_line(Peers& all, double seconds, std::string& line) {
   }
 }
 
-// Returns errno where the program could not be executed; 0: it runs.
+// Starts the script. Returns errno if the program could not be executed, 0 if it runs.
 int start_process(Peers& all, const std::string& script) {
   int to[2], from[2], failed[2];
   if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0 || pipe2(failed, O_CLOEXEC) != 0)
     return errno;
-  signal(SIGPIPE, SIG_IGN);  // that the script has ended shows when its answer is read
+  signal(SIGPIPE, SIG_IGN);  // if the script has ended, reading its answer shows it
   all.process = fork();
   if (all.process < 0) return errno;
   if (all.process == 0) {

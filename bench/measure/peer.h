@@ -35,7 +35,7 @@ void stop_peers();
 const std::vector<std::string>& peer_names();
 
 struct PeerAnswer {
-  std::optional<double> seconds;  // median of one call
+  std::optional<double> seconds;  // median time of one call
   std::string trouble;            // why there is no time: a sentence for the row
 };
 // Asks the script once per case; later calls return the first answer.

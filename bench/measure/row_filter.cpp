@@ -26,8 +26,9 @@ size_t end_of_bracket(const std::string& expression, size_t at) {
   return end == std::string::npos ? end : end + 1;
 }
 
-// The library copies what `+` repeats, and follows everything that can be empty through every loop
-// around it. So some expressions of a hundred letters would take it minutes and all memory.
+// Refuses expressions that cost the library too much: it copies what `+` repeats, and follows
+// everything that can be empty through every loop around it, so an expression of a hundred letters
+// can take minutes and all memory.
 void check_cost(const std::string& expression) {
   if (expression.size() > kLongest)
     refuse("the expression is too long", expression,

@@ -28,7 +28,7 @@ class RowFilter {
 };
 // An expression for messages; a long one is cut.
 std::string shown_filter(const std::string& expression);
-// What --help says about it.
+// What --help says about --filter.
 inline constexpr const char* kFilterHelp =
     "only rows that this extended regular expression fits, anywhere in the name, for example\n"
     "prefill/unified, ^decode/.*/T1$ or prefill|decode";

@@ -26,7 +26,7 @@ class RowReporter : public Reporter {
   }
 };
 
-// The format of the JSON file, and the table on the terminal.
+// JsonRows writes the JSON file, TableRows the table on the terminal.
 using JsonRows = RowReporter<benchmark::JSONReporter>;
 using TableRows = RowReporter<benchmark::ConsoleReporter>;
 

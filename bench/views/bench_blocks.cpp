@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kBlocks = 65536;
 constexpr int64_t kRequests = 32, kBlocksEach = 1500;
 constexpr int kEventsPerMs = 100;
-constexpr int kSnapshotEveryMs = 4;  // more often than there are frames
+constexpr int kSnapshotEveryMs = 4;  // more often than frames are drawn
 
 std::shared_ptr<EngineSnapshot> snapshot_of_blocks() {
   auto shot = std::make_shared<EngineSnapshot>();
@@ -145,8 +145,8 @@ void frames(benchmark::State& state, BlockColorBy by) {
   state.counters["snapshot_ms"] = cache.snapshot_ms();
 }
 
-// Time that an engine with as many blocks needs for a snapshot. It publishes them only so often
-// that they take at most a fiftieth of the run's time.
+// Time that an engine with as many blocks needs for a snapshot. The engine limits how often it
+// publishes snapshots, so that they take at most a fiftieth of the run's time.
 void engine_snapshot(benchmark::State& state, bool prefix_caching) {
   Scenario scenario = one_head_scenario(16);
   scenario.source.synthetic->head_size = 16;

@@ -97,7 +97,7 @@ void answer(benchmark::State& state, uint32_t count, const QString& text, EventO
       QString problem;
       shown.view.rows().set_filter(EventFilter::parse(text, problem));
       if (order.column != EventColumn::kNumber) shown.view.rows().set_order(order);
-      // The window goes on meanwhile.
+      // The window's event loop runs meanwhile.
       const bool done = turn_until([&] { return !shown.view.rows().pending(); }, 60000);
       if (!done || !problem.isEmpty()) return state.SkipWithError("no answer");
       seconds.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-9);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The head grid and the head lines at 1920 x 1080: the time until all scores and thumbnails of a
-// long prompt are there, and frames of both views while they are scrolled.
+// long prompt are there, the time until the lines are drawn, and frames of both views while they
+// are scrolled.
 #include <QCoreApplication>
 #include <QImage>
 #include <QWheelEvent>

@@ -120,7 +120,8 @@ Scenario scrub_scenario() {
   return scenario;
 }
 
-// Moves the time cursor to one of 10,000 steps, in no order, and draws all views of the window.
+// Moves the time cursor to 100 of over 10,000 steps, in mixed order, and draws all views of the
+// window each time.
 void scrub(benchmark::State& state) {
   BenchRun run;
   RunControl control(run.bridge);

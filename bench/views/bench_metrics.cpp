@@ -57,7 +57,8 @@ void live(benchmark::State& state, uint32_t steps) {
   view.show_snapshot(snapshot_of_steps(steps));
   QImage target(view.size(), QImage::Format_RGB32);
   view.render(&target);
-  // Made before the frames, because in a run the engine's thread makes them.
+  // The snapshots are made before the frames are timed, because in a run the engine's thread makes
+  // them.
   std::vector<std::shared_ptr<EngineSnapshot>> next;
   for (uint32_t i = 0; i < 100; ++i) next.push_back(snapshot_of_steps(steps + i + 1));
   measure_frames(state, 100, [&](int i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline at 1920 x 420 with many spans. Every frame shows a new range, so that nothing drawn
-// before can be used again.
+// The timeline at 1920 x 420 with many spans. Every frame shows another range than the frame
+// before, so that what that frame drew cannot be used again.
 #include <QImage>
 
 #include "bench/views/view_bench.h"

@@ -45,7 +45,8 @@ double ms_of(const std::function<void()>& work) {
   return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
-// Closes and destroys a window without a run, 0 to 400 ms after a run began, and after a run.
+// Measures how long it takes to close and destroy a window: without a run, 0 to 400 ms after a run
+// began, and after the end of a run.
 void quit(benchmark::State& state) {
   for (auto _ : state) {
     std::vector<double> ms;
@@ -70,7 +71,7 @@ void quit(benchmark::State& state) {
   }
 }
 
-// Of a view of the registry, at the end of a run.
+// Measures frames of one view of the registry, at the end of a run.
 void frame(benchmark::State& state, const ViewEntry& entry) {
   BenchRun run;
   const std::unique_ptr<View> view(entry.make(run.context, nullptr));

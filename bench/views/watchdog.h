@@ -15,9 +15,9 @@
 
 namespace attn::gui {
 
-// A timer beats every 5 ms on the thread. A gap is the time between two beats, without the time for
-// which the thread waited for a core and, in long gaps, without the time that the host of a virtual
-// machine took from its core. Those are caused by the machine. Code that runs too long and waiting
+// Measures gaps between the beats of a timer, which beats every 5 ms on the thread. The time for
+// which the thread waited for a core does not count, nor, in long gaps, the time that the host of a
+// virtual machine took from its core: the machine causes these. Code that runs too long and waiting
 // for locks count.
 class Watchdog : public QObject {
  public:
@@ -31,15 +31,16 @@ class Watchdog : public QObject {
     timer_.start(5);
   }
   double worst_ms() const { return worst_ms_; }
-  // What the thread did since the last beat was meant to take long and does not count.
+  // Call this after the thread did something that was meant to take long: the time since the last
+  // beat then counts in no gap.
   void excuse() {
     clock_.restart();
     queued_ms_ = queued_ms();
   }
 
  private:
-  static constexpr double kLongMs = 40;      // gap from which on stolen time is subtracted
-  static constexpr qint64 kAskAgainMs = 50;  // how often stolen time is read, which is costly
+  static constexpr double kLongMs = 40;      // ms; stolen time is subtracted only from longer gaps
+  static constexpr qint64 kAskAgainMs = 50;  // ms; interval of reading stolen time, a slow call
 
   static double queued_ms() {
     std::ifstream stat("/proc/thread-self/schedstat");

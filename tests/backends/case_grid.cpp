@@ -17,11 +17,11 @@ constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEnc
 constexpr DType kDTypes[] = {DType::kF32, DType::kBF16, DType::kF16};
 constexpr const char* kCacheNames[] = {"auto", "fp8_e4m3", "fp8_e5m2", "int8"};
 constexpr const char* kKernels[] = {"flash", "math"};
-// Below this much work per key the other sequences of a batch are of mixed lengths and there is
-// more than one KV head.
+// While num_heads * head_size of a point (with one KV head) is below this, the other sequences of
+// its batch have mixed lengths, and it may get more KV heads.
 constexpr int64_t kCheapRow = 1024;
-// A point is completed within the smallest of these parts of the budget that suffices for its first
-// pair.
+// Parts of the budget that are tried in this order for a pair of values that no point covers yet.
+// The new point must cost at most the first part with which the pair is possible.
 constexpr double kBudgetParts[] = {1.0 / 64, 1.0 / 16, 1.0 / 4, 1};
 
 bool is_set(const GridPoint& point, GridAxis axis) {
@@ -176,7 +176,7 @@ double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
     seen = std::min(seen, std::max(0.0, query * (kv - query) + query * (query + 1) / 2));
   const int64_t window = value_or(point, kWindowAxis, rules.windowed ? 1 : 0);
   if (window > 0 && maybe_causal) seen = std::min(seen, query * static_cast<double>(window));
-  const double looks = query * kv * heads * 0.5;  // for keys that a row must skip
+  const double looks = query * kv * heads * 0.5;  // for the keys that a row must skip
   const auto others = static_cast<double>(value_or(point, kBatchAxis, 1) - 1);
   const double kv_heads =
       std::max(1.0, heads / static_cast<double>(value_or(point, kRatioAxis, 32)));

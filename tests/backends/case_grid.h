@@ -70,8 +70,9 @@ class CaseGrid {
   // possible.
   std::vector<GridPoint> random_points(size_t count, uint64_t seed);
 
-  // pair_index: a number below num_pairs() for each pair of values of two axes.
+  // Number of pairs of values of two different axes.
   size_t num_pairs() const { return num_pairs_; }
+  // A number below num_pairs() for each pair of values of two axes.
   size_t pair_index(size_t axis, int value, size_t other_axis, int other_value) const;
 
   const std::vector<const AttentionBackend*>& backends() const { return backends_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares torch_sdpa (math and flash prefill, paged decode v1 and v2) with the fp64 reference on
-// random cases. In every case unused slots are NaN, buffers end at guard pages, and a second run
-// must give the same bits.
+// random cases: on the best instruction set, where a second run must give the same bits, and on
+// every other one. In every case unused slots are NaN and buffers end at guard pages.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -72,7 +72,7 @@ TEST_P(Agreement, WithReference) {
 }
 INSTANTIATE_TEST_SUITE_P(Sample, Agreement, ::testing::Range(0, 10));
 
-// The same on every instruction set of this machine, not only on the best.
+// Compares on every instruction set of this machine, not only on the best.
 TEST_F(Agreement, OnEveryTarget) {
   expect_agreement_on_every_target(backend_named("torch_sdpa"), random_spec, 12);
 }

@@ -170,7 +170,7 @@ TEST_P(AttentionTypes, ReferenceIsTheDefinition) {
     const AttentionCase c = make_case(spec);
     const Dense expected = dense_attention(c);
     const RunResult found = run_case(c, backend_named("reference"));
-    // They may differ by half a step of the output's type only.
+    // The two may differ only by half a step of the output's type.
     const Tolerance rounding = spec.dtype == DType::kF32   ? Tolerance{1e-6, 1e-6}
                                : spec.dtype == DType::kF16 ? Tolerance{1e-6, 5e-4}
                                                            : Tolerance{1e-6, 4e-3};
@@ -225,7 +225,7 @@ TEST_F(AttentionTypes, BidirectionalAlibiKeepsTheBound) {
         spec.config = make_config(8, 8, 32);
         spec.config.attn_type = AttentionType::kEncoderOnly;
         spec.config.alibi_slopes = standard_alibi_slopes(40);
-        // Keeps the steepest of the 40 slopes.
+        // Keeps the last 8 of the 40 slopes, among them the steepest.
         spec.config.alibi_slopes->erase(spec.config.alibi_slopes->begin(),
                                         spec.config.alibi_slopes->begin() + 32);
         spec.config.backend_options["sdpa_kernel"] = kernel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What backends declare as options: every one of every backend in the registry.
+// The options that backends declare. Most tests try every option of every backend in the registry.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using ::testing::Not;
 
 class BackendOptionsTest : public BackendTest {
  protected:
-  // That every backend can run.
+  // A config that every backend can run.
   const AttentionConfig config_ = make_config(2, 1, 128);
 
   AttentionConfig with(const BackendOption& option, const std::string& value) const {

@@ -36,7 +36,7 @@ constexpr size_t kStride = 1;
 
 struct Tally {
   int64_t runs = 0, refused = 0;
-  double worst_out = 0, worst_lse = 0;  // as parts of the bound
+  double worst_out = 0, worst_lse = 0;  // largest differences, as parts of the bound
   std::string worst_case;
 };
 struct Report {

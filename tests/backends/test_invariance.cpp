@@ -23,7 +23,8 @@ class Invariance : public ::testing::TestWithParam<int> {
   static void SetUpTestSuite() { register_all_backends(); }
 };
 
-// Mostly short; one in four may span several key tiles and more than one partition.
+// A random length: mostly short; one in four may span several key tiles and more than one
+// partition.
 int64_t some_length(Rng& rng, uint64_t common, uint64_t longest) {
   return static_cast<int64_t>(rng.below(rng.below(4) ? common : longest));
 }
@@ -92,7 +93,7 @@ TEST_P(Invariance, OfASequenceInAnySurroundings) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, Invariance, ::testing::Range(1, 1 + kScenarios / kRounds));
 
-// Runs with each bf16 unit that this machine may have, and without one.
+// Runs each test with every bf16 unit that this machine has, and without one.
 class InvarianceByUnit : public ::testing::TestWithParam<Bf16Unit> {
  protected:
   void SetUp() override {
@@ -105,7 +106,7 @@ class InvarianceByUnit : public ::testing::TestWithParam<Bf16Unit> {
   std::optional<UseBf16Unit> use_;
 };
 
-// A token has the same bits in a prefill, in a chunk of one and in a decode step.
+// A token has the same bits in a whole prefill, in the last chunk of a prompt and in a decode step.
 TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
   for (const char* name : {"torch_sdpa", "unified", "reference"}) {
     SCOPED_TRACE(name);

@@ -98,8 +98,9 @@ TEST_F(Pallas, AgreesOnEveryTarget) {
   expect_agreement_on_every_target(pallas(), pallas_spec, 3);
 }
 
-// A prompt as a whole (flash), in two chunks (multi-query), and its last token as a decode give the
-// same bits, for every block size, TPU and number of threads.
+// A prompt as a whole (flash), its second part as a chunk after cached tokens (multi-query), and
+// its last token as a decode give the same bits, for several block sizes, TPUs and numbers of
+// threads.
 TEST_F(Pallas, AllThreeKernelsGiveTheSameBits) {
   CaseSpec whole;
   whole.config = make_config(4, 2, 128);

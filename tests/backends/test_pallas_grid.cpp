@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The integers of the pallas kernels.
+// How the pallas kernels divide work: padded lengths, TPU cores, calls that fit scalar memory,
+// compute blocks.
 #include "backends/pallas/pallas_grid.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every refusal of a backend is a sentence.
+// Which configs and batches the backends refuse, and the sentences that say so.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -223,7 +223,8 @@ TEST_F(Refusals, MixedBatchUnlessChunkedOrExtended) {
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());
 }
 
-// Refused before a run begins, not at the first mixed batch.
+// pallas refuses chunked prefill in the config, so before a run begins and not at the first mixed
+// batch. With `extended` it does not.
 TEST_F(Refusals, PallasCutsNoPrompts) {
   AttentionConfig config = make_config(2, 1, 128);
   const AttentionBackend& pallas = backend_named("pallas");
@@ -299,7 +300,7 @@ TEST_F(Refusals, UnknownBackendNamesTheNearest) {
   }
 }
 
-// unified refuses only what has no meaning.
+// ALiBi has no meaning in cross attention, so even unified refuses it.
 TEST_F(Refusals, UnifiedHasNoAlibiInCrossAttention) {
   AttentionConfig config = make_config(2, 1, 64);
   config.attn_type = AttentionType::kEncoderDecoder;

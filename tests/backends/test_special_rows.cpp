@@ -136,7 +136,8 @@ TEST_P(SpecialRows, NanStaysWithTheRowsThatSeeIt) {
       spec.sequences = {{30, context, 11}, {20, context, 12}};
       AttentionCase c = make_case(spec);
       const RunResult clean = run_case(c, backend());
-      Tensor& poisoned = in_key ? c.key : c.value;  // KV head 1, new token 17 of the first sequence
+      // Poisons KV head 1 of the new token 17 of the first sequence.
+      Tensor& poisoned = in_key ? c.key : c.value;
       poisoned.data<float>()[(17 * 2 + 1) * head_size + 5] = kNan;
       const RunResult found = run_case(c, backend());
       for (int64_t t = 0; t < 50; ++t)

@@ -64,8 +64,8 @@ TEST(TpuModel, DecodeIsTheSlowerCore) {
   const TpuChip& chip = tpu_chip(TpuVersion::kV4);
   const TpuCall both = model_paged_decode(chip, kLayer, 16, Megacore::kKvHead, seq_lens);
   ASSERT_EQ(both.steps.size(), 6u);
-  EXPECT_EQ(both.steps[0].bytes, (2.0 * 256 + 2) * 256);  // and the queries of 2 heads
-  EXPECT_EQ(both.steps[1].bytes, (2.0 * 256 + 2) * 256);  // and the outputs of 2 heads
+  EXPECT_EQ(both.steps[0].bytes, (2.0 * 256 + 2) * 256);  // keys, values and the queries of 2 heads
+  EXPECT_EQ(both.steps[1].bytes, (2.0 * 256 + 2) * 256);  // keys, values and the outputs of 2 heads
   EXPECT_EQ(both.steps[2].bytes, (2.0 * 256 + 4) * 256);  // a single block: queries and outputs
   EXPECT_EQ(both.steps[0].flops, 4.0 * 2 * 256 * 128);
   EXPECT_NEAR(both.modelled_ns, (3 * 512 + 8) * 256 / 614.0, 1e-9);

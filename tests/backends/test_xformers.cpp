@@ -85,8 +85,8 @@ TEST_F(Xformers, AgreesOnEveryTarget) {
   expect_agreement_on_every_target(xformers(), xformers_spec, 8);
 }
 
-// A prompt in one memory-efficient call gives the same bits as in two chunks, of which the second
-// goes through context attention, in any batch.
+// A prompt in one memory-efficient call gives the same bits as a chunk of it that goes through
+// context attention after cached tokens, and as the same prompt in another batch.
 TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
   for (const int variant : {0, 1, 2, 3}) {
     CaseSpec whole;

@@ -38,14 +38,15 @@ struct GoldenOutputs {
 };
 GoldenOutputs run_golden_case(const GoldenCase& c, const AttentionBackend& backend);
 
-// Runs every file of tests/golden/<folder> on every backend that the file names and compares.
-// Prints per backend how many ran, the largest difference per dtype, and why the others did not.
-// Adds a GoogleTest failure where an answer differs.
+// Counts of run_golden_folder().
 struct FolderReport {
   size_t files = 0;
-  std::map<std::string, size_t> ran;                             // by backend
+  std::map<std::string, size_t> ran;                             // files, by backend
   std::map<std::string, std::map<std::string, size_t>> not_run;  // backend -> reason -> files
 };
+// Runs every file of tests/golden/<folder> on every backend that the file names and that can run
+// it, and compares. Prints per backend how many files ran, the largest difference per dtype, and
+// why the other files did not run. Adds a GoogleTest failure where an answer differs.
 FolderReport run_golden_folder(const std::string& folder);
 
 }  // namespace attn::testing

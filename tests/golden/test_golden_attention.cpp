@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the backends with the answers of PyTorch (attention/) and of JAX's Pallas TPU kernels
-// (pallas/): every file on every backend that it names. The files fill every slot outside the
-// context with NaN, so an answer without NaN also shows that no such slot was read.
+// (pallas/): every file on every backend that it names and that can run it. The files fill every
+// slot outside the context with NaN, so an answer without NaN also shows that no such slot was
+// read.
 #include <gtest/gtest.h>
 
 #include "tests/golden/golden_case.h"
@@ -12,7 +13,8 @@ namespace {
 TEST(GoldenAttention, AllFiles) {
   FolderReport report = run_golden_folder("attention");
   ASSERT_GE(report.files, 67u);
-  // The reference supports every case; the other backends give their reasons for not running one.
+  // The reference runs every file. Another backend runs the files that name it, except those for
+  // which it gives a reason (run_golden_folder() prints the reasons).
   EXPECT_EQ(report.ran["reference"], report.files);
   // Lower bounds: otherwise nobody would notice a backend that begins to refuse cases it used to
   // run.

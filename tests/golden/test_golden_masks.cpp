@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares every mask type with what xFormers' class of the same name materialises
-// (tests/golden/generate/mask_cases.py), bit for bit.
+// Compares every mask type of the engine with the matrix that xFormers' class of the same name
+// makes (tests/golden/generate/mask_cases.py): the values are equal.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,8 @@ namespace {
 // The contents of one golden file.
 struct MaskFile {
   std::string type;
-  // Lengths per block; starts (gappy masks): first key of each block, then the end of the key axis.
+  // q, kv: lengths per block. starts (gappy masks only): the first key of each block, then the end
+  // of the key axis.
   std::vector<int32_t> q, kv, starts;
   int64_t window = 0, left = 0, right = 0, padding = 0, page = 0;
   int64_t pages_per_row = 0;
@@ -73,8 +74,8 @@ MaskFile load(const std::filesystem::path& path) {
   return m;
 }
 
-// How to make a mask, by class name; a class of xFormers that is not listed has no counterpart in
-// the engine.
+// By class name of xFormers: makes the engine's mask of that name. A class that is missing here has
+// no counterpart in the engine.
 const std::map<std::string, std::function<BiasPtr(const MaskFile&)>>& makers() {
   using M = const MaskFile&;
   static const std::map<std::string, std::function<BiasPtr(M)>> kMakers = {

@@ -17,33 +17,34 @@
 
 namespace attn::gui::test {
 
-// Allowed difference of a channel, of 255. The committed picture itself is up to 8 (kChannelStep)
-// off, and the smoothing of text edges rounds differently on another processor or compiler.
+// Allowed difference of a channel, of which the largest value is 255. The committed picture itself
+// is up to 8 (kChannelStep) off, and the smoothing of text edges rounds differently on another
+// processor or compiler.
 inline constexpr int kChannelSlack = 12;
 // A committed picture keeps its most frequent colours exactly. The channels of the other colours,
 // which are mostly edges of text, are rounded to multiples of kChannelStep, or of twice that if
 // more than 256 colours would remain: this makes the files a third as large.
 inline constexpr size_t kExactColors = 64;
 inline constexpr int kChannelStep = 8;
-// Allowed pixels beyond kChannelSlack per digit, at scale 1: less than one digit of small text has.
-// A weight of 0.12345 may round to another last digit on a processor that adds in another order;
-// the shortest label has three letters.
+// How many pixels may be off by more than kChannelSlack, for each digit that may differ, at scale
+// 1: fewer than one digit of small text has. A weight of 0.12345 may round to another last digit on
+// a processor that adds in another order; the shortest label has three letters.
 inline constexpr double kStraysPerDigit = 24;
 
-// For another Qt or other fonts, at scale 1. Measured between Debian 12 and 13: text after a wider
-// text moves by up to 4 pixels. With this reach and slack up to 90 pixels of a picture, scattered
-// in letters, have no similar pixel nearby, up to 40 of them in one square, where a text moves
-// further. A missing word of six letters gives more strays than allowed; a missing mark or letter
-// does not.
+// Limits for another Qt or other fonts, at scale 1. Measured between Debian 12 and 13: text after a
+// wider text moves by up to 4 pixels. With this reach and slack up to 90 pixels of a picture,
+// scattered in letters, have no similar pixel nearby, up to 40 of them in one square, where a text
+// moves further. A missing word of six letters gives more strays than allowed; a missing mark or
+// letter does not.
 inline constexpr double kReach = 4;
 inline constexpr int kShapeSlack = 48;
 inline constexpr double kStraysOfShapes = 160;
-inline constexpr double kSquare = 24;  // side of a square
+inline constexpr double kSquare = 24;  // side of a square, px
 inline constexpr double kStraysPerSquare = 48;
 
 struct PictureMatch {
-  int64_t strays = 0;       // pixels beyond what is allowed
-  int64_t most_strays = 0;  // in the worst square
+  int64_t strays = 0;       // pixels that differ too much
+  int64_t most_strays = 0;  // strays in the square that has the most
   int largest = 0;          // largest difference of a channel
   QImage difference;        // the actual picture, dimmed, with the strays in magenta
   QString trouble;          // empty: it matches the committed picture
@@ -55,8 +56,8 @@ inline int channel_distance(QRgb p, QRgb q) {
                    std::abs(qBlue(p) - qBlue(q))});
 }
 
-// The common part of both comparisons. is_stray(x, y) is called for every pixel; side: of the
-// squares, in pixels.
+// The common part of both comparisons: counts the strays, by calling is_stray(x, y) for every
+// pixel. side: side of the squares, px.
 template <class IsStray>
 PictureMatch find_strays(const QImage& a, const QImage& b, int side, IsStray&& is_stray) {
   PictureMatch match;
@@ -92,7 +93,8 @@ PictureMatch find_strays(const QImage& a, const QImage& b, int side, IsStray&& i
   return match;
 }
 
-// digits: how many numbers in the picture may have another last digit.
+// Compares two pictures pixel by pixel. digits: how many numbers in the picture may have another
+// last digit.
 inline PictureMatch match_pictures(const QImage& actual, const QImage& expected, double scale,
                                    int digits = 1) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),
@@ -110,8 +112,8 @@ inline PictureMatch match_pictures(const QImage& actual, const QImage& expected,
   return match;
 }
 
-// For another Qt or other fonts. A pixel is a stray if the other picture has no similar pixel
-// nearby.
+// Compares two pictures that were made with different Qt or fonts. A pixel is a stray if the other
+// picture has no similar pixel nearby.
 inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, double scale) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),
                b = expected.convertToFormat(QImage::Format_RGB32);
@@ -140,7 +142,8 @@ inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, d
   return match;
 }
 
-// Keeps the most frequent colours and rounds the channels of the others to multiples of `step`.
+// Keeps the kExactColors most frequent colours and rounds the channels of the others to multiples
+// of `step`.
 inline QImage coarse_form(const QImage& picture, int step) {
   QImage coarse = picture.convertToFormat(QImage::Format_RGB32);
   coarse.setDevicePixelRatio(1);

@@ -32,7 +32,7 @@ int run(int argc, char** argv) {
 }
 
 using TestFunction = int (*)(int argc, char** argv);
-// Registers a test; defined in qt_test_main.cpp. Returns true.
+// Registers a test; defined in qt_test_main.cpp. Returns false if the name is taken already.
 bool add_test(const char* name, TestFunction function);
 
 }  // namespace attn::gui::test

@@ -38,7 +38,7 @@ class TestColorMap : public QObject {
     }
   }
 
-  // Entries of the published 256-entry maps that are not among our anchors.
+  // Entries of the published 256-entry maps; most of them are not among our anchors.
   void published_colors_are_met_data() {
     QTest::addColumn<int>("map");
     QTest::addColumn<int>("entry");

@@ -121,7 +121,7 @@ class TestTheme : public QObject {
     }
   }
 
-  // Works with whatever image plugins Qt has here.
+  // The icon is drawn whatever image plugins Qt has here.
   void application_icon_draws_in_all_sizes() {
     for (const int side : {16, 24, 32, 48, 64, 128, 256}) {
       const QImage drawn = application_icon().pixmap(side, side).toImage();

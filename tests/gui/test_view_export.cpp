@@ -77,8 +77,8 @@ class TestViewExport : public QObject {
     QCOMPARE(in.readAll(), QByteArrayLiteral("a,b\n1,2\n"));
   }
 
-  // A second apart, so that a time stamp in the file would differ, as would the random id of newer
-  // Qt versions.
+  // The two exports are over a second apart, so that a time stamp in the file would differ, as
+  // would the random id of newer Qt versions.
   void two_documents_are_the_same_bytes() {
     PlainView view;
     QByteArray pdf[2], svg[2];

@@ -49,8 +49,8 @@ QByteArray letters_of_this_machine() {
   return text + '\n';
 }
 
-// Replaces the numbers that depend on one processor's rounding: how far the backends differ, and
-// where.
+// Compares two backends, and replaces the numbers that depend on one processor's rounding: how far
+// the backends differ, and where.
 CompareResult comparison(const Scenario& scenario) {
   CompareSpec spec;
   spec.scenario = scenario;
@@ -300,7 +300,7 @@ class TestViewPixels : public QObject {
     stage.add<HeatmapView>("heatmap", {560, 400}, 1);
     auto& lines = stage.add<HeadLinesView>("lines", {480, 340}, 1);
     stage.add<HeadGridView>("heads", {560, 400}, 1);
-    // Some of its numbers have seven digits.
+    // Up to 24 digits may differ, because some of the inspector's numbers have seven digits.
     stage.add<InspectorView>("inspector", {300, 640}, 24);
     QVERIFY(stage.run_to_end());
     stage.selection.select({.kind = SelectionKind::kCell,
@@ -327,7 +327,7 @@ class TestViewPixels : public QObject {
     take(*tiles_);
   }
 
-  // In the middle of a run with a shared prefix.
+  // These views are drawn in the middle of a run with a shared prefix.
   void make_systems() {
     systems_ = std::make_unique<Stage>(deterministic("shared-prompt", 24));
     Stage& stage = *systems_;
@@ -363,7 +363,7 @@ class TestViewPixels : public QObject {
   }
 
   std::unique_ptr<Stage> attention_, tiles_, systems_;
-  bool same_letters_ = true;  // as in the committed pictures
+  bool same_letters_ = true;  // true if Qt and the fonts are those of the committed pictures
   CompareModel compared_;
   std::unique_ptr<CompareCanvas> compare_;
   std::vector<Subject> subjects_;

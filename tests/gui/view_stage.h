@@ -31,7 +31,7 @@ struct Subject {
 };
 
 // A run and views on it, one below the other in a window of their own. The window itself has the
-// keyboard focus, so no view is drawn with it.
+// keyboard focus, so no view is drawn as focused.
 class Stage {
  public:
   explicit Stage(const Scenario& scenario) : scenario_(scenario) {

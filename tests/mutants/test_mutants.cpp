@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on every seeded fault of the kernels (engine/kernels/fault.h). Comparison with the
-// reference must notice each; without a fault all backends agree with it.
+// Switches on every seeded fault of the kernels (engine/kernels/fault.h). A comparison of unified
+// or torch_sdpa with the reference must notice each; without a fault both agree with the reference.
 #include <gtest/gtest.h>
 
 #include <iostream>

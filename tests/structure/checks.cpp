@@ -11,8 +11,9 @@ namespace {
 
 using Arrows = std::map<std::string, std::set<std::string>, std::less<>>;
 
-// The LINK lists of the folders, closed over their own arrows. gui/views and backends/<name> stand
-// for each folder below them: views know nothing of one another, nor do backends.
+// For each part, the parts that it may include and link, indirect dependencies included. The rows
+// "gui/views" and "backends/<name>" hold for each folder below them: a view must not use another
+// view, nor a backend another backend (arrow_allowed()).
 const Arrows& arrows() {
   static const Arrows table = [] {
     const std::set<std::string> attention{"engine/core", "engine/trace"};
@@ -109,10 +110,11 @@ bool is_widgets_header(std::string_view header) {
   return std::regex_match(header.begin(), header.end(), pattern);
 }
 
-// Where Eigen may be used. Not in kernels, whose order of additions is fixed. Only <Eigen/Core>,
-// and in .cpp files, because it takes long to compile; the layers of models share one header of row
-// maps.
+// Eigen is not allowed in kernels, whose order of additions is fixed. The allowed parts may include
+// only <Eigen/Core>, and only in .cpp files, because it takes long to compile. One header may
+// include it too: the row maps that the layers of models share.
 constexpr std::string_view kEigenHeader = "engine/model/layers/rows.h";
+// Whether the part may use Eigen at all.
 bool may_use_eigen(std::string_view part) {
   static const std::set<std::string, std::less<>> parts{
       "engine/attention", "engine/model", "engine/session", "backends/reference", "tests"};

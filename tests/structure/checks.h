@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of the source tree, as functions over one file: they take its path and text and return
-// sentences about what is wrong. Paths are relative to the project's root and use '/'. The
+// The rules of the source tree, as functions. Most check one file: they take its path and text and
+// return sentences about what is wrong. Paths are relative to the project's root and use '/'. The
 // functions do not read the disk, so a test can pass them bad samples.
 #pragma once
 
@@ -23,29 +23,31 @@ std::vector<Include> includes_of(std::string_view source);
 // The part of the tree a file belongs to: "engine/cache", "backends/reference", "gui/views/blocks",
 // "tests", ... Empty for files of the top level.
 std::string part_of(std::string_view path);
-// arrow_allowed: whether part `from` may include and link part `to` (always true for itself). Parts
-// without a row in the table (tests, bench) may use everything; has_arrows says whether there is a
-// row.
+// Whether the table of allowed dependencies has a row for the part. A part without a row (tests,
+// bench) may use everything.
 bool has_arrows(std::string_view part);
+// Whether part `from` may include and link part `to`. Always true if both are the same.
 bool arrow_allowed(std::string_view from, std::string_view to);
 
 // C++ sources: includes only what the table allows; no Qt under engine and backends; no Widgets
-// under gui/models and gui/bridge; Eigen only where its order of additions is allowed, and then
-// only <Eigen/Core>, in .cpp files and tests.
+// under gui/models and gui/bridge; Eigen only in the parts that may use it, and there only
+// <Eigen/Core>, in .cpp files, in tests and in one named header.
 Problems check_includes(std::string_view path, std::string_view source);
 // CMakeLists.txt of a part: links only what the table allows, and no Qt module whose headers the
 // part must not include.
 Problems check_links(std::string_view path, std::string_view cmake);
-// CMakeLists.txt: no command names a source twice.
+// CMakeLists.txt: no command lists a source twice.
 Problems check_sources(std::string_view path, std::string_view cmake);
-// SPDX-License-Identifier on the first line (the second after a #! or <?xml line).
+// SPDX-License-Identifier on the first line (after a #! or <?xml line: on the second).
 Problems check_spdx(std::string_view path, std::string_view text);
-// .h and .cpp: at most kMaxLines lines.
+// The largest number of lines of a .h or .cpp file.
 inline constexpr int kMaxLines = 650;
+// .h and .cpp: at most kMaxLines lines.
 Problems check_size(std::string_view path, std::string_view text);
-// A folder of engine, backends, gui, tests or bench holds at most kMostSources .h and .cpp files,
-// not counting those of its folders. paths: all files of the tree.
+// The largest number of .h and .cpp files in a folder.
 inline constexpr int kMostSources = 20;
+// A folder of engine, backends, gui, tests or bench holds at most kMostSources .h and .cpp files,
+// not counting those in its subfolders; some folders are excepted. paths: all files of the tree.
 Problems check_rooms(const std::vector<std::string>& paths);
 // No path of one person's machine, no host of a package registry.
 Problems check_portable(std::string_view path, std::string_view text);

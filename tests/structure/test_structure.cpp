@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = ATTN_SOURCE_DIR;
 
-// Whether a file or folder is generated and not written by hand; see .gitignore.
+// Whether a file or folder is made by a tool and not written by hand; see .gitignore.
 bool is_made(const std::string& path) {
   static const std::set<std::string> roots{".git", "build", "out", ".cache",
                                            "compile_commands.json"};
@@ -27,7 +27,7 @@ bool is_made(const std::string& path) {
 
 struct File {
   std::string path;  // relative to the root
-  std::string text;  // empty for files of data
+  std::string text;  // empty for files that are not text
 };
 
 bool is_text(const fs::path& path) {

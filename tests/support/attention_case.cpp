@@ -45,8 +45,8 @@ float through(DType dtype, float x) {
   }
 }
 
-// Rounds x to a number that the operands' type and the cache both hold; scale: of a quantised
-// cache.
+// Rounds x to a number that the operands' type and the cache both hold exactly. scale: the scale of
+// a quantised cache; other caches ignore it.
 float rounded(const CaseSpec& spec, float x, float scale) {
   x = through(spec.dtype, x);
   if (!spec.cache_dtype) return x;
@@ -64,10 +64,11 @@ bool is_cross(const CaseSpec& spec) {
 bool is_prefill(const CaseSpec& spec, const CaseSequence& s) {
   return spec.is_prefill && !s.is_decode;
 }
-// The keys of a sequence, and how many of them are in the cache before the call.
+// How many keys a sequence has.
 int64_t keys_of(const CaseSpec& spec, const CaseSequence& s) {
   return is_cross(spec) ? s.encoder_len : s.context_len + s.query_len;
 }
+// How many of these keys are in the cache before the call.
 int64_t cached_of(const CaseSpec& spec, const CaseSequence& s) {
   if (is_cross(spec)) return is_prefill(spec, s) ? 0 : s.encoder_len;
   return s.context_len;

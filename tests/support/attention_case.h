@@ -36,13 +36,13 @@ struct CaseSpec {
   std::optional<DType> cache_dtype;
   LayerScales scales;
   int64_t dense_bias_heads = 0;  // 0: no bias, 1: one for all heads, num_heads: one per head
-  float query_factor = 1;        // of the queries; 4 makes the softmax sharp
+  float query_factor = 1;        // factor of the queries; 4 makes the softmax sharp
   uint64_t placement_seed = 1;   // chooses the physical blocks
 };
 
 struct AttentionCase {
   CaseSpec spec;
-  // [T, H, D], [T, Hkv, D]; cross attention: key and value [encoder tokens, Hkv, D]
+  // query: [T, H, D]; key and value: [T, Hkv, D], in cross attention [new encoder tokens, Hkv, D]
   Tensor query, key, value;
   Tensor context_keys,
       context_values;           // [cached tokens of all sequences, Hkv, D] f32, already rounded

@@ -11,7 +11,8 @@
 
 namespace attn::testing {
 
-// Registers all backends, and puts guard pages around buffers, so that an access past one crashes.
+// Registers all backends. Puts guard pages around buffers, so that an access outside a buffer
+// crashes.
 class BackendTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite();
@@ -27,8 +28,9 @@ void expect_agreement(const RunResult& found, const RunResult& expected, DType d
 void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBackend& backend,
                                      const RunOptions& options);
 
-// Runs the cases of seeds 1000 .. 1000 + count - 1 on every instruction set that this machine has
-// and the kernels are compiled for, not only on the best one.
+// Compares the backend with the reference in the cases of seeds 1000 .. 1000 + count - 1, on every
+// instruction set that this machine has and the kernels are compiled for (not only on the best
+// one), and with every bf16 unit of the machine.
 void expect_agreement_on_every_target(const AttentionBackend& backend,
                                       const std::function<CaseSpec(uint64_t seed)>& spec_of,
                                       int count);

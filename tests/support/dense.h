@@ -19,7 +19,7 @@ inline Eigen::MatrixXd head_rows(const float* data, int64_t rows, int64_t num_he
                                                          Eigen::OuterStride<>(num_heads * width))
       .cast<double>();
 }
-// The same of a tensor [rows, num_heads, width].
+// Does the same for a tensor [rows, num_heads, width].
 inline Eigen::MatrixXd head_rows(const Tensor& tensor, int64_t head) {
   return head_rows(tensor.data<float>(), tensor.dim(0), tensor.dim(1), tensor.dim(2), head);
 }
@@ -37,7 +37,8 @@ inline double max_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b)
   return (a - b).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
 }
 
-// The softmax of each row. A masked score is minus infinity; every row has one that is not.
+// The softmax of each row. A masked score is minus infinity; every row must have a score that is
+// not masked.
 inline Eigen::MatrixXd softmax(const Eigen::MatrixXd& scores) {
   Eigen::ArrayXXd weights = (scores.colwise() - scores.rowwise().maxCoeff()).array().exp();
   weights.colwise() /= weights.rowwise().sum().eval();

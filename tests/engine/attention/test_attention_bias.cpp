@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares materialize() of every mask and bias with its rule written out cell by cell.
+// Masks and biases: most tests compare materialize() with the rule of the mask, written out cell by
+// cell.
 #include "engine/attention/attention_bias.h"
 
 #include <gmock/gmock.h>

@@ -35,7 +35,7 @@ struct Prefix {
 class BlockManagerModel {
  public:
   struct Table {
-    std::vector<int32_t> blocks;  // kLeft where a block left the window
+    std::vector<int32_t> blocks;  // block numbers; kLeft where a block left the window
     int64_t tokens = 0;
     int64_t marked = 0;  // full blocks whose prefix was registered
     bool swapped = false;

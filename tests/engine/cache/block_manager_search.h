@@ -13,19 +13,19 @@
 namespace attn::testing {
 
 struct SearchConfig {
-  const char* name = "";  // one word  // d
+  const char* name = "";  // one word
   WorldConfig world;
   int64_t max_prompt = 5;                 // tokens
-  std::vector<uint8_t> appends = {0, 1};  // tokens at a time
+  std::vector<uint8_t> appends = {0, 1};  // numbers of tokens that an append adds
   std::vector<uint8_t> lookaheads = {0};
-  std::vector<uint8_t> chunks = {0};  // see Op
+  std::vector<uint8_t> chunks = {0};  // values of Op::chunk that are tried
   uint8_t num_keys = 1;
 };
 
 struct SearchResult {
   int64_t states = 0;
   int64_t operations = 0;  // done or refused, over all states
-  int64_t depth = 0;       // operations to the last new state
+  int64_t depth = 0;       // number of operations that lead to the last new state
   bool closed = false;     // every state was expanded
   double seconds = 0;      // processor time
   std::string failure;     // the failing check; empty: none

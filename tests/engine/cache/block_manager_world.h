@@ -36,7 +36,7 @@ struct Op {
   uint8_t count = 0;      // allocate: tokens of the prompt; append: more tokens
   uint8_t chunk = 0;      // allocate: blocks for this many tokens after the cached ones; 0: all
   uint8_t lookahead = 0;  // append
-  uint8_t key = 0;        // allocate
+  uint8_t key = 0;        // allocate: extra key of the prefix
   uint64_t tokens = 0;    // one bit per token: the prompt, or the tokens after those already known
   bool operator==(const Op&) const = default;
 };
@@ -46,7 +46,7 @@ struct WorldConfig {
   BlockManagerConfig manager;
   int64_t watermark_blocks = 0;  // goes into manager.watermark
   int64_t num_sequences = 3;
-  int64_t max_tokens = 8;  // of a sequence, at most Prefix::kLongest
+  int64_t max_tokens = 8;  // tokens of one sequence; at most Prefix::kLongest
 };
 std::string to_string(const WorldConfig& config);
 
@@ -102,7 +102,7 @@ class World {
   std::unique_ptr<BlockManager> manager_;
   BlockManagerModel model_;
   std::map<uint32_t, Text> texts_;
-  std::array<std::vector<Prefix>, 2> memory_;  // by pool and slot
+  std::array<std::vector<Prefix>, 2> memory_;  // [pool][slot]
 };
 
 // Any operation on up to config.num_sequences sequences, with longer prompts and steps than in a

@@ -328,7 +328,8 @@ TEST(BlockManager, B14WhatLeftTheWindowIsStillFound) {
   EXPECT_EQ(manager.pool(PoolKind::kDevice).num_evictable(), 3);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).oldest_evictable(), 3);  // the deepest of them
   ASSERT_TRUE(manager.append(1, 2));
-  manager.mark_computed(1, tokens(10), 10);  // the released blocks are still parents of the new one
+  // The released blocks still belong to the prefix of the new one.
+  manager.mark_computed(1, tokens(10), 10);
   EXPECT_EQ(manager.cached_prefix(tokens(11)), 10);
   EXPECT_EQ(compute(manager, 2, tokens(11)), 10);
   manager.free(1);

@@ -127,7 +127,7 @@ TEST(BlockManagerPrefix, B11AnEvictedParentHidesItsChildrenUntilItIsComputedAgai
   admit(manager, 1, tokens(2));
   admit(manager, 2, tokens(4));
   manager.mark_computed(1, tokens(2), 2);
-  // Its first block is known as the block of 1, its second as its own.
+  // The first block of sequence 2 is known as the block of sequence 1, its second block as its own.
   manager.mark_computed(2, tokens(4), 4);
   manager.free(1);
   admit(manager, 3, tokens(5, 900));  // evicts the block of 1

@@ -19,7 +19,7 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 // --- The oracle: a small float by its definition ---
 struct Format {
   int exponent_bits, mantissa_bits;
-  bool has_infinity;  // e4m3 uses the codes of the largest exponent for numbers, all but NaN
+  bool has_infinity;  // false for e4m3: its largest exponent has numbers, and one NaN
   bool saturates;     // a value that is too large becomes the largest number instead of infinity
 };
 constexpr Format kF16Format{5, 10, true, false}, kBF16Format{8, 7, true, false},
@@ -204,8 +204,8 @@ TEST(DType, E5M2RoundsToNearestEvenAndSaturates) {
   EXPECT_EQ(to_f32(to_f8e5m2(-1e30f)), -57344);
 }
 
-// Between any two neighbours: a value just below the middle, the middle itself (to even) and just
-// above.
+// Checks the rounding between any two neighbouring numbers of the format: a value just below the
+// middle, the middle itself (to even) and one just above.
 template <class T>
 void check_middles(const Format& format) {
   for (uint32_t code = 0; code < largest_code(format); ++code) {

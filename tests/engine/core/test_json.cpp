@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the strict JSON reader accepts and refuses, with the byte or the path.
+// What the strict JSON reader accepts and refuses, and the place that it names: a byte or a path.
 #include "engine/core/files/json.h"
 
 #include <gmock/gmock.h>

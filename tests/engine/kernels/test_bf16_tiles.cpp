@@ -37,7 +37,8 @@ T some_number(Rng& rng) {
     return from_f32<T>(rng.normal());
 }
 
-// layout: 0 dense, 1 pages with the token axis last, 2 pages in chunks of 16 bytes.
+// Makes random keys. layout: 0 dense, 1 pages with the token axis last, 2 pages in chunks of 16
+// bytes.
 template <class T>
 Keys make_keys(int layout, int64_t block_size, int64_t head_size, uint64_t seed) {
   constexpr DType kType = DTypeOf<T>::value;
@@ -112,7 +113,7 @@ void expect_products(Bf16Unit unit, int layout, int64_t block_size, int64_t head
     std::vector<float> scores(static_cast<size_t>((rows + 15) / 16 * 16 * kStride), -1.0f);
     const bool matrix = unit == Bf16Unit::kMatrix;
     const MatrixSession session(matrix);
-    // Skips a tile: first tile 0, then tiles 2 to 4.
+    // Computes tile 0, then tiles 2 to 4; tile 1 is skipped.
     const auto multiply = matrix ? matrix_scores : dot_scores;
     multiply(bf16.data(), rows, packed.data(), 0, 1, head_size, scores.data(), kStride);
     multiply(bf16.data(), rows, packed.data(), 2, 5, head_size, scores.data(), kStride);

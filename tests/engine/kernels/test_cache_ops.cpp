@@ -41,8 +41,8 @@ class CacheOps : public ::testing::TestWithParam<LayoutCase> {
   static void SetUpTestSuite() { register_all_backends(); }
   static constexpr int64_t kBlocks = 5, kHeads = 3, kHeadSize = 64;
 };
-class ScaledCacheOps : public CacheOps {};  // for types that are stored with a scale
-class PagedKeys : public CacheOps {};       // for the key layout of paged attention
+class ScaledCacheOps : public CacheOps {};  // cache types that are stored with a scale
+class PagedKeys : public CacheOps {};       // the key layout of paged attention
 
 TEST_P(CacheOps, WhatIsWrittenBySlotReadsBackAndNothingElseChanges) {
   const auto [name, dtype, block_size] = GetParam();
@@ -99,7 +99,8 @@ TEST_P(CacheOps, CopiedAndSwappedBlocksAreEqual) {
   EXPECT_EQ(read, rows);
 }
 
-// Writes key / scale, rounded and saturated, and counts what saturates; reads back code * scale.
+// A write stores x / scale, rounded and saturated, and counts the numbers that saturate; a read
+// gives code * scale.
 TEST_P(ScaledCacheOps, WritesByScaleAndCountsWhatSaturates) {
   const auto [name, dtype, block_size] = GetParam();
   const AttentionBackend& backend = backend_named(name);

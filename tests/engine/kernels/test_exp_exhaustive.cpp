@@ -49,7 +49,7 @@ constexpr int64_t kChunk = 1 << 16;
 struct Worst {
   double ulps = 0;
   float at = 0;
-  int64_t wrong = 0;  // not infinite, not zero or not NaN where it must be
+  int64_t wrong = 0;  // results that are not the required infinity, zero or NaN
 };
 
 void check(float x, double exact, float found, Worst& worst) {
@@ -72,7 +72,7 @@ void check(float x, double exact, float found, Worst& worst) {
 
 class ExpExhaustive : public ::testing::TestWithParam<int64_t> {};
 
-// run: computes kChunk floats; exact: computes one.
+// Compares every float. run: computes kChunk floats; exact: computes one in fp64.
 template <class Run, class Exact>
 void check_all(Run&& run, Exact&& exact) {
   ThreadPool pool(ThreadPool::hardware_workers());

@@ -8,8 +8,8 @@
 namespace attn {
 namespace {
 
-// Tries every target that Highway can report for this kind of machine, whether or not the kernels
-// are compiled for it. instruction_set() must always name one that the kernels really run.
+// Tries every target that Highway reports for this machine, whether or not the kernels are compiled
+// for it. instruction_set() must name the target exactly when they are.
 TEST(InstructionSet, IsOneThatTheKernelsHave) {
   const int64_t compiled = kernel_targets();
   int known = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EXPECT_REFUSED: expects a statement to throw attn::Error whose parts contain the given texts.
+// expect_refused(): expects a function to throw attn::Error whose parts contain the given texts.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ inline constexpr auto kBad = ErrorCode::kBadInput, kNot = ErrorCode::kNotSupport
 struct Refusal {
   ErrorCode code = ErrorCode::kBadInput;
   std::string what = {}, where = {}, found = {},
-              allowed = {};  // each must be contained in that part of the error; "" is not checked
+              allowed = {};  // each text must be in that part of the error; "": not checked
 };
 
 template <class Fn>

@@ -167,7 +167,7 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   other("{\"version\": 1, \"title\": \"a scenario\"}", "JSON");
   other("once upon a time\n", "a text");
   other("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s, "no header length");
-  // Only formats that can run code are said to.
+  // The advice says "can run code" only of formats that can.
   EXPECT_THAT(advice_for("\x80\x04\x95"s), testing::HasSubstr("can run code"));
   EXPECT_THAT(advice_for("PK\x03\x04"s), testing::HasSubstr("can run code"));
   for (const std::string& head : {"GGUF\x03\0\0\0"s, "\x93NUMPY\x01\0"s, "\x89HDF\r\n\x1a\n"s,
@@ -177,7 +177,7 @@ TEST_F(Safetensors, RefusesOtherFormatsByTheirFirstBytes) {
   }
   refused("once upo", {kBad, "not a safetensors file", "byte 0", "a text", ""});
   refused("PK\x03\x04"s, {kBad, "not a safetensors file", "byte 0", "zip", ""});
-  // A header of 640 bytes begins with the bytes of a pickle, but the file is a valid one.
+  // The length of this header, 640, has the same first bytes as a pickle, but the file is valid.
   std::string header = "{}";
   header.resize(640, ' ');
   EXPECT_TRUE(open(file_of(header, 0)).tensors().empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ids and texts equal those of the `tokenizers` library (tests/golden/tokenizer); broken files are
-// refused with the place; encoding time grows nearly linearly with the length of the text.
+// refused with the place; long texts are encoded in a time that a test can wait for.
 #include "engine/model/tokenizer/tokenizer.h"
 
 #include <fmt/format.h>

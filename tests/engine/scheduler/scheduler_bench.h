@@ -68,7 +68,7 @@ struct Bench {
   BlockManager manager;
   Scheduler scheduler;
   uint32_t step = 0;
-  uint64_t clock = 0;  // the time passed to schedule() and abort()
+  uint64_t clock = 0;  // ns; the time passed to schedule() and abort()
 
   Bench(SchedulerConfig config, BlockManagerConfig blocks, SchedulerEvents events = {},
         OnBlockChange on_change = {})

@@ -99,7 +99,7 @@ Ending expected_sample(const Request& asked, int64_t sample_index, const Limits&
   return ending;
 }
 
-// Picks the best remaining candidate again and again, where the scheduler sorts and forks.
+// Picks the best candidate that is left again and again, where the scheduler sorts and forks.
 std::vector<Ending> expected_search(const Request& asked, const Limits& limits) {
   struct Beam {
     std::vector<int32_t> outputs;

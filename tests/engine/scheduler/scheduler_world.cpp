@@ -78,7 +78,7 @@ class World {
 
   std::string state() const {
     std::string text;
-    std::map<int32_t, size_t> names[2];  // of blocks, by first appearance
+    std::map<int32_t, size_t> names[2];  // numbers of the blocks, by first appearance
     for (const auto& request : scheduler_.requests()) {
       text += fmt::format("{}:{},{},{},{},{},{},{};", request->id, static_cast<int>(request->state),
                           arrived_.contains(request->id), request->num_computed,
@@ -154,7 +154,7 @@ class World {
   }
 
   void add(Request request) {
-    if (scheduler_.find(request.id)) return;  // only in hand-written lists
+    if (scheduler_.find(request.id)) return;  // happens only in hand-written lists
     request.arrival_ns += now_ns_;
     asked_.push_back(request);
     rules_.will_arrive(request);
@@ -235,7 +235,8 @@ class World {
       stats.searches_preempted += scheduler_.find(p.request)->is_beam();
   }
 
-  // In the order that batch_plan.h gives. A newly taken block that no move fills holds garbage.
+  // Carries out the plan's moves in the order that batch_plan.h gives. A newly taken block that no
+  // move fills then holds garbage.
   void move_blocks(const BatchPlan& plan) {
     std::set<int32_t> targets;
     for (const auto* moves : {&plan.swap_in_moves, &plan.copies})
@@ -276,7 +277,8 @@ class World {
     }
   }
 
-  // The first `tokens` tokens lie where the table says, as far as a query at `query` sees them.
+  // Checks that the first `tokens` tokens lie where the table says, as far as a query at `query`
+  // sees them.
   void check_contents(const Request& request, int64_t tokens, int64_t query) {
     const auto window = setup_.blocks.sliding_window;
     const int64_t first = window ? std::max<int64_t>(0, query - *window + 1) : 0;
@@ -420,11 +422,11 @@ class World {
   BlockManager manager_;
   Scheduler scheduler_;
   PlanRules rules_;
-  std::vector<Request> asked_;           // as they were added
-  std::vector<uint64_t> device_, swap_;  // [slot] content
-  std::set<int32_t> new_blocks_;         // taken in the step being planned
+  std::vector<Request> asked_;           // the requests as they were added
+  std::vector<uint64_t> device_, swap_;  // [slot] content of the slot
+  std::set<int32_t> new_blocks_;         // blocks taken in the step being planned
   std::set<uint32_t> arrived_, finished_;
-  std::optional<uint32_t> last_victim_;  // in the step being planned
+  std::optional<uint32_t> last_victim_;  // preempted last in this step; a search: its root
   int64_t available_before_victim_ = 0, taken_since_victim_ = 0;
   BatchPlan plan_;
   uint32_t step_ = 0;

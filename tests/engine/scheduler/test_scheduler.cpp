@@ -65,7 +65,7 @@ TEST(Scheduler, NobodyOvertakesTheFrontOfTheQueue) {
   for (const auto& [id, length] : {std::pair{1u, 6}, {2u, 5}, {3u, 1}}) {
     bench.scheduler.add(make_request(id, length, 4));
   }
-  // Request 3 would fit, but 2 is before it.
+  // Request 3 would fit, but request 2 is before it in the queue.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(1, 6)));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(prefill(2, 5), prefill(3, 1)));
 }

@@ -63,7 +63,7 @@ TEST(ChunkedPrefill, IsNeverRoundedToNothing) {
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 0, 3)));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 3, 1)));  // up to a block boundary
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 4, 3)));
-  // To the end of the prompt.
+  // This chunk reaches the end of the prompt.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 7, 2, 1)));
 }
 
@@ -106,7 +106,7 @@ TEST(PrefixHits, AreOnlyOfWhatIsComputed) {
   bench.scheduler.add(make_request(1, 12, 8));
   bench.scheduler.add(make_request(2, 12, 8));
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 0, 8)));
-  // 8 of the 12 are computed by now.
+  // 8 of the 12 tokens are computed by now.
   EXPECT_THAT(bench.run_step().sequences, ElementsAre(chunk(1, 8, 4, 1), chunk(2, 8, 4, 1)));
 }
 
@@ -254,7 +254,8 @@ TEST(Swap, TakesTheNewestOutAndBringsItBack) {
   EXPECT_EQ(bench.scheduler.num_swapped(), 1);
   EXPECT_THAT(log, ElementsAre("before_free 2 SWAPPED", "preempted 2 SWAPPED"));
 
-  EXPECT_THAT(bench.run_step().admitted, IsEmpty());  // request 3 would fit, but 2 comes first
+  // Request 3 would fit, but swapped requests come first, and request 2 is swapped out.
+  EXPECT_THAT(bench.run_step().admitted, IsEmpty());
   bench.clock = 900;
   plan = bench.run_step();
   EXPECT_THAT(plan.swapped_in, ElementsAre(2));

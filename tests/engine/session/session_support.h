@@ -60,7 +60,7 @@ double wait_until(std::chrono::milliseconds limit, Done&& done) {
       .count();
 }
 
-// Everything is slower under a sanitizer, so time limits are longer there.
+// A factor for sleeps and for the strides of loops: everything is slower under a sanitizer.
 #ifdef ATTN_SANITIZED
 inline constexpr int kSlowdown = 10;
 #else

@@ -73,7 +73,7 @@ TEST(BenchOptions, NoFilterTakesForEver) {
   expect_refused({"--filter", "((((1)+)+)+)+"}, "nested too deeply");
   expect_refused({"--filter", "(a{1,200}){1,200}"}, "counts repetitions");
   expect_refused({"--filter", "(a*)\\1"}, "refers back");
-  EXPECT_GT(rows_of("prefill[{]?[\\1]?[]*+(?]?/").size(), 10u);  // letters, in brackets
+  EXPECT_GT(rows_of("prefill[{]?[\\1]?[]*+(?]?/").size(), 10u);  // plain characters, in brackets
 }
 
 class BenchPeers : public testing::Test {
@@ -106,7 +106,8 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
   expect_refused({"--peer-timeout", "0"}, "1 to 3600");
 }
 
-// The row says so and the bench goes on. The peer itself would sleep longer than ctest allows.
+// If a peer hangs, its row says so and the bench goes on. The peer itself would sleep longer than
+// ctest allows.
 TEST_F(BenchPeers, APeerThatHangsIsStopped) {
   const std::string hangs =
       script("hangs", "#!/bin/sh\necho '{\"torch\": \"0\"}'\nread line\nsleep 1000\n");

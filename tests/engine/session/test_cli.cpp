@@ -152,7 +152,7 @@ TEST(Cli, ValuesAreNotEmpty) {
   }
 }
 
-// stderr on a full disk must not abort the program.
+// A stderr on a full disk, or a closed one, must not abort the program.
 TEST(Cli, AStderrThatTakesNothingChangesNoExitCode) {
   EXPECT_EQ(std::system((test::shell_quote(ATTN_PROGRAM) + " foo 2>/dev/full").c_str()), 2 << 8);
   EXPECT_EQ(std::system((test::shell_quote(ATTN_PROGRAM) + " foo 2>&-").c_str()), 2 << 8);
@@ -199,7 +199,7 @@ TEST(Cli, OutputsDoNotReplaceTheirInput) {
   EXPECT_EQ(read_file(model / "config.json"), config);
 }
 
-// Refused before the run: nothing of a run is printed.
+// A run whose report cannot be written is refused before it begins: nothing is printed to stdout.
 TEST(Cli, RunIsRefusedFirstWhereItsReportCannotBeWritten) {
   const test::TemporaryFolder folder;
   const std::string file = (folder.path() / "taken").string();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attention rules on the command line: what is printed, written and refused.
+// Scenarios with attention rules on the command line: what `attn run` and `attn compare` print
+// about the rule, the reports of an encoder, and a backend that refuses the rule.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -220,8 +220,8 @@ TEST(Compare, NotANumberAgreesWithNothing) {
   }
 }
 
-// With greedy sampling, random sampling and beam search: a token drawn from such logits would look
-// like an answer.
+// The run ends, whether it samples greedily, at random or by beam search: a token drawn from such
+// logits would look like an answer.
 TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
   for (const int kind : {0, 1, 2}) {
     CompareSpec spec = spec_of({"not_a_number", "torch_sdpa"});
@@ -345,7 +345,7 @@ TEST(Compare, CancelsBetweenCalls) {
   EXPECT_LT(result.steps, 50u);
 }
 
-// As in a window: beside a run, which continues afterwards.
+// A comparison runs as a window makes it: beside a paused run, which continues afterwards.
 TEST(Compare, RunsAsAJobOfTheRunner) {
   register_faulty();
   EngineRunner runner;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores of the bundled model are compared with a naive double loop over the weights of the
-// `reference` backend; also incremental reading, and rows that a record forgets.
+// Scores of the bundled model are compared with a naive double loop over the operands that a run on
+// `reference` kept; also incremental reading, and rows that a record forgets.
 #include "engine/session/record/head_reader.h"
 
 #include <gtest/gtest.h>

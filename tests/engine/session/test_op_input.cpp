@@ -167,7 +167,8 @@ TEST(CliOpInput, WithoutACacheAllArePrefills) {
   }
 }
 
-// A prompt of 2 tokens and a decode at position 9 in its own blocks.
+// A backend runs only the batches that it supports: prefills together with decodes, and prefills
+// with cached tokens under a window or with ALiBi, are refused unless the backend accepts them.
 TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
   OpFile file;
   file.cache = Tensor(DType::kF32, {3, 8, 1, 32});
@@ -181,6 +182,7 @@ TEST(CliOpInput, BatchesOnlyAsTheBackendRunsThem) {
     std::ranges::copy(query, file.query_lens.data<int32_t>());
     std::ranges::copy(slots, file.slots.data<int64_t>());
   };
+  // A prefill of 2 tokens, and a decode at position 9 with blocks of its own.
   set({0, 0, 1, 2}, {2, 10}, {2, 1}, {0, 1, 17});
   Result result = file.run();
   EXPECT_EQ(result.code, 3) << result.err;
@@ -312,7 +314,7 @@ TEST(CliOpInput, NumbersThatAreNotFiniteAreTold) {
 TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
   OpFile file;
   for (int64_t i = 0; i < file.key.size(); ++i) file.key.data<float>()[i] = 0.5f;
-  file.key.data<float>()[0] = 1000.0f;  // 2000 after division by the scale: beyond 448
+  file.key.data<float>()[0] = 1000.0f;  // 2000 after division by the scale 0.5: beyond 448
   file.cache.data<float>()[3 * 32] = 1.5f;
   file.metadata = {{"kv_cache_dtype", "fp8_e4m3"},
                    {"extended", "true"},
@@ -334,7 +336,8 @@ TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
   }
 }
 
-// Refused before anything is computed: neither file is touched.
+// An output that would replace the input or the other output is refused before anything is
+// computed: no file is touched.
 TEST(CliOpInput, OutputsReplaceNeitherTheInputNorEachOther) {
   namespace fs = std::filesystem;
   const OpFile file;

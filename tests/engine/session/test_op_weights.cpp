@@ -78,7 +78,7 @@ void make_prompt(OpCaseFile& file, int32_t tokens, int64_t heads, int64_t kv_hea
   file.ints("query_lens", {1}, {tokens});
 }
 
-// One prompt of 32 - cached tokens after the cached ones, in blocks of 8.
+// A prompt of 32 tokens, of which the first `cached` are in the cache, in blocks of 8.
 void make_decoder_case(OpCaseFile& file, int32_t cached = 11, int64_t head_size = 64) {
   make_prompt(file, 32 - cached, 4, 2, head_size);
   file.random("key_cache", {6, 8, 2, head_size});
@@ -117,7 +117,7 @@ void expect_output_from_weights(const OpCaseFile& file, const std::vector<float>
   }
 }
 
-// The values of positions 0 .. keys - 1: first those in the cache, then the new ones.
+// The values of all 32 positions: first the 11 in the cache, then the new ones.
 std::vector<float> decoder_values(const OpCaseFile& file) {
   std::vector<float> values;
   const float* cache = file.tensors.at("value_cache").data<float>();
@@ -172,7 +172,8 @@ TEST(OpWeights, OfEveryMaskMakeTheOutput) {
   }
 }
 
-// Whatever the cache rounds to, the weights are those of the keys that the kernel read.
+// Whatever the cache rounds to, the weights are those of the keys that the kernel read, so each row
+// adds up to 1.
 TEST(OpWeights, RowsAddUpToOneOverEveryCache) {
   const std::map<std::string, int> accepted = {
       {"reference", 42}, {"unified", 42}, {"torch_sdpa", 36}, {"xformers", 36}, {"pallas", 6}};
@@ -381,11 +382,12 @@ TEST(OpWeights, HeadsArePaddedWhenAsked) {
     }
     file.metadata = {};
   }
-  // Accepts any size: nothing to pad.
+  // unified accepts any head size, so nothing is padded.
   EXPECT_EQ(file.run("--backend unified --pad-head-size").code, 0);
 }
 
-// A decode with a captured plan and padded heads.
+// A decode with a captured plan and padded heads. A backend without plans says that the option has
+// no effect.
 TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
   OpCaseFile file;
   make_decoder_case(file, 31, 48);

@@ -319,7 +319,7 @@ TEST(Report, RealClockMovesOnlyTimes) {
   for (size_t i = 1; i < a.size(); ++i) EXPECT_EQ(a[i][text], b[i][text]);
 }
 
-// Labels name single bytes; texts are what a reader would see.
+// Labels name single bytes; the texts of reports are what a reader would see.
 TEST(Report, TextsAreTextsAndNotLabels) {
   Scenario scenario = nasty_scenario();
   scenario.requests[0].prompt = "Once\nupon a \xf0\x9f\x98\x80 time,";

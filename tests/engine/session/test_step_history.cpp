@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kRoom = size_t{1} << 26;
 
-using Published = std::map<uint32_t, EngineSnapshot>;  // by step
+using Published = std::map<uint32_t, EngineSnapshot>;  // key: the step
 
 Scenario shipped(const std::string& name) {
   register_all_backends();
@@ -95,7 +95,8 @@ void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
     expect_same_request(found.requests[i], expected.requests[i]);
 }
 
-// Restores exactly the steps that `history` says it has.
+// Checks that exactly the steps in the range of the history can be restored, each as it was
+// published.
 void expect_history(const EngineSnapshot& now, const Published& published) {
   ASSERT_TRUE(now.history);
   const StepHistory::Range range = now.history->range();
@@ -187,7 +188,8 @@ TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   run_and_restore(arrivals);
 }
 
-// 60 requests on few blocks with all features on: blocks change hands between requests.
+// 60 requests on few blocks, with swapping, shared prefixes and samples: blocks change hands
+// between requests.
 TEST(StepHistory, RestoresALongRunOfEverything) {
   std::vector<int64_t> prompts;
   for (int64_t i = 0; i < 60; ++i) prompts.push_back(9 + (i * 7) % 23);
@@ -227,7 +229,7 @@ TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
   EXPECT_GT(range.first, 1u);
   EXPECT_EQ(range.last, now.step);
   EXPECT_LE(now.history->bytes(), options.history_bytes);
-  // It may exceed its size by one segment while that is the only one.
+  // The history may exceed its size by one segment while that is the only one.
   EXPECT_LE(most, 2 * options.history_bytes);
   expect_history(now, published);
 }

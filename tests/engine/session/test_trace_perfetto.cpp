@@ -162,7 +162,7 @@ Told told_by_json(const std::string& text) {
   return told;
 }
 
-// Sorts the fields by name, as nlohmann's objects are.
+// Sorts the fields of each entry by name, as nlohmann's objects are, and then the entries.
 void sort_fields(Told& told) {
   for (Entry& entry : told.entries) {
     std::string& text = std::get<5>(entry);

@@ -21,7 +21,8 @@ class DrivenRun {
     thread_.join();
   }
   int passed(Granularity unit) const { return passed_[static_cast<size_t>(unit)].load(); }
-  // Waits until the run is held at a checkpoint. Returns false after a second.
+  // Waits until the run is held at a checkpoint. Returns false if it is not held after about a
+  // second.
   bool stands() const {
     for (int i = 0; i < 1000; ++i) {
       if (gate_.state() == RunGate::State::kPaused && gate_.held() == 1) return true;

@@ -399,7 +399,7 @@ class TestHeatmap : public QObject {
     QVERIFY2(text.contains(QStringLiteral("<s>")), qPrintable(text));
     const QPointF at = w.heatmap.rect_of(0, 0).center();
     QMouseEvent move(QEvent::MouseMove, at, w.heatmap.mapToGlobal(at), Qt::NoButton, {}, {});
-    // On the offscreen platform.
+    // The offscreen platform gives this warning.
     QTest::ignoreMessage(QtWarningMsg, "This plugin does not support raise()");
     QCoreApplication::sendEvent(&w.heatmap, &move);
     QTextDocument shown;

@@ -21,7 +21,8 @@ namespace {
 
 constexpr int64_t kLayers = 2, kHeads = 4;
 
-// As heatmap_combine.h says: a sum in double from 0, layer by layer and head by head, divided once.
+// The mean as heatmap_combine.h defines it: a sum in double from 0, layer by layer and head by
+// head, divided once.
 float mean_of(const AttentionRecord& record, int64_t first_layer, int64_t end_layer, int64_t query,
               int64_t key) {
   double sum = 0;
@@ -221,7 +222,7 @@ class TestHeatmapOptions : public QObject {
     }));
     QVERIFY(waited);
     QVERIFY(same_bits(w.heatmap.shown_value(39, 5), mean_of(w.record(), 0, 1, 39, 5)));
-    // The mean over all layers: the second layer has not begun.
+    // The second layer has not begun, so the mean over all layers is not computed.
     w.heatmap.set_combination({Combine::kMean, {}});
     QVERIFY(w.settle());
     QVERIFY(!w.record().row_done(1, 3, 39));
@@ -316,7 +317,7 @@ class TestHeatmapOptions : public QObject {
     QVERIFY2(words.contains(QStringLiteral("80 %")) && words.contains(QString::number(kept)),
              qPrintable(words));
     QVERIFY(w.heatmap.accessibleDescription().contains(QStringLiteral("80 %")));
-    // The exported drawing has the same cells.
+    // The exported drawing has faint cells, too.
     QVERIFY(
         svg_of(w.heatmap, {900, 800}).contains(w.heatmap.scene().look.faint().name().toLatin1()));
   }
@@ -415,7 +416,7 @@ class TestHeatmapOptions : public QObject {
     QCOMPARE(kind(), Combine::kLayerDifference);
     QTest::keyClick(&v, Qt::Key_V, Qt::ShiftModifier);
     QCOMPARE(kind(), Combine::kHeadDifference);
-    QCOMPARE(v.scene().head.combine.other, (HeadId{1, 1}));  // not the layer itself
+    QCOMPARE(v.scene().head.combine.other, (HeadId{1, 1}));  // another head than the shown one
     QTest::keyClick(&v, Qt::Key_O);
     QCOMPARE(v.scene().head.combine.other, (HeadId{1, 2}));
     QTest::keyClick(&v, Qt::Key_O, Qt::ShiftModifier);

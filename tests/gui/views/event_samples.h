@@ -70,7 +70,7 @@ inline std::shared_ptr<Recorder> recorder_of(const std::vector<TraceEvent>& even
   recorder->add_message("A request waits");
   for (const TraceEvent& event : events) {
     recorder->push(event);
-    recorder->drain();  // after each event, so that the order is this one
+    recorder->drain();  // after each event, so that the events are read in this order
   }
   return recorder;
 }

@@ -36,7 +36,7 @@ class TestAttentionTabs : public QObject {
              static_cast<QWidget*>(w.window->view<CompareView>()));
     QVERIFY(QTest::qWaitFor(
         [&] { return w.window->view<CompareView>()->model().result() != nullptr; }, 30000));
-    // Charts cost nothing until somebody looks.
+    // The charts are made only when the tab of metrics is shown.
     auto* metrics = w.window->view<MetricsView>();
     QVERIFY(!metrics->canvas().has_charts());
     QTest::keyClick(w.window.get(), Qt::Key_6, Qt::ControlModifier);

@@ -90,7 +90,7 @@ bool sees_in_layer(int64_t layer, int64_t q, int64_t k) {
   return k <= q && (layer % 2 == 1 || k > q - kAlternatingWindow);
 }
 
-// A tile view beside its own run.
+// A tile view with a run of its own.
 struct Tiles {
   explicit Tiles(const Scenario& scenario) {
     follow_runs(bridge, selection);
@@ -450,8 +450,9 @@ class TestAttentionViews : public QObject {
     }
   }
 
-  // A pixel of a difference map has the ground colour if everything under it is masked; otherwise
-  // it shows the largest difference of the visible cells.
+  // In a difference map with one pixel per cell, a pixel is transparent exactly where the cell is
+  // masked. In a smaller map, a pixel is transparent if every cell under it is masked; encoders
+  // mask nothing.
   void difference_maps_mask_by_the_rule() {
     for (const Case& c : rules()) {
       CompareSpec spec;

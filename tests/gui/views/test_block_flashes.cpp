@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kBlockSize = 8;
 
-// `used` blocks of request 0, the last one with `last_filled` slots filled.
+// A run in which request 0 holds `used` blocks, the last one with `last_filled` slots filled.
 std::shared_ptr<EngineSnapshot> snapshot_of(size_t num_blocks, size_t used, int32_t last_filled,
                                             EnginePhase phase = EnginePhase::kRunning) {
   auto shot = std::make_shared<EngineSnapshot>();

@@ -100,8 +100,8 @@ class TestBlocks : public QObject {
     QTEST(static_cast<int>(best_columns(blocks, width, height)), "columns");
   }
 
-  // At fit every block lies inside the area and no two overlap. The hit test is the inverse of the
-  // geometry.
+  // At fit every block lies inside the area and does not overlap the block before it. The hit test
+  // is the inverse of the geometry.
   void geometry_and_hit() {
     for (const int64_t count : {1, 7, 64, 100, 1000}) {
       for (const QSizeF size : {QSizeF(280, 130), QSizeF(900, 400), QSizeF(60, 600)}) {
@@ -506,8 +506,8 @@ class TestBlocks : public QObject {
     }
   }
 
-  // Frame times are measured in bench-views, view/blocks/live. test_block_pools checks how little
-  // is painted again.
+  // Cells that are too small to be drawn one by one still have their owners' colours. bench-views,
+  // view/blocks/live measures frame times; test_block_pools checks how little is painted again.
   void many_blocks_are_a_pixel_each() {
     auto shot = snapshot_of(65536, 16);
     std::vector<int32_t> blocks;
@@ -551,7 +551,8 @@ class TestBlocks : public QObject {
     QVERIFY(csv.count('\n') >= 32);
   }
 
-  // A real run: the view holds what the engine published, and the figures add up.
+  // A real run: the view holds what the engine published, and its blocks agree with the block
+  // tables.
   void real_run() {
     EngineBridge bridge;
     Selection selection;

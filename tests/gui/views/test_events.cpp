@@ -276,7 +276,7 @@ class TestEvents : public QObject {
         expected.push_back(static_cast<uint32_t>(i));
     QVERIFY(expected.size() > 3);
     QVERIFY(rows_of(f.view.rows()) == expected);
-    // Without a selection: the events of the shown request.
+    // Without a selection the table shows the events of the shown request.
     f.selection.clear();
     f.selection.show(2, 0, 0);
     QVERIFY(settle(f.view.rows()));
@@ -311,7 +311,7 @@ class TestEvents : public QObject {
     QVERIFY(settle(f.view.rows()));
     QVERIFY((f.view.rows().order() == EventOrder{EventColumn::kDuration, true}));
     QTest::qWait(40);
-    // The chosen event is still the chosen one.
+    // The current event is still the same one, in another row.
     QCOMPARE(f.view.rows().event_at(static_cast<uint64_t>(f.table().current_row())), 0u);
     // Go to the filter line and back.
     f.key(Qt::Key_Slash);
@@ -460,7 +460,8 @@ class TestEvents : public QObject {
     for (uint32_t i = 0; events.size() < kEvents; ++i) {
       TraceEvent event = pattern[i % pattern.size()];
       event.begin_ns += i / pattern.size() * length;
-      if (event.lane != 0) event.lane = 1;  // all on lane 0, in order of recording
+      if (event.lane != 0) event.lane = 1;
+      // All events are on lane 0, so they are in order of recording.
       event.lane = 0;
       events.push_back(event);
       recorder->push(event);
@@ -476,9 +477,9 @@ class TestEvents : public QObject {
     view.filter_line().setText(QStringLiteral("kind:tile request:2..4 duration:>30us flash"));
     view.rows().set_order({EventColumn::kDuration, true});
     QTest::keyClick(&view.filter_line(), Qt::Key_Return);
-    // Another thread finds the rows: it makes progress while this thread runs no event loop, and
-    // the old rows stay until it is done. bench-views, view/events measures how long the window is
-    // blocked at worst.
+    // Another thread finds the rows. It makes progress even while this thread runs no event loop,
+    // and the old rows stay in the table until it is done. bench-views, view/events measures how
+    // long the window is blocked at worst.
     QVERIFY(view.rows().pending());
     for (int i = 0; i < 60000 && view.rows().fraction() == 0; ++i) QThread::msleep(1);
     QVERIFY(view.rows().fraction() > 0);

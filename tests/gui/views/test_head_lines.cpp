@@ -141,7 +141,8 @@ class TestHeadLines : public QObject {
     QVERIFY(std::abs(shown.mass - mass) < 1e-9);
     const QString said = QLocale().toString(hidden / mass, 'f', 3);
     QVERIFY2(lines_sentence(b.scene(), shown).contains(said), qPrintable(said));
-    // Set in the header: the keys that make up half of each row's mass.
+    // A filter that keeps, for each row, the keys that make up half of its mass; the box in the
+    // header shows it, and can change it.
     b.view->set_filter({LineFilter::Kind::kTopMass, 0.5, false});
     QVERIFY(b.settle());
     QCOMPARE(b.view->value_box()->value(), 50.0);
@@ -150,7 +151,7 @@ class TestHeadLines : public QObject {
     b.view->value_box()->setValue(90);
     QVERIFY(b.settle());
     QVERIFY(b.canvas().shown().lines.size() > top.lines.size());
-    // Without the first token.
+    // A filter that leaves out the first token.
     b.view->set_filter({LineFilter::Kind::kAtLeast, 0.0, true});
     QVERIFY(b.settle());
     for (const HeadLine& line : b.canvas().shown().lines) QVERIFY(line.key != 0);
@@ -349,7 +350,7 @@ class TestHeadLines : public QObject {
     QVERIFY(b.settle());
     const LineWindow next = canvas.window();
     QCOMPARE(rows.data().rows_read - before, static_cast<uint64_t>(next.q_end - far.q_begin));
-    // Without a change nothing is read, chosen or painted.
+    // Without a change no more rows are read or lines chosen.
     const uint64_t slices = rows.slices();
     const LinesShown* same = &canvas.shown();
     const HeadLine* first = same->lines.data();
@@ -404,7 +405,7 @@ class TestHeadLines : public QObject {
       QVERIFY2(said.contains(number), qPrintable(said));
   }
 
-  // The raster draws the curves that QPainter draws, pixel for pixel except for rounding.
+  // The raster draws the curves that QPainter draws; only their edges differ.
   void the_raster_draws_the_curves_of_the_painter() {
     constexpr QSize kSize(240, 160);
     constexpr double kLeft = 10, kRight = 230, kBend = (kRight - kLeft) * kCurveBend;

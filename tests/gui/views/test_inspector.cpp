@@ -171,7 +171,7 @@ class TestInspector : public QObject {
     QVERIFY(std::abs(told_entropy - entropy) < 1e-4);
     QVERIFY(find_row(w.inspector.content(), QStringLiteral("backend")));
     QVERIFY(find_row(w.inspector.content(), QStringLiteral("blocks read")));
-    // A line of it goes to the clipboard alone.
+    // One formula can be copied alone, or the whole text.
     for (int y = 0; y < w.inspector.page().height(); y += 4) {
       const InspectorItem* item = w.inspector.page().item_at({20, y});
       if (item != formulas[1]) continue;
@@ -207,7 +207,7 @@ class TestInspector : public QObject {
     QCOMPARE(tokens[0]->token.shown, token_text((*snapshot.requests[0].tokens)[8].text).shown);
     QVERIFY(find_row(content, QStringLiteral("owner")));
     QCOMPARE(find_row(content, QStringLiteral("owner"))->text, QStringLiteral("small"));
-    // A free one.
+    // A free block.
     for (size_t i = 0; i < snapshot.blocks.size(); ++i)
       if (snapshot.blocks[i].owner < 0) state.block = static_cast<int64_t>(i);
     w.selection.select(state);
@@ -285,7 +285,7 @@ class TestInspector : public QObject {
     // A later token begins no state: it is an instant.
     w.selection.select({.kind = SelectionKind::kSpan, .event = static_cast<int64_t>(second)});
     QCOMPARE(w.inspector.content().title, QStringLiteral("Token sampled"));
-    // A state that lasts says so far.
+    // The bar of a state that has not ended is open.
     const auto bar = request_bar(
         *w.bridge.snapshot(),
         {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(scheduled) + 1}, scheduled);

@@ -487,7 +487,7 @@ class TestMetrics : public QObject {
     QVERIFY(now.last - now.first >= 249 && now.last - now.first <= 251);
     QVERIFY(std::abs(place_of(canvas, ChartKind::kRequests, pointed).x() - at.x()) < 4);
     picture_of(view);
-    // One neighbour on each side is included.
+    // The points include one neighbour of the range on each side.
     const auto points = canvas.charts()->points(ChartKind::kRequests, 1);
     QVERIFY(points.front().x >= double(now.first) && points.back().x <= double(now.last) + 2);
     // The run continues: the zoomed range stays, and Home shows everything.

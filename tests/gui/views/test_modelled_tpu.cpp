@@ -20,7 +20,7 @@
 namespace attn::gui {
 namespace {
 
-// The story model on pallas, short, on the virtual clock.
+// Writes a short scenario of the story model on the virtual clock. Returns the file's path.
 std::string short_scenario(const QTemporaryDir& folder, const char* backend, const char* tpu) {
   Scenario scenario = load_scenario(find_scenario("pallas-padded"));
   scenario.engine.backend = backend;

@@ -21,7 +21,8 @@ std::shared_ptr<const std::vector<TokenView>> words(const std::string& text) {
   return std::make_shared<std::vector<TokenView>>(std::vector<TokenView>{{1, text}, {2, " "}});
 }
 
-// 0 - 1 - 2; 4 follows 1; 5 follows an evicted node, which follows 0; 6 begins another prompt.
+// The prefixes, by block: 0 - 1 - 2; 4 follows 1; 5 follows an evicted node, which follows 0; 6
+// begins another prompt.
 std::shared_ptr<EngineSnapshot> tree_snapshot() {
   auto shot = std::make_shared<EngineSnapshot>();
   shot->phase = EnginePhase::kPaused;
@@ -156,7 +157,7 @@ class TestPrefixTree : public QObject {
           std::ranges::count_if(tree.nodes(), [](const PrefixNode& n) { return n.block >= 0; }),
           static_cast<std::ptrdiff_t>(with_block));
       most = std::max(most, with_block);
-      // A row is one path from a leaf to the root: no two nodes have the same place.
+      // No two nodes have the same place.
       std::set<std::pair<int, int>> places;
       for (const PrefixNode& node : tree.nodes())
         QVERIFY(places.emplace(node.depth, node.row).second);
@@ -225,7 +226,7 @@ class TestPrefixTree : public QObject {
     QCOMPARE(selection.state().block, int64_t{0});
     const double width = scene.prefixes.rect_of(scene.tree.nodes()[0]).width();
     for (QToolButton* button : view.findChildren<QToolButton*>())
-      // Switched off and on: now asked for by the user.
+      // Switched off and on, the tree is shown because the user asked for it.
       if (button->text() == QStringLiteral("Prefixes")) button->click(), button->click();
     QTest::mouseClick(&canvas, Qt::LeftButton, {},
                       scene.prefixes.rect_of(scene.tree.nodes()[0]).center().toPoint());

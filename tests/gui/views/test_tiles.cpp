@@ -307,7 +307,7 @@ class TestTiles : public QObject {
     QCOMPARE(canvas.transform().x.scale, before);
   }
 
-  // A fetched page is drawn filled, and a split call is mentioned.
+  // Each fetched page is drawn filled.
   void page_fetches_and_splits_are_drawn() {
     const PictureLook look = PictureLook::read();
     TilesScene scene;

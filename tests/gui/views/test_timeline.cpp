@@ -170,7 +170,7 @@ class TestTimeline : public QObject {
     QVERIFY(!model.lanes()[0]->open);
   }
 
-  // The span of a paced or paused step may be very long.
+  // The span of a paced or paused step may be very long; its end is still exact.
   void long_spans_have_their_true_end() {
     std::vector<TraceEvent> events{span(EventKind::kStep, 0, 0, 0, 1, 5, 0, 1)};
     events[0].duration_ns = 90000 * kMs;
@@ -501,7 +501,8 @@ class TestTimeline : public QObject {
     QCOMPARE(highest, 8.0f);
   }
 
-  // Frame times are measured in bench-views, view/timeline/zoom.
+  // However many spans a lane has, it has about two bars per pixel at most. bench-views,
+  // view/timeline/zoom measures frame times.
   void a_million_spans_are_no_more_bars_than_pixels() {
     std::vector<TraceEvent> events;
     events.reserve(1000000);

@@ -158,7 +158,8 @@ class TestWorkloadFields : public QObject {
     QVERIFY(form.at("$.requests[].n")->has_problem());
     form.type("$.requests[].n", "2");
     QVERIFY(!form.at("$.requests[].n")->has_problem());
-    // A value that is no number, in a closed section: the run cannot start.
+    // While a field holds a value that is no number, also in a closed section, the run cannot
+    // start.
     section->set_open(false);
     form.type("$.requests[].priority", "first");
     const auto can_start = [&] {

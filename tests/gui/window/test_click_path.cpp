@@ -173,8 +173,8 @@ class TestClickPath : public QObject {
   }
   void init() {
     fail_on_warnings();
-    // The current folder, as where a user started the program; dialogs also remember it from the
-    // test before.
+    // An empty folder is the current one, as if the user had started the program there; dialogs
+    // still remember it from the test before.
     QDir::setCurrent(folder_->path());
     for (const QString& file : QDir().entryList(QDir::Files)) QVERIFY(QFile::remove(file));
   }

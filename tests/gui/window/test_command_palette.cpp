@@ -192,7 +192,8 @@ class TestCommandPalette : public QObject {
     command(*w.window, QStringLiteral("request 0"));
     QCOMPARE(w.selection.shown_request(), int64_t{0});
 
-    // A command with a value that does not exist says which values do, and the palette stays open.
+    // A command with a value that does not exist says which values exist, and the palette stays
+    // open.
     const SelectionState before = w.selection.state();
     CommandPalette* palette = open_palette(*w.window);
     for (const auto& [typed, says] : {std::pair{"block 128", "0 to 127"},

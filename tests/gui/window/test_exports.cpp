@@ -54,7 +54,7 @@ class TestExports : public QObject {
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("/no/such/folder/a.pdf")));
   }
 
-  // The log says nothing unless it is asked.
+  // The log of exports is empty unless the user turns it on.
   void the_log_names_what_was_written() {
     Workbench w(synthetic_scenario(8, 1));
     finish(w);
@@ -68,7 +68,7 @@ class TestExports : public QObject {
     QLoggingCategory::setFilterRules(QString());
   }
 
-  // The clipboard has what the files have.
+  // What is copied to the clipboard equals the exported picture and table.
   void copies_are_those_of_the_files() {
     Workbench w(synthetic_scenario(40, 4));
     finish(w);

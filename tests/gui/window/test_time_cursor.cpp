@@ -73,7 +73,7 @@ class TestTimeCursor : public QObject {
       QVERIFY(std::isnan(f.heatmap().shown_value(rows, 3)));
       // CSV: a header and one line per row.
       QCOMPARE(f.heatmap().table()().count('\n'), rows + 1);
-      // So do Heads and Lines: the rows of then, in numbers and in the picture's caption.
+      // The tables of Heads and Lines also end at that row.
       const QByteArray heads = f.window->view<HeadGridView>()->table()();
       QCOMPARE(heads.split('\n')[1].split(',')[3].toLongLong(), rows);
       const QList<QByteArray> lines = f.window->view<HeadLinesView>()->table()().split('\n');

@@ -49,7 +49,7 @@ class TestViewRegistry : public QObject {
     QVERIFY(!window().view("no such view"));
   }
 
-  // A key that two commands have does nothing.
+  // No key belongs to two commands: such a key would do nothing.
   void keys_belong_to_one_command() {
     std::set<QKeySequence> keys;
     for (const QAction* action : window().actions().all)
@@ -126,7 +126,7 @@ class TestViewRegistry : public QObject {
         QVERIFY_THROWS_EXCEPTION(Error, parse_command_line(show));
       }
     }
-    // What is said of `run` is counted by hand nowhere.
+    // run_view_names() has every view of the registry, and first those that every run exports.
     QCOMPARE(run_view_names().size(), view_registry().size());
     for (size_t i = 0; i < view_registry().size(); ++i)
       QCOMPARE(find_view(run_view_names()[i])->in_every_run, i < count_in_every_run());

@@ -120,7 +120,7 @@ class TestWindow : public QObject {
       const int64_t layer = random.bounded(static_cast<int>(shape.num_layers));
       const int64_t head = random.bounded(static_cast<int>(shape.num_heads));
       w.selection.show(0, layer, head);
-      // Tiles of the heatmap are computed on another thread.
+      // Tiles of the heatmap are computed on another thread, so the test waits for the last row.
       int64_t last = record.num_rows() - 1;
       while (last > 0 && !record.row_done(layer, head, last)) --last;
       QVERIFY2(last >= 40, qPrintable(QString::number(last)));
@@ -150,7 +150,8 @@ class TestWindow : public QObject {
     QVERIFY2(nonzero > 200, qPrintable(QString::number(nonzero)));
   }
 
-  // bench-views, view/window/live measures how long the window is blocked.
+  // At full speed no event is lost with all views open. How long the window is blocked is measured
+  // by view/window/live of bench-views.
   void full_speed_with_all_views_loses_nothing() {
     WindowWorkbench w(load_scenario(find_scenario("many-users")));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

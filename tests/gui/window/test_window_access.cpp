@@ -185,7 +185,7 @@ class TestWindowAccess : public QObject {
       }
       troubles(window, view->title() + QStringLiteral(": "), wrong);
     }
-    // Panels that are tabs behind others.
+    // The panels that are tabs behind others are looked at as well.
     for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
       if (dock->isHidden() || can_be_seen(*dock->widget())) continue;
       dock->raise();
@@ -216,8 +216,8 @@ class TestWindowAccess : public QObject {
     overlaps(window, where, wrong);
   }
 
-  // Text for which a label or control has no room. A control that is cut by the edge of a scroll
-  // area can be scrolled to.
+  // By how much the text of a label or control is cut ("needs 30 px, has 20"); empty: it has room.
+  // A control that is cut by the edge of a scroll area can be scrolled to, so that does not count.
   static QString cut_text(const QWidget& widget) {
     const auto lacks = [&](int needed, int room) {
       return needed > room + 1 ? QStringLiteral("needs %1 px, has %2").arg(needed).arg(room)
@@ -312,7 +312,7 @@ class TestWindowAccess : public QObject {
     }
   }
 
-  // Siblings that overlap by more than a border.
+  // Adds the siblings that overlap by more than a border to `wrong`.
   static void overlaps(const QWidget& window, const QString& where, QStringList& wrong) {
     for (const QWidget* parent : window.findChildren<QWidget*>()) {
       if (!can_be_seen(*parent) || qobject_cast<const QTabBar*>(parent) ||

@@ -21,7 +21,7 @@ void settle() {
   QTest::qWait(5);
 }
 
-// Waits long enough for the next movement to be a separate entry.
+// Waits so long that the next movement becomes a separate entry.
 void wait_for_the_next() {
   QTest::qWait(WindowHistory::kOneMovement_ms + 50);
 }
@@ -72,7 +72,8 @@ class TestWindowHistory : public QObject {
     QVERIFY(!heatmap.transform().is_fit());
     QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
     settle();
-    QTest::keyClick(&window, Qt::Key_Left, Qt::ControlModifier);  // one step into the past
+    // The time cursor goes one step back.
+    QTest::keyClick(&window, Qt::Key_Left, Qt::ControlModifier);
     settle();
     const uint32_t step = window.cursor().step();
     QVERIFY(!window.cursor().is_live());

@@ -65,7 +65,8 @@ bool save_from(Workbench& w, const QString& file) {
   return QTest::qWaitFor([&] { return done; }, 60000) && saved;
 }
 
-// All that the views show, as a person and as a program would take it away.
+// Everything that the views show: the pictures that a person sees and the tables that a program
+// reads.
 struct Shown {
   std::vector<std::pair<QString, QImage>> pictures;
   std::vector<std::pair<QString, QByteArray>> tables;
@@ -90,7 +91,7 @@ void compare(const Shown& found, const Shown& expected, const char* when) {
   }
 }
 
-// A finished run, with something of every kind selected or chosen.
+// Selects or chooses something of every kind in the window of a finished run.
 void choose_things(Workbench& w) {
   MainWindow& window = *w.window;
   auto& heatmap = *window.view<HeatmapView>();
@@ -219,8 +220,8 @@ class TestWindowSession : public QObject {
     QCOMPARE(w.window->windowTitle(), QStringLiteral("Attention Workbench"));
   }
 
-  // In the middle of a slow run: the current step is completed, what exists is saved, and the run
-  // continues.
+  // A run that is held in the middle of a step is saved: the step is completed first, what exists
+  // is saved, and the run continues.
   void a_run_that_goes_on_is_saved_as_far_as_it_is() {
     Workbench w(synthetic_scenario(60, 40));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
@@ -265,7 +266,8 @@ class TestWindowSession : public QObject {
     QCOMPARE(w.bridge.snapshot(), before);
     QVERIFY(!w.bridge.session());
     w.window->message_bar()->close_shown();
-    // The request is accepted; the answer comes later.
+    // open() returns false for a session file, because reading it takes time; the message comes
+    // later.
     QVERIFY(!w.control.open(file("none.attn-session")));
     QVERIFY(QTest::qWaitFor([&] { return !w.window->session().is_busy(); }, 20000));
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));

@@ -94,7 +94,8 @@ TEST_P(LlamaGolden, TokensLogitsAndWeightsEqualTransformers) {
 INSTANTIATE_TEST_SUITE_P(Runs, LlamaGolden, testing::Values("lily", "beach", "long400"),
                          [](const auto& test) { return test.param; });
 
-// The logits after 150 tokens, of which transformers computes all rows at once.
+// Compares the logits after 150 tokens. Here every token is a step of its own; transformers
+// computes all rows at once.
 TEST(Llama, ScaledRotaryPositionsEqualTransformers) {
   const auto golden = SafetensorsFile::open(kSource / "tests/golden/layers/layers.safetensors");
   LlamaFolder folder;
@@ -123,7 +124,8 @@ TEST(Llama, HasTheParametersOfTheBundledModel) {
   EXPECT_NEAR(static_cast<double>(bundled().num_parameters()), 7.3e6, 0.05e6);
 }
 
-// The logits of the last row after the prompt, which is run in steps of the given lengths.
+// The logits of the last row after the prompt, which is run in steps of the lengths `cuts` and then
+// one token at a time. `keys` gets the keys of layer 5.
 std::vector<float> logits_of(const std::vector<int32_t>& prompt, const std::vector<size_t>& cuts,
                              int workers, std::vector<float>* keys) {
   DenseAttention run(bundled(), workers);

@@ -39,8 +39,8 @@ class LlamaFolderTest : public testing::Test, protected LlamaFolder {
   }
   Logits logits() const { return DenseAttention(*load(), 1).step({0, 1, 2, 3, 4}); }
 
-  // One of the problems found by check() is the expected one, and the error of loading names it
-  // too.
+  // Expects that one of the problems of check_model() is `expected`, and that the error of
+  // load_model() names it too.
   void refused(const Refusal& expected) const {
     write();
     const ModelCheck check = check_model(path(), kPlenty);
@@ -309,7 +309,7 @@ TEST_F(LlamaFolderTest, TellsAllProblemsAtOnce) {
   EXPECT_THAT(many->what(), AllOf(HasSubstr("890 more tensors like it"), HasSubstr("have 1 of")));
   EXPECT_THAT(many->what(), testing::Not(HasSubstr("\n")));
   config = LlamaFolder().config;
-  config["hidden_size"] = 24;  // in twelve tensors
+  config["hidden_size"] = 24;  // an axis of twelve tensors
   write();
   const ModelCheck wide = check_model(path(), kPlenty);
   ASSERT_EQ(wide.problems.all().size(), 1u) << wide.problems.error().what();

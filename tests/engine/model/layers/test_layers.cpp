@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kWidth = 40;
 
-// One row by the formula; `offset` is added to the weight, and the mean is taken off where
-// `centred`.
+// Normalizes one row by the formula. `offset` is added to the weight; if `centred`, the mean is
+// subtracted first.
 std::vector<float> normalized(std::span<const float> x, std::span<const float> weight,
                               std::span<const float> bias, double offset, bool centred,
                               double epsilon) {
@@ -94,7 +94,7 @@ TEST(Activations, EqualTransformersByName) {
     std::vector<float> to(x.size());
     ASSERT_TRUE(activate(*f, x.data(), 1, width, to.data(), run.execution));
     expect_near(to, run.numbers(fmt::format("activation.{}", name)), 1e-6, 1e-6);
-    // Gated: three rows, and the function is that of the gate.
+    // Gated: three rows, each a gate and the numbers that its activation is multiplied with.
     std::vector<float> gate_up, gated(3 * x.size());
     for (int row = 0; row < 3; ++row) {
       gate_up.insert(gate_up.end(), x.begin(), x.end());

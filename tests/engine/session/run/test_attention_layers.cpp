@@ -50,7 +50,7 @@ std::vector<std::string> accepting() {
   return names;
 }
 
-// A source that says of its layers what a test wants.
+// A source whose layers have the attention calls that a test gives.
 class SourceWithCalls final : public Source {
  public:
   SourceWithCalls(std::shared_ptr<Source> inner, std::vector<AttentionCall> calls)
@@ -119,7 +119,7 @@ struct LayersRun {
   EngineSnapshot shot;
 };
 
-// One row in f64: its weights, and the log-sum-exp that the kernel gave.
+// Compares a row with sums in f64: its weights, and the log-sum-exp that the kernel gave.
 void expect_row(const AttentionCall& call, const AttentionRecord& record, int64_t layer,
                 int64_t head, int64_t q) {
   const auto at = static_cast<size_t>(head);
@@ -182,7 +182,7 @@ TEST(AttentionLayers, WindowsCapsSlopesAndSinksCanAllDiffer) {
   }
 }
 
-// What the source says of a layer goes before what the scenario says of all.
+// What the source says of a layer goes before what the scenario says of all layers.
 TEST(AttentionLayers, WhatTheSourceLeavesOpenTheScenarioSays) {
   Scenario scenario = alternating("unified");
   scenario.source.synthetic->kind = SyntheticKind::kRandom;
@@ -259,7 +259,8 @@ TEST(AttentionLayers, TheSameBitsHoweverTheCacheIsUsed) {
   }
 }
 
-// A prefill with cached tokens and a window: of these backends the unified one alone takes it.
+// Needs a prefill with cached tokens and a window, which only unified accepts of the backends used
+// in this file.
 TEST(AttentionLayers, TheSameBitsWithSharedPrefixesAndChunks) {
   const LayersRun whole(alternating("unified"));
   Scenario shared = alternating("unified");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares what a snapshot says about the cache with the block manager's own data after every step
-// of real runs: the tree of known prefixes, waste, and what sharing saves.
+// What a snapshot says about the cache, after every step of real runs: the tree of known prefixes
+// is that of the block manager, and waste and what sharing saves are counted again from the blocks
+// and block tables.
 #include <gtest/gtest.h>
 
 #include <map>

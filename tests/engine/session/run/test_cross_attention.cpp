@@ -70,7 +70,7 @@ Operands operands_of(const Scenario& scenario, int64_t request, int64_t layer,
   return operands;
 }
 
-// A finished run, with all rows that its kernels wrote.
+// A run that keeps all output rows that its kernels wrote.
 struct CrossRun {
   using Row = std::vector<float>;  // [H, D]
   explicit CrossRun(const Scenario& scenario_in)
@@ -125,7 +125,7 @@ struct CrossRun {
   EngineSnapshot shot;
 };
 
-// Compares weights and outputs of a request with the definition.
+// Compares the weights and outputs of a request with the definition.
 void expect_definition(const CrossRun& run, size_t request, double tolerance) {
   const AttentionRecord& record = *run.shot.requests[request].attention;
   const int64_t keys = run.scenario.requests[request].encoder_tokens, rows = record.num_rows();
@@ -439,9 +439,9 @@ TEST(CrossAttention, RequestsThatJoinNeedAnEncoder) {
   EXPECT_EQ(engine.add_request(more), 2u);
   more.encoder_tokens = 0;
   EXPECT_THROW(engine.add_request(more), Error);
-  more.encoder_tokens = 65;  // more than the source has
+  more.encoder_tokens = 65;  // more tokens than the source's encoder has
   EXPECT_THROW(engine.add_request(more), Error);
-  more.encoder_tokens = 49;  // more than the whole cache holds
+  more.encoder_tokens = 49;  // more tokens than the whole cache holds
   const uint32_t large = engine.add_request(more);
   engine.run_to_end();
   const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);

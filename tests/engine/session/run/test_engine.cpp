@@ -48,7 +48,8 @@ Outcome run(const Scenario& scenario, std::shared_ptr<Source> source = nullptr,
 const std::vector<std::string> kPrompts = {"Once upon a time, there was a little girl named Lily.",
                                            "Tom and his dog went to the beach.", "The"};
 
-// A folder's tokenizer may have tokens that were added to it but not to the model.
+// A folder's tokenizer may have tokens that were added to it but not to the model. Such a token
+// refuses its request alone.
 TEST(Engine, ATokenThatTheModelDoesNotKnowRefusesItsRequestAlone) {
   const LlamaFolder folder;
   folder.write();
@@ -139,8 +140,8 @@ TEST(Engine, BatchingAndPreemptionChangeNoToken) {
   EXPECT_EQ(events, preemptions);
 }
 
-// Every row of every layer and head is kept, adds up to 1 and is the softmax of the kept operands,
-// also after its blocks were given back.
+// Every row of every layer and head is kept, and its weights add up to 1, also after its blocks
+// were given back.
 TEST(Engine, KeepsTheAttentionOfEveryRow) {
   for (const bool traced : {false, true}) {
     Recorder recorder(2);
@@ -180,7 +181,8 @@ TEST(Engine, Bf16CacheKeepsRowsThatSumToOne) {
   }
 }
 
-// With a cache narrower than the query's type, the weights shown are still those the kernel used.
+// With a cache narrower than the query's type, each row still adds up to 1: the weights shown are
+// those the kernel used.
 TEST(Engine, NarrowCachesKeepRowsThatSumToOne) {
   for (const char* name : {"f16", "fp8", "fp8_e5m2"}) {
     for (const char* backend : {"torch_sdpa", "reference"}) {
@@ -360,7 +362,7 @@ TEST(Engine, RefusesRequestsThatDoNotFitInMemory) {
 }
 
 TEST(Engine, MemoryIsEstimatedFromTheRequests) {
-  // 3000 tokens: longer than a step.
+  // The prompt of 3000 tokens is longer than a sequence may be: that request needs no memory.
   const Scenario scenario = synthetic_scenario({100, 3000, 50}, 20);
   SourceShape shape;
   shape.num_layers = 2;

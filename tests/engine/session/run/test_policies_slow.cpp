@@ -71,7 +71,7 @@ const Model& model() {
 
 enum class Room { kPlenty, kRecompute, kSwap };
 
-// chunk 0: prompts are not cut.
+// chunk: the most tokens of a step; 0: prompts are not cut.
 Scenario policies(const char* backend, int64_t block_size, int64_t chunk, Room room, bool caching) {
   Scenario scenario = plain();
   ScenarioEngine& engine = scenario.engine;

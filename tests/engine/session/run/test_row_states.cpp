@@ -100,7 +100,7 @@ TEST(RowStates, PartitionsOfADecodeStartAnewAndMergeToItsLogSumExp) {
   const auto record = run.engine.attention(0);
   const uint32_t query = 600;  // the first decoded token
   auto states = run.row(query);
-  ASSERT_EQ(states.size(), 3u);  // keys 0, 256 | 512: two workers, in any order
+  ASSERT_EQ(states.size(), 3u);  // keys from 0 and 256, and from 512: by two workers, in any order
   sort_by_keys(states);
   EXPECT_EQ(states[2].k_begin, kPartition);
   EXPECT_TRUE(states[0].begins);

@@ -20,7 +20,7 @@ using test::wait_until;
 
 constexpr auto kPatience = 60s;  // only ends a test that hangs: no test fails because it is slow
 constexpr uint64_t kWorkers = 2;
-// What may still end after a command: each worker's current tile and the task around it.
+// How many units may still end after a command: each worker's current tile and the task around it.
 constexpr uint64_t kUnderWay = 2 * kWorkers;
 
 // Enough work that it never ends by itself during a test.
@@ -42,7 +42,7 @@ uint64_t tiles(Recorder& recorder) {
   return count(recorder, EventKind::kTile);
 }
 
-// Tiles and tasks that have ended. Between two of them a worker checks the gate.
+// The number of tiles and tasks that have ended. Between two of them a worker checks the gate.
 uint64_t units(Recorder& recorder) {
   recorder.drain();
   return count(recorder, EventKind::kTile) + count(recorder, EventKind::kTask);
@@ -53,7 +53,7 @@ EnginePhase phase(const EngineRunner& runner) {
   return shot ? shot->phase : EnginePhase::kIdle;
 }
 
-// Paused, and all working threads are held at the gate, so counters do not change.
+// True while the run is paused and a thread is held at the gate.
 bool stands_still(EngineRunner& runner) {
   return runner.gate().state() == RunGate::State::kPaused && runner.gate().held() > 0;
 }
@@ -233,8 +233,8 @@ TEST(RunControl, CancelUnderLoadAndWhilePausedThenRestart) {
   EXPECT_EQ(shot->requests.back().state, RequestState::kFinishedLengthCapped);
 }
 
-// The runs would never end by themselves. The time it takes is measured in `attn bench`,
-// engine/quit.
+// These runs would never end by themselves. `attn bench`, engine/quit measures how long quitting
+// takes.
 TEST(RunControl, QuitsAtAnyMoment) {
   std::mt19937 random(1);
   for (int i = 0; i < 12; ++i) {
@@ -249,7 +249,8 @@ TEST(RunControl, QuitsAtAnyMoment) {
   }
 }
 
-// A run that is held in the middle of a kernel computes no more of it.
+// A run that is held in the middle of a kernel ends without computing the rest of the kernel: at
+// most the tiles and tasks under way still end.
 TEST(RunControl, QuitWhilePausedComputesNothingMore) {
   auto runner = std::make_unique<EngineRunner>();
   runner->start(endless(), true);

@@ -130,7 +130,7 @@ TEST(TwoTables, ALayerReadsItsOwnKeysOrTheEncoders) {
             "L0 self, L1 self: decoder; L0 cross, L1 cross: encoder-decoder (cross)");
 }
 
-// The queries, keys and values of both kinds of layers, through every backend that runs them.
+// Compares both kinds of layers on every backend that runs them.
 TEST(TwoTables, BackendsAgreeInEveryLayer) {
   CompareSpec spec;
   spec.scenario = two_tables("unified");
@@ -164,14 +164,14 @@ TEST(TwoTables, TheSameBitsHoweverTheCacheIsUsed) {
     const TwoTablesRun expected(two_tables(backend));
     EXPECT_EQ(expected.sum(&StepRecord::preemptions), 0);
     Scenario crowded = two_tables(backend);
-    crowded.engine.num_blocks = 14;  // of 6 + 4 and 5 + 3 that are wanted at the end
+    crowded.engine.num_blocks = 14;  // 6 + 4 and 5 + 3 are wanted at the end
     const TwoTablesRun again(crowded);
     EXPECT_GT(again.sum(&StepRecord::preemptions), 0);
     expect_same(again, expected);
     crowded.engine.preemption = PreemptionMode::kSwap;
     crowded.engine.num_swap_blocks = 16;
     const TwoTablesRun swapped(crowded);
-    EXPECT_GT(swapped.sum(&StepRecord::swapped_out_blocks), 3);  // more than the encoder's
+    EXPECT_GT(swapped.sum(&StepRecord::swapped_out_blocks), 3);  // more than the encoder's 3 blocks
     EXPECT_EQ(swapped.sum(&StepRecord::swapped_out_blocks),
               swapped.sum(&StepRecord::swapped_in_blocks));
     expect_same(swapped, expected);

@@ -89,7 +89,7 @@ struct RunOf {
   EngineSnapshot shot;
 };
 
-// The mask and the score again, in f64, from the scenario's settings alone.
+// Whether a row sees a key: the mask again, from the scenario's settings alone.
 bool sees(const ScenarioAttention& attention, int64_t q, int64_t k) {
   if (attention.type == AttentionType::kDecoder && k > q) return false;
   return attention.sliding_window == 0 || k > q - attention.sliding_window;
@@ -298,7 +298,8 @@ TEST(AttentionScenarios, ComparisonsGoByTheRule) {
       for (int64_t q = 0; q < request.rows; ++q)
         for (int64_t k = 0; k < request.rows; ++k) pairs += sees(c.attention, q, k) ? 1 : 0;
     EXPECT_EQ(result.needed_pairs, pairs * 2 * 4);
-    // The weights are those of a separate run, so the two backends differ by rounding only.
+    // The map compares two backends, which differ by rounding only. A separate run gives the number
+    // of rows.
     const RunOf run(spec.scenario);
     const DifferenceMap map = weight_differences(result, 1, 0, 1, 2);
     ASSERT_EQ(map.rows, run.record(0).num_rows());

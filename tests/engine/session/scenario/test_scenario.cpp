@@ -30,7 +30,7 @@ using testing::HasSubstr;
 using testing::IsSupersetOf;
 namespace fs = std::filesystem;
 
-// Scenarios have the keys of the backends' options.
+// The options of registered backends are keys of scenarios.
 const bool kRegistered = (register_all_backends(), true);
 
 const char* kSmallest =

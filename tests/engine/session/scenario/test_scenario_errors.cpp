@@ -38,14 +38,15 @@ struct BadCase {
   const char* pointer;  // JSON pointer to the value that is replaced or added
   std::string value;    // JSON text; "" removes it
   const char* where;    // path after "bad.json, "
-  const char* found;    // whole text
-  const char* allowed;  // part of the text
+  const char* found;    // the whole text of this part of the error
+  const char* allowed;  // a part of this text
   const char* advice = "";
 };
 
+// Makes GoogleTest show the name of the case.
 void PrintTo(const BadCase& bad, std::ostream* out) {
   *out << bad.name;
-}  // GoogleTest shows the name of the case
+}
 
 std::string bad_text(const BadCase& bad) {
   Json root = Json::parse(bad.base);

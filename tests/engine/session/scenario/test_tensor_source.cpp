@@ -135,7 +135,8 @@ TEST_F(TensorFiles, WeightsAreThoseOfTheFile) {
   expect_true(scenario);
 }
 
-// Prompts in chunks, tokens one by one, and recomputation: rows keep their positions.
+// Rows keep their positions when the tokens after a prompt are computed one by one, when prompts
+// are cut into chunks, after recomputation, and with shared prefixes.
 TEST_F(TensorFiles, HoweverTheyAreComputed) {
   Scenario decode = scenario_of(write_safetensors_file());
   for (ScenarioRequest& request : decode.requests) {

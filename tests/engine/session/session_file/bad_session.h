@@ -12,7 +12,8 @@
 
 namespace attn::test {
 
-// A small run that contains everything: a prefix tree, a swap pool, row states, a warning.
+// The file of a small run that contains everything: a prefix tree, a swap pool, row states, a
+// warning.
 inline const std::string& good_file() {
   static const std::string bytes = [] {
     const TemporaryFolder folder;

@@ -18,7 +18,7 @@
 
 namespace attn::test {
 
-// A run to its end, or of some steps, with everything that a window keeps of it.
+// A run, to its end or for some steps, with everything that a window keeps of it.
 struct SavedRun {
   explicit SavedRun(const Scenario& scenario, int steps = -1)
       : recorder(std::make_unique<Recorder>(num_workers(scenario))) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Session files come from anywhere. Every bad one is refused with what is wrong, where, what was
-// found and what is allowed: here containers, texts and numbers.
+// found and what is allowed: here errors in the container (header, table of chunks, checksums), in
+// texts such as the scenario, and in the chunks of the run.
 
 #include "tests/engine/session/session_file/bad_session.h"
 
@@ -335,7 +336,8 @@ TEST(BadSession, TheGoodFileIsTakenAlsoWhenItIsPutTogetherAgain) {
   EXPECT_TRUE(Chunks(good_file()).whole() == good_file());
 }
 
-// A run whose layers differ: what the source says of each and the rule of each stand in the chunk.
+// In a run whose layers differ, the run chunk holds what the source says of each layer, and each
+// layer's rule.
 TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "layers.attn-session";
@@ -354,7 +356,8 @@ TEST(BadSession, LayersThatEndEarlyOrLieAreRefused) {
   std::string& bytes = chunks.of(ChunkKind::kRun);
   const size_t call = bytes.find(std::string("\2L0", 3));  // length and text of the first label
   ASSERT_NE(call, std::string::npos);
-  bytes[call + 4] = '\2';  // after whether it has a type: whether it has a window
+  // This byte says whether the call has a window; the byte before says whether it has a type.
+  bytes[call + 4] = '\2';
   expect_refused({"a flag that is neither", chunks.whole(), "", "(run: sliding window)", "2", ""},
                  reader);
   // A decoder has no cross attention.

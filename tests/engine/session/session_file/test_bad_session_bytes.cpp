@@ -27,7 +27,7 @@ TEST(BadSessionBytes, EveryPrefixIsRefused) {
   }
 }
 
-// The same for every chunk, in a file whose lengths and checksums are right.
+// Every prefix of a chunk is refused, too, in a file whose lengths and checksums are right.
 TEST(BadSessionBytes, EveryPrefixOfEveryChunkIsRefused) {
   Reader reader;
   const Chunks good(good_file());

@@ -33,7 +33,7 @@ std::vector<Bad> bad_histories() {
     out.natural(0);
     for (int block = 0; block < 10; ++block)
       for (int field = 0; field < 8; ++field) out.natural(0);
-    // Prefixes, and the blocks they lie in.
+    // No prefixes, and no blocks that they lie in.
     for (int list_of = 0; list_of < 2; ++list_of) out.natural(0);
   };
   const auto plan = [](PutBytes& out, int sequences, uint64_t request, uint64_t query_len) {
@@ -66,7 +66,8 @@ std::vector<Bad> bad_histories() {
     out.natural(0);
     out.natural(0);
   };
-  // The changed blocks of both pools, the new prefixes, and the blocks they lie in: none.
+  // Writes four empty lists: the changed blocks of both pools, the new prefixes, and the blocks
+  // they lie in.
   const auto no_blocks = [](PutBytes& out) {
     for (int list_of = 0; list_of < 4; ++list_of) out.natural(0);
   };
@@ -262,7 +263,7 @@ std::vector<Bad> bad_prefixes() {
   struct Prefix {
     uint64_t parent, request, serial;  // parent: 0 none, else 1 + its number
   };
-  // Block, 1 + number of the prefix (0: none).
+  // A block, and 1 + the number of its prefix (0: none).
   using Blocks = std::vector<std::pair<uint64_t, uint64_t>>;
   // Writes a state before step 1 in which the blocks of `hashed` are known by a prefix, then
   // `prefixes` and `blocks`.

@@ -128,8 +128,8 @@ void expect_same(const EngineSnapshot& found, const EngineSnapshot& expected) {
     expect_same_request(found.requests[i], expected.requests[i]);
 }
 
-// For every head: the log-sum-exps of all rows, and the weights of random tiles, which cross block
-// borders.
+// Compares for every head the log-sum-exps of all rows, the weights of a random tile, which may
+// cross block borders, and the operands of one cell.
 void expect_same_record(const AttentionRecord& found, const AttentionRecord& expected,
                         std::mt19937& random) {
   ASSERT_EQ(found.num_rows(), expected.num_rows());
@@ -223,7 +223,8 @@ void expect_same_run(const Session& found, const SavedRun& run) {
   EXPECT_EQ(found.view, run.view);
 }
 
-// Saves the run, reads it, compares it and saves it again: the bytes must be the same.
+// Saves the run, reads it, compares it and saves it again. The bytes must be the same, unless the
+// phase that was read is another one.
 void round_trip(const SavedRun& run) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "run.attn-session",
@@ -595,7 +596,7 @@ TEST(SessionFile, WhatKilledWritersLeftGoesAndNothingElse) {
   const TemporaryFolder folder;
   const auto in_folder = [&](const std::string& name) { return folder.path() / name; };
   const SavedRun run(test::tiny_scenario());
-  // Six letters, but not our pattern.
+  // These names belong to other files or do not quite have the pattern of our temporary files.
   const std::vector<std::string> others = {"a.attn-session.backup",
                                            "a.attn-session.unfinished-abc12",    // too short
                                            "a.attn-session.unfinished-abc1234",  // too long
