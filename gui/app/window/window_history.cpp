@@ -77,7 +77,7 @@ void WindowHistory::take() {
   if (kind == 0) return;
   const bool chain = kind == last_kind_ && !(kind & kTab) && since_last_.isValid() &&
                      since_last_.elapsed() < kOneMovement_ms;
-  // The first request of a run is shown by itself.
+  // No entry for the first request of a run: it is shown without the user.
   if (!chain && here_.request >= 0) history_.leave(here_);
   here_ = now;
   last_kind_ = kind;
