@@ -86,7 +86,7 @@ void paint_body(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
   painter.drawRect(body.adjusted(0, 0, -1, -1));
 }
 
-// A plain ground, for a cached node is hatched.
+// Draws words, on a plain ground if the node is hatched (cached).
 void paint_words(QPainter& painter, const QRectF& line, const QString& words, bool hatched) {
   const QFontMetricsF metrics(painter.font());
   const QString shown = elided_text(painter.font(), words, line.width());
