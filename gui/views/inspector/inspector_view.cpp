@@ -128,7 +128,7 @@ bool InspectorView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// A line around what has the keys.
+// A frame shows that the inspector has the keyboard focus.
 void InspectorView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const ThemeColors& colors = Theme::instance().colors();

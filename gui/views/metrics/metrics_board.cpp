@@ -111,7 +111,7 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   if (kind == ChartKind::kMoves) lanes(painter);
 }
 
-// Numbers at the right of each lane, above its stems.
+// Writes the numbers at the right of each lane, above its stems.
 void MetricsBoard::lanes(QPainter& painter) const {
   const QRectF plot = charts.plot().translated(grid.chart(ChartKind::kMoves).topLeft());
   const double height = plot.height() / kMoveLaneCount;

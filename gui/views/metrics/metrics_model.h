@@ -48,8 +48,8 @@ struct Distribution {
     bool ended = false;  // its value changes no more
     bool operator==(const Entry&) const = default;
   };
-  std::vector<Entry> entries;  // by ns, then request
-  size_t requests = 0;         // that were asked for
+  std::vector<Entry> entries;  // sorted by ns, then request
+  size_t requests = 0;         // number of requests that were asked for
   bool operator==(const Distribution&) const = default;
   // The smallest value that at least this share (0, 1] of the entries do not exceed (nearest rank),
   // so a value that some request had. NaN without entries.
