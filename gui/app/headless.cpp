@@ -53,7 +53,7 @@ void check_filter(const CommandLine& line) {
 // have, or one that would be subtracted from itself. Called as soon as the source is loaded, before
 // anything is computed. shown: the head that the views show.
 void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown) {
-  if (!snapshot || snapshot->source.num_heads == 0) return;  // it could not be loaded
+  if (!snapshot || snapshot->source.num_heads == 0) return;  // the source could not be loaded
   const auto check = [](const char* option, const char* what, int64_t number, int64_t count) {
     if (number < count) return;
     throw_bad_input({.what = std::string("the model has no such ") + what,

@@ -27,7 +27,7 @@ bool set(const char* variable) {
   return value && *value;
 }
 
-// A window needs a display; files do not.
+// Chooses the platform plugin of Qt: a window needs a display, the other modes draw off screen.
 void choose_platform(const CommandLine& line) {
   if (set("QT_QPA_PLATFORM")) return;
   if (line.mode != CommandLine::Mode::kWindow) {

@@ -110,7 +110,7 @@ class View : public QWidget {
   virtual void throw_if_refused() const {}
 
  signals:
-  void view_asked(const QString& name);  // the window shows the view of this name (ViewEntry)
+  void view_asked(const QString& name);  // asks the window to show this view (ViewEntry::name)
   void exports_changed();                // nothing_to_export() changed
 
  protected:

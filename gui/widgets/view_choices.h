@@ -9,7 +9,7 @@ namespace attn::gui {
 
 struct ViewChoices {
   bool for_files = false;  // true in `run`, whose files must have the same bytes every time
-  std::vector<std::string> backends;  // to compare; empty: those that the view takes by itself
+  std::vector<std::string> backends;  // compared; empty: those that the view chooses
   std::vector<int> heads;             // heads whose lines are drawn; empty: that of the scenario
   std::string rank;     // word of kRankWords: score that sorts the heads; empty: by layer
   std::string filter;   // which events are shown, as typed in Events; empty: all of them

@@ -73,8 +73,8 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   };
   view_ = menu_button(Icon::kPanels, tr("View"), tr("Panels, text size, full screen"), panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
-  // These two have buttons of their own: when fit() hides a button, the window's action and its
-  // keys go on working.
+  // Theme and keys get buttons of their own, so that the window's actions and their keys go on
+  // working when fit() hides a button.
   std::vector<QAction*> pictures;
   for (QAction* action : {actions.theme, actions.keys}) {
     auto* button = new QToolButton;

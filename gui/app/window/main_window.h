@@ -84,7 +84,7 @@ class MainWindow : public QMainWindow {
   void first_shown();  // the window is on the screen
   void export_finished(const QString& file, bool written);
   void report_finished(bool written);
-  void copied(bool done);  // to the clipboard
+  void copied(bool done);  // a copy to the clipboard was made, or (false) failed
 
  protected:
   void closeEvent(QCloseEvent* event) override;

@@ -94,7 +94,7 @@ class Collector {
             });
       }
     } catch (const std::exception&) {
-      // Without shipped data there are none to offer.
+      // Without shipped data there are no scenarios to offer.
     }
   }
 

@@ -30,7 +30,7 @@ class WindowExports : public QObject {
   // Asks for the file, then writes it. format: "png", "svg", "pdf" or "csv".
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
-  // Copy to the clipboard.
+  // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
   // Writes the pictures of these views, their tables that only the view has, and all numbers of the
@@ -58,7 +58,7 @@ class WindowExports : public QObject {
   void prepare_rest_of_report();
   void write_prepared_report();
   void tell_copied(const QString& what, const QString& trouble);
-  // Calls work() on another thread, then done() with what it returned on this one.
+  // Calls work() on another thread, then done() on this thread with what work() returned.
   void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
 
   EngineBridge& bridge_;

@@ -60,7 +60,8 @@ void WindowHistory::look_later() {
   if (!later_.isActive()) later_.start();
 }
 
-// What moved by itself since the last look, as a view does that follows the run, is no entry.
+// What moved without the user since the last look, such as a view that follows the run, makes no
+// entry.
 void WindowHistory::hand_moves() {
   if (later_.isActive()) {
     later_.stop();

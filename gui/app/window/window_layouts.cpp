@@ -169,7 +169,7 @@ void WindowLayouts::arrange_systems() {
   tight_ = is_tight();
   low_ = false;
   if (tight_) {
-    // A form beside two pictures would be cut: it is one tab away.
+    // The workload would be cut beside two pictures, so it is a tab.
     window_.addDockWidget(Qt::LeftDockWidgetArea, blocks);
     window_.splitDockWidget(blocks, attention, Qt::Horizontal);
     window_.tabifyDockWidget(attention, workload);
@@ -228,7 +228,7 @@ void WindowLayouts::place_inspector() {
   }
 }
 
-// The theme has changed, and with it perhaps the size of text.
+// Called when the theme, and perhaps the size of text, has changed.
 void WindowLayouts::fit() {
   window_.update();
   if (arranging_ || current_ == QLatin1String("teach")) return;
@@ -320,7 +320,7 @@ QString WindowLayouts::save_as(const QString& name) {
   return {};
 }
 
-// The panels stay as they are.
+// Forgets the saved layout; the panels stay where they are.
 void WindowLayouts::remove(const QString& name) {
   std::erase_if(user_, [&](const UserLayout& layout) { return layout.name == name; });
   if (current_ == name) current_ = QStringLiteral("explore");

@@ -95,9 +95,9 @@ class WindowLayouts : public QObject {
   QString current_;
   std::vector<UserLayout> user_;  // sorted by name
   QByteArray narrow_state_;       // state of the docks before set_wide(true); empty: not wide
-  bool tight_ = false;            // explore: the inspector is a tab of the workload; systems: both
-                                  // are tabs of the attention
-  bool low_ = false;              // the blocks are a tab of the timeline
+  bool tight_ = false;            // true: in explore the inspector is a tab of the workload; in
+                                  // systems both are tabs of the attention
+  bool low_ = false;              // true: the blocks are a tab of the timeline
   bool arranging_ = false;
   uint64_t arrangement_ = 0;  // number of the arrangement, grows with each new one
 };

@@ -60,7 +60,7 @@ struct BlockColoring {
   QColor color_of_state(HashState state) const;
 
  private:
-  mutable std::vector<QColor> owner_edges_;  // by owner; for the surface edges_on_
+  mutable std::vector<QColor> owner_edges_;  // edge() by owner, for the surface edges_on_
   mutable QColor edges_on_;
 };
 

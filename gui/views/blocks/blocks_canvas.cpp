@@ -153,7 +153,7 @@ void BlocksCanvas::set_parts(bool grid, bool tables, bool prefixes) {
   scene_.show_prefixes = prefixes;
   scene_.tree.set_snapshot(scene_.tree_shown() ? scene_.snapshot : nullptr);
   if (!scene_.tree_shown()) scene_.keys_in_tree = false;
-  // The room changes by more than a resize: fit again.
+  // The parts get other sizes, as no resize would give them, so the grids are fitted again.
   for (BlockGrid* pool : {&scene_.grid, &scene_.host}) {
     pool->set_area(QRectF());
     pool->fit();

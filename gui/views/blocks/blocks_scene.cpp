@@ -18,7 +18,7 @@ int64_t digits(int64_t value) {
   return static_cast<int64_t>(std::to_string(std::max<int64_t>(0, value)).size());
 }
 
-// Number of names that are measured; the first stand for all.
+// Number of names that are measured: the first ones, which stand for all.
 constexpr size_t kMeasured = 48;
 // px at 100%: from this width on three parts stand side by side; in less width, but at least this
 // height, the tree is below.

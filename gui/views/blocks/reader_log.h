@@ -45,7 +45,7 @@ class ReaderLog {
 
   size_t next_ = 0;
   int num_workers_ = 0;
-  std::vector<BlockReader> readers_;  // by block
+  std::vector<BlockReader> readers_;  // [block]: its last reader
   // [request][0: its own table, 1: its encoder's][logical block]: physical block; -1: none.
   std::vector<std::array<std::vector<int32_t>, 2>> tables_;
   std::vector<uint32_t> order_;  // indices of the events being read, by time

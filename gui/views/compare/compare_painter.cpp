@@ -309,7 +309,7 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
   painter.save();
   painter.translate(area.left() - look.px(kLeftAxis), area.center().y());
   painter.rotate(-90);
-  // Along the map, not beyond it: there are the captions of other maps.
+  // The name must not be longer than the map, beyond which other maps have their captions.
   const QString names[] = {tr("query row (reads)"), tr("query"), QString()};
   draw_line(painter, QRectF(-look.px(100), 0, look.px(200), line), Qt::AlignCenter,
             *std::ranges::find_if(names, [&](const QString& name) {

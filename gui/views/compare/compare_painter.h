@@ -23,7 +23,8 @@ struct CompareScene {
   QString note;              // a warning above the table
   int row = -1, column = 0;  // the cell of the keyboard cursor
   bool focused = false;
-  // Under the pointer or the keyboard: column, map row, map column.
+  // A cell of a map: column of the table, row and column of its map. `cell` is the one under the
+  // pointer or the keyboard.
   struct Cell {
     int column = -1;
     int64_t row = -1, key = -1;
@@ -37,7 +38,7 @@ struct CompareLayout {
   double names = 0;  // width of the row names
   double head_top = 0, head_height = 0;
   std::vector<QRectF> rows;     // full width
-  std::vector<QRectF> columns;  // from the head to the last row
+  std::vector<QRectF> columns;  // each from its head to the last row
   QRectF map_title;
   std::vector<QRectF> captions;  // above each map; empty: the column has none
   std::vector<QRectF> maps;      // cells of each column's map; empty: none

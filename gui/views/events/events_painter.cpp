@@ -222,7 +222,7 @@ void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& she
     painter.drawText(QRectF(pad * 2, y, width - 4 * pad, look.row_height * 2.0),
                      Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, sheet.empty);
   }
-  // Whole rows only.
+  // A row that would be cut is left out.
   for (const EventCells& cells : sheet.rows) {
     if (y + look.row_height > bounds.height() + 0.5) break;
     for (size_t i = 0; i < columns.size(); ++i)

@@ -256,7 +256,7 @@ bool EventsTable::take_key(const QKeyEvent& event) {
       return true;
     case Qt::Key_Left:
     case Qt::Key_Right:
-      if (current_ >= 0) return false;  // the next column of the row
+      if (current_ >= 0) return false;  // QTableView moves to the next column
       go_to(static_cast<int64_t>(first_row()));
       return true;
     case Qt::Key_PageUp:

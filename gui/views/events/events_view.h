@@ -40,7 +40,7 @@ class EventsView : public View {
   QLineEdit& filter_line() { return *line_; }
   KindMenu& kinds() { return *kinds_; }
   QToolButton& only_button() { return *only_; }
-  // What stands below the line of the filter: what is wrong with it, or what was not found.
+  // The text below the filter line: what is wrong with the filter, or what was not found.
   QString notice() const { return notice_->text(); }
   QString count_words() const;
   // Sets the text of the filter line. Returns what is wrong with it; empty: nothing.

@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-// A state of a request.
+// A state of a request, with its time, as the timeline shows it in a bar.
 struct RequestBar {
   QString state;  // "prefill"
   uint64_t begin_ns = 0, end_ns = 0;

@@ -39,7 +39,7 @@ InspectorView::InspectorView(const ViewContext& context, QWidget* parent)
   scroll_->installEventFilter(this);
   setMinimumWidth(220);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(1, 1, 1, 1);  // the focus frame
+  column->setContentsMargins(1, 1, 1, 1);  // room for the focus frame
   column->setSpacing(0);
   column->addWidget(header_);
   column->addWidget(scroll_, 1);

@@ -420,7 +420,8 @@ QString MetricsCanvas::tooltip_at(const QPointF& position) {
   if (!is_over_run(*kind))
     if (const QString words = bin_words(*kind, position); !words.isEmpty())
       return plain_tooltip(words);
-  // Over the run the headings tell the numbers; a tooltip would lie on them.
+  // In charts over the run the headings show the numbers at the pointer, so there is no tooltip to
+  // cover them.
   if (grid().chart(*kind).contains(position) && index_at(position)) return {};
   return plain_tooltip(explanation_of(*kind));
 }

@@ -46,8 +46,8 @@ QPen pen_of(const SeriesLook& look) {
   return pen;
 }
 
-// Of the points in one pixel column only the highest: an area shows no other, and is filled much
-// faster.
+// Keeps only the highest of the points in each pixel column: an area shows no other, and is filled
+// much faster.
 std::vector<MetricsPoint> crest(const std::vector<MetricsPoint>& points, double x_per_pixel) {
   std::vector<MetricsPoint> result;
   double column_end = -std::numeric_limits<double>::infinity();
@@ -197,7 +197,7 @@ struct MetricsCharts::Panel {
     series->attachAxis(vertical());
   }
   void build();
-  std::vector<SeriesLook> current_looks() const;  // of curves or lines, in the theme's colours
+  std::vector<SeriesLook> current_looks() const;  // looks of the curves or lines, in theme colours
   void restyle_series(bool modelled);
 };
 

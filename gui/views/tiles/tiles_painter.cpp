@@ -283,7 +283,7 @@ class Painter {
       p_.drawRect(box);
       if (every > 1 || page >= static_cast<int64_t>(scene_.blocks.size())) continue;
       const int32_t block = scene_.blocks[static_cast<size_t>(page)];
-      if (block < 0) continue;  // it left the window
+      if (block < 0) continue;  // the page left the sliding window
       const QString text = QString::number(block);
       const QRectF seen = box.intersected(area);
       if (text_width(look_.mono, text) + 4 > seen.width()) continue;
@@ -303,7 +303,7 @@ class Painter {
     const auto label = [](double value, double) {
       return format_count(static_cast<qint64>(std::lround(value)));
     };
-    // At least one row, or key, apart: there is nothing between them.
+    // Ticks are at least one row, or key, apart, because there is nothing between two of them.
     for (const RulerTick& tick :
          ruler_ticks(transform_.y, std::max(line * 2, transform_.y.scale), label)) {
       const double y = grid.top() + tick.pixel;
@@ -472,7 +472,7 @@ std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
   for (size_t i = 0; i < scene.tiles.size(); ++i) {
     const TileEvent& tile = scene.tiles[i].tile;
     if (tile.q_begin != band.q_begin || tile.q_count != band.q_count) continue;
-    if (i >= scene.shown) return {};  // one of its tiles is still to come
+    if (i >= scene.shown) return {};  // a tile of the band is not shown yet
     covered.emplace_back(tile.k_begin, int64_t{tile.k_begin} + tile.k_count);
   }
   std::sort(covered.begin(), covered.end());

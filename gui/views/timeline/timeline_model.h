@@ -93,7 +93,7 @@ class TimelineModel {
   void rebuild_order();
   void name_lanes();
 
-  std::vector<std::unique_ptr<TimelineLane>> requests_;  // by id
+  std::vector<std::unique_ptr<TimelineLane>> requests_;  // in order of id
   std::vector<std::unique_ptr<TimelineLane>> workers_;
   std::unique_ptr<TimelineLane> steps_, kernels_;
   std::vector<TimelineLane*> lanes_;

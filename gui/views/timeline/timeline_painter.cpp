@@ -376,7 +376,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     draw_line(painter, chip, Qt::AlignCenter, label);
   }
   paint_ruler_marks(painter, scene);
-  // Where the visible part lies in the whole run.
+  // Marks where the visible part lies in the whole run.
   if (!scene.axis.is_fit() && scene.axis.length() > 0) {
     const double from = (scene.axis.visible_begin() - scene.axis.begin) / scene.axis.length();
     const double to = (scene.axis.visible_end() - scene.axis.begin) / scene.axis.length();

@@ -129,7 +129,7 @@ void BlockGrid::zoom_at(const QPointF& point, double factor) {
   const double before = cell();
   transform_.zoom_at(point.x() - area_.left(), point.y() - area_.top(), factor);
   if (cell() < before || factor < 1) {
-    // Going out ends at the whole grid.
+    // Zooming out ends when the whole grid is shown.
     if (transform_.is_fit()) return fit();
   }
   fit_ = false;

@@ -46,7 +46,7 @@ class BlockGrid {
   void zoom_center(double factor);
   void pan(const QPointF& pixels);
   void reveal(int64_t block);
-  void fit_block(int64_t block);      // this block, large enough to read its tokens
+  void fit_block(int64_t block);      // zooms to it until its tokens can be read
   std::vector<double> place() const;  // empty: fit
   void go_to_place(const std::vector<double>& place);
 

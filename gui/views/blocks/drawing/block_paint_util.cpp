@@ -15,7 +15,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kTintOfBody = 0.26;  // owner colour in the body, so that the number reads on it
+constexpr double kTintOfBody = 0.26;  // part of the owner colour in the body; numbers stay readable
 constexpr double kLeastTick = 3;      // least width of a slot, px, at which slots are told apart
 constexpr double kLeastMarked = 14;   // least px of a cell with corners for read and written
 
@@ -100,7 +100,7 @@ bool is_lit(const BlocksScene& scene, int64_t place) {
 
 namespace {
 
-// Draws it from a whole pixel on, so that the same number looks the same in every cell.
+// Draws the number from a whole pixel on, so that the same number looks the same in every cell.
 void draw_number(QPainter& painter, const NumberSigns& signs, const QRectF& rect,
                  const QString& number) {
   const double left = rect.center().x() - signs.width(number) / 2;

@@ -17,18 +17,18 @@ QColor mix(const QColor& a, const QColor& b, double part_b);
 QColor free_edge();     // outline of a free block, >= 3:1 on the surface
 QBrush cached_brush();  // fill of a free block that is found by its prefix
 QRectF snapped(const QRectF& rect,
-               double gap);  // to whole pixels, less the gap at right and bottom
+               double gap);  // `rect` on whole pixels, without `gap` at right and bottom
 
 struct BlockCellStyle {
-  int64_t block = 0;  // its number
+  int64_t block = 0;  // number of the block
   bool numbered = false;
   bool on_host = false;        // true: a block of the swap pool, dotted outline
   bool marks_hashed = false;   // true: "#7", the block is found by its prefix
   bool slots_as_text = false;  // true: the caller draws the slots itself
   int64_t block_size = 1;
   uint32_t step = 0;   // the present step, for "in this step" marks
-  QColor color, edge;  // of a used block
-  QBrush fill;         // of filled slots
+  QColor color, edge;  // colours of a used block
+  QBrush fill;         // brush of filled slots
 };
 // The style of the block at this place, except for `numbered` and `slots_as_text`.
 BlockCellStyle cell_style(const BlocksScene& scene, int64_t place);

@@ -38,7 +38,7 @@ class BlockPainter {
  public:
   // Cells from this size on are drawn one by one; smaller ones as an image.
   static constexpr double kOwnCell = 10;
-  static constexpr double kNumberCell = 20;  // from this size on with the block's number
+  static constexpr double kNumberCell = 20;  // from this size on cells show their numbers
 
   void paint(QPainter& painter, const BlocksScene& scene);
 

@@ -24,7 +24,7 @@ namespace attn::gui {
 struct EventContext {
   const StepTimes* steps = nullptr;
   std::span<const std::string> messages;  // Recorder::messages()
-  size_t near = 0;                        // for StepTimes::step_at()
+  size_t near = 0;                        // last place found, for StepTimes::step_at()
   std::string text;                       // buffer for details
 };
 

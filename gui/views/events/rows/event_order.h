@@ -58,7 +58,7 @@ class EventKeys {
   EventOrder order_;
   StepTimes steps_;
   std::array<uint32_t, kEventKinds> kind_rank_{};     // place of each kind by its words
-  std::array<uint32_t, kEventKinds> details_rank_{};  // by the names of its facts
+  std::array<uint32_t, kEventKinds> details_rank_{};  // place of each kind by its facts' names
   std::array<uint32_t, 256> kernel_rank_{};
   std::array<uint32_t, 16> state_rank_{};
   std::vector<uint32_t> message_rank_;

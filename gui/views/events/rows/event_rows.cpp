@@ -26,7 +26,7 @@ struct EventRows::Job {
   Kind kind = Kind::kFull;
   EventFilter filter;
   EventOrder order;
-  EventRowsPicture before;  // and the recorder, times, messages
+  EventRowsPicture before;  // rows when the job began, with recorder, step times, messages
   uint64_t from = 0;        // events [from, before.total)
   std::optional<SelectedEvents> sought;
   uint64_t after = 0;  // kFind: the row to look after
