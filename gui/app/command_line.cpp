@@ -37,11 +37,12 @@ constexpr ModeName kModes[] = {
     {CommandLine::Mode::kRun, kInRun, "`run SCENARIO --export DIR`"},
     {CommandLine::Mode::kScreenshot, kInScreenshot, "`--screenshot FILE.png`"}};
 
-// An option in the modes that know it. One that means different things stands here more than once.
+// An option and the modes that know it. An option that means something else in another mode has one
+// entry for each meaning.
 struct ModeOption {
   unsigned modes;
   OptionSpec spec;
-  std::string_view view = "";  // does something in this view only
+  std::string_view view = "";  // name of the only view that uses the option; empty: not tied to one
 };
 
 std::vector<ModeOption> mode_options() {
@@ -115,7 +116,8 @@ std::vector<ModeOption> mode_options() {
       {kInAll, {"--version", "", "print the version"}}};
 }
 
-// What --help says of a mode; with all options of all modes, what parse_command_line() reads.
+// The command with the options of these modes: of one mode for --help, of all modes for
+// parse_command_line().
 CommandSpec command_of(unsigned modes, std::string name, std::string summary,
                        PositionalSpec scenario) {
   CommandSpec command{std::move(name), std::move(summary), {std::move(scenario)}, {}, ""};
@@ -127,7 +129,7 @@ CommandSpec command_of(unsigned modes, std::string name, std::string summary,
   return command;
 }
 
-// "1280x720", "12,3": two whole numbers in [least, most].
+// Reads two whole numbers in [least, most], such as "1280x720" or "12,3".
 std::optional<std::pair<int, int>> pair_of(const Options& options, const char* option, char between,
                                            int64_t least, int64_t most) {
   const auto text = options.text(option);
@@ -148,7 +150,7 @@ std::optional<int> whole(const Options& options, const char* option, int64_t lea
   return static_cast<int>(options.integer(option, 0, least, most));
 }
 
-// The text, if `fits` says so of it.
+// The option's text, empty if it is not given. Throws Error(kBadInput) if `fits` rejects it.
 std::string checked(const Options& options, const char* option, const auto& fits,
                     const char* problem, const std::string& allowed) {
   const auto text = options.text(option);
@@ -162,7 +164,7 @@ bool ends_in_png(const std::string& text) {
   return end == ".png";
 }
 
-// Names as the registry has them, each once.
+// The names in a list of backends, as the registry writes them. Throws if one occurs twice.
 std::vector<std::string> backends_of(const std::string& text) {
   constexpr const char* kOption = "--backends";
   std::vector<std::string> names;
@@ -198,17 +200,17 @@ std::vector<int> heads_of(const std::string& text) {
   return heads;
 }
 
-// The values of all options but those that only choose a mode.
+// Stores the values of all options in `line`, except for options that only choose a mode.
 void take_values(CommandLine& line, const Options& options) {
   const auto words = [](const auto& list) {
     return std::vector<std::string>(list.begin(), list.end());
   };
   line.export_folder = options.text("--export").value_or("");
-  // A session file is known by its name when it is opened.
+  // The program tells a session file by its name when it opens one.
   line.session_file =
       checked(options, "--session", is_session_file, "a session file is known by its name",
               fmt::format("a file name that ends in .{}", kSessionSuffix));
-  // The format goes by the name, and there is one: anything else would hold what it does not say.
+  // Pictures are always written as PNG, so any other ending of the name would be wrong.
   line.picture =
       checked(options, "--screenshot", ends_in_png, "the picture has another format than PNG",
               "a file name that ends in .png");
@@ -257,7 +259,7 @@ void check_use(const CommandLine& line, const Options& options) {
   }
   std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
   views.push_back(options.text("--show").value_or(""));
-  // The heatmap is there unless other views are asked for.
+  // The heatmap is drawn unless other views are asked for.
   if (!options.has("--views") && !options.has("--show")) views.emplace_back("heatmap");
   for (const ModeOption& option : mode_options())
     if (!option.view.empty() && options.has(option.spec.name) &&

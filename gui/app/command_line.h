@@ -16,41 +16,42 @@ struct CommandLine {
   enum class Mode { kWindow, kRun, kScreenshot, kBenchViews, kHelp, kVersion };
   Mode mode = Mode::kWindow;
   std::string scenario = "first-look";      // shipped name or file
-  std::string theme;                        // "light", "dark", "system"; empty: as kept
+  std::string theme;                        // "light", "dark", "system"; empty: not given
   std::optional<std::pair<int, int>> size;  // logical pixels
   std::optional<int> text_percent;          // [100, 200]
-  std::string layout;                       // of kLayoutWords; empty: as kept, or explore
-  bool settings = true;                     // window state is read and kept
+  std::string layout;                       // word of kLayoutWords; empty: not given
+  bool settings = true;                     // true: the window reads and writes its settings
   // run
   std::string export_folder;
   std::string session_file;        // the run is saved here; empty: nowhere
   std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
-  double scale = 2;                // of PNG, [1, 4]
+  double scale = 2;                // pixels per point in PNG files, [1, 4]
   std::optional<ClockKind> clock;
   // --screenshot
   std::string picture;
-  int tokens = 24;                          // generated before the picture is taken
-  std::optional<std::pair<int, int>> cell;  // query, key to select
-  std::optional<int> step;                  // of the past, that views show; also in run
-  std::string show;                         // one of the attention views alone; empty: all
-  std::vector<std::string> backends;        // of the comparison; empty: the first ones
-  std::vector<int> heads;                   // whose lines are drawn; empty: that of the scenario
-  std::string filter;                       // of the events, as in the line of the view
-  std::string rank;                         // of kRankWords; empty: heads by layer
-  std::string combine;                      // what the heatmap shows; empty: one head
-  std::string keep;                         // which of its cells; empty: all
+  int tokens = 24;                          // tokens generated before the picture is taken
+  std::optional<std::pair<int, int>> cell;  // query and key of the cell to select
+  std::optional<int> step;                  // step that the views show; also in run
+  std::string show;                         // name of the one tab to show; empty: the whole window
+  std::vector<std::string> backends;        // backends to compare; empty: the first ones
+  std::vector<int> heads;  // heads whose lines are drawn; empty: that of the scenario
+  std::string filter;      // which events are shown, as typed in Events; empty: all
+  std::string rank;        // word of kRankWords: order of the heads; empty: by layer
+  std::string combine;     // what the heatmap shows; empty: one head
+  std::string keep;        // which cells the heatmap shows; empty: all
   // bench-views
-  std::vector<std::string> bench_words;  // what stands after it; checked when it starts
+  std::vector<std::string> bench_words;  // words after bench-views; checked when it starts
 };
 
-// Throws Error(kBadInput) naming --select: the cell must lie among the `rows` queries and the
-// `keys` of the request that is shown.
+// Throws Error(kBadInput) naming --select unless the cell lies within the `rows` queries and the
+// `keys` keys of the request that is shown.
 void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys);
 
-// The same for --step: one of the steps that the run's history has, first to last.
+// Throws Error(kBadInput) naming --step unless the step is one of those that the run's history has,
+// first to last.
 void check_step(int step, uint32_t first, uint32_t last);
 
-// Backends must be registered. Throws Error(kBadInput) naming the argument.
+// The backends must have been registered before. Throws Error(kBadInput) naming the argument.
 CommandLine parse_command_line(const std::vector<std::string>& arguments);
 std::string help_text();
 

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kWindow_ms = 1000;
 
-// What of the view is painted: the widget that its keys go to, of a table what scrolls.
+// The widget that paints the view: the one that its keys go to or, if that is a table that scrolls,
+// its viewport.
 QWidget* painted_part(View& view) {
   QWidget* part = view.focusProxy() ? view.focusProxy() : &view;
   while (part->focusProxy()) part = part->focusProxy();
@@ -51,7 +52,7 @@ class FrameTimer : public QObject {
                              .arg(times_.last_ms(), 0, 'f', 1)
                              .arg(times_.worst_ms(), 0, 'f', 1);
     const QFontMetrics metrics(painter.font());
-    // In the corner of what can be seen of a part that is scrolled.
+    // At the bottom left of what is visible: the part may lie partly outside a scroll area.
     const QRect seen = part_->visibleRegion().boundingRect();
     QRect box(QPoint(), QSize(metrics.horizontalAdvance(text), metrics.height()));
     box.moveBottomLeft(seen.bottomLeft());

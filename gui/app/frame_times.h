@@ -11,20 +11,20 @@
 
 namespace attn::gui {
 
-// The times of a view's frames, and the worst of the last second.
+// The times of a view's frames: of the last frame, and the longest in the last second.
 class FrameTimes {
  public:
-  // A frame that ended at end_ms, of any clock that goes forward.
+  // Adds a frame that ended at end_ms on any clock that only goes forward.
   void add(double end_ms, double duration_ms);
   double last_ms() const { return frames_.empty() ? 0 : frames_.back().duration_ms; }
-  // Of the frames that ended in the second before the last one's end.
+  // The longest of the frames that ended in the second before the last one's end.
   double worst_ms() const;
 
  private:
   struct Frame {
     double end_ms = 0, duration_ms = 0;
   };
-  std::deque<Frame> frames_;  // of the last second, by their end
+  std::deque<Frame> frames_;  // the frames of the last second, by their end
 };
 
 // Paints the frame times over each of these views from now on.

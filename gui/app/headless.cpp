@@ -37,7 +37,7 @@ Scenario scenario_of(const CommandLine& line) {
   return scenario;
 }
 
-// Before anything is loaded.
+// Throws Error(kBadInput) if --filter has a mistake. Called before anything is loaded.
 void check_filter(const CommandLine& line) {
   QString problem;
   EventFilter::parse(QString::fromStdString(line.filter), problem);
@@ -49,9 +49,11 @@ void check_filter(const CommandLine& line) {
                      .advice = problem.toStdString()});
 }
 
-// Before anything is computed, as soon as the source is there. shown: the head that views show.
+// Throws Error(kBadInput) if --heads or --combine names a head or layer that the model does not
+// have, or one that would be subtracted from itself. Called as soon as the source is loaded, before
+// anything is computed. shown: the head that the views show.
 void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const HeadId& shown) {
-  if (!snapshot || snapshot->source.num_heads == 0) return;  // it could not be loaded
+  if (!snapshot || snapshot->source.num_heads == 0) return;  // the source could not be loaded
   const auto check = [](const char* option, const char* what, int64_t number, int64_t count) {
     if (number < count) return;
     throw_bad_input({.what = std::string("the model has no such ") + what,
@@ -81,7 +83,7 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
                    .advice = "The shown head is the one that the scenario's `view` names."});
 }
 
-// As the scenario says.
+// The layer and head that the views show first: those of the scenario.
 HeadId shown_first(const EngineSnapshot& snapshot) {
   if (!snapshot.scenario) return {};
   return {snapshot.scenario->view.layer, snapshot.scenario->view.head};
@@ -95,7 +97,8 @@ bool wait_a_tick(EngineBridge& bridge) {
   return !ended;
 }
 
-// The runner keeps the sentence only; an engine that cannot be made says it again, with its code.
+// Throws the error of a run that failed. The runner keeps only its sentence; if the engine could
+// not be made, making it again throws the error with its code.
 void throw_if_failed(const EngineBridge& bridge) {
   const auto& snapshot = bridge.snapshot();
   if (!snapshot || snapshot->phase != EnginePhase::kFailed) return;
@@ -110,7 +113,7 @@ bool stands(EngineBridge& bridge) {
 }
 
 // From here on nobody watches: full speed, whatever pace the scenario asks for. The run was started
-// paused, so none of it went by at that pace. False: it has ended already.
+// paused, so none of it went by at that pace. False: the run has ended already.
 bool reach_full_speed(EngineBridge& bridge) {
   while (!stands(bridge) || !bridge.snapshot() || bridge.snapshot()->source.num_heads == 0)
     if (!wait_a_tick(bridge)) return false;
@@ -118,8 +121,8 @@ bool reach_full_speed(EngineBridge& bridge) {
   return true;
 }
 
-// Whole engine steps, one by one, until the tokens asked for are generated: the same state every
-// time, however fast the machine is.
+// Runs whole engine steps, one by one, until the tokens asked for are generated: this gives the
+// same state every time, however fast the machine is.
 void generate(EngineBridge& bridge, const CommandLine& line) {
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
@@ -140,8 +143,8 @@ struct Busiest {
   int64_t used = 0;  // blocks
 };
 
-// Looks after every step, on the engine thread, so that no step is missed. `busiest` may be read
-// when the run has ended.
+// Checks the blocks at the end of every step, on the engine thread, so that no step is missed.
+// `busiest` may be read when the run has ended.
 void watch_blocks(EngineRunner& runner, std::shared_ptr<Busiest> busiest) {
   runner.with_engine([&runner, busiest](Engine* engine) {
     if (!engine) return;
@@ -155,7 +158,7 @@ void watch_blocks(EngineRunner& runner, std::shared_ptr<Busiest> busiest) {
   });
 }
 
-// The same of a saved run, as far as its history goes back.
+// Finds the busiest step of a saved run, as far as its history goes back.
 void find_busiest(const EngineSnapshot& now, Busiest& busiest) {
   if (!now.history || !now.steps) return;
   const StepHistory::Range past = now.history->range();
@@ -168,7 +171,7 @@ void find_busiest(const EngineSnapshot& now, Busiest& busiest) {
   if (step > 0) busiest.snapshot = now.history->restore(now, step);
 }
 
-// Of a scenario the run to its end, of a session file the run that was saved.
+// Runs a scenario to its end, or loads the run that a session file holds.
 void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Busiest> busiest) {
   if (is_session_file(line.scenario)) {
     bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
@@ -199,7 +202,7 @@ void save_run(EngineBridge& bridge, const std::string& file) {
   std::printf("session in %s\n", file.c_str());
 }
 
-// Tokens of the shown request whose attention has been computed.
+// The recorded attention of the shown request; null: there is none.
 const AttentionRecord* shown_record(const EngineBridge& bridge, const Selection& selection) {
   if (!bridge.snapshot()) return nullptr;
   for (const RequestView& request : bridge.snapshot()->requests)
@@ -208,7 +211,7 @@ const AttentionRecord* shown_record(const EngineBridge& bridge, const Selection&
   return nullptr;
 }
 
-// The time cursor goes where the command line says; false: it says nothing.
+// Moves the time cursor to the step of --step. False: --step is not given.
 bool go_to_step(TimeCursor& cursor, const CommandLine& line) {
   if (!line.step) return false;
   check_step(*line.step, cursor.range().first, cursor.range().last);
@@ -216,7 +219,7 @@ bool go_to_step(TimeCursor& cursor, const CommandLine& line) {
   return true;
 }
 
-// Notes and warnings of the run, each once.
+// Prints the notes and warnings of the run, each once.
 void print_notes(const EngineBridge& bridge) {
   std::set<std::string> told;
   const auto print = [&told](const std::string& note) {
@@ -229,7 +232,7 @@ void print_notes(const EngineBridge& bridge) {
     if (request.has_news()) print(request.name + ": " + request.ignored_reason);
 }
 
-// Tables of views that the report itself does not write.
+// Writes the tables of views that the report itself does not write.
 void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   for (View* view : views) {
     if (view->report_table() == ReportTable::kNone) continue;
@@ -240,8 +243,8 @@ void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   }
 }
 
-// The views that the command line asks for. Those that have a job come last: it runs the scenario
-// once more.
+// The views that the command line asks for. Views with a job come last, because a job runs the
+// scenario once more.
 std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
   std::vector<const ViewEntry*> asked;
   if (line.export_folder.empty()) return asked;
@@ -336,7 +339,7 @@ void run_and_export(const CommandLine& line) {
   for (const View* view : views) view->throw_if_refused();
 }
 
-// The view that was asked for alone; where it has a job, that is done to its end.
+// Shows only the view that was asked for, and does its job if it has one.
 void show_alone(MainWindow& window, const CommandLine& line) {
   View& view = *window.view(line.show);
   window.set_wide(true);
@@ -344,7 +347,7 @@ void show_alone(MainWindow& window, const CommandLine& line) {
   if (find_view(line.show)->job) view.do_job("--show " + line.show);
 }
 
-// The window as the session was saved.
+// Opens the session, so that the window shows what it showed when the session was saved.
 void show_saved(MainWindow& window, const std::string& file) {
   bool opened = false;
   QObject::connect(&window.session(), &WindowSession::opened, &window,
@@ -392,7 +395,7 @@ void take_screenshot(const CommandLine& line) {
   }
   print_notes(bridge);
   throw_if_failed(bridge);
-  // The picture says how the scenario is meant to be watched, not how fast it was made.
+  // The picture shows the pace of the scenario, not the full speed at which the run was made.
   if (!saved) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {
     const AttentionRecord* record = shown_record(bridge, selection);

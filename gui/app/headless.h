@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ways to use the program without a person at it: `run` writes a report, `--screenshot` a
-// picture of the window. GUI thread, any platform plugin. Both throw Error; where no backend can
-// run a comparison, with kNotSupported after the files are written.
+// picture of the window. GUI thread, any platform plugin. Both throw Error. If a comparison was
+// asked for and no backend can run it, they throw Error(kNotSupported) after the files are written.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ bool set(const char* variable) {
   return value && *value;
 }
 
-// A window needs a display; files do not.
+// Chooses the platform plugin of Qt: a window needs a display, the other modes draw off screen.
 void choose_platform(const CommandLine& line) {
   if (set("QT_QPA_PLATFORM")) return;
   if (line.mode != CommandLine::Mode::kWindow) {
@@ -51,7 +51,7 @@ ThemeMode theme_mode(const CommandLine& line) {
 
 int open_window(const CommandLine& line) {
   if (std::error_code failure; !std::filesystem::exists(line.scenario, failure))
-    find_scenario(line.scenario);  // a name that does not exist is told on the terminal
+    find_scenario(line.scenario);  // throws for an unknown name: the terminal shows it
   EngineBridge bridge;
   Selection selection;
   RunControl control(bridge);
@@ -69,7 +69,7 @@ int open_window(const CommandLine& line) {
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
   window.show();
   if (is_session_file(line.scenario)) {
-    // Where it cannot be read, there is something that works beside the message.
+    // If the session cannot be read, the default scenario runs beside the message.
     QObject::connect(&window.session(), &WindowSession::opened, &window,
                      [&](const QString&, bool done) {
                        if (!done && !bridge.snapshot() &&
@@ -79,7 +79,7 @@ int open_window(const CommandLine& line) {
     control.open(QString::fromStdString(line.scenario));
     return QApplication::exec();
   }
-  // A scenario that cannot be opened: say so inside the window, and show something that works.
+  // The scenario could not be opened: say so inside the window, and run the default scenario.
   if (!opened) {
     control.open(QString::fromStdString(line.scenario));
     if (line.scenario != CommandLine{}.scenario &&
@@ -111,8 +111,8 @@ int start(const CommandLine& line, int argc, char** argv) {
   }
 }
 
-// The exit code of what only prints. A text that is longer than the buffer has failed before
-// fflush().
+// The exit code of a mode that only prints. It also asks ferror(), because a text that is longer
+// than the buffer fails before fflush().
 int written() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
   std::perror("attention-workbench: cannot write the output");

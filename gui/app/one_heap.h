@@ -11,7 +11,7 @@
 
 namespace attn::gui {
 
-// First in main(): holds for threads that begin later.
+// To be called first in main(): it takes effect for threads that begin later.
 inline void use_one_heap() {
 #ifdef __GLIBC__
   mallopt(M_ARENA_MAX, 1);

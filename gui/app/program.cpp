@@ -7,7 +7,8 @@
 namespace attn::gui {
 namespace {
 
-// The offscreen platform reports what it cannot do for windows; without a window that says nothing.
+// Prints all messages of Qt except those about missing standard paths and about what the offscreen
+// platform cannot do for windows, which mean nothing without a window.
 void print_others(QtMsgType, const QMessageLogContext&, const QString& text) {
   if (text.startsWith(QLatin1String("This plugin does not support")) ||
       text.startsWith(QLatin1String("QStandardPaths:")))

@@ -6,8 +6,8 @@ class QApplication;
 
 namespace attn::gui {
 
-// Before QApplication is made, where there will be no window: what the offscreen platform says of
-// windows is not printed.
+// Keeps Qt's notes about what the offscreen platform cannot do from being printed. To be called
+// before QApplication is made, where no window appears on a screen.
 void leave_out_platform_notes();
 // The names by which the system and the settings know the program.
 void name_program(QApplication& app);

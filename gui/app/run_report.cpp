@@ -23,7 +23,7 @@ RunReport collect_report(EngineBridge& bridge) {
   report.messages = report.recorder->messages();
   report.counts = report.recorder->counts();
   report.recorded = report.counts.recorded;
-  // What lies in the rings and is not drained yet comes after the cut.
+  // Events that are still in the ring buffers are not part of the report.
   report.counts.pushed = report.counts.recorded + report.counts.dropped;
   return report;
 }
@@ -94,7 +94,7 @@ std::vector<std::string> write_numbers(const RunReport& report, const QString& f
   inputs.block_table = report.block_table.get();
   report.recorder->read(0, inputs.events);
   inputs.events.resize(std::min<size_t>(inputs.events.size(), report.recorded));
-  // The order of Recorder::sorted().
+  // In the order of Recorder::sorted().
   std::stable_sort(inputs.events.begin(), inputs.events.end(),
                    [](const TraceEvent& x, const TraceEvent& y) {
                      return x.begin_ns != y.begin_ns ? x.begin_ns < y.begin_ns : x.lane < y.lane;

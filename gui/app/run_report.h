@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunReport: pictures of the views and the numbers of the run in one folder; the menu and the
-// command line use the same two steps. The views draw; every table is written once, by the report.
+// command line use the same two steps. The views draw the pictures; write_numbers() writes the
+// tables, except for those that only a view has.
 #pragma once
 
 #include <QString>
@@ -18,7 +19,7 @@ namespace attn::gui {
 struct RunReport {
   std::shared_ptr<const EngineSnapshot> snapshot;
   std::shared_ptr<Recorder> recorder;
-  uint64_t recorded = 0;  // events of the trace that belong to it; a live run goes on
+  uint64_t recorded = 0;  // number of events in the report; a live run records more
   std::vector<std::string> messages;
   TraceCounts counts;
   // What block_table.csv shows; null: snapshot.
@@ -26,28 +27,31 @@ struct RunReport {
   std::vector<std::string> pictures;  // PNG files in the folder; SVG and PDF have the same stem
 };
 
-// What the run is now. GUI thread. Throws Error(kFailed) before the first snapshot.
+// The state of the run now. GUI thread. Throws Error(kFailed) while there is no request yet.
 RunReport collect_report(EngineBridge& bridge);
-// Each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws Error(kFailed) with
-// path and reason.
+// Writes a picture of each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws
+// Error(kFailed) with path and reason.
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
                                         double scale);
-// The same in two parts, as in view.h.
+// write_pictures() in two parts, as in view.h: this one, on the GUI thread, and run_pictures().
+// Each picture as its file name and its job.
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
                                                                 const QString& folder,
                                                                 double scale);
-// One of them; format: of kPictureFormats.
+// The file formats of the pictures.
 inline constexpr const char* kPictureFormats[] = {"png", "svg", "pdf"};
+// The file name and the job of one picture. format: one of kPictureFormats.
 std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format,
                                                   const QString& folder, double scale);
-// The tables of views that the report itself does not write, next to their pictures.
+// The file names and jobs of the tables of these views, next to their pictures.
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
                                                               const QString& folder);
-// Runs them; the names of the files.
+// Runs the jobs and returns the names of the files. Throws Error(kFailed).
 std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs);
 // Those of `files` that index.html shows.
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
-// The CSV files, trace.json, manifest.json, index.html. Any thread. Throws Error(kFailed).
+// Writes the CSV files, trace.json, manifest.json and index.html. Returns the file names. Any
+// thread. Throws Error(kFailed).
 std::vector<std::string> write_numbers(const RunReport& report, const QString& folder);
 
 }  // namespace attn::gui

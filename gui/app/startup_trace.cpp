@@ -20,7 +20,7 @@ class FirstHeatmap : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (event->type() != QEvent::Paint || !has_row()) return false;
     watched->removeEventFilter(this);
-    // After this paint event.
+    // Printed after this paint event.
     QMetaObject::invokeMethod(
         this,
         [this] {

@@ -10,17 +10,17 @@
 
 namespace attn::gui {
 
-// In the order of the window: of its tabs, of the menu Export, of the whole report.
+// All views, in the order of the window: of its tabs, of the menu Export, of the whole report.
 const std::vector<ViewEntry>& view_registry();
 
-// Null: there is none of that name.
+// The view of this name. Null: there is none.
 const ViewEntry* find_view(std::string_view name);
 
 // The words of --show: the tabs, in the order of the window.
 std::vector<std::string> tab_names();
 // The words of --views, in the order in which they are listed there.
 std::vector<std::string> run_view_names();
-// How many of these `run` draws where --views says nothing: the first ones.
+// How many of run_view_names(), counted from the first, `run` draws if --views is not given.
 size_t count_in_every_run();
 
 }  // namespace attn::gui

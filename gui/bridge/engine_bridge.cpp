@@ -15,7 +15,7 @@ constexpr int kTickMs = 16;
 // Ticks without news before the timer stops: long enough for the engine thread to publish its last
 // snapshot.
 constexpr int kIdleTicks = 15;
-constexpr std::chrono::milliseconds kBudget{2};  // of one tick, including the work of the listeners
+constexpr std::chrono::milliseconds kBudget{2};  // time for one tick, including the listeners
 // Events announced at once, before the time is checked again.
 constexpr uint64_t kEventsAtOnce = 2048;
 // Events that room is reserved for: 1 GiB of address space, or less if the system refuses that.
@@ -36,7 +36,7 @@ void reserve_room(std::vector<TraceEvent>& events) {
   }
 }
 
-// A phase in which nothing changes until the next command.
+// True in a phase in which nothing changes until the next command.
 bool is_quiet(EnginePhase phase) {
   return phase == EnginePhase::kIdle || phase == EnginePhase::kFinished ||
          phase == EnginePhase::kCancelled || phase == EnginePhase::kFailed;

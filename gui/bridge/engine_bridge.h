@@ -35,9 +35,10 @@ class EngineBridge : public QObject {
 
   // --- what there is now ---
   // The newest snapshot that was announced, so everyone who asks gets the same one as the views.
-  // Null before the first.
+  // Null before the first one.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
-  // Every event of this run taken so far, in order of recording; indices never change within a run.
+  // Every event of this run that was taken from the recorder so far, in order of recording. An
+  // event keeps its index for the whole run.
   const std::vector<TraceEvent>& events() const { return events_; }
   // The saved run that is shown, from its run_started() on. Null: the run was computed by the
   // engine.
@@ -66,7 +67,7 @@ class EngineBridge : public QObject {
   void run_started();                            // a new run: forget everything of the old one
   void snapshot_changed();                       // snapshot() is new
   void events_appended(qint64 from, qint64 to);  // events() grew: [from, to)
-  void attention_changed();                      // some attention row became visible
+  void attention_changed();                      // attention rows became visible or were forgotten
   void gate_changed();                           // run / pause / pace changed, by anyone
 
  private:

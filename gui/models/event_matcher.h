@@ -10,7 +10,8 @@
 namespace attn::gui {
 
 // A selected span matches that one event. A token, cell or block matches the tile events of its
-// request whose query rows and keys include it, in the selected layer and head if there are such.
+// request whose query rows and keys include it, in the selected layer and head if a layer or a head
+// is selected.
 class EventMatcher {
  public:
   EventMatcher() = default;
@@ -25,8 +26,11 @@ class EventMatcher {
   int64_t request_ = -1;                   // the request whose tiles match
   int64_t key_begin_ = -1, key_end_ = -1;  // keys of the selected block or cell, [begin, end)
   int64_t query_ = -1;
-  // Of a block: tiles of layers that read this table match. Null: all layers do.
+  // Set for a selected block if some layers read a request's own keys and others those of its
+  // encoder: then only tiles of layers that read the block's table match. Null: tiles of all layers
+  // match.
   std::shared_ptr<const LayerRules> rules_;
+  // True if the selected block holds keys of the encoder (cross attention).
   bool cross_ = false;
 };
 

@@ -119,7 +119,7 @@ bool add_request_event(EventFacts& facts, const TraceEvent& event) {
   }
 }
 
-// Appends a number without separators, as files have it.
+// Appends a number without separators, as it is written in files.
 void append_number(std::string& out, int64_t value) {
   std::array<char, 24> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;

@@ -45,7 +45,7 @@ enum class FactValue {
   kNumber,        // an identifier: written without thousands separators
   kOtherRequest,  // number: request id
   kRange,         // number: the first, count: how many
-  kPart,          // "number of count", counted from 1
+  kPart,          // shown as "NUMBER of COUNT"; number counts from 1
   kText,          // text
   kMessage,       // number: index into Recorder::messages()
 };
@@ -67,13 +67,13 @@ class EventFacts {
   size_t size_ = 0;
 };
 EventFacts facts_of(const TraceEvent& event);
-QString fact_words(const EventFact& fact);  // its name, translated
+QString fact_words(const EventFact& fact);  // the fact's name, translated
 
 // The facts apart from step, request and block of the event, in one line: "flash_prefill · head 0 ·
 // queries 0..3 · keys 0..15". messages: Recorder::messages().
 QString details_words(const TraceEvent& event, std::span<const std::string> messages);
-// Appends the same in English and with plain numbers; for files and for the text that a filter
-// searches.
+// Appends the text of details_words() in English and with plain numbers; for files and for the text
+// that a filter searches.
 void append_details(std::string& out, const TraceEvent& event,
                     std::span<const std::string> messages);
 

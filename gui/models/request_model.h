@@ -28,17 +28,17 @@ class RequestModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation,
                       int role = Qt::DisplayRole) const override;
   int64_t request_at(int row) const;  // the run's request id; -1: not in the run
-  int row_of(int64_t request) const;  // -1: not there
+  int row_of(int64_t request) const;  // -1: no row has it
 
  private:
   void refresh();
 
-  // What a row shows. Only rows that changed are announced.
+  // What a row shows. refresh() announces only the rows in which this changed.
   struct Row {
     int64_t request = -1;
     QString name, note;
-    std::optional<RequestState> state;  // none: not in the run yet
-    bool joining = false;               // sent to the run, which has not taken it yet
+    std::optional<RequestState> state;  // none: not in the run
+    bool joining = false;               // true: sent to the run, which has not taken it yet
     qint64 prompt = 0, generated = 0, blocks = 0;
     bool operator==(const Row&) const = default;
   };

@@ -27,7 +27,7 @@ class RunControl : public QObject {
   EngineBridge& bridge() { return bridge_; }
   // --- the scenario as edited ---
   const Scenario& scenario() const { return scenario_; }
-  QString file() const { return file_; }  // name or file it came from
+  QString file() const { return file_; }  // where the scenario came from or was saved
   bool has_changes() const {
     return changed_;
   }  // differs from the scenario that the run was
@@ -41,9 +41,10 @@ class RunControl : public QObject {
   // only emits session_asked() and returns false, because reading one takes time. Otherwise false
   // means that message() was emitted and nothing changed.
   bool open(const QString& name_or_file);
-  // Makes a scenario of the user's queries, keys and values (tensor_scenario.h). False as above.
+  // Makes a scenario of the user's queries, keys and values (tensor_scenario.h). False: message()
+  // was emitted and nothing changed.
   bool open_tensors(const QStringList& files);
-  bool save(const QString& file);  // canonical JSON, through a temporary file
+  bool save(const QString& file);  // canonical JSON; false: message() was emitted
   // Replaces the current run by a saved one. The scenario edited from now on is the one that was in
   // the window when the session was saved, with the changes not yet run.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
@@ -67,7 +68,7 @@ class RunControl : public QObject {
   bool has_ended() const;
   // The run's id of request `index` of the scenario; -1 when it is not in the run.
   int64_t live_id(int index) const;
-  // Whether the request was sent to the run and joins at its next step.
+  // True if request `index` of the scenario was sent to the run and joins at its next step.
   bool is_joining(int index) const;
   static QStringList bundled_models();
 

@@ -19,7 +19,7 @@ struct SelectionState {
   int64_t key = -1;           // kCell: column
   int64_t block = -1;         // physical block, of the device pool unless in_host_pool
   int64_t event = -1;         // index into EngineBridge::events()
-  bool in_host_pool = false;  // kBlock: of the swap pool in host memory
+  bool in_host_pool = false;  // kBlock: true if it is in the swap pool (host memory)
   bool operator==(const SelectionState&) const = default;
 };
 
@@ -40,8 +40,8 @@ class Selection : public QObject {
   void show(int64_t request, int64_t layer, int64_t head);
 
  signals:
-  void changed();        // state()
-  void shown_changed();  // shown_request / layer / head
+  void changed();        // state() changed
+  void shown_changed();  // shown_request(), shown_layer() or shown_head() changed
 
  private:
   SelectionState state_;

@@ -37,7 +37,8 @@ void TimeCursor::go_to(uint32_t step) {
   step = std::clamp(step, steps.first, steps.last);
   if (past_ && past_->step == step) return;
   const EngineSnapshot& now = *bridge_.snapshot();
-  // restore() gives null if the history has dropped the step meanwhile: then the oldest step left.
+  // restore() gives null if the history has dropped the step meanwhile; then the oldest step that
+  // is left is shown.
   auto past = now.history->restore(now, step);
   if (!past) past = now.history->restore(now, now.history->range().first);
   if (past) set_past(std::move(past));

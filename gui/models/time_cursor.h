@@ -24,8 +24,8 @@ class TimeCursor : public QObject {
   }
   // The steps that go_to() can reach.
   StepHistory::Range range() const;
-  // The step shown: in the past that step, live the newest completed one (range().last). 0 before
-  // the first.
+  // The step that is shown: a past one or, while live, the newest completed one (range().last). 0
+  // before the first step has ended.
   uint32_t step() const;
 
   // Goes to the nearest step of range(); does nothing while range() is empty. Going to the newest
@@ -41,7 +41,7 @@ class TimeCursor : public QObject {
  signals:
   void changed();        // snapshot() changed
   void moved();          // is_live() or step() changed, by a command or because a new run began
-  void range_changed();  // range()
+  void range_changed();  // range() changed
 
  private:
   void set_past(std::shared_ptr<const EngineSnapshot> past);

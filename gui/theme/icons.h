@@ -40,7 +40,7 @@ enum class Icon {
   kCount
 };
 
-// In the text colour (normal), muted (disabled) and accent (checked).
+// An icon in the text colour; muted while disabled, in the accent colour while checked.
 QIcon icon(Icon which);
 // One icon in a colour of the caller's choice. side: logical pixels.
 QPixmap icon_pixmap(Icon which, int side, const QColor& color, qreal device_pixel_ratio = 1);

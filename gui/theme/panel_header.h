@@ -25,7 +25,7 @@ class PanelHeader : public QWidget {
   // Controls are at the right, in the order in which they are added.
   void add_control(QWidget* control);
   // Controls to be hidden, in this order, while the header is too narrow; what they do must be
-  // reachable in another way. Nothing else hides or shows them.
+  // reachable in another way. Nothing else may hide or show them.
   void set_leaving(std::vector<QWidget*> leaving);
   QSize sizeHint() const override;
   // A panel may be narrower than its header.
@@ -45,9 +45,9 @@ class PanelHeader : public QWidget {
   QHBoxLayout* layout_;
 };
 
-// Set up a flat icon button of a header, and a flat text button that can be switched on and off (at
-// first it is on). name: the accessible name for screen readers.
+// Sets up a flat icon button of a header. name: the accessible name for screen readers.
 void set_up_tool(QToolButton* button, Icon picture, const QString& name, const QString& tip);
+// Sets up a flat text button that can be switched on and off; at first it is on.
 void set_up_switch(QToolButton* button, const QString& text, const QString& name,
                    const QString& tip);
 

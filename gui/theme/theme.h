@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Theme: the look that all views share: colours named by their meaning, in light and dark, text
 // sizes, lengths that scale with the text, category colours. Views ask for a meaning, never for a
-// colour value. GUI thread, except for category_brush(), which any thread may call if the theme
-// does not change meanwhile.
+// colour value. GUI thread, except for contrast() and category_brush(). Any thread may call these
+// two, category_brush() only if the theme does not change meanwhile.
 #pragma once
 
 #include <QApplication>
@@ -61,9 +61,9 @@ class Theme : public QObject {
   QFont mono(
       TextRole role = TextRole::kBody) const;  // JetBrains Mono, fixed pitch: tokens and numbers
   int px(double at_100_percent) const;         // pixels of a length that grows with the text size
-  double line(double width) const;             // of a stroke, px
-  // Colours by request number, after Okabe and Ito: 8 colours, which repeat; brushes have a hatch
-  // from the ninth on. Colour is never the only way in which a view says something.
+  double line(double width) const;  // width of a stroke, px; in projector mode at least 2
+  // Colours by request number, after Okabe and Ito: 8 colours, which repeat. category_brush() adds
+  // a hatch from the ninth number on. Colour is never the only way in which a view says something.
   QColor category(int64_t index) const;
   QBrush category_brush(int64_t index) const;
   QColor category_edge(int64_t index)

@@ -12,7 +12,7 @@ namespace attn::gui {
 class Canvas : public QWidget {
   Q_OBJECT
  public:
-  // name: what a screen reader calls it.
+  // name: what a screen reader calls the canvas.
   Canvas(const QString& name, QWidget* parent);
 
   // The tooltip at this position (pixels of the canvas), as rich text. Empty: no tooltip.
@@ -26,7 +26,7 @@ class Canvas : public QWidget {
  protected:
   static constexpr double kWheelZoom = 1.25;  // per notch
   static constexpr double kKeyZoom = 1.5;
-  static constexpr double kDragDistance = 4;  // px before a press is a drag
+  static constexpr double kDragDistance = 4;  // px that the mouse moves before a press is a drag
 
   bool event(QEvent* event) override;
 

@@ -34,9 +34,9 @@ struct CanvasAxis {
   void fit();
   void zoom_at(double pixel, double factor);  // the content under `pixel` stays there
   void pan(double pixel_distance);            // > 0: the content moves to the right / down
-  void show(double from, double to, double margin_pixels = 0);  // exactly this range
+  void show(double from, double to, double margin_pixels = 0);  // zooms to this range if it can
   void reveal(double from, double to,
-              double margin_pixels = 0);  // the least movement that makes it visible
+              double margin_pixels = 0);  // moves as little as needed to make the range visible
   void set_pixels(double length);  // after a resize: keeps the offset; an axis that showed all
                                    // content still does
   void set_content(double from, double to);    // after content has grown: keeps the offset; an axis

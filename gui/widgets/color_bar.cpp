@@ -31,8 +31,8 @@ QString heading(const ColorBar& bar) {
   return bar.unit.isEmpty() ? bar.quantity : QStringLiteral("%1 [%2]").arg(bar.quantity, bar.unit);
 }
 
-// Enough stops that the linear pieces between them cannot be seen. A gradient stays vector graphics
-// in SVG.
+// The colours of the bar as a gradient, which stays vector graphics in SVG. It has so many stops
+// that the linear pieces between them cannot be seen.
 QLinearGradient gradient(const QRectF& strip, const ColorBar& bar) {
   const ColorTable& table = bar.colors ? *bar.colors : color_table(bar.map);
   QLinearGradient colors(strip.bottomLeft(), strip.topLeft());

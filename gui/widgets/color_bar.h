@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bar beside every picture that uses a colour map: colours, range, unit and the kind of scale.
+// The colour bar beside a picture: the colours, their range and unit, and the kind of scale.
 // paint_color_bar(): any thread, describe(): GUI thread.
 #pragma once
 
@@ -19,7 +19,7 @@ struct ColorBar {
   // A value marked on the bar (that of the cell under the pointer). No mark: a value below 0 (for
   // differences: below -2).
   double marked = -1;
-  const ColorTable* colors = nullptr;  // for differences: used instead of the table of `map`
+  const ColorTable* colors = nullptr;  // set for differences: replaces the table of `map`
 };
 
 // Draws a vertical bar: quantity and unit above it, ticks to its right, names of scale and map

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequential colour maps (ColorMapId, 256 colours each), and ColorScale, which assigns each value
-// an entry of a map. The maps are piecewise cubics through published anchor colours: viridis and
-// magma by S. van der Walt and N. Smith (2015, CC0), cividis by J. Nunez, C. Anderton and R.
-// Renslow (PLoS ONE 13(7), 2018). Luminance grows over every map. Any thread.
+// Sequential colour maps (ColorMapId, 256 colours each), colours of differences, and ColorScale,
+// which assigns each value an entry of a map. kGrey is a linear ramp of our own. The other maps are
+// piecewise cubics through published anchor colours: viridis and magma by S. van der Walt and N.
+// Smith (2015, CC0), cividis by J. Nunez, C. Anderton and R. Renslow (PLoS ONE 13(7), 2018).
+// Luminance grows from the first to the last colour of every map. Any thread.
 #pragma once
 
 #include <QRgb>
@@ -18,7 +19,7 @@ enum class ColorMapId { kCividis, kViridis, kMagma, kGrey };
 inline constexpr std::array<ColorMapId, 4> kColorMaps{ColorMapId::kCividis, ColorMapId::kViridis,
                                                       ColorMapId::kMagma, ColorMapId::kGrey};
 
-QString name_of(ColorMapId map);  // "cividis", the names of scenario files
+QString name_of(ColorMapId map);  // "cividis": the name used in scenario files
 std::optional<ColorMapId> color_map_from_name(std::string_view name);
 
 using ColorTable = std::array<QRgb, 256>;  // opaque; low values first
@@ -27,8 +28,8 @@ const ColorTable& color_table(ColorMapId map);
 // The colour of a difference: blue below 0, orange above 0, `ground` (white or near black) at 0.
 // share: the difference divided by the largest one, in [-1, 1].
 QRgb diverging_color(double share, QRgb ground);
-// The table for a scale that is symmetric around 0: entries 1..255 are for shares -1..1, entry 128
-// for 0.
+// The table of diverging_color() for a scale that is symmetric around 0: entries 1..255 are for
+// shares -1..1, entry 128 for 0.
 ColorTable diverging_table(QRgb ground);
 
 struct ColorScale {

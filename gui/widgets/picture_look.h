@@ -13,16 +13,16 @@ namespace attn::gui {
 struct PictureLook {
   ThemeColors colors;
   QFont small, small_bold, title, title_bold;  // text
-  QFont mono;                                  // for tokens and numbers, small
+  QFont mono;                                  // for small tokens and numbers
   int text_percent = 100;
   bool projector = false;
-  QColor on_bright, on_dark;  // text on fills
+  QColor on_bright, on_dark;  // colours of text on a bright and on a dark fill
 
   static PictureLook read();
   int px(double at_100_percent) const;  // pixels of a length that grows with the text size
   double line(double width) const;      // width of a stroke, px: at least 2 in projector mode
   QColor text_on(const QColor& fill) const;
-  QColor faint() const;  // for hidden things whose place stays visible
+  QColor faint() const;  // colour of hidden things whose place stays visible
 };
 
 // Fills the background of a view, one pixel beyond `bounds` at the right and at the bottom. At a

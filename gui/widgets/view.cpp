@@ -20,7 +20,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kLargestSide = 16384;  // px of a PNG
+constexpr int kLargestSide = 16384;  // largest side of a picture, px
 constexpr int kDotsPerMeter300Dpi = 11811;
 constexpr double kPointsPerPixel = 72.0 / 96.0;
 

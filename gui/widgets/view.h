@@ -37,9 +37,9 @@ struct ViewContext {
 
 // Which reports have the table of a view as a file of its own.
 enum class ReportTable {
-  kNone,    // none: the numbers stand in the report's own tables
-  kRun,     // those of `run`
-  kAlways,  // the whole report of the window, too
+  kNone,    // no report: its own tables already have the numbers
+  kRun,     // the report that `run` writes
+  kAlways,  // that one and the whole report that the window exports
 };
 
 class View : public QWidget {
@@ -69,8 +69,8 @@ class View : public QWidget {
   void set_page_size(std::optional<QSize> size) { page_size_ = size; }
   std::optional<QSize> page_size() const { return page_size_; }
   virtual QByteArray csv() const = 0;
-  // The same as a function that any thread may call while the view goes on. Empty: the view has
-  // only csv(), which needs the GUI thread. For tables that take longer than a frame to write.
+  // csv() as a function that any thread may call while the view goes on. Empty: the view has only
+  // csv(), which needs the GUI thread. For tables that take longer than a frame to write.
   virtual std::function<QByteArray()> table() const { return {}; }
   // Navigation shared by all views, also bound to keys: F / double-click, Home, +, -.
   virtual void fit() = 0;
@@ -79,39 +79,39 @@ class View : public QWidget {
   // the window's back and forward. Empty: all of it, or the newest part. Only the user changes it.
   virtual std::vector<double> place() const { return {}; }
   virtual void go_to_place(const std::vector<double>& /*place*/) {}
-  // The settings of its header, without its place; for session files. set_options() takes the
-  // values that are present and valid and leaves the other settings as they are, because a file may
-  // contain anything.
+  // The settings in the view's header that are not part of place(); for session files.
+  // set_options() takes the values that are present and valid and leaves the other settings as they
+  // are, because a file may contain anything.
   virtual QJsonObject options() const { return {}; }
   virtual void set_options(const QJsonObject& /*options*/) {}
 
-  // Some of what it shows is still to be read or computed, in the background.
+  // True while some of what the view shows is still being read or computed in the background.
   virtual bool is_behind() const { return false; }
-  // Why there is nothing to export, for a command that is grey; empty: there is something.
+  // Why there is nothing to export, shown with the grey Export command; empty: there is something.
   virtual QString nothing_to_export() const { return {}; }
   virtual ReportTable report_table() const { return ReportTable::kRun; }
 
-  // For `run` and --screenshot, without a person at the window.
-  // Takes what was chosen for this view, and returns when it shows that.
+  // choose() and show_moment() are for `run` and --screenshot, which have no user at a window.
+  // Takes the choices that concern this view and returns when the view shows them.
   virtual void choose(const ViewChoices& /*choices*/) {}
-  // Pictures show this snapshot in place of what is shown now (null: what is shown now) and have
-  // these words beside their title. For a view of which the end of a run shows nothing.
+  // From now on pictures show this snapshot (null: the state that the view shows) with the caption
+  // beside the title. For views that have nothing to show at the end of a run.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
                            const QString& /*caption*/) {}
 
-  // The job of a view that has one (ViewEntry::job).
-  // Starts it, or cancels it where it goes on.
+  // The next three are for views that have a job (ViewEntry::job).
+  // Starts the job, or cancels it while it is running.
   virtual void toggle_job() {}
-  // Does it from begin to end; the event loop turns meanwhile. asked_by: the option that asked for
-  // it. Throws Error.
+  // Does the whole job before it returns; the event loop runs meanwhile. asked_by: the command line
+  // option that asked for the job. Throws Error.
   virtual void do_job(const std::string& /*asked_by*/) {}
-  // Throws Error(kNotSupported) with the refusals where the job was refused altogether: after the
-  // files that show them are written.
+  // Throws Error(kNotSupported) with the refusals if no part of the job could be done. To be called
+  // after the files, which show the refusals, are written.
   virtual void throw_if_refused() const {}
 
  signals:
-  void view_asked(const QString& name);  // the window shows the view of this name (ViewEntry)
-  void exports_changed();                // nothing_to_export()
+  void view_asked(const QString& name);  // asks the window to show this view (ViewEntry::name)
+  void exports_changed();                // nothing_to_export() changed
 
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
@@ -151,9 +151,9 @@ QString export_svg(View& view, const QString& file);
 QString export_pdf(View& view, const QString& file);
 QString export_csv(View& view, const QString& file);
 
-// The same in two parts: prepare_*() takes what it needs from the view on the GUI thread; the job
-// that it returns draws (if the view has a drawing()), encodes and writes on any thread and returns
-// the same string.
+// The export_*() functions in two parts: prepare_*() takes what it needs from the view on the GUI
+// thread; the job that it returns draws (if the view has a drawing()), encodes and writes on any
+// thread and returns the same string.
 using ExportJob = std::function<QString()>;
 ExportJob prepare_png(View& view, const QString& file, double scale);
 ExportJob prepare_svg(View& view, const QString& file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewChoices: what the command line says of what views show. Its words are checked before.
+// ViewChoices: what the command line asks the views to show. Its words have been checked.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 namespace attn::gui {
 
 struct ViewChoices {
-  bool for_files = false;             // pictures and tables of `run`: the same bytes from every run
-  std::vector<std::string> backends;  // to compare; empty: those that the view takes by itself
-  std::vector<int> heads;             // whose lines are drawn; empty: that of the scenario
-  std::string rank;                   // heads by this score, of kRankWords; empty: by layer
-  std::string filter;                 // of the events; empty: all of them
-  std::string combine;                // of combination_from_word(); empty: one head
-  std::string keep;                   // of keep_from_word(); empty: all cells
+  bool for_files = false;  // true in `run`, whose files must have the same bytes every time
+  std::vector<std::string> backends;  // compared; empty: those that the view chooses
+  std::vector<int> heads;             // heads whose lines are drawn; empty: that of the scenario
+  std::string rank;     // word of kRankWords: score that sorts the heads; empty: by layer
+  std::string filter;   // which events are shown, as typed in Events; empty: all of them
+  std::string combine;  // word of combination_from_word(); empty: one head
+  std::string keep;     // word of keep_from_word(); empty: all cells
 };
 
 }  // namespace attn::gui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewEntry: what the program knows of a view before there is one. Every view's folder defines its
-// entry, and view_registry() (gui/app/view_registry.h) lists them: the window, the command line,
-// `run`, the benchmarks and the tests take the views from there. Any thread.
+// ViewEntry: what the program knows about a view before one is made. Every view's folder defines
+// its entry, and view_registry() (gui/app/view_registry.h) lists them: the window, the command
+// line, `run`, the benchmarks and the tests take the views from there. Any thread.
 #pragma once
 
 #include <QKeySequence>
@@ -21,27 +21,28 @@ enum class ViewPlace {
   kBottom  // a panel over the full width of the window, at its bottom; one view has this place
 };
 
-// Work that a view does when it is asked to, beside showing the run: View::toggle_job().
+// Work that a view does on request, besides showing the run (View::toggle_job()).
 struct ViewJob {
-  QString text;  // of the command
+  QString text;  // name of the command
   QKeySequence keys;
   QString meaning;
 };
 
 struct ViewEntry {
   std::string name;      // word of --views and of --show (tabs), object name of a panel
-  QString title;         // of its tab or panel
-  QKeySequence keys;     // show it. Tabs; a panel has a command without keys
-  QString meaning = {};  // of these keys, a sentence
+  QString title;         // title of its tab or panel
+  QKeySequence keys;     // keys that show the tab; empty for a panel, whose command has none
+  QString meaning = {};  // what these keys do, a sentence; empty for a panel
   ViewPlace place = ViewPlace::kTab;
-  bool in_every_run = false;  // `run` draws it where --views says nothing
-  // --views lists the views by this number, those of the same number in the order of the registry.
+  bool in_every_run = false;  // true: `run` draws it if --views is not given
+  // The views are listed for --views in the order of this number, those with in_every_run first.
+  // Views with the same number keep the order of the registry.
   int run_order = std::numeric_limits<int>::max();
   std::optional<ViewJob> job = {};
   View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;
 };
 
-// For ViewEntry::make.
+// A function for ViewEntry::make.
 template <class ViewType>
 View* make_view(const ViewContext& context, QWidget* parent) {
   return new ViewType(context, parent);

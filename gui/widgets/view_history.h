@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewHistory: the places that the user left, for back and forward. No locking; any thread.
+// ViewHistory: the places that the user left, at most 64 of them, for back and forward. No locking;
+// any thread.
 #pragma once
 
 #include <cstddef>

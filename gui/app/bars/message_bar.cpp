@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kMost = 100;  // the last, least important one goes first
+constexpr size_t kMost = 100;  // messages kept; then the last, least important one is dropped
 
 }  // namespace
 
@@ -57,7 +57,7 @@ void MessageBar::show_message(MessageKind kind, const QString& text, const QStri
     const bool info_twice = kind == MessageKind::kInfo && old.kind == MessageKind::kInfo;
     return superseded || info_twice || (old.kind == kind && old.text == text);
   });
-  // Information leaves by itself, so it may stand before what stays.
+  // Information disappears by itself, so it may be shown before messages that stay.
   const auto rank = [](MessageKind of) {
     return of == MessageKind::kInfo ? 0 : of == MessageKind::kError ? 1 : 2;
   };

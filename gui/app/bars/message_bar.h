@@ -19,7 +19,7 @@ class MessageBar : public QWidget {
   Q_OBJECT
  public:
   explicit MessageBar(QWidget* parent = nullptr);
-  // action: what it is the result of; an older result of the same is replaced.
+  // action: what the message is the result of; it replaces an older message of the same action.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
   QString text() const { return isHidden() ? QString() : text_->text(); }
   int count() const { return static_cast<int>(messages_.size()); }  // shown and waiting

@@ -75,7 +75,8 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
   };
   view_ = menu_button(Icon::kPanels, tr("View"), tr("Panels, text size, full screen"), panels);
   export_ = menu_button(Icon::kExport, tr("Export"), actions.export_menu->toolTip(), exports);
-  // Buttons of their own: hiding one leaves the action of the window with its keys.
+  // Theme and keys get buttons of their own, so that the window's actions and their keys go on
+  // working when fit() hides a button.
   std::vector<QAction*> pictures;
   for (QAction* action : {actions.theme, actions.keys}) {
     auto* button = new QToolButton;
@@ -156,7 +157,7 @@ void RunBar::add_scenario() {
   scenario_->setToolTip(
       tr("The scenario, and its model. Choose a shipped scenario or open a file."));
   auto* menu = new QMenu(scenario_);
-  // Filled when it opens: the list of files is not needed before.
+  // The menu is filled when it opens: the list of files is not needed before.
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {
     menu->clear();
     try {
@@ -179,7 +180,7 @@ void RunBar::add_scenario() {
   addWidget(scenario_);
 }
 
-// By its keys alone, where the menu of the scenario would have it.
+// Opens the list of recent files alone, for its shortcut, below the button of the scenario.
 void RunBar::open_recent_menu() {
   recent_->popup(scenario_->mapToGlobal(QPoint(0, scenario_->height())));
 }
@@ -204,9 +205,9 @@ void RunBar::fit() {
     button->setToolButtonStyle(style);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-  // With large type what can also be reached by keys, menus and the command palette leaves, until
-  // the rest is whole.
-  // Margins of the bar and of what it makes of the hints grow with the text.
+  // With large text, controls that can also be reached by keys, menus and the command palette are
+  // hidden until the rest fits without being cut.
+  // needed: px that all controls take, with a margin that grows with the text.
   int needed = 24 + theme.px(84) - 84;
   const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {
@@ -231,7 +232,7 @@ void RunBar::fit() {
   }
 }
 
-// A control has become longer or shorter.
+// A layout request arrives when a control has become longer or shorter.
 bool RunBar::event(QEvent* event) {
   const bool done = QToolBar::event(event);
   if (event->type() == QEvent::LayoutRequest) fit();

@@ -15,7 +15,7 @@
 
 namespace attn::gui {
 
-// What one step computes.
+// A unit that one step can compute, with its name and a sentence that explains it.
 struct StepUnit {
   Granularity unit;
   QString name, meaning;
@@ -43,7 +43,7 @@ class RunBar : public QToolBar {
   void add_pace();
   void add_backend();
   void add_scenario();
-  void fit();  // texts go before controls do when the bar gets narrow
+  void fit();  // in a narrow bar hides texts first, then controls
   void refresh_run();
   void refresh_backends();
   void refresh_scenario();
@@ -59,7 +59,7 @@ class RunBar : public QToolBar {
   QComboBox* backend_ = nullptr;
   QToolButton *scenario_ = nullptr, *view_ = nullptr, *export_ = nullptr;
   QAction *pace_text_action_ = nullptr, *backend_action_ = nullptr;
-  std::vector<QAction*> leaving_;  // in this order
+  std::vector<QAction*> leaving_;  // what fit() hides, in this order
   QString backends_shown_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Segmented: a few choices side by side in one frame, of which one holds. GUI thread.
+// Segmented: a few choices side by side in one frame, of which one is chosen. GUI thread.
 #pragma once
 
 #include <QButtonGroup>
@@ -12,7 +12,7 @@ class Segmented : public QWidget {
  public:
   explicit Segmented(QWidget* parent = nullptr);
   void add_choice(int id, const QString& text, const QString& meaning);
-  void choose(int id);  // says nothing
+  void choose(int id);  // does not emit chosen_by_user()
   int chosen() const { return group_->checkedId(); }
 
  signals:

@@ -84,7 +84,7 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
 QLabel* StatusLine::cell(const QString& meaning, bool numbers) {
   auto* label = new QLabel;
   label->setToolTip(meaning);
-  label->setMinimumWidth(1);  // what has no room leaves, and does not widen the window
+  label->setMinimumWidth(1);  // so that a long text does not widen the window
   cells_.push_back(label);
   if (numbers) number_cells_.push_back(label);
   return label;

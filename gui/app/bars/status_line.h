@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StatusLine: phase, time cursor, tokens/s, KV used, backend, events; ten times a second at most.
-// GUI thread.
+// StatusLine: phase, time cursor, layer, tokens/s, KV used, backend, events; refreshed at most ten
+// times a second. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -17,7 +17,7 @@ class StatusLine : public QStatusBar {
  public:
   StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent = nullptr);
   TimeBar* time_bar() const { return time_; }
-  // All cells as one text; for tests and accessibility.
+  // The texts of the time bar and of all visible cells, joined; for tests.
   QString text() const;
 
  protected:

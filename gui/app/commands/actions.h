@@ -23,14 +23,14 @@ struct Actions {
     std::string view;  // ViewEntry::name
     QAction* action;
   };
-  std::vector<OfView> show_tabs;  // in their order
-  std::vector<OfView> jobs;       // View::toggle_job()
+  std::vector<OfView> show_tabs;  // in the order of the tabs
+  std::vector<OfView> jobs;       // start or cancel a job, View::toggle_job()
   std::vector<QAction*> all;
-  std::vector<KeyHelp> key_help() const;  // of those that have keys
+  std::vector<KeyHelp> key_help() const;  // all actions that have keys
 };
 
-// Greys the action out; why is a sentence, shown where the action is offered. Empty: it can be
-// done.
+// Greys the action out; `why` is a sentence, shown where the action is offered. Empty: the action
+// is available.
 void refuse(QAction& action, const QString& why);
 QString refusal_of(const QAction& action);
 

@@ -16,16 +16,16 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kRows = 10;         // at once, where the window is high enough
-constexpr int kRecentBonus = 60;  // of a score: a letter more at the start of a word is worth more
+constexpr int kRows = 10;         // rows shown at once, if the window is high enough
+constexpr int kRecentBonus = 60;  // added to a recent command's score; a word start adds more
 constexpr qsizetype kMostRecent = 12;
 
 int row_height() {
   return Theme::instance().px(28);
 }
 
-// The name with the typed letters in the accent and underlined, right the keys, or the words that
-// it cannot be done now.
+// Paints a row: the name, with the typed letters underlined and in the accent colour; at the right
+// the keys, or "not now" if the command cannot be done.
 class CommandDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -42,7 +42,7 @@ class CommandDelegate : public QStyledItemDelegate {
     painter->save();
     painter->fillRect(option.rect, c.raised);
     if (current) {
-      // Told from its neighbours by a bar as well, not by the ground alone.
+      // The current row has a bar too, so that not only its background tells it from the others.
       QColor ground = c.accent;
       ground.setAlphaF(0.16F);
       painter->fillRect(option.rect, ground);
@@ -259,7 +259,7 @@ void CommandPalette::tell_current() {
   about_->setPalette(palette);
 }
 
-// What cannot be done stays in sight with its reason.
+// A command that cannot be done now is not run: the palette stays open and shows the reason.
 void CommandPalette::run_current() {
   const QModelIndex index = list_->currentIndex();
   if (!index.isValid()) return;
@@ -274,7 +274,7 @@ bool CommandPalette::take_key(const QKeyEvent& event) {
   const int row = list_->currentIndex().row(), page = kRows - 1;
   switch (event.key()) {
     case Qt::Key_Up:
-      // Round the ends: the last command is one key from the first.
+      // The list wraps round: from the first command Up goes to the last.
       return move_to(row > 0 ? row - 1 : found_.rowCount() - 1), true;
     case Qt::Key_Down:
       return move_to(row + 1 < found_.rowCount() ? row + 1 : 0), true;
@@ -299,7 +299,7 @@ bool CommandPalette::take_key(const QKeyEvent& event) {
 }
 
 bool CommandPalette::event(QEvent* event) {
-  // No shortcut of the window below takes a key.
+  // Accepted, so that no shortcut of the window below takes the key.
   if (event->type() == QEvent::ShortcutOverride) {
     event->accept();
     return true;
@@ -317,7 +317,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::FocusOut &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::ActiveWindowFocusReason &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) {
-      // The focus went to something else by itself: there it stays.
+      // Something else took the focus, not the palette's closing: leave it there.
       before_.clear();
       close();
     }

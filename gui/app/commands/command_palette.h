@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CommandPalette: every command of the window in one list over it, found by typing a few letters of
-// its name. Those used last come first; what cannot be done now is grey and says why. Up and down
-// choose, Enter does it, Esc or a click beside it closes; the mouse works too. GUI thread.
+// CommandPalette: every command of the window in one list over the window, found by typing a few
+// letters of its name. Recently used commands rank higher; a command that cannot be done now is
+// grey and says why. Up and down choose, Enter runs the command, Esc or a click beside the list
+// closes; the mouse works too. GUI thread.
 #pragma once
 
 #include <QAbstractListModel>
@@ -16,26 +17,29 @@
 namespace attn::gui {
 
 struct Command {
-  QString name;     // with the way to it: "Export › Heatmap › PNG…"; each once
+  QString name;     // with its menus: "Export › Heatmap › PNG…"; all differ
   QString keys;     // "Ctrl+K", or empty
   QString meaning;  // one sentence, or empty
-  QString refusal;  // why it cannot be done now; empty: it can
+  QString refusal;  // why it cannot be done now; empty: it can be done
+  // True while the setting that the command switches or chooses is on; shown as a check mark.
   bool is_on = false;
   std::function<void()> run;
 };
 
 struct PaletteContent {
   std::vector<Command> commands;
-  // What was typed as a place to go to: "step 17".
+  // The commands that go to the place that was typed, such as "step 17"; none if it is no place.
   std::function<std::vector<Command>(const QString& typed)> places;
-  QStringList recent;  // names, the newest first
+  QStringList recent;  // names of the commands used last, the newest first
 };
 
-// What fits `typed`, best first: rows of the list. Pure.
+// A row of the list.
 struct FoundCommand {
   Command command;
-  std::vector<int> marked;  // characters of the name that were typed
+  std::vector<int> marked;  // positions in the name of the characters that were typed
 };
+// The rows of the list for what was typed: places first, then the commands whose names match, best
+// match first; recently used ones rank higher. Pure.
 std::vector<FoundCommand> find_commands(const PaletteContent& content, const QString& typed);
 
 class CommandList : public QAbstractListModel {
@@ -63,7 +67,8 @@ class CommandPalette : public QWidget {
   const CommandList& found() const { return found_; }
 
  signals:
-  // Before it is run, when the palette is closed and the focus is back.
+  // The user chose this command. Emitted before it is run, when the palette is closed and the focus
+  // is back.
   void chosen(const QString& name);
 
  protected:
@@ -87,7 +92,7 @@ class CommandPalette : public QWidget {
   QLineEdit* line_;
   QListView* list_;
   QLabel* about_;             // the command at hand: what it does, or why it cannot be done
-  QPointer<QWidget> before_;  // had the focus
+  QPointer<QWidget> before_;  // the widget that had the focus
 };
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// fuzzy_match: how well a name fits what was typed of it. Pure functions, any thread.
+// fuzzy_match: how well a name matches the letters that were typed. Pure functions, any thread.
 #pragma once
 
 #include <QString>
@@ -10,12 +10,13 @@ namespace attn::gui {
 
 struct FuzzyMatch {
   int score = 0;               // larger is better
-  std::vector<int> positions;  // in the name, of the characters that were typed, ascending
+  std::vector<int> positions;  // where the typed characters are in the name, ascending
 };
 
-// The characters that were typed stand in the name in their order, whatever their case; spaces
-// count for nothing. Of all ways the best is taken: characters in a row and at starts of words.
-// Nothing: they do not. Nothing typed fits everything with score 0.
+// A name matches if it contains the typed characters in their order, whatever their case; typed
+// spaces are ignored. Of all ways to find them in the name, the one with the highest score counts:
+// characters in a row and at starts of words score more. nullopt: no match. If nothing is typed,
+// every name matches with score 0.
 std::optional<FuzzyMatch> fuzzy_match(const QString& typed, const QString& name);
 
 }  // namespace attn::gui

@@ -47,7 +47,8 @@ KeyList::KeyList(std::vector<KeySection> sections, QWidget* window)
   setFocus();
 }
 
-// Keys as wide as their longest, up to a limit where they wrap; what they do wraps beside them.
+// A section as two columns. The column of keys is as wide as its longest entry, up to a limit at
+// which keys wrap; what they do wraps in the column beside it.
 QWidget* KeyList::build_section(const KeySection& section) const {
   const Theme& theme = Theme::instance();
   const ThemeColors& c = theme.colors();
@@ -89,7 +90,7 @@ void KeyList::build() {
   size_t used = 0, taken = 0;
   for (const KeySection& section : sections_) {
     const size_t needed = section.keys.size() + 2;
-    // The next column begins where more than half of the section would hang over.
+    // A section begins a new column if more than half of it would hang over the column's end.
     const size_t end = rows * static_cast<size_t>(across->count()) / static_cast<size_t>(columns);
     if (!column || (used > 0 && taken + needed / 2 > end && across->count() < columns)) {
       column = new QVBoxLayout;
@@ -186,7 +187,7 @@ void KeyList::mousePressEvent(QMouseEvent*) {
   close();
 }
 
-// The focus went to something else by itself: there it stays.
+// Something else took the focus, not the list's closing: leave it there.
 void KeyList::focusOutEvent(QFocusEvent*) {
   before_.clear();
   close();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KeyList: all keys of the window and of its views, in one panel over the window. Arrow and page
-// keys scroll where it is long; any other key or a click closes it and gives the focus back. GUI
-// thread.
+// keys scroll a list that is too long for the window; any other key or a click closes it and gives
+// the focus back. GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -41,7 +41,7 @@ class KeyList : public QWidget {
 
   std::vector<KeySection> sections_;
   QScrollArea* scroll_;
-  QPointer<QWidget> before_;  // had the focus
+  QPointer<QWidget> before_;  // the widget that had the focus
 };
 
 }  // namespace attn::gui

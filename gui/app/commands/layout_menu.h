@@ -24,7 +24,7 @@ class LayoutMenu : public QMenu {
   MessageBar& messages_;
   QWidget* window_;
   std::vector<std::pair<QAction*, QString>> built_in_;
-  QAction* before_user_;  // the user's stand above this separator
+  QAction* before_user_;  // the user's layouts stand above this separator
   QMenu* delete_menu_;
   std::vector<QAction*> user_;
 };

@@ -40,7 +40,7 @@ RecentMenu::RecentMenu(RunControl& control, bool keeps, QWidget* parent)
   refresh();
 }
 
-// Another window may have written since.
+// Read from the settings each time, because another window may have written them since.
 QStringList RecentMenu::files() const {
   if (!keeps_) return files_;
   QStringList files = QSettings().value(settings_key()).toStringList();
@@ -81,7 +81,7 @@ void RecentMenu::refresh() {
   refuse(*none, list.isEmpty() ? tr("no file has been opened yet") : QString());
 }
 
-// It may have gone since the menu opened: opening says so.
+// The file may have been deleted since the menu opened; then open() shows a message.
 void RecentMenu::open(const QString& file) {
   if (control_.open(file)) control_.start();
 }

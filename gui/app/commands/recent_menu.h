@@ -15,14 +15,15 @@ class RecentMenu : public QMenu {
  public:
   static constexpr qsizetype kMost = 10;
 
-  // keeps: the list is read from the settings and written to them; else it ends with the window.
+  // keeps: true if the list is read from the settings and written to them; otherwise it ends with
+  // the window.
   RecentMenu(RunControl& control, bool keeps, QWidget* parent = nullptr);
 
   QStringList files() const;  // absolute paths
   void add(const QString& file);
   void clear_files();
-  // The entries as they are now, which is done before the menu shows: a file that is gone can be
-  // read and not chosen.
+  // Makes the entries anew; also done each time the menu opens. A file that no longer exists is
+  // listed but cannot be chosen.
   void refresh();
 
  private:
@@ -31,7 +32,7 @@ class RecentMenu : public QMenu {
 
   RunControl& control_;
   const bool keeps_;
-  QStringList files_;  // where nothing is kept
+  QStringList files_;  // the list, if the settings do not keep it
 };
 
 }  // namespace attn::gui

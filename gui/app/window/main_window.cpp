@@ -114,8 +114,8 @@ void MainWindow::build_panels() {
   for (const ViewEntry& entry : view_registry()) all_views_.push_back(entry.make(context, nullptr));
   inspector_ = new InspectorView(context, nullptr);
 
-  // Attention is the middle of the window: it stays, the others move around it. Views of attention
-  // are its tabs.
+  // Attention is the middle of the window: it stays, and the other panels move around it. The views
+  // with ViewPlace::kTab are its tabs.
   attention_ = new QTabWidget;
   attention_->setDocumentMode(true);
   for (const ViewEntry& entry : view_registry())
@@ -235,7 +235,7 @@ void MainWindow::connect_actions() {
   };
   connect(session_.get(), &WindowSession::opened, this, remember);
   connect(session_.get(), &WindowSession::saved, this, remember);
-  // What the program was started with was opened before there was a window.
+  // The file that the program was started with was opened before there was a window.
   if (QFileInfo(control_.file()).isFile()) recent_menu_->add(control_.file());
   connect(actions_.open_recent, &QAction::triggered, bar_, &RunBar::open_recent_menu);
   connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
@@ -291,7 +291,7 @@ void MainWindow::connect_places() {
   refresh();
 }
 
-// To the next size that there is.
+// Goes to the next larger (direction > 0) or smaller size of Theme::kTextPercents.
 void MainWindow::set_text_size(int direction) {
   Theme& theme = Theme::instance();
   const auto& sizes = Theme::kTextPercents;
@@ -333,7 +333,7 @@ void MainWindow::toggle_theme() {
   theme.set_mode(theme.is_dark() ? ThemeMode::kLight : ThemeMode::kDark);
 }
 
-// Which file is looked at stands where desktops show it.
+// The title of the window has the name of the session file that is shown.
 void MainWindow::name_window() {
   const auto saved = bridge_.session();
   setWindowTitle(saved ? tr("%1 – Attention Workbench")
@@ -414,7 +414,7 @@ void MainWindow::write_settings() const {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (keep_settings_) write_settings();
-  exports_->finish();  // what is being written is written
+  exports_->finish();  // waits until all files are written
   session_->settle();
   bridge_.cancel();
   QMainWindow::closeEvent(event);

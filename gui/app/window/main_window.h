@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow: toolbar, panels, status line. Attention stands in the middle, Blocks below it,
+// MainWindow: toolbar, panels, status line. At first Attention is in the middle, Blocks below it,
 // Workload left, Inspector right, Timeline over the full width at the bottom; all but Attention can
 // be moved, tabbed, hidden. The views are those of view_registry(). GUI thread.
 #pragma once
@@ -46,9 +46,9 @@ class MainWindow : public QMainWindow {
       if (auto* found = qobject_cast<ViewType*>(view)) return found;
     return nullptr;
   }
-  // In the order of the registry.
+  // All views, in the order of the registry.
   const std::vector<View*>& all_views() const { return all_views_; }
-  // Those of them that have something to export: without a comparison not that one.
+  // The views that have something to export; Compare has nothing before a comparison.
   std::vector<View*> views() const;
   InspectorView* inspector() const { return inspector_; }
   WorkloadPanel* workload() const { return workload_; }
@@ -60,7 +60,7 @@ class MainWindow : public QMainWindow {
   QTabWidget* attention_tabs() const { return attention_; }
   // Brings a view of the attention tabs to the front and gives it the keyboard.
   void show_attention(View* view);
-  // The attention views alone, or with the panels as they were.
+  // True: shows the attention views alone. False: shows the panels again as they were.
   void set_wide(bool wide) { layouts_->set_wide(wide); }
   bool is_wide() const { return layouts_->is_wide(); }
 
@@ -74,17 +74,17 @@ class MainWindow : public QMainWindow {
   void export_view(View& view, const QString& format, const QString& file) {
     exports_->write(view, format, file);
   }
-  // To the clipboard, in the background; copied() tells how it went.
+  // Copies to the clipboard, in the background; copied() tells how it went.
   void copy_picture(View& view) { exports_->copy_picture(view); }
   void copy_table(View& view) { exports_->copy_table(view); }
-  // The whole report, in the background.
+  // Writes the whole report, in the background; report_finished() tells how it went.
   void export_report(const QString& folder) { exports_->write_report(folder, views()); }
 
  signals:
   void first_shown();  // the window is on the screen
   void export_finished(const QString& file, bool written);
   void report_finished(bool written);
-  void copied(bool done);  // to the clipboard
+  void copied(bool done);  // a copy to the clipboard was made, or (false) failed
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -105,7 +105,7 @@ class MainWindow : public QMainWindow {
   bool take_mouse_button(QObject* watched, const QMouseEvent& event);
   void set_text_size(int direction);
   void appearance_changed();
-  // The view that has the keyboard; the first one where none has.
+  // The view that has the keyboard focus; if none has it, the first view.
   View& view_at_hand() const;
   void show_keys();
   void show_palette();
@@ -127,19 +127,19 @@ class MainWindow : public QMainWindow {
   MessageBar* messages_ = nullptr;
   StatusLine* status_ = nullptr;
   WorkloadPanel* workload_ = nullptr;
-  std::vector<View*> all_views_;  // of view_registry()
+  std::vector<View*> all_views_;  // one for each entry of view_registry()
   QTabWidget* attention_ = nullptr;
   InspectorView* inspector_ = nullptr;
   QDockWidget *attention_dock_ = nullptr, *workload_dock_ = nullptr, *inspector_dock_ = nullptr;
-  QDockWidget *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;  // of kBelow and kBottom
+  QDockWidget *blocks_dock_ = nullptr, *timeline_dock_ = nullptr;  // ViewPlace::kBelow, kBottom
   std::vector<std::pair<QAction*, ThemeMode>> modes_;
-  std::vector<QAction*> text_sizes_;  // of Theme::kTextPercents
+  std::vector<QAction*> text_sizes_;  // one for each of Theme::kTextPercents
   std::unique_ptr<WindowLayouts> layouts_;
   std::unique_ptr<WindowHistory> history_;
   std::unique_ptr<WindowSession> session_;
   QStringList recent_commands_;  // the newest first
   bool shown_ = false;
-  std::unique_ptr<WindowExports> exports_;  // last: waits for its work before anything else goes
+  std::unique_ptr<WindowExports> exports_;  // last member, destroyed first: waits for its work
 };
 
 }  // namespace attn::gui

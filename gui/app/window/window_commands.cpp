@@ -94,7 +94,7 @@ class Collector {
             });
       }
     } catch (const std::exception&) {
-      // Without shipped data there are none to offer.
+      // Without shipped data there are no scenarios to offer.
     }
   }
 
@@ -120,7 +120,8 @@ class Collector {
   QSet<QAction*> taken_;
 };
 
-// A kind of thing that has numbers: what can be gone to, and how.
+// A kind of numbered thing (steps, blocks, tokens...): the numbers that the user can go to, and how
+// to go there.
 struct Numbered {
   QString word, meaning;
   int64_t first = 0, last = -1;  // last < first: there is none
@@ -190,7 +191,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_run();
   all.add_scenarios();
   all.add_requests();
-  // The rest of the table, so that nothing is left out; the palette itself is open.
+  // Then the rest of the actions, so that nothing is left out; the palette itself is already open.
   for (QAction* action : a.all)
     if (action != a.palette && action != a.export_menu) all.add(action, Words::tr("Window"));
   return std::move(all.list);

@@ -15,8 +15,8 @@ namespace attn::gui {
 
 namespace {
 
-// From one picture to the next: a timer, so that the window has its turn between. Calls posted with
-// no delay are all made before it.
+// The delay before the next picture of a report is prepared. It lets the window handle its events
+// in between; calls posted without a delay would all be made first.
 constexpr std::chrono::milliseconds kTurn{1};
 
 }  // namespace
@@ -113,12 +113,12 @@ void WindowExports::tell_copied(const QString& what, const QString& trouble) {
 }
 
 void WindowExports::write_report(const QString& folder, std::vector<View*> views) {
-  prepare_rest_of_report();  // of one that was asked for just before
+  prepare_rest_of_report();  // finishes a report that was asked for just before
   try {
     auto work = std::make_unique<ReportWork>();
     work->folder = folder;
     work->report = collect_report(bridge_);
-    prepare_pictures({}, folder, 2);  // a folder that cannot be made is told at once
+    prepare_pictures({}, folder, 2);  // reports at once if the folder cannot be made
     work->views = std::move(views);
     report_work_ = std::move(work);
     messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
@@ -130,7 +130,7 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
   }
 }
 
-// One picture per turn of the event loop: recording all of them at once would hold up the window.
+// Prepares one picture per turn of the event loop: all of them at once would hold up the window.
 void WindowExports::prepare_report() {
   if (!report_work_) return;
   ReportWork& work = *report_work_;
@@ -158,7 +158,7 @@ void WindowExports::write_prepared_report() {
     try {
       run_pictures(work->tables);
       work->report.pictures = index_pictures(run_pictures(work->pictures));
-      // In the order of the window, whatever order they were prepared in.
+      // Back into the order of the window: the views were prepared from the last to the first.
       std::ranges::reverse(work->report.pictures);
       write_numbers(work->report, work->folder);
       return QString();

@@ -24,18 +24,19 @@ class WindowExports : public QObject {
   WindowExports(EngineBridge& bridge, MessageBar& messages, QWidget& window);
   ~WindowExports() override;
 
-  // The entries of one view.
+  // Adds the submenu of one view to the menu Export.
   QMenu* add_menu(QMenu& exports, View& view);
 
-  // Asks for the file, then writes it: "png", "svg", "pdf", "csv".
+  // Asks for the file, then writes it. format: "png", "svg", "pdf" or "csv".
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
-  // To the clipboard.
+  // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
-  // Pictures and tables of these views, and all numbers of the run.
+  // Writes the pictures of these views, their tables that only the view has, and all numbers of the
+  // run.
   void write_report(const QString& folder, std::vector<View*> views);
-  // What is being written is written.
+  // Returns when everything asked for has been written.
   void finish();
 
  signals:
@@ -48,8 +49,8 @@ class WindowExports : public QObject {
   struct ReportWork {
     QString folder;
     RunReport report;
-    std::vector<View*> views;  // still to be recorded, the last one first
-    size_t format = 0;         // of kPictureFormats: the next one of the last view
+    std::vector<View*> views;  // still to be prepared, the last one first
+    size_t format = 0;         // index into kPictureFormats: next picture of the last view
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 
@@ -57,14 +58,14 @@ class WindowExports : public QObject {
   void prepare_rest_of_report();
   void write_prepared_report();
   void tell_copied(const QString& what, const QString& trouble);
-  // work() on another thread, then done(what it returned) on this one.
+  // Calls work() on another thread, then done() on this thread with what work() returned.
   void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
 
   EngineBridge& bridge_;
   MessageBar& messages_;
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;
-  QThreadPool jobs_;  // last: waits for its work before anything else goes
+  QThreadPool jobs_;  // last member, so destroyed first: it waits for its work
 };
 
 }  // namespace attn::gui

@@ -60,7 +60,8 @@ void WindowHistory::look_later() {
   if (!later_.isActive()) later_.start();
 }
 
-// What moved by itself since the last look, as a view does that follows the run, is no entry.
+// What moved without the user since the last look, such as a view that follows the run, makes no
+// entry.
 void WindowHistory::hand_moves() {
   if (later_.isActive()) {
     later_.stop();
@@ -77,7 +78,7 @@ void WindowHistory::take() {
   if (kind == 0) return;
   const bool chain = kind == last_kind_ && !(kind & kTab) && since_last_.isValid() &&
                      since_last_.elapsed() < kOneMovement_ms;
-  // The first request of a run is shown by itself.
+  // No entry for the first request of a run: it is shown without the user.
   if (!chain && here_.request >= 0) history_.leave(here_);
   here_ = now;
   last_kind_ = kind;

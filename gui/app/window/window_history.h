@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowHistory: where the window has been, for back and forward across its views: the attention
 // tab, which part of its content each view shows, what is selected and shown, the time cursor. A
-// chain of like movements (notches of a wheel, held arrow keys) is one entry. A new run begins a
-// new history. GUI thread.
+// chain of movements of the same kind (notches of a wheel, held arrow keys) is one entry. A new run
+// begins a new history. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -29,9 +29,11 @@ class WindowHistory : public QObject {
   void forward();
   // Forgets where the window has been.
   void begin();
-  // Around everything that a hand does: before it is done. What it changed is looked at afterwards.
+  // To be called before each input of the user (key, wheel, mouse button) is handled. What the
+  // input changed is looked at afterwards.
   void hand_moves();
 
+  // Movements of the same kind with less time between them are one entry.
   static constexpr qint64 kOneMovement_ms = 800;
 
  signals:
@@ -42,11 +44,11 @@ class WindowHistory : public QObject {
     QWidget* tab = nullptr;
     SelectionState selected;
     int64_t request = -1, layer = 0, head = 0;
-    std::optional<uint32_t> step;  // of the past
+    std::optional<uint32_t> step;  // past step that is shown; none: live
     std::vector<std::vector<double>> views;
     bool operator==(const Place&) const = default;
   };
-  // What differs, as bits: movements of the same kind are one.
+  // What differs, as bits. Movements with the same bits are of the same kind.
   static unsigned difference(const Place& a, const Place& b);
 
   Place look() const;
@@ -63,7 +65,7 @@ class WindowHistory : public QObject {
   Place here_;
   unsigned last_kind_ = 0;
   QElapsedTimer since_last_;
-  QTimer later_;  // after the event that changes something
+  QTimer later_;  // calls take() after the event that changed something
 };
 
 }  // namespace attn::gui

@@ -20,8 +20,8 @@ bool is_built_in(const QString& name) {
   });
 }
 
-// While panels move nothing is drawn, and the widget that had the keyboard gets it back where it
-// can still be seen.
+// While it exists nothing is drawn, so that panels can move. At its end the widget that had the
+// keyboard focus gets it back if it is still visible, else the tab of attention.
 class Moving {
  public:
   Moving(QMainWindow& window, QDockWidget& otherwise)
@@ -87,8 +87,9 @@ void WindowLayouts::arrange(std::string_view word) {
     arrange_explore();
   }
   size_panels(word);
-  // Once more when the panels know how small they can be: with other text that takes them a turn of
-  // the event loop, and until then the old size of a text holds its neighbours down.
+  // Set the sizes once more in the next turn of the event loop: after the text size has changed,
+  // the panels know their new minimum sizes only then, and until then the old ones limit the panels
+  // beside them.
   QTimer::singleShot(0, this, [this, word, number = ++arrangement_] {
     if (number == arrangement_) size_panels(word);
   });
@@ -168,7 +169,7 @@ void WindowLayouts::arrange_systems() {
   tight_ = is_tight();
   low_ = false;
   if (tight_) {
-    // A form beside two pictures would be cut: it is one tab away.
+    // The workload would be cut beside two pictures, so it is a tab.
     window_.addDockWidget(Qt::LeftDockWidgetArea, blocks);
     window_.splitDockWidget(blocks, attention, Qt::Horizontal);
     window_.tabifyDockWidget(attention, workload);
@@ -203,8 +204,8 @@ bool WindowLayouts::is_tight() const {
   return window_.width() < Theme::instance().px(1000);
 }
 
-// The same below: where three panels one above the other leave no room for a picture, the blocks
-// are a tab of the timeline.
+// The same for the height: where three panels one above the other leave no room for a picture, the
+// blocks are a tab of the timeline.
 bool WindowLayouts::is_low() const {
   return window_.height() < Theme::instance().px(560);
 }
@@ -227,7 +228,7 @@ void WindowLayouts::place_inspector() {
   }
 }
 
-// The text has another size.
+// Called when the theme, and perhaps the size of text, has changed.
 void WindowLayouts::fit() {
   window_.update();
   if (arranging_ || current_ == QLatin1String("teach")) return;
@@ -319,7 +320,7 @@ QString WindowLayouts::save_as(const QString& name) {
   return {};
 }
 
-// The panels stay as they are.
+// Forgets the saved layout; the panels stay where they are.
 void WindowLayouts::remove(const QString& name) {
   std::erase_if(user_, [&](const UserLayout& layout) { return layout.name == name; });
   if (current_ == name) current_ = QStringLiteral("explore");

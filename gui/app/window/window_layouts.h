@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowLayouts: where the panels lie. Three layouts are built in; those that the user saves are
-// kept in the settings. Changing one keeps the focus where it can be seen, and touches neither the
-// selection nor the run. GUI thread.
+// kept in the settings. Changing the layout keeps the focus where it can be seen, and touches
+// neither the selection nor the run. GUI thread.
 #pragma once
 
 #include <QDockWidget>
@@ -33,31 +33,31 @@ class WindowLayouts : public QObject {
   static constexpr int kVersion = 1;
   static constexpr qsizetype kLongestName = 40;  // characters
 
-  // keep: layouts of the user are read now and written whenever they change.
+  // keep: true if the user's layouts are read now and written whenever they change.
   WindowLayouts(QMainWindow& window, const Panels& panels, bool keep);
   ~WindowLayouts() override;
 
-  // A word of kLayoutWords or the name of one of the user's.
+  // A word of kLayoutWords or the name of one of the user's layouts.
   const QString& current() const { return current_; }
   bool apply(const QString& name);  // false: there is none of that name
   void reset() { apply(current_); }
 
   QStringList user_names() const;
-  // The panels as they are now; one of the same name is replaced. Returns what is wrong with the
-  // name; empty: saved, and current.
+  // Saves the panels as they are now, in place of a layout of the same name. Returns what is wrong
+  // with the name; empty: the layout is saved and is the current one.
   QString save_as(const QString& name);
   void remove(const QString& name);
 
-  // The attention views alone, or with the panels as they were.
+  // True: shows the attention views alone. False: shows the panels again as they were.
   void set_wide(bool wide);
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
   // For the settings of the window: the panels as they are, without set_wide().
   QByteArray state() const;
-  // False: nothing was restored.
+  // False: there is no layout of this name, or the state cannot be restored.
   bool restore(const QString& name, const QByteArray& state);
 
-  // The inspector and the workload share one place: what is asked for comes to the front.
+  // True while the inspector and the workload are tabs of one place, without Attention.
   bool inspector_is_tab() const;
 
  signals:
@@ -93,13 +93,13 @@ class WindowLayouts : public QObject {
   Panels panels_;
   bool keep_;
   QString current_;
-  std::vector<UserLayout> user_;  // by name
-  QByteArray narrow_state_;       // of the docks while the attention views have the window
-  bool tight_ = false;            // explore: the inspector is a tab of the workload; systems: both
-                                  // are tabs of the attention
-  bool low_ = false;              // the blocks are one of the timeline
+  std::vector<UserLayout> user_;  // sorted by name
+  QByteArray narrow_state_;       // state of the docks before set_wide(true); empty: not wide
+  bool tight_ = false;            // true: in explore the inspector is a tab of the workload; in
+                                  // systems both are tabs of the attention
+  bool low_ = false;              // true: the blocks are a tab of the timeline
   bool arranging_ = false;
-  uint64_t arrangement_ = 0;  // of the panels: grows with every other one
+  uint64_t arrangement_ = 0;  // number of the arrangement, grows with each new one
 };
 
 }  // namespace attn::gui

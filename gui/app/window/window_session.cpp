@@ -19,9 +19,9 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLook_ms = 30;
-constexpr int kPatience_ms = 700;   // until it is shown how far the work is
-constexpr int kBurst_ms = 12;       // of events that are taken at once from a file
-constexpr double kFarthest = 1e15;  // of a number in the place of a view
+constexpr int kPatience_ms = 700;   // time before the progress dialog appears
+constexpr int kBurst_ms = 12;       // time for which events of a file are taken at once
+constexpr double kFarthest = 1e15;  // largest size of a number in the place of a view
 constexpr int kLastKind = static_cast<int>(SelectionKind::kSpan);
 
 QJsonArray array_of(const std::vector<double>& numbers) {
@@ -40,8 +40,8 @@ std::vector<double> numbers_of(const QJsonValue& value) {
   return numbers;
 }
 
-// An event by what it says: its place in the list depends on the order in which lanes were emptied,
-// which a file of the virtual clock does not keep.
+// The fields of an event, by which it is found again. Its index would not do: that depends on the
+// order in which lanes were emptied, which a file of the virtual clock does not keep.
 QJsonArray words_of(const TraceEvent& event) {
   QJsonArray words;
   for (const uint64_t word : {uint64_t{event.begin_ns}, uint64_t{event.duration_ns}})
@@ -69,9 +69,9 @@ struct WindowSession::Work {
   bool is_save = false;
   std::atomic<double> part{0};
   std::atomic<bool> cancelled{false}, ended{false};
-  bool resume = false;  // the run went on by itself before
-  bool shown = false;   // the run of the file is in the place of the other one
-  std::mutex mutex;     // of what follows
+  bool resume = false;  // true: the run was going on and has to go on afterwards
+  bool shown = false;   // true: the run of the file has replaced the other one
+  std::mutex mutex;     // guards the members below
   std::string trouble;
   bool was_cancelled = false;
   std::shared_ptr<const Session> session;
@@ -106,7 +106,7 @@ void WindowSession::settle() {
   while (!work_->ended) {
     const bool stands =
         bridge().gate_state() == RunGate::State::kPaused && bridge().runner().gate().held() > 0;
-    if (stands) bridge().step(Granularity::kStep);  // it waits for the end of the step
+    if (stands) bridge().step(Granularity::kStep);  // saving waits for the end of the step
     QThread::msleep(5);
   }
   if (work_->is_save) look_at_save();
@@ -148,7 +148,7 @@ void WindowSession::save(const QString& file) {
   begin(file, tr("Saving %1").arg(QFileInfo(file).fileName()));
   work_->is_save = true;
   const auto& snapshot = bridge().snapshot();
-  // A run that stands or crawls in the middle of a step is brought to that step's end.
+  // A run that is paused or slowed down in the middle of a step is run to that step's end.
   const bool in_a_step =
       snapshot && snapshot->layer >= 0 &&
       (snapshot->phase == EnginePhase::kRunning || snapshot->phase == EnginePhase::kPaused);
@@ -197,7 +197,7 @@ void WindowSession::look() {
   if (!work_->shown && !progress_->wasCanceled())
     progress_->setValue(static_cast<int>(999 * std::min(1.0, work_->part.load())));
   if (work_->cancelled && !work_->shown && !work_->ended) {
-    // Where it has not begun, or looks up next, it sees that nobody wants it.
+    // The other thread sees `cancelled` when it begins or next reports its progress, and stops.
     if (work_->resume) bridge().run();
     return finish(work_->is_save ? tr("Saving was cancelled; nothing was written.")
                                  : tr("Opening was cancelled; nothing has changed."));
@@ -329,7 +329,7 @@ QJsonObject WindowSession::view_state() const {
   for (const QDockWidget* panel : targets_.panels)
     if (panel->isHidden()) hidden.append(panel->objectName());
   state.insert(QStringLiteral("hidden_panels"), hidden);
-  // With requests that joined the run, and what was edited since it was started.
+  // The scenario with the requests that joined the run and with the edits since it was started.
   state.insert(QStringLiteral("workload"),
                QString::fromStdString(to_json(targets_.control.scenario())));
   state.insert(QStringLiteral("workload_changed"), targets_.control.has_changes());
@@ -363,7 +363,7 @@ void WindowSession::show_view_state(const QJsonObject& state) {
   }
 }
 
-// Only what the run has: a file may name anything.
+// Shows and selects only what the run has: a file may name anything.
 void WindowSession::show_selection(const QJsonObject& state) {
   const auto& snapshot = bridge().snapshot();
   if (!snapshot) return;

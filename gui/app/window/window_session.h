@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowSession: session files in the window. Saving happens between two steps of the run, reading
-// beside the window; what takes longer than a moment shows how far it is and can be cancelled. With
-// the run a file keeps how the window showed it: what is selected and shown, the step under the
-// time cursor, the attention tab, what was chosen in the views and which part of them is seen, and
-// the panels. GUI thread.
+// on another thread; either shows its progress if it takes longer than a moment, and can be
+// cancelled. With the run a file keeps how the window showed it: what is selected and shown, the
+// step under the time cursor, the attention tab, what was chosen in the views and which part of
+// them is seen, and the panels. GUI thread.
 #pragma once
 
 #include <QJsonObject>
@@ -24,7 +24,7 @@
 
 namespace attn::gui {
 
-// What of the window a session file keeps.
+// The parts of the window that a session is saved from and shown in.
 struct SessionTargets {
   RunControl& control;
   Selection& selection;
@@ -32,7 +32,7 @@ struct SessionTargets {
   MessageBar& messages;
   WindowLayouts& layouts;
   QTabWidget& tabs;
-  std::vector<View*> views;  // all, the attention tabs among them
+  std::vector<View*> views;  // all views, the attention tabs among them
   std::vector<QDockWidget*> panels;
   QWidget* window = nullptr;
 };
@@ -48,11 +48,11 @@ class WindowSession : public QObject {
   void save(const QString& file);
   void open(const QString& file);
   bool is_busy() const { return work_ != nullptr; }
-  // What is being saved is saved; what is being opened is not.
+  // Waits until a session that is being saved is saved; cancels the opening of one.
   void settle();
   // The view state as it is kept in the file.
   QJsonObject view_state() const;
-  // Takes what of it fits the run that is shown.
+  // Applies those parts of `state` that fit the run that is shown.
   void show_view_state(const QJsonObject& state);
 
  signals:
@@ -74,7 +74,7 @@ class WindowSession : public QObject {
   std::shared_ptr<Work> work_;  // null: nothing goes on
   std::unique_ptr<QProgressDialog> progress_;
   QTimer timer_;
-  QThreadPool jobs_;  // last: waits for its work before anything else goes
+  QThreadPool jobs_;  // last member, so destroyed first: it waits for its work
 };
 
 }  // namespace attn::gui

@@ -53,7 +53,7 @@ std::optional<Combination> combination_from_word(std::string_view word);
 // The names of CSV columns: "weight_layer_2_head_0", "mean_weight_layer_2_heads_0_to_5",
 // "mean_weight_layers_0_to_5_heads_0_to_5" ("mean_weight_layers_0_2_4_heads_0_to_5" if layers
 // between read other keys), "weight_layer_2_head_0_minus_layer_4_head_1",
-// "mean_weight_layer_2_minus_layer_4". layers: over which kMean is taken, ascending.
+// "mean_weight_layer_2_minus_layer_4". layers: those over which kMean is taken, ascending.
 std::string column_name(const Combination& combination, const HeadId& head,
                         std::span<const int64_t> layers, int64_t num_heads);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How weights are drawn, as a view keeps it in a session file: colour map, scale, and how cells
-// that share a pixel are reduced. The heatmap and the head grid have it. Any thread.
+// that share a pixel are reduced. The heatmap and the head grid use it. Any thread.
 #pragma once
 
 #include <QJsonObject>
@@ -13,7 +13,7 @@ namespace attn::gui {
 
 QJsonObject look_options(ColorMapId map, ColorScale::Kind scale, Reduce reduce);
 
-// What of it a file names; nothing: not there, or not known.
+// The parts of a look that a file names; nullopt: missing or unknown.
 struct WeightLook {
   std::optional<ColorMapId> map;
   std::optional<ColorScale::Kind> scale;

@@ -36,8 +36,7 @@ void add_positions(BlockHighlight& highlight, const EngineSnapshot& snapshot,
       add_place(highlight, place);
 }
 
-// The blocks that a step's queries lie in: what it wrote, over all its tiles. Events of several
-// lanes are not in order of time, so all are looked at.
+// Adds the blocks that a step's queries lie in, which are the blocks that it wrote.
 void add_step(BlockHighlight& highlight, const EngineSnapshot& snapshot,
               const std::vector<TileEvent>& tiles) {
   for (const TileEvent& tile : tiles)
@@ -150,7 +149,7 @@ QString table_label(const EngineSnapshot& snapshot, const TableRow& row) {
 }
 
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t request) {
-  // Ids count from 0 in order of arrival, so the place is nearly always known.
+  // Ids count from 0 in order of arrival, so the index is nearly always the id.
   const auto guess = static_cast<size_t>(std::max<int64_t>(0, request));
   if (guess < snapshot.requests.size() &&
       static_cast<int64_t>(snapshot.requests[guess].id) == request)
@@ -261,6 +260,7 @@ const std::vector<TileEvent>& StepTiles::of(int64_t step_event,
     step_event_ = step_event;
   }
   const TraceEvent& step = events[static_cast<size_t>(step_event)];
+  // Events of several lanes are not in order of time, so all are looked at.
   for (; read_ < events.size(); ++read_) {
     const TraceEvent& event = events[read_];
     if (event.kind != EventKind::kTile || event.begin_ns < step.begin_ns ||
@@ -398,7 +398,7 @@ QString step_text(uint32_t step) {
   return step == 0 ? tr("never") : tr("step %1").arg(step);
 }
 
-// What a used block says of its owners and its content.
+// Adds the rows about the owners and the content of a used block.
 void add_owner_rows(std::vector<Row>& rows, const EngineSnapshot& snapshot, int64_t place) {
   const BlockView& view = view_at(snapshot, place);
   const bool host = is_host_place(snapshot, place);

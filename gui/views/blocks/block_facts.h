@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to say about blocks: colours by meaning, who holds a block, what a selection lights
-// up. Blocks are places (block_places.h). Computed from one snapshot; pure functions without
+// Facts about blocks: colours by meaning, who holds a block, which blocks a selection lights up. A
+// block is given by its place (block_places.h). Computed from one snapshot; pure functions without
 // Widgets. GUI thread (theme colours).
 #pragma once
 
@@ -26,13 +26,14 @@ inline constexpr int kBlockColorings = 6;
 QString text_of(BlockColorBy by);         // "Owner"
 QString explanation_of(BlockColorBy by);  // one sentence
 
-// What is known of a used block's content.
+// Whether a used block is full, and whether the prefix cache finds it.
 enum class HashState { kPartial, kFull, kHashed };
 HashState hash_state_of(const BlockView& block, int64_t block_size);
-QString text_of(HashState state);  // "found by its prefix"
+QString text_of(HashState state);  // "full, found by its prefix"
 
-// The block tables in the order in which they are shown: of the requests that hold blocks, of those
-// that are swapped out, then a row for each request that waits or has ended.
+// The rows of the tables in the order in which they are shown: the block tables of requests that
+// hold blocks, those of requests that are swapped out, then a row for each request that waits or
+// has ended.
 std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
 // The name of a table: that of its request. Where the request has two, it says which is the
 // encoder's.
@@ -44,30 +45,30 @@ QString request_label(const EngineSnapshot& snapshot, int64_t request);  // "Lil
 struct BlockColoring {
   BlockColorBy by = BlockColorBy::kOwner;
   ColorMapId map = ColorMapId::kCividis;
-  double low = 0, high = 1;  // of the quantity, for the legend
+  double low = 0, high = 1;  // range of the quantity: the ends of the map
   int64_t block_size = 1;
-  const ReaderLog* readers = nullptr;  // for kReader; lives longer than this
+  const ReaderLog* readers = nullptr;  // for kReader; must outlive this object
   static BlockColoring make(BlockColorBy by, const EngineSnapshot& snapshot,
                             const ReaderLog* readers = nullptr);
   bool is_ramp() const { return by != BlockColorBy::kOwner && by != BlockColorBy::kReader; }
   // The quantity of a used block; NaN: it has none (never read). place: needed for kReader.
   double value(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor color(const BlockView& block, uint32_t step, int64_t place = -1) const;
-  // With the owner's or worker's pattern.
+  // The colour, with the pattern of the owner or worker.
   QBrush brush(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor edge(const BlockView& block, uint32_t step, int64_t place = -1) const;
   QColor color_of_state(HashState state) const;
 
  private:
-  mutable std::vector<QColor> owner_edges_;  // looked up once each, on this surface
+  mutable std::vector<QColor> owner_edges_;  // edge() by owner, for the surface edges_on_
   mutable QColor edges_on_;
 };
 
 // What a selection lights up in the blocks.
 struct BlockHighlight {
-  int64_t request = -1;         // its table and links are shown
-  std::vector<int32_t> blocks;  // places, without doubles
-  int64_t primary = -1;         // whose slots are shown; one of blocks, or -1
+  int64_t request = -1;         // the request whose table and links are marked
+  std::vector<int32_t> blocks;  // places, each only once
+  int64_t primary = -1;         // place whose slots are shown: one of blocks, or -1
   int64_t first_token = -1,
           last_token = -1;  // positions marked in the slots of the primary block, inclusive
   bool operator==(const BlockHighlight&) const = default;
@@ -76,26 +77,26 @@ struct BlockHighlight {
 // event is looked at once, however often a snapshot comes.
 class StepTiles {
  public:
-  // step_event: where in `events` the step stands.
+  // step_event: index of the step in `events`.
   const std::vector<TileEvent>& of(int64_t step_event, const std::vector<TraceEvent>& events);
 
  private:
   int64_t step_event_ = -1;
-  size_t read_ = 0;                               // events
+  size_t read_ = 0;                               // number of events looked at
   std::set<std::pair<uint32_t, uint32_t>> seen_;  // request, first query
   std::vector<TileEvent> tiles_;
 };
 
-// step_tiles: of this trace; keep it from call to call.
+// What the selection lights up. step_tiles: must belong to this trace; keep it from call to call.
 BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_request,
                             const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                             StepTiles& step_tiles);
 
 // The tokens that lie in the slots of a block: positions [first, first + filled) of its owner, or,
-// of a cached one, of every prompt that would find it.
+// in a cached block, of every prompt that would find it.
 struct BlockTokens {
   const RequestView* owner = nullptr;
-  TableKind table = TableKind::kOwn;  // of the owner
+  TableKind table = TableKind::kOwn;  // table of the owner that has the block
   const std::vector<TokenView>* cached = nullptr;
   int64_t first = 0, filled = 0;
   const std::string* text(int64_t slot) const;  // null: slot is not filled
@@ -105,7 +106,7 @@ BlockTokens tokens_of(const EngineSnapshot& snapshot, int64_t place);
 std::vector<const RequestView*> holders_of(const EngineSnapshot& snapshot, int64_t place);
 
 QString block_name(const EngineSnapshot& snapshot, int64_t place);  // "Block 7", "Host block 3"
-// Rich text, every field in words. readers: null when the trace was not asked.
+// Rich text, every field in words. readers: null leaves out the last reader.
 QString block_tooltip(const EngineSnapshot& snapshot, int64_t place,
                       const ReaderLog* readers = nullptr);
 // One line, for accessible texts.

@@ -12,12 +12,13 @@ namespace attn::gui {
 struct BlockFigures {
   int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's is larger with padding
   int64_t block_size = 0;                      // slots
-  // Of the device pool. The null block, where there is one, is neither used nor free.
+  // These are numbers of the device pool. The null block, if there is one, is neither used nor
+  // free.
   int64_t total = 0, used = 0, free = 0;  // blocks; a cached one is free too
-  int64_t cached = 0;                     // of the free ones: held by no table, kept for its prefix
+  int64_t cached = 0;                     // free blocks that are kept for their prefix
   int64_t bytes_per_block = 0, used_bytes = 0, total_bytes = 0;
-  int64_t reserved_slots = 0, filled_slots = 0;  // of the used blocks
-  int64_t table_entries = 0;                     // of all block tables together
+  int64_t reserved_slots = 0, filled_slots = 0;  // slots of the used blocks; how many are filled
+  int64_t table_entries = 0;                     // entries of all tables that name these blocks
   int64_t host_total = 0, host_used = 0;         // blocks of the swap pool
   int64_t holders = 0;                           // requests that hold blocks of the device pool
   int64_t max_model_len = 0;                     // tokens, the longest sequence the source can have
@@ -26,7 +27,7 @@ struct BlockFigures {
   int64_t wasted_bytes() const {
     return block_size > 0 ? wasted_slots() * bytes_per_block / block_size : 0;
   }
-  double waste_percent() const;  // of the reserved slots; 0 when nothing is reserved
+  double waste_percent() const;  // part of the reserved slots; 0: nothing is reserved
   int64_t saved_blocks() const { return table_entries - used; }
   // What the holders would take in a cache that keeps each sequence in one piece and reserves the
   // longest length for it.
@@ -36,6 +37,6 @@ struct BlockFigures {
 };
 BlockFigures figures_of(const EngineSnapshot& snapshot);
 QString figures_text(const BlockFigures& figures, bool brief);
-QString figures_explanation(const BlockFigures& figures);  // rich text, each in one sentence
+QString figures_explanation(const BlockFigures& figures);  // rich text, a sentence about each
 
 }  // namespace attn::gui

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockMoves: contents that go from block to block: copies of shared blocks, swaps to the host pool
-// and back. Those of the present step come from its plan, so that they can be seen as long as it
-// stands; while a run goes on they come from its trace and fade. GUI thread; no Widgets.
+// and back. Moves of the present step come from its plan, so they can be seen as long as the run
+// stands there; while a run goes on, moves also come from its trace and fade. GUI thread; no
+// Widgets.
 #pragma once
 
 #include <cstdint>
@@ -20,23 +21,24 @@ struct BlockMoved {
   bool operator==(const BlockMoved&) const = default;
 };
 
-// In the order in which they are carried out.
+// The moves of the snapshot's step, in the order in which they are carried out.
 std::vector<BlockMoved> moves_of(const EngineSnapshot& snapshot);
+// The move that an event records; nullopt: it records none.
 std::optional<BlockMoved> move_of(const EngineSnapshot& snapshot, const TraceEvent& event);
 
 struct MoveArrow {
   BlockMoved move;
-  int64_t began_ms = 0;  // of the caller's clock
+  int64_t began_ms = 0;  // time of the caller's clock
   double reach = 1;      // [0, 1]: how far from source to target its tip has come, ease-out
   double strength = 1;   // (0, 1]: it fades when it has arrived
   bool operator==(const MoveArrow&) const = default;
 };
 
-// The arrows that fade. What is added again begins again.
+// The arrows that fade. A move that is added again begins again.
 class MoveArrows {
  public:
   static constexpr int64_t kGrow_ms = 200, kFade_ms = 240;
-  // More at once are no longer told apart: none is shown.
+  // With more at once none is shown, because they could not be told apart.
   static constexpr size_t kMost = 256;
 
   void add(const BlockMoved& move, int64_t now_ms);

@@ -72,7 +72,7 @@ void BlocksCanvas::show_changes(const EngineSnapshot& after) {
   }
 }
 
-// What moved in steps that no snapshot showed is in the trace.
+// Moves in steps that no snapshot showed are found in the trace.
 void BlocksCanvas::take_events(int64_t from, int64_t to) {
   if (!scene_.snapshot) return;
   if (is_moving(*scene_.snapshot)) {
@@ -99,7 +99,7 @@ void BlocksCanvas::fade() {
   update();
 }
 
-// The end of what a picture of the past may know.
+// The time up to which events count: for a past snapshot, the end of its last step.
 uint64_t BlocksCanvas::trace_end_ns() const {
   if (!of_the_past_) return std::numeric_limits<uint64_t>::max();
   const auto& steps = scene_.snapshot->steps;
@@ -153,7 +153,7 @@ void BlocksCanvas::set_parts(bool grid, bool tables, bool prefixes) {
   scene_.show_prefixes = prefixes;
   scene_.tree.set_snapshot(scene_.tree_shown() ? scene_.snapshot : nullptr);
   if (!scene_.tree_shown()) scene_.keys_in_tree = false;
-  // The room changes by more than a resize: fit again.
+  // The parts get other sizes, as no resize would give them, so the grids are fitted again.
   for (BlockGrid* pool : {&scene_.grid, &scene_.host}) {
     pool->set_area(QRectF());
     pool->fit();
@@ -171,7 +171,7 @@ void BlocksCanvas::selection_changed() {
   relayout();
   const int64_t primary = scene_.highlight.primary;
   if (primary >= 0) set_cursor(primary);
-  // Its row comes into sight.
+  // Scroll the row of the highlighted request into view.
   for (size_t row = 0; row < scene_.order.size(); ++row) {
     const TableRow& table = scene_.order[row];
     const RequestView& request = request_of(*scene_.snapshot, table);
@@ -192,7 +192,7 @@ void BlocksCanvas::select_block(int64_t place) {
   selection_.select(selection_of_place(*scene_.snapshot, place));
 }
 
-// Comes into sight in every part that has it.
+// Moves the keyboard cursor to the block, which is scrolled into view in every part that has it.
 void BlocksCanvas::set_cursor(int64_t place) {
   scene_.cursor = place;
   if (scene_.grid_shown()) scene_.grid_of(place).reveal(number_at(*scene_.snapshot, place));
@@ -202,14 +202,15 @@ void BlocksCanvas::set_cursor(int64_t place) {
   update();
 }
 
-// In the tree along its edges; else over the grid of the device pool and on into that of the host.
+// In the tree moves along its edges; otherwise over the grid of the device pool and on into that of
+// the host.
 void BlocksCanvas::move_cursor(int64_t columns, int64_t rows) {
   if (!scene_.snapshot || num_places(*scene_.snapshot) == 0) return;
   if (scene_.keys_in_tree) {
     const auto& nodes = scene_.tree.nodes();
     int node = scene_.tree.node_of(scene_.cursor);
     do node = scene_.tree.neighbour(node, static_cast<int>(columns), static_cast<int>(rows));
-    while (node >= 0 && nodes[static_cast<size_t>(node)].block < 0);  // over evicted ones
+    while (node >= 0 && nodes[static_cast<size_t>(node)].block < 0);  // skips evicted ones
     if (node >= 0) set_cursor(nodes[static_cast<size_t>(node)].block);
     return;
   }
@@ -352,7 +353,8 @@ double BlocksCanvas::title_height() {
   return Theme::instance().px(30);
 }
 
-// What the picture shows, then when: a file has no panel header around it.
+// Writes what the picture shows, then the caption (when it was): a file has no panel header around
+// it.
 void BlocksCanvas::paint_title(QPainter& painter, const QRectF& bounds) const {
   const Theme& theme = Theme::instance();
   QRectF line = bounds.adjusted(theme.px(8), theme.px(8), -theme.px(8), 0);
@@ -369,8 +371,8 @@ void BlocksCanvas::paint_title(QPainter& painter, const QRectF& bounds) const {
             elided_text(theme.font(), caption_, line.width()));
 }
 
-// Cells in which tokens can be read as long as that stays a picture, then smaller; twice as wide as
-// high.
+// The size of the pools in an exported picture, about twice as wide as high. Cells are so large
+// that tokens can be read; with many blocks they are smaller.
 QSizeF BlocksCanvas::pools_size() const {
   const Theme& theme = Theme::instance();
   const auto size_of = [&](int64_t num_blocks) {
@@ -388,8 +390,8 @@ QSizeF BlocksCanvas::pools_size() const {
           device.height() + host.height() + theme.px(2 * 16 + 8)};
 }
 
-// Wide enough for the longest table or sentence and tall enough for every sequence; the grid takes
-// the same height; the prefix tree lies below.
+// The size of an exported picture: wide enough for the longest table or sentence and tall enough
+// for every sequence; the grid takes the same height; the prefix tree lies below.
 QSize BlocksCanvas::full_size() const {
   const Theme& theme = Theme::instance();
   const TableLayout& tables = scene_.tables;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlocksCanvas: the painted part of the blocks view and everything a hand does on it. Blocks are
-// places (block_places.h). GUI thread.
+// BlocksCanvas: the painted part of the blocks view, with its mouse and keyboard input. A block is
+// given by its place (block_places.h). GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -19,7 +19,8 @@ class BlocksCanvas : public Canvas {
 
   // --- data ---
   void reset();
-  // of_the_past: the run may have gone on since; what its trace tells ends with the snapshot.
+  // of_the_past: true if the run may have gone on since; then the trace is read only up to the
+  // snapshot's last step.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot, bool of_the_past = false);
   // The run's events. Must outlive the canvas.
   void set_events(const std::vector<TraceEvent>* events) { events_ = events; }
@@ -38,17 +39,18 @@ class BlocksCanvas : public Canvas {
 
   // --- navigation ---
   void fit_all();
-  void fit();  // the selected block, or all
+  void fit();  // zooms to the selected block, or shows all
   void zoom(double factor);
-  std::vector<double> place() const { return scene_.grid.place(); }  // of the device's grid
+  std::vector<double> place() const { return scene_.grid.place(); }  // place of the device's grid
   void go_to_place(const std::vector<double>& place);
   void move_cursor(int64_t columns, int64_t rows);
   void select_block(int64_t place);
 
-  // The content for exports, under a title with the caption.
+  // Draws the content for exports, under a title with the caption.
   void paint_all(QPainter& painter, const QRectF& bounds);
   void set_caption(const QString& caption) { caption_ = caption; }
-  // Whether pictures show the prefix tree; they have the room that the screen may not have.
+  // Whether exported pictures show the prefix tree; they have room for it even if the screen has
+  // not.
   void set_exports_prefixes(bool exports) { exports_prefixes_ = exports; }
   QSize full_size() const;
 
@@ -75,7 +77,8 @@ class BlocksCanvas : public Canvas {
   void relayout();
   void set_hovered(int64_t place);
   void set_cursor(int64_t place);
-  // Only while it runs and is looked at: a picture that stands, stands still.
+  // True while the view is visible and shows a run that goes on: only then changes fade and arrows
+  // move.
   bool is_moving(const EngineSnapshot& snapshot) const;
   void show_changes(const EngineSnapshot& after);
   void fade();
@@ -99,7 +102,7 @@ class BlocksCanvas : public Canvas {
   ReaderLog readers_;
   QElapsedTimer clock_;
   QTimer fading_;   // runs while something fades
-  QTimer reading_;  // runs while the trace is behind
+  QTimer reading_;  // runs while the trace is not read to its end
 };
 
 }  // namespace attn::gui

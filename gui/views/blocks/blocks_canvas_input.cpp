@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a hand does on the blocks canvas: mouse, wheel and keys.
+// The events of the blocks canvas: painting, mouse, wheel and keys.
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -59,7 +59,7 @@ void BlocksCanvas::pan(Part part, const QPointF& pixels) {
 void BlocksCanvas::mouseMoveEvent(QMouseEvent* event) {
   const QPointF moved = event->position() - press_;
   const Part part = part_at(press_);
-  // What is zoomed is also dragged with the left button, as a map is.
+  // A part that is zoomed in can also be dragged with the left button, as a map is.
   const bool zoomed = (part == Part::kDevice && !scene_.grid.is_fit()) ||
                       (part == Part::kHost && !scene_.host.is_fit()) ||
                       (part == Part::kPrefixes && !scene_.prefixes.is_fit());

@@ -18,9 +18,10 @@ int64_t digits(int64_t value) {
   return static_cast<int64_t>(std::to_string(std::max<int64_t>(0, value)).size());
 }
 
-// Names that are measured; the first stand for all.
+// Number of names that are measured: the first ones, which stand for all.
 constexpr size_t kMeasured = 48;
-// Room from which three parts stand side by side; in less, but enough height, the tree is below.
+// px at 100%: from this width on three parts stand side by side; in less width, but at least this
+// height, the tree is below.
 constexpr double kThreeColumns = 1000, kTreeBelow = 300;
 
 double cell_at_fit(int64_t num_blocks, const QSizeF& size) {
@@ -31,8 +32,8 @@ double cell_at_fit(int64_t num_blocks, const QSizeF& size) {
                   size.height() / static_cast<double>(std::max<int64_t>(1, rows)));
 }
 
-// Both pools in `area`, each under its title: side by side or one above the other, whichever makes
-// their cells larger.
+// Places both pools in `area`, each under its title: side by side or one above the other, whichever
+// makes their cells larger.
 void place_pools(BlocksScene& scene, const QRectF& area) {
   const Theme& theme = Theme::instance();
   const auto device = static_cast<double>(scene.snapshot->blocks.size()),
@@ -106,7 +107,7 @@ void measure(BlocksScene& scene, const QRectF& inside, const TableText& text, bo
       std::ceil(std::min(text.names, inside.width() * (both ? 0.16 : 0.3) + theme.px(24)));
 }
 
-// The part of `inside` that is the tree's, taken from it; an empty one where it is not shown.
+// Takes the tree's part away from `inside` and returns it; empty if the tree is not shown.
 QRectF take_tree_room(const BlocksScene& scene, QRectF& inside) {
   if (!scene.tree_shown()) return {};
   QRectF room = inside;

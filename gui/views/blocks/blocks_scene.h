@@ -26,14 +26,15 @@ struct BlocksScene {
   QRectF legend;                    // empty: not drawn
   QRectF device_title, host_title;  // empty: there is one pool only
   bool show_grid = true, show_tables = true, show_prefixes = true;
-  bool tree_below = false;  // the tree under the others however wide it is, for exports
+  bool tree_below = false;  // true in exports: the tree is always below the rest
   BlockColoring coloring;
   std::vector<TableRow> order;  // rows of the tables
   BlockHighlight highlight;
-  int64_t cursor = -1;   // place under the keyboard
-  int64_t hovered = -1;  // place
+  int64_t cursor = -1;   // place of the keyboard cursor
+  int64_t hovered = -1;  // place under the pointer
+  // keys_in_tree: true while arrow keys move in the prefix tree, not in the grids.
   bool focused = false, keys_in_tree = false;
-  std::vector<BlockFlash> flashes;  // of the device pool
+  std::vector<BlockFlash> flashes;  // blocks of the device pool just taken or freed
   std::vector<MoveArrow> arrows;
 
   bool has_host() const { return snapshot && !snapshot->swap_blocks.empty(); }

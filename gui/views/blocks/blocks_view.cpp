@@ -112,7 +112,6 @@ void BlocksView::offer_prefixes() {
     show_parts();
 }
 
-// At least one part stays: switching off the last one switches another on.
 void BlocksView::parts_changed() {
   if (sender() == prefixes_) {
     wants_prefixes_ = prefixes_->isChecked();
@@ -121,6 +120,7 @@ void BlocksView::parts_changed() {
   show_parts();
 }
 
+// At least one part stays: switching off the last one switches another on.
 void BlocksView::show_parts() {
   if (!grid_->isChecked() && !tables_->isChecked() && !prefixes_->isChecked()) {
     QToolButton* other = sender() == grid_ ? tables_ : grid_;
@@ -131,7 +131,7 @@ void BlocksView::show_parts() {
   canvas_->set_exports_prefixes(wants_prefixes_);
 }
 
-// The figures in full where there is room, else in brief, else none.
+// Shows the figures in full if there is room, else in brief, else none.
 void BlocksView::arrange_header() {
   const Theme& theme = Theme::instance();
   figures_->setFont(theme.font(TextRole::kSmall));

@@ -55,7 +55,7 @@ class BlocksView : public View {
   void parts_changed();
 
   bool has_bridge_;
-  bool pinned_ = false;  // shows what show_snapshot() was given
+  bool pinned_ = false;  // true: shows what show_snapshot() was given
   PanelHeader* header_;
   QLabel* figures_;
   QComboBox* color_by_;
@@ -64,7 +64,8 @@ class BlocksView : public View {
   QToolButton* prefixes_;
   QToolButton* fit_;
   bool wants_prefixes_ = true;
-  bool asked_for_prefixes_ = false;  // by hand: else only where there is room for three parts
+  // True: the user switched the tree on or off. Else it is shown only where three parts have room.
+  bool asked_for_prefixes_ = false;
   BlocksCanvas* canvas_;
 };
 

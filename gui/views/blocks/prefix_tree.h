@@ -17,10 +17,10 @@
 namespace attn::gui {
 
 struct PrefixNode {
-  int32_t parent = -1;  // in the same list, before this one; -1: begins a prompt
-  int32_t block = -1;   // of the device pool; -1: evicted, deeper ones are not
+  int32_t parent = -1;  // index of a node before this one; -1: begins a prompt
+  int32_t block = -1;   // number in the device pool; -1: evicted, but deeper ones are not
   int32_t depth = 0;    // blocks before it: its column
-  int32_t row = 0;      // that of its first child; a leaf has its own
+  int32_t row = 0;      // row of its first child; a leaf has a row of its own
   int32_t rows = 1;     // leaves below it, or 1
   const std::vector<TokenView>* tokens = nullptr;
   std::vector<uint32_t> holders;  // requests whose tables have the block, in order of arrival
@@ -34,7 +34,7 @@ class PrefixTree {
   int64_t num_columns() const { return columns_; }
   int64_t num_rows() const { return rows_; }
   int node_of(int64_t block) const;  // -1: the block is no node
-  // The node beside it: parent, first child, or the next one in its column; -1: none.
+  // The node beside `node`: its parent, its first child, or the next one in its column; -1: none.
   int neighbour(int node, int columns, int rows) const;
 
  private:
@@ -44,14 +44,14 @@ class PrefixTree {
   int64_t columns_ = 0, rows_ = 0;
 };
 
-// Where nodes lie in an area, zoomed and scrolled; each axis until its text can be read. Lengths
-// grow with the program's text size.
+// Where nodes lie in an area, zoomed and scrolled. Each axis zooms in by itself, up to the scale at
+// which text can be read. Lengths grow with the program's text size.
 class PrefixLayout {
  public:
   static constexpr double kPitchX = 150, kPitchY = 46;  // px between nodes at scale 1
-  static constexpr double kNodeX = 130, kNodeY = 40;    // px of a node
+  static constexpr double kNodeX = 130, kNodeY = 40;    // px, size of a node at scale 1
 
-  static QSizeF full_size(const PrefixTree& tree, double text_percent);  // all at full size
+  static QSizeF full_size(const PrefixTree& tree, double text_percent);  // tree at scale 1
 
   void set_area(const QRectF& area);  // a resized view that showed everything still does
   void set_size(int64_t columns, int64_t rows);
@@ -65,7 +65,7 @@ class PrefixLayout {
   void zoom_at(const QPointF& point, double factor);
   void pan(const QPointF& pixels) { transform_.pan(pixels.x(), pixels.y()); }
   void reveal(const PrefixNode& node);
-  void fit_node(const PrefixNode& node);  // this one, large enough to read its tokens
+  void fit_node(const PrefixNode& node);  // zooms to it until its tokens can be read
 
  private:
   void set_content();

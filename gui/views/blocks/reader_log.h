@@ -15,7 +15,7 @@
 namespace attn::gui {
 
 struct BlockReader {
-  uint64_t end_ns = 0;  // of the tile
+  uint64_t end_ns = 0;  // when the tile ended, on the run's clock
   uint32_t request = 0;
   uint8_t lane = kEngineLane;  // 1 + worker; kEngineLane: nobody yet
   uint8_t layer = kNoLayer;
@@ -28,12 +28,12 @@ class ReaderLog {
  public:
   void clear();
   // Goes on where it stopped, over at most `most` events; those that began after `until_ns` are
-  // left out. rules: of the run's layers; null: all read the same block tables. True: nothing is
-  // left to read. O(n log n) in the events read.
+  // left out. rules: those of the run's layers; null: all read the same block tables. True: nothing
+  // is left to read. O(n log n) in the events read.
   bool read(const std::vector<TraceEvent>& events, int64_t block_size, const LayerRules* rules,
             uint64_t until_ns, size_t most);
   size_t num_read() const { return next_; }
-  // Of a device block since it was taken.
+  // The last reader of a device block since the block was taken.
   BlockReader of(int64_t block) const;
   int num_workers() const { return num_workers_; }  // highest worker that read anything, plus 1
 
@@ -45,10 +45,10 @@ class ReaderLog {
 
   size_t next_ = 0;
   int num_workers_ = 0;
-  std::vector<BlockReader> readers_;  // by block
-  // By request, its own and its encoder's, then by logical block; -1: none.
+  std::vector<BlockReader> readers_;  // [block]: its last reader
+  // [request][0: its own table, 1: its encoder's][logical block]: physical block; -1: none.
   std::vector<std::array<std::vector<int32_t>, 2>> tables_;
-  std::vector<uint32_t> order_;  // of the events at hand
+  std::vector<uint32_t> order_;  // indices of the events being read, by time
 };
 
 }  // namespace attn::gui

@@ -21,8 +21,8 @@ class CompareJob : public QObject {
   explicit CompareJob(EngineBridge& bridge, QObject* parent = nullptr);
   ~CompareJob() override;  // cancels
 
-  // A comparison already on its way is cancelled. A run that stands or crawls in the middle of a
-  // step is brought to that step's end first, and goes on afterwards as it was.
+  // Starts a comparison; one already on its way is cancelled. A run that is paused or slowed down
+  // in the middle of a step is first run to that step's end, and goes on afterwards as it was.
   void start(CompareSpec spec);
   void cancel();
 
@@ -48,7 +48,7 @@ class CompareJob : public QObject {
   double fraction_ = 0;
   QString doing_, trouble_;
   ErrorCode trouble_code_ = ErrorCode::kFailed;
-  bool resume_ = false;  // the run went on by itself before
+  bool resume_ = false;  // true: the run was going on and has to go on afterwards
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const CompareResult> result_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CompareModel: the numbers of a comparison as a table, one column per backend, one row per
-// quantity. What the view paints, what a screen reader hears. GUI thread.
+// quantity. The view paints it, and screen readers read it. GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -15,10 +15,10 @@ class CompareModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Role {
-    kDetailRole = Qt::UserRole + 1,  // where it is: a sentence; may be empty
+    kDetailRole = Qt::UserRole + 1,  // where the difference is, or a verdict; may be empty
     kNumberRole,                     // double; invalid where there is none
-    kShareRole,     // [0, 1] of the largest time of all columns, modelled ones by themselves;
-                    // invalid: no bar
+    kShareRole,     // length of the bar, [0, 1]: part of the largest time of all columns (modelled
+                    // times have their own largest); invalid: no bar
     kModelledRole,  // bool: the bar is of a modelled time
     kVerdictRole,   // bool: inside the tolerance; invalid: no verdict
   };
@@ -29,7 +29,7 @@ class CompareModel : public QAbstractTableModel {
     kOutside,
     kTime,
     kKernel,
-    kDevice,  // modelled
+    kDevice,  // modelled time
     kCache,
     kWorkspace,
     kTiles,

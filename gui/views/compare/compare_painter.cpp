@@ -71,7 +71,7 @@ QString warnings_of(const CompareColumn& column) {
   return text;
 }
 
-// Words under a column's name: it ran, but not all is well.
+// The words under the name of a column that ran, but not without trouble.
 QString remark_of(const CompareColumn& column) {
   if (!column.ran()) return {};
   if (!column.refusals.empty()) return refusal_of(column);
@@ -131,7 +131,7 @@ bool wants_map(const CompareScene& scene, size_t column) {
   return column < scene.maps.size() && what.ran() && !what.is_baseline;
 }
 
-// One map with its caption and room for both axes in `area`. Weights stay square.
+// Places one map with its caption, and room for both axes, in `area`. Weights stay square.
 void place_map(const CompareScene& scene, const PictureLook& look, size_t column,
                const QRectF& area, CompareLayout& layout) {
   const DifferenceMap& map = scene.maps[column];
@@ -161,7 +161,7 @@ void lay_out_maps(const CompareScene& scene, const PictureLook& look, const QRec
   layout.legend = QRectF(area.left(), top, look.px(kLegend) - look.px(16), area.bottom() - top);
   const QRectF room(area.left() + look.px(kLegend), top, area.width() - look.px(kLegend),
                     area.bottom() - top);
-  // As large as possible: in one row, or in two where the room is high.
+  // As large as possible: side by side, or one below the other where the room is high.
   const size_t across =
       wanted.size() == 1 || room.width() > 1.2 * room.height() ? wanted.size() : 1;
   const size_t rows = (wanted.size() + across - 1) / across;
@@ -274,7 +274,7 @@ void paint_table(QPainter& painter, const CompareScene& scene, const CompareLayo
   }
 }
 
-// Ticks on both axes and the names of the axes.
+// Draws ticks on both axes and the names of the axes.
 void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
                 const PictureLook& look) {
   const QFontMetricsF metrics(look.small);
@@ -309,7 +309,7 @@ void paint_axes(QPainter& painter, const DifferenceMap& map, const QRectF& area,
   painter.save();
   painter.translate(area.left() - look.px(kLeftAxis), area.center().y());
   painter.rotate(-90);
-  // Along the map, not beyond it: there are the captions of other maps.
+  // The name must not be longer than the map, beyond which other maps have their captions.
   const QString names[] = {tr("query row (reads)"), tr("query"), QString()};
   draw_line(painter, QRectF(-look.px(100), 0, look.px(200), line), Qt::AlignCenter,
             *std::ranges::find_if(names, [&](const QString& name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ComparePainter: the table of a comparison and, under each column, its map of differences. The
-// screen and the exported files share it. GUI thread.
+// Paints the table of a comparison and, beside or below it, a map of differences for each column.
+// The screen and the exported files share it. GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -15,14 +15,16 @@ namespace attn::gui {
 
 struct CompareScene {
   const CompareModel* model = nullptr;
-  // One per column; an empty one says why. `largest`: of all of them, the end of the colour scale.
+  // One map per column; an empty one says why it is empty. largest: the largest |difference| of all
+  // maps, the end of the colour scale.
   std::vector<DifferenceMap> maps;
   float largest = 0;
   QString map_title;         // "Weights of Lily, layer 2, head 3"
   QString note;              // a warning above the table
-  int row = -1, column = 0;  // under the keyboard
+  int row = -1, column = 0;  // the cell of the keyboard cursor
   bool focused = false;
-  // Under the pointer or the keyboard: column, map row, map column.
+  // A cell of a map: column of the table, row and column of its map. `cell` is the one under the
+  // pointer or the keyboard.
   struct Cell {
     int column = -1;
     int64_t row = -1, key = -1;
@@ -36,26 +38,26 @@ struct CompareLayout {
   double names = 0;  // width of the row names
   double head_top = 0, head_height = 0;
   std::vector<QRectF> rows;     // full width
-  std::vector<QRectF> columns;  // from the head to the last row
+  std::vector<QRectF> columns;  // each from its head to the last row
   QRectF map_title;
   std::vector<QRectF> captions;  // above each map; empty: the column has none
   std::vector<QRectF> maps;      // cells of each column's map; empty: none
-  double height = 0;             // of everything
+  double height = 0;             // height of everything, px
 
   QRectF cell(size_t row, size_t column) const {
     return {columns[column].left(), rows[row].top(), columns[column].width(), rows[row].height()};
   }
 };
 
-// Into `bounds`: maps stand right of the table where there is room, else under it. What does not
-// fit makes layout.height larger than bounds.
+// Lays everything out in `bounds`: maps are to the right of the table if there is room, else below
+// it. What does not fit makes layout.height larger than bounds.
 CompareLayout lay_out(const CompareScene& scene, const QRectF& bounds, const PictureLook& look);
 void paint_compare(QPainter& painter, const CompareScene& scene, const CompareLayout& layout,
                    const PictureLook& look);
 // The map cell at a point.
 std::optional<CompareScene::Cell> map_cell_at(const CompareScene& scene,
                                               const CompareLayout& layout, const QPointF& point);
-// "row 12, key 3: +1.2e-08"
+// "row 12, key 3: +1.200e-08"
 QString cell_sentence(const CompareScene& scene, const CompareScene::Cell& cell);
 
 }  // namespace attn::gui

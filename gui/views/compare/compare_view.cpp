@@ -117,7 +117,7 @@ void CompareView::set_backends(std::vector<std::string> names) {
   refresh_state();
 }
 
-// Beyond four the one chosen longest goes.
+// With more than kMaxCompared backends, the one chosen first is dropped.
 void CompareView::backend_toggled(const QString& name, bool on) {
   const std::string wanted = name.toStdString();
   std::erase(backends_, wanted);
@@ -199,7 +199,8 @@ size_t CompareView::shown_request() const {
   return 0;
 }
 
-// Millions of cells take longer than a frame, so maps come from another thread; newest wins.
+// Millions of cells take longer than a frame, so maps come from another thread; only those asked
+// for last are shown.
 void CompareView::make_maps() {
   const auto result = job_.result();
   if (!result || !model_.result() || result->requests.empty()) return;
@@ -227,7 +228,7 @@ void CompareView::make_maps() {
         maps.push_back(weights ? weight_differences(*result, column, request, layer, head)
                                : output_differences(*result, column, request, layer));
     }
-    // The view waits for this thread before it goes.
+    // The view waits for this thread before it is destroyed.
     QMetaObject::invokeMethod(
         this,
         [this, ticket, title, maps = std::move(maps)]() mutable {

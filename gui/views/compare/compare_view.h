@@ -35,9 +35,9 @@ class CompareView : public View {
   void set_options(const QJsonObject& options) override;
   QString nothing_to_export() const override;
   void choose(const ViewChoices& choices) override;
-  // Compares the scenario of the current run, or cancels what goes on.
+  // Compares the scenario of the current run, or cancels the comparison that goes on.
   void toggle_job() override;
-  // Also waits for the maps.
+  // Runs the comparison to its end and waits for the maps.
   void do_job(const std::string& asked_by) override;
   void throw_if_refused() const override;
 
@@ -76,10 +76,10 @@ class CompareView : public View {
   QProgressBar* progress_;
   QScrollArea* scroll_;
   CompareCanvas* canvas_;
-  std::string compared_hash_;  // of the scenario of the shown result
+  std::string compared_hash_;  // hash of the scenario of the shown result
   std::string asked_hash_;
-  uint64_t wanted_maps_ = 0;  // newest wins
-  QThreadPool workers_;       // last: waits for its work before anything else goes
+  uint64_t wanted_maps_ = 0;  // number of the newest request; older ones are dropped
+  QThreadPool workers_;       // last member, so destroyed first: it waits for its work
 };
 
 ViewEntry compare_entry();

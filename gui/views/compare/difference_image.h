@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Differences as colours: a diverging scale for signed ones (0 is the ground, white or near black),
-// one of its arms for sizes. Any thread.
+// one half of it for sizes. Any thread.
 #pragma once
 
 #include <QImage>
@@ -10,7 +10,7 @@
 
 namespace attn::gui {
 
-// share in [-1, 1] of the largest difference; NaN: the mark of NaN.
+// share in [-1, 1] of the largest difference; NaN gets the colour that marks NaN.
 QColor difference_color(double share, const PictureLook& look);
 
 // The map on width x height pixels, each pixel the largest |difference| of the cells under it;

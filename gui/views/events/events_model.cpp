@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-// To the nanosecond, with as many decimals everywhere, so that the points stand below each other.
+// A time to the nanosecond, with a fixed number of decimals, so that the decimal points line up.
 QString fixed(uint64_t ns, double unit_ns, int decimals) {
   return QLocale().toString(static_cast<double>(ns) / unit_ns, 'f', decimals);
 }
@@ -137,7 +137,7 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const {
                               (is_right_aligned(column) ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::ToolTipRole: {
       if (text.isEmpty()) return {};
-      // All of the row: a narrow table leaves columns out.
+      // The tooltip has the whole row, because a narrow table leaves columns out.
       QString all;
       for (int i = 0; i < kEventColumns; ++i)
         if (const QString& cell = cells.texts[static_cast<size_t>(i)]; !cell.isEmpty())

@@ -39,13 +39,13 @@ class EventsModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation,
                       int role = Qt::DisplayRole) const override;
 
-  // Rows [first, first + most) of EventRows, as many of them as there are.
+  // Moves the window to rows [first, first + most) of EventRows, as many of them as there are.
   void set_window(uint64_t first, int most);
   uint64_t first() const { return first_; }
-  // The same window, read again.
+  // Reads the same window again.
   void refresh() { set_window(first_, most_); }
   const std::vector<EventCells>& cells() const { return cells_; }
-  // Rows of the table as cells, wherever the window stands.
+  // Rows of the table as cells, wherever the window is.
   std::vector<EventCells> read(uint64_t first, uint64_t count) const;
 
  private:

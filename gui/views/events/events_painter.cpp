@@ -13,11 +13,11 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kDetailsWidth = 560;       // px of a picture: all details but long warnings
-constexpr double kPictureSlack = 1.1;    // letters are wider where they are drawn larger
-constexpr int kMostKindWidth = 140;      // px: all but the longest kinds
+constexpr int kDetailsWidth = 560;       // px in a picture, for all details but long warnings
+constexpr double kPictureSlack = 1.1;    // letters are a little wider in enlarged pictures
+constexpr int kMostKindWidth = 140;      // px, enough for all but the longest kinds
 constexpr int kLeastDetailsWidth = 200;  // px that stay readable beside the other columns
-// The first ones to go where it is narrow.
+// The columns that a narrow table leaves out, in this order.
 constexpr std::array kFirstToGo = {EventColumn::kNumber, EventColumn::kLane, EventColumn::kLayer,
                                    EventColumn::kBlock, EventColumn::kDuration};
 
@@ -150,7 +150,7 @@ void paint_heading(QPainter& painter, const QRectF& rect, const EventsLook& look
                        Qt::TextSingleLine,
                    column_title(column), &text);
   if (sorted == 0) return;
-  // A triangle beside the text: up where values grow downwards.
+  // A triangle beside the text; it points up in ascending order.
   const double side = look.pad * 0.75;
   const double x = right ? text.left() - side - look.pad * 0.35 : text.right() + look.pad * 0.35;
   const double y = rect.center().y(), half = side * 0.35 * sorted;
@@ -222,7 +222,7 @@ void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& she
     painter.drawText(QRectF(pad * 2, y, width - 4 * pad, look.row_height * 2.0),
                      Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, sheet.empty);
   }
-  // Whole rows only.
+  // A row that would be cut is left out.
   for (const EventCells& cells : sheet.rows) {
     if (y + look.row_height > bounds.height() + 0.5) break;
     for (size_t i = 0; i < columns.size(); ++i)

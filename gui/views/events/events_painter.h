@@ -13,7 +13,7 @@
 
 namespace attn::gui {
 
-// What the theme says; taken on the GUI thread.
+// Fonts, colours and sizes of the theme; taken on the GUI thread.
 struct EventsLook {
   QFont heading, text, numbers, title;
   QColor surface, ink, muted, line, warning, accent, chosen;
@@ -28,11 +28,11 @@ struct EventsLook {
 // times up to `end_ns`.
 std::array<int, kEventColumns> column_widths(const EventsLook& look, uint64_t total,
                                              uint64_t end_ns);
-// The columns that fit into `width` beside readable details. Where it is narrow the longest kinds
-// are cut, then columns go; tooltips have all of them.
+// The columns that fit into `width` beside readable details. In a narrow table the column of kinds
+// is first made narrower (in `widths`), then columns are left out; tooltips have all of them.
 std::vector<EventColumn> fitting_columns(std::array<int, kEventColumns>& widths, int width);
 
-// As real text, for pictures.
+// Draws a cell as real text, as pictures need it.
 void paint_cell(QPainter& painter, const QRectF& rect, const EventsLook& look,
                 const EventCells& cells, EventColumn column);
 // sorted: 0 not, 1 ascending, -1 descending.
@@ -44,10 +44,10 @@ struct EventsSheet {
   std::array<int, kEventColumns> widths{};
   std::vector<EventCells> rows;
   EventOrder order;
-  QString filter;        // what is filtered, in words; empty: nothing
+  QString filter;        // the filter in words; empty: no filter
   QString count;         // "12,345 of 1,234,567 events"
-  QString empty;         // the sentence where there are no rows
-  bool numbered = true;  // with the order of recording
+  QString empty;         // the sentence to show if there are no rows
+  bool numbered = true;  // true: with the column of the order of recording
 };
 QSize sheet_size(const EventsSheet& sheet);
 void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& sheet);

@@ -124,7 +124,7 @@ EventsTable::EventsTable(EventRows& rows, QWidget* parent)
   });
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& now) {
-            // Taking the keys chooses no row.
+            // Getting the keyboard focus does not choose a row.
             if (syncing_ || !now.isValid() || current_ < 0) return;
             current_ = static_cast<int64_t>(first_row()) + now.row();
             current_event_ = rows_.event_at(static_cast<uint64_t>(current_));
@@ -152,7 +152,8 @@ uint64_t EventsTable::last_first() const {
 void EventsTable::scroll_to(uint64_t first, bool by_user) {
   first = std::min(first, last_first());
   if (by_user && may_follow()) {
-    // Away from the newest stops following; back at it does not start it again by itself.
+    // Scrolling away from the newest event stops following it; scrolling back does not start it
+    // again.
     const bool away = rows_.order().descending ? first > 0 : first < last_first();
     if (away) set_follows(false);
   }
@@ -229,7 +230,7 @@ void EventsTable::set_current_row(int64_t row) {
     return show_current();
   }
   const auto at = static_cast<uint64_t>(row), fit = static_cast<uint64_t>(rows_in_sight());
-  // Far away it comes into the middle, with what happened before and after.
+  // A row out of sight comes into the middle, with the rows before and after it.
   if (at < first_row() || at >= first_row() + fit) scroll_to(at > fit / 2 ? at - fit / 2 : 0, true);
   go_to(row);
 }
@@ -255,7 +256,7 @@ bool EventsTable::take_key(const QKeyEvent& event) {
       return true;
     case Qt::Key_Left:
     case Qt::Key_Right:
-      if (current_ >= 0) return false;  // the next column of the row
+      if (current_ >= 0) return false;  // QTableView moves to the next column
       go_to(static_cast<int64_t>(first_row()));
       return true;
     case Qt::Key_PageUp:

@@ -25,20 +25,21 @@ class EventsTable : public QWidget {
   uint64_t first_row() const { return model_->first(); }
   int rows_in_sight() const;  // whole ones
 
-  // The row that has the keys; -1: none. Comes into sight.
+  // The row of the keyboard; -1: none.
   int64_t current_row() const { return current_; }
+  // Chooses this row and scrolls it into sight; -1: no row.
   void set_current_row(int64_t row);
-  // The newest event stays in sight as long as nobody scrolls away from it. Only where the table is
-  // in order of recording.
+  // True: the newest event stays in sight until the user scrolls away from it. It has an effect
+  // only while the table is in order of recording.
   bool follows() const { return follows_; }
   void set_follows(bool follows);
-  // The words where there is no row.
+  // The words that are shown if there is no row.
   void set_empty_words(const QString& title, const QString& sentence);
-  // The event that is selected in the other views is marked; -1: none.
+  // Marks the event that is selected in the other views; -1: none.
   void set_marked_event(int64_t event);
-  // The rows of EventRows are other ones.
+  // To be called when the rows of EventRows have changed.
   void refresh();
-  // Theme or text size have changed.
+  // To be called when the theme or the text size has changed.
   void restyle();
   const EventsLook& look() const { return look_; }
   std::array<int, kEventColumns> widths() const {
@@ -49,8 +50,8 @@ class EventsTable : public QWidget {
   void opened(quint32 event);  // Enter or double-click
   void follows_changed(bool follows);
   void order_asked(attn::gui::EventOrder order);
-  void find_asked();    // the row of what is selected
-  void filter_asked();  // the line of the filter wants the keys
+  void find_asked();    // the user wants to see a row of what is selected
+  void filter_asked();  // the user wants to type in the filter
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -65,7 +66,7 @@ class EventsTable : public QWidget {
   void arrange();
   void widen();
   void show_current();
-  uint64_t last_first() const;  // the first row when the last one is in sight
+  uint64_t last_first() const;  // the top row when the last row is in sight
   bool may_follow() const { return rows_.order().column == EventColumn::kNumber; }
   void sort_by(int section);
 
@@ -77,11 +78,11 @@ class EventsTable : public QWidget {
   ScreenText texts_;
   QString empty_title_, empty_sentence_;
   int64_t current_ = -1;
-  int64_t current_event_ = -1;  // stays the same when rows come before it
+  int64_t current_event_ = -1;  // event of current_; its row may change
   int64_t marked_ = -1;
   bool follows_ = true;
-  bool syncing_ = false;     // changes of selection and scroll bar are our own
-  uint64_t generation_ = 0;  // of the rows that are shown
+  bool syncing_ = false;     // true while we change the selection or the scroll bar ourselves
+  uint64_t generation_ = 0;  // EventRows::generation() at the last refresh
   // Numbers and times that the columns are wide enough for.
   uint64_t wide_total_ = 0, wide_end_ns_ = 0;
   int wheel_ = 0;  // eighths of a degree not yet scrolled

@@ -19,10 +19,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kTypingMs = 200;          // after the last key the filter is taken
-constexpr int kRefreshMs = 16;          // a frame
-constexpr int kRowsOfPicture = 40;      // of a view that is not on the screen
-constexpr qsizetype kCompleteFrom = 2;  // letters
+constexpr int kTypingMs = 200;          // ms from the last key until the filter is applied
+constexpr int kRefreshMs = 16;          // ms, about a frame
+constexpr int kRowsOfPicture = 40;      // rows in a picture of a view that is hidden
+constexpr qsizetype kCompleteFrom = 2;  // letters of a term from which it is completed
 
 QString count_of(uint64_t value) {
   return format_count(static_cast<int64_t>(value));
@@ -201,7 +201,8 @@ QString EventsView::typed() const {
                                                : line_->text();
 }
 
-// Writes the rest of a field or kind behind the cursor, chosen, so that the next key replaces it.
+// Writes the rest of a field or kind behind the cursor and selects it, so that the next key
+// replaces it.
 void EventsView::complete(const QString& edited) {
   const bool grew = edited.size() > edited_.size() && edited.startsWith(edited_);
   edited_ = edited;
@@ -393,16 +394,17 @@ void EventsView::jump_to(uint32_t index) {
     if (event.layer != kNoLayer) state.layer = event.layer;
     if (event.kind == EventKind::kTile) state.head = unpack_tile(event).head;
   }
-  // The rows stay those of what was selected before: this is one of them.
+  // The table keeps its rows: the event is one of them.
   jumping_ = true;
-  // Before the selection: what is selected is shown as it was then.
+  // The time cursor moves before the selection changes, so that the selected thing is shown as it
+  // was then.
   if (cursor_) {
     const int64_t step = rows_->step_at(event, index);
     const StepHistory::Range steps = cursor_->range();
     if (step < 0)
       cursor_->go_to_time(event.begin_ns);
     else if (step > steps.last)
-      cursor_->go_live();  // it runs now
+      cursor_->go_live();  // the step runs now
     else
       cursor_->go_to(static_cast<uint32_t>(step));
     if (step >= 0 && step < steps.first)
@@ -424,7 +426,8 @@ EventsSheet EventsView::sheet() const {
       table_->model().read(seen ? table_->first_row() : 0,
                            static_cast<uint64_t>(seen ? table_->rows_in_sight() : kRowsOfPicture));
   sheet.order = rows_->order();
-  // Which thread recorded first is not the same from run to run: a picture on the virtual clock is.
+  // Which thread recorded first differs from run to run, but a picture on the virtual clock must
+  // not.
   sheet.numbered = clock_words().isEmpty();
   sheet.filter = filter_words();
   sheet.count = count_words() + clock_words();
@@ -467,7 +470,7 @@ std::vector<KeyHelp> EventsView::key_help() const {
           {tr("End, L"), tr("Follow the newest event")}};
 }
 
-// In files by time: the order of recording depends on which thread was faster.
+// Files have the events by time, because the order of recording depends on which thread was faster.
 void EventsView::choose(const ViewChoices& choices) {
   if (choices.for_files) rows_->set_order({EventColumn::kTime, false});
   set_filter(QString::fromStdString(choices.filter));

@@ -40,15 +40,15 @@ class EventsView : public View {
   QLineEdit& filter_line() { return *line_; }
   KindMenu& kinds() { return *kinds_; }
   QToolButton& only_button() { return *only_; }
-  // What stands below the line of the filter: what is wrong with it, or what was not found.
+  // The text below the filter line: what is wrong with the filter, or what was not found.
   QString notice() const { return notice_->text(); }
   QString count_words() const;
-  // The text of the line; what is wrong with it, empty: nothing.
+  // Sets the text of the filter line. Returns what is wrong with it; empty: nothing.
   QString set_filter(const QString& text);
   void show_recorder(std::shared_ptr<const Recorder> recorder, uint64_t total);
   // The selection, the time cursor and with them the other views go to the event.
   void jump_to(uint32_t event);
-  // The row of what is selected; the next of them where there are several.
+  // Goes to the row of what is selected; if it has several rows, to the next of them.
   void show_selected();
 
  protected:
@@ -75,10 +75,10 @@ class EventsView : public View {
   EventsSheet sheet() const;
 
   bool has_bridge_;
-  bool wrong_ = false;     // the notice is about a mistake in the filter
-  bool proposed_ = false;  // what is chosen at the end of the line is a proposal
+  bool wrong_ = false;     // true: the notice is about a mistake in the filter
+  bool proposed_ = false;  // true: the selected end of the line is a proposal
   QString edited_;         // the line when it was edited last
-  bool jumping_ = false;   // the selection is being set by the table itself
+  bool jumping_ = false;   // true while this view sets the selection itself
   EventRows* rows_;
   PanelHeader* header_;
   QLineEdit* line_;

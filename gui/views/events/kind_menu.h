@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KindMenu: which kinds of events are shown: a part per group, in it every kind and all of them.
-// Stays open while kinds are chosen. GUI thread.
+// KindMenu: the menu that chooses which kinds of events are shown: a submenu per group, with each
+// kind and all of them. Submenus stay open while kinds are chosen. GUI thread.
 #pragma once
 
 #include <QMenu>

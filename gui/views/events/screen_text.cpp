@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kMostWords = 512;  // that are kept
+constexpr qsizetype kMostWords = 512;  // words whose layout is kept
 
 }  // namespace
 

@@ -17,11 +17,12 @@ class ScreenText {
  public:
   // Forgets what was laid out for other fonts.
   void set_fonts(const QFont& numbers, const QFont& words);
-  // Right-aligned in the room. False: it has characters that are not of numbers; nothing is drawn.
+  // Draws the number right-aligned in the room. False: a character is not ASCII or not in the font;
+  // nothing is drawn.
   bool draw_number(QPainter& painter, const QRectF& room, const QString& number);
-  // A word that comes again, left-aligned; cut at the end of the room.
+  // Draws a word that comes often, left-aligned, with an ellipsis if it does not fit.
   void draw_word(QPainter& painter, const QRectF& room, const QString& word);
-  // Any text, left-aligned; an ellipsis where it does not fit.
+  // Draws any text, left-aligned, with an ellipsis if it does not fit.
   void draw_text(QPainter& painter, const QRectF& room, const QString& text);
 
  private:
@@ -34,7 +35,7 @@ class ScreenText {
   std::array<Glyph, 128> glyphs_;
   QHash<QString, QStaticText> laid_out_;
   double word_ascent_ = 0, word_height_ = 0;
-  double widest_ = 1;  // of plain letters, px
+  double widest_ = 1;  // width of the widest ASCII character, px
   QList<quint32> indices_;
   QList<QPointF> places_;
 };

@@ -30,7 +30,7 @@ const TokenView* token_at(const RequestView& request, int64_t position) {
   return &(*request.tokens)[static_cast<size_t>(position)];
 }
 
-// Of those that a layer reads: in cross attention the encoder's.
+// The token of a key. kind: the table that the layer reads; in cross attention the encoder's.
 const TokenView* key_at(const RequestView& request, TableKind kind, int64_t position) {
   const auto& keys = request.tokens_in(kind);
   return keys && position >= 0 && position < static_cast<int64_t>(keys->size())
@@ -62,7 +62,8 @@ QString index_of(int64_t index, int64_t count) {
   return tr("%1 (0..%2)").arg(index).arg(count - 1);
 }
 
-// Query rows that were there when the snapshot was: a restored one is older than the record.
+// The query rows that were computed when the snapshot was taken: a restored snapshot is older than
+// the record.
 int64_t num_rows(const EngineSnapshot& snapshot, const RequestView& request) {
   const int64_t rows = request.attention->num_rows();
   return snapshot.restored ? std::min(rows, request.num_computed) : rows;
@@ -78,7 +79,7 @@ QString not_computed(const EngineSnapshot& snapshot) {
                            : tr("Not computed yet.");
 }
 
-// Where a token's key and value lie in the cache.
+// Adds where a token's key and value lie in the cache.
 void add_place(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
                TableKind kind, int64_t position) {
   const std::vector<int32_t>& blocks = request.table(kind).blocks;
@@ -111,7 +112,7 @@ void add_vector(InspectorContent& out, const QString& name, std::vector<float> n
   out.items.push_back({InspectorItem::Kind::kVector, name, {}, {}, 0, std::move(numbers)});
 }
 
-// The tokens of the weights' positions are those of `kind`.
+// Adds a bar for each (position, weight). kind: whose tokens the positions count.
 void add_bars(InspectorContent& out, const RequestView& request,
               const std::vector<std::pair<int64_t, float>>& weights, TableKind kind) {
   for (const auto& [position, weight] : weights) {
@@ -125,7 +126,8 @@ void add_bars(InspectorContent& out, const RequestView& request,
   }
 }
 
-// The largest of (position, weight), largest first; ties by position.
+// The kMostRead largest weights as (position, weight), largest first; equal ones by position.
+// first: position of weights[0].
 std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights, int64_t first) {
   std::vector<std::pair<int64_t, float>> all;
   for (size_t i = 0; i < weights.size(); ++i)
@@ -139,7 +141,7 @@ std::vector<std::pair<int64_t, float>> largest(const std::vector<float>& weights
   return all;
 }
 
-// Score of a cell from its operands, a line per step that is there.
+// Adds how a cell's score follows from its operands, a line for each operation that takes part.
 void add_score(InspectorContent& out, const WeightOperands& cell, const WeightRule& rule,
                const SelectionState& s) {
   const double scaled = static_cast<double>(cell.scale) * cell.dot;
@@ -201,7 +203,7 @@ QString cache_dtype(const EngineSnapshot& snapshot) {
   return name;
 }
 
-// What may change a score beside q·k.
+// Adds what may change a score besides q·k.
 void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, const WeightRule& rule,
                      const SelectionState& s) {
   out.row(tr("mask"), mask_names(rule) +

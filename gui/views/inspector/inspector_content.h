@@ -15,7 +15,7 @@
 
 namespace attn::gui {
 
-constexpr int kDigits = 7;  // of operands: a float has about seven
+constexpr int kDigits = 7;  // digits of operands; a float has about seven
 inline QString number(double value) {
   return format_number(value, kDigits);
 }
@@ -42,7 +42,7 @@ struct InspectorItem {
 struct InspectorContent {
   QString title;
   std::vector<InspectorItem> items;
-  bool empty = false;  // nothing is selected
+  bool empty = false;  // true: nothing is selected
 
   QString to_text() const;  // for the clipboard
 

@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kMostBlocks = 16;  // that are listed
+constexpr qsizetype kMostBlocks = 16;  // blocks that are listed
 
 // The blocks in which the keys lie, as the table names them now.
 QString blocks_read(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the inspector says about how a query's row of weights is made: the formula with its numbers,
-// how spread the row is, and what was read for it. GUI thread.
+// What the inspector says about how a query's row of weights is computed: the formula with its
+// numbers, how spread the row is, and what was read for it. GUI thread.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace attn::gui {
 
-// weights: [keys.end - keys.begin] of a computed row, those that the query sees. cache_dtype:
-// words.
+// weights: [keys.end - keys.begin] of a computed row, those that the query sees. cache_dtype: how
+// the cache keeps numbers, in words.
 void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const RequestView& request,
              const SelectionState& row, KeySpan keys, std::span<const float> weights,
              const QString& cache_dtype);

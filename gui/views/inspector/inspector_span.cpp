@@ -134,7 +134,8 @@ std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
   const TraceEvent& first = events[index];
   const std::optional<State> state = state_after(first);
   if (!state || *state == State::kEnded) return std::nullopt;
-  // A request's events come from one lane, in order. One that repeats its state begins nothing.
+  // A request's events come from one lane, in order. An event that repeats the state begins
+  // nothing.
   for (size_t i = index; i-- > 0;) {
     const std::optional<State> before = state_after(events[i]);
     if (!before || events[i].a != first.a) continue;
@@ -169,7 +170,7 @@ const StepRecord* step_of(const EngineSnapshot& snapshot, uint32_t number) {
   return nullptr;
 }
 
-// What a step's record knows beside its span; only of finished steps.
+// Adds what a step's record tells besides its span; only finished steps have a record.
 void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint32_t number,
                     const QString& unit) {
   const StepRecord* step = step_of(snapshot, number);

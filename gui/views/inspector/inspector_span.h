@@ -10,13 +10,14 @@
 
 namespace attn::gui {
 
+// A state of a request, with its time, as the timeline shows it in a bar.
 struct RequestBar {
   QString state;  // "prefill"
   uint64_t begin_ns = 0, end_ns = 0;
-  bool open = false;   // it has not ended: end_ns is the newest time known
-  int64_t tokens = 0;  // sampled in it
+  bool open = false;   // true: not ended; end_ns is the newest time known
+  int64_t tokens = 0;  // tokens sampled in this state
 };
-// nullopt: the event begins no state.
+// The state that the event begins; nullopt: it begins none.
 std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
                                       const std::vector<TraceEvent>& events, size_t index);
 

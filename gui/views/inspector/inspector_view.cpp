@@ -39,7 +39,7 @@ InspectorView::InspectorView(const ViewContext& context, QWidget* parent)
   scroll_->installEventFilter(this);
   setMinimumWidth(220);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(1, 1, 1, 1);  // the focus frame
+  column->setContentsMargins(1, 1, 1, 1);  // room for the focus frame
   column->setSpacing(0);
   column->addWidget(header_);
   column->addWidget(scroll_, 1);
@@ -128,7 +128,7 @@ bool InspectorView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// A line around what has the keys.
+// A frame shows that the inspector has the keyboard focus.
 void InspectorView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const ThemeColors& colors = Theme::instance().colors();

@@ -21,7 +21,7 @@ class InspectorView : public QWidget {
   InspectorView(const ViewContext& context, QWidget* parent);
   const InspectorContent& content() const { return page_->content(); }
   void copy() const;  // what is shown, as plain text, to the clipboard
-  // What the context menu of a place in the page offers: all of it, and the line there.
+  // Makes the context menu for a place in the page: copy everything, or the line there.
   std::unique_ptr<QMenu> copy_menu(const QPoint& in_page);
   InspectorPage& page() { return *page_; }
   // Reads everything now; otherwise at most ten times a second while the run goes on.
@@ -46,7 +46,7 @@ class InspectorView : public QWidget {
   QTimer soon_;
 };
 
-// Its keys, for the window's list of keys.
+// The keys of the inspector, for the window's list of keys.
 std::vector<KeyHelp> inspector_key_help();
 
 }  // namespace attn::gui

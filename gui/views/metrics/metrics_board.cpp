@@ -15,7 +15,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kMostColumns = 4;
-constexpr double kCellWidth = 300, kCellHeight = 176;  // at least, px at 100 %
+constexpr double kCellWidth = 300, kCellHeight = 176;  // least size of a cell, px at 100%
 
 void draw_swatch(QPainter& painter, const QRectF& box, const SeriesLook& look, bool modelled) {
   const Theme& theme = Theme::instance();
@@ -97,7 +97,7 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   double texts = 0;
   for (const LegendEntry& entry : entries)
     texts += text_width(look.small, entry.name) + look.px(4) + text_width(look.mono, entry.value);
-  // Where it is narrow swatches and gaps give way, never a number.
+  // In a narrow box swatches and gaps get smaller, so that all numbers have room.
   const bool tight = texts + static_cast<double>(entries.size()) * look.px(34) > box.width();
   const double swatch = look.px(tight ? 13 : 14), gap = look.px(tight ? 6 : 14);
   for (const LegendEntry& entry : entries) {
@@ -111,7 +111,7 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   if (kind == ChartKind::kMoves) lanes(painter);
 }
 
-// Numbers at the right of each lane, above its stems.
+// Writes the numbers at the right of each lane, above its stems.
 void MetricsBoard::lanes(QPainter& painter) const {
   const QRectF plot = charts.plot().translated(grid.chart(ChartKind::kMoves).topLeft());
   const double height = plot.height() / kMoveLaneCount;

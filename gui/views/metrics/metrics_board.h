@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the view Metrics shows beside its charts: where they lie, their headings with the numbers of
+// What the view Metrics shows besides its charts: their places, their headings with the numbers of
 // one step, the lines across them, and the whole as a picture. GUI thread, to which Qt's charts
 // belong.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace attn::gui {
 
-// Where the charts lie on a board of a width; at least `height` high.
+// Where the charts lie on a board of this width; the board is at least `height` high.
 struct MetricsGrid {
   MetricsGrid(double width, double height, const PictureLook& look);
   QRectF cell(ChartKind kind) const;   // heading and chart
@@ -30,12 +30,13 @@ struct MetricsBoard {
   const MetricsCharts& charts;
   MetricsGrid grid;
   MetricsRange range;
-  size_t index = 0;                // of the step whose numbers are told
-  bool line = false;               // and marked
-  std::optional<uint32_t> cursor;  // step
+  size_t index = 0;                // index of the step whose numbers are shown
+  bool line = false;               // true: a line marks this step
+  std::optional<uint32_t> cursor;  // step of the time cursor
   PictureLook look = PictureLook::read();
 
-  // Over the chart: its heading, and where it is one over the run the lines of step and cursor.
+  // Draws over a chart: its heading and, on a chart over the run, the lines of the step and of the
+  // cursor.
   void overlay(QPainter& painter, ChartKind kind) const;
 
  private:
@@ -47,7 +48,7 @@ struct MetricsBoard {
 // The step whose numbers are shown while the pointer is at no step: that of the time cursor, else
 // the newest. Index into the model.
 size_t told_index(const MetricsModel& model, std::optional<uint32_t> cursor);
-// All charts under a title, in `bounds`, with the numbers of that step.
+// Draws all charts in `bounds`, under a title, with the numbers of the step of told_index().
 void paint_metrics(QPainter& painter, const QRectF& bounds, const MetricsModel& model,
                    const MetricsRange& range, std::optional<uint32_t> cursor);
 QSize metrics_picture_size();

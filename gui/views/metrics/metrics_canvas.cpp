@@ -14,9 +14,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kFewestSteps = 4;  // that can be zoomed to
+constexpr size_t kFewestSteps = 4;  // fewest steps that can be zoomed to
 
-// Keeps its memory where it can: to take new memory costs as much as to fill it.
+// Keeps the memory of a picture of the same size: to take new memory costs as much as to fill it.
 void resize_to(QPixmap& picture, const QSize& size, double ratio) {
   if (picture.size() != size) picture = QPixmap(size);
   picture.setDevicePixelRatio(ratio);
@@ -42,7 +42,7 @@ void MetricsCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot)
     all_ = true;
   }
   newest_ = std::move(snapshot);
-  // A run at full speed brings news at every tick of the bridge; eyes do not need that.
+  // A run at full speed brings a snapshot at every tick of the bridge, more often than eyes need.
   const qint64 age = since_refresh_.isValid() ? since_refresh_.elapsed() : kRefreshMs;
   if (age >= kRefreshMs)
     update();
@@ -148,7 +148,7 @@ void MetricsCanvas::zoom(double factor) {
   zoom_at(hover_.value_or((now.first + now.last) / 2), factor);
 }
 
-// The step stays where it is.
+// Zooms the range; the step keeps its place on the screen.
 void MetricsCanvas::zoom_at(size_t index, double factor) {
   const MetricsRange now = range();
   const double last = model_.empty() ? 0.0 : static_cast<double>(model_.size() - 1);
@@ -191,7 +191,7 @@ void MetricsCanvas::relayout() {
   forget_pictures();
 }
 
-// Axes and labels; anew only where they changed.
+// Draws axes and labels, only if they changed.
 void MetricsCanvas::draw_frame(ChartKind kind, const QSizeF& size) {
   const double ratio = devicePixelRatioF();
   charts_->set_size(size);
@@ -204,7 +204,7 @@ void MetricsCanvas::draw_frame(ChartKind kind, const QSizeF& size) {
   QPainter painter(&frame.picture);
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   charts_->draw_frame(kind, painter);
-  // Laying the axes out may have moved them.
+  // Laying out the axes may have changed the version.
   frame.version = charts_->frame_version(kind);
 }
 
@@ -385,7 +385,7 @@ void MetricsCanvas::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-// The bin under the pointer.
+// The words about the bin under the pointer.
 QString MetricsCanvas::bin_words(ChartKind kind, const QPointF& position) {
   const Distribution& all = kind == ChartKind::kTtft ? model_.ttft() : model_.tpot();
   const QRectF plot = charts_->plot().translated(grid().chart(kind).topLeft());
@@ -420,7 +420,8 @@ QString MetricsCanvas::tooltip_at(const QPointF& position) {
   if (!is_over_run(*kind))
     if (const QString words = bin_words(*kind, position); !words.isEmpty())
       return plain_tooltip(words);
-  // Over the run the headings tell the numbers; a tooltip would lie on them.
+  // In charts over the run the headings show the numbers at the pointer, so there is no tooltip to
+  // cover them.
   if (grid().chart(*kind).contains(position) && index_at(position)) return {};
   return plain_tooltip(explanation_of(*kind));
 }

@@ -23,19 +23,20 @@ class MetricsCanvas : public Canvas {
   explicit MetricsCanvas(QWidget* parent = nullptr);
   ~MetricsCanvas() override;
 
-  // Looked at when it is painted or asked for, at most every kRefreshMs.
+  // The snapshot is read when the canvas is painted or model() is called; it is repainted at most
+  // every kRefreshMs.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   const MetricsModel& model();  // with the newest snapshot
-  // A vertical line on all charts over the run; nothing: none.
+  // Draws a vertical line at this step on all charts over the run; nullopt: no line.
   void set_cursor(std::optional<uint32_t> step);
   std::optional<uint32_t> cursor() const { return cursor_; }
   void set_by_time(bool by_time);
   bool by_time() const { return range_.by_time; }
   void fit();
-  void zoom(double factor);           // at the shown step, or the middle
+  void zoom(double factor);           // at the step under the pointer, or the middle
   std::vector<double> place() const;  // first and last index; empty: all
   void go_to_place(const std::vector<double>& place);
-  MetricsRange range();  // of the steps that are shown
+  MetricsRange range();  // the steps that are shown
   // The step under the pointer or reached by keys; else the cursor's; else the newest. Index into
   // the model.
   size_t shown_index();
@@ -44,10 +45,11 @@ class MetricsCanvas : public Canvas {
   const MetricsCharts* charts() const { return charts_.get(); }
   MetricsGrid grid() const;
 
-  // Everything at this size, without the pointer's line.
+  // Draws everything in `bounds`, without the pointer's line.
   void paint_all(QPainter& painter, const QRectF& bounds);
   QSize full_size() const;
-  // The same at full_size(), to be drawn by any thread; kept until something changes.
+  // paint_all() at full_size() as a recording that any thread may draw; kept until something
+  // changes.
   std::shared_ptr<const QPicture> recorded();
   QString tooltip_at(const QPointF& position) override;
 
@@ -85,12 +87,12 @@ class MetricsCanvas : public Canvas {
   MetricsModel model_;
   std::shared_ptr<const EngineSnapshot> newest_;
   MetricsRange range_;
-  bool all_ = true;  // the range grows with the run
+  bool all_ = true;  // true: all steps are shown, also new ones
   std::optional<size_t> hover_;
   std::optional<uint32_t> cursor_;
   std::unique_ptr<MetricsCharts> charts_;
-  // A chart with its curves. While a run goes on every painting brings new curves, and they are
-  // drawn where they are seen; a picture is kept from the second painting of the same ones on.
+  // A chart with its curves. While a run goes on, the curves are new at every painting and are
+  // drawn directly on the screen; a picture is made when the same curves are painted a second time.
   struct Picture {
     enum class Shows { kNothing, kCurvesWithoutPicture, kCurves };
     QPixmap picture;

@@ -19,9 +19,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kRug = 0.12;           // of the highest bin: room of the requests' ticks below 0
-constexpr double kHeadroom = 1.04;      // of an axis above its last tick
-constexpr double kLaneFill = 0.6;       // of a lane: its largest number
+constexpr double kRug = 0.12;       // room below 0 for the requests' ticks, part of the room above
+constexpr double kHeadroom = 1.04;  // end of an axis / its last tick
+constexpr double kLaneFill = 0.6;   // height of the largest number / height of its lane
 constexpr double kThousandsFrom = 1e5;  // larger labels would not fit beside the axis
 
 QColor mix(const QColor& a, const QColor& b, double share_of_b) {
@@ -46,8 +46,8 @@ QPen pen_of(const SeriesLook& look) {
   return pen;
 }
 
-// Of the points in one pixel column only the highest: an area shows no other, and is filled much
-// faster.
+// Keeps only the highest of the points in each pixel column: an area shows no other, and is filled
+// much faster.
 std::vector<MetricsPoint> crest(const std::vector<MetricsPoint>& points, double x_per_pixel) {
   std::vector<MetricsPoint> result;
   double column_end = -std::numeric_limits<double>::infinity();
@@ -89,8 +89,8 @@ void set_axis(QValueAxis& axis, double low, double high, double interval) {
 
 namespace {
 
-// While a run goes on its axis is lengthened by a fiftieth at a time: each time all labels are laid
-// out again.
+// While a run goes on, its axis grows by about a fiftieth at a time, because each time all labels
+// are laid out again.
 double round_end(double begin, double end, bool grows) {
   const double grain = nice_step((end - begin) / 50);
   return grows && end > begin ? begin + std::ceil((end - begin) / grain) * grain : end;
@@ -118,9 +118,9 @@ double axis_value(const MetricsModel& model, const RunAxis& axis, const MetricsR
   return range.by_time ? model.ends_ns()[index] / axis.unit.ns : model.step_numbers()[index];
 }
 
-// Qt strokes every series again for its hit test, and strokes what goes up and down in every pixel
-// as one path: a run of 10,000 steps took 150 ms a frame. So Qt draws what has few points, the axes
-// and the waiting times, and curves over the run are drawn here.
+// A curve over the run. Qt strokes every series again for its hit test, and strokes what goes up
+// and down in every pixel as one path: a run of 10,000 steps took 150 ms a frame. So Qt draws what
+// has few points, the axes and the waiting times, and curves over the run are drawn here.
 struct Curve {
   SeriesLook look;
   std::vector<MetricsPoint> points = {};
@@ -132,13 +132,13 @@ struct Curve {
 struct MetricsCharts::Panel {
   ChartKind kind;
   QGraphicsScene scene;
-  QChart* chart = new QChart;  // of the scene
+  QChart* chart = new QChart;  // belongs to `scene`
   QValueAxis* x = new QValueAxis;
   QValueAxis* y = nullptr;
   QCategoryAxis* lanes = nullptr;   // instead of y
-  std::vector<Curve> curves;        // over the run
-  QAreaSeries* bins = nullptr;      // of a waiting time
-  std::vector<QLineSeries*> lines;  // of a waiting time: the bins' outline, the comb, percentiles
+  std::vector<Curve> curves;        // the curves of a chart over the run
+  QAreaSeries* bins = nullptr;      // the bins of a waiting time
+  std::vector<QLineSeries*> lines;  // the bins' outline, the comb, the percentiles
   bool is_hatched = false;
   uint64_t version = 1;
 
@@ -155,7 +155,8 @@ struct MetricsCharts::Panel {
     chart->legend()->hide();
     x->setTickInterval(1);
     x->setTickType(QValueAxis::TicksDynamic);
-    // As they will be, before they are the chart's: from then on every change lays out all labels.
+    // The axis gets its look before the chart gets the axis: from then on every change lays out all
+    // labels.
     style_axis(*x);
     if (is_over_run(what)) x->setTitleText(tr("step"));
     x->setLabelFormat(QStringLiteral("%.0f"));
@@ -196,7 +197,7 @@ struct MetricsCharts::Panel {
     series->attachAxis(vertical());
   }
   void build();
-  std::vector<SeriesLook> current_looks() const;  // of curves or lines, in the theme's colours
+  std::vector<SeriesLook> current_looks() const;  // looks of the curves or lines, in theme colours
   void restyle_series(bool modelled);
 };
 
@@ -345,8 +346,8 @@ void draw_dots(const std::vector<MetricsPoint>& points, const Map& map, const QC
   }
 }
 
-// From 0, or `below` of all beneath it, to a round number that leaves nothing outside; whole
-// numbers only where things are counted.
+// Sets the axis from 0 (or, for `below` > 0, from that part of its end below 0) to a round number
+// that leaves nothing outside. whole: ticks only at whole numbers.
 void set_count_axis(QValueAxis& axis, double most, double plot_height, bool whole,
                     double below = 0) {
   const int ticks = std::clamp(static_cast<int>(plot_height) / Theme::instance().px(34), 2, 8);
@@ -518,7 +519,7 @@ void MetricsCharts::draw_frame(ChartKind kind, QPainter& painter) {
   one.scene.render(&painter, bounds, bounds, Qt::IgnoreAspectRatio);
 }
 
-// Where points are closer than pixels, lines along the pixel grid do: much faster than smooth ones,
+// Where points are closer than pixels, lines without smoothing are enough. They are much faster,
 // and a dash is then some columns of pixels.
 void MetricsCharts::draw_curves(ChartKind kind, QPainter& painter) const {
   const Panel& one = panel(kind);

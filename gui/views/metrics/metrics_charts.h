@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MetricsCharts: the charts themselves, made with Qt Charts: one scene per chart, all of one size,
-// so that their plots stand below each other. They are in no window; the canvas and the exports
-// draw them. Making them takes some milliseconds, so it is done when they are first seen. GUI
-// thread.
+// MetricsCharts: the charts themselves. Qt Charts draws the axes and the waiting times; the curves
+// over the run are drawn by our own code. One scene per chart, all of one size, so that their plots
+// line up. They are in no window; the canvas and the exports draw them. Making them takes some
+// milliseconds, so it is done when they are first seen. GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -13,7 +13,7 @@
 
 namespace attn::gui {
 
-inline constexpr int kMaxBins = 24;  // of the waiting times
+inline constexpr int kMaxBins = 24;  // most bins of a chart of waiting times
 
 // The steps that charts over the run show, as indices into the model, and what their axis counts.
 struct MetricsRange {
@@ -26,10 +26,10 @@ struct MetricsRange {
 // The horizontal axis of a range: what is drawn = (step number or end of step in ns) / unit.
 struct RunAxis {
   double begin = 0, end = 1;
-  TimeUnit unit;  // of a time axis; {1, ""} for steps
+  TimeUnit unit;  // unit of a time axis; {1, ""} for steps
 };
 RunAxis run_axis(const MetricsModel& model, const MetricsRange& range);
-// Where a step lies on that axis.
+// The place of a step on that axis.
 double axis_value(const MetricsModel& model, const RunAxis& axis, const MetricsRange& range,
                   size_t index);
 
@@ -40,20 +40,21 @@ class MetricsCharts {
   MetricsCharts(const MetricsCharts&) = delete;
   MetricsCharts& operator=(const MetricsCharts&) = delete;
 
-  // Of each chart, without its heading, logical pixels.
+  // Sets the size of every chart, without its heading, logical pixels.
   void set_size(const QSizeF& size);
   // Takes the colours and fonts of the theme as they are now.
   void restyle();
   // Puts the numbers into a chart; at most two points per pixel column.
   void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
-  // Draws the chart with its corner at (0, 0).
+  // Draws the chart with its top left corner at (0, 0).
   void draw(ChartKind kind, QPainter& painter);
-  // The same in two parts: what Qt draws, which changes when frame_version() does and takes a
-  // millisecond or more, and the curves over the run, which change with every step.
+  // draw() in two parts. draw_frame(): what Qt draws, which changes when frame_version() does and
+  // takes a millisecond or more. draw_curves(): the curves over the run, which change with every
+  // step.
   void draw_frame(ChartKind kind, QPainter& painter);
   uint64_t frame_version(ChartKind kind) const;
   void draw_curves(ChartKind kind, QPainter& painter) const;
-  // The area between the axes, from the corner of a chart.
+  // The area between the axes, from the top left corner of a chart.
   QRectF plot() const { return plot_; }
   // The limits of the horizontal axis as filled, in its unit.
   std::pair<double, double> x_limits(ChartKind kind) const;

@@ -24,11 +24,11 @@ enum class ChartKind : uint8_t {
 };
 inline constexpr int kCharts = static_cast<int>(ChartKind::kCount);
 
-// Its horizontal axis is the run; otherwise it is a waiting time.
+// True: its horizontal axis is the run. False: it is a waiting time.
 inline bool is_over_run(ChartKind kind) {
   return kind != ChartKind::kTtft && kind != ChartKind::kTpot;
 }
-// It shows times or what is divided by them: modelled on a virtual clock.
+// True: it shows times, or values divided by times, which are modelled on a virtual clock.
 inline bool shows_time(ChartKind kind) {
   return kind == ChartKind::kPrefillRate || kind == ChartKind::kDecodeRate || !is_over_run(kind);
 }
@@ -39,7 +39,7 @@ struct SeriesLook {
   Mark mark = Mark::kLine;
 };
 SeriesLook look_of(StepValue value);
-// The percentiles that are drawn, and how.
+// A percentile that is drawn, and its kind of line.
 struct PercentileMark {
   double share;
   const char* name;
@@ -57,7 +57,7 @@ inline constexpr int kMoveLaneCount = static_cast<int>(std::size(kMoveLanes));
 QString name_of(StepValue value);    // "waiting", short enough for a legend
 QString title_of(ChartKind kind);    // "Decode speed"
 QString y_title_of(ChartKind kind);  // "tokens/s": name or unit at the axis; lanes have none
-// Beside the title: how the numbers were made.
+// The words beside the title: how the numbers were made.
 QString note_of(ChartKind kind, const MetricsModel& model);
 QString explanation_of(ChartKind kind);  // what the terms mean, for the tooltip
 
@@ -65,7 +65,7 @@ struct LegendEntry {
   QString name, value;
   SeriesLook look;
 };
-// With the numbers at step `index` of the model; of waiting times: their percentiles.
+// The legend, with the numbers at step `index` of the model; of waiting times: their percentiles.
 std::vector<LegendEntry> legend_of(ChartKind kind, const MetricsModel& model, size_t index);
 // "1 (most 3)": a lane of kMoves at step `index`, with its largest number in [first, last].
 QString lane_text(StepValue value, const MetricsModel& model, size_t index, size_t first,
@@ -75,11 +75,12 @@ QString spoken_step(const MetricsModel& model, size_t index);
 // One or two sentences on how to take the times; empty: they are plain measurements.
 QString time_words(const MetricsModel& model);
 
-// ns in which times up to `longest_ns` read well, and its name.
+// A unit of time: its length in ns, and its name.
 struct TimeUnit {
   double ns = 1;
   QString name;
 };
+// The unit in which times up to `longest_ns` read well.
 TimeUnit time_unit(double longest_ns);
 
 }  // namespace attn::gui

@@ -60,7 +60,7 @@ Histogram histogram_of(const Distribution& distribution, int max_bins) {
   Histogram result;
   if (distribution.entries.empty()) return result;
   const double low = distribution.entries.front().ns, high = distribution.entries.back().ns;
-  // Equal values stand in one bin of a tenth of them.
+  // Equal values are in one bin, about a tenth of their value wide.
   const double span = high > low ? (high - low) / max_bins : std::max(high, 1.0) / 10;
   result.width = nice_step(span);
   result.begin = std::floor(low / result.width) * result.width;

@@ -29,7 +29,7 @@ enum class StepValue : uint8_t {
   kFree,
   kSwapUsed,
   kHitStep,    // share of the looked up tokens that were found, [0, 1]; NaN: none was looked up
-  kHitSoFar,   // the same of all steps so far
+  kHitSoFar,   // the same share, of all steps so far
   kPreempted,  // requests, in the step
   kCopied,     // blocks, in the step
   kSwappedOut,
@@ -45,11 +45,11 @@ struct Distribution {
   struct Entry {
     double ns = 0;
     uint32_t request = 0;
-    bool ended = false;  // its value changes no more
+    bool ended = false;  // true: its value will not change any more
     bool operator==(const Entry&) const = default;
   };
-  std::vector<Entry> entries;  // by ns, then request
-  size_t requests = 0;         // that were asked for
+  std::vector<Entry> entries;  // sorted by ns, then request
+  size_t requests = 0;         // number of requests that were asked for
   bool operator==(const Distribution&) const = default;
   // The smallest value that at least this share (0, 1] of the entries do not exceed (nearest rank),
   // so a value that some request had. NaN without entries.
@@ -73,10 +73,10 @@ struct MetricsPoint {
   double x = 0, y = 0;
   bool operator==(const MetricsPoint&) const = default;
 };
-// What is left of y over x within [x_begin, x_end] when it is drawn `columns` pixels wide: of every
-// pixel column the lowest and the highest point, in their order, so no peak is lost; and the
-// nearest point outside on either side, so lines run to the edge. x must not fall; NaN are left
-// out.
+// The points of y over x within [x_begin, x_end] that are needed to draw them `columns` pixels
+// wide: of every pixel column the lowest and the highest point, in their order, so no peak is lost;
+// and the nearest point outside on either side, so lines run to the edge. x must not fall; NaN are
+// left out.
 std::vector<MetricsPoint> decimate(const std::vector<double>& x, const std::vector<double>& y,
                                    double x_begin, double x_end, int columns);
 

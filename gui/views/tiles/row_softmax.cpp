@@ -25,7 +25,7 @@ float rescale_of(float before, float after) {
 struct Visits {
   size_t shown = 0, all = 0;
 };
-using VisitsOf = std::map<std::pair<uint32_t, KernelId>, Visits>;  // by first key
+using VisitsOf = std::map<std::pair<uint32_t, KernelId>, Visits>;  // by first key and kernel
 
 VisitsOf count_visits(const std::vector<TileMark>& tiles, size_t count, int64_t query) {
   VisitsOf visits;
@@ -39,8 +39,8 @@ VisitsOf count_visits(const std::vector<TileMark>& tiles, size_t count, int64_t 
   return visits;
 }
 
-// What the kernel reported for this tile and row at the last visit that is shown; where not every
-// visit was watched, at the newest.
+// What the kernel reported for this tile and row at the last visit that is shown; if not every
+// visit was watched, what it reported last.
 const RowStateEvent* state_of(const std::vector<RowStateEvent>& states, const TileEvent& tile,
                               int64_t query, int64_t layer, int64_t head, const Visits& visits) {
   const RowStateEvent *wanted = nullptr, *newest = nullptr;
@@ -78,7 +78,7 @@ int64_t seen_keys(const WeightRule& rule, int64_t head, int64_t query, int64_t b
   return seen;
 }
 
-// The row's end: m and d of all keys take the sink in.
+// Takes the sink into m and d of all keys, at the row's end.
 void take_sink(float sink, RowSoftmax& row) {
   row.has_sink = sink != kNone;
   if (!row.has_sink) return;
@@ -131,7 +131,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     return result;
   }
   result.origin = watched ? RowSoftmax::Origin::kKernel : RowSoftmax::Origin::kRecomputed;
-  float max = kNone, sum = 0;  // of the part so far
+  float max = kNone, sum = 0;  // m and d of the partition so far
   result.max = kNone;
   const auto close = [&result](float part_max, float part_sum) {
     const float merged = std::max(result.max, part_max);

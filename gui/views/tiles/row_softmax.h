@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The online softmax of one query row, tile by tile: running maximum m, running sum d, and the
-// factor by which d and the output were rescaled when m grew. As the kernel held it, or, for rows
-// that passed before anybody watched, recomputed from the kept query and keys. Any thread.
+// factor by which d and the output were rescaled when m grew. The values are those that the kernel
+// reported, or, for rows that nobody watched, recomputed from the kept query and keys. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace attn::gui {
 struct SoftmaxLine {
   size_t tile = 0;  // index into the tiles
   int64_t k_begin = 0, k_count = 0;
-  int64_t seen = 0;        // of its keys, those that the row sees
+  int64_t seen = 0;        // number of its keys that the row sees
   float max = 0, sum = 0;  // m and d after the tile
   float rescale = 0;       // exp(old m - new m); 0: there was nothing before
-  bool anew = false;       // the first tile, or the first of a partition
+  bool anew = false;       // true: the first tile, or the first of a partition
 };
 
 struct RowSoftmax {
@@ -31,16 +31,17 @@ struct RowSoftmax {
   int64_t partitions = 0;
   // A sink is one logit more, with no key: the kernel takes it into m and d after the last tile.
   bool has_sink = false;
-  float sink = 0, sink_max = 0, sink_sum = 0;  // m and d after it
+  float sink = 0, sink_max = 0, sink_sum = 0;  // the sink's logit; m and d with it
   float sink_rescale = 0;                      // exp(old m - new m)
 };
 
-// Longest row that is recomputed, keys.
+// Longest row that is recomputed, in keys.
 inline constexpr int64_t kMostRecomputedKeys = 8192;
 
-// Of row `query`, over its tiles among tiles[0 .. count); tiles: all of the run so far, so that of
-// a row that was computed twice the states of then are found. states: of any rows; those of this
-// one are taken. record may be null: then the row is that of a plain decoder.
+// The softmax of row `query` over its tiles among tiles[0, count). tiles: all tiles of the head so
+// far, so that for a row that was computed twice the states of the right visit are found. states:
+// of any rows; only those of this row are used. record may be null: then a plain causal mask is
+// assumed.
 RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t query,
                        const std::vector<RowStateEvent>& states, const AttentionRecord* record,
                        int64_t layer, int64_t head);

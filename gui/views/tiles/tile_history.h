@@ -35,14 +35,14 @@ struct SplitMark {
 class TileHistory {
  public:
   void clear();
-  // Takes events[from ..]; indices are those of the run.
+  // Takes events[from, events.size()); `events` holds all events of the run.
   void append(const std::vector<TraceEvent>& events, size_t from);
 
-  // In order of their end; equal ends in order of recording.
+  // The tiles of a head in order of their end; equal ends in order of recording.
   std::vector<TileMark> tiles(uint32_t request, int64_t layer, int64_t head) const;
   std::vector<FetchMark> fetches(uint32_t request, int64_t layer, int64_t kv_head) const;
   const std::vector<SplitMark>& splits() const { return splits_; }
-  // How many tiles there are; grows when tiles() of that head does.
+  // The number of tiles of a head: the size of tiles(), without sorting.
   size_t count(uint32_t request, int64_t layer, int64_t head) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TilesCanvas: the painted part of the tiles view and everything a hand does on it. GUI thread.
+// TilesCanvas: the painted part of the tiles view with its mouse and keyboard input. GUI thread.
 #pragma once
 
 #include "gui/views/tiles/tiles_painter.h"
@@ -15,14 +15,14 @@ class TilesCanvas : public Canvas {
   const TilesScene& scene() const { return scene_; }
   const TilesLayout& canvas_layout() const { return layout_; }
   const CanvasTransform& transform() const { return transform_; }
-  // A picture of other extent keeps what was zoomed to.
+  // A scene with other numbers of rows or keys keeps the zoom.
   void set_scene(TilesScene scene);
-  // Words in the middle while there is nothing to show; can_run: with a button.
+  // Words in the middle while there is nothing to show; can_run: true shows the Run button.
   void set_waiting(const QString& text, bool can_run);
 
   void fit();
   void zoom(double factor);
-  void go_to_place(const std::vector<double>& place);  // of the transform
+  void go_to_place(const std::vector<double>& place);  // a place of transform()
   void paint_all(QPainter& painter, const QRectF& bounds) const;
 
   QString tooltip_at(const QPointF& position) override;

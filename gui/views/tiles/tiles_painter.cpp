@@ -126,13 +126,13 @@ class Painter {
             : own == 1 ? tr("%1, one of these tiles. ").arg(step)
                        : tr("%1, %2 of these tiles. ").arg(step, format_count(own)));
   }
-  // Of a step before the one under the time cursor.
+  // True if the tile is of a step before the one under the time cursor.
   bool is_earlier(size_t tile) const { return scene_.past_step && tile < scene_.step_first; }
   QColor fill_of(int worker, bool earlier) const {
     return blend(look_.colors.surface, Theme::instance().category(worker), earlier ? 0.16 : 0.5);
   }
 
-  // What was not visited yet is hollow.
+  // Draws the outline of all; what was not visited yet stays hollow.
   void paint_ground() {
     const QRectF all = rect_of(0, scene_.rows, 0, scene_.keys);
     p_.setPen(QPen(look_.colors.line, 1));
@@ -157,7 +157,7 @@ class Painter {
     }
   }
 
-  // The order of the visit and the worker, where there is room.
+  // Writes the number of the visit and the worker, if there is room.
   void paint_number(size_t tile, const QRectF& rect, const QColor& ground) {
     const QFontMetricsF metrics(look_.mono);
     QString text = format_count(qint64(tile) + 1);
@@ -168,7 +168,7 @@ class Painter {
     if (text_width(look_.mono, text) + 4 > seen.width()) return;
     p_.setFont(look_.mono);
     p_.setPen(look_.text_on(ground));
-    // At the left: the diagonal and what is masked lie at the right.
+    // The text is at the left, because the diagonal and the masked keys lie at the right.
     draw_line(p_, seen.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
   }
 
@@ -189,8 +189,8 @@ class Painter {
     }
   }
 
-  // Keys right of the diagonal and left of the window are masked, also inside a visited tile;
-  // partitions are dashed.
+  // Draws the lines beyond which keys are masked, also inside visited tiles (right of the diagonal,
+  // left of the window), the end of the sequence, and the partitions.
   void paint_lines() {
     const int64_t end = std::min(scene_.rows, scene_.keys), window = scene_.rule.sliding_window;
     p_.setRenderHint(QPainter::Antialiasing);
@@ -216,7 +216,7 @@ class Painter {
     }
   }
 
-  // The last tile of every worker, and the newest of all.
+  // Outlines the last tile of every worker and the newest of all.
   void paint_current() {
     std::map<int, size_t> last;
     for (size_t i = 0; i < scene_.shown; ++i) last[scene_.tiles[i].worker()] = i;
@@ -232,7 +232,7 @@ class Painter {
     }
   }
 
-  // The row whose softmax is shown: an arrow at both ends, which hides nothing.
+  // Marks the row whose softmax is shown with an arrow at both ends, which hides no tiles.
   void paint_row_mark() {
     if (scene_.row < 0 || scene_.row >= scene_.rows) return;
     const QRectF row = rect_of(scene_.row, 1, 0, scene_.keys);
@@ -247,7 +247,7 @@ class Painter {
     p_.setBrush(Qt::NoBrush);
   }
 
-  // One box per page of the sequence with its physical block; fetched ones are filled.
+  // Draws one box per page of the sequence with its physical block; fetched ones are filled.
   void paint_pages() {
     const QRectF area = layout_.pages;
     if (area.isEmpty() || scene_.block_size <= 0) return;
@@ -283,7 +283,7 @@ class Painter {
       p_.drawRect(box);
       if (every > 1 || page >= static_cast<int64_t>(scene_.blocks.size())) continue;
       const int32_t block = scene_.blocks[static_cast<size_t>(page)];
-      if (block < 0) continue;  // it left the window
+      if (block < 0) continue;  // the page left the sliding window
       const QString text = QString::number(block);
       const QRectF seen = box.intersected(area);
       if (text_width(look_.mono, text) + 4 > seen.width()) continue;
@@ -303,7 +303,7 @@ class Painter {
     const auto label = [](double value, double) {
       return format_count(static_cast<qint64>(std::lround(value)));
     };
-    // At least one row, or key, apart: there is nothing between them.
+    // Ticks are at least one row, or key, apart, because there is nothing between two of them.
     for (const RulerTick& tick :
          ruler_ticks(transform_.y, std::max(line * 2, transform_.y.scale), label)) {
       const double y = grid.top() + tick.pixel;
@@ -472,7 +472,7 @@ std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
   for (size_t i = 0; i < scene.tiles.size(); ++i) {
     const TileEvent& tile = scene.tiles[i].tile;
     if (tile.q_begin != band.q_begin || tile.q_count != band.q_count) continue;
-    if (i >= scene.shown) return {};  // one of its tiles is still to come
+    if (i >= scene.shown) return {};  // a tile of the band is not shown yet
     covered.emplace_back(tile.k_begin, int64_t{tile.k_begin} + tile.k_count);
   }
   std::sort(covered.begin(), covered.end());

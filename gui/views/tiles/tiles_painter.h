@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TilesPainter: the loop of a kernel as a picture: query rows down, keys across, every tile that
-// was visited, by which worker and in which order; what was skipped; pages above the keys. Beside
-// it the running softmax of one row (tiles_panel.h). The screen and the exported files share it.
-// GUI thread.
+// Paints the loop of a kernel: query rows down, keys across, every tile that was visited, by which
+// worker and in which order; what was skipped; pages above the keys. Beside it the running softmax
+// of one row (tiles_panel.h). The screen and the exported files share it. GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -18,31 +17,31 @@
 namespace attn::gui {
 
 struct TilesScene {
-  std::vector<TileMark> tiles;     // of the shown head, in order
-  std::vector<FetchMark> fetches;  // of its KV head
-  std::optional<SplitMark> split;  // the newest one of the tile's kernel, up to the shown tile
+  std::vector<TileMark> tiles;     // tiles of the shown head, by their end
+  std::vector<FetchMark> fetches;  // page fetches of its KV head
+  std::optional<SplitMark> split;  // newest call split of the current tile's kernel, until its end
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
-  // The step under the time cursor: there are no later tiles, and its own are tiles[step_first ..].
+  // The step under the time cursor: `tiles` ends with it, and its own are those from step_first on.
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
-  int64_t rows = 0, keys = 0;       // of the picture, padding of the kernel included
+  int64_t rows = 0, keys = 0;       // size of the picture, the kernel's padding included
   int64_t seq_len = 0;              // rows that are tokens
   int64_t encoder_len = 0;          // cross attention: keys that are the encoder's tokens; else 0
   int64_t prompt_len = 0;           // tokens
   int64_t block_size = 0;           // 0: no pages, the layers keep no cache
   std::vector<int32_t> blocks;      // physical block of every page
   std::vector<bool> row_done;       // [rows]
-  int64_t row = -1;                 // whose softmax is shown
+  int64_t row = -1;                 // row whose softmax is shown; -1: none
   std::vector<std::string> tokens;  // labels
   RowSoftmax softmax;
-  float lse = 0;  // of the row, as stored
+  float lse = 0;  // stored log-sum-exp of the row
   bool lse_known = false;
-  WeightRule rule;         // of the layer
-  int64_t head = 0;        // of the query
+  WeightRule rule;         // rule of the layer
+  int64_t head = 0;        // query head
   int64_t partition = 0;   // keys; 0: the current kernel has none
   QString request, place;  // "Lily", "layer 2, head 3"
-  QString modelled;        // time of the tile's step and layer on a TPU; empty: no model
+  QString modelled;        // time of the step's layer on a TPU; empty: no model
   bool focused = false;
 
   bool cross() const { return encoder_len > 0; }
@@ -52,7 +51,7 @@ struct TilesScene {
 
 struct TilesLayout {
   QRectF bounds, title, pages, grid, panel, legend;
-  bool axis_name = true;  // of the keys
+  bool axis_name = true;  // true: the name of the key axis is drawn
 };
 
 TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);
@@ -60,18 +59,18 @@ TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);
 void paint_tiles(QPainter& painter, const TilesScene& scene, const TilesLayout& layout,
                  const CanvasTransform& transform, const PictureLook& look);
 
-// Keys a query row of this tile could be asked to look at in its step.
+// The number of keys that query rows of this tile could read in its step.
 int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
-// Parts of [0, keys_of_band) that no shown tile of this band covers; empty while one of its rows is
-// not finished.
+// Parts of [0, keys_of_band) that no shown tile of this band covers; empty while a row of the band
+// is not finished, or a tile of it is not shown yet.
 std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
                                                       const TileEvent& band);
-// Of the tile's (query, key) pairs inside the sequence, those whose key is seen: the others are
-// computed and thrown away.
+// The number of the tile's (query, key) pairs inside the sequence that the diagonal and the window
+// leave visible; the others are computed and thrown away.
 int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile);
-// "tile 12 of 60: queries 24 to 29, keys 0 to 255, worker 1, flash_prefill"
+// "tile 12 of 60: queries 24 to 29, keys 0 to 255, worker 1, flash_prefill, 12 µs"
 QString tile_sentence(const TilesScene& scene, size_t tile);
-// The newest shown tile at a point; none.
+// The newest shown tile at a point; nullopt: none.
 std::optional<size_t> tile_at(const TilesScene& scene, const TilesLayout& layout,
                               const CanvasTransform& transform, const QPointF& point);
 

@@ -48,7 +48,8 @@ QString origin_text(const TilesScene& scene) {
   return {};
 }
 
-// What is done to q.k of this head, and which keys the row sees; empty for a plain decoder.
+// Says how a score follows from q.k in this head, and which keys the row sees; empty for a plain
+// decoder.
 QString scores_text(const TilesScene& scene) {
   const WeightRule& rule = scene.rule;
   if (scene.row < 0 || rule.is_plain()) return {};
@@ -88,7 +89,7 @@ QString rule_text() {
       "At the end the result is output ÷ d.");
 }
 
-// What each worker computed last.
+// A line for each worker: the last tile that it computed.
 std::vector<QString> worker_texts(const TilesScene& scene) {
   std::map<int, size_t> last;
   for (size_t i = 0; i < scene.shown; ++i) last[scene.tiles[i].worker()] = i;
@@ -152,8 +153,8 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     painter.restore();
     return;
   }
-  // keys | m | d | rescale, and behind the keys how many of them the row sees where that is not
-  // told by the diagonal.
+  // Columns: keys | m | d | rescale. If more is masked than the later keys, the number of keys that
+  // the row sees follows the keys.
   const bool with_seen = !scene.rule.masks_later_keys_only();
   const std::array<double, 5> edge{0, with_seen ? 0.4 : 0.28, with_seen ? 0.6 : 0.52,
                                    with_seen ? 0.8 : 0.76, 1};
@@ -174,7 +175,7 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
   y += line;
   painter.setPen(QPen(look.colors.line, 1));
   painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  // Only the newest lines where not all have room; the end is said below them.
+  // Shows only the newest lines if there is no room for all; end_text() follows below them.
   const double end_height =
       small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, end_text(scene)).height() +
       look.px(8);

@@ -19,7 +19,7 @@ uint64_t state_key(uint32_t request, int64_t layer, int64_t head, int64_t query)
          static_cast<uint64_t>(head & 0xff) << 24 | static_cast<uint64_t>(query & 0xffffff);
 }
 
-// Keys after which a kernel begins a row's state anew; 0: it never does.
+// The number of keys after which a kernel begins a row's state anew; 0: it never does.
 int64_t partition_of(KernelId kernel) {
   const bool paged = kernel == KernelId::kPagedDecodeV1 || kernel == KernelId::kPagedDecodeV2;
   return paged ? kPartition : 0;
@@ -40,14 +40,14 @@ QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
   return {};
 }
 
-// Tiles are in order of their end.
+// The number of tiles that ended by the end of the step. Tiles are in order of their end.
 size_t tiles_until(const std::vector<TileMark>& tiles, const StepRecord& step) {
   return static_cast<size_t>(std::ranges::upper_bound(tiles, step.end_ns, {}, &TileMark::end_ns) -
                              tiles.begin());
 }
 
-// Rows that had been computed. A preempted request has forgotten some that have tiles; its newest
-// token is never one of them.
+// The number of rows that had been computed. A preempted request has forgotten some that have
+// tiles; its newest token is never one of them.
 int64_t rows_then(const RequestView& then, const std::vector<TileMark>& tiles) {
   if (then.num_preemptions == 0) return then.num_computed;
   int64_t end = 0;
@@ -87,7 +87,7 @@ TilesView::TilesView(const ViewContext& context, QWidget* parent)
     changed();
   });
   on_shown([this] { changed(); });
-  // Another step of the past: all of it, wherever the slider stood.
+  // When the cursor moves, all tiles of its step are shown, wherever the slider was.
   if (context.cursor)
     connect(context.cursor, &TimeCursor::moved, this, [this] { live_now_ = true; });
   connect(engine, &EngineBridge::attention_changed, this, &TilesView::changed);
@@ -187,7 +187,7 @@ void TilesView::read_states() {
     states_[state_key(state.request, state.layer, state.head, state.query)].push_back(state);
 }
 
-// The selected row; else the last row of the newest tile.
+// The selected row; else the last row of the newest shown tile; -1: none.
 int64_t TilesView::shown_row(const TilesScene& scene) const {
   const SelectionState& state = selection().state();
   const bool row = state.kind == SelectionKind::kCell || state.kind == SelectionKind::kToken;
@@ -221,7 +221,7 @@ std::vector<TileMark> TilesView::tiles_shown() const {
   return tiles;
 }
 
-// Of the step under the time cursor; null while the view is live.
+// The record of the step under the time cursor; null without a cursor.
 const StepRecord* TilesView::past_record() const {
   return past_step() && shown()->steps && !shown()->steps->empty() ? &shown()->steps->back()
                                                                    : nullptr;
@@ -314,7 +314,7 @@ void TilesView::set_live(bool live) {
   refresh();
 }
 
-// Past the newest tile it is live again.
+// Steps by one tile. Beyond the newest tile, and for step 0, the view is live again.
 void TilesView::step_tile(int step) {
   const size_t now = canvas_->scene().shown, all = canvas_->scene().tiles.size();
   if (step == 0 || (step > 0 && now >= all)) return set_live(true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tiles view: the loop of the running kernel for one head, live, paced or stepped, and back
-// through what was computed; under the time cursor up to that step. GUI thread.
+// The tiles view: the loop of the running kernel for one head, live or back through the tiles that
+// were computed; with a time cursor up to its step. GUI thread.
 #pragma once
 
 #include <QSlider>
@@ -37,10 +37,10 @@ class TilesView : public View {
   QSlider* slider() const { return slider_; }
   QToolButton* live_button() const { return live_; }
   bool is_live() const { return live_now_; }
-  // The first `count` tiles of the head; not live any more.
+  // Shows the first `count` tiles of the head and stops following.
   void show_tiles(size_t count);
   void set_live(bool live);
-  // Takes what is new now, also while hidden.
+  // Takes the newest data now, also while the view is hidden.
   void refresh();
 
  protected:
@@ -50,20 +50,20 @@ class TilesView : public View {
  private:
   void build_header();
   void run_started();
-  void changed();  // refreshes when it can be seen
+  void changed();  // has the shown head watched; refreshes if visible, later if not
   void read_states();
   int64_t shown_row(const TilesScene& scene) const;
   void fill_row(TilesScene& scene, const RequestView& request,
                 const std::vector<TileMark>& all) const;
   const StepRecord* past_record() const;
-  std::vector<TileMark> tiles_shown() const;  // of the head, up to the step under the time cursor
+  std::vector<TileMark> tiles_shown() const;  // of the shown head, until the time cursor
   void step_tile(int step);
   void step_row(int step);
   void show_head(int64_t layer, int64_t head);
   void arrange_header();
 
   TileHistory history_;
-  // By request, layer, head and row.
+  // What kernels reported, by request, layer, head and row (state_key()).
   std::unordered_map<uint64_t, std::vector<RowStateEvent>> states_;
   size_t states_read_ = 0;
   uint64_t states_generation_ = 0;

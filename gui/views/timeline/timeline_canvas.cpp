@@ -12,9 +12,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLiveWindowNs = 10e9;  // what live shows at most
+constexpr double kLiveWindowNs = 10e9;  // longest time shown while live
 constexpr double kMaxPixelsPerNs = 5;   // 200 ns across 1000 pixels
-constexpr double kHitSlack = 3;         // px around a bar that still hit it
+constexpr double kHitSlack = 3;         // px around a bar in which a click still hits it
 constexpr size_t kScanPerTurn =
     1u << 20;  // events compared with a selection before the window gets its turn
 
@@ -142,7 +142,7 @@ void TimelineCanvas::fit() {
   update();
 }
 
-// From the first to the last span that the selection lights up.
+// The time from the first to the last span that the selection lights up; nullopt: there is none.
 std::optional<TimeRange> TimelineCanvas::matched_range() const {
   std::optional<TimeRange> all;
   for (const auto& [lane, spans] : matches_) {
@@ -274,7 +274,8 @@ void TimelineCanvas::reveal(const SpanRef& span) {
 void TimelineCanvas::select_neighbour(int direction) {
   const std::optional<SpanRef> now = selected_span();
   if (!now) {
-    // Nothing yet: the first span in sight of the first lane that has one.
+    // Nothing is selected yet: the span nearest to the middle of the visible time, of the first
+    // lane that has spans.
     for (size_t i = 0; i < model_.lanes().size(); ++i) {
       const LodIndex& spans = model_.lanes()[i]->spans;
       const auto middle =
@@ -402,14 +403,14 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   scene.selected_request = static_cast<int>(selection_.state().request);
 }
 
-// Also of lanes out of sight, so that a small span is found.
+// Makes the marks on the ruler, also for lanes out of sight, so that a small span is found.
 void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
   scene.ruler_marks.clear();
   for (const auto& [lane, spans] : matches_)
     for (const TimelineBar& bar : match_bars(spans, scene.axis)) scene.ruler_marks.push_back(bar);
   std::sort(scene.ruler_marks.begin(), scene.ruler_marks.end(),
             [](const TimelineBar& a, const TimelineBar& b) { return a.x < b.x; });
-  // Marks that touch are one.
+  // Marks that touch become one.
   std::vector<TimelineBar> apart;
   for (const TimelineBar& bar : scene.ruler_marks) {
     if (!apart.empty() && bar.x <= apart.back().x + apart.back().width + 1) {
@@ -456,7 +457,8 @@ QSize TimelineCanvas::full_size() const {
 }
 
 void TimelineCanvas::paint_all(QPainter& painter, const QRectF& bounds) {
-  // More lanes than the picture has room for: everything smaller instead of the last ones cut.
+  // With more lanes than the picture has room for, everything gets smaller, so that none is cut
+  // off.
   if (const double part = bounds.height() / full_size().height(); part < 1 && part > 0) {
     painter.save();
     painter.translate(bounds.topLeft());

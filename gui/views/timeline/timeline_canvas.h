@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelineCanvas: the painted part of the timeline and everything a hand does on it: zoom, pan,
-// measure, click, keys. Follows the newest time while live. GUI thread.
+// TimelineCanvas: the painted part of the timeline with its mouse and keyboard input: zoom, pan,
+// measure, select. Follows the newest time while live. GUI thread.
 #pragma once
 
 #include <QPoint>
@@ -19,8 +19,8 @@ class TimelineCanvas : public Canvas {
 
   // --- data ---
   void reset();
-  // `all`: every event of the run; [from, all.size()) is new. Must outlive the canvas or the next
-  // call.
+  // `all`: every event of the run; [from, all.size()) is new. `all` must live until the next call,
+  // or as long as the canvas.
   void set_events(const std::vector<TraceEvent>& all, size_t from);
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
 
@@ -30,7 +30,7 @@ class TimelineCanvas : public Canvas {
   bool live() const { return live_; }
   const std::optional<TimeRange>& range() const { return range_; }
   int range_lane() const { return range_lane_; }
-  // "worker 0: 34 spans, sum 11.2 ms, 90% busy", or what the whole run has.
+  // "12.5 ms selected; worker 0: 34 spans, sum 11.2 ms, 90% busy", or the spans of the whole run.
   QString summary() const;
   QString tooltip_at(const QPointF& position) override;
   const TimelineScene& scene_now();  // what is painted; for tests
@@ -41,18 +41,18 @@ class TimelineCanvas : public Canvas {
   // --- navigation ---
   void set_live(bool live);
   void fit_all();
-  void fit();                // measured range, selected span, what the selection lights up, or all
-  void zoom(double factor);  // at the middle
+  void fit();                // to measured range, selected span, spans of the selection, or all
+  void zoom(double factor);  // around the middle
   std::vector<double> place() const;  // empty: live
   void go_to_place(const std::vector<double>& place);
   void select_neighbour(int direction);  // -1: previous span of the lane, +1: next
   void select_lane(int direction);       // -1: lane above, +1: below, at the same time
   void clear_range();
-  // The step under the time cursor, its time and its number; nothing: live.
+  // Sets time and number of the step under the time cursor; nullopt: none.
   void set_cursor(const std::optional<TimeRange>& time, uint32_t step);
 
-  // The content for exports: every lane and the legend, on any painter; scaled down where `bounds`
-  // is lower than full_size().
+  // Paints the content for exports, every lane and the legend, on any painter; scaled down where
+  // `bounds` is lower than full_size().
   void paint_all(QPainter& painter, const QRectF& bounds);
   QSize full_size() const;
 

@@ -47,7 +47,7 @@ std::vector<TimelineBar> bars_of(const LodIndex& spans, const CanvasAxis& axis) 
     if (bar.merged) {
       bar.level = static_cast<uint8_t>(std::clamp(std::lround(piece.coverage * 16), 1L, 16L));
       bar.width = std::max(bar.width, 1.0f);
-      // Neighbours that look the same are one rectangle.
+      // Neighbours that look the same become one rectangle.
       if (!bars.empty() && bars.back().merged && bars.back().level == bar.level &&
           bars.back().span_class == bar.span_class &&
           std::abs(bars.back().x + bars.back().width - bar.x) < 0.01f) {

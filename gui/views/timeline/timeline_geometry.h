@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelineGeometry: the timeline as plain rectangles, computed once per (range, width, data) and
-// replayed for every paint that only scrolls, hovers or selects. Pure functions; x in pixels from
-// the left edge of the plot. One thread.
+// The timeline as plain rectangles, computed once per (range, width, data) and replayed for every
+// paint that only scrolls, hovers or selects. Pure functions; x in pixels from the left edge of the
+// plot. One thread.
 #pragma once
 
 #include <vector>
@@ -13,17 +13,17 @@ namespace attn::gui {
 
 struct TimelineBar {
   float x = 0, width = 0;  // clipped to the plot
-  uint32_t event = 0;      // LodIndex::kManyEvents: several spans
+  uint32_t event = 0;      // index of the event; LodIndex::kManyEvents: several spans
   uint32_t count = 1;
   SpanClass span_class = SpanClass::kOther;
   uint8_t level = kFull;  // merged: covered part of the time in sixteenths, 1..16
   bool merged = false;
-  bool open = false;  // has not ended
+  bool open = false;  // true while it has not ended
   static constexpr uint8_t kFull = 16;
 };
 
 struct LaneGeometry {
-  std::vector<TimelineBar> bars;   // from left to right within own and merged
+  std::vector<TimelineBar> bars;   // single spans, then merged ones, then the open one
   std::vector<float> token_marks;  // x of sampled tokens, when they are far enough apart to be told
 };
 
@@ -39,10 +39,11 @@ struct StripGeometry {
   double top = 1;  // value at the strip's upper edge
 };
 
-// Used blocks; tokens computed per second; ns of the step's attention on a TPU, modelled.
+// kCacheUse: used blocks; kTokenRate: tokens computed per second; kModelledTpu: ns that the step's
+// attention would take on a TPU, modelled.
 enum class Strip { kCacheUse, kTokenRate, kModelledTpu };
 double strip_value(Strip strip, const StepRecord& step);
-// The step a strip shows at a time: the last that began before it; null: none.
+// The step a strip shows at a time: the last that began by then; null: none.
 const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);
 
 LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns);
@@ -50,8 +51,7 @@ LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uin
 std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis);
 StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const CanvasAxis& axis);
 
-// The bars of lane geometry as found by x: the one under the pixel, else the nearest within `slack`
-// pixels; -1: none.
+// The index of the bar under pixel x, else of the nearest one within `slack` pixels; -1: none.
 int bar_at(const LaneGeometry& lane, double x, double slack);
 
 }  // namespace attn::gui

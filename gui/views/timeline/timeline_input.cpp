@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kKeyPan = 0.15;  // of the width
+constexpr double kKeyPan = 0.15;  // part of the plot's width that a key press pans by
 
 }  // namespace
 
@@ -92,7 +92,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (found.found && found.bar.event != LodIndex::kManyEvents) {
     if (const auto span = span_of_event(found.bar.event)) select_span(*span);
   } else if (found.found) {
-    // Many spans under one pixel: come closer.
+    // Several spans under one pixel: zoom in.
     set_live(false);
     axis_.zoom_at(plot_x(event->position().x()), 8);
     update();

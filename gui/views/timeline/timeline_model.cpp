@@ -110,7 +110,8 @@ void TimelineModel::rebuild_order() {
   for (const auto& lane : workers_) lanes_.push_back(lane.get());
 }
 
-// Requests and lanes are both in order of id: one walk over the two.
+// Names the lanes of requests. Requests and lanes are both in order of id, so one walk over the two
+// is enough.
 void TimelineModel::name_lanes() {
   auto lane = requests_.begin();
   for (const RequestView& request : snapshot_->requests) {
@@ -156,7 +157,7 @@ void TimelineModel::add_engine(TimelineLane& lane, const TraceEvent& event, uint
              static_cast<uint8_t>(class_of(event, reference_class_))});
 }
 
-// Ends the request's present state and begins another; nullopt: it is over.
+// Ends the request's present state and begins another; nullopt: the request has ended.
 void TimelineModel::enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                                 std::optional<SpanClass> state) {
   TimelineLane& lane = request_lane(request);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimelineModel: trace events -> lanes of spans, grown as events arrive. Rows of requests (QUEUED,
-// PREFILL, DECODE, PREEMPTED, derived from their events), the engine (steps; scheduler and kernels)
-// and one lane per worker. Plain data, no Widgets. Times: ns on the run's clock. One thread.
+// TimelineModel: trace events -> lanes of spans, grown as events arrive. One lane per request
+// (queued, prefill, decode, preempted, swapped out, derived from its events), two of the engine
+// (steps; scheduler and kernels) and one per worker. Plain data, no Widgets. Times: ns on the run's
+// clock. One thread.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@
 
 namespace attn::gui {
 
-// What the colour of a span says. Exactly LodIndex::kClasses of them.
+// What the colour of a span tells. Exactly LodIndex::kClasses of them.
 enum class SpanClass : uint8_t {
   kPrefill,
   kDecode,
@@ -58,9 +59,9 @@ struct TimelineLane {
 class TimelineModel {
  public:
   void clear();
-  // The events [first, first + events.size()) of the run, in order of recording.
+  // Takes the events [first, first + events.size()) of the run, in order of recording.
   void append(std::span<const TraceEvent> events, uint32_t first);
-  // Names of lanes, steps and totals for the strips.
+  // Takes the names of the lanes from the snapshot; the strips read its steps and totals.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
 
   uint64_t version() const { return version_; }  // grows with every change
@@ -78,7 +79,7 @@ class TimelineModel {
     uint64_t position = 0;
   };
   Place place_of(uint32_t event, const TraceEvent& data) const;
-  // Spans that touch [begin, end) in a lane, its open state included.
+  // Counts and times of the spans that touch [begin, end) in a lane, its open state included.
   LodStatistics statistics(int lane, uint64_t begin_ns, uint64_t end_ns) const;
 
  private:
@@ -92,13 +93,13 @@ class TimelineModel {
   void rebuild_order();
   void name_lanes();
 
-  std::vector<std::unique_ptr<TimelineLane>> requests_;  // by id
+  std::vector<std::unique_ptr<TimelineLane>> requests_;  // in order of id
   std::vector<std::unique_ptr<TimelineLane>> workers_;
   std::unique_ptr<TimelineLane> steps_, kernels_;
   std::vector<TimelineLane*> lanes_;
   std::shared_ptr<const EngineSnapshot> snapshot_;
   SpanClass reference_class_ =
-      SpanClass::kPrefill;  // what the last tile of the reference kernel was
+      SpanClass::kPrefill;  // class of the last tile of the reference kernel
   uint64_t version_ = 1, end_ns_ = 0, num_spans_ = 0;
 };
 

@@ -35,8 +35,8 @@ bool is_waiting(SpanClass span_class) {
          span_class == SpanClass::kSwapped;
 }
 
-// Waiting states carry a pattern beside their hue: dots wait for the first time, diagonals were
-// thrown out, and crossed ones are kept in the swap pool.
+// Waiting states have a pattern besides their hue: dots for queued requests, diagonals for
+// preempted ones, crossed lines for those in the swap pool.
 QBrush waiting_brush(SpanClass span_class) {
   const ThemeColors& colors = Theme::instance().colors();
   switch (span_class) {
@@ -157,7 +157,7 @@ double gutter_width(const TimelineModel& model, double view_width) {
     widest = std::max(widest, small_width(tpu_strip_name(*model.snapshot())) +
                                   small_width(QStringLiteral(" 888 µs")));
   if (model.modelled_time()) widest = std::max(widest, small_width(tr("modelled time")));
-  // The first names stand for all: measuring a thousand at every snapshot would cost more than
+  // Only the first names are measured: measuring a thousand at every snapshot would cost more than
   // drawing.
   constexpr size_t kMeasured = 48;
   for (size_t i = 0; i < std::min(kMeasured, model.lanes().size()); ++i)
@@ -194,7 +194,7 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
   for (int lane = scene.layout.first_visible(); lane < scene.layout.last_visible(); ++lane)
     paint_lane(painter, scene, lane);
   paint_gutter(painter, scene);
-  // A thumb where there are more lanes than room.
+  // A scroll thumb, if there are more lanes than room.
   if (const double most = scene.layout.max_scroll(); most > 0) {
     const QRectF& area = scene.layout.lanes;
     const double length =
@@ -305,7 +305,7 @@ void TimelinePainter::paint_bar(QPainter& painter, const TimelineScene& scene,
     return;
   }
   const QColor fill = span_color(bar.span_class, lane.kind, bar.level);
-  // A hair of the lane between neighbours, so that equal spans stay countable.
+  // A thin gap between neighbours, so that equal spans stay countable.
   const QRectF body = bar.merged || rect.width() < 3 ? rect : rect.adjusted(0, 0, -1, 0);
   painter.fillRect(body, fill);
   if (lane.kind == LaneKind::kSteps && rect.width() >= 6)
@@ -360,7 +360,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   for (const RulerTick& tick : ticks) {
     const double x = std::round(ruler.left() + tick.pixel);
     painter.fillRect(QRectF(x, ruler.bottom() - band - 1, 1, band), colors.muted);
-    if (x + theme.px(4) + small_width(tick.label) > ruler.right()) continue;  // no half numbers
+    if (x + theme.px(4) + small_width(tick.label) > ruler.right()) continue;  // no cut numbers
     draw_line(painter, QRectF(x + theme.px(4), ruler.top(), theme.px(120), ruler.height() - band),
               Qt::AlignVCenter | Qt::AlignLeft, tick.label);
   }
@@ -376,7 +376,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     draw_line(painter, chip, Qt::AlignCenter, label);
   }
   paint_ruler_marks(painter, scene);
-  // Where the visible part lies in the whole run.
+  // Marks where the visible part lies in the whole run.
   if (!scene.axis.is_fit() && scene.axis.length() > 0) {
     const double from = (scene.axis.visible_begin() - scene.axis.begin) / scene.axis.length();
     const double to = (scene.axis.visible_end() - scene.axis.begin) / scene.axis.length();
@@ -387,8 +387,8 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   }
 }
 
-// Where in time the selected thing was computed: a pin per place in sight, and an arrow at the edge
-// behind which there is more.
+// Marks when the selected thing was computed: a pin per place in sight, and an arrow at an edge
+// beyond which there is more.
 void TimelinePainter::paint_ruler_marks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
   const double size = Theme::instance().px(5), y = ruler.bottom() - 1;
@@ -423,7 +423,7 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
   painter.fillRect(rect, track_color());
   const QRectF label(scene.layout.bounds.left() + theme.px(12), rect.top(),
                      scene.layout.gutter - theme.px(16), rect.height());
-  // The rate scales itself: its number is the end of the scale and stands at the upper edge.
+  // A strip on its own scale: its number is the end of the scale and stands at the upper edge.
   if (lines_only)
     painter.fillRect(QRectF(rect.left() - theme.px(3), rect.top(), theme.px(3), 1), colors.muted);
   const double number = small_width(value) + theme.px(6);

@@ -13,17 +13,17 @@
 
 namespace attn::gui {
 
-// Where things lie in the view; all in pixels of the view. Pure function of size, text size and
-// number of lanes.
+// Where things lie in the view; all in pixels of the view. Depends only on the arguments of make()
+// and on the text size.
 struct TimelineLayout {
-  QRectF bounds, ruler, lanes;                // the right of the gutter, without it
+  QRectF bounds, ruler, lanes;                // bounds: the view; ruler, lanes: right of gutter
   QRectF cache_strip, tpu_strip, rate_strip;  // empty: no room
   double gutter = 0;                          // width of the lane names
   double lane_height = 22, lane_gap = 2;
   int num_lanes = 0;
   double scroll = 0;  // pixels that the lanes are moved up
 
-  // tpu: with a strip of modelled times.
+  // tpu: true adds a strip of modelled times.
   static TimelineLayout make(const QRectF& bounds, int num_lanes, double gutter, double scroll,
                              bool tpu = false);
   double pitch() const { return lane_height + lane_gap; }
@@ -34,7 +34,7 @@ struct TimelineLayout {
   int first_visible() const;
   int last_visible() const;  // exclusive
 };
-// Height that shows every lane.
+// The height that shows every lane.
 double timeline_height(int num_lanes, bool tpu = false);
 double gutter_width(const TimelineModel& model, double view_width);
 
@@ -51,13 +51,14 @@ struct TimelineScene {
   TimelineLayout layout;
   std::vector<LaneGeometry> lanes;                // [num_lanes]; empty for lanes out of sight
   std::vector<std::vector<TimelineBar>> matches;  // [num_lanes]
-  // The selected thing's spans of all lanes, on the ruler; and whether some lie out of sight.
+  // The selected thing's spans of all lanes, on the ruler; true if some lie before or after the
+  // visible time.
   std::vector<TimelineBar> ruler_marks;
   bool marks_before = false, marks_after = false;
   StripGeometry cache, tpu, rate;
   std::optional<TimeRange> range;  // the measured range
   int range_lane = -1;
-  // The step under the time cursor and its number; nothing while the view is live.
+  // The step under the time cursor and its number; nullopt while the view is live.
   std::optional<TimeRange> cursor;
   uint32_t cursor_step = 0;
   uint32_t selected_event = LodIndex::kManyEvents;
@@ -73,7 +74,8 @@ class TimelinePainter {
   static double legend_width();
 
  private:
-  // A share of a whole; columns on their own scale; the same of modelled values, hatched.
+  // kShare: a share of a whole; kColumns: columns on their own scale; kModelled: the same for
+  // modelled values, hatched.
   enum class StripLook { kShare, kColumns, kModelled };
   void paint_gutter(QPainter& painter, const TimelineScene& scene);
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
@@ -90,7 +92,7 @@ class TimelinePainter {
   void paint_cursor(QPainter& painter, const TimelineScene& scene);
 };
 
-// The empty lane: a shade off the surface, so that idle time is seen as such.
+// The colour of an empty lane: a shade off the surface, so that idle time is seen as such.
 QColor track_color();
 // The colour of a span, >= 3:1 on the track when full; level: covered part in sixteenths.
 QColor span_color(SpanClass span_class, LaneKind lane, int level = TimelineBar::kFull);

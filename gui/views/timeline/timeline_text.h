@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the timeline says about a span: the label inside it, the tooltip with every field in words.
-// GUI thread.
+// What the timeline says about a span: the label inside it and the tooltip; also names and tooltips
+// of lanes and strips. GUI thread.
 #pragma once
 
 #include <QString>
@@ -18,8 +18,8 @@ QString lane_explanation(const TimelineLane& lane);
 // Labels of a span from the most complete to the shortest; the painter takes the first that fits.
 QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class);
 
-// What a tooltip is made of. duration_ns: as drawn, also of a request's state; open: it has not
-// ended.
+// What a tooltip is made of. begin_ns, end_ns: as drawn, also for a request's state; open: true if
+// it has not ended.
 struct SpanFacts {
   const TimelineLane* lane = nullptr;
   const TraceEvent* event = nullptr;
@@ -30,10 +30,11 @@ struct SpanFacts {
   const EngineSnapshot* snapshot = nullptr;
 };
 QString span_tooltip(const SpanFacts& facts);  // rich text
-// Cache use and speed of a step, for the strips.
-// The strip of modelled times: whether the run has them, and its name, with the TPU's version.
+// True if the run has a modelled device (a TPU), so that there is a strip of its times.
 bool has_tpu_strip(const TimelineModel& model);
+// The name of that strip, with the version of the TPU.
 QString tpu_strip_name(const EngineSnapshot& snapshot);
+// The tooltip of the strips: cache use and speed of a step. Rich text, as all tooltips.
 QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot);
 QString merged_tooltip(const TimelineLane& lane, uint32_t count, SpanClass span_class,
                        double coverage);

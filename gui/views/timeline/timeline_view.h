@@ -31,7 +31,7 @@ class TimelineView : public View {
   ReportTable report_table() const override { return ReportTable::kNone; }
 
   TimelineCanvas& canvas() { return *canvas_; }
-  // Data without an engine: the events are kept by the view.
+  // Shows data without an engine; the events are added to those that the view keeps.
   void show_run(std::shared_ptr<const EngineSnapshot> snapshot,
                 const std::vector<TraceEvent>& more_events);
 

@@ -13,7 +13,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kSpacing = 8;  // px between name, value and unit
-// px at 100% text: of the names; of what a box has beside its words.
+// px at 100% text: width of the names; width that a box needs besides its words.
 constexpr int kNameWidth = 106, kArrowWidth = 44;
 
 }  // namespace
@@ -68,18 +68,18 @@ void Field::restyle() {
   if (qobject_cast<QLineEdit*>(editor_)) editor_->setFont(theme.mono());
 }
 
-// Very large text, or a panel with no room for what is chosen beside its name.
+// True with very large text, or if there is no room for the chosen value beside its name.
 bool Field::is_narrow() const {
   const Theme& theme = Theme::instance();
   if (theme.text_percent() > 150) return true;
   const auto* box = qobject_cast<QComboBox*>(editor_);
-  if (!box || !testAttribute(Qt::WA_Resized)) return false;  // nobody gave it a width yet
+  if (!box || !testAttribute(Qt::WA_Resized)) return false;  // it has no width yet
   const int room = width() - theme.px(kNameWidth) - kSpacing;
   return room <
          QFontMetrics(theme.font()).horizontalAdvance(box->currentText()) + theme.px(kArrowWidth);
 }
 
-// The name stands above its value, or nothing would be left for the value.
+// stacked: the name is above its value, because there is no room beside it.
 void Field::arrange(bool stacked) {
   stacked_ = stacked;
   auto* grid = static_cast<QGridLayout*>(layout());
@@ -103,7 +103,7 @@ NumberEdit::NumberEdit(bool whole, QWidget* parent) : QLineEdit(parent), whole_(
 }
 
 void NumberEdit::set_value(double value) {
-  if (this->value() == value) return;  // what the person typed stays as typed
+  if (this->value() == value) return;  // what the user typed stays as typed
   QLocale plain = QLocale::c();
   plain.setNumberOptions(QLocale::OmitGroupSeparator);
   setText(whole_ ? plain.toString(static_cast<qint64>(value)) : plain.toString(value, 'g', 6));

@@ -43,15 +43,15 @@ class NumberEdit : public QLineEdit {
   NumberEdit(bool whole, QWidget* parent = nullptr);
   void set_value(double value);
   void set_least(double least) { least_ = least; }
-  // Empty: what stands there is no number, or less than the least.
+  // nullopt: the text is no number, or less than the least value.
   std::optional<double> value() const;
-  QString trouble() const;  // a sentence where value() is empty
+  QString trouble() const;  // why value() is nullopt, one sentence; else empty
 
  signals:
   void value_edited();
 
  protected:
-  void keyPressEvent(QKeyEvent* event) override;  // up and down: one more, one less
+  void keyPressEvent(QKeyEvent* event) override;  // keys Up, Down: steps of 1; fractions: 0.1
   void wheelEvent(QWheelEvent* event) override;
 
  private:

@@ -11,7 +11,7 @@ namespace attn::gui {
 class MoreSection : public QWidget {
   Q_OBJECT
  public:
-  // about: what a screen reader calls it ("More about the request").
+  // about: how a screen reader names the section ("More about the request").
   explicit MoreSection(const QString& about, QWidget* parent = nullptr);
   QVBoxLayout* fields() const { return fields_; }
   void set_open(bool open) { button_->setChecked(open); }

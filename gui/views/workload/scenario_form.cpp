@@ -213,7 +213,7 @@ void ScenarioForm::add_field(QVBoxLayout* layout, const FieldSpec& spec) {
     const ScenarioRequest* r = request(s);
     return r ? *r : ScenarioRequest{};
   };
-  // Where there is no request, what is set of it goes nowhere.
+  // If no request is shown, the change is made to a dummy and dropped.
   const auto with_request = [this](Scenario& s, auto&& change) {
     ScenarioRequest nobody;
     ScenarioRequest* r = request(s);
@@ -241,7 +241,8 @@ void ScenarioForm::add_field(QVBoxLayout* layout, const FieldSpec& spec) {
   if (spec.matters) conditional_.push_back({field, spec.matters});
 }
 
-// Ranges as in the scenario's own check, which says what is wrong at the field.
+// The ranges in the texts are those of the scenario's own check, whose sentences appear at the
+// field.
 void ScenarioForm::build_attention(QVBoxLayout* layout) {
   heading(layout, tr("Attention"));
   no_text_only_.push_back(choice(
@@ -277,7 +278,7 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       "$.attention.sliding_window", true,
       [](const Scenario& s) { return double(s.attention.sliding_window); },
       [](Scenario& s, double v) { s.attention.sliding_window = whole(v); });
-  // Such a source has windows of its own.
+  // An alternating source has windows of its own.
   conditional_.push_back({window, [](const Scenario& s, const ScenarioRequest&) {
                             return !s.source.synthetic ||
                                    s.source.synthetic->kind != SyntheticKind::kAlternating;
@@ -407,7 +408,8 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   const bool other = shown_title_ != scenario.title || shown_index_ != index;
   for (Number& number : numbers_) {
     const double value = number.get(scenario_);
-    // Half a number ("-", nothing) is on its way to one: it stays while its value is the same.
+    // An unfinished number ("-", nothing) stays in the edit while the value of the scenario is the
+    // same.
     if (!other && !number.edit->value() && value == number.shown) continue;
     number.shown = value;
     number.edit->set_value(value);
@@ -426,7 +428,8 @@ void ScenarioForm::show_scenario(const Scenario& scenario, int index) {
   showing_ = false;
 }
 
-// A scenario that is new here shows what is unusual in it; later the person decides.
+// Opens the sections that hold unusual values, when a scenario or request is newly shown; later the
+// user decides.
 void ScenarioForm::open_sections() {
   if (shown_title_ == scenario_.title && shown_index_ == index_) return;
   shown_title_ = scenario_.title;
@@ -460,7 +463,7 @@ void ScenarioForm::show_relevant() {
   for (Field* field : not_tensors_) field->setVisible(!tensors);
   show_tensor_files();
   sink_->setVisible(!scenario_.attention.sinks.empty());
-  // One, and not to be chosen.
+  // An encoder's request has one new token, which cannot be chosen.
   max_tokens_->setVisible(scenario_.attention.type != AttentionType::kEncoderOnly);
   encoder_tokens_->setVisible(scenario_.attention.type == AttentionType::kEncoderDecoder);
   for (Field* field : sampled_only_) field->setVisible(shown && shown->sampling.temperature > 0);
@@ -494,12 +497,12 @@ void ScenarioForm::take() {
 }
 
 bool ScenarioForm::set_problem(const QString& where, const QString& sentence) {
-  // The origin may stand before the path: "first-look.json $.engine.block_size".
+  // The name of the file may stand before the path: "first-look.json $.engine.block_size".
   const std::string path = where.toStdString();
   const std::string wanted = without_index(path.substr(std::min(path.find('$'), path.size())));
   bool placed = false;
   for (Field* field : fields_) {
-    // Folded away is not gone: the section opens to tell.
+    // If the field is in a closed section, the section opens to show the sentence.
     const bool here = !sentence.isEmpty() && !placed && field->isVisibleTo(field->parentWidget()) &&
                       field->path() == wanted;
     for (MoreSection* section : sections_)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ScenarioForm: the values of a scenario as fields: one request (lengths, sampling), the source,
-// the engine. It shows what it is given and tells what the user changed; whether that is allowed is
-// the engine's word, shown at the field. GUI thread.
+// ScenarioForm: the values of a scenario as fields: one request (lengths, sampling, scheduling),
+// the source, attention and the engine. It shows what it is given and reports what the user
+// changed. The engine's own check decides whether a value is allowed; its sentence is shown at the
+// field. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -19,7 +20,8 @@
 
 namespace attn::gui {
 
-// An encoder generates no text: each request asks for one token, sampled from its last row.
+// Sets the type of attention, and changes requests and source where they do not fit it. An encoder
+// generates no text: each request asks for one token, sampled from its last row.
 void set_attention_type(Scenario& scenario, AttentionType type);
 
 class ScenarioForm : public QWidget {
@@ -32,20 +34,20 @@ class ScenarioForm : public QWidget {
   // The shown scenario with what the user typed.
   const Scenario& scenario() const { return scenario_; }
   int request_index() const { return index_; }
-  // The fields of the source and the engine come second, below the request and whatever stands
-  // between.
+  // The two parts of the form, which the panel puts into its column: the fields of the request;
+  // below them those of the source, attention and the engine.
   QWidget* request_part() const { return request_part_; }
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
-  // Puts the sentence at the field its JSON path names. False: no field is about that path.
+  // Puts the sentence at the field that the JSON path names. False: no visible field has that path.
   bool set_problem(const QString& where, const QString& sentence);
-  // A field whose text is no number: its sentence; empty: all are numbers.
+  // The sentence about the first visible field whose text is no valid number; empty: all are valid.
   QString unreadable() const;
 
  signals:
   void edited();
   void run_wanted();      // Ctrl+Enter in the prompt
-  void tensors_wanted();  // files of the user's are to be chosen
+  void tensors_wanted();  // the user wants to choose tensor files
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -58,7 +60,7 @@ class ScenarioForm : public QWidget {
     NumberEdit* edit;
     Get get;
     Set set;
-    double shown = 0;  // as last put into the edit
+    double shown = 0;  // value last shown in the edit
   };
   struct Choice {
     QComboBox* box;
@@ -74,7 +76,7 @@ class ScenarioForm : public QWidget {
   void build_engine(QVBoxLayout* layout);
   void build_switches(QVBoxLayout* layout);
   void build_backend_options(QVBoxLayout* layout, BackendOption::About about);
-  // The rare ones go into a section of their own, which is returned.
+  // Adds the fields; the rare ones go into a section of their own, which is returned.
   MoreSection* add_fields(QVBoxLayout* layout, const std::vector<FieldSpec>& specs,
                           const QString& more_about);
   void add_field(QVBoxLayout* layout, const FieldSpec& spec);
@@ -96,10 +98,10 @@ class ScenarioForm : public QWidget {
     std::function<bool(const Scenario&, const ScenarioRequest&)> matters;
   };
 
-  // What switching to a synthetic source takes away, for the way back.
+  // What switching to a synthetic source removes; kept for switching back.
   struct Kept {
     std::string title, model;
-    std::vector<std::pair<std::string, std::string>> prompts;  // by name of the request
+    std::vector<std::pair<std::string, std::string>> prompts;  // name of the request, prompt
   };
   std::string kept_prompt(const std::string& title, const std::string& request) const;
 
@@ -119,7 +121,7 @@ class ScenarioForm : public QWidget {
   std::string shown_title_;
   int shown_index_ = -1;
   std::vector<Field*> synthetic_only_, model_only_, tensors_only_, sampled_only_;
-  std::vector<Field*> no_text_only_, not_tensors_;  // of several kinds of source
+  std::vector<Field*> no_text_only_, not_tensors_;  // shown with several kinds of source
   QPushButton* tensor_files_ = nullptr;
   Field *encoder_tokens_ = nullptr, *max_tokens_ = nullptr, *period_ = nullptr, *needle_ = nullptr,
         *sink_ = nullptr;

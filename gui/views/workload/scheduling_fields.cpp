@@ -6,7 +6,8 @@
 namespace attn::gui {
 namespace {
 
-// A whole or broken number of the request or of the engine, by its member.
+// Binds the field to a number, whole or fractional, that is a member of the request or of the
+// engine.
 template <class Value>
 void bind(FieldSpec& spec, Value ScenarioRequest::*member) {
   spec.whole = std::is_integral_v<Value>;
@@ -71,7 +72,7 @@ FieldSpec arrivals_field() {
   spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& value) {
     for (const auto& [kind, word] : kArrivals)
       if (value == word) s.arrivals.kind = kind;
-    // Times of requests are refused where they would not count.
+    // The check refuses arrival times that would have no effect.
     if (s.arrivals.kind != ArrivalKind::kListed)
       for (ScenarioRequest& request : s.requests) request.arrival_s = 0;
   };
@@ -140,7 +141,7 @@ FieldSpec preemption_field() {
   spec.set_word = [](Scenario& s, ScenarioRequest&, const std::string& value) {
     s.engine.preemption = value == name_of(PreemptionMode::kSwap) ? PreemptionMode::kSwap
                                                                   : PreemptionMode::kRecompute;
-    // Swapping needs a pool: as large as the cache, until another number is typed.
+    // Swapping needs a pool. It is as large as the cache until another number is typed.
     if (s.engine.preemption == PreemptionMode::kSwap && s.engine.num_swap_blocks == 0)
       s.engine.num_swap_blocks = s.engine.num_blocks;
   };

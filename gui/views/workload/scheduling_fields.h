@@ -14,25 +14,25 @@
 
 namespace attn::gui {
 
-// A number, or a choice where there are options.
+// A field: a number, or a choice if there are options.
 struct FieldSpec {
   QString name, unit, meaning;
-  const char* path = "";  // as errors name it
-  bool rare = false;      // stands below More
+  const char* path = "";  // JSON path, as errors name it
+  bool rare = false;      // true: in the section More
   bool whole = true;
   std::function<double(const Scenario&, const ScenarioRequest&)> number = {};
   std::function<void(Scenario&, ScenarioRequest&, double)> set_number = {};
   std::vector<std::pair<QString, std::string>> options = {};
   std::function<std::string(const Scenario&, const ScenarioRequest&)> word = {};
   std::function<void(Scenario&, ScenarioRequest&, const std::string&)> set_word = {};
-  // Whether it means anything there; null: always.
+  // True if the field has a meaning for the scenario and request; null: always.
   std::function<bool(const Scenario&, const ScenarioRequest&)> matters = {};
 };
 
-std::vector<FieldSpec> request_fields();     // of the shown request
-std::vector<FieldSpec> scheduling_fields();  // of the whole run
+std::vector<FieldSpec> request_fields();     // fields of the shown request
+std::vector<FieldSpec> scheduling_fields();  // fields of the whole run
 
-// False after a choice that fills other fields in, or takes them away.
+// False if a and b differ in a choice that fills in or removes other fields.
 bool same_kind_of_run(const Scenario& a, const Scenario& b);
 
 }  // namespace attn::gui

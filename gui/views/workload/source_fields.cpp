@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the form that says where queries, keys and values come from: a model, a generator, or
-// files of the user's.
+// the user's files.
 #include <QComboBox>
 #include <QFileInfo>
 #include <QSignalBlocker>

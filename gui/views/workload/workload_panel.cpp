@@ -79,10 +79,10 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   build_footer(layout);
 
   form_->setParent(this);
-  form_->hide();  // its two parts stand in the column
+  form_->hide();  // its two parts are in the column
   connect(form_, &ScenarioForm::edited, this, &WorkloadPanel::take);
   connect(form_, &ScenarioForm::run_wanted, this, [this] { control_.start(); });
-  // Queued: the form first shows again what the scenario still is.
+  // Queued, so that the form first shows the unchanged scenario again.
   connect(form_, &ScenarioForm::tensors_wanted, this, &WorkloadPanel::open_tensors,
           Qt::QueuedConnection);
   connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
@@ -168,7 +168,7 @@ void WorkloadPanel::restyle() {
   updateGeometry();
 }
 
-// As high as its requests, up to five, or eight where there is room; more scroll.
+// The table is as high as its requests, up to five, or eight if there is room; more of them scroll.
 void WorkloadPanel::fit_table() {
   const bool roomy = height() >= Theme::instance().px(520);
   const int rows = std::clamp(model_->rowCount(), 1, roomy ? 8 : 5);
@@ -197,7 +197,7 @@ void WorkloadPanel::fill_scenarios() {
       scenarios_->addItem(title, QString::fromStdString(name));
     }
   } catch (const std::exception&) {
-    scenarios_->setEnabled(false);  // opening says what is missing
+    scenarios_->setEnabled(false);  // opening a scenario says what is missing
   }
 }
 
@@ -278,7 +278,7 @@ void WorkloadPanel::open_tensors() {
 }
 
 void WorkloadPanel::save_file() {
-  // The name it was opened by, with the ending that desktops know as a scenario.
+  // The name that the scenario was opened by, with the ending that desktops know as a scenario.
   const QString name = QFileInfo(control_.file()).fileName().section(QLatin1Char('.'), 0, 0);
   const QString file =
       ask_save_file(this, tr("Save the scenario"), name, QStringLiteral("attn.json"));

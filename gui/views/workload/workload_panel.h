@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WorkloadPanel: what is computed: scenario, requests with their live state, lengths, sampling,
-// source, engine and cache. What is wrong is said at the field; Start applies and restarts. GUI
-// thread.
+// source, engine and cache. Mistakes are shown at the field; Start applies the changes and restarts
+// the run. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -24,8 +24,8 @@ Entry& by_font(const QFont& font) {
   const QCoreApplication* app = QCoreApplication::instance();
   std::list<Entry>& known =
       app && QThread::currentThread() == app->thread() ? of_window : of_thread;
-  // The most recently used entry comes first.
-  if (!known.empty() && known.front().font.isCopyOf(font)) return known.front();  // cheap
+  // The most recently used entry comes first; isCopyOf() is a cheap test for it.
+  if (!known.empty() && known.front().font.isCopyOf(font)) return known.front();
   const auto found = std::ranges::find(known, font, &Entry::font);
   if (found == known.end()) {
     if (known.size() >= kMostFonts) known.pop_back();

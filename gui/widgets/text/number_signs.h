@@ -25,8 +25,8 @@ class NumberSigns {
   double height() const { return height_; }
   double ascent() const { return ascent_; }
   // Draws in `rect`, by default centred, always vertically centred, in the colour of the painter's
-  // pen. Text with other characters than those of numbers, and text for devices that are not images
-  // (SVG, PDF), is drawn with QPainter::drawText().
+  // pen. Uses QPainter::drawText() for text with other characters than those of numbers, where the
+  // painter is scaled or rotated, and for devices that are not images (SVG, PDF).
   void draw(QPainter& painter, const QRectF& rect, const QString& text,
             Qt::Alignment align = Qt::AlignCenter) const;
 

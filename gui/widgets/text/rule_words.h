@@ -11,7 +11,8 @@ namespace attn::gui {
 
 // "masked: the key comes after the query". Empty: nothing is masked.
 QString mask_words(const WeightRule& rule);
-// The same for several layers.
+// The same for all layers of a model. Where their rules differ, it says no more than that the query
+// does not see the key.
 QString mask_words(const LayerRules& rules);
 // Why the cell of this query and key is masked, as the end of a sentence: "the key comes after the
 // query". Empty: it is not masked.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Token labels: the text of a token with its spaces, tabs and newlines shown as faint marks, cut
 // with an ellipsis where it does not fit; horizontal for rows, turned by 90 degrees for columns.
-// GUI thread.
+// Any thread.
 #pragma once
 
 #include <QColor>
@@ -21,7 +21,7 @@ struct TokenText {
   std::vector<bool> faint;  // [shown.size()]
 };
 TokenText token_text(const std::string& utf8);
-// One line for sentences, tooltips and accessible texts: "␣Lily" style marks, in quotes.
+// The token in quotes with these marks, “·Lily”, for sentences, tooltips and accessible texts.
 QString quoted_token(const std::string& utf8);
 
 struct TokenLabelStyle {

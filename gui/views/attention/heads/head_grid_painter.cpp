@@ -294,7 +294,8 @@ void Picture::axes() {
   }
 }
 
-// Draws wrapped text in the legend. Returns the y at which the next paragraph begins.
+// Draws wrapped text in the legend if there is room for it. Returns the y at which the next
+// paragraph begins.
 double Picture::paragraph(const QString& text, double y, const QColor& color, double indent) {
   const QRectF room(layout_.legend.left() + indent, y, layout_.legend.width() - indent, 1000);
   const double high = QFontMetricsF(look_.small)

@@ -12,7 +12,7 @@ namespace attn::gui {
 
 // "each dot = max of 4 × 4 weights"
 QString thumb_sentence(const HeadGridScene& scene);
-// scroll: pixels of content that are scrolled out above the view.
+// scroll: px of content that are scrolled out of sight above the view.
 void paint_head_grid(QPainter& painter, const HeadGridScene& scene, const HeadGridLayout& layout,
                      double scroll, HeadThumbs& thumbs);
 

@@ -14,11 +14,11 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLeastThumb = 40, kMostThumb = 220;  // px at 100%
-constexpr double kFactsWidth = 106;                   // px of the five scores beside a thumbnail
-constexpr double kLeastBeside = 52;                   // px of a thumbnail with scores beside it
+constexpr double kLeastThumb = 40, kMostThumb = 220;  // side of a thumbnail, px at 100%
+constexpr double kFactsWidth = 106;  // width of the five scores beside a thumbnail, px at 100%
+constexpr double kLeastBeside = 52;  // least side of a thumbnail with scores beside it, px at 100%
 constexpr double kRankWidth = 250, kLeastRank = 46,
-                 kMostRank = 96;  // px of an entry of the ranking
+                 kMostRank = 96;  // width, least and most height of a ranking's entry, px at 100%
 
 bool is_share(HeadScore score, bool relative) {
   return score != HeadScore::kDistance && (score != HeadScore::kEntropy || relative);

@@ -24,7 +24,7 @@ inline constexpr std::array<HeadScore, 5> kHeadScores{HeadScore::kEntropy, HeadS
 inline constexpr std::array<std::string_view, 5> kRankWords{"entropy", "distance", "first",
                                                             "previous", "induction"};
 
-QString name_of(HeadScore score);                       // "previous token"
+QString name_of(HeadScore score);                       // "previous", "first token"
 QString unit_of(HeadScore score, bool relative);        // "nats", "tokens"; empty: the score is a
                                                         // share
 QString definition_of(HeadScore score, bool relative);  // one sentence
@@ -91,15 +91,15 @@ struct HeadGridLayout {
                             // content
   QRectF view;              // the part of the canvas that shows cells
   QRectF top_axis, left_axis, legend, caption, footer;
-  double height = 0;        // of the content
-  int64_t columns = 0;      // of cells
-  bool down_first = false;  // in a ranking: the next place is below, not to the right
+  double height = 0;        // height of the content, px
+  int64_t columns = 0;      // number of columns of cells
+  bool down_first = false;  // true in a ranking whose next place is below, not to the right
   double thumb_side = 0;
 
   double max_scroll() const { return std::max(0.0, height - view.height()); }
 };
 
-// zoom: 1 fits the content if possible; larger values are scrolled.
+// zoom: with 1 the content fits `bounds` if possible; with larger values it has to be scrolled.
 HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom);
 
 }  // namespace attn::gui

@@ -14,7 +14,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kDrawingPixels = 2;  // entries of a thumbnail per px in vector formats (SVG, PDF)
+constexpr double kDrawingPixels = 2;  // least entries of a thumbnail per px in an export
 
 void choose_quietly(QComboBox* box, int index) {
   const QSignalBlocker blocker(box);

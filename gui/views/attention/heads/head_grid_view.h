@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadGridView: every head of the shown sequence as a thumbnail with five scores, ordered by layer
-// and head or ranked by a score. Choosing a head shows it in the other views. A hidden view reads
-// no weights. GUI thread.
+// and head or ranked by a score. Choosing a head shows it in the other views. While it is hidden,
+// only exports read weights. GUI thread.
 #pragma once
 
 #include <QComboBox>

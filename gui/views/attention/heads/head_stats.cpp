@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Reads the scores of a head until stop() says so. Returns whether everything has been read.
+// Reads the scores of a head until stop() returns true. Returns whether everything has been read.
 bool read_scores(const HeadsRef& heads, int64_t index, const std::function<bool()>& stop,
                  HeadSummary& summary) {
   static const RepeatedTokens nothing;
@@ -85,7 +85,8 @@ HeadStats::~HeadStats() {
 }
 
 void HeadStats::want(const HeadsRef& heads, const ThumbDetail& thumb) {
-  // The time cursor went back: results for more rows cannot be reduced to fewer rows.
+  // Another sequence, or the time cursor went back: results for more rows cannot be reduced to
+  // fewer rows.
   if (heads.record != heads_.record || heads.rows < heads_.rows) {
     clear();
     summaries_.resize(static_cast<size_t>(heads.count()));

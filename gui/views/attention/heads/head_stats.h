@@ -31,7 +31,7 @@ struct HeadsRef {
   HeadRef head(int64_t index) const {
     return {record, index / num_heads(), index % num_heads(), rows};
   }
-  // Of the head with the most key columns; 0: there is no head.
+  // The key columns of the head that has the most; 0: there is no head.
   int64_t most_columns() const {
     int64_t most = 0;
     for (int64_t index = 0; index < count(); index += num_heads())

@@ -19,7 +19,8 @@ struct ExportWords {
   Q_DECLARE_TR_FUNCTIONS(HeatmapExport)
 };
 
-constexpr int kMostExport = 4096;  // px of the cells of an exported picture
+constexpr int kMostExport = 4096;  // largest side of the exported cells, px
+// Smallest side of the exported cells, px.
 constexpr double kLeastExport = 200;
 
 // Pixels of the exported cells along an axis of so many tokens. Up to 128 tokens cells are large

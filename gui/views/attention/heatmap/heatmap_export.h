@@ -12,9 +12,10 @@
 namespace attn::gui {
 
 std::function<void(QPainter& painter, const QRectF& bounds)> heatmap_drawing(HeatmapScene scene);
-// At which it shows every cell with its labels, logical pixels.
+// The size of a picture of all cells with the labels around them, logical pixels.
 QSize heatmap_export_size(HeatmapScene scene);
-// CSV: the weights of the head, or query rows x key columns of what is shown in its place.
+// CSV: the weights of the head or, if a combination or a Keep is shown, its values as query rows x
+// key columns.
 std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene);
 
 }  // namespace attn::gui

@@ -158,7 +158,7 @@ void HeatmapHeader::show_choices(const HeatmapScene& scene) {
   map_box_->setCurrentIndex(
       static_cast<int>(std::ranges::find(kColorMaps, scene.map) - kColorMaps.begin()));
   reduce_box_->setCurrentIndex(static_cast<int>(scene.reduce));
-  // The scale of differences is their range.
+  // For differences the scale box chooses their range.
   scale_is_a_range_ = combine.is_difference();
   const QSignalBlocker blocker(scale_box_);
   scale_box_->clear();
@@ -177,7 +177,7 @@ void HeatmapHeader::show_choices(const HeatmapScene& scene) {
   }
 }
 
-// Wide enough for the longest thing each can say, at every text size.
+// Makes each control wide enough for its longest text, at every text size.
 void HeatmapHeader::size_controls() {
   const QFontMetrics metrics(Theme::instance().font());
   const int frame = Theme::instance().px(44);
@@ -199,7 +199,8 @@ void HeatmapHeader::name_boxes(bool in_full) {
   size_controls();
 }
 
-// At last the names of the boxes get short.
+// Hides controls until the rest fits, then the title; if that is not enough, the names in the boxes
+// get short.
 void HeatmapHeader::fit_controls(int width, const Combination& combination, int level) {
   other_layer_box_->setVisible(combination.is_difference());
   other_head_box_->setVisible(combination.kind == Combine::kHeadDifference);

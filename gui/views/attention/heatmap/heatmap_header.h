@@ -22,19 +22,19 @@ class HeatmapHeader : public PanelHeader {
 
   // --- what is shown; none of these emits a signal ---
   void list_requests(const std::vector<RequestView>& requests);
-  // The request, its layer and head, and the head that is subtracted, of `scene`.
+  // Shows the request, and of `scene` the layer, the head and what is subtracted from it.
   void show_head(uint32_t request, const HeatmapScene& scene);
-  // What the cells are and how they are drawn.
+  // Shows what the cells are and how they are drawn.
   void show_choices(const HeatmapScene& scene);
-  // Hides what there is no room for in `width`: controls leave in the order of their use; each has
-  // a key as well. level: of detail, 0: every cell has pixels of its own.
+  // Hides controls that have no room in `width`, the least used first; their choices also have
+  // keys. level: level of detail; 0: every cell has pixels of its own.
   void fit_controls(int width, const Combination& combination, int level);
 
  signals:
   void request_chosen(int64_t request);
   void layer_chosen(int layer);
   void head_chosen(int head);
-  void other_chosen(const HeadId& other);  // that is subtracted
+  void other_chosen(const HeadId& other);  // layer and head to subtract
   void combine_chosen(Combine kind);
   void keep_chosen(const Keep& keep);
   void color_map_chosen(ColorMapId map);
@@ -50,11 +50,11 @@ class HeatmapHeader : public PanelHeader {
 
   QComboBox* request_box_;
   QSpinBox *layer_box_, *head_box_;
-  QSpinBox *other_layer_box_, *other_head_box_;  // what is subtracted
+  QSpinBox *other_layer_box_, *other_head_box_;  // layer and head to subtract
   QToolButton* show_button_;
   QActionGroup *combine_actions_, *keep_actions_;
   QComboBox *map_box_, *scale_box_, *reduce_box_;
-  bool scale_is_a_range_ = false;  // the entries of scale_box_ are kDifferenceRanges
+  bool scale_is_a_range_ = false;  // true: scale_box_ lists kDifferenceRanges
 };
 
 }  // namespace attn::gui

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kZoomStep = 1.25;
 constexpr double kScrollStep = 48;   // px per notch of the wheel
-constexpr double kDragDistance = 5;  // px before a press becomes a drag
+constexpr double kDragDistance = 5;  // px that the mouse moves before a press becomes a drag
 
 ColorMapId next_color_map(ColorMapId map) {
   const auto at = static_cast<size_t>(std::ranges::find(kColorMaps, map) - kColorMaps.begin());

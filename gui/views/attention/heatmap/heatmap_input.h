@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapInput: what mouse, wheel and keys mean on the heatmap, in the commands of the view; and
-// the drag that goes on. GUI thread.
+// HeatmapInput: turns mouse, wheel and keys on the heatmap into commands of the view, and holds the
+// drag under way. GUI thread.
 #pragma once
 
 #include <QKeyEvent>
@@ -24,8 +24,8 @@ class HeatmapInput {
   void move(const QMouseEvent& event);
   void release(const QMouseEvent& event);
   void double_click(const QMouseEvent& event);
-  bool key(const QKeyEvent& event);  // false: it means nothing here
-  // What all of these do, for the list of keys.
+  bool key(const QKeyEvent& event);  // false: the key does nothing here
+  // What the keys and the mouse do, for the list of keys.
   static std::vector<KeyHelp> key_help();
 
   // The range that is being dragged, widget coordinates; empty: none.
@@ -38,7 +38,7 @@ class HeatmapInput {
   HeatmapView& view_;
   QPointF press_;
   Qt::MouseButton dragging_ = Qt::NoButton;
-  bool moved_ = false;  // far enough for a drag
+  bool moved_ = false;  // true: the mouse has moved far enough for a drag
   QRectF rubber_band_;
 };
 

@@ -9,8 +9,8 @@
 
 namespace attn::gui {
 
-// request: the one that the scene shows. events: of the run, in the order of recording. Nothing is
-// pointed out (kNone) if what is selected has no cells in this scene.
+// request: the one that the scene shows. events: those of the run, in the order of recording. The
+// mark is kNone if the selected thing has no cells in this scene.
 HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
                     const RequestView& request, const std::vector<TraceEvent>& events);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapPlace: where a heatmap stands, and back from the numbers of View::place(), which the
-// history of the window and session files keep. Any thread.
+// HeatmapPlace: which part, which combination and which cells a heatmap shows; converted to the
+// numbers of View::place() and back. The history of the window and session files keep these
+// numbers. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +16,12 @@ struct HeatmapPlace {
   std::vector<double> canvas;  // CanvasTransform::place()
   Combination combine;
   Keep keep;
-  double difference_range = 1;  // of kDifferenceRanges
+  double difference_range = 1;  // one of kDifferenceRanges
 };
 
 std::vector<double> place_numbers(const HeatmapPlace& place);
-// The numbers may come from a file, so every one is checked: what makes no sense in a model of so
-// many layers and heads is left as one head with all its cells, and this range.
+// The numbers may come from a file, so each is checked. Values that make no sense in a model with
+// this many layers and heads are replaced by: one head, all its cells, `difference_range`.
 HeatmapPlace place_of(const std::vector<double>& numbers, int64_t num_layers, int64_t num_heads,
                       double difference_range);
 

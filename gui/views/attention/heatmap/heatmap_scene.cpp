@@ -9,12 +9,12 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLargestCell = 72;   // px
+constexpr double kLargestCell = 72;   // largest side of a cell, px
 constexpr double kWidestShape = 2.0;  // largest ratio of width to height of a cell, to use a wide
                                       // panel
-constexpr double kLowestSumRow = 3;   // px
-constexpr double kLongestToken = 84;  // px of a label at 100%
-constexpr double kColumnSums = 32;    // px of their strip at 100%
+constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
+constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
+constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
 constexpr double kLowestBody = 300;   // px at 100%: in a lower panel the cells need all of the
                                       // height
 

@@ -26,7 +26,7 @@ struct HeatmapMark {
   enum class Kind { kNone, kCell, kToken, kColumns, kRange };
   Kind kind = Kind::kNone;
   int64_t query = 0, query_end = 0, key = 0, key_end = 0;
-  QString label;  // "block 7"
+  QString label;  // "keys in block 7"
 };
 
 // The ranges to choose from for differences: values from -range to range have different colours.
@@ -80,10 +80,10 @@ struct HeatmapScene {
   void read_blocks(const RequestView& request) {
     blocks = request.table(keys_are_tokens() ? TableKind::kOwn : TableKind::kCross).blocks;
   }
-  // Takes the tokens of the request and makes labels of those that are new. other_request: the
-  // scene had another one before.
+  // Takes the tokens of the request and makes labels of those that are new. other_request: true if
+  // the scene showed another request before.
   void read_tokens(const RequestView& request, bool other_request);
-  // All cells of one head, as the report writes them.
+  // True if all cells of one head are shown; the report writes these anyway.
   bool shows_one_whole_head() const {
     return head.combine.kind == Combine::kHead && keep.kind == Keep::Kind::kAll;
   }
@@ -116,19 +116,19 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds);
 // maximum of this for the new ones and of the old value is enough.
 double widest_token(std::span<const TokenText> labels, const QFont& font);
 
-// Level of detail: the smallest level at which an entry (2^level cells) is at least one device
-// pixel.
+// Level of detail: the smallest level at which the side of an entry (2^level cells) is at least one
+// device pixel.
 int level_for(const CanvasTransform& transform, double device_ratio);
-// The tiles that hold the visible cells at this level, and the tiles of the visible row sums (none
-// if rows are too low for bars).
+// The tiles that hold the visible cells at this level.
 std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadRef& head, int level,
                                    Reduce reduce);
+// The tiles of the visible row sums; none if rows are too low for bars.
 std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRef& head);
 // All tiles that a picture needs: cells, row cuts if cells are hidden, row sums and column sums.
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
-bool shows_sums(const CanvasTransform& transform);  // rows are high enough for bars
-// Content and limits of the heatmap's canvas.
+bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
+// The transform of the heatmap's canvas, with its content and its limits.
 CanvasTransform heatmap_transform(int64_t rows, int64_t columns);
 
 }  // namespace attn::gui

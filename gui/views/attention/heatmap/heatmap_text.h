@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heatmap in words: one cell, for its tooltip and the description, and the whole picture, for
-// those who do not see it. tiles: of scene.head. GUI thread.
+// those who do not see it. tiles: those of scene.head. GUI thread.
 #pragma once
 
 #include <QString>
@@ -13,9 +13,9 @@ namespace attn::gui {
 // "not computed yet", "masked", or the weight with its operands; several lines.
 QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query,
                           int64_t key);
-// What is shown, and of the selected cell its text.
+// What the picture shows, followed by the text of the selected cell.
 QString heatmap_description(const HeatmapScene& scene, const HeatmapTiles& tiles, int level);
-// The sums that are drawn; NaN: not drawn, or not there yet.
+// The sum of a row and of a column, as drawn; NaN: not drawn, or not computed yet.
 double heatmap_row_sum(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query);
 double heatmap_column_sum(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t key);
 

@@ -48,7 +48,7 @@ class HeatmapTiles : public QObject {
   // Waits at most this long until no tile is left to compute, then takes the results. False on
   // time-out.
   bool wait(std::chrono::milliseconds timeout);
-  // Whether tiles are being computed, or are computed and not taken yet.
+  // True while tiles are being computed, or are computed and not taken yet.
   bool busy() const;
   // Number of tiles that are wanted and not finished.
   int64_t behind() const;
@@ -80,7 +80,7 @@ class HeatmapTiles : public QObject {
     int64_t rows = -1;     // number of rows then; -1: the tile is not complete yet
     std::vector<CellCode> codes;
     std::shared_ptr<const WeightTileData> coded;  // the tile that `codes` were made from
-    uint64_t stamp = 0;                           // stamp_ at that time
+    uint64_t stamp = 0;                           // stamp_ when `codes` were made
     uint64_t last_used = 0;
   };
   struct Job {

@@ -21,7 +21,7 @@ namespace attn::gui {
 namespace {
 
 constexpr std::chrono::milliseconds kSwitchWait{
-    8};  // waits so long for the tiles of another head, to avoid flicker
+    8};  // how long to wait for the tiles of another head, to avoid flicker
 
 // Escapes the text, so that tokens such as <s> are not taken for markup.
 QString tooltip_html(const QString& text) {
@@ -414,7 +414,7 @@ ReportTable HeatmapView::report_table() const {
   return scene_.shows_one_whole_head() ? ReportTable::kNone : ReportTable::kRun;
 }
 
-// --- what a hand, the command line and session files choose ---
+// // --- what the user, the command line and session files choose ---
 
 void HeatmapView::set_color_map(ColorMapId map) {
   scene_.map = map;

@@ -34,7 +34,7 @@ class HeatmapView : public View {
   void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& numbers) override;
   bool is_behind() const override { return tiles_.behind() > 0; }
-  // The report has the weights of one head, all of them.
+  // kNone while all cells of one head are shown, because the report writes these itself.
   ReportTable report_table() const override;
   void choose(const ViewChoices& choices) override;
 
@@ -61,27 +61,27 @@ class HeatmapView : public View {
   void set_reduce(Reduce reduce);
   // Chooses the head alone, a mean or a difference.
   void set_combination(const Combination& combination);
-  void set_difference_range(double range);  // of kDifferenceRanges
+  void set_difference_range(double range);  // one of kDifferenceRanges
   void set_keep(const Keep& keep);
   // The sums that are drawn. NaN: not drawn or not computed yet.
   double shown_row_sum(int64_t query) const;
   double shown_column_sum(int64_t key) const;
 
-  // What a hand does with it: commands of HeatmapInput.
+  // The commands that HeatmapInput gives.
   void zoom_at(const QPointF& position, double factor);  // widget coordinates
   void pan(const QPointF& distance);                     // px
-  void show_area(const QRectF& area);                    // widget coordinates, of the cells
+  void show_area(const QRectF& area);                    // zooms to this area, widget coordinates
   void hover(const QPointF& position, const QPoint& global);
-  std::optional<int64_t> label_at(const QPointF& position) const;  // the token of a label
+  std::optional<int64_t> label_at(const QPointF& position) const;  // the token whose label is there
   Cell cursor_cell() const { return cursor_; }                     // {-1, -1}: none yet
   void select_cell(const Cell& cell);
   void select_token(int64_t token);
   void clear_selection();
   void move_cursor(int64_t d_query, int64_t d_key);
   void show_head(int64_t layer,
-                 int64_t head);  // one beyond the last is the first of the next layer
+                 int64_t head);  // a head beyond the last: the first of the next layer
   void choose_combination(Combine kind);
-  void step_other(int64_t layers, int64_t heads);  // the head that is subtracted
+  void step_other(int64_t layers, int64_t heads);  // changes what is subtracted
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -100,7 +100,7 @@ class HeatmapView : public View {
  private:
   void connect_header();
   void fit_controls();
-  void show_choices();  // in the controls
+  void show_choices();  // shows the choices in the header
   void run_started();
   void read_snapshot();   // reads requests, tokens and blocks
   void read_shown();      // reads which request, layer and head are shown
@@ -125,8 +125,8 @@ class HeatmapView : public View {
   int level_ = 0;
   mutable HeatmapTiles tiles_;
   uint64_t seen_run_ = 0;
-  bool view_applied_ = false;  // whether the scenario's layer, head and colours have been applied
-                               // to this run
+  // True: the scenario's layer, head and colours have been applied to this run.
+  bool view_applied_ = false;
   std::vector<TileKey> wanted_;
   std::pair<uint64_t, int64_t> wanted_for_{0, -1};  // version and number of rows that wanted_ was
                                                     // asked for

@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-inline constexpr size_t kCurveColumns = 16;  // of a block: a row of pixels takes 64 bytes
+inline constexpr size_t kCurveColumns = 16;  // columns of a block; a row of pixels takes 64 bytes
 
 // A curve between two vertical edges. In a column its middle is at y = from + rise * share. Its
 // slope there is rise * growth; the steeper it is, the taller the part of the column that it

@@ -31,7 +31,7 @@ class HeadLinesCanvas : public Canvas {
   void fit();  // shows all rows
   void zoom(double factor);
   void scroll_by(double pixels);
-  std::vector<double> place() const;  // of the token axis; empty: all rows
+  std::vector<double> place() const;  // offset and scale of the token axis; empty: all rows
   void go_to_place(const std::vector<double>& place);
 
   std::optional<LineToken> token_at(const QPointF& position) const;
@@ -70,10 +70,10 @@ class HeadLinesCanvas : public Canvas {
 
   HeadLinesScene scene_;
   HeadLinesLayout layout_;
-  CanvasAxis tokens_;                        // both columns scroll together
+  CanvasAxis tokens_;  // axis of the longer column; both columns scroll together
   mutable std::optional<LinesShown> shown_;  // computed for this scene and shown_window_
   mutable LineWindow shown_window_;
-  bool placed_ = false;  // the axis belongs to the current sequence
+  bool placed_ = false;  // true: tokens_ belongs to the current sequence
   bool can_run_ = false;
   QPointF press_;
   Qt::MouseButton pressed_ = Qt::NoButton;

@@ -20,7 +20,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kThinnest = 0.6, kThickest = 6;  // px of weights 0 and 1
+constexpr double kThinnest = 0.6, kThickest = 6;  // width of the lines of weights 0 and 1, px
 constexpr double kFaintest = 0.14;                // opacity of weight 0
 constexpr double kHeadsApart = 0.5;               // the ends of all heads' lines at a token take
                                                   // this part of the pitch
@@ -132,7 +132,7 @@ double Picture::width_of(const HeadLine& line) const {
                   look_.px(10) / 10.0 * line_width(static_cast<double>(line.weight)));
 }
 
-// For files: paths, which are smooth at every size.
+// For files: draws the lines as paths, which are smooth at every size.
 void Picture::line_paths() {
   p_.save();
   p_.setClipRect(layout_.lines.adjusted(0, -edge_distance(look_) - 4, 0, edge_distance(look_) + 4));
@@ -152,7 +152,7 @@ void Picture::line_paths() {
   p_.restore();
 }
 
-// For the screen: the same curves as an image in device pixels, below everything else.
+// For the screen: draws the same curves as an image in device pixels, below everything else.
 void Picture::line_image() {
   const double ratio = p_.device()->devicePixelRatio(), room = edge_distance(look_) + 4;
   const QRectF& area = layout_.lines;
@@ -315,7 +315,8 @@ void Picture::triangle(const QPointF& at, bool up) {
       {{at.x() - r, at.y() - tip / 2}, {at.x() + r, at.y() - tip / 2}, {at.x(), at.y() + tip}}));
 }
 
-// Marks for keys outside the window: how many lines go there, and their share of the mass.
+// Marks for tokens outside the window: how many lines go to keys there, with their share of the
+// mass, and how many queries there read the chosen key.
 void Picture::outside() {
   const LinesShown& shown = in_.shown;
   const auto share = [&](double mass) {

@@ -21,8 +21,8 @@ struct HeadLinesPicture {
 // Width (px at 100%) and opacity ([0, 1]) of the line of a weight.
 double line_width(double weight);
 double line_opacity(double weight);
-// The y at which a line ends: the middle of the token, slightly shifted for each head; the edge of
-// the window if the token lies outside it.
+// The y at which a line ends: the middle of the token, slightly shifted for each head; a little
+// beyond the edge of the window (edge_distance()) if the token lies outside it.
 double line_end(const HeadLinesPicture& picture, LineSide side, int64_t position, int64_t head);
 
 void paint_head_lines(QPainter& painter, const HeadLinesPicture& picture);

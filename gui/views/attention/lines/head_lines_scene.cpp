@@ -15,10 +15,10 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLongestToken = 104;                   // px of a label at 100%
-constexpr double kNarrowLines = 90, kWideLines = 620;   // px between the columns
-constexpr double kLargestPitch = 34, kFirstPitch = 20;  // px from token to token
-constexpr int64_t kMostValues = 3;                      // heads whose numbers are written
+constexpr double kLongestToken = 104;  // greatest width of a token in a label, px at 100%
+constexpr double kNarrowLines = 90, kWideLines = 620;   // least and most px between the columns
+constexpr double kLargestPitch = 34, kFirstPitch = 20;  // px from token to token: most, at first
+constexpr int64_t kMostValues = 3;                      // most heads whose numbers are written
 
 // Lines of a row that the filter keeps: row->kept.keys[begin, end), strongest first.
 struct KeptLines {

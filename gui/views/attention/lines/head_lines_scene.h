@@ -110,13 +110,13 @@ struct LinesShown {
 };
 LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);
 
-// "47 lines; 0.134 of the mass of 24 rows is hidden: weights below 0.05"
+// "47 lines; hidden: 0.134 of the mass of 24 rows (weights below 0.05)"
 QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown);
 
 struct HeadLinesLayout {
   QRectF caption, axis_names, left_values, left_labels, lines, right_labels, right_values, legend,
       footer;
-  double value_width = 0;   // of the column of numbers of one head, px
+  double value_width = 0;   // width of the column of numbers of one head, px
   int64_t value_heads = 0;  // heads whose numbers fit
 };
 // Lines to keys outside the window end this far above or below it, px.

@@ -409,7 +409,7 @@ QSize HeadLinesView::export_size() const {
   const HeadLinesScene scene = make_scene();
   const LineWindow window = exported_window(scene);
   const Theme& theme = Theme::instance();
-  // As high as the labels of the queries need; keys beyond the queries count up to a sheet's worth.
+  // As high as the labels of the queries need. Keys add to the height only up to kKeysOnASheet.
   constexpr int64_t kKeysOnASheet = 48;
   const int64_t keys = std::min(kKeysOnASheet, window.k_end - window.k_begin);
   const auto tokens =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
 // width and opacity are the weights of one or several heads of the shown layer. Pointing at a token
-// hides all lines but its own; a click selects it. A hidden view reads no weights. GUI thread.
+// hides all lines but its own; a click selects it. While it is hidden, only exports read weights.
+// GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -37,7 +38,7 @@ class HeadLinesView : public View {
   ReportTable report_table() const override { return ReportTable::kAlways; }
   void choose(const ViewChoices& choices) override;
 
-  void set_heads(std::vector<int64_t> heads);  // at least one; ascending, without duplicates
+  void set_heads(std::vector<int64_t> heads);  // in any order; an empty list changes nothing
   void set_filter(const LineFilter& filter);
 
   HeadLinesCanvas& canvas() { return *canvas_; }
@@ -83,7 +84,7 @@ class HeadLinesView : public View {
   LineToken last_chosen_;                        // the token selected last in this view, with its
                                                  // column
   SelectionState revealed_;                      // the selection that was scrolled into view last
-  mutable std::vector<int64_t> heads_;           // drawn
+  mutable std::vector<int64_t> heads_;           // the heads that are drawn
   mutable std::shared_ptr<const AttentionRecord> measured_;  // the record whose tokens widest_
                                                              // belongs to
   mutable size_t measured_tokens_ = 0;

@@ -12,9 +12,9 @@ namespace attn::gui {
 
 struct BlockFlash {
   int64_t block = 0;
-  bool taken = false;    // else freed
+  bool taken = false;    // true: taken; false: freed
   int32_t owner = -1;    // who took it or held it
-  int64_t began_ms = 0;  // of the caller's clock
+  int64_t began_ms = 0;  // time of the caller's clock
   double strength = 0;   // (0, 1], ease-out
   bool operator==(const BlockFlash&) const = default;
 };
@@ -22,12 +22,12 @@ struct BlockFlash {
 class BlockFlashes {
  public:
   static constexpr int64_t kLength_ms = 220;
-  // More changes at once than this are no longer told apart: none is shown.
+  // With more changes at once none is shown, because they could not be told apart.
   static constexpr size_t kMost = 2048;
 
-  // What changed from one snapshot of a run to the next.
+  // Adds what changed from one snapshot of a run to the next.
   void add_changes(const EngineSnapshot& before, const EngineSnapshot& after, int64_t now_ms);
-  // Fades; what is over goes.
+  // Fades the flashes and removes those that are over.
   void advance(int64_t now_ms);
   void clear() { flashes_.clear(); }
   bool empty() const { return flashes_.empty(); }

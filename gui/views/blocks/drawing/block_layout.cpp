@@ -7,15 +7,15 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPowerOfTwoShare = 0.85;  // of the best cell that a power of two must reach
+constexpr double kPowerOfTwoShare = 0.85;  // part of the best size that a power of two must reach
 
 double cell_for(int64_t num_blocks, int64_t columns, double width, double height) {
   const int64_t rows = (num_blocks + columns - 1) / columns;
   return std::min(width / static_cast<double>(columns), height / static_cast<double>(rows));
 }
 
-// Few blocks in much room: the power of two that gives the grid the shape of its area, as far as it
-// fits.
+// The columns for few blocks in much room: the power of two that gives the grid the shape of its
+// area, changed if it does not fit.
 int64_t shaped_columns(int64_t num_blocks, double width, double height, double cell) {
   const double ideal = std::sqrt(static_cast<double>(std::max<int64_t>(1, num_blocks)) * width /
                                  std::max(1.0, height));
@@ -129,7 +129,7 @@ void BlockGrid::zoom_at(const QPointF& point, double factor) {
   const double before = cell();
   transform_.zoom_at(point.x() - area_.left(), point.y() - area_.top(), factor);
   if (cell() < before || factor < 1) {
-    // Going out ends at the whole grid.
+    // Zooming out ends when the whole grid is shown.
     if (transform_.is_fit()) return fit();
   }
   fit_ = false;

@@ -11,8 +11,8 @@
 
 namespace attn::gui {
 
-// How many columns show `num_blocks` square cells largest in width x height. Powers of two win when
-// their cells are nearly as large, because then block numbers line up.
+// The number of columns with which `num_blocks` square cells are largest in width x height. A power
+// of two is preferred if its cells are nearly as large, because then block numbers line up.
 int64_t best_columns(int64_t num_blocks, double width, double height);
 
 // The grid: block b lies in column b % columns, row b / columns. Content units of the transform are
@@ -33,7 +33,7 @@ class BlockGrid {
   double cell() const { return transform_.x.scale; }
   bool is_fit() const { return fit_; }
 
-  QRectF rect_of(int64_t block) const;           // the whole cell, without its gap
+  QRectF rect_of(int64_t block) const;           // the whole cell with its gap
   int64_t block_at(const QPointF& point) const;  // -1: none
   // Rows and columns in sight: [first_row, last_row) x [first_column, last_column).
   struct Span {
@@ -46,7 +46,7 @@ class BlockGrid {
   void zoom_center(double factor);
   void pan(const QPointF& pixels);
   void reveal(int64_t block);
-  void fit_block(int64_t block);      // this block, large enough to read its tokens
+  void fit_block(int64_t block);      // zooms to it until its tokens can be read
   std::vector<double> place() const;  // empty: fit
   void go_to_place(const std::vector<double>& place);
 
@@ -62,7 +62,7 @@ class BlockGrid {
 
 // The block tables: one row per sequence, logical blocks from left to right.
 struct TableLayout {
-  QRectF area;                 // with header and names
+  QRectF area;                 // all of it, with header and names
   double header = 16;          // height of the line of logical numbers
   double gutter = 80;          // width of the names
   double row = 24, cell = 30;  // pitch of rows and of logical blocks

@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-// Half of the line is for the owners, the rest for what the marks mean.
+// The part of the line for owners or workers; the rest says what the marks mean.
 constexpr double kOwnersShare = 0.45;
 
 void add_owners(LegendLine& legend, const BlocksScene& scene) {
@@ -73,7 +73,7 @@ void add_meaning(LegendLine& legend, const BlocksScene& scene) {
     legend.swatch(colors.muted, colors.muted, tr("never read"));
 }
 
-// The moves of this step as numbers, also when their arrows are out of sight.
+// Adds the numbers of moves in this step, whether their arrows can be seen or not.
 void add_moves(LegendLine& legend, const BlocksScene& scene) {
   using Kind = BlockMoved::Kind;
   const std::vector<BlockMoved> moves = moves_of(*scene.snapshot);

@@ -15,9 +15,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kTintOfBody = 0.26;  // owner colour in the body, so that the number reads on it
-constexpr double kLeastTick = 3;      // px of a slot from which slots are told apart
-constexpr double kLeastMarked = 14;   // px of a cell from which read and written corners are drawn
+constexpr double kTintOfBody = 0.26;  // part of the owner colour in the body; numbers stay readable
+constexpr double kLeastTick = 3;      // least width of a slot, px, at which slots are told apart
+constexpr double kLeastMarked = 14;   // least px of a cell with corners for read and written
 
 void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor& color,
                   double size) {
@@ -28,7 +28,7 @@ void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor
       {QPointF(x, body.top()), QPointF(x + inwards, body.top()), QPointF(x, body.top() + size)}));
 }
 
-// The slots of a block as the cells of a square, filled row by row.
+// Draws the slots of a block as the cells of a square, filled row by row.
 void fill_slots(QPainter& painter, const QRectF& area, int64_t filled,
                 const BlockCellStyle& style) {
   const int64_t capacity = std::max<int64_t>(1, style.block_size);
@@ -100,7 +100,7 @@ bool is_lit(const BlocksScene& scene, int64_t place) {
 
 namespace {
 
-// From a whole pixel on: the same number looks the same in every cell.
+// Draws the number from a whole pixel on, so that the same number looks the same in every cell.
 void draw_number(QPainter& painter, const NumberSigns& signs, const QRectF& rect,
                  const QString& number) {
   const double left = rect.center().x() - signs.width(number) / 2;
@@ -116,7 +116,7 @@ void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& vie
   painter.setBrush(view.is_cached() ? cached_brush() : QBrush(Qt::NoBrush));
   painter.drawRect(body.adjusted(0, 0, -1, -1));
   if (!style.numbered) return;
-  // A plain ground under the number, for links pass under the hollow cell.
+  // A plain ground under the number, because links pass under the hollow cell.
   const QString number = number_text(style);
   const NumberSigns& signs = NumberSigns::of(painter.font());
   QRectF ground(0, 0, signs.width(number) + 4, signs.height());
@@ -126,7 +126,7 @@ void paint_free_cell(QPainter& painter, const QRectF& body, const BlockView& vie
   draw_number(painter, signs, body, number);
 }
 
-// The bar of slots at the lower edge of a cell.
+// Draws the bar of slots at the lower edge of a cell.
 void paint_bar(QPainter& painter, const QRectF& bar, int64_t filled, const BlockCellStyle& style) {
   const QColor ground = mix(Theme::instance().colors().surface, style.color, kTintOfBody);
   const auto capacity = static_cast<double>(std::max<int64_t>(1, style.block_size));
@@ -141,7 +141,7 @@ void paint_bar(QPainter& painter, const QRectF& bar, int64_t filled, const Block
         ground);
 }
 
-// Outline and the marks of this step.
+// Draws the outline and the marks of this step.
 void paint_marks(QPainter& painter, const QRectF& body, const BlockView& view,
                  const BlockCellStyle& style) {
   const ThemeColors& colors = Theme::instance().colors();
@@ -195,7 +195,7 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
               view.filled, style);
   paint_marks(painter, body, view, style);
   painter.setPen(colors.text);
-  // Out of the count's way, and of the middle only as far as that needs.
+  // The number moves out of the middle, only as far as the count needs.
   const double free_right = beside ? body.right() - chip_width - 2 : body.right();
   const double shift = std::max(0.0, body.center().x() + number_width / 2 - free_right);
   draw_number(painter, signs, text.translated(-shift, 0), number);

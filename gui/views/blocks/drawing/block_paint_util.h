@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one block cell that grid and tables share, and the pieces of the legend line. GUI thread.
+// The block cell that grid and tables share, and the pieces of the legend line. GUI thread.
 #pragma once
 
 #include <QBrush>
@@ -15,27 +15,27 @@ namespace attn::gui {
 
 QColor mix(const QColor& a, const QColor& b, double part_b);
 QColor free_edge();     // outline of a free block, >= 3:1 on the surface
-QBrush cached_brush();  // of a block that is free but found by its prefix
+QBrush cached_brush();  // fill of a free block that is found by its prefix
 QRectF snapped(const QRectF& rect,
-               double gap);  // to whole pixels, less the gap at right and bottom
+               double gap);  // `rect` on whole pixels, without `gap` at right and bottom
 
 struct BlockCellStyle {
-  int64_t block = 0;  // its number
+  int64_t block = 0;  // number of the block
   bool numbered = false;
-  bool on_host = false;        // of the swap pool: dotted outline
-  bool marks_hashed = false;   // "#7" for a block that is found by its prefix
-  bool slots_as_text = false;  // the caller draws the slots itself
+  bool on_host = false;        // true: a block of the swap pool, dotted outline
+  bool marks_hashed = false;   // true: "#7", the block is found by its prefix
+  bool slots_as_text = false;  // true: the caller draws the slots itself
   int64_t block_size = 1;
   uint32_t step = 0;   // the present step, for "in this step" marks
-  QColor color, edge;  // of a used block
-  QBrush fill;         // of filled slots
+  QColor color, edge;  // colours of a used block
+  QBrush fill;         // brush of filled slots
 };
-// Everything but whether it is numbered.
+// The style of the block at this place, except for `numbered` and `slots_as_text`.
 BlockCellStyle cell_style(const BlocksScene& scene, int64_t place);
-bool is_lit(const BlocksScene& scene, int64_t place);  // by the selection
-// Digits, # and × in the middle of `rect`, in the painter's font: what paint_block_cell() writes.
+bool is_lit(const BlocksScene& scene, int64_t place);  // true: the selection lights it up
+// Draws digits, # and × in the middle of `rect`, in the painter's font, as paint_block_cell() does.
 void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words);
-// Of a number in a cell, px.
+// The width of such a text, px.
 double cell_text_width(const QFont& font, const QString& words);
 
 // Draws one block into `body`. A free block is hollow. A used block has a tinted body, its number,
@@ -46,10 +46,11 @@ double cell_text_width(const QFont& font, const QString& words);
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style);
 
-// The thumb of a scrolled table: vertical at its right edge, else at its lower edge.
+// Draws the thumb of a scrolled table: at its right edge if `vertical`, else at its lower edge.
 void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical);
 
-// Entries from left to right; each is left out when it does not fit, and says so.
+// Draws entries from left to right. An entry that does not fit is left out, and its function
+// returns false.
 class LegendLine {
  public:
   LegendLine(QPainter& painter, const QRectF& bounds);

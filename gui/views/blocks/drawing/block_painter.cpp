@@ -32,7 +32,7 @@ int64_t slot_columns(const QRectF& body, int64_t block_size) {
              : 0;
 }
 
-// A block that was taken shines in the colour of its outline; of one that was freed its owner's
+// A block that was taken shines in the colour of its outline; in one that was freed the owner's
 // colour fades away.
 void paint_flashes(QPainter& painter, const BlocksScene& scene) {
   const Theme& theme = Theme::instance();
@@ -48,8 +48,8 @@ void paint_flashes(QPainter& painter, const BlocksScene& scene) {
   }
 }
 
-// A block so large that its tokens can be read: its slots under the number, row by row as a text is
-// read.
+// Draws the slots of a block that is so large that its tokens can be read, row by row under the
+// number.
 void paint_block_tokens(QPainter& painter, const BlocksScene& scene, int64_t place,
                         const QRectF& body, int64_t columns) {
   const Theme& theme = Theme::instance();
@@ -101,7 +101,7 @@ void paint_block(QPainter& painter, const BlocksScene& scene, int64_t place) {
   if (columns > 0) paint_block_tokens(painter, scene, place, body, columns);
 }
 
-// The marks of pointer, selection and keyboard, where they lie in this pool.
+// Draws the marks of pointer, selection and keyboard that lie in this pool.
 void paint_outlines(QPainter& painter, const BlocksScene& scene, bool host) {
   const ThemeColors& colors = Theme::instance().colors();
   const auto outline = [&](int64_t place, const QColor& color, double width) {
@@ -138,7 +138,7 @@ bool is_same_map(const BlockColoring& a, const BlockColoring& b) {
          a.block_size == b.block_size;
 }
 
-// What of a block its pixel shows does not depend on the step, except in these.
+// True for colourings in which a pixel depends on the step, not only on the block.
 bool depends_on_step(BlockColorBy by) {
   return by == BlockColorBy::kAge || by == BlockColorBy::kLastRead;
 }
@@ -236,7 +236,8 @@ void BlockPainter::paint_pool(QPainter& painter, const BlocksScene& scene, bool 
   painter.restore();
 }
 
-// Scaled up without smoothing; a line between cells where they are large enough to be told apart.
+// Draws the image scaled, smoothed only if cells are smaller than a pixel; with a line between
+// cells that are large enough to be told apart.
 void BlockPainter::paint_image(QPainter& painter, const BlocksScene& scene, bool host) {
   const ThemeColors& colors = Theme::instance().colors();
   const EngineSnapshot& snapshot = *scene.snapshot;

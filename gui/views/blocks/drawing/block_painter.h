@@ -15,7 +15,7 @@ namespace attn::gui {
 // A pool as a picture, one pixel per block.
 class PoolImage {
  public:
-  // Brings it up to date. first_place: of the pool's first block.
+  // Brings the image up to date. first_place: place of the pool's first block.
   void update(const std::vector<BlockView>& pool, int64_t first_place, int64_t columns,
               const BlockColoring& coloring, uint32_t step, uint64_t run);
   const QImage& image() const { return image_; }
@@ -38,7 +38,7 @@ class BlockPainter {
  public:
   // Cells from this size on are drawn one by one; smaller ones as an image.
   static constexpr double kOwnCell = 10;
-  static constexpr double kNumberCell = 20;  // with the block's number
+  static constexpr double kNumberCell = 20;  // from this size on cells show their numbers
 
   void paint(QPainter& painter, const BlocksScene& scene);
 

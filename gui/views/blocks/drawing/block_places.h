@@ -46,11 +46,11 @@ struct TableRow {
 inline const RequestView& request_of(const EngineSnapshot& snapshot, const TableRow& row) {
   return snapshot.requests[static_cast<size_t>(row.request)];
 }
-// The row's block table: of the swap pool while the request is swapped out.
+// The block table of the row. While the request is swapped out, its numbers are swap pool blocks.
 inline const std::vector<int32_t>& table_of(const EngineSnapshot& snapshot, const TableRow& row) {
   return request_of(snapshot, row).table(row.kind).held();
 }
-// -1: nothing at that logical block, or it left the sliding window.
+// The place of a logical block. -1: nothing is there, or the block left the sliding window.
 int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
                     int64_t logical);
 // The table that a layer's attention reads.

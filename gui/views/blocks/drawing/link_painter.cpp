@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kQuietLinks = 24;  // more than this and only the lit ones are drawn strong
+constexpr size_t kQuietLinks = 24;  // with more links, those that are not lit are fainter
 constexpr double kFlash = 0.3;  // strongest part of the target's flash; its number stays readable
 
 // The rows of the chosen request.
@@ -98,7 +98,7 @@ void paint_moves(QPainter& painter, const BlocksScene& scene) {
     }
     color.setAlphaF(static_cast<float>(arrow.strength));
     ground.setAlphaF(static_cast<float>(0.8 * arrow.strength));
-    // Out is dashed, back is whole: not by direction alone where arrows are short.
+    // Arrows out are dashed, arrows back solid: the direction of a short arrow is hard to see.
     const bool out = move.kind == BlockMoved::Kind::kSwapOut;
     QPen pen(color, 2, out ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap);
     const QLineF line = line_of(scene, move);
@@ -110,7 +110,8 @@ void paint_moves(QPainter& painter, const BlocksScene& scene) {
 
 namespace {
 
-// Curves from one table of the chosen request to the grid: logical block -> physical block.
+// Draws the links from one table of the chosen request to the grid: logical block -> physical
+// block.
 void paint_links_of(QPainter& painter, const BlocksScene& scene, int64_t row, LinkPart part) {
   const Theme& theme = Theme::instance();
   const EngineSnapshot& snapshot = *scene.snapshot;
@@ -139,8 +140,8 @@ void paint_links_of(QPainter& painter, const BlocksScene& scene, int64_t row, Li
     QColor color = theme.category_edge(request.id);
     color.setAlphaF(lit ? 1.0f : static_cast<size_t>(length) > kQuietLinks ? 0.18f : 0.42f);
     painter.setPen(QPen(color, theme.line(lit ? 2 : 1)));
-    // Out of the table downwards and into the block from below: neighbours in a row keep their
-    // lines apart.
+    // Links go down from the table and into the block from below, so that the links of neighbours
+    // in a row stay apart.
     const QPointF a(from.center().x(), from.bottom()), b(to.center().x(), to.bottom() - 3);
     const double low = std::max(a.y(), b.y()), hang = theme.px(20) + 0.06 * std::abs(a.x() - b.x());
     if (part == LinkPart::kCurves) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws what goes between cells: the links of the chosen sequence from its table to its blocks, and
-// the arrows of contents that are copied or swapped. GUI thread.
+// Draws what connects cells: the links of the chosen sequence from its table to its blocks, and the
+// arrows of contents that are copied or swapped. GUI thread.
 #pragma once
 
 #include <QPainter>
@@ -13,7 +13,7 @@ namespace attn::gui {
 enum class LinkPart { kCurves, kEnds };
 void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part);
 
-// From source to target; the target of a copy shines as long as the arrow does.
+// Draws the arrows from source to target. The target of a copy shines as long as its arrow.
 void paint_moves(QPainter& painter, const BlocksScene& scene);
 QColor move_color(BlockMoved::Kind kind);
 // Where an arrow begins and ends, in its two cells.

@@ -28,7 +28,8 @@ QString text_of(const PrefixNode& node) {
   return text;
 }
 
-// From a parent's right edge to its child's left edge. The way of the chosen request is strong.
+// Draws the line from a parent's right edge to its child's left edge; for the chosen request it is
+// thicker and in its colour.
 void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const QRectF from = scene.prefixes.rect_of(scene.tree.nodes()[static_cast<size_t>(node.parent)]),
@@ -42,7 +43,7 @@ void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
   painter.drawPolyline(QPolygonF({a, {middle, a.y()}, {middle, b.y()}, b}));
 }
 
-// One small square per request that shares the node, as many as fit; the rest is counted.
+// Draws one small square per request that shares the node, as many as fit; the rest is counted.
 void paint_chips(QPainter& painter, const QRectF& room, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(8), gap = 2;
@@ -86,7 +87,7 @@ void paint_body(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
   painter.drawRect(body.adjusted(0, 0, -1, -1));
 }
 
-// A plain ground, for a cached node is hatched.
+// Draws words, on a plain ground if the node is hatched (cached).
 void paint_words(QPainter& painter, const QRectF& line, const QString& words, bool hatched) {
   const QFontMetricsF metrics(painter.font());
   const QString shown = elided_text(painter.font(), words, line.width());

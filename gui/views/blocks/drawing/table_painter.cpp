@@ -45,7 +45,7 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   if (is_empty) {
     const QRectF place(body.left(), line.top(), body.width(), name.height());
     const QString why = elided_text(painter.font(), why_no_blocks(request), place.width());
-    // A plain ground under the words, for links pass under the row.
+    // A plain ground under the words, because links pass under the row.
     QRectF ground = place;
     ground.setWidth(text_width(painter.font(), why) + 4);
     if (!chosen) painter.fillRect(ground, colors.surface);
@@ -75,7 +75,7 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   painter.restore();
 }
 
-// Under the tables: the slots of the chosen block with the tokens in them.
+// Draws the slots of the chosen block, with the tokens in them, under the tables.
 void paint_slots(QPainter& painter, const BlocksScene& scene) {
   const Theme& theme = Theme::instance();
   const ThemeColors& colors = theme.colors();

@@ -33,7 +33,8 @@ class ChunkList {
       count -= part;
     }
   }
-  // Forgets what comes after. Copies keep what they have: the piece that is cut is made anew.
+  // Forgets the elements from `size` on. Copies keep what they have: the piece that is cut is made
+  // anew.
   void truncate(size_t size) {
     if (size >= size_) return;
     chunks_.resize((size + kChunk - 1) / kChunk);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-// Fields with a number, in the order of NumberField; then the other two.
+// The names of the fields that have a number, in the order of NumberField.
 constexpr std::array<const char*, 7> kNumberNames{"number", "time",    "duration", "step",
                                                   "layer",  "request", "block"};
 
@@ -37,11 +37,11 @@ bool is_time(NumberField field) {
   return field == NumberField::kTime || field == NumberField::kDuration;
 }
 
-// A number of a field, times in ns; nullopt: it is none.
+// The number that a field's value means, times in ns; nullopt: it is no number.
 std::optional<double> number_of(NumberField field, QString text) {
   double factor = 1;
   if (is_time(field)) {
-    factor = field == NumberField::kTime ? 1e6 : 1e3;  // as the columns are
+    factor = field == NumberField::kTime ? 1e6 : 1e3;  // the unit of the column
     for (const Unit& unit : kUnits) {
       const QString name = QString::fromUtf8(unit.name);
       if (!text.endsWith(name, Qt::CaseInsensitive)) continue;
@@ -111,7 +111,7 @@ QString constant_words(EventKind kind) {
   return words.join(QLatin1Char('\n'));
 }
 
-// Its details say more than constant_words() and its kernel, beside numbers.
+// True if the details of the event have words besides constant_words() and its kernel.
 bool has_own_words(const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kRequestPreempted:
@@ -129,7 +129,7 @@ bool has_own_words(const TraceEvent& event) {
   }
 }
 
-// "1,234" is looked for as the 1234 that it is.
+// Makes "1234" of "1,234", because details have numbers without separators.
 QString without_separators(QString word) {
   const QString separator = QLocale().groupSeparator();
   for (qsizetype at = word.indexOf(separator); at > 0; at = word.indexOf(separator, at + 1))
@@ -241,7 +241,7 @@ QString EventFilter::take_kinds(const QString& value) {
         found.set(i);
         break;
       }
-      // "block" and "block_" are all kinds that begin so.
+      // "block" and "block_" mean all kinds whose names begin so.
       if (!part.isEmpty() && name.startsWith(part)) found.set(i);
     }
     if (found.none())
@@ -314,7 +314,7 @@ bool EventFilter::matches(const TraceEvent& event, uint32_t index, EventContext&
 }
 
 bool EventFilter::matches_words(const TraceEvent& event, EventContext& context) const {
-  bool written = false;  // context.text is of this event
+  bool written = false;  // true: context.text has the details of this event
   for (const Word& word : words_) {
     if (word.in_kind[static_cast<size_t>(event.kind)] || word.in_lane[event.lane]) continue;
     const int64_t kernel = kernel_of(event);

@@ -20,20 +20,20 @@
 
 namespace attn::gui {
 
-// What beside the event itself is asked.
+// What the filter needs besides the event itself.
 struct EventContext {
   const StepTimes* steps = nullptr;
   std::span<const std::string> messages;  // Recorder::messages()
-  size_t near = 0;                        // StepTimes::step_at()
-  std::string text;                       // room for details
+  size_t near = 0;                        // last place found, for StepTimes::step_at()
+  std::string text;                       // buffer for details
 };
 
 // Fields of a term whose value is a number, in the order of their names in field_names().
 enum class NumberField { kNumber, kTime, kDuration, kStep, kLayer, kRequest, kBlock, kCount };
 
-// The events of what is selected: of a span what happened within it, of a block its life and the
-// tiles that read it, of a token or cell the tiles that met it and its sampling; of nothing, the
-// request that is shown.
+// The events of what is selected: for a span those within it, for a block its changes and the tiles
+// that read it, for a token or cell the tiles that cover it and the sampling of the token. If
+// nothing is selected: the events of the request that is shown.
 class SelectedEvents {
  public:
   // span: the event of a kSpan selection.
@@ -45,7 +45,7 @@ class SelectedEvents {
   SelectionState selection_;
   EventMatcher matcher_;
   TraceEvent span_;
-  int64_t request_ = -1;  // all that names it
+  int64_t request_ = -1;  // every event that names this request matches
 };
 
 class EventFilter {
@@ -59,26 +59,26 @@ class EventFilter {
 
   bool passes_all() const;
   bool asks_steps() const { return !numbers_[static_cast<size_t>(NumberField::kStep)].empty(); }
-  // index: its place in the order of recording. certain: set to false where the answer may change
-  // when the running step has ended.
+  // index: the event's place in the order of recording. certain: set to false if the answer may
+  // change when the running step has ended.
   bool matches(const TraceEvent& event, uint32_t index, EventContext& context, bool& certain) const;
 
  private:
   struct Range {
-    int64_t least = 0, most = 0;  // both belong to it
+    int64_t least = 0, most = 0;  // both inclusive
   };
   struct Word {
     std::string text;                  // lower case
-    std::bitset<kEventKinds> in_kind;  // its name, words, or what its details always say
+    std::bitset<kEventKinds> in_kind;  // kinds whose name, words or fixed details have it
     std::bitset<256> in_lane;
     std::bitset<static_cast<size_t>(KernelId::kCount)> in_kernel;
-    bool plain = true;  // letters only: no part of a number
+    bool plain = true;  // true: letters only, so not part of a number
   };
   bool matches_words(const TraceEvent& event, EventContext& context) const;
   bool matches_numbers(const TraceEvent& event, uint32_t index, EventContext& context,
                        bool& certain) const;
   static Word word_of(const QString& text);
-  QString take_term(const QString& field, const QString& value);  // the problem
+  QString take_term(const QString& field, const QString& value);  // returns the problem
   QString take_kinds(const QString& value);
   QString take_lanes(const QString& value);
 

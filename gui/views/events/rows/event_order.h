@@ -42,14 +42,14 @@ class EventKeys {
   // messages: those of warnings, for the column of details.
   EventKeys(EventOrder order, const StepTimes& steps, std::span<const std::string> messages);
 
-  // Equal times are ordered by lane: then the order is the same in every run of the virtual clock,
-  // whichever thread was faster.
+  // The number of keys of an event. Equal times are ordered by lane: so the order is the same in
+  // every run of the virtual clock, whichever thread was faster.
   size_t count() const {
     if (order_.column == EventColumn::kTime) return 2;
     return order_.column == EventColumn::kDetails ? kMostKeys : 1;
   }
-  // Where an event has no value (no layer) its key is the smallest, whatever the direction is
-  // before it is turned over.
+  // An event that has no value (such as a layer) has the smallest key. In descending order all keys
+  // are inverted.
   uint64_t key(const TraceEvent& event, uint32_t index, size_t which, size_t& near) const;
 
  private:
@@ -57,8 +57,8 @@ class EventKeys {
 
   EventOrder order_;
   StepTimes steps_;
-  std::array<uint32_t, kEventKinds> kind_rank_{};     // by their words
-  std::array<uint32_t, kEventKinds> details_rank_{};  // by the names of what they tell
+  std::array<uint32_t, kEventKinds> kind_rank_{};     // place of each kind by its words
+  std::array<uint32_t, kEventKinds> details_rank_{};  // place of each kind by its facts' names
   std::array<uint32_t, 256> kernel_rank_{};
   std::array<uint32_t, 16> state_rank_{};
   std::vector<uint32_t> message_rank_;

@@ -11,10 +11,11 @@ namespace attn::gui {
 namespace {
 
 constexpr uint64_t kAtOnce = 1 << 14;  // events copied from the recorder under its lock
-// So many new events are filtered at once on the GUI thread, in well under a millisecond.
+// Up to so many new events are filtered directly on the GUI thread, in well under a millisecond.
 constexpr uint64_t kHere = 1 << 13;
 constexpr int kBeatMs = 40;
-// A sorted table takes in what is new at most so often, and for at most a tenth of the time.
+// A sorted table takes in new events at most every kLeastMergeMs, and spends about a tenth of the
+// time on it.
 constexpr int kLeastMergeMs = 150, kMergeRest = 10;
 
 }  // namespace
@@ -25,10 +26,10 @@ struct EventRows::Job {
   Kind kind = Kind::kFull;
   EventFilter filter;
   EventOrder order;
-  EventRowsPicture before;  // and the recorder, times, messages
+  EventRowsPicture before;  // rows when the job began, with recorder, step times, messages
   uint64_t from = 0;        // events [from, before.total)
   std::optional<SelectedEvents> sought;
-  uint64_t after = 0;  // a row, of kFind
+  uint64_t after = 0;  // kFind: the row to look after
 
   std::atomic<bool> cancelled{false};
   std::atomic<Work> work{Work::kFiltering};
@@ -83,7 +84,8 @@ std::vector<uint32_t> EventRows::Job::collect() {
   return rows;
 }
 
-// From the least important key to the most: each pass keeps the order of those before.
+// Sorts by the least important key first, by the most important one last: each pass keeps the order
+// of those before.
 void EventRows::Job::sort(std::vector<uint32_t>& rows) {
   keys = std::make_shared<const EventKeys>(order, before.steps, before.messages);
   work = Work::kSorting;
@@ -105,7 +107,7 @@ void EventRows::Job::sort(std::vector<uint32_t>& rows) {
   }
 }
 
-// By digits of 11 bits, from the last; digits in which no two keys differ are left out.
+// Radix sort by digits of 11 bits, from the last; digits in which no two keys differ are left out.
 bool EventRows::Job::arrange(std::vector<uint32_t>& rows, const std::vector<uint64_t>& values) {
   constexpr int kBits = 11;
   constexpr uint64_t kMask = (1 << kBits) - 1;
@@ -128,7 +130,8 @@ bool EventRows::Job::arrange(std::vector<uint32_t>& rows, const std::vector<uint
   return true;
 }
 
-// Into the rows there were: for each that is added the first of them that comes after it.
+// Merges new rows into the old ones: each new row goes before the first old row that comes after
+// it.
 void EventRows::Job::merge(const std::vector<uint32_t>& added) {
   std::vector<TraceEvent> one;
   size_t near = 0;
@@ -186,7 +189,7 @@ void EventRows::Job::run() {
 }
 
 EventRows::EventRows(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(1);  // one after another; the cores belong to the engine
+  pool_.setMaxThreadCount(1);  // one job after another; the cores belong to the engine
   beat_.setInterval(kBeatMs);
   merge_wait_.setSingleShot(true);
   connect(&beat_, &QTimer::timeout, this, &EventRows::progressed);
@@ -235,7 +238,7 @@ void EventRows::set_filter(EventFilter filter) {
 
 void EventRows::set_order(EventOrder order) {
   if (order == order_) return;
-  // The other way round in order of recording: nothing is to be made anew.
+  // If only the direction of the order of recording changes, nothing has to be made anew.
   const bool turned = !stale_ && in_order_of_recording() && order.column == EventColumn::kNumber;
   order_ = order;
   if (!turned) return restart();
@@ -244,7 +247,7 @@ void EventRows::set_order(EventOrder order) {
   emit changed();
 }
 
-// The rows for a new filter or order. What is shown stays until they are there.
+// Starts making the rows for a new filter or order. What is shown stays until they are there.
 void EventRows::restart() {
   if (job_) job_->cancelled = true;
   job_.reset();
@@ -252,7 +255,7 @@ void EventRows::restart() {
   stale_ = true;
   const bool all = filter_.passes_all() && in_order_of_recording();
   if (all || shown_.total == 0) {
-    pool_.start([old = std::move(shown_.list)] {});  // gives its memory back over there
+    pool_.start([old = std::move(shown_.list)] {});  // frees the memory on the other thread
     shown_.list.clear();
     shown_.all = all;
     shown_.reversed = in_order_of_recording() && order_.descending;
@@ -307,7 +310,7 @@ void EventRows::finish(const std::shared_ptr<Job>& job) {
     emit found(job->found);
     return;
   }
-  if (job != job_) return;  // a newer question was asked
+  if (job != job_) return;  // replaced by a newer job
   job_.reset();
   beat_.stop();
   if (job->kind == Job::Kind::kExtend) {
@@ -332,7 +335,7 @@ void EventRows::finish(const std::shared_ptr<Job>& job) {
   emit progressed();
 }
 
-// New events of a table in order of recording.
+// Filters new events here, for a table in order of recording.
 void EventRows::add_here() {
   const size_t before = shown_.list.size();
   EventContext context{&shown_.steps, shown_.messages, near_, {}};
@@ -349,7 +352,8 @@ void EventRows::add_here() {
   if (shown_.list.size() != before || std::exchange(cut_, false)) emit changed();
 }
 
-// A step has ended: what was not certain of its events is now.
+// When a step has ended, the answers about its events are certain: takes away the rows from the
+// first uncertain event on, so that these are looked at again.
 void EventRows::look_again_at_uncertain() {
   if (job_ || shown_.all || stale_ || !in_order_of_recording()) return;
   if (shown_.steps.num_ended() == ended_seen_ || uncertain_from_ >= done_) return;

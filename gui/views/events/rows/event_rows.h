@@ -2,7 +2,7 @@
 // EventRows: which event stands in which row of the table. It follows a recorder live. Where
 // nothing is filtered or sorted, row and event are the same number and nothing is kept; else a list
 // of 4 bytes per row. Long work goes on in a thread of its own; the rows stay as they were until it
-// is done, and the newest question wins. GUI thread.
+// is done, and a newer filter, order or search replaces an older one. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -24,8 +24,8 @@ namespace attn::gui {
 struct EventRowsPicture {
   std::shared_ptr<const Recorder> recorder;
   uint64_t total = 0;        // events recorded by then
-  bool all = true;           // row = event; else `list`
-  bool reversed = false;     // the last row first
+  bool all = true;           // true: row = event; false: see `list`
+  bool reversed = false;     // true: the last row comes first
   ChunkList<uint32_t> list;  // events, in the order of rows (or from the last row to the first)
   StepTimes steps;
   std::vector<std::string> messages;  // Recorder::messages()
@@ -47,7 +47,7 @@ class EventRows : public QObject {
 
   // Another run: everything of the old one is forgotten; filter and order stay.
   void start(std::shared_ptr<const Recorder> recorder);
-  // Events [0, total) are there.
+  // Tells that events [0, total) have been recorded.
   void append(uint64_t total);
   void set_filter(EventFilter filter);
   void set_order(EventOrder order);
@@ -63,21 +63,22 @@ class EventRows : public QObject {
   int64_t step_at(const TraceEvent& event, uint32_t index) const {
     return shown_.steps.step_at(event, index, near_).step;
   }
-  // The next row after `row` (from the top after the last) whose event is of these; found() tells.
+  // Looks for the next row after `row` (after the last from the top) whose event is one of
+  // `wanted`. found() tells the event.
   void find(SelectedEvents wanted, uint64_t row);
 
   // Grows when filter or order have made other rows, not when rows are added.
   uint64_t generation() const { return generation_; }
-  // The rows are not yet those of the newest filter and order.
+  // True while the rows are not yet those of the newest filter and order.
   bool pending() const { return stale_; }
-  // Every event there is has been looked at.
+  // True if the rows are up to date and every event has been looked at.
   bool complete() const { return !stale_ && (shown_.all || done_ == shown_.total); }
   Work work() const;
   double fraction() const;  // [0, 1] of work()
 
  signals:
-  void changed();            // size() or rows
-  void progressed();         // pending(), work(), fraction()
+  void changed();            // size() or the rows changed
+  void progressed();         // pending(), work() or fraction() changed
   void found(qint64 event);  // -1: none of the rows
 
  private:
@@ -94,14 +95,14 @@ class EventRows : public QObject {
   EventFilter filter_;
   EventOrder order_;
   EventRowsPicture shown_;
-  std::shared_ptr<const EventKeys> keys_;  // by which shown_.list is sorted; null: it is not
-  uint64_t done_ = 0;                      // events that shown_.list has looked at
-  // The first of them whose answer may change when the running step ends, and how many steps had
-  // ended then.
+  std::shared_ptr<const EventKeys> keys_;  // keys that sort shown_.list; null: not sorted
+  uint64_t done_ = 0;                      // number of events that shown_.list covers
+  // The first of these events whose answer may change when the running step ends, and how many
+  // steps had ended then.
   uint64_t uncertain_from_ = UINT64_MAX;
   size_t ended_seen_ = 0;
-  bool cut_ = false;    // rows at the end were taken away and are looked at again
-  bool stale_ = false;  // shown_ is not of filter_ and order_
+  bool cut_ = false;    // true: rows at the end were taken away to be looked at again
+  bool stale_ = false;  // true: shown_ does not match filter_ and order_ yet
   uint64_t generation_ = 1;
   std::vector<TraceEvent> buffer_;
   mutable std::vector<TraceEvent> one_;
@@ -109,7 +110,7 @@ class EventRows : public QObject {
   std::shared_ptr<Job> job_, find_;
   QTimer beat_;        // tells how far a job is
   QTimer merge_wait_;  // between two merges of what is new into a sorted table
-  QThreadPool pool_;   // last: waits for its work before anything else goes
+  QThreadPool pool_;   // last member, so destroyed first: it waits for its work
 };
 
 }  // namespace attn::gui

@@ -9,7 +9,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr uint64_t kRowsAtOnce = 1 << 12;  // rows
+constexpr uint64_t kRowsAtOnce = 1 << 12;  // rows read and written at a time
 
 void append(std::string& out, uint64_t value) {
   std::array<char, 24> digits;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of the table as CSV, in the order shown. The columns of the screen with their units, the
-// details in English with plain numbers, and a, b, c, d as they were recorded, so that the event
-// parses back bit-equal. Any thread.
+// The rows of the table as CSV, in the order shown. The columns of the screen without the number
+// (times in ns, details in English with plain numbers), and a, b, c, d as they were recorded, so
+// that the event parses back bit-equal. Any thread.
 #pragma once
 
 #include <QByteArray>

@@ -19,7 +19,8 @@ void StepTimes::take(const TraceEvent& event, uint32_t index) {
 EventStep StepTimes::step_at(const TraceEvent& event, uint32_t index, size_t& near) const {
   if (const int64_t own = step_of(event); own >= 0) return {own, true};
   const uint64_t time = event.begin_ns;
-  // At the end of a step: of what comes later unless the engine said it before.
+  // An event at the very end of a step belongs to what comes later, unless the engine recorded it
+  // before the step's own event.
   const auto is_past = [&](const Ended& step) {
     if (time != step.end_ns) return time > step.end_ns;
     return event.lane != kEngineLane || index > step.index;
@@ -28,7 +29,7 @@ EventStep StepTimes::step_at(const TraceEvent& event, uint32_t index, size_t& ne
     if (running_ && time >= running_since_ns_) return {running_step_, false};
     return {-1, false};
   }
-  // The first step that it is not past.
+  // True if step i is the first one that the event is not past.
   const auto holds = [&](size_t i) {
     return !is_past(ended_[i]) && (i == 0 || is_past(ended_[i - 1]));
   };

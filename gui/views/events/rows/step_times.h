@@ -21,7 +21,7 @@ struct EventStep {
 class StepTimes {
  public:
   void clear() { *this = {}; }
-  // Events in order of recording; index: its place in it.
+  // To be called with every event in order of recording; index: its place in this order.
   void take(const TraceEvent& event, uint32_t index);
   size_t num_ended() const { return ended_.size(); }
   // near: where the last search ended; makes neighbours in time cheap.

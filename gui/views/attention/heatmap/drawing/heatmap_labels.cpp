@@ -44,8 +44,8 @@ class Side {
     p_.setClipRect(clip());
     p_.setFont(style_.font);
     const int64_t hover = rows_ ? scene.hover_query : scene.hover_key;
-    // Labels under the pointer or of the selection are always drawn; other labels that would touch
-    // them are left out.
+    // The label under the pointer and those of the selection come first: other labels that would
+    // touch them are left out.
     for (int64_t i = first; i < last; i += every_)
       if (!touches(i, hover, hover + 1) && !touches(i, mark_begin(), mark_end())) label(i, false);
     if (hover >= 0 && !is_marked(hover)) label(hover, true);
@@ -187,8 +187,8 @@ void paint_heatmap_labels(QPainter& painter, const HeatmapPicture& picture, cons
   painter.restore();
   Side(painter, picture, true).paint();
   Side(painter, picture, false).paint();
-  // The label of the mark, above the cells it belongs to. If there is no room for both, only the
-  // name of the axis is drawn.
+  // The label of the mark, at the right end above the cells. If there is no room for it and the
+  // name of the axis, only the name of the axis is drawn.
   const QString& mark = picture.scene.mark.label;
   const double title = text_width(look.small, columns) + look.px(12);
   QRectF room = layout.column_axis;

@@ -24,7 +24,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kMostImage = 4096;  // px: largest side of an image within a vector drawing
+constexpr double kMostImage = 4096;  // largest side of an image within a vector drawing, px
 
 bool keeps_drawings(const QPainter& painter) {
   const QPaintEngine* engine = painter.paintEngine();
@@ -119,8 +119,9 @@ void Picture::hatch(const QRectF& rect) {
   }
 }
 
-// Hatches all masked cells of a causal mask. Each hatch line enters the staircase of masked cells
-// once, at a query row that is computed directly, and leaves it at the top or the right.
+// Hatches all masked cells. Under a plain causal mask each hatch line enters the staircase of
+// masked cells once, at a query row that is computed directly, and leaves it at the top or the
+// right.
 void Picture::hatch_masked() {
   if (!in_.scene.head.rule().masks_later_keys_only()) return hatch_unseen();
   const QRectF area = content();

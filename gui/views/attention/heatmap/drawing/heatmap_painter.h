@@ -29,14 +29,14 @@ struct CellRange {
 };
 CellRange visible_cells(const CanvasTransform& transform);
 
-// An image of the cells with this many device pixels per logical pixel; see raster_cells().
+// An image of the cells; device_ratio: device pixels per logical pixel. See raster_cells().
 QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio);
 // Paints everything. cells: an image from heatmap_cells(); null: the cells are drawn here.
 void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells);
 
 // Sentences for the legend about what the picture shows beyond the weights of one head.
 QStringList legend_sentences(const HeatmapPicture& picture);
-// "each block = max of 4 × 4 cells"; empty at level 0.
+// "each pixel block = max of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);
 QString weight_text(double weight);  // as written in cells: "0.123", "5e-06"
 

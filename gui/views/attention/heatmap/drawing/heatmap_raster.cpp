@@ -20,7 +20,7 @@ struct Pixels {
 
   bool is_gap(int pixel) const { return std::ranges::binary_search(gaps, pixel); }
 };
-static_assert(kTileSide == 256);  // in_tile
+static_assert(kTileSide == 256);  // an index within a tile fits in_tile
 
 Pixels map_axis(const CanvasAxis& axis, int level, double ratio, int length, bool gaps) {
   Pixels pixels;
@@ -99,7 +99,7 @@ class Painter {
   }
 
   const RasterLook& look_;
-  bool outlines_;  // cells are large enough for an outline
+  bool outlines_;  // true: cells are large enough for an outline
   const Pixels& columns_;
   int64_t dot_period_, width_, hatch_period_;
   std::vector<QRgb> hatch_;
@@ -131,7 +131,7 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
   std::vector<CellCode> codes_of_line(static_cast<size_t>(columns.count), kPendingCode);
   std::vector<QRgb> line(static_cast<size_t>(columns.count));  // the colours of the line without
                                                                // patterns
-  std::vector<PatternRun> patterns;                            // of the line
+  std::vector<PatternRun> patterns;                            // patterns of the line
   const int64_t first_tile = columns.entry.front() / kTileSide,
                 last_tile = columns.entry.back() / kTileSide;
   std::vector<const CellCode*> tiles(static_cast<size_t>(last_tile - first_tile + 1));

@@ -27,7 +27,7 @@ inline constexpr double kGapCell = 6;
 inline constexpr double kHatchPeriod =
     10;  // logical px between the lines of masked cells, along a row
 inline constexpr double kDotPeriod = 6;  // logical px between the dots of cells not computed yet
-// Whether there are gaps between cells. If so, cells not computed yet are drawn as outlines,
+// True if there are gaps between cells. Then cells not computed yet are drawn as outlines,
 // otherwise as dots.
 bool has_gaps(const CanvasTransform& transform, int level);
 

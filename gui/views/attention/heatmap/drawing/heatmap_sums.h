@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heatmap's sums: bars of row sums at the right, bars of column sums below, and the number of
-// cells that a Keep leaves. Any thread.
+// cells that a Keep keeps. Any thread.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,13 @@ namespace attn::gui {
 
 void paint_heatmap_sums(QPainter& painter, const HeatmapPicture& picture, const QRectF& content);
 
-// Counted over all keys of the visible rows. nullopt: everything is kept, an entry is a block of
-// cells (level > 0), or the row cuts have not been computed yet.
+// Numbers of cells over all keys of the visible rows: those that a Keep keeps, and those that are
+// not masked.
 struct KeptCells {
   int64_t kept = 0, seen = 0;
 };
+// nullopt: everything is kept, an entry is a block of cells (level > 0), or the row cuts have not
+// been computed yet.
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
 // The sum of a row, or of a column over the rows of the picture, if its tile has been computed.
@@ -23,11 +25,11 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
-// The sum of all cells shown (of a head or a mean of heads), and the part of it on key 0. nullopt:
-// for differences, whose sum is about 0, and while sums of columns are missing.
+// The sum of all cells shown (of a head or a mean of heads), and the part of it on key 0.
 struct HeatmapTotals {
   double all = 0, first = 0;
 };
+// nullopt: the cells are differences, whose sum is about 0, or sums of columns are still missing.
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
 // "all cells 33, 64.5% of it on key 0"; empty without totals.
 QString totals_words(const std::optional<HeatmapTotals>& totals);
