@@ -15,7 +15,8 @@
 
 namespace attn {
 
-// Lengths [S] of the queries and of the keys of an attention type.
+// Sequence lengths [S] on the query side and on the key side, from seq_lens_for(). The query side
+// counts cached tokens, too; the number of new rows is query_len().
 struct SeqLens {
   std::span<const int32_t> query, kv;
 };
@@ -100,9 +101,9 @@ struct AttentionMetadata {
     return dense_bias && dense_bias->dim(0) > 1 ? dense_bias->dim(1) * dense_bias->dim(2) : 0;
   }
 
-  // The part of the batch that is in prefill (decode), or null when there is none; this object
-  // itself when the whole batch is. Computed at the first call and kept; the result lives as long
-  // as this object. Engine thread.
+  // The prefills of the batch, or its decodes, as a batch of their own: null when there are none,
+  // this object itself when there is nothing else. Computed at the first call and kept; the result
+  // lives as long as this object. Engine thread.
   const AttentionMetadata* prefill_metadata() const;
   const AttentionMetadata* decode_metadata() const;
 
@@ -110,8 +111,9 @@ struct AttentionMetadata {
   // (encoder_seq_lens, num_encoder_tokens, max_encoder_seq_len; for cross attention also
   // cross_slot_mapping, cross_block_tables), or when ENCODER_ONLY has decode rows.
   void require_fields(AttentionType type) const;
-  // Query and key lengths. DECODER, ENCODER_ONLY: seq_lens for both. ENCODER: encoder_seq_lens for
-  // both. ENCODER_DECODER: seq_lens and encoder_seq_lens. Throws as require_fields().
+  // Sequence lengths on the query side and on the key side. DECODER, ENCODER_ONLY: seq_lens
+  // (context + new tokens) for both. ENCODER: encoder_seq_lens for both. ENCODER_DECODER: seq_lens
+  // and encoder_seq_lens. Throws as require_fields().
   SeqLens seq_lens_for(AttentionType type) const;
   // DECODER, ENCODER_ONLY: seq_lens and block_tables with the longest prefill or decode.
   // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: encoder_seq_lens and no
@@ -123,7 +125,8 @@ struct AttentionMetadata {
   void set_attn_bias(AttentionType type,
                      BiasList biases) const;  // const, as it only fills a cache
   void forget_attn_biases() const;
-  // Makes the batch empty but keeps its memory, for build_metadata() into it.
+  // Makes the batch empty for build_metadata() into it. The vectors that every batch fills keep
+  // their memory.
   void clear();
 
  private:
@@ -152,7 +155,8 @@ struct SequenceSlice {
 // slice has encoder tokens, the encoder fields are set, too; num_encoder_tokens counts those of the
 // prefills.
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size);
-// The same into an object that held another batch; allocates only where its memory is too small.
+// The same into an object that held another batch; without encoder tokens it allocates only where
+// the object's memory is too small.
 void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
                     AttentionMetadata& metadata);
 
