@@ -17,7 +17,7 @@ class PagedBackend : public AttentionBackend {
   std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const final;
 
   // swap_blocks() and copy_blocks() are for caches whose first axis is (keys, values) and whose
-  // second axis is the block. A backend with another cache shape must override swap_blocks().
+  // second axis is the block; a backend with another cache overrides both.
   void swap_blocks(const KvCacheView& src, const KvCacheView& dst,
                    std::span<const BlockPair> pairs) const override {
     copy_paired_blocks(*src.storage, src.num_blocks, *dst.storage, dst.num_blocks, pairs);
