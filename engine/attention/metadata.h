@@ -30,24 +30,24 @@ struct BlockTableArgs {
 };
 
 struct AttentionMetadata {
-  int64_t num_prefills =
-      0;  // sequences in prefill: rows 0 .. num_prefills-1 of the per-sequence arrays
+  // Sequences in prefill: rows 0 .. num_prefills-1 of the per-sequence arrays.
+  int64_t num_prefills = 0;
   int64_t num_prefill_tokens = 0;  // rows of the flat batch that belong to them
   int64_t num_decode_tokens = 0;   // decoding sequences, one token each
-  std::vector<int64_t>
-      slot_mapping;  // [T] slot = block * block_size + offset; kPaddingSlot: write nothing
+  // [T] slot = block * block_size + offset; kPaddingSlot: write nothing.
+  std::vector<int64_t> slot_mapping;
   std::vector<int32_t> seq_lens;         // [S] context_len + query_len
   std::vector<int32_t> context_lens;     // [S] tokens already in the cache
   std::vector<int32_t> query_start_loc;  // [S + 1] first row of each sequence in the flat batch
-  std::vector<int32_t>
-      block_tables;  // [S, max_blocks_per_seq] physical block of logical block j; unused = -1
+  // [S, max_blocks_per_seq] physical block of logical block j; unused = -1.
+  std::vector<int32_t> block_tables;
   int64_t max_blocks_per_seq = 0;
   int64_t max_query_len = 0;
   int64_t max_prefill_seq_len = 0;
   int64_t max_decode_seq_len = 0;
   bool use_captured_plan = false;
-  std::vector<uint32_t>
-      requests;  // [S] request id per sequence, for the trace; empty: sequence index
+  // [S] request id per sequence, for the trace; empty: sequence index.
+  std::vector<uint32_t> requests;
 
   // Encoder and cross attention; empty for decoder-only models. In ENCODER attention the flat batch
   // consists of encoder tokens: encoder_seq_lens[s] rows per sequence, one sequence after the
@@ -56,9 +56,8 @@ struct AttentionMetadata {
   std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S], decoding sequences too
   std::optional<int64_t> num_encoder_tokens;             // rows of the encoder's flat batch
   std::optional<int64_t> max_encoder_seq_len;
-  std::optional<std::vector<int64_t>>
-      cross_slot_mapping;  // [num_encoder_tokens] where the encoder's K and V go; kPaddingSlot:
-                           // none
+  // [num_encoder_tokens] where the encoder's K and V go; kPaddingSlot: none.
+  std::optional<std::vector<int64_t>> cross_slot_mapping;
   std::optional<std::vector<int32_t>> cross_block_tables;  // [S, max_cross_blocks]
 
   // A tensor added to the scaled and capped scores, f32 [H or 1, rows, columns]; -inf masks. Its

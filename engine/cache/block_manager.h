@@ -40,8 +40,8 @@ struct BlockManagerConfig {
   // The share of the usable device blocks that an admission must leave available, [0, 1); rounded
   // down to whole blocks.
   double watermark = 0;
-  std::optional<int64_t> sliding_window =
-      {};  // keys that a query sees, including its own, >= 1; absent: all
+  // Keys that a query sees, including its own, >= 1; absent: all.
+  std::optional<int64_t> sliding_window = {};
   PrefixHash prefix_hash = default_prefix_hash;  // another one only in tests
 };
 
