@@ -57,9 +57,8 @@ struct ScenarioAttention {
   AttentionType type = AttentionType::kDecoder;
   int64_t sliding_window = 0;  // tokens, with the query's own; 0: no window
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none
-  bool alibi =
-      // Score += slope * (key - query), slopes by the standard rule; not for models.
-      false;
+  // Score += slope * (key - query), slopes by the standard rule; not for models.
+  bool alibi = false;
   // Additional logits in the softmax sum of every row: one per query head, or one for all heads;
   // empty: none.
   std::vector<double> sinks;
