@@ -18,7 +18,8 @@ void emit_split(const Execution& execution, KernelId kernel, size_t call, size_t
                  static_cast<uint32_t>(sequences));
 }
 
-// Counts the rows that a kernel computes only because lengths are padded to a multiple of 16.
+// Counts the rows of a kernel, and those that it computes only because lengths are padded to a
+// multiple of 16.
 struct PaddingCount {
   int64_t rows = 0, padding = 0, sequences = 0;
   void add(int64_t query_len) {

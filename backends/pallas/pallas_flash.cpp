@@ -78,8 +78,8 @@ bool PallasFlashStep(const FlashPlan& plan, const FlashPlan::Tile& tile, float* 
   return PallasFlashTile(plan, tile, scratch, probe);
 }
 
-// Keys and values of a block of one KV head, once for every query head of its group; the padding
-// tokens are zeros. True when all values are finite.
+// Packs keys and values of a block of one KV head, once for every query head of its group; the
+// padding tokens are zeros. True when all values are finite.
 bool PallasRepeatBlock(const FlashPlan& plan, int64_t kv_head, int64_t begin) {
   const FlashArgs& args = *plan.args;
   const int64_t group = args.num_heads / args.num_kv_heads, first = kv_head * group;

@@ -17,7 +17,7 @@ namespace attn::backends::pallas {
 enum class TpuVersion { kV2, kV3, kV4, kV5e, kV5p, kV6e };
 std::string_view name_of(TpuVersion version);  // "v2" .. "v6e"
 const BackendOption& tpu_option();
-TpuVersion tpu_version(const AttentionConfig& config);  // the default for a name that is none
+TpuVersion tpu_version(const AttentionConfig& config);  // kV4 if the option names none
 
 inline constexpr int64_t kBlock = 128;     // tokens: q block and k block of flash attention
 inline constexpr int64_t kTpuLanes = 128;  // width of a TPU vector register
@@ -40,7 +40,7 @@ std::string_view name_of(Megacore mode);  // "none", "kv_head", "batch"
 // On a chip with two cores: kKvHead if the number of KV heads is even, else kBatch if the batch is
 // even, else kNone. On other chips kNone.
 Megacore megacore_mode(TpuVersion version, int64_t num_kv_heads, int64_t batch);
-// 1 or 2.
+// The number of cores that work in this mode: 1 or 2.
 int num_cores(Megacore mode);
 bool has_two_cores(TpuVersion version);
 
@@ -54,9 +54,9 @@ struct CallRange {
 };
 std::vector<CallRange> split_calls(int64_t batch, int64_t max_blocks_per_seq);
 
-// Pages of a compute block: 16. Its tokens must be a multiple of 128, so that no block of 128 keys
-// spans two compute blocks. Page sizes that are no multiple of 8, which the original refuses, need
-// more pages for that.
+// Pages of a compute block: 16, or more where that is needed to make its tokens a multiple of 128,
+// so that no block of 128 keys spans two compute blocks. Only page sizes that are no multiple of 8,
+// which the original refuses, need more.
 int64_t pages_per_compute_block(int64_t block_size);
 
 // One grid step of paged attention: the pages that are copied and computed together.
@@ -64,10 +64,10 @@ struct ComputeBlock {
   int64_t sequence = 0;
   int64_t kv_head = 0;
   int64_t first_token = 0;
-  int64_t tokens = 0;  // that exist; the last block may be partly filled
+  int64_t tokens = 0;  // tokens that exist; the last block may be partly filled
   int64_t first_page = 0;
   int64_t pages = 0;
-  bool first = false, last = false;  // of its sequence and KV head
+  bool first = false, last = false;  // true in the first, last block of (sequence, kv_head)
 };
 // What `core` of `mode` does in a decode call, in order: for each of its sequences, for each of its
 // KV heads, the blocks of its keys. Empty sequences have none.

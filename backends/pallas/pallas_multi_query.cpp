@@ -20,7 +20,8 @@ namespace attn::backends::pallas {
 namespace HWY_NAMESPACE {
 using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
-// All compute blocks that one q block of one KV head sees.
+// Computes all compute blocks that one q block of one KV head sees. False when the gate cancelled
+// it.
 template <class Probe>
 bool PallasMultiQueryTask(const MultiQueryPlan& plan, const MultiQueryPlan::Task& task,
                           float* memory, Probe& probe) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Multi-query paged attention of the pallas backend: a prefill whose sequence has cached tokens.
 // All keys and values, the new ones too, are read through the block table. Grid (sequence, KV head,
-// q block of 16, compute block of 16 pages); the pages of the next compute block are copied while
-// the present one is computed on. Query lengths are padded to a multiple of 16; the lengths without
-// padding say where the diagonal lies: row i has position seq_len - query_len + i. The original
-// runs the grid as one sequence of steps; here each (sequence, KV head, q block) is a task of the
-// pool, with two buffers of its own. The bits of a row depend on its query, its keys and values,
-// the scale and the ISA.
+// q block of 16, compute block of 16 pages); the pages of the next compute block are copied before
+// the present one is computed on (on a TPU: meanwhile). Query lengths are padded to a multiple of
+// 16; the lengths without padding say where the diagonal lies: row i has position seq_len -
+// query_len + i. The original runs the grid as one sequence of steps; here each (sequence, KV head,
+// q block) is a task of the pool, with two buffers of its own. The bits of a row depend on its
+// query, its keys and values, the scale and the ISA.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct PagedSequence {
   int64_t row_begin = 0;  // first row in the flat batch
   int64_t query_len = 1;  // without padding
   int64_t seq_len = 0;    // keys 0 .. seq_len - 1 exist; 0 = padding row
-  KvSource keys, values;  // paged, one row contiguous
+  KvSource keys, values;  // in pages of the cache; each row is contiguous
 };
 
 struct PagedArgs {
@@ -37,7 +37,7 @@ struct PagedArgs {
   std::span<const PagedSequence> sequences;
 };
 
-// False when the gate cancelled it. Engine thread.
+// Computes the prefills of `args`. False when the gate cancelled it. Engine thread.
 bool multi_query_paged(const PagedArgs& args, Workspace& workspace, const Execution& execution);
 
 }  // namespace attn::backends::pallas

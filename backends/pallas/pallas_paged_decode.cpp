@@ -21,7 +21,7 @@ namespace attn::backends::pallas {
 namespace HWY_NAMESPACE {
 using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
-// All work of one core, in order.
+// Does all work of one core, in order. False when the gate cancelled it.
 template <class Probe>
 bool PallasDecodeCoreOf(const DecodeCallPlan& plan, int core, float* memory, Probe& probe) {
   const PagedArgs& args = *plan.args;
@@ -67,7 +67,7 @@ bool PallasDecodeStep(const DecodeCallPlan& plan, int core, float* memory, StepP
   return PallasDecodeCoreOf(plan, core, memory, probe);
 }
 
-// A padding row of a captured batch: +0 and -inf.
+// Writes a padding row of a captured batch: output +0, log-sum-exp -inf.
 void PallasDecodeEmpty(const PagedArgs& args, const PagedSequence& sequence) {
   const std::vector<float> zeros(static_cast<size_t>(args.head_size), 0.0f);
   for (int64_t head = 0; head < args.num_heads; ++head) {

@@ -12,8 +12,8 @@
 
 namespace attn::backends::pallas {
 
-// The sequences of `range` in one call; query_len of each is 1. False when the gate cancelled it.
-// Engine thread.
+// Computes the sequences of `range` in one call; query_len of each is 1. False when the gate
+// cancelled it. Engine thread.
 bool paged_decode(const PagedArgs& args, CallRange range, Megacore mode, Workspace& workspace,
                   const Execution& execution);
 

@@ -52,7 +52,7 @@ inline PagedScratch MakePagedScratch(const PagedArgs& args, int64_t block_tokens
   return scratch;
 }
 
-// Copies the pages of `block` into buffer 0 or 1, and reports it to the probe as one event.
+// Copies the pages of `block` into buffer 0 or 1, and reports the copy to the probe as one event.
 template <class Probe>
 void FetchPages(const PagedArgs& args, const PagedSequence& sequence, const ComputeBlock& block,
                 KernelId kernel, const PagedScratch& scratch, int buffer, Probe& probe) {
@@ -67,8 +67,8 @@ void FetchPages(const PagedArgs& args, const PagedSequence& sequence, const Comp
                    2 * static_cast<uint64_t>(block.tokens) * row_bytes, kernel});
 }
 
-// Rows row .. row + rows - 1 of every query head of the group, of which `real` exist, with an empty
-// softmax state.
+// Loads rows row .. row + rows - 1 of every query head of the group, of which `real` exist, and
+// clears their softmax state.
 inline void LoadGroup(const PagedArgs& args, const PagedSequence& sequence, int64_t kv_head,
                       int64_t row, int64_t rows, int64_t real, const PagedScratch& scratch,
                       PallasRows* states) {
@@ -84,8 +84,8 @@ inline void LoadGroup(const PagedArgs& args, const PagedSequence& sequence, int6
   }
 }
 
-// Attention of the loaded rows over the block in `buffer`. last_visible: the last position that any
-// row sees. event: request, rows and kernel are set. False when the gate cancelled it.
+// Computes attention of the loaded rows over the block in `buffer`. last_visible: the last position
+// that any row sees. event: has request, rows and kernel set. False when the gate cancelled it.
 template <class Probe>
 bool ComputeOnPages(const PagedArgs& args, const PagedSequence& sequence, const ComputeBlock& block,
                     const PagedScratch& scratch, int buffer, const KeyRange* visible,

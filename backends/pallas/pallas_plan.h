@@ -39,8 +39,8 @@ struct MultiQueryPlan {
     int64_t sequence = 0, kv_head = 0, row = 0;
   };
   const PagedArgs* args = nullptr;
-  int64_t block_tokens = 0;  // of a compute block
-  int64_t rows = kQueriesPerComputeBlock;
+  int64_t block_tokens = 0;                // tokens of a compute block
+  int64_t rows = kQueriesPerComputeBlock;  // query rows of a task
   std::vector<Task> tasks;
 };
 
@@ -56,7 +56,7 @@ struct DecodeCallPlan {
 // the cache's element type.
 struct PageBuffers {
   std::byte* base = nullptr;
-  size_t half_bytes = 0;  // keys or values of one compute block
+  size_t half_bytes = 0;  // bytes of the keys, or of the values, of one compute block
   std::byte* keys(int buffer) const { return base + static_cast<size_t>(2 * buffer) * half_bytes; }
   std::byte* values(int buffer) const { return keys(buffer) + half_bytes; }
   static size_t half(int64_t block_tokens, int64_t head_size, DType dtype) {

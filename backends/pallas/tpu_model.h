@@ -23,8 +23,8 @@ namespace attn::backends::pallas {
 
 struct TpuChip {
   TpuVersion version = TpuVersion::kV4;
-  double flops_per_s = 0;  // of the chip, bf16
-  double bytes_per_s = 0;  // of the chip's memory
+  double flops_per_s = 0;  // bf16, whole chip
+  double bytes_per_s = 0;  // memory of the whole chip
   int cores = 1;           // the cores share both figures
 };
 std::span<const TpuChip> tpu_chips();
@@ -55,11 +55,11 @@ struct TpuStep {
 
 struct TpuCall {
   KernelId kernel = KernelId::kPallasFlash;
-  Megacore megacore = Megacore::kNone;  // decode
+  Megacore megacore = Megacore::kNone;  // used by decodes only
   int64_t first_sequence = 0, sequences = 0;
   std::vector<TpuStep> steps;   // grid order, core by core; blocks above the diagonal left out
   std::vector<double> core_ns;  // per core the sum of its steps; 0 without work
-  double modelled_ns = 0;       // the slower core's
+  double modelled_ns = 0;       // of the slower core
 };
 
 struct TpuModel {

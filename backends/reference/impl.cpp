@@ -24,7 +24,7 @@ MatrixXd load(const KvSource& source, int64_t head, int64_t begin, int64_t end, 
   return tokens;
 }
 
-// The columns of these tokens.
+// The columns of `tokens` that `seen` lists.
 MatrixXd columns_of(const MatrixXd& tokens, const std::vector<int64_t>& seen) {
   MatrixXd columns(tokens.rows(), static_cast<Eigen::Index>(seen.size()));
   for (Eigen::Index i = 0; i < columns.cols(); ++i)
@@ -177,7 +177,7 @@ class ReferenceImpl final : public AttentionImpl {
     return operands;
   }
 
-  // bias: of the row and head; null: none.
+  // bias: the row of the dense bias for this query and head; null: none.
   std::vector<int64_t> visible_keys(const Sequence& sequence, int64_t position, int64_t head,
                                     const float* bias) const {
     const bool causal = config_.attn_type == AttentionType::kDecoder;
@@ -190,7 +190,7 @@ class ReferenceImpl final : public AttentionImpl {
     return keys;
   }
 
-  // cap(scale * q.k) + ALiBi + dense bias.
+  // The scores of the seen keys: cap(scale * q.k) + ALiBi + dense bias.
   ArrayXd scores_of(const Sequence& sequence, const Operands& operands, int64_t i, int64_t head,
                     const std::vector<int64_t>& seen, const float* bias) const {
     const MatrixXd keys = columns_of(operands.keys[kv_head_of(head)], seen);

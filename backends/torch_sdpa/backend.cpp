@@ -9,7 +9,7 @@
 namespace attn::backends::torch_sdpa {
 namespace {
 
-// Values in the order of SdpaKernel.
+// The option sdpa_kernel; its values are in the order of SdpaKernel.
 const BackendOption& kernel_option() {
   static const BackendOption option{.about = BackendOption::About::kKernel,
                                     .name = "sdpa_kernel",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // UNIFIED: every feature at once, by the fastest path this program has; modelled on no original.
 // Cache [2, num_blocks, Hkv * D * block_size]: keys seen as [num_blocks, Hkv, D / pair, block_size,
-// pair] with the key axis fast (pair = 2 for 16-bit elements), so that a vector holds one
-// coordinate of consecutive keys; values as rows [num_blocks, Hkv, block_size, D]. Decodes read
-// both in place if the block size is a multiple of 8 and the head size one of 16.
+// pair] with the key axis fast (pair = 2 for 16-bit elements and an even D, else 1), so that a
+// vector holds one coordinate of consecutive keys; values as rows [num_blocks, Hkv, block_size, D].
+// Decodes read both in place if the block size is a multiple of 8 and the head size one of 16.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ namespace attn::backends::unified {
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
 // AttentionBackend::reads_new_keys_from_cache. New keys and values are read from the cache if there
-// are cached tokens, or if the cache has another type: then a prefill sees the same rounded numbers
-// as later steps. Else they are read from the call, where they have the same bits.
+// are cached tokens (DECODER only), or if the cache has another type: then a prefill sees the same
+// rounded numbers as later steps. Else they are read from the call, where they have the same bits.
 bool reads_new_keys_from_cache(const NewKeys& keys);
 CacheLayout cache_layout(const KvCacheView& cache);
 

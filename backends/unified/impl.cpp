@@ -26,7 +26,7 @@ class UnifiedImpl final : public PagedImpl {
     return paged_decode_grouped(args, workspace, execution);
   }
 
-  // Features that no other backend passes to these kernels.
+  // Sets the features that no other backend passes to these kernels.
   template <class Args>
   void set_features(Args& args) const {
     args.soft_cap = config().logits_soft_cap.value_or(0.0f);

@@ -43,7 +43,7 @@ struct BlockTile {
   int64_t k = 0, count = 0;  // keys k .. k + count - 1
   const float* keys = nullptr;
   const float* values = nullptr;
-  bool finite = true;  // all values
+  bool finite = true;  // true if all values are
 };
 
 // Starts a block: loads the query, clears output and softmax state. The caller then fills in
@@ -73,9 +73,9 @@ inline void SeenKeys(int64_t kv_len, BlockRows& block) {
   }
 }
 
-// O += P V of the tile. A NaN or infinite value must not be multiplied by the weight 0 of a key
-// that a row does not see; a tile with such a value is taken row by row, over the visible keys
-// only.
+// Adds P V of the tile to the output rows. A NaN or infinite value must not be multiplied by the
+// weight 0 of a key that a row does not see; a tile with such a value is taken row by row, over the
+// visible keys only.
 inline void AccumulateBlock(const ScoreRule& rule, BlockRows& block, const BlockTile& tile) {
   const RowStates<BlockRows::kMost>& states = block.states;
   for (int64_t e = 0; e < block.width; e += kValueStrip) {
@@ -98,8 +98,8 @@ inline void AccumulateBlock(const ScoreRule& rule, BlockRows& block, const Block
   }
 }
 
-// One KV tile for all rows. bias: f32 [rows, bias_stride], added to the scores, whose column 0
-// belongs to key bias_key; null: none.
+// Merges one KV tile into all rows. bias: f32 [rows, bias_stride], added to the scores; its column
+// 0 belongs to key bias_key; null: none.
 inline void AttendTile(BlockRows& block, const BlockTile& tile, const float* bias,
                        int64_t bias_stride, int64_t bias_key) {
   const int64_t panels = (tile.count + kKeyPanel - 1) / kKeyPanel;

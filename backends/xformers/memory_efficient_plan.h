@@ -15,8 +15,9 @@ struct MemoryEfficientPlan {
     int64_t sequence = 0, head = 0, row = 0, rows = 0;  // rows relative to the sequence
   };
   struct Pack {
-    int64_t sequence = 0, kv_head = 0, begin = 0, count = 0;  // keys relative to the sequence
-  };                                                          // at most kKvTile keys
+    // Keys relative to the sequence, at most kKvTile.
+    int64_t sequence = 0, kv_head = 0, begin = 0, count = 0;
+  };
   const MemoryEfficientArgs* args = nullptr;
   int64_t width = 0;        // head size padded to 16
   int64_t num_queries = 0;  // rows of the mask
@@ -24,7 +25,7 @@ struct MemoryEfficientPlan {
   std::vector<int64_t> offsets;  // [sequences] floats from `memory` to KV head 0
   std::vector<Tile> tiles;
   std::vector<Pack> packs;
-  std::vector<int64_t> first_pack;  // [sequences] of KV head 0, tile 0
+  std::vector<int64_t> first_pack;  // [sequences] index in `packs` of KV head 0, tile 0
   std::vector<uint8_t> finite;      // [packs] whether all values of the tile are finite; written by
                                     // the workers
 
@@ -41,7 +42,7 @@ struct MemoryEfficientPlan {
     return (kv_len(sequence) + 63) / 64 * 64 * args->head_size;
   }
   int64_t value_floats(int64_t sequence) const { return kv_len(sequence) * width; }
-  // [kv_len / 64 rounded up, D, 64]
+  // The packed keys of all tiles: [kv_len / 64 rounded up, D, 64].
   float* keys(int64_t sequence, int64_t kv_head) const {
     return memory + offsets[static_cast<size_t>(sequence)] +
            kv_head * (key_floats(sequence) + value_floats(sequence));

@@ -20,7 +20,7 @@ namespace attn::backends::xformers {
 namespace HWY_NAMESPACE {
 using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 
-// Rows row .. row + rows - 1 of the tensor bias of one head, columns 0 .. columns - 1.
+// Computes rows row .. row + rows - 1 of the tensor bias of one head, columns 0 .. columns - 1.
 void MemoryEfficientBias(float slope, int64_t row, int64_t rows, int64_t columns, float* bias) {
   for (int64_t r = 0; r < rows; ++r, bias += columns)
     for (int64_t k = 0; k < columns; ++k) bias[k] = slope * static_cast<float>(k - (row + r));
@@ -89,7 +89,7 @@ bool MemoryEfficientStep(const MemoryEfficientPlan& plan, const MemoryEfficientP
   return MemoryEfficientTile(plan, tile, scratch, probe);
 }
 
-// True when all values of the tile are finite.
+// Packs the keys and values of one tile. True when all values are finite.
 bool MemoryEfficientPack(const MemoryEfficientPlan& plan, const MemoryEfficientPlan::Pack& pack) {
   const MemoryEfficientArgs& args = *plan.args;
   const int64_t column = args.mask->keys().starts[static_cast<size_t>(pack.sequence)] + pack.begin;

@@ -42,7 +42,7 @@ struct MemoryEfficientArgs {
   const float* alibi_slopes = nullptr;
 };
 
-// False when the gate cancelled it. Engine thread.
+// Computes one call. False when the gate cancelled it. Engine thread.
 bool memory_efficient_prefill(const MemoryEfficientArgs& args, Workspace& workspace,
                               const Execution& execution);
 

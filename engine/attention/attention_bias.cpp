@@ -408,7 +408,7 @@ bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t ke
 
 namespace {
 
-// A mask of one block, for rules that have no named type.
+// A mask of one sequence, for rules that have no named type.
 class SequenceMask final : public BlockDiagonalRule {
  public:
   SequenceMask(int64_t num_queries, int64_t num_keys, DiagonalRule rule)

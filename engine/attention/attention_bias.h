@@ -38,21 +38,22 @@ struct SeqLenInfo {
   std::vector<int64_t> starts, lens;  // [S]
   int64_t total = 0;
 
-  static SeqLenInfo from_seqlens(std::span<const int32_t> lens);  // one after the other
+  static SeqLenInfo from_seqlens(std::span<const int32_t> lens);  // one after the other, no gaps
   // Every sequence has `padding` places, of which the first lens[s] are used.
   static SeqLenInfo padded(std::span<const int32_t> lens, int64_t padding);
-  // At given starts, with gaps; total: length of the whole axis.
+  // Sequences at the given starts, perhaps with gaps between them; total: length of the whole axis.
   static SeqLenInfo gappy(std::span<const int32_t> starts, std::span<const int32_t> lens,
                           int64_t total);
   int64_t num_seqs() const { return static_cast<int64_t>(lens.size()); }
 };
 
-// Which keys of its own block a row sees.
+// Which keys of its own sequence a query row sees.
 struct DiagonalRule {
-  bool causal = false;             // no key beyond the diagonal
-  bool from_bottom_right = false;  // where the diagonal is
-  // Keys at most this far before and after the diagonal; none: no limit. A sliding window of w keys
-  // is before = w - 1.
+  bool causal = false;  // no key beyond the diagonal
+  // Where row i has its diagonal: true: at key i + k_len - q_len; false: at key i.
+  bool from_bottom_right = false;
+  // A row sees keys at most this far before and after its diagonal; none: no limit. A sliding
+  // window of w keys is before = w - 1.
   std::optional<int64_t> before, after;
 
   static DiagonalRule window(int64_t keys, bool bottom_right) {
@@ -67,9 +68,11 @@ class AttentionBias {
   virtual int64_t num_queries() const = 0;
   virtual int64_t num_keys() const = 0;
   virtual int64_t num_heads() const { return 1; }  // 1: the same for all heads
-  // The row sees no key outside this range. In a mask without a block table it sees all keys in it.
+  // The row sees no key outside this range. It sees every key in the range, except those that a
+  // block table or a -inf in a bias tensor leaves out.
   virtual KeySpan visible(int64_t query) const = 0;
-  // What is added to the scaled and capped score; -inf: masked. head < num_heads().
+  // The number that is added to the scaled and capped score; -inf: the key is masked. head <
+  // num_heads().
   virtual float value(int64_t head, int64_t query, int64_t key) const = 0;
   // The key at which the diagonal of a query row lies; ALiBi counts distances from here.
   virtual int64_t diagonal(int64_t query) const = 0;
@@ -108,29 +111,30 @@ class BlockDiagonalRule : public AttentionBias {
 };
 
 // --- One block ----------------------------------------------------------------------------------
-// key j <= query i
+// Row i sees the keys j <= i.
 class LowerTriangularMask final : public BlockDiagonalRule {
  public:
   LowerTriangularMask(int64_t num_queries, int64_t num_keys);
 };
-// j <= i + num_keys - num_queries
+// Row i sees the keys j <= i + num_keys - num_queries, which is its diagonal.
 class LowerTriangularFromBottomRightMask final : public BlockDiagonalRule {
  public:
   LowerTriangularFromBottomRightMask(int64_t num_queries, int64_t num_keys);
 };
-// the same, and j > diagonal - window: the sliding window of a sequence with cached tokens
+// The same, but only the keys j > diagonal - window: the sliding window of a sequence with cached
+// tokens.
 class LowerTriangularFromBottomRightLocalAttentionMask final : public BlockDiagonalRule {
  public:
   LowerTriangularFromBottomRightLocalAttentionMask(int64_t num_queries, int64_t num_keys,
                                                    int64_t window);
 };
-// diagonal - window_left <= j <= diagonal + window_right, not causal
+// Row i sees the keys diagonal - window_left <= j <= diagonal + window_right; it is not causal.
 class LocalAttentionFromBottomRightMask final : public BlockDiagonalRule {
  public:
   LocalAttentionFromBottomRightMask(int64_t num_queries, int64_t num_keys, int64_t window_left,
                                     int64_t window_right);
 };
-// Everything visible, as in an encoder.
+// Every row sees all keys, as in an encoder.
 class NoMask final : public BlockDiagonalRule {
  public:
   NoMask(int64_t num_queries, int64_t num_keys);
@@ -215,7 +219,7 @@ class PagedMask : public AttentionBias {
   // The slots from the first to the last visible one; others may lie between them.
   KeySpan visible(int64_t query) const override;
   float value(int64_t head, int64_t query, int64_t slot) const override;
-  // In the coordinates of logical().
+  // The diagonal as a key of logical(), not as a slot.
   int64_t diagonal(int64_t query) const override { return logical_->diagonal(query); }
   size_t bytes() const override;
   const BlockDiagonalRule& logical() const { return *logical_; }
@@ -257,7 +261,7 @@ class PagedBlockDiagonalCausalLocalPaddedKeysMask final : public PagedMask {
 
 // --- Biases: a mask and numbers on top of it
 
-// slope_h * (key - diagonal(query)) where the key is visible in `mask`.
+// Adds slope_h * (key - diagonal(query)) to the score of each key that is visible in `mask`.
 class AlibiBias final : public AttentionBias {
  public:
   AlibiBias(BiasPtr mask, std::span<const float> slopes);  // slopes [H]
@@ -277,7 +281,8 @@ class AlibiBias final : public AttentionBias {
   std::vector<float> slopes_;
 };
 
-// A dense f32 tensor [H or 1, queries, columns >= keys] on top of a mask; -inf in it masks, too.
+// Adds a dense f32 tensor [H or 1, queries, columns >= keys] to a mask; a -inf in the tensor masks
+// its key, too.
 class TensorBias : public AttentionBias {
  public:
   TensorBias(BiasPtr mask, std::shared_ptr<const Tensor> bias);
@@ -296,14 +301,14 @@ class TensorBias : public AttentionBias {
   BiasPtr mask_;
   std::shared_ptr<const Tensor> bias_;
 };
-// Causal from the top left, with a tensor on top; queries and keys are the tensor's last two axes.
+// Causal from the top left, plus a bias tensor; queries and keys are the tensor's last two axes.
 class LowerTriangularMaskWithTensorBias final : public TensorBias {
  public:
   explicit LowerTriangularMaskWithTensorBias(std::shared_ptr<const Tensor> bias);
   std::string_view name() const override { return "LowerTriangularMaskWithTensorBias"; }
 };
 
-// Not a bias but a rule on the scaled score, before any bias: cap * tanh(score / cap).
+// Not a bias but a function of the scaled score, applied before any bias: cap * tanh(score / cap).
 struct SoftCap {
   double cap = 0;  // 0: none
   double operator()(double score) const;
@@ -318,10 +323,10 @@ std::vector<float> standard_alibi_slopes(int64_t num_heads);
 // BlockSparse; causality is not part of it).
 bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key);
 
-// The bias of one sequence under `config`: causal from the bottom right for DECODER, all keys for
-// the other types; the window and ALiBi of the config are added. query_len rows, kv_len keys; the
-// first row has position kv_len - query_len for DECODER and 0 for the other types. For those the
-// window limits only the keys before the row.
+// The bias of one sequence under `config`, with query_len rows and kv_len keys: causal from the
+// bottom right for DECODER, all keys for the other types, and the window and ALiBi of the config.
+// The first row has position kv_len - query_len for DECODER and 0 for the other types. For the
+// other types the window limits only the keys before the row.
 BiasPtr make_sequence_bias(const AttentionConfig& config, int64_t query_len, int64_t kv_len);
 
 }  // namespace attn

@@ -28,10 +28,10 @@ namespace attn {
 // What a captured plan is made for.
 struct CaptureSpec {
   AttentionConfig config;
-  DType dtype = DType::kF32;       // of query and output
+  DType dtype = DType::kF32;       // element type of query and output
   int64_t max_blocks_per_seq = 0;  // width of the block tables
   int64_t block_size = 0;
-  int64_t max_cross_blocks = 0;  // 0: no encoder
+  int64_t max_cross_blocks = 0;  // width of the cross block tables; 0: no encoder
 };
 
 // The integers of a captured batch that change from step to step, to be filled in place.
@@ -47,14 +47,14 @@ struct InputBuffers {
 struct CapturedPlan {
   int64_t batch = 0;           // rows, padding included
   int64_t rows = 0;            // real rows of the step that is replayed
-  AttentionMetadata metadata;  // of `batch` decodes
+  AttentionMetadata metadata;  // describes `batch` decodes
   Tensor query, out;           // [batch, H, D]
   Tensor lse;                  // f32 [batch, H]
 
   size_t bytes() const;
-  // take_query() copies the real rows into query and sets the padding rows to 0; give_output()
-  // copies the real rows of the result to `to` and lse_to (null: not wanted). The outer tensors are
-  // [T, H, D] and [T, H], used from row `first_row` on.
+  // take_query() copies the real rows of `from`, [T, H, D], from row `first_row` on, into `query`
+  // and sets the padding rows to 0. give_output() copies the real rows of `out` to `to` and those
+  // of `lse` to `lse_to`, [T, H] (null: not wanted), also from row `first_row` on.
   void take_query(const Tensor& from, int64_t first_row);
   void give_output(Tensor& to, float* lse_to, int64_t first_row) const;
 };
@@ -73,25 +73,26 @@ class AttentionState {
   // The batch sizes that capture() makes plans for: 1, 2, 4, 8, 16, 24, ... up to the first one
   // that holds max_batch sequences.
   static std::vector<int64_t> capture_sizes(int64_t max_batch);
-  // The smallest captured size that holds `batch` sequences.
+  // The smallest number of the series 1, 2, 4, 8, 16, 24, ... that is at least `batch`.
   static int64_t padded_batch(int64_t batch);
 
   // Makes the plans of all capture sizes and drops those captured before. Emits one kPlanCaptured
-  // event per size. Throws Error(kBadInput) when max_batch < 1 or the spec has no blocks.
+  // event per size. Throws Error(kBadInput) when max_batch, max_blocks_per_seq or block_size is
+  // below 1.
   void capture(int64_t max_batch, const CaptureSpec& spec, const Execution& execution);
   bool is_captured() const { return !plans_.empty(); }
   int64_t max_captured_batch() const { return plans_.empty() ? 0 : plans_.rbegin()->first; }
   const CaptureSpec& capture_spec() const { return spec_; }
-  // The metadata and the buffers of a captured size. Throw Error(kBadInput) when that size was not
-  // captured.
+  // The metadata of the plan of a captured size, and the plan's input buffers. Both functions throw
+  // Error(kBadInput) when that size was not captured.
   const AttentionMetadata& metadata_for_batch(int64_t batch) const;
   InputBuffers input_buffers(int64_t batch);
   // Copies the integers of a decode batch into the plan of its padded size; no allocation. Null
-  // when no captured plan fits: too many sequences, tables too wide, prefills or a dense bias in
-  // the batch, or more encoder blocks than were captured.
+  // when no captured plan fits: no decodes or too many, tables too wide, prefills or a dense bias
+  // in the batch, or more encoder blocks than were captured.
   CapturedPlan* prepare_input_buffers(const AttentionMetadata& decode);
-  // The same, but once per step: the first layer fills the plan (kPlanReplayed event), later layers
-  // get it as it is.
+  // As prepare_input_buffers(), but once per step: the first layer fills the plan (kPlanReplayed
+  // event), later layers get the same plan, or the same null.
   CapturedPlan* replay(const AttentionMetadata& decode, const Execution& execution);
 
   // The object of type T that all layers of the run share, made at its first use.
@@ -111,9 +112,9 @@ class AttentionState {
 
  private:
   CapturedPlan& plan(int64_t batch);
-  std::map<int64_t, CapturedPlan> plans_;  // by batch
+  std::map<int64_t, CapturedPlan> plans_;  // key: batch size
   CaptureSpec spec_;
-  const AttentionMetadata* replayed_ = nullptr;  // of the running step
+  const AttentionMetadata* replayed_ = nullptr;  // argument of the latest replay() of this step
   CapturedPlan* replayed_plan_ = nullptr;
   bool in_step_ = false;
   std::map<std::type_index, std::shared_ptr<void>> shared_;

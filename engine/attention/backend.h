@@ -23,7 +23,7 @@ namespace attn {
 // int8 one per KV head.
 struct LayerScales {
   float k_scale = 1.0f, v_scale = 1.0f;
-  std::vector<float> k_head_scales, v_head_scales;  // [Hkv]; empty: not int8
+  std::vector<float> k_head_scales, v_head_scales;  // int8: [Hkv]; other types: empty
 };
 
 // A layer's cache: one tensor in the backend's own layout (kv_cache_shape). Without a tensor
@@ -75,38 +75,39 @@ class AttentionImpl {
 };
 
 struct BackendCapabilities {
-  bool faithful = true;             // modelled on an original
-  bool mixed_batches = false;       // prefill and decode in one forward
+  bool faithful = true;             // true if it is modelled on an original
+  bool mixed_batches = false;       // true if one forward may have prefills and decodes
   bool mixed_when_chunked = false;  // the same, but only with AttentionConfig::chunked_prefill
-  bool context_bias = true;         // ALiBi or a sliding window in a prefill that has cached tokens
-  bool swap = true;
-  bool dense_bias = false;          // a dense bias tensor at prefill
-  bool decode_dense_bias = false;   // and at decode
-  bool ignores_soft_cap = false;    // computes without logits_soft_cap, with a warning
-  bool captured_plans = false;      // replays captured plans of decode batches
-  std::vector<DType> dtypes;        // of query
-  std::vector<DType> cache_dtypes;  // of the cache, in the faithful mode
+  bool context_bias = true;  // accepts ALiBi or a sliding window in a prefill with cached tokens
+  bool swap = true;          // can swap blocks out and in
+  bool dense_bias = false;   // accepts a dense bias tensor at prefill
+  bool decode_dense_bias = false;  // accepts it at decode, too
+  bool ignores_soft_cap = false;   // computes without logits_soft_cap, with a warning
+  bool captured_plans = false;     // replays captured plans of decode batches
+  std::vector<DType> dtypes;       // element types of the query that it accepts
+  // Element types of the cache that it accepts in the faithful mode.
+  std::vector<DType> cache_dtypes;
 };
 
-// A device that a backend stands for, and the time that one layer's forward would take on it,
-// worked out from published figures. Nothing of it is measured: show it under the name "modelled"
-// only.
+// A device that a backend stands for. It gives the time that the forward of one layer would take
+// there, worked out from published figures. Nothing of it is measured: show it under the name
+// "modelled" only.
 class DeviceModel {
  public:
   virtual ~DeviceModel() = default;
   virtual std::string name() const = 0;  // "TPU v4"
   virtual double forward_ns(const AttentionMetadata& metadata, int64_t block_size) const = 0;
 };
-// The name of such times in exports, in microseconds: "modelled_tpu_v4_us" for "TPU v4".
+// Name of modelled times (in microseconds) in exports: "modelled_tpu_v4_us" for "TPU v4".
 std::string modelled_time_name(std::string_view device);
 
 using BlockPair = std::pair<int64_t, int64_t>;  // source, destination
 
-// The new keys and values of a prefill sequence, and the cache that they are written to.
+// Types and context of a prefill sequence's new keys and values, and the type of their cache.
 struct NewKeys {
   AttentionType type = AttentionType::kDecoder;
   DType dtype = DType::kF32, cache_dtype = DType::kF32;
-  int64_t context_len = 0;  // of the sequence
+  int64_t context_len = 0;  // tokens of the sequence that are already in the cache
 };
 
 class AttentionBackend {
@@ -120,10 +121,10 @@ class AttentionBackend {
   virtual std::vector<BackendOption> options() const { return {}; }
   // Every reason why `config` cannot run here, one sentence each; empty = it can. Never throws.
   virtual std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const = 0;
-  // Throws Error(kNotSupported) with those sentences, Error(kBadInput) for a config that no backend
-  // accepts.
+  // Throws Error(kNotSupported) with the sentences of not_supported_reasons(), and Error(kBadInput)
+  // for a config that no backend accepts.
   virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
-  // One per run; passed to every forward of the run.
+  // Makes the state of a run, which is passed to every forward of that run.
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
   }
@@ -157,7 +158,7 @@ class AttentionBackend {
 // The registry. register_all_backends() in backends/ fills it; any thread.
 void register_backend(std::unique_ptr<AttentionBackend> backend);
 std::vector<const AttentionBackend*> registered_backends();  // in order of registration
-// The options of all of them; one that several have is listed once.
+// The options of all registered backends; an option that several have is listed once.
 std::vector<BackendOption> backend_options();
 // Throws Error(kBadInput) where `config` has a value that an option of the backend does not know.
 void validate_options(const AttentionBackend& backend, const AttentionConfig& config);

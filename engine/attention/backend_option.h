@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a backend leaves to its user, as data: files, command lines and the window offer the options
-// of all backends by going through them, and say what is wrong in one way. Any thread; plain data.
+// A choice that a backend leaves to its user, as data: files, command lines and the window go
+// through the options of all backends, offer them, and report errors in one way. Any thread; plain
+// data.
 #pragma once
 
 #include <map>
@@ -22,26 +23,27 @@ struct BackendOption {
   std::string noun;                 // "kernel": "no such kernel", "kernel of torch_sdpa"
   std::string title;                // "Prefill kernel": of the field in the window
   std::string meaning;              // one plain sentence
-  std::vector<std::string> values;  // that it can run
+  std::vector<std::string> values;  // those that the backend can run
   std::string default_value;
-  // Of the original, but not to be run here: known where one asks why not (`attn op`, `attn
-  // backends`), and answered by not_supported_reasons().
+  // Values that the original has and that cannot be run here. They are known all the same, where a
+  // user may ask why not (`attn op`, `attn backends`): not_supported_reasons() has the answer.
   std::vector<std::string> refused = {};
 };
-// All values, those that are refused first.
+// All values: first `refused`, then `values`.
 std::vector<std::string> known_values(const BackendOption& option);
 
-// "no such kernel", with the known values. Error(kBadInput).
+// Throws Error(kBadInput): "no such kernel", with the known values.
 [[noreturn]] void throw_no_such_value(const BackendOption& option, std::string_view value,
                                       const std::string& where);
 
-// What a user chose, by name of the option. An option that is not in it has its default.
+// The values that a user chose, by name of the option. An option that is not in the map has its
+// default.
 using BackendOptions = std::map<std::string, std::string, std::less<>>;
 
 std::string_view value_of(const BackendOptions& chosen, const BackendOption& option);
-// The place of that value in known_values(); nullopt: it is none of them.
+// The index of value_of() in known_values(); nullopt: it is not one of them.
 std::optional<size_t> index_of(const BackendOptions& chosen, const BackendOption& option);
-// The default leaves no entry, so that equal choices are equal maps.
+// Sets the value of an option. The default leaves no entry, so that equal choices are equal maps.
 void choose(BackendOptions& chosen, const BackendOption& option, std::string_view value);
 
 }  // namespace attn

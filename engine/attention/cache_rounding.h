@@ -14,7 +14,7 @@ namespace attn {
 
 struct RoundingCounts {
   int64_t saturated = 0;           // too large for the type, became its largest number
-  int64_t vanished = 0, kept = 0;  // of those that were not 0: became 0, became another number
+  int64_t vanished = 0, kept = 0;  // numbers other than 0: that became 0, that did not
 
   RoundingCounts& operator+=(const RoundingCounts& other) {
     saturated += other.saturated;
@@ -61,9 +61,9 @@ class CacheRounding {
   RoundingCounts keys_, values_;
 };
 
-// "12 of 12 numbers of the keys that were not 0 became 0 in the f8_e4m3 cache: ...": a sentence for
-// the keys and one for the values, each only if they are mostly_vanished(). None for a cache that
-// is not quantised.
+// "12 of 12 nonzero numbers of the keys were rounded to 0 in the f8_e4m3 cache, ...": a sentence
+// for the keys and one for the values, each only if they are mostly_vanished(). None for a cache
+// that is not quantised.
 std::vector<std::string> vanished_sentences(const RoundingCounts& keys,
                                             const RoundingCounts& values, DType cache);
 

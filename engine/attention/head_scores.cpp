@@ -17,7 +17,7 @@ std::optional<double> mean(double sum, double count) {
   return sum / count;
 }
 
-// A weight of 0 is masked or too small for a float.
+// -x ln x, with 0 for x = 0: such a weight is masked or too small for a float.
 double minus_x_ln_x(double x) {
   return x == 0 ? 0 : -x * std::log(x);
 }

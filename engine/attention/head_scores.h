@@ -29,7 +29,8 @@
 
 namespace attn {
 
-// Which scores a row counts for. Positions are absolute; -1: the row does not count for that score.
+// One query row, and which scores it counts for. Positions are absolute; a key of -1: the row does
+// not count for that score.
 struct HeadRow {
   int64_t query = 0;
   int64_t visible = 0;          // keys the query sees
@@ -42,7 +43,7 @@ struct HeadRow {
 
 // The contribution of one row: sums over its keys.
 struct HeadRowScore {
-  double mass = 0;
+  double mass = 0;  // sum of the weights
   double entropy_nats = 0;
   double distance_tokens = 0;  // sum w |q - k|
   double first = 0, previous = 0, induction = 0;
@@ -61,7 +62,7 @@ struct HeadScores {
   bool operator==(const HeadScores&) const = default;
 };
 
-// The rows of one head, added in ascending order.
+// Makes the scores of one head from its rows, which are added in ascending order.
 class HeadScoreSum {
  public:
   void add(const HeadRow& row, const HeadRowScore& score);
@@ -77,7 +78,7 @@ class HeadScoreSum {
 // For each token of a sequence, where the same token occurred before.
 struct RepeatedTokens {
   std::vector<int32_t> tokens;
-  std::vector<int64_t> nearest;  // [tokens.size()]: induction_key of the row, or -1
+  std::vector<int64_t> nearest;  // [tokens.size()]: HeadRow::induction_key of each token, or -1
 };
 RepeatedTokens repeated_tokens(std::vector<int32_t> tokens);
 

@@ -15,7 +15,8 @@
 
 namespace attn {
 
-// Lengths [S] of the queries and of the keys of an attention type.
+// Sequence lengths [S] on the query side and on the key side, from seq_lens_for(). The query side
+// counts cached tokens, too; the number of new rows is query_len().
 struct SeqLens {
   std::span<const int32_t> query, kv;
 };
@@ -29,24 +30,24 @@ struct BlockTableArgs {
 };
 
 struct AttentionMetadata {
-  int64_t num_prefills =
-      0;  // sequences in prefill: rows 0 .. num_prefills-1 of the per-sequence arrays
+  // Sequences in prefill: rows 0 .. num_prefills-1 of the per-sequence arrays.
+  int64_t num_prefills = 0;
   int64_t num_prefill_tokens = 0;  // rows of the flat batch that belong to them
   int64_t num_decode_tokens = 0;   // decoding sequences, one token each
-  std::vector<int64_t>
-      slot_mapping;  // [T] slot = block * block_size + offset; kPaddingSlot: write nothing
+  // [T] slot = block * block_size + offset; kPaddingSlot: write nothing.
+  std::vector<int64_t> slot_mapping;
   std::vector<int32_t> seq_lens;         // [S] context_len + query_len
   std::vector<int32_t> context_lens;     // [S] tokens already in the cache
   std::vector<int32_t> query_start_loc;  // [S + 1] first row of each sequence in the flat batch
-  std::vector<int32_t>
-      block_tables;  // [S, max_blocks_per_seq] physical block of logical block j; unused = -1
+  // [S, max_blocks_per_seq] physical block of logical block j; unused = -1.
+  std::vector<int32_t> block_tables;
   int64_t max_blocks_per_seq = 0;
   int64_t max_query_len = 0;
   int64_t max_prefill_seq_len = 0;
   int64_t max_decode_seq_len = 0;
   bool use_captured_plan = false;
-  std::vector<uint32_t>
-      requests;  // [S] request id per sequence, for the trace; empty: sequence index
+  // [S] request id per sequence, for the trace; empty: sequence index.
+  std::vector<uint32_t> requests;
 
   // Encoder and cross attention; empty for decoder-only models. In ENCODER attention the flat batch
   // consists of encoder tokens: encoder_seq_lens[s] rows per sequence, one sequence after the
@@ -55,9 +56,8 @@ struct AttentionMetadata {
   std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S], decoding sequences too
   std::optional<int64_t> num_encoder_tokens;             // rows of the encoder's flat batch
   std::optional<int64_t> max_encoder_seq_len;
-  std::optional<std::vector<int64_t>>
-      cross_slot_mapping;  // [num_encoder_tokens] where the encoder's K and V go; kPaddingSlot:
-                           // none
+  // [num_encoder_tokens] where the encoder's K and V go; kPaddingSlot: none.
+  std::optional<std::vector<int64_t>> cross_slot_mapping;
   std::optional<std::vector<int32_t>> cross_block_tables;  // [S, max_cross_blocks]
 
   // A tensor added to the scaled and capped scores, f32 [H or 1, rows, columns]; -inf masks. Its
@@ -100,9 +100,9 @@ struct AttentionMetadata {
     return dense_bias && dense_bias->dim(0) > 1 ? dense_bias->dim(1) * dense_bias->dim(2) : 0;
   }
 
-  // The part of the batch that is in prefill (decode), or null when there is none; this object
-  // itself when the whole batch is. Computed at the first call and kept; the result lives as long
-  // as this object. Engine thread.
+  // The prefills of the batch, or its decodes, as a batch of their own: null when there are none,
+  // this object itself when there is nothing else. Computed at the first call and kept; the result
+  // lives as long as this object. Engine thread.
   const AttentionMetadata* prefill_metadata() const;
   const AttentionMetadata* decode_metadata() const;
 
@@ -110,8 +110,9 @@ struct AttentionMetadata {
   // (encoder_seq_lens, num_encoder_tokens, max_encoder_seq_len; for cross attention also
   // cross_slot_mapping, cross_block_tables), or when ENCODER_ONLY has decode rows.
   void require_fields(AttentionType type) const;
-  // Query and key lengths. DECODER, ENCODER_ONLY: seq_lens for both. ENCODER: encoder_seq_lens for
-  // both. ENCODER_DECODER: seq_lens and encoder_seq_lens. Throws as require_fields().
+  // Sequence lengths on the query side and on the key side. DECODER, ENCODER_ONLY: seq_lens
+  // (context + new tokens) for both. ENCODER: encoder_seq_lens for both. ENCODER_DECODER: seq_lens
+  // and encoder_seq_lens. Throws as require_fields().
   SeqLens seq_lens_for(AttentionType type) const;
   // DECODER, ENCODER_ONLY: seq_lens and block_tables with the longest prefill or decode.
   // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: encoder_seq_lens and no
@@ -123,7 +124,8 @@ struct AttentionMetadata {
   void set_attn_bias(AttentionType type,
                      BiasList biases) const;  // const, as it only fills a cache
   void forget_attn_biases() const;
-  // Makes the batch empty but keeps its memory, for build_metadata() into it.
+  // Makes the batch empty for build_metadata() into it. The vectors that every batch fills keep
+  // their memory.
   void clear();
 
  private:
@@ -152,7 +154,8 @@ struct SequenceSlice {
 // slice has encoder tokens, the encoder fields are set, too; num_encoder_tokens counts those of the
 // prefills.
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size);
-// The same into an object that held another batch; allocates only where its memory is too small.
+// The same into an object that held another batch; without encoder tokens it allocates only where
+// the object's memory is too small.
 void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
                     AttentionMetadata& metadata);
 

@@ -16,16 +16,19 @@ namespace attn {
 // The head size of the cache and of the kernels: the config's own or, with pad_head_size, the
 // smallest of the backend that is not below it; 0: the backend has none that large.
 int64_t cache_head_size(const AttentionBackend& backend, const AttentionConfig& config);
-// The config with that head size; scale stays the model's.
+// The config with the head size of cache_head_size() and without pad_head_size; scale stays the
+// model's.
 AttentionConfig padded_config(const AttentionBackend& backend, const AttentionConfig& config);
-// " The option pad_head_size would run it at 64 with zeros." or empty when there is no larger size.
+// " With the option pad_head_size, heads are padded with zeros to 64." Empty when the backend has
+// no larger size, or supports the head size as it is.
 std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config);
 
 // What padding costs: "The KV cache is 2 times as large as it would be with heads of 64."
 std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size);
 
-// Wraps an impl made for padded_config(). Its forward() takes unpadded tensors [.., D] and a cache
-// of padded heads. A state with captured plans must have been captured with padded_config().
+// Wraps `padded`, an impl made for padded_config(). The wrapper's forward() takes unpadded tensors
+// [.., D] and a cache of padded heads. A state with captured plans must have been captured with
+// padded_config().
 std::unique_ptr<AttentionImpl> pad_heads(std::unique_ptr<AttentionImpl> padded,
                                          int64_t padded_head_size);
 

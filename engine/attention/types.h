@@ -20,8 +20,8 @@ enum class AttentionType {
   kEncoderOnly,     // bidirectional, a model without decoder: no decode metadata allowed
   kEncoderDecoder,  // cross attention: K and V from the encoder
 };
-std::string_view name_of(
-    AttentionType type);  // "DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"
+// "DECODER", "ENCODER", "ENCODER_ONLY", "ENCODER_DECODER"
+std::string_view name_of(AttentionType type);
 std::optional<AttentionType> attention_type_from_name(std::string_view name);
 
 inline constexpr int64_t kPaddingSlot = -1;
@@ -54,8 +54,8 @@ struct AttentionConfig {
   std::optional<int64_t> sliding_window;           // key j is visible to query i iff i - w < j <= i
   DType kv_cache_dtype = DType::kF32;              // element type of the cache
   bool kv_cache_dtype_auto = true;                 // "auto": the model's own type
-  std::string kv_cache_dtype_name =
-      "auto";  // as the user wrote it: auto f32 bf16 f16 fp8 (= fp8_e4m3) fp8_e5m2 int8
+  // As the user wrote it: auto f32 bf16 f16 fp8 (= fp8_e4m3) fp8_e5m2 int8.
+  std::string kv_cache_dtype_name = "auto";
   std::optional<BlockSparse> blocksparse;
   std::optional<float> logits_soft_cap;     // s = cap * tanh(s / cap), before ALiBi
   std::optional<std::vector<float>> sinks;  // [num_heads] one more logit in every row's sum,

@@ -33,15 +33,15 @@
 namespace attn {
 
 struct BlockManagerConfig {
-  int64_t block_size = 16;      // tokens per block, 1 to 2^31 - 1
-  int64_t num_blocks = 1;       // of the device pool, at least 1, or 2 with a window (null block)
-  int64_t num_swap_blocks = 0;  // of the swap pool; 0: nothing can be swapped out
+  int64_t block_size = 16;  // tokens per block, 1 to 2^31 - 1
+  int64_t num_blocks = 1;  // blocks of the device pool, at least 1, or 2 with a window (null block)
+  int64_t num_swap_blocks = 0;  // blocks of the swap pool; 0: nothing can be swapped out
   bool prefix_caching = false;
   // The share of the usable device blocks that an admission must leave available, [0, 1); rounded
   // down to whole blocks.
   double watermark = 0;
-  std::optional<int64_t> sliding_window =
-      {};  // keys that a query sees, including its own, >= 1; absent: all
+  // Keys that a query sees, including its own, >= 1; absent: all.
+  std::optional<int64_t> sliding_window = {};
   PrefixHash prefix_hash = default_prefix_hash;  // another one only in tests
 };
 
@@ -71,7 +71,7 @@ struct BlockChange {
   int32_t other = -1;      // the other block of a copy or swap
   uint32_t sequence = 0;   // the sequence that caused the change
   int64_t logical = -1;    // position in its table; -1: none
-  int32_t ref_count = 0;   // of the block, afterwards
+  int32_t ref_count = 0;   // tables that hold the block afterwards
   int64_t free_after = 0;  // blocks of the pool that can be handed out, afterwards
 };
 using OnBlockChange = std::function<void(const BlockChange&)>;
@@ -172,8 +172,8 @@ class BlockManager {
   // The physical block of each logical one, in the pool that holds the sequence. Valid until the
   // sequence's next change.
   std::span<const int32_t> blocks(uint32_t sequence) const;
-  int64_t blocks_left_window(uint32_t sequence) const;  // number of entries at the front that hold
-                                                        // nothing
+  // The number of entries at the front of the table that hold nothing.
+  int64_t blocks_left_window(uint32_t sequence) const;
   int64_t slot(uint32_t sequence, int64_t position) const;
 
   // --- the prefix index ---
@@ -184,7 +184,7 @@ class BlockManager {
     int32_t ref_count = 0;
     std::span<const int32_t> tokens;  // [block_size], while the manager is not changed
   };
-  std::vector<PrefixNode> prefix_nodes() const;       // by depth, then block
+  std::vector<PrefixNode> prefix_nodes() const;       // those with a block, by depth, then block
   const PrefixIndex& prefix_index() const;            // empty without prefix caching
   PrefixIndex::NodeId known_as(int32_t block) const;  // the node of a device block; kRoot: none
   struct PrefixStats {

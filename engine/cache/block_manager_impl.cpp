@@ -117,7 +117,7 @@ BlockManager::Impl::Growth BlockManager::Impl::growth(const Sequence& sequence, 
   const int64_t blocks =
       ATTN_CACHE_FAULT(kBlockTooEarly) ? places / config.block_size + 1 : blocks_for(places);
   Growth growth;
-  // Earlier calls may have taken them already, as lookahead.
+  // Earlier calls may have taken some of these blocks already, as lookahead.
   growth.new_blocks = std::max<int64_t>(0, blocks - static_cast<int64_t>(sequence.blocks.size()));
   const bool is_partial =
       sequence.num_tokens % config.block_size != 0 || ATTN_CACHE_FAULT(kFullBlockCopied);

@@ -17,14 +17,14 @@ struct BlockManager::Impl {
   static constexpr NodeId kNoNode = PrefixIndex::kRoot;
 
   struct Sequence {
-    std::vector<int32_t> blocks;  // physical by logical, of the pool it is in; then lookahead
+    std::vector<int32_t> blocks;  // physical block of each logical one, then lookahead
     int64_t num_tokens = 0;
     int64_t left_window = 0;  // number of entries at the front that left the window
     bool swapped = false;
     uint64_t extra_key = 0;
-    // The index node of its first num_indexed blocks' prefix, which the sequence holds. Kept apart
-    // from the blocks, which may have left the window or may be copies of the blocks that are
-    // known.
+    // The index node of the prefix of its first num_indexed blocks; the sequence holds this node.
+    // Kept apart from the blocks, which may have left the window or may be copies of the blocks
+    // that are known.
     NodeId standing_on = kNoNode;
     int64_t num_indexed = 0;
   };
@@ -79,9 +79,9 @@ struct BlockManager::Impl {
 
   BlockManagerConfig config;
   OnBlockChange on_change;
-  std::array<BlockPool, 2> pools;  // by PoolKind
+  std::array<BlockPool, 2> pools;  // index: PoolKind
   PrefixIndex index;
-  std::vector<NodeId> node_of_block;  // by block of the device pool
+  std::vector<NodeId> node_of_block;  // index: block of the device pool
   std::unordered_map<uint32_t, Sequence> sequences;
   PrefixStats stats;
   int64_t watermark_blocks = 0;

@@ -35,7 +35,7 @@ class PrefixIndex {
     int64_t depth = 0;            // nodes before it
     int32_t block = -1;           // the block that holds its K and V; -1: none
     int64_t num_holders = 0;      // child nodes, sequences that hold it, and its block
-    uint64_t serial = 0;          // counts the nodes that this index made; ids are used again
+    uint64_t serial = 0;          // how many nodes were made before it; ids are used again
     NodeId next_equal = kRoot;    // the next node with the same hash, kRoot: none
     std::vector<int32_t> tokens;  // [block_size]; empty: the node is free
   };
@@ -50,7 +50,7 @@ class PrefixIndex {
   void hold(NodeId node);  // holds it once more; kRoot is allowed here and in drop()
   void drop(NodeId node);
 
-  // set_block() gives a node a block if it had none. take_block() takes the block away again; if
+  // set_block() gives a block to a node that has none. take_block() takes the block away again; if
   // nobody else holds the node, it is erased.
   void set_block(NodeId node, int32_t block);
   void take_block(NodeId node);
@@ -77,7 +77,7 @@ class PrefixIndex {
   std::vector<NodeId> free_nodes_;
   std::unordered_map<uint64_t, NodeId> first_by_hash_;
   uint64_t version_ = 0;
-  uint64_t num_made_ = 0;  // nodes so far
+  uint64_t num_made_ = 0;  // nodes made so far
 };
 
 }  // namespace attn

@@ -10,7 +10,8 @@
 
 namespace attn::cli {
 
-// Where one asks why a backend cannot run something, values that it refuses are allowed, too.
+// Which values of an option are allowed: those that some backend runs, or, where one asks why it
+// cannot run something, also those that it refuses.
 enum class OptionValues { kThatRun, kAll };
 
 std::vector<OptionSpec> backend_option_specs(OptionValues values);

@@ -67,7 +67,7 @@ Tensor f32_to_codes(const Tensor& numbers, DType dtype) {
   return codes;
 }
 
-// Heads of the size `head_size`: padded with zeros or cut off.
+// The rows with heads of the size `head_size`: padded with zeros or cut off.
 Tensor with_head_size(Tensor rows, int64_t head_size) {
   Shape shape = rows.shape();
   if (shape.back() == head_size) return rows;
@@ -172,8 +172,8 @@ int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, in
              : context;
 }
 
-// key: f32, as it came with the call. encoder_row: first row of the sequence in the encoder's flat
-// batch.
+// What one sequence's weights need. key: f32, as it came with the call. encoder_row: first row of
+// the sequence in the encoder's flat batch.
 SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& backend,
                                  const OpCache& cache, const Tensor& key, int64_t seq,
                                  int64_t encoder_row) {
@@ -250,11 +250,12 @@ std::vector<Tensor> all_weights(const OpCase& input, const AttentionBackend& bac
   return weights;
 }
 
-// One forward on the device that the backend models; nullopt: it models none.
+// The time of one forward on the device that the backend models.
 struct ModelledTime {
   std::string device;
   double us = 0;
 };
+// Null if the backend models no device.
 std::optional<ModelledTime> modelled_time(const OpCase& input, const AttentionBackend& backend) {
   const auto device = backend.device_model(padded_config(backend, input.config));
   if (!device) return std::nullopt;

@@ -49,7 +49,7 @@ std::vector<std::string> known_keys() {
   for (const BackendOption& option : backend_options()) keys.push_back(option.name);
   return keys;
 }
-// About the file and not the call: who made it and what a test may expect of it.
+// Whether a key is about the file and not the call: who made it, what a test may expect of it.
 bool is_note(std::string_view key) {
   return key == "name" || key == "description" || key == "generator" || key == "format" ||
          key.ends_with("_version") || key.starts_with("expect_") || key.starts_with("note_");

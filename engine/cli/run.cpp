@@ -34,7 +34,7 @@ CommandSpec run_spec() {
       "Pictures need the desktop program: attention-workbench run SCENARIO --export DIR."};
 }
 
-// Checked before the run, which must not fail after minutes because of its output file.
+// Checks the place before the run, which must not fail after minutes because of its output file.
 void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
     throw_bad_input({"a session file needs the right ending of its name", "--session",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Command lines of the programs, read by CLI11: --name VALUE or --name=VALUE, flags, and positional
-// words. What is wrong is told in the words of this project, with the nearest name. Throws
-// Error(kBadInput). Any thread.
+// Reads the command lines of the programs with CLI11: --name VALUE or --name=VALUE, flags, and
+// positional words. An error is told in the words of this project and names the nearest option or
+// value that is known. Functions throw Error(kBadInput). Any thread.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ std::string help_text(const CommandSpec& command);
 // A whole number written in full; no value for any other text.
 std::optional<int64_t> whole_number(std::string_view text);
 
-// "a,b" as its words; "a," has an empty one at its end.
+// The words of "a,b"; those of "a," end with an empty one.
 std::vector<std::string> comma_list(const std::string& text);
 
 class Options {
@@ -48,11 +48,11 @@ class Options {
   Options(const CommandSpec& command, std::vector<std::string> words);
 
   bool help() const { return help_; }
-  // name: of an option, or of a positional word.
+  // `name` is that of an option, or of a positional word.
   bool has(std::string_view name) const { return values_.contains(name); }
   std::optional<std::string> text(std::string_view name) const;
   std::string required_text(std::string_view name) const;
-  // allowed: text for the error in place of the limits.
+  // `allowed`: what the error gives as allowed, in place of the limits.
   int64_t integer(std::string_view name, int64_t fallback, int64_t min, int64_t max,
                   std::string_view allowed = "") const;
   uint64_t seed(std::string_view name, uint64_t fallback) const;
@@ -60,7 +60,7 @@ class Options {
   // One of `allowed`; any other value is an error that names the nearest.
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed) const;
-  // The same for several with commas between them; none where the option is not given.
+  // The same for several values with commas between them; none where the option is not given.
   std::vector<std::string> choices(std::string_view name,
                                    const std::vector<std::string>& allowed) const;
 
@@ -71,7 +71,7 @@ class Options {
 
   std::string command_;
   bool help_ = false;
-  std::map<std::string, std::string, std::less<>> values_;  // of a flag: "true"
+  std::map<std::string, std::string, std::less<>> values_;  // a flag has "true"
 };
 
 }  // namespace attn

@@ -61,7 +61,7 @@ inline float to_f32(int8_t x) {
 BFloat16 to_bf16(float x);
 Float16 to_f16(float x);
 // Round to nearest even; NaN stays NaN. Numbers that are too large, and infinity, become the
-// largest finite value of their sign; saturates() says which.
+// largest finite value of their sign; saturates() tells whether a number is one of these.
 Float8E4M3 to_f8e4m3(float x);
 Float8E5M2 to_f8e5m2(float x);
 int8_t to_i8(float x);  // the same for -127 .. 127, but NaN becomes 0

@@ -14,8 +14,8 @@ inline constexpr int64_t kMostWorkers = kMostLanes - 1;  // lane 0 is the engine
 inline constexpr int64_t kMostPositions = (int64_t{1} << 24) - 1;
 
 inline constexpr int64_t kMostHeadSize = 1024;          // elements; also for padded heads
-inline constexpr int64_t kMostTokens = 1'048'576;       // of a scenario's texts, steps and windows
-inline constexpr int64_t kMostBlocks = 1'048'576;       // of a pool
+inline constexpr int64_t kMostTokens = 1'048'576;       // tokens of a text, a step or a window
+inline constexpr int64_t kMostBlocks = 1'048'576;       // blocks of a pool
 inline constexpr int64_t kMostBlockSize = 256;          // tokens
 inline constexpr int64_t kMostRequests = 4096;          // also sequences of a step
 inline constexpr int64_t kMostVocabulary = 10'000'000;  // tokens

@@ -91,7 +91,7 @@ int64_t available_memory_bytes(const std::filesystem::path& root) {
   return std::min(machine, control_group_headroom(root));
 }
 
-// Hundreds first, so that nothing overflows.
+// Takes the hundreds first, so that nothing overflows.
 int64_t allowed_memory_bytes(int64_t available) {
   return available / 100 * kMemoryPercent + available % 100 * kMemoryPercent / 100;
 }

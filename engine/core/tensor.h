@@ -40,7 +40,7 @@ class AlignedBuffer {
   struct Free {
     void* mapping;  // guarded and large buffers: the whole mapping; else null
     size_t mapping_bytes;
-    size_t bytes;  // of the buffer
+    size_t bytes;  // size of the buffer
     Free() : mapping(nullptr), mapping_bytes(0), bytes(0) {}
     Free(void* start, size_t mapped, size_t bytes_in)
         : mapping(start), mapping_bytes(mapped), bytes(bytes_in) {}
@@ -52,8 +52,8 @@ class AlignedBuffer {
 
 using Shape = std::vector<int64_t>;
 std::string to_string(const Shape& shape);  // "[2, 16, 64]"
-int64_t element_count(
-    const Shape& shape);  // product; throws Error(kBadInput) on negative axes or overflow
+// The product of the axes; throws Error(kBadInput) on negative axes or overflow.
+int64_t element_count(const Shape& shape);
 
 class Tensor {
  public:

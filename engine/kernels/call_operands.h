@@ -8,8 +8,8 @@
 
 namespace attn {
 
-// Query, output, log-sum-exp [T, H], scale and the shape of the heads; ALiBi slopes for kernels
-// that have them.
+// Sets query, output, log-sum-exp [T, H], scale and the shape of the heads, and ALiBi slopes for
+// kernels that have them.
 template <class Args>
 void set_operands(const AttentionConfig& config, const AttentionInputs& inputs,
                   const AttentionOutputs& outputs, float* lse, Args& args) {

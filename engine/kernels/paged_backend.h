@@ -11,13 +11,13 @@ namespace attn {
 
 class PagedBackend : public AttentionBackend {
  public:
-  // impl_for(config); where the head size is padded, impl_for of the padded config inside
-  // pad_heads(). Throws Error if the config is invalid, Error::not_supported with the reasons if it
-  // is refused.
+  // Returns impl_for(config) or, where the head size is padded, impl_for() of the padded config
+  // inside pad_heads(). Throws Error(kBadInput) if the config or a backend option is invalid,
+  // Error::not_supported with the reasons if the config is refused.
   std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const final;
 
-  // For caches whose first axis is (keys, values) and whose second axis is the block; others
-  // override.
+  // swap_blocks() and copy_blocks() are for caches whose first axis is (keys, values) and whose
+  // second axis is the block; a backend with another cache overrides both.
   void swap_blocks(const KvCacheView& src, const KvCacheView& dst,
                    std::span<const BlockPair> pairs) const override {
     copy_paired_blocks(*src.storage, src.num_blocks, *dst.storage, dst.num_blocks, pairs);

@@ -47,8 +47,8 @@ class PagedImpl : public AttentionImpl {
   virtual CacheLayout layout_of(const KvCacheView& cache) const = 0;
   // Computes the prefills of a batch; in ENCODER attention the whole batch.
   virtual bool prefill(const PagedCall& call, const AttentionMetadata& part) = 0;
-  // Computes the decodes. Default: paged attention v1 or v2 by the original's rule. max_seq_len:
-  // the longest of them, in tokens.
+  // Computes the decodes of a batch. Default: paged attention v1 or v2 by the original's rule.
+  // max_seq_len: the largest number of keys that one of them reads.
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 
@@ -56,14 +56,14 @@ class PagedImpl : public AttentionImpl {
   // (bf16_unit.h).
   virtual bool uses_bf16_unit() const { return false; }
 
-  // --- what they share ---
+  // --- for the backend to use ---
   const AttentionConfig& config() const { return config_; }
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
 
   // The unit for this call; kNone unless the query, the new keys and the cached keys suit it.
   Bf16Unit unit_of(const PagedCall& call) const;
-  // What the arguments of every kernel have in common.
+  // Sets the arguments that all attention kernels have in common.
   template <class Args>
   void set_operands(const PagedCall& call, Args& args) const {
     attn::set_operands(config_, call.inputs, call.outputs, call.lse, args);

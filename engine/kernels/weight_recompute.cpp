@@ -113,7 +113,7 @@ namespace {
 HWY_EXPORT(RecomputeWeights);
 HWY_EXPORT(RecomputeScores);
 
-// A packed panel and the scores of a few rows.
+// Memory for a packed panel and the scores of a few rows.
 AlignedBuffer scratch_for(const WeightTile& tile) {
   return AlignedBuffer(static_cast<size_t>(kKeyPanel * tile.head_size + 6 * kKeyPanel) *
                        sizeof(float));

@@ -66,10 +66,10 @@ struct WeightTile {
   int64_t bias_stride = 0;
 };
 
-// weights [q_count, k_count], row stride weights_stride, f32.
+// Computes the weights of a tile: [q_count, k_count], row stride weights_stride, f32.
 void recompute_weights(const WeightTile& tile, float* weights, int64_t weights_stride);
-// The scores behind them, in the same layout: s of the cells that are seen, -inf in the others. lse
-// is not read and may be null.
+// Computes the scores behind the weights, in the same layout: s of the cells that are seen, -inf in
+// the others. tile.lse is not read and may be null.
 void recompute_scores(const WeightTile& tile, float* scores, int64_t scores_stride);
 // q.k with the bits of the kernels (f32 order of additions, not that of a bf16 unit).
 float score_dot(const float* query, const float* key, int64_t head_size);

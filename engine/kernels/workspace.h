@@ -12,7 +12,7 @@ namespace attn {
 
 class Workspace {
  public:
-  // At least `floats` per worker, 64-byte aligned.
+  // Makes each worker's part at least `floats` floats long. Parts are aligned to 64 bytes.
   void reserve_workers(int num_workers, size_t floats) {
     workers_.resize(static_cast<size_t>(num_workers));
     for (AlignedBuffer& buffer : workers_) grow(buffer, floats);
@@ -20,7 +20,7 @@ class Workspace {
   float* worker(int worker) {
     return reinterpret_cast<float*>(workers_[static_cast<size_t>(worker)].data());
   }
-  // One part shared by all workers.
+  // Returns the part that all workers share, at least `floats` floats long.
   float* shared(size_t floats) {
     grow(shared_, floats);
     return reinterpret_cast<float*>(shared_.data());

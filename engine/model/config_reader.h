@@ -22,14 +22,15 @@ namespace attn {
 
 class ConfigReader {
  public:
-  static constexpr int64_t kMostWidth = int64_t{1} << 20;  // of a hidden layer
+  static constexpr int64_t kMostWidth = int64_t{1} << 20;  // largest width of a hidden layer
 
   ConfigReader(JsonAt root, std::string model_type, Problems& problems)
       : root_(std::move(root)), model_type_(std::move(model_type)), problems_(problems) {}
 
   const JsonAt& root() const { return root_; }
   const std::string& model_type() const { return model_type_; }
-  // Remarks for the user, a sentence each: keys that are ignored or followed only in part.
+  // note() adds a remark for the user, one sentence: a key that is ignored or followed only in
+  // part.
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
   const std::vector<std::string>& notes() const { return notes_; }
   // Runs `check`; an Error that it throws is a problem. Returns whether it threw none.
@@ -45,19 +46,21 @@ class ConfigReader {
   bool number(const char* key, double low, double high, float& to);
   // Reads true or false; missing or null: `to` stays.
   bool flag(const char* key, bool& to);
-  // Each of the keys must be `wanted`, missing or null; otherwise `what` is not supported.
+  // Each of the keys must be `wanted`, missing or null; otherwise `what` is added as not supported.
   void expect(std::initializer_list<const char*> keys, bool wanted, const char* what);
   // Reads num_attention_heads, num_key_value_heads and head_dim. `default_kv_heads` counts where
   // the KV heads are left out; 0: as many as query heads. `hidden_size` 0: it could not be read.
   bool heads(int64_t hidden_size, int64_t default_kv_heads, HeadShape& to);
-  // A problem where the head size is odd: rotary positions turn pairs.
+  // Adds a problem where the head size is odd, because rotary positions turn pairs. Returns false
+  // when it did.
   bool expect_even_heads(int64_t head_size);
-  // One of the names of activation_named() that are `allowed`. Missing or null: the first of them.
+  // Reads one of the names of activation_named() that are `allowed`. Missing or null: the first of
+  // them.
   Activation activation(const char* key, const std::vector<std::string>& allowed);
-  // Rotary positions that turn whole heads. Older files have "rope_scaling", newer ones
+  // Reads rotary positions that turn whole heads. Older files have "rope_scaling", newer ones
   // "rope_parameters"; where both are present, "rope_scaling" is used unless it is empty.
   RotaryConfig rotary(int64_t head_size, int64_t max_positions);
-  // A problem where the model's tokens see later ones.
+  // Adds a problem where the model's tokens see later ones.
   void expect_causal();
 
  private:

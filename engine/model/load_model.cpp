@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostStopTokens = 256;
-constexpr size_t kMostConfigBytes = size_t{4} << 20;  // of one file
+constexpr size_t kMostConfigBytes = size_t{4} << 20;  // most bytes of one file
 
-// Throws where the family is not known.
+// The family of the config's model_type. Throws where it is not known.
 const Family& family_of(const JsonAt& root) {
   if (!root.has("model_type")) return families().front();
   const JsonAt type = root["model_type"];
@@ -44,7 +44,7 @@ void refuse_quantised(const JsonAt& root) {
         "f64, f32, f16 or bf16 weights", "Use the model's unquantised weights");
 }
 
-// "eos_token_id" is one id, a list of ids, or missing.
+// Reads "eos_token_id": one id, a list of ids, or missing.
 std::vector<int32_t> stop_tokens_of(const JsonAt& root, int64_t vocab_size) {
   std::vector<int32_t> tokens;
   if (!root.has("eos_token_id")) return tokens;

@@ -22,8 +22,8 @@ namespace attn {
 // says.
 struct AttentionCall {
   std::string label;  // for people: "L0", in a model whose layers make two calls "L0 self"
-  // kDecoder: self attention; kEncoderDecoder: cross attention. A source that names one names them
-  // all.
+  // kDecoder: self attention; kEncoderDecoder: cross attention. A source that sets the type of one
+  // call sets it for all.
   std::optional<AttentionType> type = {};
   std::optional<int64_t> sliding_window = {};  // tokens, the query's own included; 0: none
   std::optional<float> logits_soft_cap = {};   // 0: none
@@ -99,8 +99,8 @@ class Source {
     return {};
   }
 
-  // Text <-> tokens. The labels of synthetic tokens ("k17") count as text. Throws Error(kBadInput)
-  // for text that the source cannot read.
+  // The tokens of a text. The labels of synthetic tokens ("k17") count as text. Throws
+  // Error(kBadInput) for text that the source cannot read.
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;
   // The text a token contributes, for labels: leading spaces, newline and tab kept, other
   // unprintable bytes as <0xHH>. Any thread.

@@ -34,7 +34,7 @@ struct PlannedSequence {
   // with sampling_of(request, 0 .. n - 1); for a beam beam_candidates(), its best tokens.
   int64_t num_samples = 0;
   int64_t encoder_len = 0;  // tokens that its cross attention reads; 0: it has no encoder
-  bool caches_own = true;   // it has a table of its own tokens, see Request
+  bool caches_own = true;   // true if it has a table of its own tokens, see Request
 
   // What the step does to one of its tables: places [0, end) have keys afterwards, and the step
   // writes [written_from, end). A prefill writes the keys of the encoder.
@@ -55,7 +55,7 @@ struct Preemption {
 };
 
 struct Fork {
-  uint32_t parent = 0;  // whose sequence it continues
+  uint32_t parent = 0;  // the request whose sequence the child continues
   uint32_t child = 0;
   bool operator==(const Fork&) const = default;
 };
@@ -66,21 +66,22 @@ struct BatchPlan {
   // prefill_first: all prefill or all decode. chunked_prefill: both, but decodes had the first
   // claim on the budget.
   std::vector<PlannedSequence> sequences;
-  std::vector<uint32_t> admitted;         // WAITING -> RUNNING
-  std::vector<Preemption> preempted;      // RUNNING -> WAITING or SWAPPED, newest first
-  std::vector<uint32_t> swapped_in;       // SWAPPED -> RUNNING
-  std::vector<uint32_t> ignored;          // can never run: FINISHED_IGNORED
-  std::vector<Fork> forked;               // since the last plan, by update()
-  std::vector<uint32_t> finished;         // since the last plan, by update() and abort()
+  std::vector<uint32_t> admitted;     // WAITING -> RUNNING
+  std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last of the line first
+  std::vector<uint32_t> swapped_in;   // SWAPPED -> RUNNING
+  std::vector<uint32_t> ignored;      // can never run: FINISHED_IGNORED
+  std::vector<Fork> forked;           // forks that update() made since the previous plan
+  // Requests that update() or abort() ended since the previous plan.
+  std::vector<uint32_t> finished;
   std::vector<BlockMove> swap_out_moves;  // device -> swap pool
   std::vector<BlockMove> swap_in_moves;   // swap -> device pool
   std::vector<BlockMove> copies;          // copy-on-write, device -> device
-  int64_t free_blocks_before = 0, free_blocks_after = 0;  // of the device pool, including evictable
-                                                          // ones
+  // Blocks of the device pool that can be taken before and after the plan, evictable ones included.
+  int64_t free_blocks_before = 0, free_blocks_after = 0;
 
   int64_t num_prefill_tokens() const;
   int64_t num_decode_tokens() const;
-  std::vector<uint32_t> swapped_out() const;  // RUNNING -> SWAPPED, newest first
+  std::vector<uint32_t> swapped_out() const;  // RUNNING -> SWAPPED, last of the line first
   bool empty() const { return sequences.empty(); }
   bool operator==(const BatchPlan&) const = default;
 };

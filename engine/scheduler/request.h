@@ -22,7 +22,7 @@ enum class RequestState {
   kRunning,
   kSwapped,
   kFinishedStopped,       // a stop token was sampled; also a dropped beam, see ignored_reason
-  kFinishedLengthCapped,  // max_tokens, max_model_len or the whole cache is full
+  kFinishedLengthCapped,  // at max_tokens or max_model_len, or it fills the cache
   kFinishedAborted,       // by abort()
   kFinishedIgnored,       // can never run, see ignored_reason
 };
@@ -37,7 +37,9 @@ enum class TableKind : uint8_t {
   kOwn,    // keys and values of its own tokens, which self attention reads
   kCross,  // keys and values of its encoder's tokens, which cross attention reads
 };
-// The name of a request's table in the BlockManager, and back.
+// The BlockManager knows a request's own table by the request's id, and the encoder's table by the
+// id with kCrossTableBit. table_id() makes such a number; request_of_table() and kind_of_table()
+// take it apart.
 inline constexpr uint32_t kCrossTableBit = uint32_t{1} << 31;
 constexpr uint32_t table_id(uint32_t request, TableKind kind) {
   return kind == TableKind::kCross ? request | kCrossTableBit : request;
@@ -61,7 +63,7 @@ struct SamplingParams {
 struct Pause {
   uint64_t begin_ns = 0;
   std::optional<uint64_t> end_ns;  // absent: it has not run again
-  bool swapped = false;            // by swap; otherwise by recomputation
+  bool swapped = false;            // true: preempted by swap; false: by recomputation
   bool operator==(const Pause&) const = default;
 };
 
@@ -71,7 +73,7 @@ struct RequestTimes {
   uint64_t queued_ns = 0;                // its arrival, set by Scheduler::add()
   std::optional<uint64_t> scheduled_ns;  // first admission
   std::optional<uint64_t> first_token_ns, finished_ns;
-  std::vector<uint64_t> token_ns;  // [generated]
+  std::vector<uint64_t> token_ns;  // [output tokens] when each was sampled
   std::vector<Pause> pauses;       // one per preemption, in order
 };
 
@@ -101,8 +103,8 @@ struct Request {
   // --- set by the scheduler ---
   std::vector<int32_t> output_ids;
   RequestState state = RequestState::kWaiting;
-  // Sentences that say why: of FINISHED_IGNORED, of an end before max_tokens, or "Dropped: ..." of
-  // a beam that was not continued or that lost at the end.
+  // Sentences that say why it was ignored, why it ended before max_tokens or, as "Dropped: ...",
+  // why a beam was not continued or lost at the end.
   std::string ignored_reason;
   std::optional<uint32_t> parent;  // of a fork: the request that was added
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1

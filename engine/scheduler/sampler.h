@@ -19,13 +19,13 @@ std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t cou
 // there is none.
 int64_t first_bad_logit(std::span<const float> logits);
 
-// logits: [vocab] f32. With temperature 0 the result is the largest logit, the lowest id among
-// equals. Otherwise a token is drawn from softmax(logits / temperature) over the top_k largest
-// logits (0: all), and of those over the fewest whose probabilities reach the share top_p. The
-// random number depends on (sampling.seed, position) only, so a request writes the same text in any
-// batch and after any preemption. `position` is the number of tokens the request has. NaN is never
-// drawn; where no logit is above -inf, the result is token 0. Throws Error(kBadInput) for no logits
-// and for parameters out of their range (SamplingParams).
+// Draws a token from logits [vocab] f32. With temperature 0 the result is the token of the largest
+// logit, the lowest id among equals. Otherwise it is drawn from softmax(logits / temperature) over
+// the top_k largest logits (0: all), and of those over the fewest whose probabilities reach the
+// share top_p. The random number depends on (sampling.seed, position) only, so a request writes the
+// same text in any batch and after any preemption. `position` is the number of tokens the request
+// has. NaN is never drawn; where no logit is above -inf, the result is token 0. Throws
+// Error(kBadInput) for no logits and for parameters out of their range (SamplingParams).
 int32_t sample_token(std::span<const float> logits, const SamplingParams& sampling,
                      int64_t position);
 

@@ -201,7 +201,7 @@ std::string Scheduler::never_fits(const Request& request) {
   return reason;
 }
 
-// The number of blocks that all its known tokens take, without what it could share.
+// The number of blocks that all known tokens of the request take if it shares none.
 int64_t Scheduler::blocks_of(const Request& request) const {
   int64_t blocks = 0;
   for (const TableKind kind : request.tables())

@@ -82,8 +82,8 @@ struct SchedulerConfig {
   int64_t max_model_len = 512;            // longest sequence, prompt + output, tokens, at least 1
   SchedulingPolicy policy = SchedulingPolicy::kPrefillFirst;
   PreemptionMode preemption = PreemptionMode::kRecompute;
-  // Forks get ids from here on, always above all ids known so far. A caller that gives its own ids
-  // without gaps and counts the forks, too, has no gaps.
+  // Forks get ids from here on, always above all ids known so far. Ids have no gaps if the caller
+  // numbers its own requests without gaps and counts the forks, too.
   uint32_t first_fork_id = 0;
 };
 
@@ -150,9 +150,10 @@ class Scheduler {
 
   Request* find(uint32_t request);
   const Request* find(uint32_t request) const;
-  // In order of creation, by add() or as a fork.
+  // All requests, in order of creation, by add() or as a fork.
   const std::vector<std::unique_ptr<Request>>& requests() const { return requests_; }
-  int64_t num_waiting() const { return static_cast<int64_t>(waiting_.size()); }  // have arrived
+  // Waiting requests that have arrived; the others are counted by num_not_arrived().
+  int64_t num_waiting() const { return static_cast<int64_t>(waiting_.size()); }
   int64_t num_running() const { return static_cast<int64_t>(running_.size()); }
   int64_t num_swapped() const { return static_cast<int64_t>(swapped_.size()); }
   int64_t num_not_arrived() const { return static_cast<int64_t>(future_.size()); }
@@ -176,7 +177,7 @@ class Scheduler {
   // out.
   struct Search {
     std::vector<Request*> live;
-    std::vector<Request*> hypotheses;  // ended by the stop token or a limit
+    std::vector<Request*> hypotheses;  // beams that ended by a stop token or a limit
     // The candidates of beams whose step is computed, kept until the other beams have theirs.
     std::unordered_map<const Request*, std::vector<SampledToken>> candidates;
     int64_t num_forks = 0;
@@ -234,7 +235,8 @@ class Scheduler {
   void take_samples(Request& request, std::span<const SampledToken> sampled, uint64_t now_ns);
   void push_token(Request& request, int32_t token, uint64_t now_ns);
   void take_token(Request& request, int32_t token, uint64_t now_ns);
-  std::optional<std::string> cap_reason(const Request& request) const;  // "": max_tokens
+  // Nullopt: it need not end; "": max_tokens.
+  std::optional<std::string> cap_reason(const Request& request) const;
   Request& fork(Request& parent, int64_t sample_index);
   void advance_search(uint32_t root, uint64_t now_ns);
   void drop(Request& beam, const char* why, uint64_t now_ns);
@@ -253,17 +255,17 @@ class Scheduler {
   SchedulerEvents events_;
   std::vector<std::unique_ptr<Request>> requests_;
   std::unordered_map<uint32_t, Request*> by_id_;
-  std::unordered_map<uint32_t, std::vector<Request*>> forks_;  // by the added request
-  std::unordered_map<uint32_t, Search> searches_;              // by the added request
-  std::multimap<uint64_t, Request*> future_;                   // by arrival
+  std::unordered_map<uint32_t, std::vector<Request*>> forks_;  // key: the added request
+  std::unordered_map<uint32_t, Search> searches_;              // key: the added request
+  std::multimap<uint64_t, Request*> future_;                   // key: arrival_ns
   Line waiting_, swapped_;
   std::vector<Request*> running_;      // in the order of the line
   std::optional<uint32_t> in_flight_;  // step of the plan that awaits update() or discard()
   int64_t budget_ = 0;                 // tokens left in the step being planned
-  uint64_t now_ns_ = 0;                // of the step being planned
+  uint64_t now_ns_ = 0;                // time of the step being planned
   uint64_t next_order_ = 0;
   uint32_t next_fork_id_;
-  // By cache_key and encoder_ids: the key under which prefixes of own tokens are shared.
+  // (cache_key, encoder_ids) -> the key under which prefixes of own tokens are shared.
   std::map<std::pair<uint64_t, std::vector<int32_t>>, uint64_t> encoder_keys_;
   std::vector<Fork> forked_;        // since the last plan
   std::vector<uint32_t> finished_;  // since the last plan

@@ -59,7 +59,7 @@ void Scheduler::check_invariants() const {
   // With swapping the check below does not hold: a swapped request may come back before an older
   // one that has to be computed again.
   if (config_.preemption == PreemptionMode::kSwap) return;
-  std::map<int64_t, const Request*> last_running;  // by priority
+  std::map<int64_t, const Request*> last_running;  // key: priority
   for (const Request* request : running_) last_running[request->priority] = request;
   for (const Request* request : waiting_) {
     const auto last = last_running.find(request->priority);

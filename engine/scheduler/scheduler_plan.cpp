@@ -66,8 +66,8 @@ void Scheduler::plan_chunked(BatchPlan& plan) {
   plan_admissions(plan);
 }
 
-// In the order of the line. Victims are taken from its back, so none of those already planned is
-// preempted.
+// Plans decodes in the order of the line. Victims are taken from its back, so none of those already
+// planned is preempted.
 void Scheduler::plan_decodes(BatchPlan& plan) {
   for (size_t i = 0; i < running_.size();) {
     const Unit unit = unit_of(*running_[i]);
@@ -145,7 +145,7 @@ void Scheduler::put_chunk(const Request& request, BatchPlan& plan) {
   if (length > 0) put(request, length, true, plan);
 }
 
-// Plans what the budget allows; the rest follows in the next step.
+// Plans what the budget allows; the rest follows in later steps.
 void Scheduler::put_prefills(const Unit& unit, BatchPlan& plan) {
   for (const Request* request : unit) {
     if (!request->in_prefill()) continue;
@@ -192,7 +192,8 @@ int64_t Scheduler::growth(const Request& request) const {
 // block, the last of them writes into it without a copy.
 int64_t Scheduler::blocks_needed(const Unit& growing) const {
   int64_t needed = 0;
-  std::map<int32_t, int64_t> copies;  // of each shared partial block
+  // Key: partly filled last block; value: members that would copy it.
+  std::map<int32_t, int64_t> copies;
   for (const Request* request : growing) {
     if (!request->caches_own) continue;
     needed += manager_.blocks_needed(request->id, growth(*request));
@@ -243,13 +244,13 @@ bool Scheduler::fits(const Unit& unit) {
   return unit.size() == 1 || blocks <= manager_.num_available();
 }
 
-// Room for all tables of a request that is not admitted yet.
+// Whether there is room for all tables of a request that is not admitted yet.
 Room Scheduler::room_for(const Request& request, std::span<const int32_t> own_ids) {
   return manager_.can_allocate(request.caches_own ? own_ids : std::span<const int32_t>{},
                                prefix_key(request), request.places_in(TableKind::kCross));
 }
 
-// The same for a swapped unit, plus one block for the next token of each.
+// As fits(), for a swapped unit, plus one block for the next token of each member.
 bool Scheduler::fits_back(const Unit& unit) const {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;

@@ -26,22 +26,23 @@ class RunClock {
     const Lane& at = lanes_[static_cast<size_t>(lane)];
     return is_virtual() ? at.virtual_ns : real_ns() - at.waited_ns;
   }
-  // The lane's last event ended at `end_ns`. By the lane's thread.
+  // Notes that the lane's last event ended at `end_ns`. Called by the thread that owns the lane.
   void mark(int lane, uint64_t end_ns) { lanes_[static_cast<size_t>(lane)].last_ns = end_ns; }
-  // Real only: the lane waited at the gate for `waited_ns`. By the lane's thread.
+  // Real clock only: leaves out `waited_ns`, for which the lane waited at the gate. Called by the
+  // thread that owns the lane.
   void leave_out(int lane, uint64_t waited_ns) {
     lanes_[static_cast<size_t>(lane)].waited_ns += waited_ns;
     someone_waited_.store(true, std::memory_order_relaxed);
   }
-  // Virtual only: the lane worked for `cost_ns`. Nothing happens on the real clock.
+  // Virtual clock only: adds `cost_ns` of work to the lane's time. Does nothing on the real clock.
   void spend(int lane, uint64_t cost_ns) {
     if (is_virtual()) lanes_[static_cast<size_t>(lane)].virtual_ns += cost_ns;
   }
   // Call when a kernel begins. On the virtual clock all lanes move to the latest of them; on the
   // real clock all lanes get the waiting time of the engine's lane. Engine thread, workers idle.
   void join_lanes();
-  // Call when a kernel that began at `begin_ns` has ended. As join_lanes(); if lanes waited
-  // meanwhile, the kernel's end is that of its last event. Engine thread, workers idle.
+  // Call when a kernel that began at `begin_ns` has ended. Joins the lanes as join_lanes() does; if
+  // lanes waited meanwhile, the kernel ends with its last event. Engine thread, workers idle.
   void end_kernel(uint64_t begin_ns);
 
  private:
@@ -58,7 +59,8 @@ class RunClock {
   ClockKind kind_;
   std::chrono::steady_clock::time_point start_;
   std::vector<Lane> lanes_;
-  std::atomic<bool> someone_waited_{false};  // since the lanes were last joined
+  // True if a lane waited since the lanes were last joined.
+  std::atomic<bool> someone_waited_{false};
 };
 
 }  // namespace attn

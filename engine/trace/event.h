@@ -28,7 +28,7 @@ enum class EventKind : uint8_t {
   kRequestQueued,     // (request, prompt tokens)
   kRequestScheduled,  // (request, step)
   kTokenSampled,      // (request, position, token id, step)
-  kRequestPreempted,  // (request, step, computed tokens lost, 1: swapped out)
+  kRequestPreempted,  // (request, step, computed tokens when preempted, 1: swapped out and kept)
   kRequestResumed,    // swapped in (request, step)
   kRequestForked,     // continues from another request's tokens (request, parent, step)
   kPrefixHit,         // tokens found in the cache (request, cached tokens, all its tokens, step)
@@ -91,7 +91,7 @@ inline bool is_span(EventKind kind) {
 // In a run whose requests have two block tables, this bit of a block event's `logical` says that
 // the block is in the table of the encoder's tokens.
 inline constexpr uint32_t kCrossTableMark = uint32_t{1} << 31;
-// `logical` of a block event without the mark.
+// The `logical` of a block event with that bit removed; kNoNumber stays as it is.
 constexpr uint32_t logical_block_of(uint32_t logical) {
   return logical == 0xffffffff ? logical : logical & ~kCrossTableMark;
 }
@@ -127,7 +127,7 @@ inline uint8_t lane_of_worker(int worker) {
 // What one fetch copies: the pages of a compute block, keys and values of one KV head.
 struct PageFetch {
   uint32_t request = 0;
-  uint32_t first_page = 0;  // of the sequence, not of the cache
+  uint32_t first_page = 0;  // index in the sequence, not in the cache
   uint32_t pages = 0;
   uint32_t kv_head = 0;
   uint64_t bytes = 0;

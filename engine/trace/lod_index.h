@@ -93,7 +93,7 @@ class LodIndex {
   LodStatistics statistics(uint64_t begin_ns, uint64_t end_ns) const;
 
   // The span at a time: the nearest one within slack_ns, and among equally near ones the shortest.
-  // Returns its position in this lane.
+  // Returns its position in this lane; nullopt: none is that near.
   std::optional<uint64_t> at(uint64_t time_ns, uint64_t slack_ns = 0) const;
   // The position of the span of an event. Events must have been appended in growing order, as they
   // are in lanes.
@@ -101,8 +101,8 @@ class LodIndex {
 
  private:
   static constexpr unsigned kFanShift = 3;  // 8 children a node
-  // The times of a node, which a walk reads for every node. They are stored apart from the Summary,
-  // which it reads for few nodes, so that a frame touches a sixth of the memory.
+  // The times of a node. A walk reads them for every node, but the Summary only for few; stored
+  // apart, they let a frame touch a sixth of the memory.
   struct Hull {
     uint64_t min_begin_ns = 0, max_end_ns = 0;
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Probes: how a kernel is observed. Kernels are templates over one of three:
 //   NullProbe   empty, compiles away
-//   TraceProbe  records one event per tile
+//   TraceProbe  records one event per tile, per page fetch and per task inside the kernel
 //   StepProbe   the same, and waits at the gate before every tile (pause, pace, step by tile,
 //   cancel)
 // with_probe() chooses the type; a probe is made per task and used by its worker only.
@@ -18,8 +18,8 @@
 
 namespace attn {
 
-// Is told when the log-sum-exp of finished query rows is in memory. The heatmap shows a row from
-// then on, while the kernel still runs.
+// Receiver of finished query rows: it is told when their log-sum-exp is in memory. The heatmap
+// shows a row from then on, while the kernel still runs.
 class RowsSink {
  public:
   virtual ~RowsSink() = default;
@@ -46,8 +46,8 @@ struct RowStateEvent {
 };
 static_assert(sizeof(RowStateEvent) == 32 && std::is_trivially_copyable_v<RowStateEvent>);
 
-// Is told the state of the watched rows tile by tile. Workers call it while they compute; watches()
-// must be quick, because it is called once per tile.
+// Receiver of the state of watched rows, tile by tile. Workers call it while they compute;
+// watches() must be quick, because it is called once per tile.
 class RowStateSink {
  public:
   virtual ~RowStateSink() = default;
@@ -101,27 +101,30 @@ class TraceProbe {
   TraceProbe(const Execution& execution, int worker)
       : execution_(execution), lane_(lane_of_worker(worker)) {}
 
-  // Before a tile. False: the run was cancelled, leave the loop (the output is thrown away).
+  // Call it before each tile. False (StepProbe only): the run was cancelled, leave the loop (the
+  // output is thrown away).
   bool tile_begin() {
     begin_ns_ = execution_.clock->now_ns(lane_);
     return true;
   }
   // Reports the running maxima and sums of rows [first, first + rows) of the tile's q_count rows,
-  // with the tile merged in: `stride` floats apart, maxima in units of ln 2. Call it before
-  // tile_end(), for one head at a time. begins: see RowStateEvent.
+  // with the tile merged in. max, sum: one value per row, `stride` floats apart; maxima in units of
+  // ln 2. Call it before tile_end(), for one head at a time. begins: see RowStateEvent.
   void row_states(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
                   const float* sum, int64_t stride, bool begins) {
     const RowStateSink* sink = execution_.row_states;
     if (sink && sink->watches(tile.request, execution_.layer, tile.head)) [[unlikely]]
       report_rows(tile, first, rows, max, sum, stride, begins);
   }
-  // After a tile. head_size is for the modelled cost on the virtual clock.
+  // Call it after each tile: records the kTile event. head_size is for the modelled cost on the
+  // virtual clock.
   void tile_end(const TileEvent& tile, int64_t head_size);
-  // Around the copy of pages into a kernel's buffer.
+  // Call fetch_begin() before and fetch_end() after pages are copied into a kernel's own buffer:
+  // records the copy as a kPageFetch event.
   void fetch_begin() { fetch_begin_ns_ = execution_.clock->now_ns(lane_); }
   void fetch_end(const PageFetch& fetch);
-  // Around a task of another kernel that is done inside this one (packing); bytes are for the
-  // virtual clock.
+  // Call task_begin() before and task_end() after a task of another kernel (packing) that is done
+  // inside this one: records a kTask event. `bytes` gives its cost on the virtual clock.
   void task_begin() { task_begin_ns_ = execution_.clock->now_ns(lane_); }
   void task_end(KernelId kernel, int64_t task, int64_t tokens, double bytes);
   // The tile's q_count rows from tile.q_begin on, of tile.head, have their final log-sum-exp.
@@ -194,7 +197,7 @@ bool traced_parallel_for(const Execution& execution, KernelId kernel, int64_t ta
 // per worker, and 200 ns overhead per unit.
 uint64_t modelled_ns(double flops, double bytes);
 
-// One instant on the engine lane. Engine thread.
+// Records an instant on the engine lane, unless there is no recorder. Engine thread.
 void emit_instant(const Execution& execution, EventKind kind, uint32_t a, uint32_t b = 0,
                   uint32_t c = 0, uint32_t d = 0);
 

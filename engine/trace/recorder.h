@@ -37,13 +37,14 @@ class Recorder {
   }
   // Moves all events from the rings into the record. Returns their number.
   uint64_t drain();
-  // Events recorded so far.
+  // Number of events that were drained from the rings so far.
   uint64_t size() const;
   // Appends events [from, size()), at most `most` of them, to `out`, in order of recording; returns
   // the new `from`. Within a lane events are in order of their end. Between lanes the order is that
   // of draining; sort by begin_ns where time matters.
   uint64_t read(uint64_t from, std::vector<TraceEvent>& out, uint64_t most = ~uint64_t{0}) const;
-  // Everything, sorted by (begin_ns, lane, order of recording): the order of the exported files.
+  // All drained events, sorted by (begin_ns, lane, order of recording): the order of the exported
+  // files.
   std::vector<TraceEvent> sorted() const;
   TraceCounts counts() const;
   void clear();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunGate: where a run waits. Kernels and the engine call checkpoint() between units of work; it
-// returns at once or waits, as the user's run, pause, step and pace commands say. Every wait ends
-// within milliseconds of a command. Commands: any thread.
+// returns at once or waits, as the user's run, pause, step and pace commands say. A waiting thread
+// obeys a command within milliseconds. Commands: any thread.
 #pragma once
 
 #include <atomic>
@@ -45,7 +45,7 @@ class RunGate {
   }
   // Whether every checkpoint passes at once.
   bool open() const { return open_.load(std::memory_order_acquire); }
-  // Waits while the run is paused, but does not count as a unit of a step: for tasks inside a
+  // Waits while the run is paused, but does not count as a unit of a step: for the tasks of a
   // kernel that has no tiles. False: cancelled.
   bool wait_while_paused() {
     const State now = state();
@@ -55,9 +55,11 @@ class RunGate {
   }
   bool cancelled() const { return state() == State::kCancelled; }
 
-  // A checkpoint whose wait in a paused run is ended by interrupt(true), without passing it: for
-  // work that may be done between two units. It does not wait again until interrupt(false).
+  // How a call of checkpoint_or_interrupt() ended.
   enum class Passed { kYes, kInterrupted, kCancelled };
+  // As checkpoint(), but a wait in a paused run is also ended by interrupt(true), without passing:
+  // for work that may be done between two units. Until interrupt(false) it does not wait in a
+  // paused run.
   Passed checkpoint_or_interrupt(Granularity unit);
   void interrupt(bool wanted);
   // Whether work has been held here since reset(). A run that was reset to paused and has not begun

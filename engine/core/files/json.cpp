@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 std::string place_in(std::string_view text, size_t byte) {
   const std::string_view before = text.substr(0, byte);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const size_t end = before.rfind('\n');  // of the line before
+  const size_t end = before.rfind('\n');  // end of the line before
   const std::string_view same_line = before.substr(end == std::string_view::npos ? 0 : end + 1);
   const auto column = 1 + std::ranges::count_if(same_line, [](char c) { return !U8_IS_TRAIL(c); });
   return fmt::format("line {}, column {} (byte {})", line, column, byte);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of a KvSource of any element type as f32, scales applied. Any thread.
+// Reads rows of a KvSource of any element type as f32, multiplied by its scales. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ void gather_rows_of(const KvSource& source, int64_t head, int64_t begin, int64_t
   }
 }
 
-// Tokens begin .. begin + count - 1 of `head` to rows [count, head_size].
+// Copies the rows of tokens begin .. begin + count - 1 of `head` to rows [count, head_size] f32.
 inline void gather_rows(const KvSource& source, int64_t head, int64_t begin, int64_t count,
                         int64_t head_size, float* rows) {
   switch (source.dtype) {

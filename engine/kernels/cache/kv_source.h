@@ -58,7 +58,8 @@ struct KvSource {
   }
 };
 
-// The scales of keys and values as the kernels apply them (a seeded fault can change them).
+// The scale of a KV head's keys (KeyScale) or values (ValueScale) as the kernels apply it; a seeded
+// fault can change it.
 inline float KeyScale(const KvSource& keys, const KvSource& values, int64_t head) {
   if (ATTN_FAULT(kKeyScaleIgnored)) return 1.0f;
   return (ATTN_FAULT(kScalesSwapped) ? values : keys).scale_of(head);
@@ -67,7 +68,7 @@ inline float ValueScale(const KvSource& keys, const KvSource& values, int64_t he
   return (ATTN_FAULT(kScalesSwapped) ? keys : values).scale_of(head);
 }
 
-// Dense rows [T, num_heads, head_size], first row at `base`.
+// A KvSource for dense rows [T, num_heads, head_size], of which the first is at `base`.
 inline KvSource dense_rows(const void* base, DType dtype, int64_t num_heads, int64_t head_size) {
   KvSource source;
   source.base = base;

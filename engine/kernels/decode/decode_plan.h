@@ -14,15 +14,16 @@ struct DecodePlan {
   // Query heads head .. head + heads - 1 of one KV head against KV tiles [tile_begin, tile_end).
   struct Task {
     int64_t sequence = 0, head = 0, heads = 1, tile_begin = 0, tile_end = 0;
-    bool whole = false;  // all tiles of the sequence: merged at once, no partial results
+    bool whole = false;  // true: all tiles of the sequence; merged at once, no partial results
   };
   const DecodeArgs* args = nullptr;
   KernelId kernel = KernelId::kPagedDecodeV1;
   int64_t width = 0;         // head size padded to 16
-  std::vector<Task> tasks;   // of the first pass
+  std::vector<Task> tasks;   // tasks of the first pass
   std::vector<Task> merges;  // (sequence, head) whose tiles were computed by several tasks
-  std::vector<int64_t> first_partial;  // [sequences] index of partial (head 0, tile 0); -1: none
-  float* partials = nullptr;           // [.., kPartialHeader + width]: max, sum, output
+  // [sequences] index of the partial of (head 0, tile 0); -1: none.
+  std::vector<int64_t> first_partial;
+  float* partials = nullptr;  // [.., kPartialHeader + width]: max, sum, output
 
   // A partial begins with 16 floats, of which the first two hold max and sum, so that its output
   // row is aligned.
@@ -48,7 +49,7 @@ DecodePlan plan_decode_v2(const DecodeArgs& args);
 // A task per (sequence, KV head) for all its query heads; long sequences are cut along the keys, so
 // that there are tasks enough for the workers.
 DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers);
-// Takes memory for the partial results of the plan and for the scratch of the workers.
+// Takes memory from `workspace` for the plan's partial results and the workers' scratch.
 void reserve(DecodePlan& plan, Workspace& workspace, int workers);
 
 }  // namespace attn

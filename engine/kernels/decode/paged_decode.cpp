@@ -38,12 +38,13 @@ struct DecodeTask {
   ScoreRule rule;
   int64_t position = 0;
   KeyRange visible;
-  bool in_place = false;    // ReadsInPlace
+  bool in_place = false;    // true if ReadsInPlace()
   float* query = nullptr;   // [heads, head_size]
   float* out = nullptr;     // [heads, width]
   float* scores = nullptr;  // [heads, kKvTile]
   float* packed = nullptr;  // keys and values of one tile, for layouts that cannot be read in place
-  void* bf16_query = nullptr;  // for dot products only: of matrix_pack_query
+  // For dot products only: the query from matrix_pack_query().
+  void* bf16_query = nullptr;
   RowStates<kMaxDecodeHeads> states;
 
   // The factor that loads in place leave out (LoadUnit); packed keys and values have none.
@@ -207,8 +208,8 @@ void SoftmaxHeads(DecodeTask& task, int64_t head, int64_t k, KeyRange range) {
   }
 }
 
-// One KV tile for all heads of the task. merge: it is merged into task.out; else its own result is
-// left in `partial` ([heads] with stride partial_stride).
+// Computes one KV tile for all heads of the task. merge: the tile is merged into task.out; else its
+// own result is left in `partial` ([heads] with stride partial_stride).
 void DecodeTile(DecodeTask& task, int64_t head, int64_t k, bool merge, float* partial,
                 int64_t partial_stride) {
   const int64_t head_size = task.args->head_size;
@@ -307,7 +308,7 @@ void BeginTask(const DecodePlan& plan, const DecodePlan::Task& what, float* scra
   std::fill_n(task.out, what.heads * plan.width, 0.0f);
 }
 
-// The tiles of one task. False when the gate cancelled it.
+// Computes the tiles of one task. False when the gate cancelled it.
 template <class Probe>
 bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* scratch,
                  Probe& probe) {
@@ -425,7 +426,7 @@ ATTN_DECODE_DISPATCH(Trace, TraceProbe)
 ATTN_DECODE_DISPATCH(Step, StepProbe)
 #undef ATTN_DECODE_DISPATCH
 
-// Both passes of a plan. False when the gate cancelled it.
+// Runs both passes of a plan. False when the gate cancelled them.
 bool run_decode(DecodePlan plan, Workspace& workspace, const Execution& execution) {
   reserve(plan, workspace, execution.pool->num_workers());
   const auto rows = static_cast<int64_t>(plan.args->sequences.size());

@@ -56,7 +56,7 @@ struct DecodeArgs {
 // num_heads > 512).
 bool use_paged_decode_v1(int64_t max_seq_len, int64_t num_seqs, int64_t num_heads);
 
-// False when the gate cancelled it. Engine thread.
+// Computes the decodes of `args`. False when the gate cancelled it. Engine thread.
 bool paged_decode_v1(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
 bool paged_decode_v2(const DecodeArgs& args, Workspace& workspace, const Execution& execution);
 bool paged_decode_grouped(const DecodeArgs& args, Workspace& workspace, const Execution& execution);

@@ -22,8 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-constexpr int64_t kScoreRows = 48;  // whole register groups
-using States = RowStates<48>;       // whole vectors
+constexpr int64_t kScoreRows = 48;  // rows that are scored together: whole register groups
+using States = RowStates<48>;       // for as many rows: whole vectors
 
 // The smallest range of a tile that holds the ranges of all `rows` rows (or groups of rows).
 KeyRange Together(const KeyRange* ranges, int64_t rows) {
@@ -44,7 +44,8 @@ const float* BiasRow(const PrefillSequence& sequence, const QueryTile& tile, int
          (ATTN_FAULT(kBiasOfFirstRow) ? 0 : tile.row + r) * sequence.bias_row_stride;
 }
 
-// Whether any of the rows sees a key of the tile at k under block-sparse attention; true without.
+// Whether any of the rows sees a key of the tile at k under block-sparse attention; true if
+// attention is not block-sparse.
 bool SeesTile(const ScoreRule& rule, int64_t first, int64_t rows, int64_t k) {
   bool sees = !rule.blocksparse;
   for (int64_t r = 0; r < rows && !sees; ++r)
@@ -151,7 +152,8 @@ void Accumulate(const ScoreRule& rule, int64_t first, const float* weights, int6
   }
 }
 
-// One query tile of one head: every KV tile it sees, in order. False when the gate cancelled it.
+// Computes one query tile of one head: every KV tile it sees, in order. False when the gate
+// cancelled it.
 template <class Probe>
 bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Probe& probe) {
   const PrefillArgs& args = *plan.args;
@@ -363,7 +365,7 @@ bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Executio
   const PrefillPlan plan = plan_prefill(args, execution, workspace, {true, true});
   if (plan.tiles.empty()) return true;
   const auto width = (args.head_size + 15) / 16 * 16;
-  // Scratch of a worker: query, output and scores; for a bf16 unit also the query as bf16.
+  // Floats of a worker's scratch: query, output and scores; for a bf16 unit also the query as bf16.
   const auto scratch =
       kQueryTile * (2 * width + kKvTile) +
       (plan.bf16_unit != Bf16Unit::kNone ? matrix_query_bytes(kQueryTile, args.head_size) / 4 : 0);

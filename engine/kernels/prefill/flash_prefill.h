@@ -64,7 +64,7 @@ struct PrefillArgs {
   std::vector<Tensor>* weights = nullptr;
 };
 
-// False when the gate cancelled it. Engine thread.
+// Computes the prefills of `args`. False when the gate cancelled it. Engine thread.
 bool flash_prefill(const PrefillArgs& args, Workspace& workspace, const Execution& execution);
 
 }  // namespace attn

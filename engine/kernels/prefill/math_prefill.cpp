@@ -18,7 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// One query tile of one head against all keys: scores, softmax over whole rows, weights x V.
+// Computes one query tile of one head against all keys: scores, softmax over whole rows, weights x
+// V. False when the gate cancelled it.
 template <class Probe>
 bool MathTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, Probe& probe) {
   const PrefillArgs& args = *plan.args;

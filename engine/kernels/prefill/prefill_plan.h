@@ -57,13 +57,14 @@ struct PrefillPlan {
   PackedTile& packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const;
   // Bytes moved by one pack task, for the virtual clock.
   double pack_bytes() const { return static_cast<double>(kKvTile * args->head_size) * 16; }
-  // Bytes of a packed tile of kKvTile keys.
+  // Bytes of the packed keys and values of kKvTile tokens.
   int64_t pack_tile_bytes() const;
   // Sets where the pack tasks [begin, end) put their tiles: the packed data begin at `base`.
   void place(int64_t begin, int64_t end, float* base) const;
 
-  mutable std::vector<PackedTile> packed;  // their memory is a workspace's
-  std::vector<int64_t> first_packed;       // [sequences] index of KV head 0, tile 0
+  // All KV tiles; what they point to is memory of a workspace.
+  mutable std::vector<PackedTile> packed;
+  std::vector<int64_t> first_packed;  // [sequences] index in `packed` of (KV head 0, tile 0)
 };
 
 // What a kernel can do: take its tiles by units (done where that pays), and multiply in a bf16

@@ -77,7 +77,7 @@ const Found& found_units() {
 }
 
 constexpr int kFastest = -1;
-std::atomic<int> asked_unit{kFastest};  // a Bf16Unit
+std::atomic<int> asked_unit{kFastest};  // kFastest or a Bf16Unit
 
 }  // namespace
 

@@ -24,8 +24,8 @@ bool has_bf16_unit(Bf16Unit unit);
 
 // The unit that the kernels use: the matrix unit where there is one, else dot products on AMD's
 // processors, else kNone. On AMD's family 25 dot products were measured to be twice as fast as f32
-// multiply-adds; on Intel's processors one takes two cycles, and multiply-adds are no slower. Any
-// thread.
+// multiply-adds; on Intel's processors a dot product takes two cycles, so that multiply-adds are no
+// slower. Any thread.
 Bf16Unit bf16_unit();
 
 // Whether the kernels multiply keys of this stored type in the unit. bf16 must hold the keys

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kMostTiles = 4;  // tiles of 16 keys that are multiplied at once
 constexpr int kMostRows = 6;
-constexpr int64_t kPairBytes = 64;  // of one pair of coordinates of a tile's 16 keys
+constexpr int64_t kPairBytes = 64;  // bytes that one pair of coordinates of a tile's 16 keys takes
 
 // --- sources of up to 4 tiles of 16 keys: load(pair, tile) gives one pair of coordinates of a
 // tile's keys, fetch(pair, tiles) prefetches a part of the values

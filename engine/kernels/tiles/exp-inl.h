@@ -95,8 +95,9 @@ inline float Exp2Scalar(float t) {
   return hn::GetLane(Exp2(d, hn::Set(d, t)));
 }
 
-// e^x for every x, at most 1 unit in the last place off. x = n ln2 + r, |r| <= ln2 / 2, ln2 in two
-// parts; e^r by the polynomial of Cephes' expf in Horner's form. exp(-inf) = +0, NaN stays NaN.
+// e^x for every x, at most 1 unit in the last place off; e^-inf = +0, NaN stays NaN. x is split
+// into n ln2 + r with |r| <= ln2 / 2, subtracting ln2 in two parts; e^r is Cephes' polynomial for
+// expf, in Horner's form where there is a fused multiply-add.
 HWY_INLINE VF Exp(DF d, VF x) {
 #if HWY_TARGET == HWY_SCALAR
   if (std::isnan(hn::GetLane(x))) return x;  // std::min loses a NaN

@@ -29,7 +29,7 @@ int64_t kernel_targets() {
 }
 
 std::string instruction_set() {
-  const char* const units[] = {"", " + bf16 dot products", " + AMX"};  // by Bf16Unit
+  const char* const units[] = {"", " + bf16 dot products", " + AMX"};  // index: Bf16Unit
   return std::string(hwy::TargetName(HWY_DYNAMIC_DISPATCH(RunningTarget)())) +
          units[static_cast<size_t>(bf16_unit())];
 }

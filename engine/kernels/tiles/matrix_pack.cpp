@@ -46,7 +46,7 @@ struct ByteOrder {
   alignas(64) uint8_t index[64];
   __m512i load() const { return _mm512_load_si512(index); }
 };
-// from(vector, number): index of the byte that becomes this number of this vector.
+// from(vector, number): index of the byte that becomes number `number` of vector `vector`.
 template <class From>
 constexpr ByteOrder byte_order(From&& from) {
   ByteOrder order{};
@@ -55,9 +55,10 @@ constexpr ByteOrder byte_order(From&& from) {
       order.index[i / 8 * 16 + v * 8 + i % 8] = static_cast<uint8_t>(from(v, i));
   return order;
 }
-// In the order of memory.
+// For bytes that stay in the order of memory.
 inline constexpr ByteOrder kBytesInOrder = byte_order([](int v, int i) { return v * 32 + i; });
-// Four rows of 16 bytes: rows 0 and 1 alternate in the first vector, rows 2 and 3 in the second.
+// For four rows of 16 bytes: rows 0 and 1 alternate in the first vector, rows 2 and 3 in the
+// second.
 inline constexpr ByteOrder kFourRows =
     byte_order([](int v, int i) { return v * 32 + i % 2 * 16 + i / 2; });
 
@@ -157,7 +158,7 @@ class KeyPacker {
     _mm512_mask_storeu_epi32(to, mask, x);
   }
 
-  // 32 numbers as bf16.
+  // Loads those of 32 numbers that `mask` names, as bf16.
   __m512i numbers(const T* p, uint32_t mask) const {
     if constexpr (kByte) {
       __m512i first, second;
@@ -168,7 +169,8 @@ class KeyPacker {
       return _mm512_maskz_loadu_epi16(mask, p);
     }
   }
-  // The same from chunks of 16 bytes. Chunks are read whole, as far as `count` reaches.
+  // Loads numbers from chunks of 16 bytes, as bf16. Chunks are read whole, as far as `count`
+  // reaches.
   __m512i numbers_in_chunks(const T* p, int64_t stride, int64_t count) const {
     constexpr int64_t kChunk = 16 / int64_t{sizeof(T)};
     __m128i chunk[32 / kChunk] = {};
@@ -184,8 +186,8 @@ class KeyPacker {
       return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
     }
   }
-  // Four rows of 16 bytes. Only the first `left` rows exist, and of each row only the bytes of the
-  // mask are read; the others are 0.
+  // Loads four rows of 16 bytes. Only the first `left` rows exist, and of each row only the bytes
+  // of the mask are read; the others are 0.
   static __m512i four_rows(const T* at, int64_t stride, int64_t left, __mmask16 mask) {
     if (stride == 16 && left >= 4 && mask == 0xffff) return _mm512_loadu_si512(at);
     __m128i row[4] = {};

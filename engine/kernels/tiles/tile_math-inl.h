@@ -35,7 +35,7 @@ namespace HWY_NAMESPACE {
 inline constexpr int kTileVectors = kLanes >= 16 ? 4 : 2;
 inline constexpr int kTileRows = 6;
 
-// Calls fn(std::integral_constant<int, rows>) for rows in 1 .. kMax.
+// Calls fn(std::integral_constant<int, count>()); count: 1 .. kMax.
 template <int kMax, class Fn>
 HWY_INLINE void WithCount(int64_t count, Fn&& fn) {
   if constexpr (kMax == 1) {
@@ -70,7 +70,7 @@ struct PagedKeys {
     return run[ATTN_FAULT(kFirstPageForAll) ? 0 : column / kRun] + (e / kFold) * stride +
            column % kRun * kFold;
   }
-  // As many keys as D has lanes, at most kRun.
+  // Loads coordinates e .. e + kPair - 1 of as many keys as D has lanes, at most kRun.
   template <class D>
   HWY_INLINE void LoadRun(D d, int64_t e, int64_t column, hn::Vec<D>* k) const {
     if constexpr (kFold == 2)
@@ -134,7 +134,8 @@ HWY_INLINE void ScoreTile(const float* HWY_RESTRICT query, int64_t query_stride,
       hn::StoreU(acc[r][v], d, scores + r * score_stride + first + v * kLanes);
 }
 
-// kRows x columns [first, last) of one panel; both are multiples of 16.
+// Dot products of kRows queries with the keys [first, last) of one panel; first and last are
+// multiples of 16.
 template <int kRows, class Keys>
 HWY_INLINE void ScoreRows(const float* query, int64_t query_stride, const Keys& keys, int64_t first,
                           int64_t last, int64_t head_size, float* scores, int64_t score_stride) {
@@ -149,7 +150,8 @@ HWY_INLINE void ScoreRows(const float* query, int64_t query_stride, const Keys& 
       });
 }
 
-// rows x (panels * 64) dot products; a panel stays in L1 while all rows are multiplied by it.
+// Dot products of all rows with all keys of the panels, 64 each; a panel stays in L1 while all rows
+// are multiplied by it.
 inline void Scores(const float* query, int64_t query_stride, int64_t rows, const float* keys,
                    int64_t panels, int64_t head_size, float* scores, int64_t score_stride) {
   for (int64_t p = 0; p < panels; ++p) {
@@ -171,12 +173,13 @@ struct ScoreRule {
   int64_t sliding_window = 0;
   float soft_cap = 0;
   const BlockSparse* blocksparse = nullptr;
-  int64_t head = 0;  // of blocksparse
-  // ALiBi: the key from which distances are counted; < 0: from the query. An origin makes the
-  // scores of a row smaller by BiasShift(), not its weights: where rows see keys after themselves,
-  // scores would rise to hundreds, of which f32 keeps few digits.
+  int64_t head = 0;  // query head, for blocksparse
+  // ALiBi: the key from which distances are counted; < 0: from the query. An origin makes all
+  // scores of a row smaller by BiasShift() and leaves its weights as they are. It is needed where
+  // rows see keys after themselves: without it scores would rise to hundreds, of which f32 keeps
+  // few digits.
   int64_t alibi_origin = -1;
-  // Scores are just scale times the dot product, so they have the same order as the dot products.
+  // True if scores are just scale times the dot product, so that they have the same order.
   bool is_plain() const {
     if (ATTN_FAULT(kNoScale) || ATTN_FAULT(kScaleTwice)) return false;
     return slope == 0 && soft_cap == 0 && scale > 0;
@@ -394,8 +397,8 @@ inline TileState TileSoftmax(const ScoreRule& rule, int64_t query, KeyRange rang
 // The softmax state of `kCapacity` rows and what the current tile does to them.
 template <int64_t kCapacity>
 struct RowStates {
-  HWY_ALIGN float max[kCapacity], sum[kCapacity];            // of all tiles so far
-  HWY_ALIGN float tile_max[kCapacity], tile_sum[kCapacity];  // of this tile
+  HWY_ALIGN float max[kCapacity], sum[kCapacity];            // over all tiles so far
+  HWY_ALIGN float tile_max[kCapacity], tile_sum[kCapacity];  // over this tile
   HWY_ALIGN float keep[kCapacity], add[kCapacity];           // o' = o keep + o_t add
 
   // Clears all lanes: those beyond the rows in use are computed, too, but never read.
@@ -409,7 +412,8 @@ struct RowStates {
     tile_max[row] = tile.max;
     tile_sum[row] = tile.sum;
   }
-  // Merges the tile given by Set() into max and sum; keep and add are then for the output.
+  // Merges the tile given by Set() into max and sum, and sets keep and add, the factors for the
+  // output.
   void Merge(int64_t rows) {
     const DF d;
     const VF none = hn::Set(d, kNegInf), one = hn::Set(d, 1.0f), zero = hn::Zero(d);
@@ -543,8 +547,8 @@ inline void LoadQuery(const Tensor& query, int64_t row, int64_t rows, int64_t nu
   });
 }
 
-// A sink is one more logit in the sum of a row, without a value. Includes it in max and sum and
-// gives the factor for the output. In a row that sees no key it is the whole sum.
+// A sink is one more logit in the sum of a row, without a value. TakeSink() includes it in max and
+// sum and returns the factor for the output. In a row that sees no key the sink is the whole sum.
 inline float TakeSink(float sink, float& max, float& sum) {
   if (ATTN_FAULT(kNoSink) || sink == kNegInf || std::isnan(max)) return 1.0f;
   sink *= kLog2E;

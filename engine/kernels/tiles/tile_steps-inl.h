@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// Coordinates e and e + 1 of the keys of one vector.
+// Loads coordinates e and e + 1 of the keys of one vector; a coordinate beyond the head size is 0.
 template <class Keys>
 HWY_INLINE void LoadCoordinates(const Keys& keys, DF d, int64_t e, int64_t head_size,
                                 int64_t column, VF* k) {
@@ -79,8 +79,9 @@ HWY_INLINE void StepwiseTile(const float* HWY_RESTRICT query, int64_t query_stri
       hn::StoreU(sum[r][v], d, scores + r * score_stride + first + v * kLanes);
 }
 
-// kRows x columns [first, last) of one panel; first and last are multiples of 16. A step takes as
-// many vectors of keys as fit into the registers that the sums do not use.
+// Dot products of kRows queries with the keys [first, last) of one panel; first and last are
+// multiples of 16. A step takes as many vectors of keys as fit into the registers that the sums do
+// not use.
 template <int kRows, class Keys>
 HWY_INLINE void StepwiseRows(const float* query, int64_t query_stride, const Keys& keys,
                              int64_t first, int64_t last, int64_t head_size, float* scores,

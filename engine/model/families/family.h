@@ -12,13 +12,13 @@
 namespace attn {
 
 struct Family {
-  std::vector<std::string> model_types;  // of config.json
+  std::vector<std::string> model_types;  // in config.json
   // Makes the network that the config describes, without weights. Null where the config does not
   // tell the shapes of the tensors; a problem then says why.
   std::unique_ptr<Model> (*make)(ConfigReader& config);
 };
 
-// All families. A config.json without a model_type is one of the first.
+// All families. A config.json without a model_type belongs to the first family.
 const std::vector<Family>& families();
 
 }  // namespace attn

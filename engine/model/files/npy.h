@@ -30,7 +30,7 @@ class NpyFile {
   InputFile file_;
   DType dtype_ = DType::kF32;
   std::string dtype_name_;
-  bool swapped_ = false;  // big endian
+  bool swapped_ = false;  // true: the file's numbers are big endian
   bool fortran_order_ = false;
   Shape shape_;
   uint64_t data_begin_ = 0;  // bytes

@@ -42,7 +42,7 @@ class SafetensorsFile {
   InputFile file_;
   uint64_t data_begin_ = 0;
   std::vector<TensorEntry> tensors_;
-  std::map<std::string, size_t, std::less<>> index_;  // name -> tensors_
+  std::map<std::string, size_t, std::less<>> index_;  // name -> index in tensors_
   std::map<std::string, std::string> metadata_;
 };
 

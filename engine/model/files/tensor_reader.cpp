@@ -23,7 +23,7 @@ bool is_readable(std::optional<DType> dtype) {
          dtype == DType::kBF16;
 }
 
-// "[vocab_size, hidden_size]"
+// The names of the axes: "[vocab_size, hidden_size]".
 std::string names_of(const std::vector<Axis>& axes) {
   std::vector<std::string_view> names;
   for (const Axis& axis : axes) names.push_back(axis.name);
@@ -86,7 +86,7 @@ void TensorReader::check(Problems& problems) const {
     if (kind == kinds.end()) kind = kinds.insert(kind, {std::move(name), Kind{&wanted}});
     ++kind->second.count;
   };
-  std::map<std::string, Kind> unreadable;  // by the name of the element type
+  std::map<std::string, Kind> unreadable;  // key: name of the element type
   for (const Wanted& wanted : wanted_) {
     const TensorEntry* entry = files_.find(wanted.name);
     if (!entry) {

@@ -34,7 +34,8 @@ std::vector<float> f32_values(const Tensor& tensor);
 
 class TensorReader {
  public:
-  // Is given the tensor in the element type of the file, f64 rounded to f32. It may throw Error.
+  // Function that is given a tensor in the element type of the file, f64 rounded to f32. It may
+  // throw Error.
   using Taker = std::function<void(Tensor)>;
 
   // `files` must outlive the reader.

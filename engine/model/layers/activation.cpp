@@ -43,7 +43,7 @@ bool with_function(Activation activation, Run&& run) {
   return run([](float x) { return relu(x); });
 }
 
-constexpr double kFlops = 20;  // of one element, about
+constexpr double kFlops = 20;  // about, for one element
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-// Row i is made from row pick(i).
+// Makes row i of `to` from row pick(i) of x.
 template <class Pick>
 bool Norm::normalize_rows(const float* x, int64_t rows, float* to, const Execution& execution,
                           Pick&& pick) const {

@@ -19,9 +19,10 @@ namespace attn {
 class Norm {
  public:
   virtual ~Norm() = default;
-  // x, to [rows, width]. Both return false when the gate cancelled the run.
+  // Makes row i of `to` [rows, width] from row i of x. Both forward() return false when the gate
+  // cancelled the run.
   bool forward(const float* x, int64_t rows, float* to, const Execution& execution) const;
-  // Row i of `to` [rows.size(), width] is made from row rows[i] of x.
+  // Makes row i of `to` [rows.size(), width] from row rows[i] of x.
   bool forward(const float* x, std::span<const int64_t> rows, float* to,
                const Execution& execution) const;
 

@@ -181,8 +181,8 @@ class SyntheticSource : public Source {
   float length_ = 0;               // size of each element of a query or key
   std::vector<double> frequency_;  // [D/2] radians per token, for local and alignment
   StepTokens step_;
-  std::vector<float>
-      brought_;  // [logit rows, Hkv, D]: the last layer's output, summed over each group of heads
+  // [logit rows, Hkv, D]: the last layer's output, summed over each group of heads.
+  std::vector<float> brought_;
 };
 
 void SyntheticSource::check() const {

@@ -38,7 +38,7 @@ struct Operand {
   Shape shape;
   std::function<Tensor()> read;
 };
-using Layer = std::array<Operand, 3>;  // by Role
+using Layer = std::array<Operand, 3>;  // index: Role
 
 // Lengths of the axes of an operand. Leading axes that are missing have length 1.
 struct Axes {
@@ -401,8 +401,8 @@ class TensorSource : public Source {
 
   std::vector<std::array<Tensor, 3>> layers_;  // [layer][Role]: [B * L, H or Hkv, D] f32
   std::vector<std::string> labels_;            // [B * L], or empty
-  std::vector<std::string> key_labels_;        // of the encoder's tokens, or empty
-  int64_t tokens_, rows_;                      // of one sequence; of all sequences
+  std::vector<std::string> key_labels_;        // labels of the encoder's tokens, or empty
+  int64_t tokens_, rows_;                      // tokens of one sequence; of all sequences
   int64_t key_tokens_;                         // encoder tokens of one sequence
   SourceShape shape_;
   StepTokens step_;

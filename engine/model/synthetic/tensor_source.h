@@ -26,12 +26,14 @@ struct TensorShapes {
   int64_t bytes = 0;  // of all layers in memory as f32
 };
 
-// folder: the base of relative paths. where: the place of `spec` in its scenario, for error
-// messages. Both functions throw Error(kBadInput) for files that are missing, broken or do not fit
-// each other, Error(kFailed) where the system refuses to read one. Any thread.
+// Reads the headers of the files. folder: the base of relative paths. where: the place of `spec` in
+// its scenario, for error messages. This function and the next throw Error(kBadInput) for files
+// that are missing, broken or do not fit each other, Error(kFailed) where the system refuses to
+// read one. Any thread.
 TensorShapes read_tensor_shapes(const TensorSpec& spec, const std::filesystem::path& folder,
                                 const std::string& where, bool is_cross = false);
-// progress: called with values from 0 to 1; when it returns false, Error(kCancelled) is thrown.
+// Reads all elements. progress: called with values from 0 to 1; when it returns false,
+// Error(kCancelled) is thrown.
 std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec,
                                            const std::filesystem::path& folder,
                                            const std::string& where, bool is_cross,

@@ -28,7 +28,7 @@ void replace_all(std::string& text, const std::string& pattern, const std::strin
   text = std::move(out);
 }
 
-// The byte of a token "<0xHH>".
+// The byte of a token "<0xHH>"; nullopt for other tokens.
 std::optional<char> byte_of(std::string_view piece) {
   const auto digit = [](char c) {
     if (c >= '0' && c <= '9') return c - '0';

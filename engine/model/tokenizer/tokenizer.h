@@ -40,7 +40,7 @@ class AddedTokenMatcher {
   // Calls on_text(piece) and on_token(id) from left to right; empty pieces are left out.
   template <class OnText, class OnToken>
   void split(std::string_view text, OnText&& on_text, OnToken&& on_token) const {
-    size_t begin = 0;  // of the text that no token has taken yet
+    size_t begin = 0;  // where the text begins that no token has taken yet
     Match match;
     for (size_t from = 0; next(text, from, match); from = match.end) {
       const size_t left = match.strip_left ? space_begin(text, begin, match.begin) : match.begin;
@@ -102,16 +102,15 @@ class Tokenizer {
   // unprintable bytes as <0xHH>.
   std::string token_text(int32_t token) const;
 
-  const std::string& piece(int32_t token) const {
-    return pieces_[static_cast<size_t>(token)];
-  }  // as in the file
+  // The text of a token as it is in the file.
+  const std::string& piece(int32_t token) const { return pieces_[static_cast<size_t>(token)]; }
   std::optional<int32_t> find(std::string_view piece) const;
   bool is_special(int32_t token) const;
 
  private:
   friend class TokenizerParser;
   struct NormalizeStep {
-    bool is_prepend = false;  // else replace
+    bool is_prepend = false;  // true: prepend; false: replace
     std::string pattern, content;
   };
   struct DecodeStep {

@@ -27,7 +27,8 @@ using Json = nlohmann::json;
 constexpr size_t kMaxConfigBytes = size_t{64} << 20;  // room for a chat template and added tokens
 constexpr const char* kMark = "\u2581";
 
-// Keys of tokens with a purpose, in the order in which the class adds them.
+// Keys that name the token for a purpose (begin of a text, padding, ...), in the order in which the
+// class adds them.
 constexpr std::array kNamedTokens = {"bos_token", "eos_token", "unk_token", "sep_token",
                                      "pad_token", "cls_token", "mask_token"};
 
@@ -76,7 +77,8 @@ class AddedTokens {
     else
       tokens_[place->second] = std::move(token);
   }
-  // Makes a token that the folder names for a purpose special, and adds it where it is missing.
+  // Sets the flag "special" of the token that a key such as bos_token names, or adds that token
+  // with the flag where it is missing.
   void name(const JsonAt& at) {
     const JsonAt text = at.json().is_object() ? at["content"] : at;
     const std::string& content = text.text();

@@ -30,7 +30,7 @@ struct CompareSpec {
   bool against_reference = false;     // baseline: `reference`; else the first that can run
   int64_t layer = -1;                 // compare this layer only; -1: all
   int64_t max_steps = 0;              // engine steps; 0: to the end
-  int64_t keep_bytes = 256 << 20;     // most for the maps, of all columns together
+  int64_t keep_bytes = 256 << 20;     // most bytes kept for maps, all columns together
 };
 
 // The place of a difference. d = -1: a log-sum-exp. Positions are absolute in the sequence.
@@ -42,7 +42,7 @@ struct ComparePlace {
 
 struct Difference {
   int64_t compared = 0;  // elements
-  int64_t unequal = 0;   // of these, with different bits
+  int64_t unequal = 0;   // of these, with different bits; two NaN count as equal
   int64_t outside = 0;   // of these, beyond the tolerance; NaN always counts
   int64_t nan = 0;       // of these, NaN on either side
   // Largest |value - baseline|; infinity where either is NaN, or they differ and one is infinite.
@@ -67,18 +67,18 @@ struct CompareColumn {
   std::vector<std::string> refusals;
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
-  LayerRules rules;                 // by which it computes
+  LayerRules rules;                 // the rules that it computes by
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
-  uint64_t total_ns = 0;            // of all its attention calls, with the time between kernels
+  uint64_t total_ns = 0;            // ns of all its attention calls, with the time between kernels
   int64_t calls = 0;                // attention calls: layers x steps
-  int64_t tiles = 0;                // of attention kernels
+  int64_t tiles = 0;                // tiles of attention kernels
   double pairs = 0;                 // (query, key) pairs that its tiles cover, over all heads
   int64_t page_fetches = 0, pages = 0, splits = 0;
   int64_t padding_rows = 0;  // query rows computed past the end of a sequence, counted in one layer
-  int64_t cache_bytes = 0;   // of its KV cache, all layers
-  // All its attention calls on the device that its backend models, which is not measured: "TPU v4".
-  // Empty and 0: it models none.
+  int64_t cache_bytes = 0;   // bytes of its KV cache, all layers
+  // The device that its backend stands for ("TPU v4"), and the modelled time of all its attention
+  // calls there, which is not measured. Empty and 0: the backend models none.
   std::string modelled_device;
   double modelled_device_ns = 0;
   int64_t workspace_bytes = 0;  // aligned memory it keeps between calls, beside the cache
@@ -102,7 +102,7 @@ struct CompareResult {
   SourceShape shape;
   int64_t layer = -1;  // CompareSpec::layer
   int64_t block_size = 0;
-  std::string dtype;               // of the cache
+  std::string dtype;               // element type of the cache
   std::string attention;           // what the layers do to their scores: "decoder, soft cap 30"
   std::vector<std::string> notes;  // remarks for the user, a sentence each
   double tolerance_abs = 0, tolerance_rel = 0;  // |value - baseline| <= abs + rel * |baseline|
@@ -114,14 +114,14 @@ struct CompareResult {
   double needed_pairs = 0;  // visible (query, key) pairs of the calls, over all heads
   bool modelled_time = false;
   bool cancelled = false;
-  std::string ended_early;  // why, in a sentence
+  std::string ended_early;  // why it ended early, in a sentence; empty: it did not
   std::shared_ptr<const CompareOperands> operands;
 };
 
 // The devices that columns have modelled times of, each once.
 std::vector<std::string> modelled_devices(const CompareResult& result);
 
-// fraction in [0, 1] and what is being done. Called on the engine thread.
+// Gets a fraction in [0, 1] and what is being done. Called on the engine thread.
 using CompareProgress = std::function<void(double fraction, const std::string& what)>;
 
 // Throws Error(kBadInput) for backends and layers that do not exist or too many or too few
@@ -158,7 +158,7 @@ DifferenceMap output_differences(const CompareResult& result, size_t column, siz
 
 // CSV with one number per line: backend, quantity, kernel, value, unit, and its place.
 std::string compare_csv(const CompareResult& result);
-// "request 1, layer 2, head 3, row 17, d 5"
+// The place as text: "request 1, layer 2, head 3, row 17, d 5".
 std::string place_text(const CompareResult& result, const ComparePlace& place);
 
 }  // namespace attn

@@ -59,9 +59,10 @@ class ColumnRun {
   // The layers of one configuration.
   struct Group {
     std::unique_ptr<AttentionImpl> impl;
-    std::unique_ptr<AttentionState> state;  // its own: another backend's means nothing to it
-    std::unique_ptr<DeviceModel> device;    // that the backend models; null: none
-    uint32_t state_step = 0;                // the step that it was told of
+    // The column's own: another backend's means nothing to it.
+    std::unique_ptr<AttentionState> state;
+    std::unique_ptr<DeviceModel> device;  // the device that the backend models; null: none
+    uint32_t state_step = 0;              // the step for which `state` has begun last
   };
   LayerConfigs configs_;
   CompareColumn column_;

@@ -21,16 +21,16 @@ struct CompareOperands {
   };
   struct Sequence {
     bool kept = false;
-    int64_t room = 0;          // most rows
+    int64_t room = 0;          // most rows that the sequence can have
     int64_t encoder_keys = 0;  // number of keys that cross attention reads; 0: no encoder
     std::vector<std::vector<float>> queries;  // [layers] of [rows, H, D]: the same for all columns
     std::vector<std::vector<Layer>> columns;  // [columns][layers]
     // Number of keys of a layer; in self attention there is one per row.
     int64_t keys_of(int64_t rows, bool cross) const { return cross ? encoder_keys : rows; }
   };
-  std::vector<Sequence> sequences;  // by request id
+  std::vector<Sequence> sequences;  // index: request id
   size_t baseline = 0;              // index into Sequence::columns
-  LayerRules rules;                 // of the baseline
+  LayerRules rules;                 // rules of the baseline
 };
 
 }  // namespace attn

@@ -30,7 +30,7 @@ namespace history {
 struct Prefix;
 }  // namespace history
 
-// The output text of a request when it had fewer tokens. Any thread.
+// Gives the output text of a request when it had fewer tokens. Any thread.
 class PastTexts {
  public:
   virtual ~PastTexts() = default;
@@ -65,7 +65,7 @@ class StepHistory {
   // moved.
   void planned(const Scheduler& scheduler, const BlockManager& manager,
                const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
-  // Takes a step that came to its end. If planned() was not called before it, nothing was computed.
+  // Takes a step that came to its end. Call it after planned() of that step.
   void finished(uint32_t step, const BatchPlan& plan, int64_t generated_tokens,
                 const Scheduler& scheduler, const BlockManager& manager,
                 const std::vector<BlockView>& blocks, const std::vector<BlockView>& swap_blocks);
@@ -126,14 +126,15 @@ class StepHistory {
   std::unique_ptr<Changes> pending_;
   std::vector<int32_t> touched_, touched_swap_;
   std::unordered_map<int32_t, uint32_t> hashed_by_;  // since the last step: block -> request
-  std::vector<std::shared_ptr<const history::Prefix>> known_;  // by node of the prefix index
-  std::shared_ptr<Segment> next_;  // that the next step begins; null: it goes into the last one
+  std::vector<std::shared_ptr<const history::Prefix>> known_;  // index: node of the prefix index
+  // The segment that the next step begins; null: it goes into the last one.
+  std::shared_ptr<Segment> next_;
 
   size_t held_bytes() const;
 
   mutable std::mutex mutex_;  // for the segments; held only to copy pointers
   std::deque<std::shared_ptr<Segment>> segments_;
-  size_t bytes_ = 0;  // of all segments, without the prefixes with which the first one begins
+  size_t bytes_ = 0;  // bytes of all segments, without the prefixes with which the first one begins
 };
 
 }  // namespace attn

@@ -74,7 +74,8 @@ struct Prefix {
     }
   }
 };
-constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);  // with its counters
+// With the counters of its shared_ptr.
+constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);
 
 struct PrefixEntry {
   int32_t block = 0;
@@ -170,7 +171,7 @@ struct StepHistory::State {
   std::vector<BlockView> blocks, swap_blocks;
   history::Prefixes prefixes;  // by block: the prefix in it, or null; empty: no block had one
 
-  // Without the prefixes themselves, which states and steps share.
+  // Bytes of the state, without the prefixes themselves, which states and steps share.
   size_t bytes() const {
     size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +
                  history::bytes_of(swap_blocks) + history::bytes_of(prefixes);
@@ -259,7 +260,8 @@ struct StepHistory::Segment {
   State before;  // the state before its first step
   std::vector<std::shared_ptr<const Step>> steps;
   size_t state_bytes = 0, step_bytes = 0, touched = 0;
-  size_t prefix_bytes = 0;  // of the prefixes in `before`; counted only for the oldest segment
+  // Bytes of the prefixes in `before`; counted only for the oldest segment.
+  size_t prefix_bytes = 0;
 
   uint32_t first() const { return steps.front()->step; }
   uint32_t last() const { return steps.back()->step; }

@@ -186,7 +186,7 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
 void AttentionRecord::forget_rows(int64_t first) {
   Impl& impl = *impl_;
   std::lock_guard lock(impl.mutex);
-  if (first == 0) {  // its blocks are given back; grow() sets them again
+  if (first == 0) {  // its blocks are given back; set_blocks() sets new ones
     for (Impl::Table& table : impl.tables) table.blocks.clear();
     for (Impl::Layer& layer : impl.layers) layer.archived.clear();
   }

@@ -47,8 +47,8 @@ class AttentionRecord {
     float scale = 0;
     LayerRules rules = {};
     int64_t encoder_keys = 0;  // number of keys that cross attention reads; 0: no encoder
-    // Nothing is cached (self attention of an encoder): keys are given by keep_keys() and stay
-    // here.
+    // True where nothing is cached (self attention of an encoder): keys are given by keep_keys()
+    // and stay here.
     bool keeps_keys = false;
   };
   // The record shares ownership of the cache.
@@ -61,8 +61,8 @@ class AttentionRecord {
   // --- engine thread ---
   // Makes room for `rows` query rows.
   void grow(int64_t rows);
-  // blocks: a present block table of the sequence in `cache`, from which keys are read from now on,
-  // also those of blocks that were archived. The first `first_held` entries are ignored: their
+  // blocks: the present block table of the sequence in `cache`, from which keys are read from now
+  // on, also those of blocks that were archived. The first `first_held` entries are ignored: their
   // blocks left the sliding window and stay archived.
   void set_blocks(TableKind kind, std::span<const int32_t> blocks, int64_t first_held = 0);
   // A record for a request that goes on from everything that this one has now.
@@ -113,7 +113,7 @@ class AttentionRecord {
   void save_about(PutBytes& out) const;
   void save_rows(int64_t layer, PutBytes& out) const;
   void save_keys(int64_t layer, PutBytes& out) const;
-  uint64_t saved_bytes() const;  // of rows and keys
+  uint64_t saved_bytes() const;  // bytes of rows and keys
   // A record that holds all its keys itself. num_blocks: size of the cache; shape: rule and
   // dimensions of the run, its other fields are read. Throws Error(kBadInput).
   static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,

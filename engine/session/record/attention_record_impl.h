@@ -84,12 +84,13 @@ struct AttentionRecord::Impl {
   struct Layer {
     std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};
     std::vector<std::unique_ptr<record::Chunk>> owned;  // engine thread
-    // By logical block of the table that the layer reads; null where the cache has it.
+    // Index: logical block of the table that the layer reads; null where the cache has the block.
     std::vector<ArchivedBlock> archived;
   };
 
   struct Table {
-    std::vector<int32_t> blocks;  // by logical block: in the cache, or record::kArchived
+    // Index: logical block; the block in the cache, or record::kArchived.
+    std::vector<int32_t> blocks;
     // From a session file: the block table at saving, by which operands() says where a key lies.
     std::vector<int32_t> places;
   };
@@ -135,7 +136,7 @@ struct AttentionRecord::Impl {
   bool is_archived(const Table& table, int64_t position) const {
     return table.blocks[static_cast<size_t>(position / block_size())] == record::kArchived;
   }
-  // The table that a layer reads, and whether the sequence has layers of this kind.
+  // The kind of table that a layer reads.
   TableKind kind_of(size_t layer) const {
     return shape.rules.of(static_cast<int64_t>(layer)).cross ? TableKind::kCross : TableKind::kOwn;
   }
@@ -144,6 +145,7 @@ struct AttentionRecord::Impl {
   }
   Table& table(TableKind kind) { return tables[static_cast<size_t>(kind)]; }
   const Table& table(TableKind kind) const { return tables[static_cast<size_t>(kind)]; }
+  // Whether the sequence has layers that read this kind of table.
   bool has(TableKind kind) const {
     for (size_t layer = 0; layer < layers.size(); ++layer)
       if (kind_of(layer) == kind) return true;
@@ -151,11 +153,11 @@ struct AttentionRecord::Impl {
   }
 
   const Shape shape;
-  mutable record::FairSharedMutex
-      mutex;  // exclusive to move keys or forget rows, shared to read them
+  // Exclusive to move keys or forget rows, shared to read them.
+  mutable record::FairSharedMutex mutex;
   const std::shared_ptr<const KvStorage> cache;  // null: from a session file, all keys are archived
   const int64_t tokens_per_block;
-  std::array<Table, 2> tables;  // by TableKind
+  std::array<Table, 2> tables;  // index: TableKind
   std::vector<Layer> layers;
   std::atomic<int64_t> num_rows{0};
   std::atomic<uint64_t> version{0};

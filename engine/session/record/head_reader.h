@@ -17,20 +17,20 @@ namespace attn {
 
 // What has been read of one head so far.
 struct HeadReading {
-  std::vector<HeadRowScore> rows;  // by position
+  std::vector<HeadRowScore> rows;  // index: position
   std::vector<bool> read;          // [rows.size()]: whether the row was read
-  HeadScores scores;               // of the rows that were read
+  HeadScores scores;               // scores of the rows that were read
 };
 
 // Brings `reading` up to date with query rows [0, rows): reads rows that were computed since the
-// last call and drops rows that the record has forgotten. repeated: of the sequence; positions past
-// its end have no induction score. stop() is called after every band of rows; when it returns true,
-// reading ends and the result is false.
+// last call and drops rows that the record has forgotten. repeated: the repeated tokens of the
+// sequence; positions past its end have no induction score. stop() is called after every band of
+// rows; when it returns true, reading ends and the result is false.
 bool read_head(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows,
                const RepeatedTokens& repeated, const std::function<bool()>& stop,
                HeadReading& reading);
 
-// Empty in cross attention, where keys are not tokens of the sequence.
+// The repeated tokens of the request's own sequence. Empty before it was computed.
 RepeatedTokens repeated_tokens_of(const RequestView& request);
 
 // heads.csv: scores [num_layers * num_heads], layer by layer. The cell of a score to which no row

@@ -36,7 +36,7 @@ struct ReportFile {
 std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
 std::string blocks_csv(const EngineSnapshot& snapshot,
-                       const std::vector<TraceEvent>& events);  // block life events
+                       const std::vector<TraceEvent>& events);  // from the events of blocks
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
 std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows them
 std::string kernels_csv(const std::vector<TraceEvent>& events);
@@ -64,9 +64,9 @@ inline constexpr int64_t kMaxHeatmapRows = 2048;
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
 
-// Writes all of them into `folder`, which is made if needed; heatmaps are those of the scenario's
-// view layer and head, one file per request. Where a view has written a file under the name of a
-// table with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to
+// Writes all these files into `folder`, which is made if needed; heatmaps are those of the
+// scenario's view layer and head, one file per request. Where a view has written a file under the
+// name of a table with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to
 // X-view.csv. Returns the names of all files of the report, each once. Throws Error(kFailed) with
 // the path.
 std::vector<std::string> write_report(const std::filesystem::path& folder,
@@ -85,8 +85,8 @@ struct EventField {
   std::string_view text;  // used instead of the number unless empty
 };
 std::vector<EventField> fields_of(const TraceEvent& event);
-std::string label_of(
-    const TraceEvent& event);  // "flash_prefill", "step 3": the name of a span in a trace viewer
+// "flash_prefill", "step 3": the name of a span in a trace viewer.
+std::string label_of(const TraceEvent& event);
 
 // The number of generated tokens: "80". Samples and beams share tokens, which are generated once
 // and stand in the output of each; where the outputs add up to more, the text says so.

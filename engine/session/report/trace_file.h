@@ -18,7 +18,7 @@ namespace attn {
 struct TraceThread {
   enum Process { kEngine = 1, kRequests = 2 };
   Process process = kEngine;
-  uint32_t number = 0;  // of the lane, or of the request
+  uint32_t number = 0;  // number of the lane, or of the request
 };
 
 class TraceFile {

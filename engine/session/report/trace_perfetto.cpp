@@ -211,7 +211,7 @@ class PerfettoTrace : public TraceFile {
   }
 
   Message trace_;
-  std::map<uint64_t, std::vector<Span>> spans_;  // by track
+  std::map<uint64_t, std::vector<Span>> spans_;  // key: track
   std::unordered_map<std::string, uint64_t> names_[3];
   std::map<std::string, uint64_t> counters_;
   bool is_first_ = true;

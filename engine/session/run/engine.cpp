@@ -155,14 +155,15 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
   for (size_t i = 0; i < arrive.size(); ++i) add(scenario->requests[i], arrive[i]);
 }
 
-// Each sentence once, whichever layers it is about.
+// The warnings of all layers, each sentence once.
 std::vector<std::string> Engine::Impl::impl_warnings() const {
   std::vector<std::string> warnings;
   for (const AttentionGroup& group : groups) add_new(group.impl->warnings(), warnings);
   return warnings;
 }
 
-// Without swap pool where the backend cannot swap; the constructor warns of it.
+// The settings of the block manager: without a swap pool where the backend cannot swap, of which
+// the constructor warns.
 BlockManagerConfig Engine::Impl::manager_config() const {
   const ScenarioEngine& engine = scenario->engine;
   BlockManagerConfig result;
@@ -316,7 +317,7 @@ uint64_t Engine::Impl::now_ns() {
   return clock.now_ns(kEngineLane);
 }
 
-// Prompt of the request that is added next.
+// Token ids of the prompt of the request that is added next.
 std::vector<int32_t> Engine::Impl::prompt_ids(const ScenarioRequest& request) const {
   if (!scenario->source.reads_text())
     return source->prompt_ids(static_cast<int64_t>(records.size()), request.prompt_tokens);

@@ -24,7 +24,7 @@
 
 namespace attn {
 
-// Memory for the history of past steps where a window or a saved session shows them.
+// Most bytes for the history of past steps where a window or a saved session shows them.
 inline constexpr size_t kHistoryBytes = size_t{192} << 20;
 
 struct EngineOptions {
@@ -65,7 +65,7 @@ class Engine {
   uint32_t add_request(const ScenarioRequest& request);
   void abort(uint32_t request);
   void publish_snapshot(EnginePhase phase);
-  // A sentence for the user: kept by the recorder, with a kWarning event.
+  // Adds a sentence for the user: the recorder keeps it, with a kWarning event.
   void warn(const std::string& text);
 
   const Scenario& scenario() const;
@@ -87,16 +87,17 @@ int num_workers(const Scenario& scenario);
 
 // The device that the run's backend models ("TPU v4"); empty: none.
 std::string modelled_device(const Scenario& scenario, const SourceShape& shape);
-// What the codes of a quantised cache mean. Throws Error(kBadInput) when the scales of an int8
-// cache are not as many as the KV heads.
+// The scales of the run's cache, which say what the codes of a quantised cache mean. Throws
+// Error(kBadInput) when the scales of an int8 cache are not as many as the KV heads.
 LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape);
 // The cache that a backend needs for the run; with padding its heads are larger than the source's.
 KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
                            const AttentionBackend& backend);
 
-// Makes the source that a scenario asks for. progress: gets a fraction in [0, 1] and what is being
-// done; when it returns false, Error(kCancelled) is thrown.
+// Gets a fraction in [0, 1] of the loading and what is being done; when it returns false,
+// Error(kCancelled) is thrown.
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
+// Makes the source that a scenario asks for.
 std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress = {});
 
 }  // namespace attn

@@ -30,7 +30,7 @@ class RecordSink final : public RowsSink {
   }
 
  private:
-  const std::vector<std::shared_ptr<AttentionRecord>>& records_;  // by request id
+  const std::vector<std::shared_ptr<AttentionRecord>>& records_;  // index: request id
 };
 
 // The attention layers of one configuration, which share an implementation. The metadata of a step
@@ -39,8 +39,8 @@ struct AttentionGroup {
   AttentionConfig config;
   std::unique_ptr<AttentionImpl> impl;
   std::unique_ptr<AttentionState> state;  // shared by its layers and all steps
-  std::unique_ptr<DeviceModel> device;    // that the backend models; null: none
-  AttentionMetadata batch;                // of the plan; its memory is reused from step to step
+  std::unique_ptr<DeviceModel> device;    // the device that the backend models; null: none
+  AttentionMetadata batch;  // the batch of `plan`; its memory is reused from step to step
 };
 
 struct Engine::Impl {
@@ -69,9 +69,9 @@ struct Engine::Impl {
   void on_finished(const Request& request);
   void warn(const std::string& text);
   Execution execution(uint8_t layer);
-  // Every layer sees the whole prompt at once and keeps no cache.
+  // Whether every layer sees the whole prompt at once and keeps no cache.
   bool is_encoder() const { return scenario->attention.type == AttentionType::kEncoderOnly; }
-  // Requests have an encoder, whose keys cross attention reads.
+  // Whether requests have an encoder, whose keys cross attention reads.
   bool has_encoder() const { return scenario->attention.type == AttentionType::kEncoderDecoder; }
   DType cache_dtype() const { return groups.front().config.kv_cache_dtype; }  // the same in all
   // The first layer that reads the table; the number of layers if none does.
@@ -143,10 +143,10 @@ struct Engine::Impl {
   LayerConfigs configs;
   std::shared_ptr<const LayerRules> rules;
   std::vector<AttentionGroup> groups;           // [configs.distinct]
-  RoundingCounts rounded_keys, rounded_values;  // of this step
+  RoundingCounts rounded_keys, rounded_values;  // what rounding did in this step
   bool warned_of_vanished = false;
-  // Over the run: keys and values beyond the largest number of the cache's type, and steps with
-  // such.
+  // Over the run: keys and values beyond the largest number of the cache's type, steps with such,
+  // and how many of these steps the user has been told of.
   int64_t saturated_values = 0, saturated_steps = 0, told_saturated_steps = 0;
   ThreadPool pool;
   RunClock clock;
@@ -154,24 +154,27 @@ struct Engine::Impl {
   std::shared_ptr<KvStorage> swap_cache;  // null: no swap pool
   BlockManager manager;
   std::unique_ptr<Scheduler> scheduler;
-  std::vector<std::shared_ptr<AttentionRecord>>
-      records;  // by request id; null before the request was scheduled
+  // Index: request id; null before the request was scheduled.
+  std::vector<std::shared_ptr<AttentionRecord>> records;
   RecordSink sink{records};
 
   uint32_t step = 0;
   int layer = -1;
   BatchPlan plan;
-  std::vector<SequenceSlice> slices;     // of the plan
-  std::vector<uint32_t> logit_requests;  // of the plan, in order of the logits' rows
+  std::vector<SequenceSlice> slices;     // one for each sequence of `plan`
+  std::vector<uint32_t> logit_requests;  // requests of `plan`, in order of the logits' rows
   std::vector<StepRecord> steps;
   std::vector<BlockView> blocks, swap_blocks;
-  int64_t filled_slots = 0, table_entries = 0;  // over the used blocks of the device pool
-  std::shared_ptr<StepHistory> history;         // null: not kept
+  // Filled slots of the used device blocks, and entries of block tables that point to these blocks.
+  int64_t filled_slots = 0, table_entries = 0;
+  std::shared_ptr<StepHistory> history;  // null: not kept
   int64_t generated_tokens = 0;
-  std::vector<int64_t> told_tokens;  // by request id: output tokens that have had their event
-  int64_t lost_tokens = 0;           // computed tokens of the sequence whose blocks were freed last
-  bool has_waited = false;           // the run has stood at the gate at some time
-  bool passed_gate = false;  // the step that waits for an arrival has already passed the gate
+  std::vector<int64_t> told_tokens;  // index: request id; output tokens that have had their event
+  // Computed tokens of the sequence whose device blocks were given back or swapped out last, for
+  // the event of a preemption.
+  int64_t lost_tokens = 0;
+  bool has_waited = false;   // true once the run has been slowed or paused by the gate
+  bool passed_gate = false;  // true if the step that waits for an arrival has passed the gate
 
   // Operands of a step; reused in the next one while the shape stays the same.
   Tensor query, key, value, out, lse, logits;
@@ -184,7 +187,7 @@ struct Engine::Impl {
     uint64_t serial = 0;
     std::shared_ptr<const std::vector<TokenView>> views;
   };
-  std::vector<PrefixTokens> prefix_tokens;  // by node of the prefix index
+  std::vector<PrefixTokens> prefix_tokens;  // index: node of the prefix index
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
   uint64_t prefixes_version = 0;
   std::chrono::steady_clock::time_point last_publish{};

@@ -320,7 +320,7 @@ void EngineRunner::fail(const char* message, bool cancelled) {
   active_ = false;
 }
 
-// Publishes a snapshot of a run that has no engine yet.
+// Publishes a snapshot of a run that has no engine.
 void EngineRunner::publish_bare(EnginePhase phase, std::string detail) {
   EngineSnapshot shot;
   shot.run = run_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineRunner: the engine on its own thread. Commands are queued and return at once; results are
-// snapshots, trace events and attention records. This is all that the desktop program sees of the
-// engine. Commands and readers: any thread.
+// snapshots (which hold the attention records), trace events and row states. The desktop program
+// reaches the engine of its run through this class. Commands and readers: any thread.
 #pragma once
 
 #include <condition_variable>
@@ -32,15 +32,17 @@ class EngineRunner {
   // history are those of the file.
   void show(std::shared_ptr<const Session> session);
   // Saves the current run between two steps; the run waits meanwhile. progress and done are called
-  // on the engine thread; done gets null, or the exception. cancel_job(), start() and quitting
-  // cancel it.
+  // on the engine thread; done gets null, or the exception. cancel_job(), start(), show() and
+  // quitting cancel it.
   void save(std::filesystem::path file, std::string view, SessionProgress progress,
             std::function<void(std::exception_ptr trouble)> done);
-  // Adds a request between two steps, also while the run is paused there. A finished run goes on; a
-  // cancelled run goes on with this request alone. A refusal becomes a warning event.
+  // Queues a request. It is added between two steps, also while the run is paused there; a run that
+  // is paused inside a step adds it when the step has ended. A finished run goes on; a cancelled
+  // run goes on with this request alone. A refusal becomes a warning event. Where there is no
+  // engine (before the first run, after a failure, in a saved run) nothing happens.
   void add_request(ScenarioRequest request);
   void abort(uint32_t request);
-  // Ends the current run; its records stay readable.
+  // Ends the current run, whose records stay readable, and drops a start or show that waits.
   void cancel();
 
   RunGate& gate() { return gate_; }  // run, pause, step, pace: not queued, effective at once
@@ -49,20 +51,21 @@ class EngineRunner {
   std::shared_ptr<const EngineSnapshot> snapshot() const { return snapshots_.latest(); }
   uint64_t snapshot_version() const { return snapshots_.version(); }
   // Number of commands that no snapshot shows yet: those that the engine thread has not taken, and
-  // a start that is still ending the old run. 0 means idle if the phase is one in which nothing
-  // runs.
+  // a start or show that is still ending the old run. 0 means idle if the phase is one in which
+  // nothing runs.
   size_t pending_commands() const;
   // Blocks until the current run has ended or the time is over; for tests and headless runs.
   // Returns false when the time is over.
   bool wait_finished(std::chrono::milliseconds timeout);
-  // Calls fn on the engine thread, between two steps, with the engine of the current run (null
-  // before the first). For exports that need the whole engine.
+  // Queues a call of fn on the engine thread, between two steps as in add_request(), with the
+  // engine of the current run; null where there is none. For exports that need the whole engine.
   void with_engine(std::function<void(Engine*)> fn);
   // Runs long work on the engine thread, between two steps; the run waits meanwhile. The gate is
   // cancelled by cancel_job(), start(), show() and quitting, and fn must look at it often.
   void run_job(std::function<void(RunGate& gate)> fn);
   void cancel_job();
-  // Running maxima and sums of the watched head of the current run; every start() clears them.
+  // Running maxima and sums of the watched head of the current run; every start() and show() clears
+  // them.
   RowStateLog& row_states() { return row_states_; }
 
  private:
@@ -116,7 +119,7 @@ class EngineRunner {
   std::shared_ptr<Recorder> recorder_;
   bool quit_ = false;
   bool busy_ = false;      // the engine thread is executing a command or a step
-  bool starting_ = false;  // a start was taken and has published nothing yet
+  bool starting_ = false;  // a start or show was taken and has published nothing yet
   bool active_ = false;    // the current run has work and was not cancelled
 
   // Engine thread only.

@@ -237,9 +237,9 @@ void Engine::Impl::plan_slices() {
   }
 }
 
-// The integers of the batch. A captured plan takes those of a batch of decodes; its own buffers and
-// this batch's memory are there already. Its span is a task, not a kernel: it computes nothing, and
-// nobody who steps by kernels stops at it.
+// Makes the integers of the batch. A captured plan takes those of a batch of decodes; its own
+// buffers and this batch's memory are there already. The span of this work is a task, not a kernel:
+// it computes nothing, and nobody who steps by kernels stops at it.
 void Engine::Impl::make_metadata(StepRecord& record) {
   const uint64_t begin = now_ns();
   plan_slices();

@@ -26,9 +26,9 @@ struct RunMemory {
 // prompt_tokens: length of every request's prompt, in order. keep_attention: as in EngineOptions.
 RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
                      std::span<const int64_t> prompt_tokens, bool keep_attention);
-// Size of the captured plans when the scenario asks for them: sequences of a step, blocks of a
-// table whose longest sequence has `longest` tokens.
+// Sequences of the largest captured plan, when the scenario asks for captured plans.
 int64_t captured_sequences(const Scenario& scenario);
+// Blocks of a table of a captured plan whose longest sequence has `longest` tokens.
 int64_t captured_blocks(const Scenario& scenario, int64_t longest);
 // Throws Error(kBadInput) with the arithmetic when the run needs more than the allowed share of
 // `available` bytes.

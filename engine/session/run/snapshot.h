@@ -23,8 +23,9 @@ struct TokenView {
   std::string text;  // label; spaces kept
 };
 
-// Block tables as views show them.
+// Both kinds of block table, for loops over them.
 inline constexpr TableKind kTableKinds[] = {TableKind::kOwn, TableKind::kCross};
+// A block table as views show it.
 struct BlockTableView {
   std::vector<int32_t> blocks;  // physical block of logical block j; -1 where it left the window
   std::vector<int32_t> swap_blocks;  // the same in the swap pool, while `blocks` is empty
@@ -50,7 +51,7 @@ struct RequestView {
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
   std::optional<uint32_t> parent;    // of a forked sample or beam: the request of the user
-  int64_t sample_index = 0;          // among the samples of its prompt
+  int64_t sample_index = 0;          // its number among the samples of its prompt
   std::optional<int64_t> beam_rank;  // of a finished beam search: 0 is the best
   double cumulative_logprob = 0;     // of a beam
   // Its block tables, of its own tokens and of its encoder's; empty: it has no such table, or none
@@ -84,7 +85,8 @@ struct BlockView {
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
   bool hashed = false;  // full and found by its prefix; in no table: cached until it is evicted
-  bool cross = false;   // in the tables of encoders' tokens, not in those of own tokens
+  // True if it is in the tables of encoders' tokens, not in those of own tokens.
+  bool cross = false;
   bool is_cached() const { return hashed && ref_count == 0; }
   TableKind table() const { return cross ? TableKind::kCross : TableKind::kOwn; }
   bool operator==(const BlockView&) const = default;
@@ -115,7 +117,8 @@ struct StepRecord {
   uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
   uint64_t plan_ns = 0;       // time to make the batch's integers and put them into a captured plan
   int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
-  // All attention calls of the step on the device that the backend models, never measured. 0: none.
+  // Modelled time of all attention calls of the step on the device that the backend stands for;
+  // never measured. 0: it models none.
   double modelled_device_ns = 0;
 };
 
@@ -138,7 +141,7 @@ struct EngineSnapshot {
   int64_t cache_bytes = 0;
   int64_t cache_head_size = 0;        // elements of a head in the cache; with padding more than the
                                       // source's
-  std::string modelled_device;        // that the backend models: "TPU v4"; empty: none
+  std::string modelled_device;        // device that the backend models: "TPU v4"; empty: none
   std::vector<RequestView> requests;  // order of arrival
   std::vector<BlockView> blocks;      // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
@@ -163,13 +166,14 @@ inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }
 
-// Marks in `blocks` what a step's kernels do to the blocks of one table. From its logical block
-// `first_held` on, the blocks with places below places.end are read, and those with places from
-// places.written_from on are written. `table`: physical blocks, [logical].
+// The result of mark_blocks_used().
 struct BlocksUsed {
   size_t read = 0;     // blocks
   int64_t filled = 0;  // slots filled by the step
 };
+// Marks in `blocks` what a step's kernels do to the blocks of one table. From its logical block
+// `first_held` on, the blocks with places below places.end are read, and those with places from
+// places.written_from on are written. `table`: physical blocks, [logical].
 BlocksUsed mark_blocks_used(const PlannedSequence::Places& places, std::span<const int32_t> table,
                             int64_t first_held, int64_t block_size, uint32_t step,
                             std::vector<BlockView>& blocks);

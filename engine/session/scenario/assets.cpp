@@ -39,8 +39,8 @@ std::vector<fs::path> candidate_folders() {
   return folders;
 }
 
-// Whether it is a bare word, which can only be the name of something shipped: such a word is never
-// taken for a path.
+// Whether the name is a bare word, which can only be the name of something shipped: such a word is
+// never taken for a path.
 bool is_bare_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of(
                               "abcdefghijklmnopqrstuvwxyz"

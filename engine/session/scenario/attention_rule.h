@@ -19,7 +19,8 @@ namespace attn {
 void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
                    AttentionConfig& config);
 
-// What the source says of one layer by itself goes before what the scenario says of all.
+// Sets what the source says of one layer by itself. Call it after the other set_attention(),
+// because this goes before what the scenario says of all layers.
 void set_attention(const AttentionCall& call, AttentionConfig& config);
 
 // The rule that `backend` computes by: without the soft cap where it ignores that.

@@ -220,8 +220,8 @@ void check_backend(const std::string& name, const Place& place) {
   }
 }
 
-// Their values are checked with the other fields. A file cannot name one that no backend has: its
-// key would be unknown.
+// Checks that each option is one of a backend's. The values of options are checked with the other
+// fields. A file cannot name an option that no backend has: its key would be unknown.
 void check_backend_options(const BackendOptions& chosen, const Place& place) {
   std::vector<std::string> known;
   for (const BackendOption& option : backend_options()) known.push_back(option.name);

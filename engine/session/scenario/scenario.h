@@ -57,8 +57,8 @@ struct ScenarioAttention {
   AttentionType type = AttentionType::kDecoder;
   int64_t sliding_window = 0;  // tokens, with the query's own; 0: no window
   double logits_soft_cap = 0;  // score = cap * tanh(score / cap); 0: none
-  bool alibi =
-      false;  // score += slope * (key - query), slopes by the standard rule; not for models
+  // Score += slope * (key - query), slopes by the standard rule; not for models.
+  bool alibi = false;
   // Additional logits in the softmax sum of every row: one per query head, or one for all heads;
   // empty: none.
   std::vector<double> sinks;
@@ -94,7 +94,7 @@ struct ScenarioEngine {
   // int8 cache has one scale per KV head instead.
   double k_scale = 1, v_scale = 1;
   std::vector<double> k_head_scales, v_head_scales;  // [Hkv]
-  // Heads are padded with zeros to the next size that the backend supports.
+  // Whether heads are padded with zeros to the next size that the backend supports.
   bool pad_head_size = false;
   bool use_captured_plan = false;  // decode steps replay plans that were made before the run
   int64_t threads = 0;             // 0: all cores
@@ -136,7 +136,7 @@ struct Scenario {
 // source is loaded.
 std::string place_in(const Scenario& scenario, std::string_view json_path);
 
-// `where` is the origin in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
+// `where` names the file in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
 Scenario parse_scenario(std::string_view json, std::string_view where);
 Scenario load_scenario(const std::filesystem::path& file);
 // Canonical JSON: fixed key order, every key present; parse(to_json(s)) == s. scenario_hash()
@@ -144,7 +144,7 @@ Scenario load_scenario(const std::filesystem::path& file);
 std::string to_json(const Scenario& scenario);
 std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
 // Makes the same checks on a scenario that was made in the program: throws Error(kBadInput) for the
-// first value out of range.
+// first value that is out of range or does not go with the others.
 void validate(const Scenario& scenario);
 
 // Shipped data: assets/scenarios/*.json and assets/models/*, found in $ATTN_ASSETS, beside the

@@ -164,7 +164,8 @@ void visit(V& v, ScenarioAttention& a) {
   v.numbers_or_one("sinks", a.sinks, {.min = -kLargestSink, .max = kLargestSink}, kMostHeads);
 }
 
-// A key for each option of the backends, also of those that do not run: a comparison may.
+// A key for each option of the backends, also of backends that this scenario does not run: a
+// comparison may run them.
 template <class V>
 void visit(V& v, BackendOptions& chosen, BackendOption::About about) {
   for (const BackendOption& option : backend_options()) {

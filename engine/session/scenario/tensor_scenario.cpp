@@ -75,8 +75,8 @@ const Word* number_of_layer(const std::string& stem, const std::vector<Word>& wo
 
 // What a file's name says: its role, and the name with {layer} in place of its number.
 struct Named {
-  int role = -1;        // of kRoles; -1: none, or more than one
-  int64_t number = -1;  // of the layer; -1: none
+  int role = -1;        // index into kRoles; -1: none, or more than one
+  int64_t number = -1;  // number of the layer; -1: none
   std::string pattern;  // "q_{layer}.npy"
   std::string family;   // the pattern with * for the role: files of one family belong together
 };
@@ -148,7 +148,7 @@ TensorSpec npy_files(std::string query, std::string key, std::string value) {
 
 TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where) {
   struct Family {
-    std::array<std::string, 3> patterns, names;  // by role
+    std::array<std::string, 3> patterns, names;  // index: role
     bool layered = false;                        // one of its files has the number 0
     bool several = false;                        // there are several files of one role
   };

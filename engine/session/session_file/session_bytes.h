@@ -172,8 +172,8 @@ struct SessionLimits {
   bool caches_own = true;               // requests have a table of their own tokens
   bool has_prefixes = false;            // there is a prefix tree
   std::vector<uint32_t> request_ids;    // ascending
-  std::vector<int64_t> request_tokens;  // when it was saved, in the order of the requests
-  std::vector<int64_t> prompt_tokens;   // in the order of the requests
+  std::vector<int64_t> request_tokens;  // tokens of each request when the run was saved
+  std::vector<int64_t> prompt_tokens;   // length of each request's prompt
   bool knows(uint32_t request) const;
   bool has_both_tables() const { return caches_own && has_encoder; }
   // The tables that the requests of the run have.

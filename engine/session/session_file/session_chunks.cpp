@@ -97,7 +97,7 @@ int make_unfinished(std::string& name) {
   return -1;
 }
 
-// The checksum of the versions 1 and 2.
+// Adds a word to the checksum of the versions 1 and 2.
 uint64_t old_step(uint64_t state, uint64_t word) {
   return std::rotl(state ^ word, 27) * 0x9e3779b97f4a7c15u;
 }
@@ -141,7 +141,8 @@ void Checksum::add(std::string_view bytes) {
 uint64_t Checksum::value() const {
   if (state_) return XXH64_digest(state_.get());
   uint64_t state = old_state_;
-  if (old_length_ % sizeof state == 0) state = old_step(state, 0);  // the word of the bytes left
+  // The word of the last bytes: there are none left.
+  if (old_length_ % sizeof state == 0) state = old_step(state, 0);
   state = old_step(state, old_length_);
   return state ^ state >> 32;
 }

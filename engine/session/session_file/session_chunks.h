@@ -54,8 +54,9 @@ inline constexpr uint64_t kSessionHeaderBytes = 32;
 // name (8 bytes, padded with zeros), offset u64, length u64, checksum u64
 inline constexpr uint64_t kSessionEntryBytes = 32;
 
-// Checksum of bytes that come in pieces, as files of `version` have it. Before XXH64, all pieces
-// but the last must be a multiple of 8 bytes long.
+// Running checksum of data that comes in pieces, with the algorithm of files of `version`: XXH64
+// from kFirstXxh64Version on. With the older algorithm, all pieces but the last must be a multiple
+// of 8 bytes long.
 class Checksum {
  public:
   explicit Checksum(uint32_t version);

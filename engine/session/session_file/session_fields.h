@@ -22,7 +22,7 @@ inline void set_tables(SessionLimits& limits, const SourceShape& source, const S
     limits.caches_own = limits.caches_own || !source.is_cross(layer, scenario.attention.type);
 }
 
-// The id of a request of the run.
+// Reads or writes the id of a request of the run.
 template <class A, class Id>
 void archive_request_id(A& a, Id& id, const SessionLimits& limits, const char* name) {
   a.number(id, 0, kMostId, name);

@@ -54,11 +54,12 @@ void save_session(const std::filesystem::path& file, const SessionInputs& inputs
 // written; Error(kFailed) when memory is short.
 Session load_session(const std::filesystem::path& file, const SessionProgress& progress = {});
 
-// The table of chunks of a file, for display.
+// One row of a file's table of chunks, for display.
 struct SessionChunk {
   std::string name;
   uint64_t offset = 0, bytes = 0;
 };
+// The table of chunks of a file.
 std::vector<SessionChunk> session_chunks(const std::filesystem::path& file);
 
 }  // namespace attn

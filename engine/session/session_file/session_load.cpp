@@ -32,7 +32,7 @@ class SavedTexts final : public PastTexts {
     std::string rest;
   };
   Rule rule = Rule::kKept;
-  std::map<uint32_t, std::vector<Text>> kept;  // by request; ascending in tokens
+  std::map<uint32_t, std::vector<Text>> kept;  // key: request; the texts ascending in tokens
 
   std::string output_text(const RequestView& request, int64_t num_tokens) const override {
     if (rule != Rule::kKept) return joined(request, num_tokens);
