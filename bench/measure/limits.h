@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The most that this machine can do, measured in the same process and at the same time as the rows.
-// Every rate is divided by its limit.
+// The most that this machine can do. A row measures its limit by turns with its runs, because the
+// speed of a shared machine changes; the counter limit_ratio is the row's rate divided by its
+// limit. For a peer, whose runs are in another process, the limit is measured once.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures one row of `attn bench`: the median of at least 5 runs, and the limit of the machine at
-// the same time. Engine thread.
+// Measures one row of `attn bench`: the median of at least 5 runs, and by turns with them the limit
+// of the machine. Engine thread.
 #pragma once
 
 #include <benchmark/benchmark.h>

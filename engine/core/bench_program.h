@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The benchmarks are programs of their own, beside the shipped ones, so that those link no
-// benchmark library.
+// The benchmarks are separate programs, so that the shipped programs link no benchmark library.
 #pragma once
 
 #include <string>

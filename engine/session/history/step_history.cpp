@@ -12,7 +12,8 @@ namespace {
 using history::BlockEntry;
 using history::Tail;
 
-// Most blocks that are marked on the way from a whole state to a step: some 10 ms of work.
+// A segment ends after the step with which its steps have read more blocks than this, counted anew
+// in each step. It bounds the time to restore a step (some 10 ms), which marks each of these reads.
 constexpr size_t kMostTouched = size_t{1} << 22;
 constexpr size_t kMostSegmentShare = 8;            // a segment has at most about 1/8 of the memory
 constexpr size_t kLeastSegment = size_t{1} << 16;  // bytes of steps worth another state

@@ -59,7 +59,8 @@ std::shared_ptr<const Prefix> StepHistory::prefix_in(int32_t block, Changes& cha
   return prefix;
 }
 
-// Collects the prefixes of the touched blocks, which are sorted, each once, and updates the state.
+// Adds the changed prefixes of touched_ (sorted, without duplicates) to `changes` and updates the
+// state.
 void StepHistory::collect_prefixes(Changes& changes, const Scheduler& scheduler,
                                    const BlockManager& manager) {
   if (!manager.config().prefix_caching) return;

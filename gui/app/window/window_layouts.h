@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowLayouts: where the panels lie. Three layouts are built in; those that the user saves are
-// kept in the settings. Changing the layout keeps the focus where it can be seen, and touches
-// neither the selection nor the run. GUI thread.
+// kept in the settings. A change of layout leaves the keyboard focus where it is; if its panel is
+// hidden now, Attention gets it. Selection and run stay as they are. GUI thread.
 #pragma once
 
 #include <QDockWidget>

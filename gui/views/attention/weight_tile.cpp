@@ -283,7 +283,7 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
   return false;
 }
 
-// Whether sees(head) is true for the number of any head that takes part.
+// Whether sees(head) is true for at least one of the heads that take part; head: its number.
 template <class Sees>
 bool any_head(const HeadRef& ref, Sees sees) {
   if (ref.combine.kind == Combine::kHead || !ref.record) return sees(ref.head);

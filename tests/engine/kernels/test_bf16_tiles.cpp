@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kKeys = 70, kFirst = 16, kHeads = 2, kHead = 1;
 
-// Keys of head kHead in some layout, and their values as floats.
+// Keys of KV head kHead in some layout, and the same numbers as floats.
 struct Keys {
   std::vector<float> numbers;  // [kFirst + kKeys, head_size]
   Tensor memory;

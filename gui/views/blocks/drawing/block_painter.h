@@ -38,7 +38,8 @@ class BlockPainter {
  public:
   // Cells from this size on are drawn one by one; smaller ones as an image.
   static constexpr double kOwnCell = 10;
-  static constexpr double kNumberCell = 20;  // from this size on cells show their numbers
+  // From this size on (logical px at 100% text size) a cell shows its number, if the number fits.
+  static constexpr double kNumberCell = 20;
 
   void paint(QPainter& painter, const BlocksScene& scene);
 
