@@ -149,12 +149,6 @@ class Files {
 
   void open_npy() {
     const std::array<const std::string*, 3> names = {&spec_.query, &spec_.key, &spec_.value};
-    const auto numbered = [](const std::string& name, int64_t layer) {
-      std::string out = name;
-      if (const size_t at = out.find(kLayer); at != std::string::npos)
-        out.replace(at, kLayer.size(), std::to_string(layer));
-      return out;
-    };
     const bool several = spec_.query.find(kLayer) != std::string::npos;
     for (const int role : {kKey, kValue})
       if ((names[static_cast<size_t>(role)]->find(kLayer) != std::string::npos) != several)
@@ -165,13 +159,13 @@ class Files {
                          "{layer} in all three, or in none", ""});
     std::error_code failure;
     for (int64_t number = 0;
-         number == 0 || (several && fs::exists(found(numbered(spec_.query, number)), failure));
+         number == 0 || (several && fs::exists(found(name_of_layer(spec_.query, number)), failure));
          ++number) {
       check_layer_number(number);
       Layer layer;
       for (const int role : {kQuery, kKey, kValue}) {
         const auto r = static_cast<size_t>(role);
-        const fs::path path = found(numbered(*names[r], number));
+        const fs::path path = found(name_of_layer(*names[r], number));
         auto file = std::make_shared<NpyFile>(NpyFile::open(path));
         layer[r] = {.where = path.filename().string(),
                     .dtype = file->dtype(),
@@ -512,6 +506,13 @@ bool TensorSource::end_step(Tensor& logits, const Execution& execution) {
 
 std::string_view name_of(TensorLayout layout) {
   return layout == TensorLayout::kHeadsFirst ? "heads_first" : "tokens_first";
+}
+
+std::string name_of_layer(const std::string& name, int64_t layer) {
+  std::string out = name;
+  if (const size_t at = out.find(kLayer); at != std::string::npos)
+    out.replace(at, kLayer.size(), std::to_string(layer));
+  return out;
 }
 
 TensorShapes read_tensor_shapes(const TensorSpec& spec, const fs::path& folder,

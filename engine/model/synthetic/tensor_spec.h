@@ -2,6 +2,7 @@
 // The files that hold the queries, keys and values of a tensor source. Plain data; any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -30,5 +31,8 @@ struct TensorSpec {
   double scale = 0;  // factor on q.k; 0: 1 / sqrt(D)
   bool operator==(const TensorSpec&) const = default;
 };
+
+// The name of a layer's file: the number stands in place of the first "{layer}", if there is one.
+std::string name_of_layer(const std::string& name, int64_t layer);
 
 }  // namespace attn

@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
+#include "engine/core/limits.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn {
@@ -164,9 +165,18 @@ std::vector<fs::path> input_files(const Scenario& scenario) {
   }
   if (scenario.source.tensors) {
     const TensorSpec& spec = *scenario.source.tensors;
-    for (const std::string* name :
-         {&spec.file, &spec.query, &spec.key, &spec.value, &spec.tokens, &spec.key_tokens})
+    for (const std::string* name : {&spec.file, &spec.tokens, &spec.key_tokens})
       if (!name->empty()) files.push_back(folder / *name);
+    for (const std::string* name : {&spec.query, &spec.key, &spec.value}) {
+      if (name->empty()) continue;
+      files.push_back(folder / name_of_layer(*name, 0));
+      // The same name again: it does not depend on the layer.
+      for (int64_t layer = 1; layer < kMostLayers; ++layer) {
+        fs::path file = folder / name_of_layer(*name, layer);
+        if (file == files.back() || !has_entry(file)) break;
+        files.push_back(std::move(file));
+      }
+    }
   }
   return files;
 }

@@ -155,8 +155,9 @@ std::filesystem::path find_model(std::string_view name_or_folder);
 // The folder of the scenario's model. A shipped model is found by its name; a relative path is
 // looked for in the scenario's folder, then in the current one.
 std::filesystem::path model_folder(const Scenario& scenario);
-// The files that a run of the scenario reads: its own, and those of its model's folder or its
-// tensors. Some may be missing.
+// The files that a run of the scenario reads: the scenario's own file, and every file of its
+// model's folder or of its tensors. They need not exist. Throws Error(kBadInput) if there is no
+// such model.
 std::vector<std::filesystem::path> input_files(const Scenario& scenario);
 std::filesystem::path assets_folder();
 std::vector<std::string> shipped_models();     // names, sorted

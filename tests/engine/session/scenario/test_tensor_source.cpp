@@ -362,5 +362,16 @@ TEST_F(TensorFiles, NamesOfFilesTellTheirRoles) {
   EXPECT_THROW(tensor_scenario({}), Error);
 }
 
+// No output may replace one of them.
+TEST_F(TensorFiles, TheFilesOfEveryLayerAreInputs) {
+  const Tensor small = random_tensor({2, 8, 32}, 1);
+  std::vector<fs::path> files;
+  for (const char* name : {"q0.npy", "q1.npy", "k0.npy", "k1.npy", "v0.npy", "v1.npy"}) {
+    write_npy(path(name), small);
+    files.push_back(path(name));
+  }
+  EXPECT_THAT(input_files(tensor_scenario(files)), testing::UnorderedElementsAreArray(files));
+}
+
 }  // namespace
 }  // namespace attn
