@@ -82,8 +82,7 @@ void CompareModel::make_rows() {
       tr("Number of tiles that the attention kernels of this backend computed in all calls."));
   add(Quantity::kPairs, tr("Pairs visited"),
       tr("Number of query-key pairs that the tiles of this backend cover, divided by the number of "
-         "visible "
-         "pairs."));
+         "visible pairs."));
   add(Quantity::kPadding, tr("Padding rows"),
       tr("Query rows that were computed past the end of a sequence, counted in one layer and one "
          "head."));
