@@ -136,7 +136,8 @@ QString explanation_of(SpanClass span_class) {
     case SpanClass::kCacheWrite:
       return tr("Cache write: the keys and values of new tokens are written to their slots.");
     case SpanClass::kCopy:
-      return tr("Blocks are copied (copy-on-write), or moved to the swap pool or back.");
+      return tr(
+          "Blocks are copied (copy-on-write), or their content is moved to the swap pool or back.");
     case SpanClass::kSchedule:
       return tr(
           "The scheduler plans the step, and the block manager allocates the blocks it needs.");
