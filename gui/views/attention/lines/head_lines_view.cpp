@@ -351,6 +351,7 @@ std::vector<KeyHelp> HeadLinesView::key_help() const {
   return {
       {tr("Point at a token"), tr("Show only its lines, with their weights")},
       {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
+      {tr("Esc"), tr("Unlock the token")},
       {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
       {tr("S"), tr("The same token as query, as key")},
       {tr("Left, Right, . and ,"), tr("Previous and next head")},
