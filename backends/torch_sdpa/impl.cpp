@@ -15,8 +15,8 @@ class TorchSdpaImpl final : public PagedImpl {
   std::vector<std::string> warnings() const override {
     if (!config().logits_soft_cap) return {};
     return {
-        "TORCH_SDPA ignores the logits soft cap, as the original does: results differ from the "
-        "model's own."};
+        "TORCH_SDPA ignores the logits soft cap, as the original does: results can differ from "
+        "those of a backend that has the cap."};
   }
 
  private:

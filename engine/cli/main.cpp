@@ -45,7 +45,7 @@ void print_help() {
       ATTN_VERSION);
   for (const Entry& entry : kCommands) fmt::print("  {:<9} {}\n", entry.name, entry.summary);
   fmt::print(
-      "\n`attn COMMAND --help` tells more. `attn --version` prints the version.\n"
+      "\n`attn COMMAND --help` explains a command. `attn --version` prints the version.\n"
       "Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported by this backend.\n");
 }
 
@@ -53,7 +53,7 @@ int dispatch(const Words& words) {
   const auto refuse_more = [&] {
     if (words.size() > 1)
       throw_bad_input({"too many arguments", "attn " + words[0], fmt::format("`{}`", words[1]),
-                       words[0] + " alone", "`attn COMMAND --help` tells of a command"});
+                       words[0] + " alone", "`attn COMMAND --help` explains a command"});
   };
   if (words.size() == 2 && words[0] == "help") return dispatch({words[1], "--help"});
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {

@@ -12,6 +12,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/op_case.h"
 #include "engine/command_line/options.h"
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
@@ -303,18 +304,20 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
   const AttentionMetadata& metadata = input.metadata;
   std::string cache = "no cache";
   if (input.num_blocks > 0)
-    cache = fmt::format("cache {} of {} blocks x {} tokens", name_of(input.config.kv_cache_dtype),
-                        input.num_blocks, input.block_size);
+    cache = fmt::format("cache {} of {} x {}", name_of(input.config.kv_cache_dtype),
+                        counted(input.num_blocks, "block", "blocks"),
+                        counted(input.block_size, "token", "tokens"));
   std::string plan;
   if (metadata.use_captured_plan && state.is_captured() && backend.capabilities().captured_plans)
-    plan = fmt::format(", captured plan of {} rows",
-                       AttentionState::padded_batch(metadata.num_decode_tokens));
+    plan = fmt::format(
+        ", captured plan of {}",
+        counted(AttentionState::padded_batch(metadata.num_decode_tokens), "row", "rows"));
   fmt::print(
-      "{} ran {} attention: query {} {}, {} KV heads, {} prefill and {} decode sequences, {}{}; "
+      "{} ran {} attention: query {} {}, {}, {} prefill and {} decode sequences, {}{}; "
       "result in {}\n",
       backend.display_name(), name_of(input.config.attn_type), name_of(input.query.dtype()),
-      to_string(input.query.shape()), input.config.num_kv_heads, metadata.num_prefills,
-      metadata.num_decode_tokens, cache, plan, file);
+      to_string(input.query.shape()), counted(input.config.num_kv_heads, "KV head", "KV heads"),
+      metadata.num_prefills, metadata.num_decode_tokens, cache, plan, file);
   if (const auto time = modelled_time(input, backend))
     fmt::print("On a {}: {:.3f} us (modelled, not measured; bf16)\n", time->device, time->us);
 }
@@ -391,10 +394,9 @@ std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& r
   const DType dtype = input.config.kv_cache_dtype;
   std::vector<std::string> notes = vanished_sentences(rounding.keys(), rounding.values(), dtype);
   if (const int64_t saturated = rounding.saturated(); saturated > 0)
-    notes.push_back(
-        fmt::format("{} values were larger in size than the largest {} number. They were stored as "
-                    "that number.",
-                    saturated, name_of(dtype)));
+    notes.push_back(fmt::format(
+        "{} larger in size than the largest {} number and stored as that number.",
+        saturated == 1 ? "1 value was" : fmt::format("{} values were", saturated), name_of(dtype)));
   if (auto sentence = not_finite_sentence(out)) notes.push_back(*std::move(sentence));
   return notes;
 }

@@ -137,8 +137,8 @@ std::optional<Number> CaseReader::number(const std::string& key, Number min, Num
         std::from_chars(value->data(), end, wide).ec == std::errc{} && std::abs(wide) < 1)
       throw_bad_input({"value is too small for a 32-bit float", key_at(key),
                        fmt::format("`{}`", *value),
-                       fmt::format("0, or {} or more in size, where it is from {} to {}",
-                                   std::numeric_limits<Number>::denorm_min(), min, max),
+                       fmt::format("0, or a number from {} to {} whose magnitude is {} or more",
+                                   min, max, std::numeric_limits<Number>::denorm_min()),
                        ""});
   }
   if (code != std::errc{} || !is_whole || !(result >= min && result <= max))

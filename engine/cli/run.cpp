@@ -37,8 +37,8 @@ CommandSpec run_spec() {
 // Checks the place before the run, which must not fail after minutes because of its output file.
 void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
-    throw_bad_input({"a session file needs the right ending of its name", "--session",
-                     file.string(), fmt::format("a name that ends in .{}", kSessionSuffix), ""});
+    throw_bad_input({"the name of a session file has the wrong ending", "--session", file.string(),
+                     fmt::format("a name that ends in .{}", kSessionSuffix), ""});
   check_output_place("--session", file);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/error.h"
 
+#include <string_view>
 #include <utility>
 
 #include "engine/core/files/json.h"
@@ -13,7 +14,10 @@ std::string compose(const ErrorParts& parts) {
   if (!parts.where.empty()) message += " at " + parts.where;
   if (!parts.found.empty()) message += ": found " + parts.found;
   if (!parts.allowed.empty()) message += ", allowed " + parts.allowed;
-  if (!parts.advice.empty()) message += ". " + parts.advice;
+  if (!parts.advice.empty()) {
+    message += ". " + parts.advice;
+    if (std::string_view(".?!").find(message.back()) == std::string_view::npos) message += '.';
+  }
   return escape_unprintable(message);
 }
 

@@ -22,7 +22,7 @@ struct ErrorParts {
   std::string where;    // "model.safetensors, byte 1234", "$.engine.block_size", "--max-tokens"
   std::string found;    // "48"
   std::string allowed;  // "32, 64, 80, ..."
-  std::string advice;   // "choose the backend `reference`"
+  std::string advice;   // "Choose the backend `reference`"; what() adds the full stop
 };
 
 class Error : public std::exception {

@@ -67,7 +67,7 @@ bool ConfigReader::expect_even_heads(int64_t head_size) {
     if (head_size % 2 != 0)
       root_[root_.has("head_dim") ? "head_dim" : "hidden_size"].refuse(
           "head size is odd", fmt::format("{}", head_size), "an even number",
-          "Rotary positions turn pairs");
+          "Rotary positions rotate pairs of elements");
   });
 }
 
@@ -132,13 +132,13 @@ void ConfigReader::read_scaling(const JsonAt& rope, int64_t max_positions, Rotar
     rope[type_key].not_supported(
         "rotary positions scaled in this way are not supported", rope[type_key].shown(),
         "\"default\", \"linear\", \"llama3\", \"yarn\"",
-        type == "dynamic" ? "Their frequencies change while a text grows; the keys in the cache "
-                            "would have been turned by other ones"
+        type == "dynamic" ? "Their frequencies change while a text grows, but keys in the cache "
+                            "were rotated by earlier ones"
                           : "");
   for (const JsonAt& at : {rope, root_})
     if (at.has("partial_rotary_factor") && at["partial_rotary_factor"].json() != 1)
       at["partial_rotary_factor"].not_supported(
-          "scaled rotary positions that turn a part of each head are not supported",
+          "scaled rotary positions that rotate only a part of each head are not supported",
           at["partial_rotary_factor"].shown(), "1");
   to.factor = rope["factor"].number(1e-3, 1e6);
   if (type == "linear") return;

@@ -53,18 +53,19 @@ std::vector<ModeOption> mode_options() {
                     views = words(run_view_names(), ",");
   const unsigned pictures = kInRun | kInScreenshot, window = kInWindow | kInScreenshot;
   return {
-      {kInScreenshot, {"--screenshot", "FILE.png", "the picture"}},
+      {kInScreenshot, {"--screenshot", "FILE.png", "file for the picture of the window"}},
       {kInScreenshot,
        {"--tokens", "N", "generated tokens before the picture is taken; 24 by default"}},
       {kInScreenshot, {"--select", "QUERY,KEY", "the cell that is selected"}},
       {kInScreenshot,
-       {"--show", words(tab_names(), "|"), "this view alone; compare runs the comparison first"}},
+       {"--show", words(tab_names(), "|"),
+        "the tab that fills the window; for compare the comparison is run first"}},
       {kInRun,
        {"--export", "DIR",
         "folder for the files; made if needed. Of a saved session nothing is computed"}},
       {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),
-        "save the run, to be opened in the window another day"}},
+        "save the run as a file that the window can open later"}},
       {kInRun,
        {"--views", "A,B,...",
         fmt::format(
@@ -76,26 +77,28 @@ std::vector<ModeOption> mode_options() {
         "two to four backends for compare, names as `attn backends` lists them"},
        "compare"},
       {pictures,
-       {"--heads", "A,B,...", "heads whose lines are drawn in lines, numbers from 0"},
+       {"--heads", "A,B,...", "heads whose lines the view lines draws, numbered from 0"},
        "lines"},
-      {pictures, {"--rank", ranks, "the order of the heads in heads"}, "heads"},
+      {pictures, {"--rank", ranks, "what the view heads ranks the heads by"}, "heads"},
       {pictures,
-       {"--filter", "TEXT", "events that the table shows, such as \"kind:request step:3..9\""},
+       {"--filter", "TEXT",
+        "events that the view events shows, such as \"kind:request step:3..9\""},
        "events"},
       {pictures,
        {"--combine", "WHAT",
-        "the heatmap shows head, layer-mean, mean (of all heads and layers), minus:L,H (the head\n"
-        "less head H of layer L) or minus-layer:L (less that layer's mean)"},
+        "what the heatmap shows: head, layer-mean, mean (of all heads and layers), minus:L,H (the\n"
+        "head minus head H of layer L) or minus-layer:L (the layer's mean minus that of layer L)"},
        "heatmap"},
       {pictures,
        {"--keep", "1%..99%|SIZE",
-        "its cells: the largest that make this part of each row, or all from SIZE on"},
+        "cells that the heatmap keeps: the largest that make this part of each row, or all from\n"
+        "SIZE on"},
        "heatmap"},
       {pictures, {"--scale", "1..4", "pixels per point in PNG files; 2 by default"}},
       {kInRun,
        {"--step", "N",
-        "views show the run as it was after its step N; by default its end, and blocks the step\n"
-        "that used most of them"}},
+        "views show the run as it was after its step N; by default its end, and the view blocks\n"
+        "the step with the most blocks in use"}},
       {kInScreenshot, {"--step", "N", "the window shows the run as it was after its step N"}},
       {pictures,
        {"--clock", "real|virtual",
@@ -104,13 +107,14 @@ std::vector<ModeOption> mode_options() {
       {kInRun, {"--theme", "light|dark", "colours of the pictures; light by default"}},
       {window,
        {"--size", "WxH",
-        "size of the window, pixels: 320x320, or as much as it needs, to 8192x8192"}},
+        "size of the window in pixels: at least 320x320 and what its content needs, at most\n"
+        "8192x8192"}},
       {kInRun,
        {"--size", "WxH",
         "size of every picture in points, 320x320 to 8192x8192; what a view shows is made to fit.\n"
         "By default each picture is as large as its view needs"}},
       {kInAll, {"--text", "100..200", "size of all text, percent"}},
-      {window, {"--layout", layouts, "where the panels lie; teach also has large type"}},
+      {window, {"--layout", layouts, "arrangement of the panels; teach also has large text"}},
       {kInAll,
        {"--no-settings", "", "neither read nor keep the state of the window and the recent files"}},
       {kInAll, {"--version", "", "print the version"}}};
@@ -140,7 +144,7 @@ std::optional<std::pair<int, int>> pair_of(const Options& options, const char* o
   if (a && b && *a >= least && *a <= most && *b >= least && *b <= most)
     return std::pair(static_cast<int>(*a), static_cast<int>(*b));
   throw_bad_input(
-      {"the value of an option is not right", option, "`" + *text + "`",
+      {"the value of an option is not valid", option, "`" + *text + "`",
        fmt::format("two whole numbers from {} to {} with `{}` between them", least, most, between),
        ""});
 }
@@ -193,7 +197,7 @@ std::vector<int> heads_of(const std::string& text) {
   for (const std::string& word : comma_list(text)) {
     const auto head = whole_number(word);
     if (!head || *head < 0 || *head > kLast)
-      throw_bad_input({"this is no number of a head", "--heads", "`" + word + "`",
+      throw_bad_input({"this is not the number of a head", "--heads", "`" + word + "`",
                        fmt::format("0 to {}", kLast), ""});
     heads.push_back(static_cast<int>(*head));
   }
@@ -207,17 +211,17 @@ void take_values(CommandLine& line, const Options& options) {
   };
   line.export_folder = options.text("--export").value_or("");
   // The program tells a session file by its name when it opens one.
-  line.session_file =
-      checked(options, "--session", is_session_file, "a session file is known by its name",
-              fmt::format("a file name that ends in .{}", kSessionSuffix));
+  line.session_file = checked(options, "--session", is_session_file,
+                              "the name of a session file has the wrong ending",
+                              fmt::format("a file name that ends in .{}", kSessionSuffix));
   // Pictures are always written as PNG, so any other ending of the name would be wrong.
   line.picture =
-      checked(options, "--screenshot", ends_in_png, "the picture has another format than PNG",
-              "a file name that ends in .png");
+      checked(options, "--screenshot", ends_in_png,
+              "the name of a PNG picture has the wrong ending", "a file name that ends in .png");
   line.combine =
-      checked(options, "--combine", combination_from_word, "the value of an option is not known",
+      checked(options, "--combine", combination_from_word, "the value of an option is not valid",
               "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER");
-  line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not known",
+  line.keep = checked(options, "--keep", keep_from_word, "the value of an option is not valid",
                       "1% to 99% of each row, or the least size of a cell, above 0 up to 1");
   line.views = options.choices("--views", run_view_names());
   line.show = options.choice("--show", "", tab_names());
@@ -265,10 +269,10 @@ void check_use(const CommandLine& line, const Options& options) {
     if (!option.view.empty() && options.has(option.spec.name) &&
         std::ranges::find(views, option.view) == views.end())
       throw_bad_input(
-          {"the view that this option is for is not asked for", option.spec.name,
+          {"this option is for a view that is not asked for", option.spec.name,
            fmt::format("no view `{}`", option.view),
            fmt::format("`run` with --views {0}, or --screenshot with --show {0}", option.view),
-           option.view == "compare" ? "The backend of a run stands in its scenario." : ""});
+           option.view == "compare" ? "The scenario names the backend of the run." : ""});
 }
 
 void check_run(const CommandLine& line, bool have_scenario) {
@@ -276,15 +280,15 @@ void check_run(const CommandLine& line, bool have_scenario) {
   if (line.export_folder.empty() && line.session_file.empty())
     throw_bad_input({"`run` needs a folder for its files", "--export", "nothing",
                      "a folder; it is made if needed. Or a file for --session",
-                     "For example: attention-workbench run first-look --export out"});
+                     "For example: `attention-workbench run first-look --export out`"});
   if (!have_scenario)
     throw_bad_input({"`run` needs a scenario", "run", "nothing", "a shipped name or a file",
-                     "For example: attention-workbench run first-look --export out"});
+                     "For example: `attention-workbench run first-look --export out`"});
   if (!is_session_file(line.scenario)) return;
   const auto refuse = [&](bool given, const char* option) {
     if (given)
-      throw_bad_input({"this option is for a run, and a session has been run", option,
-                       "`" + line.scenario + "`", "a scenario", "Run the scenario anew."});
+      throw_bad_input({"this option needs a new run, but a session file holds a finished run",
+                       option, "`" + line.scenario + "`", "a scenario", "Run the scenario again."});
   };
   refuse(!line.session_file.empty(), "--session");
   refuse(line.clock.has_value(), "--clock");
@@ -294,13 +298,14 @@ void check_run(const CommandLine& line, bool have_scenario) {
 
 void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
   if (cell.first < rows && cell.second < keys) return;
-  throw_bad_input(
-      {"the cell lies beyond the run", "--select", fmt::format("`{},{}`", cell.first, cell.second),
-       rows <= 0      ? std::string("nothing: no token has been computed")
-       : rows == keys ? fmt::format("query and key from 0 to {}", rows - 1)
-                      : fmt::format("query from 0 to {}, key from 0 to {}", rows - 1, keys - 1),
-       cell.second < keys || rows == keys ? "--tokens N computes more of them."
-                                          : "The encoder has no more keys."});
+  throw_bad_input({"the run has not computed this cell", "--select",
+                   fmt::format("`{},{}`", cell.first, cell.second),
+                   rows <= 0 ? std::string("nothing: no token has been computed")
+                   : rows == keys
+                       ? fmt::format("query and key from 0 to {}", rows - 1)
+                       : fmt::format("query from 0 to {}, key from 0 to {}", rows - 1, keys - 1),
+                   cell.second < keys || rows == keys ? "--tokens N computes more of them."
+                                                      : "The encoder has no more tokens."});
 }
 
 void check_step(int step, uint32_t first, uint32_t last) {
@@ -338,22 +343,22 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 
 std::string help_text() {
   const std::string name = "attention-workbench";
-  const PositionalSpec scenario = {
-      "SCENARIO",
-      "a shipped name or a file, or a saved session (.attn-session), which is shown and not run",
-      false};
+  const PositionalSpec scenario = {"SCENARIO",
+                                   "name of a shipped scenario, or a file: a scenario, tensors or "
+                                   "a saved session\n(.attn-session), which is shown and not run",
+                                   false};
   PositionalSpec needed = scenario;
   needed.required = true;
   return fmt::format(
-      R"(attention-workbench: watch attention happen over a paged KV cache.
+      R"(attention-workbench: shows attention over a paged KV cache while it is computed.
 
 {}
 {}
 {}
-{} bench-views --help tells how the views are measured on this machine.
-An option in a mode that does not list it is refused. Notes and warnings of a run are on stderr.
+{} bench-views --help explains how to measure the views on this machine.
+An option is refused in a mode that does not list it. Notes and warnings of a run are on stderr.
 Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported (also when no backend can run a comparison;
-its files are written). The command line twin without Qt is `attn`.
+its files are written). `attn` is the same engine on the command line, without Qt.
 )",
       help_text(command_of(kInWindow, name, "Opens the window.", scenario)),
       help_text(command_of(kInRun, name + " run",

@@ -39,7 +39,7 @@ void choose_platform(const CommandLine& line) {
          .where = "DISPLAY",
          .found = "nothing",
          .allowed = "an X11 or Wayland session",
-         .advice = "Without a display use: attention-workbench run first-look --export out"});
+         .advice = "Without a display use `attention-workbench run first-look --export out`"});
   }
 }
 

@@ -33,10 +33,10 @@ QString explanation_of(RequestState state) {
     case RequestState::kWaiting:
       return RequestModel::tr("It waits to begin, or to begin again, and holds no blocks.");
     case RequestState::kRunning:
-      return RequestModel::tr("It is being computed. Its keys and values are in the cache.");
+      return RequestModel::tr("It is being computed and holds blocks of the cache.");
     case RequestState::kSwapped:
       return RequestModel::tr(
-          "It was preempted: its blocks were moved to the swap pool to make room.");
+          "It was preempted: the content of its blocks was moved to the swap pool to make room.");
     case RequestState::kFinishedStopped:
       return RequestModel::tr("The model generated an end-of-text token.");
     case RequestState::kFinishedLengthCapped:
@@ -89,7 +89,7 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
       if (!row.note.isEmpty()) return plain_tooltip(row.note);
       if (row.state) return explanation_of(*row.state);
       return row.joining
-                 ? tr("It joins the batch at the next step.")
+                 ? tr("It joins the queue before the next step.")
                  : tr("It is not in this run. It is computed when the run is started again.");
     case Qt::TextAlignmentRole:
       return index.column() >= kPrompt ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)

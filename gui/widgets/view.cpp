@@ -85,7 +85,7 @@ QString save_image(const QImage& image, const QString& file) {
   if (image.isNull())
     return View::tr(
                "%1 could not be written: there is not enough memory for this picture. Choose a "
-               "smaller scale.")
+               "smaller scale (--scale), or SVG or PDF.")
         .arg(file);
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);

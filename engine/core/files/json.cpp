@@ -165,7 +165,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
       throw_bad_input({"duplicate key",
                        fmt::format("{}, {}{}", where_, path(frames_.size() - 1), path_step(name)),
                        fmt::format("{} again", quote_text(name)), "each key once",
-                       "remove one of the two"});
+                       "Remove one of the two"});
     frame.key = &entry->first;
     frame.slot = &entry->second;
     return true;
@@ -303,7 +303,7 @@ nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLim
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::kFailed, {"not enough memory for the JSON text", std::string(where),
                                      fmt::format("{} bytes", text.size()), "",
-                                     "close other programs or use a smaller file"});
+                                     "Close other programs or use a smaller file"});
   }
 }
 

@@ -9,7 +9,7 @@ namespace attn {
 
 struct FileFormat {
   const char* name;    // "GGUF"
-  const char* advice;  // a sentence without its full stop
+  const char* advice;  // a sentence; Error::what() adds its full stop
 };
 
 // `head`: the first 32 bytes of a file, or all of them where it is shorter. Returns the format that

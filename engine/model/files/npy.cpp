@@ -22,7 +22,7 @@ using namespace std::string_view_literals;
 constexpr auto kMagic = "\x93NUMPY"sv;
 constexpr uint64_t kMaxNpyHeaderBytes = uint64_t{1} << 20;
 constexpr size_t kMaxNpyRank = 8;
-constexpr const char* kNpyTypes = "f2, f4, f8 (of i1, i2, i4, i8, u1, b1 only to look at)";
+constexpr const char* kNpyTypes = "f2, f4, f8 (i1, i2, i4, i8, u1 and b1 can only be inspected)";
 constexpr const char* kConvert = "Save it as array.astype(numpy.float32)";
 
 struct TypeName {

@@ -49,7 +49,7 @@ class TensorReader {
   // `taker` is called by read(), in the order of the calls of take(). `advice` goes into the
   // message of a missing tensor.
   void take(std::string name, std::vector<Axis> axes, Keep keep, Taker taker,
-            std::string advice = "config.json requires it");
+            std::string advice = "It is required by config.json");
   // The same, as f32 numbers for `to`, which must stay where it is until read() has returned.
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
   // Tensors whose names end so need no remark although the model does not take them.

@@ -52,9 +52,10 @@ bool take_embeddings(TensorReader& reader, const EmbeddingNames& names, const Ax
     return false;
   }
   reader.take(in, axes, Keep::kStored, [&input](Tensor table) { input.set(std::move(table)); });
-  reader.take(out, axes, Keep::kF32, set_output,
-              "config.json requires it. In a model that uses the input embedding also for the "
-              "output, config.json says \"tie_word_embeddings\": true");
+  reader.take(
+      out, axes, Keep::kF32, set_output,
+      "It is required by config.json. In a model that uses the input embedding also for the "
+      "output, config.json says \"tie_word_embeddings\": true");
   return true;
 }
 

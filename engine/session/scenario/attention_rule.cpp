@@ -137,10 +137,9 @@ std::vector<std::string> attention_warnings(const Scenario& scenario, bool cache
     untrained.push_back(fmt::format("a soft cap of {}", attention.logits_soft_cap));
   if (!attention.sinks.empty()) untrained.emplace_back("these sinks");
   if (!untrained.empty())
-    sentences.push_back(
-        fmt::format("{} was not trained with {}, so its text here differs from what the model "
-                    "would generate without.",
-                    scenario.source.model, fmt::join(untrained, " or ")));
+    sentences.push_back(fmt::format(
+        "{} was not trained with {}, so it can generate another text here than it would without.",
+        scenario.source.model, fmt::join(untrained, " or ")));
   return sentences;
 }
 

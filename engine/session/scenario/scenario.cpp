@@ -68,7 +68,8 @@ void read_source(const Json& value, const Place& place, ScenarioSource& source) 
     require_object(*synthetic, at);
     Reader(*synthetic, at).refuse_unknown_keys(keys_of<SyntheticSpec>());
     Reader(*synthetic, at)
-        .require("kind", "random, local, induction, needle, alignment, alternating");
+        .require("kind",
+                 "random, local, induction, needle, alignment, alternating, encoder_decoder");
     read_fields(*synthetic, at, source.synthetic.emplace());
     return;
   }

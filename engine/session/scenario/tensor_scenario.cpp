@@ -178,11 +178,11 @@ TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where
     names.resize(12);
     names.emplace_back("...");
   }
-  throw_bad_input({whole.empty() ? "query, key or value is missing"
-                                 : "there are several sets of query, key and value",
-                   where,
-                   names.empty() ? "no .npy files" : fmt::format("{}", fmt::join(names, ", ")),
-                   kWanted, whole.empty() ? "Name the files so" : "Choose the files of one set"});
+  throw_bad_input(
+      {whole.empty() ? "query, key or value is missing"
+                     : "there are several sets of query, key and value",
+       where, names.empty() ? "no .npy files" : fmt::format("{}", fmt::join(names, ", ")), kWanted,
+       whole.empty() ? "Name the files like this" : "Choose the files of one set"});
 }
 
 TensorSpec spec_of(std::span<const fs::path> files) {
@@ -198,12 +198,13 @@ TensorSpec spec_of(std::span<const fs::path> files) {
                                        "Give this user the right to read it"});
     const std::vector<fs::path> arrays = npy_files_in(files[0]);
     if (arrays.empty() && has_entry(files[0] / "config.json"))
-      throw_bad_input({"a model folder is not a scenario", where, "config.json and no .npy files",
-                       fmt::format("a scenario, or {}", kWanted),
-                       fmt::format("To generate text: attn generate --model {0} --prompt TEXT. To "
-                                   "see what it contains: attn inspect {0}. In the window open a "
-                                   "scenario whose source is {{\"model\": {1}}}",
-                                   where, quote_text(where, 4096))});
+      throw_bad_input(
+          {"a model folder is not a scenario", where, "config.json and no .npy files",
+           fmt::format("a scenario, or {}", kWanted),
+           fmt::format(
+               "`attn generate --model {0} --prompt TEXT` generates text, `attn inspect {0}` shows "
+               "what it contains. In the window open a scenario whose source is {{\"model\": {1}}}",
+               where, quote_text(where, 4096))});
     return npy_spec(arrays, where);
   }
   if (files.size() == 1 && has_extension(files[0], ".safetensors"))

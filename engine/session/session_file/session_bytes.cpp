@@ -33,7 +33,7 @@ void TakeBytes::refuse_number(size_t at, const char* name, uint64_t distance, in
 }
 
 void TakeBytes::refuse_real(size_t at, const char* name) const {
-  refuse_at(at, "number is not finite", name, "an infinity or no number", "a finite number");
+  refuse_at(at, "number is not finite", name, "infinity or NaN", "a finite number");
 }
 
 uint64_t TakeBytes::natural(const char* name) {

@@ -114,7 +114,7 @@ class SessionLoader {
     archive_shape(in, shot);
     if (scenario_.view.layer >= shot.source.num_layers ||
         scenario_.view.head >= shot.source.num_heads)
-      in.refuse("the source has not the head that the scenario shows first", "layers",
+      in.refuse("the source does not have the head that the scenario shows first", "layers",
                 fmt::format("layer {}, head {}", scenario_.view.layer, scenario_.view.head),
                 fmt::format("layers to {}, heads to {}", shot.source.num_layers - 1,
                             shot.source.num_heads - 1));
@@ -295,7 +295,7 @@ class SessionLoader {
     if (texts_->rule != SavedTexts::Rule::kKept) return;
     const uint64_t count = in.length(shot_->requests.size(), "requests");
     if (count != shot_->requests.size())
-      in.refuse("texts are not of all requests", "requests", fmt::format("{}", count),
+      in.refuse("texts of some requests are missing", "requests", fmt::format("{}", count),
                 fmt::format("{}", shot_->requests.size()));
     for (const RequestView& request : shot_->requests) {
       int64_t before = -1;
@@ -307,7 +307,7 @@ class SessionLoader {
                     fmt::format("more than {}", before));
         before = text.tokens;
         in.number(text.same, 0, static_cast<int64_t>(request.output_text->size()),
-                  "bytes of the text of now");
+                  "bytes kept of the final text");
         in.text(text.rest, "text");
       });
     }

@@ -63,7 +63,8 @@ Actions::Actions(QWidget* owner) {
   for (QAction* layout : {layout_explore, layout_teach, layout_systems}) layout->setCheckable(true);
   save_layout =
       add(tr("Save layout as…"), {}, tr("Save the arrangement of the panels under a name"));
-  reset_layout = add(tr("Reset layout"), {}, tr("Put every panel back in its place"));
+  reset_layout =
+      add(tr("Reset layout"), {}, tr("Put the panels of this layout back in their places"));
   back = add(tr("Back"), {QKeySequence(Qt::ALT | Qt::Key_Left)},
              tr("Go back to what the window showed before"));
   back->setIcon(icon(Icon::kBack));

@@ -78,7 +78,7 @@ void RecentMenu::refresh() {
   addSeparator();
   QAction* none = addAction(tr("Clear"), this, &RecentMenu::clear_files);
   none->setWhatsThis(tr("Empty this list. The files themselves are not deleted."));
-  refuse(*none, list.isEmpty() ? tr("no file has been opened yet") : QString());
+  refuse(*none, list.isEmpty() ? tr("the list is empty") : QString());
 }
 
 // The file may have been deleted since the menu opened; then open() shows a message.

@@ -98,7 +98,7 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
   auto* close = new QToolButton;
   close->setIcon(icon(Icon::kClose));
   close->setAutoRaise(true);
-  close->setToolTip(tr("Hide this panel. View brings it back."));
+  close->setToolTip(tr("Hide this panel. The menu View brings it back."));
   close->setAccessibleName(tr("Hide %1").arg(title));
   connect(close, &QToolButton::clicked, dock, &QDockWidget::hide);
   header->add_control(close);
@@ -167,7 +167,8 @@ void MainWindow::build_menus() {
   }
   less_motion_ = appearance->addAction(tr("Less motion"));
   less_motion_->setCheckable(true);
-  less_motion_->setToolTip(tr("Switch off the fading of blocks that were allocated or freed"));
+  less_motion_->setToolTip(
+      tr("Show changes of blocks at once, without fading colours and growing arrows"));
   connect(less_motion_, &QAction::toggled, this,
           [](bool less) { Theme::instance().set_reduce_motion(less); });
   auto* sizes = panels_menu_->addMenu(tr("Text size"));
@@ -282,10 +283,11 @@ void MainWindow::connect_places() {
   connect(actions_.back, &QAction::triggered, history_.get(), &WindowHistory::back);
   connect(actions_.forward, &QAction::triggered, history_.get(), &WindowHistory::forward);
   const auto refresh = [this] {
-    refuse(*actions_.back,
-           history_->can_go_back() ? QString() : tr("the window has shown nothing else before"));
+    refuse(*actions_.back, history_->can_go_back()
+                               ? QString()
+                               : tr("this is the oldest place that the window remembers"));
     refuse(*actions_.forward,
-           history_->can_go_forward() ? QString() : tr("you have not gone back"));
+           history_->can_go_forward() ? QString() : tr("this is the newest place"));
   };
   connect(history_.get(), &WindowHistory::changed, this, refresh);
   refresh();
@@ -347,8 +349,8 @@ void MainWindow::show_keys() {
   sections.push_back(
       {tr("Workload"),
        {{tr("Ctrl+Enter"), tr("In the prompt: apply all changes and start the run")},
-        {tr("Up, Down"),
-         tr("In the list of requests: choose a request. In a number: change it by one")},
+        {tr("Up, Down"), tr("In the list of requests: choose a request. In a number: change it by "
+                            "1, or by 0.1 if it may have a fraction")},
         {tr("Tab"), tr("Next field")}}});
   sections.push_back({tr("Inspector"), inspector_key_help()});
   new KeyList(std::move(sections), this);

@@ -73,7 +73,7 @@ class Collector {
     for (const double pace : {1.0, 10.0, 100.0, 1000.0, kFastestPace, 0.0})
       add(
           way(Words::tr("Pace"), pace_text(pace)),
-          Words::tr("How many attention tiles the kernels compute per second"),
+          Words::tr("The most attention tiles that all workers together compute per second"),
           [&control, pace] { control.set_pace(pace); }, {}, control.bridge().pace() == pace);
     for (const BackendChoice& backend : control.backend_choices())
       add(
@@ -133,7 +133,7 @@ std::vector<Numbered> numbered_things(const CommandTargets& targets) {
   TimeCursor& cursor = targets.cursor;
   std::vector<Numbered> things;
   const StepHistory::Range steps = cursor.range();
-  things.push_back({Words::tr("step"), Words::tr("All views show this step"),
+  things.push_back({Words::tr("step"), Words::tr("The views show this step"),
                     steps.empty() ? 0 : int64_t{steps.first},
                     steps.empty() ? -1 : int64_t{steps.last},
                     [&cursor](int64_t n) { cursor.go_to(static_cast<uint32_t>(n)); }});

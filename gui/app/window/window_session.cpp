@@ -142,7 +142,7 @@ void WindowSession::save(const QString& file) {
   if (is_busy()) {
     targets_.messages.show_message(
         MessageKind::kWarning,
-        tr("Another session is being saved or opened. Wait until this has ended."), file);
+        tr("Another session is being saved or opened. Wait until that has ended."), file);
     return;
   }
   begin(file, tr("Saving %1").arg(QFileInfo(file).fileName()));
@@ -172,7 +172,7 @@ void WindowSession::open(const QString& file) {
   if (is_busy()) {
     targets_.messages.show_message(
         MessageKind::kWarning,
-        tr("Another session is being saved or opened. Wait until this has ended."), file);
+        tr("Another session is being saved or opened. Wait until that has ended."), file);
     return;
   }
   begin(file, tr("Opening %1").arg(QFileInfo(file).fileName()));

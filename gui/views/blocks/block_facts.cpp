@@ -88,7 +88,7 @@ QString text_of(BlockColorBy by) {
 QString explanation_of(BlockColorBy by) {
   switch (by) {
     case BlockColorBy::kOwner:
-      return tr("Each request has its own colour.");
+      return tr("The request that holds the block. With many requests, colours repeat.");
     case BlockColorBy::kRefCount:
       return tr("How many block tables name the block.");
     case BlockColorBy::kAge:

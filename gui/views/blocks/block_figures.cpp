@@ -80,7 +80,7 @@ QString figures_explanation(const BlockFigures& f) {
                bytes(f.bytes_per_block), bytes(f.used_bytes), bytes(f.total_bytes));
   const auto add = [&text](const QString& sentence) { text += QStringLiteral("<br>") + sentence; };
   add(tr("<b>Waste</b> (internal fragmentation): empty slots in used blocks: %1 of %2 (%3%, %4). "
-         "Most are in the last block of a request, so small blocks waste less.")
+         "Usually most of them are in the last block of a request, so small blocks waste less.")
           .arg(format_count(f.wasted_slots()), format_count(f.reserved_slots),
                format_number(f.waste_percent(), 3), bytes(f.wasted_bytes())));
   add(tr("<b>Saved by sharing</b>: number of entries in all block tables minus number of blocks "

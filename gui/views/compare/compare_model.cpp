@@ -57,7 +57,7 @@ void CompareModel::make_rows() {
           .arg(QLocale().toString(result_->tolerance_abs),
                QLocale().toString(result_->tolerance_rel)));
   add(Quantity::kTime, tr("Attention time") + modelled,
-      tr("Time of all attention calls of this backend together, on the run's clock."));
+      tr("Time of all attention calls of this backend together, on the clock of the comparison."));
   std::vector<KernelId> kernels;
   for (const CompareColumn& column : result_->columns)
     for (const KernelCost& cost : column.kernels)
@@ -79,10 +79,10 @@ void CompareModel::make_rows() {
   add(Quantity::kWorkspace, tr("Workspace"),
       tr("Aligned memory that the backend keeps between calls, without the KV cache."));
   add(Quantity::kTiles, tr("Tiles"),
-      tr("Number of tiles that its attention kernels computed in all calls."));
+      tr("Number of tiles that the attention kernels of this backend computed in all calls."));
   add(Quantity::kPairs, tr("Pairs visited"),
-      tr("Number of query-key pairs that its tiles cover, divided by the number of visible "
-         "pairs."));
+      tr("Number of query-key pairs that the tiles of this backend cover, divided by the number of "
+         "visible pairs."));
   add(Quantity::kPadding, tr("Padding rows"),
       tr("Query rows that were computed past the end of a sequence, counted in one layer and one "
          "head."));

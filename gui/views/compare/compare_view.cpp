@@ -271,7 +271,8 @@ std::vector<KeyHelp> CompareView::key_help() const {
   return {{tr("Ctrl+R"), tr("Compare, or stop comparing")},
           {tr("Arrows"), tr("Move from number to number")},
           {tr(". and ,"), tr("Maps of the next and previous head; with Shift: layer")},
-          {tr("Click a cell of a map"), tr("Select this cell in all views")}};
+          {tr("Click a cell of a map"),
+           tr("Select this cell, or in a map of outputs this token, in all views")}};
 }
 
 void CompareView::paint_content(QPainter& painter, const QRectF& bounds) {

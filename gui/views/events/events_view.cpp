@@ -459,7 +459,7 @@ void EventsView::fit() {
 }
 
 std::vector<KeyHelp> EventsView::key_help() const {
-  return {{tr("Up, Down, Page up, Page down, Home"), tr("Choose a row")},
+  return {{tr("Up, Down, Page up, Page down, Home"), tr("Choose a row (Home: the first)")},
           {tr("Enter, double-click"),
            tr("Go there: all views select the span or block and show its step")},
           {tr("S"), tr("Show the first row of what is selected; again: the next one")},
@@ -467,7 +467,8 @@ std::vector<KeyHelp> EventsView::key_help() const {
                                "filter, Down goes to the rows")},
           {tr("Left, Right; O, click on a heading"),
            tr("Choose a column; sort by it; again: reverse the order")},
-          {tr("End, L"), tr("Follow the newest event")}};
+          {tr("L"), tr("Follow the newest event, or stop following it")},
+          {tr("End"), tr("Go to the last row; if it is the newest event, follow it")}};
 }
 
 // Files have the events by time, because the order of recording depends on which thread was faster.

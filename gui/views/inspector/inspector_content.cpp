@@ -388,7 +388,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
     out.row(tr("last written"), step(block.last_write_step));
     out.row(tr("last read"), step(block.last_read_step));
     out.note(
-        tr("No request holds it. The keys and values that an earlier request left in it are never "
+        tr("No request holds it. If an earlier request left keys and values in it, they are never "
            "read."));
     return out;
   }

@@ -196,7 +196,8 @@ QString explanation_of(ChartKind kind) {
     case ChartKind::kRequests:
       return tr(
           "Waiting: the request is in the queue.\nRunning: the request holds blocks and is being "
-          "computed.\nSwapped: the request was preempted, and its blocks are in the swap pool.");
+          "computed.\nSwapped: the request was preempted, and the content of its blocks is in the "
+          "swap pool.");
     case ChartKind::kBlocks:
       return tr(
           "Used: a block table names the block.\nCached: no table names the block, but its content "
@@ -220,7 +221,7 @@ QString explanation_of(ChartKind kind) {
       return tr(
           "Preempted: requests that had to give their blocks back.\nEvicted: cached blocks that "
           "were taken for other tokens.\nCopied: shared blocks that were copied before a write "
-          "(copy-on-write).\nSwap out, in: blocks that were moved to the swap pool and "
+          "(copy-on-write).\nSwap out, in: blocks whose content was moved to the swap pool and "
           "back.\nEvery lane has its own scale; the number at its right end is its largest value.");
   }
 }

@@ -28,8 +28,8 @@ MetricsView::MetricsView(const ViewContext& context, QWidget* parent)
 
   axis_->addItem(tr("over steps"));
   axis_->addItem(tr("over time"));
-  axis_->setToolTip(
-      tr("The horizontal axis of the charts: engine steps, or time on the run's clock"));
+  axis_->setToolTip(tr(
+      "The horizontal axis of the charts over the run: engine steps, or time on the run's clock"));
   axis_->setAccessibleName(tr("Horizontal axis"));
   set_up_tool(fit_, Icon::kFit, tr("Show all steps"), tr("Show all steps (Home)"));
   header_->add_control(axis_);

@@ -215,7 +215,7 @@ void TimelineCanvas::leaveEvent(QEvent*) {
 QString TimelineCanvas::tooltip_at(const QPointF& position) {
   const TimelineLayout& layout = scene_.layout;
   if (layout.ruler.contains(position))
-    return tr("Press or drag to move the time cursor: all views show the step at that time");
+    return tr("Press or drag to move the time cursor: the views show the step at that time");
   if (layout.cache_strip.contains(position) || layout.tpu_strip.contains(position) ||
       layout.rate_strip.contains(position)) {
     const StepRecord* step =

@@ -126,7 +126,7 @@ QString text_of(SpanClass span_class) {
 QString explanation_of(SpanClass span_class) {
   switch (span_class) {
     case SpanClass::kPrefill:
-      return tr("Prefill: many tokens of a prompt are computed in one step.");
+      return tr("Prefill: tokens of a prompt are computed, all or a chunk of them in one step.");
     case SpanClass::kDecode:
       return tr("Decode: one new token per sequence is computed in a step.");
     case SpanClass::kLinear:
@@ -136,7 +136,8 @@ QString explanation_of(SpanClass span_class) {
     case SpanClass::kCacheWrite:
       return tr("Cache write: the keys and values of new tokens are written to their slots.");
     case SpanClass::kCopy:
-      return tr("Blocks are copied (copy-on-write), or moved to the swap pool or back.");
+      return tr(
+          "Blocks are copied (copy-on-write), or their content is moved to the swap pool or back.");
     case SpanClass::kSchedule:
       return tr(
           "The scheduler plans the step, and the block manager allocates the blocks it needs.");
@@ -145,7 +146,7 @@ QString explanation_of(SpanClass span_class) {
     case SpanClass::kPreempted:
       return tr("Preempted: the request gave its blocks back and waits to be computed again.");
     case SpanClass::kSwapped:
-      return tr("Swapped: the request waits, and its blocks are in the swap pool.");
+      return tr("Swapped: the request waits, and the content of its blocks is in the swap pool.");
   }
   return {};
 }
@@ -169,12 +170,14 @@ QString lane_explanation(const TimelineLane& lane) {
     case LaneKind::kSteps:
       return tr("Every engine step: it computes one batch through all layers.");
     case LaneKind::kKernels:
-      return tr("The engine thread: first the scheduler, then the kernels one after another.");
+      return tr(
+          "The engine thread: in each step first the scheduler, then the kernels one after "
+          "another.");
     case LaneKind::kWorker:
       return tr("The attention tiles and kernel tasks that this worker thread computed.");
     case LaneKind::kRequest:
-      return tr("Request %1: when it was queued, in prefill, in decode or preempted. Each mark is "
-                "a sampled token.")
+      return tr("Request %1: when it was queued, in prefill, in decode, preempted or swapped out. "
+                "Each mark is a sampled token.")
           .arg(lane.id);
   }
   return {};

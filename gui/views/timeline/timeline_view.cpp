@@ -124,7 +124,7 @@ std::vector<KeyHelp> TimelineView::key_help() const {
       {tr("Left-drag"),
        tr("Measure a range: its length, the number of spans in it and the sum of their times")},
       {tr("Click"), tr("Select a span")},
-      {tr("Drag on the ruler"), tr("Move the time cursor: all views show that step")},
+      {tr("Drag on the ruler"), tr("Move the time cursor: the views show that step")},
       {tr("Left, Right (, and .)"), tr("Previous or next span of the lane")},
       {tr("Up, Down"), tr("Span in the lane above or below")},
       {tr("Double-click, F, Enter"), tr("Fit the range, the span or what is selected elsewhere")},

@@ -188,7 +188,7 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       put([](ScenarioRequest& r, double v) { r.sampling.top_k = whole(v); })));
   sampled_only_.push_back(number(
       layout, tr("Top-p"), {},
-      tr("Only the most likely tokens that together have this probability can be sampled."),
+      tr("Only the fewest most likely tokens that together have this probability can be sampled."),
       "$.requests[].top_p", false, [of](const Scenario& s) { return of(s).sampling.top_p; },
       put([](ScenarioRequest& r, double v) { r.sampling.top_p = v; })));
   sampled_only_.push_back(number(
@@ -249,8 +249,8 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       layout, tr("Type"),
       tr("Decoder: a token sees itself and the tokens before it. Encoder: every token of the "
          "prompt sees all tokens of the prompt; there is no KV cache, and no text is generated. "
-         "Cross: the tokens of the decoder see all tokens of an encoder and no others; the cache "
-         "holds the keys and values of the encoder."),
+         "Cross: in cross attention the tokens of the decoder see all tokens of an encoder and no "
+         "others; the cache holds the keys and values of the encoder."),
       "$.attention.type",
       {{tr("Decoder"), "decoder"},
        {tr("Encoder"), "encoder_only"},
@@ -341,7 +341,8 @@ void ScenarioForm::build_engine(QVBoxLayout* layout) {
   engine(tr("Max sequences"), {},
          tr("The largest number of sequences that may run at the same time (max_num_seqs)."),
          "$.engine.max_num_seqs", &ScenarioEngine::max_num_seqs);
-  engine(tr("Threads"), tr("0 all"), tr("Number of worker threads. 0 means one for each core."),
+  engine(tr("Threads"), tr("0 all"),
+         tr("Number of worker threads. 0 means one for each core, or 2 with the virtual clock."),
          "$.engine.threads", &ScenarioEngine::threads);
   choice(
       layout, tr("Cache dtype"),

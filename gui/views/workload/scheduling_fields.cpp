@@ -128,9 +128,10 @@ FieldSpec preemption_field() {
   FieldSpec spec{
       .name = tr("Preemption"),
       .unit = {},
-      .meaning = tr("What happens when the cache is full and a request has to give its blocks "
-                    "back: either its tokens are computed again later (recompute), or its blocks "
-                    "are moved to the swap pool and back (swap)."),
+      .meaning =
+          tr("What happens when the cache is full and a request has to give its blocks "
+             "back: either its tokens are computed again later (recompute), or the content of its "
+             "blocks is moved to the swap pool and back (swap, if the pool has room)."),
       .path = "$.engine.preemption",
       .rare = true};
   spec.options = {{tr("recompute"), std::string(name_of(PreemptionMode::kRecompute))},

@@ -79,7 +79,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
       tr("What a query reads most. Random: no pattern. Local: keys near to it. Induction: the "
          "token that followed the same token earlier. Needle: one fixed key. Alignment: the word "
          "of the encoder that is being translated (cross attention). Alternating: no pattern, but "
-         "every other layer has a sliding window."),
+         "every other layer has a sliding window. Encoder_decoder: no pattern, and every layer has "
+         "self attention and then cross attention."),
       "$.source.synthetic.kind", kinds,
       [](const Scenario& s) {
         return std::string(s.source.synthetic ? name_of(s.source.synthetic->kind)
@@ -112,7 +113,8 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
     return field;
   };
   synthetic(tr("Layers"), {},
-            tr("Number of attention layers, which are computed one after another."),
+            tr("Number of layers, which are computed one after another. With the pattern "
+               "encoder_decoder each of them is two attention layers."),
             "$.source.synthetic.num_layers", &SyntheticSpec::num_layers);
   synthetic(tr("Query heads"), {},
             tr("Number of query heads. Each head computes its own attention over the same tokens."),
@@ -134,10 +136,10 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
   needle_ =
       synthetic(tr("Needle at"), tr("token"), tr("The position that every later token reads."),
                 "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
-  synthetic(
-      tr("Sharpness"), {},
-      tr("How strongly the weights concentrate on the pattern. 0 gives every key the same weight."),
-      "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
+  synthetic(tr("Sharpness"), {},
+            tr("How strongly the weights concentrate on the pattern. 0 gives every key that a "
+               "query sees the same weight."),
+            "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
   build_tensors(layout);
 }
 

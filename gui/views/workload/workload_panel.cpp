@@ -130,7 +130,7 @@ void WorkloadPanel::build_requests(QVBoxLayout* layout) {
   add_->setToolTip(tr("Adds a request with the prompt below to the run while it goes on."));
   remove_ = tool_button(
       Icon::kRemove,
-      tr("Remove the chosen request from the scenario, and cancel it if it is running"));
+      tr("Remove the chosen request from the scenario, and cancel it if it has not ended"));
   connect(add_, &QToolButton::clicked, this, &WorkloadPanel::add_request);
   connect(remove_, &QToolButton::clicked, this,
           [this] { control_.remove_request(form_->request_index()); });

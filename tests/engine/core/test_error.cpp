@@ -14,7 +14,7 @@ TEST(Error, HasTheFormOfTheDocuments) {
                                            "1 to 256 tokens", "Use 16"});
   EXPECT_STREQ(error.what(),
                "block size is out of range at $.engine.block_size: found 0, allowed 1 to 256 "
-               "tokens. Use 16");
+               "tokens. Use 16.");
   EXPECT_EQ(error.exit_code(), 2);
 }
 

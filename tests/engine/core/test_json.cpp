@@ -113,7 +113,7 @@ TEST(Json, SaysOneSentenceInItsOwnWords) {
   says("", "line 1, column 1 (byte 0): found an empty text, " + value);
   says("{\"mlp_bias\": false,}",
        "line 1, column 20 (byte 19): found `}`, allowed a key in double quotes. Remove the comma "
-       "before it");
+       "before it.");
   says("{\"a\":", "line 1, column 6 (byte 5): found the end of the text, " + value);
   says("{\"a\": nul}", "line 1, column 7 (byte 6): found `nul`, " + value);
   says("{\"a\":1 \"b\":2}", "line 1, column 8 (byte 7): found \"b\", allowed `,` or `}`");

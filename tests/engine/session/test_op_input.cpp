@@ -228,7 +228,7 @@ TEST(CliOpInput, SaysInOneLineWhatRan) {
   const OpFile file;
   const Result result = file.run();
   EXPECT_EQ(result.out,
-            "TORCH_SDPA ran DECODER attention: query f32 [3, 2, 32], 1 KV heads, 1 prefill and 0 "
+            "TORCH_SDPA ran DECODER attention: query f32 [3, 2, 32], 1 KV head, 1 prefill and 0 "
             "decode sequences, cache f32 of 2 blocks x 8 tokens; result in " +
                 (file.folder.path() / "out.safetensors").string() + "\n");
 }

@@ -396,7 +396,7 @@ TEST(OpWeights, PaddedHeadsGoThroughCapturedPlans) {
   file.metadata = {{"use_captured_plan", "true"}};
   const WeightsResult result = file.run("--backend xformers --pad-head-size");
   ASSERT_EQ(result.code, 0) << result.text;
-  EXPECT_THAT(result.text, HasSubstr("captured plan of 1 rows"));
+  EXPECT_THAT(result.text, HasSubstr("captured plan of 1 row"));
   const Tensor out = file.output().read("output");
   for (int64_t i = 0; i < out.size(); ++i)
     ASSERT_NEAR(out.data<float>()[i], expected.data<float>()[i], 1e-5) << i;

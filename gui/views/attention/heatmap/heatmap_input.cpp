@@ -187,12 +187,14 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
        HeatmapView::tr("Select the token of the cell's row, of its column")},
       {HeatmapView::tr(". and ,"), HeatmapView::tr("Next and previous head; with Shift: layer")},
       {HeatmapView::tr("C, L, M"),
-       HeatmapView::tr("Colour map, linear or log, max or mean of blocks")},
+       HeatmapView::tr("Colour map; linear or log, or in a difference its range; max or mean of "
+                       "the cells of a pixel")},
       {HeatmapView::tr("V, Shift+V"),
        HeatmapView::tr("Next and previous choice of one head, means and differences")},
       {HeatmapView::tr("O, Shift+O"),
-       HeatmapView::tr("Next head, next layer that is subtracted in a difference")},
-      {HeatmapView::tr("K, Shift+K"), HeatmapView::tr("Keep fewer cells, more cells")}};
+       HeatmapView::tr("In a difference: subtract the next head, the next layer")},
+      {HeatmapView::tr("K, Shift+K"),
+       HeatmapView::tr("Next and previous choice of the cells that are kept")}};
 }
 
 }  // namespace attn::gui

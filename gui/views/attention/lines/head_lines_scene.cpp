@@ -206,7 +206,11 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
                            ? tr("weights below %1").arg(format_number(scene.filter.value, 3))
                            : tr("all but the largest weights that make %1% of each row")
                                  .arg(format_number(100 * scene.filter.value, 3));
-  text += tr("; hidden: %1 of the mass of %2 (%3").arg(share(shown.hidden), rows, rule);
+  const std::optional<LineToken> chosen = scene.chosen();
+  const bool of_key = chosen && chosen->side == LineSide::kKey && chosen->position < scene.keys();
+  text += (of_key ? tr("; hidden: %1 of the mass on this key in %2 (%3")
+                  : tr("; hidden: %1 of the mass of %2 (%3"))
+              .arg(share(shown.hidden), rows, rule);
   if (scene.filter.without_first) text += tr(", and the first token");
   text += QLatin1Char(')');
   if (shown.missing > 0)

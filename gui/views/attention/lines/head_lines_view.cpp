@@ -101,7 +101,7 @@ void HeadLinesView::build_header() {
   filter_box_->addItems({tr("weights ≥"), tr("top mass")});
   filter_box_->setAccessibleName(tr("Which lines"));
   filter_box_->setToolTip(
-      tr("Draw the lines of all weights from a threshold on, or the largest weights of each row "
+      tr("Draw lines for all weights from a threshold on, or for the largest weights of each row "
          "that add up to a share of its sum. The text below the picture says how much is hidden"));
   value_box_->setAccessibleName(tr("Threshold"));
   first_button_->setAccessibleName(tr("Lines to the first token"));
@@ -348,16 +348,19 @@ void HeadLinesView::describe() {
 }
 
 std::vector<KeyHelp> HeadLinesView::key_help() const {
-  return {{tr("Point at a token"), tr("Show only its lines, with their weights")},
-          {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
-          {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
-          {tr("S"), tr("The same token as query, as key")},
-          {tr("Left, Right, . and ,"), tr("Previous and next head")},
-          {tr("[ and ]"), tr("Previous and next layer")},
-          {tr("0 to 9, A"), tr("Also draw the lines of this head (number), or of all heads (A)")},
-          {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
-          {tr("Wheel, middle drag"), tr("Scroll")},
-          {tr("Double-click, F, Home"), tr("Show everything")}};
+  return {
+      {tr("Point at a token"), tr("Show only its lines, with their weights")},
+      {tr("Click, Enter"), tr("Lock and select the token; again: unlock it")},
+      {tr("Esc"), tr("Unlock the token")},
+      {tr("Up, Down, Page up, Page down"), tr("Previous and next token")},
+      {tr("S"), tr("The same token as query, as key")},
+      {tr("Left, Right, . and ,"), tr("Previous and next head")},
+      {tr("[ and ]"), tr("Previous and next layer")},
+      {tr("0 to 9, A"),
+       tr("Draw the lines of this head too, or no longer (number); draw those of all heads (A)")},
+      {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
+      {tr("Wheel, middle drag"), tr("Scroll")},
+      {tr("Double-click, F, Home"), tr("Show everything")}};
 }
 
 void HeadLinesView::paint_content(QPainter& painter, const QRectF& bounds) {

@@ -246,8 +246,8 @@ QString EventFilter::take_kinds(const QString& value) {
     }
     if (found.none())
       return tr("kind:%1 is not understood. Write the name of a kind or the beginning of a name, "
-                "such as tile, kernel, step, token_sampled or block. The menu Kinds lists all of "
-                "them.")
+                "such as tile, kernel, step, token_sampled or block. The button beside the filter "
+                "lists all kinds.")
           .arg(part);
     chosen |= found;
   }

@@ -318,7 +318,7 @@ std::vector<Bad> bad_runs() {
       "number is out of range", "(texts: rule of the texts)", "3", "0 to 2");
   add(
       "texts of no request", [](Chunks& c) { c.of(ChunkKind::kTexts) = std::string(2, '\0'); },
-      "texts are not of all requests", "(texts: requests)", "0", "2");
+      "texts of some requests are missing", "(texts: requests)", "0", "2");
   add(
       "fewer records than requests that were computed", [](Chunks& c) { c.parts.pop_back(); },
       "differ in number", "(requests: has been computed)", "1 records", "2");
