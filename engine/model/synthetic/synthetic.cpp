@@ -57,7 +57,7 @@ class SyntheticSource : public Source {
     const bool repeats = spec.kind == SyntheticKind::kInduction;
     shape_ = {
         .name = fmt::format("synthetic {}", kind_name()),
-        .num_layers = spec.num_layers * (has_two_calls() ? 2 : 1),
+        .num_layers = spec.num_calls(),
         .num_heads = spec.num_heads,
         .num_kv_heads = spec.num_kv_heads,
         .head_size = spec.head_size,

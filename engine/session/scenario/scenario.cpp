@@ -197,10 +197,10 @@ void check_view(const Scenario& scenario, const Place& place) {
   }
   const auto& synthetic = scenario.source.synthetic;
   if (!synthetic) return;  // the shape of a model or of tensors is known when they are loaded
-  if (scenario.view.layer >= synthetic->num_layers) {
+  if (scenario.view.layer >= synthetic->num_calls()) {
     refuse(place.child("layer"), "the source has no such layer",
            fmt::format("{}", scenario.view.layer),
-           fmt::format("0 to {}", synthetic->num_layers - 1));
+           fmt::format("0 to {}", synthetic->num_calls() - 1));
   }
   if (scenario.view.head >= synthetic->num_heads) {
     refuse(place.child("head"), "the source has no such head",

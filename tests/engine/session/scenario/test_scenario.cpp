@@ -329,6 +329,16 @@ TEST(Scenario, WritingNeverThrowsEvenOnTextThatIsNotUtf8) {
   EXPECT_THROW(validate(scenario), Error);
 }
 
+// Its 2 layers make 4 attention calls, and each of them can be shown first.
+TEST(Scenario, TheViewBeginsWithAnyAttentionCallOfAnEncoderDecoder) {
+  Scenario scenario = load_scenario(find_scenario("encoder-decoder"));
+  ASSERT_EQ(scenario.source.synthetic->num_layers, 2);
+  scenario.view.layer = 3;
+  EXPECT_NO_THROW(validate(scenario));
+  scenario.view.layer = 4;
+  EXPECT_THROW(validate(scenario), Error);
+}
+
 TEST(SyntheticKind, NamesGoBothWays) {
   for (const char* name :
        {"random", "local", "induction", "needle", "alignment", "alternating", "encoder_decoder"}) {
