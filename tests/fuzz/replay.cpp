@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fuzz targets without libFuzzer, for any compiler.
 //
-//   fuzz_replay write FOLDER          writes the seeds of all targets to FOLDER/TARGET/NAME
+//   fuzz_replay write TARGET FOLDER   writes the seeds of the target to FOLDER
 //   fuzz_replay seeds [CHANGES]       runs the seeds of all targets, and CHANGES changes of each
 //   fuzz_replay TARGET FILE...        runs files, and all files of folders
 #include <fmt/format.h>
@@ -16,12 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write_seeds(const fs::path& folder) {
-  for (const Target& target : targets()) {
-    fs::create_directories(folder / target.name);
-    for (const Seed& seed : target.seeds())
-      test::write_bytes(folder / target.name / seed.name, seed.bytes);
-  }
+void write_seeds(const Target& target, const fs::path& folder) {
+  fs::create_directories(folder);
+  for (const Seed& seed : target.seeds()) test::write_bytes(folder / seed.name, seed.bytes);
 }
 
 void run_seeds(uint64_t changes) {
@@ -45,14 +42,14 @@ void run_files(const Target& target, const fs::path& path) {
 
 int main(const std::vector<std::string>& words) {
   const std::string what = words.empty() ? "" : words[0];
-  if (what == "write" && words.size() == 2) {
-    write_seeds(words[1]);
+  if (what == "write" && words.size() == 3 && find_target(words[1])) {
+    write_seeds(*find_target(words[1]), words[2]);
   } else if (what == "seeds") {
     run_seeds(words.size() > 1 ? std::strtoull(words[1].c_str(), nullptr, 10) : 0);
   } else if (const Target* target = find_target(what)) {
     for (size_t i = 1; i < words.size(); ++i) run_files(*target, words[i]);
   } else {
-    fmt::print("Usage: fuzz_replay write FOLDER | seeds [CHANGES] | TARGET FILE...\n");
+    fmt::print("Usage: fuzz_replay write TARGET FOLDER | seeds [CHANGES] | TARGET FILE...\n");
     return 2;
   }
   return 0;

@@ -21,6 +21,8 @@ while [ $# -gt 0 ]; do
     *) targets+=("$1"); shift ;;
   esac
 done
+mkdir -p "$work"
+build=$(cd "$build" && pwd) work=$(cd "$work" && pwd)
 [ ${#targets[@]} -gt 0 ] || targets=(session safetensors weight_index npy model_folder scenario)
 export ATTN_ASSETS=$root/assets
 # A file may ask for much: what is refused with an Error is no finding, what takes more than this is one.
@@ -32,8 +34,7 @@ failed=0
 for target in "${targets[@]}"; do
   seeds=$work/$target/seeds corpus=$work/$target/corpus log=$work/$target/log
   mkdir -p "$seeds" "$corpus" "$work/$target/findings"
-  "$build/bin/fuzz_replay" write "$work/$target/all-seeds"
-  cp "$work/$target/all-seeds/$target"/* "$seeds"
+  "$build/bin/fuzz_replay" write "$target" "$seeds"
   code=0
   (cd "$work/$target" && ATTN_FUZZ_TARGET=$target "$build/bin/fuzz" "${mode[@]}" \
     -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -max_len=65536 -dict="$here/dictionaries/$target.dict" \
