@@ -45,19 +45,21 @@ double beam_score(double cumulative_logprob, int64_t output_tokens, double lengt
 
 RequestMetrics metrics_of(const RequestTimes& times, RequestState state) {
   RequestMetrics metrics;
+  // Times of a session file may be in any order; what they do not tell is absent, or 0.
+  const auto since = [](uint64_t begin, uint64_t end) { return end < begin ? 0 : end - begin; };
   const auto since_arrival = [&](const std::optional<uint64_t>& time) {
-    return time ? std::optional(*time - times.queued_ns) : std::nullopt;
+    return time && *time >= times.queued_ns ? std::optional(*time - times.queued_ns) : std::nullopt;
   };
   metrics.queue_ns = since_arrival(times.scheduled_ns);
   metrics.ttft_ns = since_arrival(times.first_token_ns);
   if (state != RequestState::kFinishedIgnored) metrics.e2e_ns = since_arrival(times.finished_ns);
   for (size_t i = 1; i < times.token_ns.size(); ++i)
-    metrics.itl_ns.push_back(times.token_ns[i] - times.token_ns[i - 1]);
+    metrics.itl_ns.push_back(since(times.token_ns[i - 1], times.token_ns[i]));
   if (!metrics.itl_ns.empty())
-    metrics.tpot_ns = static_cast<double>(times.token_ns.back() - times.token_ns.front()) /
+    metrics.tpot_ns = static_cast<double>(since(times.token_ns.front(), times.token_ns.back())) /
                       static_cast<double>(metrics.itl_ns.size());
   for (const Pause& pause : times.pauses)
-    if (pause.end_ns) metrics.paused_ns += *pause.end_ns - pause.begin_ns;
+    if (pause.end_ns) metrics.paused_ns += since(pause.begin_ns, *pause.end_ns);
   return metrics;
 }
 

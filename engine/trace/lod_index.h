@@ -86,8 +86,10 @@ class LodIndex {
   static constexpr uint64_t kOwnColumns = 2;
   static constexpr uint64_t kSplitParts = 8;
   static uint64_t column_begin(uint64_t begin_ns, uint64_t end_ns, int columns, int column) {
-    return begin_ns +
-           (end_ns - begin_ns) * static_cast<uint64_t>(column) / static_cast<uint64_t>(columns);
+    // (end_ns - begin_ns) * column / columns without the product, which need not fit 64 bits.
+    const uint64_t all = end_ns - begin_ns, of = static_cast<uint64_t>(columns),
+                   at = static_cast<uint64_t>(column);
+    return begin_ns + all / of * at + all % of * at / of;
   }
 
   LodStatistics statistics(uint64_t begin_ns, uint64_t end_ns) const;

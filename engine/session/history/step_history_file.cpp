@@ -45,8 +45,12 @@ void archive_moment(A& a, Moment& moment, int64_t most_tokens) {
 // Entries of a swapped sequence are -1 where the block left the window.
 template <class A, class Table>
 void archive_table(A& a, Table& table, int64_t pool_blocks, bool swapped, const char* name) {
-  a.list(table, kMostCount, name,
-         [&](auto& block) { a.number(block, swapped ? -1 : 0, pool_blocks - 1, name); });
+  a.list(table, kMostCount, name, [&](auto& block) {
+    if (swapped)
+      a.number(block, -1, pool_blocks - 1, name);
+    else
+      archive_block(a, block, pool_blocks, name);
+  });
 }
 
 template <class A, class Entries>
@@ -135,11 +139,7 @@ class TakePrefixes {
     uint32_t request = 0;
     uint64_t serial = 0;
     in.number(parent, -1, static_cast<int64_t>(nodes_.size()) - 1, "parent of a prefix");
-    if (limits_.request_ids.empty())
-      in.refuse("prefix belongs to no request", "parent of a prefix", fmt::format("{}", parent),
-                "no prefix");
-    in.number(request, 0, static_cast<int64_t>(limits_.request_ids.size()) - 1,
-              "request of a prefix");
+    in.index(request, static_cast<int64_t>(limits_.request_ids.size()), "request of a prefix");
     const int64_t tokens = limits_.request_tokens[request];
     auto above = parent < 0 ? nullptr : nodes_[static_cast<size_t>(parent)];
     const int64_t depth = above ? above->depth + 1 : 0;
@@ -189,8 +189,7 @@ class TakePrefixes {
 template <class A, class Prefixes, class Changes>
 void archive_changes(A& a, Prefixes& prefixes, Changes& changes, const SessionLimits& limits) {
   a.list(changes.requests, kMostCount, "changed requests", [&](auto& change) {
-    a.number(change.index, 0, static_cast<int64_t>(limits.request_ids.size()) - 1,
-             "place of a request");
+    a.index(change.index, static_cast<int64_t>(limits.request_ids.size()), "place of a request");
     archive_moment(a, change.moment, most_tokens(limits, change.index));
     for (const TableKind kind : limits.tables()) {
       auto& table = change.tables[static_cast<size_t>(kind)];
@@ -233,8 +232,8 @@ void archive_step(A& a, Prefixes& prefixes, Step& step, const SessionLimits& lim
   archive_plan(a, step.plan, limits);
   a.list(step.sequences, step.plan.sequences.size(), "places of the planned requests",
          [&](auto& place) {
-           a.number(place, 0, static_cast<int64_t>(limits.request_ids.size()) - 1,
-                    "place of a planned request");
+           a.index(place, static_cast<int64_t>(limits.request_ids.size()),
+                   "place of a planned request");
          });
   archive_changes(a, prefixes, step.planned, limits);
   archive_changes(a, prefixes, step.finished, limits);

@@ -47,7 +47,8 @@ struct BlockEntry {
 };
 
 inline void apply(const std::vector<BlockEntry>& entries, std::vector<BlockView>& blocks) {
-  for (const BlockEntry& entry : entries) blocks[static_cast<size_t>(entry.block)] = entry.view;
+  // at(): the entries of a file were checked by the rules of its format, not against these blocks.
+  for (const BlockEntry& entry : entries) blocks.at(static_cast<size_t>(entry.block)) = entry.view;
 }
 
 // A node of the prefix tree. Its tokens are those of a request at its depth; requests only grow, so
@@ -87,7 +88,7 @@ inline void apply(const std::vector<PrefixEntry>& entries, size_t num_blocks, Pr
   if (entries.empty()) return;
   prefixes.resize(num_blocks);
   for (const PrefixEntry& entry : entries)
-    prefixes[static_cast<size_t>(entry.block)] = entry.prefix;
+    prefixes.at(static_cast<size_t>(entry.block)) = entry.prefix;
 }
 
 // All nodes on the paths to those that lie in a block: parents first, at equal depth the older

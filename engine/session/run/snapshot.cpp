@@ -66,7 +66,9 @@ double recent_tokens_per_s(const std::vector<StepRecord>& steps,
     tokens +=
         static_cast<uint64_t>(times.end() - std::ranges::upper_bound(times, steps[first].begin_ns));
   }
-  const double seconds = 1e-9 * static_cast<double>(steps.back().end_ns - steps[first].begin_ns);
+  const uint64_t begin_ns = steps[first].begin_ns, end_ns = steps.back().end_ns;
+  if (end_ns < begin_ns) return 0;  // in a session file steps may be in any order of time
+  const double seconds = 1e-9 * static_cast<double>(end_ns - begin_ns);
   return seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
 }
 

@@ -36,7 +36,19 @@ void TakeBytes::refuse_real(size_t at, const char* name) const {
   refuse_at(at, "number is not finite", name, "infinity or NaN", "a finite number");
 }
 
+void TakeBytes::refuse_index(const char* name) {
+  const uint64_t found = untold_natural(name);
+  refuse("number is the place of something in an empty list", name, fmt::format("{}", found),
+         "no number, because the run has none of these");
+}
+
 uint64_t TakeBytes::natural(const char* name) {
+  const uint64_t value = untold_natural(name);
+  tell(SessionValue::Kind::kNatural, name);
+  return value;
+}
+
+uint64_t TakeBytes::untold_natural(const char* name) {
   begin_ = at_;
   uint64_t value = 0;
   for (unsigned shift = 0;; shift += 7) {
@@ -60,6 +72,7 @@ void TakeBytes::flag(bool& value, const char* name) {
   if (at_ >= bytes_.size())
     refuse_at(begin_, "chunk ends before a value", name, "nothing", "0 or 1");
   const auto byte = static_cast<uint8_t>(bytes_[at_++]);
+  tell(SessionValue::Kind::kFlag, name);
   if (byte > 1)
     refuse_at(begin_, "value is neither 0 nor 1", name, fmt::format("{}", byte), "0 or 1");
   value = byte == 1;
@@ -71,6 +84,7 @@ std::string_view TakeBytes::raw(uint64_t size, const char* name) {
     refuse_at(begin_, "chunk ends inside a value", name, fmt::format("{} bytes left", remaining()),
               fmt::format("{} bytes", size));
   at_ += static_cast<size_t>(size);
+  tell(SessionValue::Kind::kBytes, name);
   return bytes_.substr(begin_, static_cast<size_t>(size));
 }
 

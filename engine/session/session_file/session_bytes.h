@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -41,6 +42,11 @@ class PutBytes {
     if (whole < low || whole > high)
       throw std::logic_error(std::string(name) + " does not fit a session file");
     natural(static_cast<uint64_t>(whole) - static_cast<uint64_t>(low));
+  }
+  // The place of something in a list of `count`.
+  template <class T>
+  void index(const T& value, int64_t count, const char* name) {
+    number(value, 0, count - 1, name);
   }
   // For numbers of either sign that are mostly near 0; coded in the order 0, -1, 1, -2, ...
   void difference(int64_t value, const char*) {
@@ -80,6 +86,16 @@ class PutBytes {
   void raw(const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); }
 };
 
+// A value of a session file and where it stands, for programs that change files value by value
+// (tests/fuzz).
+struct SessionValue {
+  enum class Kind { kNumber, kNatural, kDifference, kFlag, kBytes };
+  Kind kind = Kind::kBytes;
+  const char* name = "";
+  uint64_t offset = 0, size = 0;  // bytes of the file
+  int64_t low = 0, high = 0;      // kNumber: what is allowed
+};
+
 // Reads `bytes`, which must outlive it. Refuses with Error(kBadInput), which names the file, the
 // byte, the chunk and the value.
 class TakeBytes {
@@ -90,16 +106,28 @@ class TakeBytes {
   TakeBytes(std::string_view bytes, std::string file, std::string chunk, uint64_t offset)
       : bytes_(bytes), file_(std::move(file)), chunk_(std::move(chunk)), offset_(offset) {}
 
+  // The range must hold a number: throws std::logic_error where it does not. If a file can make it
+  // empty, it is a number of things, and index() is meant.
   template <class T>
   void number(T& value, int64_t low, int64_t high, const char* name) {
+    if (low > high) throw std::logic_error(std::string(name) + " has no number that is allowed");
     const size_t begin = at_;
-    const uint64_t distance = natural(name);
+    const uint64_t distance = untold_natural(name);
+    tell(SessionValue::Kind::kNumber, name, low, high);
     if (distance > static_cast<uint64_t>(high) - static_cast<uint64_t>(low))
       refuse_number(begin, name, distance, low, high);
     value = static_cast<T>(static_cast<int64_t>(static_cast<uint64_t>(low) + distance));
   }
+  // The place of something in a list of `count`. Where the file says that there is none, any place
+  // is refused.
+  template <class T>
+  void index(T& value, int64_t count, const char* name) {
+    if (count < 1) refuse_index(name);
+    number(value, 0, count - 1, name);
+  }
   void difference(int64_t& value, const char* name) {
-    const uint64_t coded = natural(name);
+    const uint64_t coded = untold_natural(name);
+    tell(SessionValue::Kind::kDifference, name);
     value = static_cast<int64_t>(coded >> 1 ^ (0 - (coded & 1)));
   }
   void flag(bool& value, const char* name);
@@ -138,6 +166,9 @@ class TakeBytes {
   // refused.
   uint64_t length(uint64_t most, const char* name);
 
+  // Is told of every value before it is checked; null: nobody asks. Set it while no file is read.
+  static inline const std::function<void(const SessionValue&)>* watcher = nullptr;
+
   uint64_t remaining() const { return bytes_.size() - at_; }
   void expect_end() const;
   // Refuses the value that was read last.
@@ -145,6 +176,12 @@ class TakeBytes {
                            std::string allowed) const;
 
  private:
+  uint64_t untold_natural(const char* name);
+  // Tells of the value from begin_ to at_.
+  void tell(SessionValue::Kind kind, const char* name, int64_t low = 0, int64_t high = 0) const {
+    if (watcher) (*watcher)({kind, name, offset_ + begin_, at_ - begin_, low, high});
+  }
+  [[noreturn]] void refuse_index(const char* name);
   [[noreturn]] void refuse_at(size_t at, std::string what, const char* name, std::string found,
                               std::string allowed) const;
   [[noreturn]] void refuse_number(size_t at, const char* name, uint64_t distance, int64_t low,

@@ -11,6 +11,10 @@ namespace {
 constexpr uint32_t kKernels = static_cast<uint32_t>(KernelId::kCount);
 constexpr uint32_t kNoRequest = 0xffffff;  // number of a padding row
 
+std::string allowed_text(int64_t most) {
+  return most < 0 ? "none, because the run has none of these" : fmt::format("0 to {}", most);
+}
+
 template <class T>
 T at(std::string_view bytes, size_t offset) {
   T value;
@@ -80,7 +84,7 @@ class EventCheck {
  private:
   void refuse(const char* name, uint64_t found, int64_t most) const {
     in_.refuse("event names something that the run does not have", name, fmt::format("{}", found),
-               fmt::format("0 to {}", most));
+               allowed_text(most));
   }
   void below(int64_t value, int64_t count, const char* name) const {
     if (value >= count) refuse(name, static_cast<uint64_t>(value), count - 1);
@@ -183,7 +187,7 @@ RowStateEvent take_row_state(TakeBytes& in, const SessionLimits& limits) {
   const auto below = [&](uint64_t value, int64_t count, const char* name) {
     if (value >= static_cast<uint64_t>(count))
       in.refuse("row state names something that the run does not have", name,
-                fmt::format("{}", value), fmt::format("0 to {}", count - 1));
+                fmt::format("{}", value), allowed_text(count - 1));
   };
   if (event.request != kNoRequest && !limits.knows(event.request))
     in.refuse("row state is of no request of the run", "request", fmt::format("{}", event.request),

@@ -33,7 +33,7 @@ void archive_request_id(A& a, Id& id, const SessionLimits& limits, const char* n
 
 template <class A, class Block>
 void archive_block(A& a, Block& block, int64_t pool_blocks, const char* name) {
-  a.number(block, 0, pool_blocks - 1, name);
+  a.index(block, pool_blocks, name);
 }
 
 template <class A, class View>
@@ -248,6 +248,10 @@ template <class A, class Record>
 void archive_step_record(A& a, Record& record, uint64_t& before) {
   archive_later(a, record.begin_ns, before, "begin of a step");
   archive_later(a, record.end_ns, before, "end of a step");
+  if constexpr (A::kReads)
+    if (record.end_ns < record.begin_ns)
+      a.refuse("step ends before it begins", "end of a step", std::to_string(record.end_ns) + " ns",
+               "at least " + std::to_string(record.begin_ns) + " ns");
   const auto count = [&](auto& value, const char* name) { a.number(value, 0, kMostTime, name); };
   count(record.prefill_tokens, "prefill tokens");
   count(record.decode_tokens, "decode tokens");

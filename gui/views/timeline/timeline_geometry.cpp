@@ -16,9 +16,10 @@ struct VisibleRange {
 
 // The part of the axis that holds content, in whole ns and whole pixel columns.
 VisibleRange visible_range(const CanvasAxis& axis) {
-  const double begin = std::max(0.0, axis.offset);
-  const double end = std::max(begin + 1, axis.to_content(axis.pixels));
-  return {static_cast<uint64_t>(begin), static_cast<uint64_t>(std::ceil(end)),
+  const auto begin = static_cast<uint64_t>(std::max(0.0, axis.offset));
+  const double end = std::max(0.0, std::ceil(axis.to_content(axis.pixels)));
+  // From 2^53 ns on the next double is more than 1 ns away, so the 1 is added to the integer.
+  return {begin, std::max(begin + 1, static_cast<uint64_t>(end)),
           std::max(1, static_cast<int>(axis.pixels))};
 }
 

@@ -70,8 +70,9 @@ inline constexpr int kSlowdown = 1;
 // A new folder, removed by the destructor.
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "attn-test-XXXXXX").string();
+  explicit TemporaryFolder(
+      const std::filesystem::path& in = std::filesystem::temp_directory_path()) {
+    std::string name = (in / "attn-test-XXXXXX").string();
     path_ = mkdtemp(name.data());
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }

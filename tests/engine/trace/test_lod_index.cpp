@@ -299,5 +299,38 @@ TEST(LodIndex, AMillionSpansGiveNoMorePiecesThanColumns) {
   EXPECT_EQ(index.statistics(0, now).total_ns, uint64_t{700} * 1000000);
 }
 
+// Times of a session file reach 2^62 ns, and a span goes on from there. Products of a time and a
+// column do not fit 64 bits then.
+TEST(LodIndex, SpansAreDrawnInTheirColumnsAtAnyTime) {
+  for (const uint64_t late : {uint64_t{1} << 53, uint64_t{1} << 54, uint64_t{1} << 62,
+                              ~uint64_t{0} - (uint64_t{1} << 40)}) {
+    SCOPED_TRACE(late);
+    LodIndex index;
+    index.append({0, 10, 1, 2});
+    index.append({late, late + 1000, 2, 3});
+    for (const int columns : {1, 3, 640, 4096}) {
+      const uint64_t end = index.end_ns();
+      uint64_t edge = 0;
+      for (int column = 0; column <= columns; ++column) {
+        const uint64_t next = LodIndex::column_begin(0, end, columns, column);
+        ASSERT_GE(next, edge) << column;
+        edge = next;
+      }
+      EXPECT_EQ(edge, end);
+      std::vector<LodPiece> pieces;
+      index.pieces(0, end, columns, pieces);
+      ASSERT_EQ(pieces.size(), columns == 1 ? 1u : 2u);
+      EXPECT_EQ(pieces.front().column, 0);
+      EXPECT_EQ(pieces.back().column, columns - 1);
+      EXPECT_EQ(pieces.back().event, columns == 1 ? LodIndex::kManyEvents : 2u);
+      pieces.clear();
+      index.pieces(late + 250, late + 500, columns, pieces);  // as wide as the plot
+      ASSERT_EQ(pieces.size(), 1u);
+      EXPECT_EQ(pieces[0].begin_ns, late);
+      EXPECT_EQ(pieces[0].end_ns, late + 1000);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace attn

@@ -93,6 +93,33 @@ inline std::string event_with(EventKind kind, size_t at, uint64_t value, size_t 
   });
 }
 
+// The n-th value that the reader takes with this name from the chunk, which must be there once.
+inline SessionValue value_in(const std::string& bytes, ChunkKind kind, const std::string& name,
+                             size_t n = 0) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.attn-session";
+  write_bytes(file, bytes);
+  std::vector<SessionValue> values;
+  const std::function<void(const SessionValue&)> watch = [&](const SessionValue& value) {
+    if (value.name == name && Chunks(bytes).at(value.offset).first == static_cast<size_t>(kind))
+      values.push_back(value);
+  };
+  TakeBytes::watcher = &watch;
+  load_session(file);
+  TakeBytes::watcher = nullptr;
+  EXPECT_LT(n, values.size()) << name;
+  return n < values.size() ? values[n] : SessionValue();
+}
+
+// The file with other bytes in place of one value.
+inline std::string with_value(const std::string& bytes, const SessionValue& value,
+                              std::string_view other) {
+  Chunks chunks(bytes);
+  const auto [chunk, at] = chunks.at(value.offset);
+  chunks.parts[chunk].second.replace(at, value.size, other);
+  return chunks.whole();
+}
+
 inline void expect_refused(const Bad& bad, Reader& reader) {
   SCOPED_TRACE(bad.name);
   const auto error = reader.refusal(bad.bytes);

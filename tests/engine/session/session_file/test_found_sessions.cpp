@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that were found by changing single values of good session files (tests/fuzz): the reader
+// took them, and what came after it crashed or showed nonsense.
+
+#include "engine/session/report/report.h"
+#include "engine/trace/lod_index.h"
+#include "tests/engine/session/session_file/bad_session.h"
+
+namespace attn {
+namespace {
+
+using test::expect_refused;
+using test::Reader;
+using test::value_in;
+using test::with_value;
+
+// A run on the default settings: no swap pool, no prefix tree.
+const std::string& plain_file() {
+  static const std::string bytes = [] {
+    Scenario scenario = test::tiny_scenario();
+    scenario.engine.num_swap_blocks = 0;
+    scenario.engine.enable_prefix_caching = false;
+    const test::TemporaryFolder folder;
+    test::SavedRun(scenario).save(folder.path() / "a.attn-session");
+    return test::read_bytes(folder.path() / "a.attn-session");
+  }();
+  return bytes;
+}
+
+// One changed swap block where there are none: the number of entries, its block, eight numbers.
+TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
+  const SessionValue list = value_in(plain_file(), ChunkKind::kHistory, "changed swap blocks");
+  ASSERT_EQ(list.size, 1u);
+  const std::string entry("\1\5\0\0\0\0\0\0\0\0", 10);
+  Reader reader;
+  expect_refused({"a swap block of no pool", with_value(plain_file(), list, entry),
+                  "place of something in an empty list", "(history: changed swap blocks)", "5",
+                  "the run has none"},
+                 reader);
+}
+
+TEST(FoundSession, APlanThatSwapsWithoutAPoolIsRefused) {
+  const SessionValue list = value_in(plain_file(), ChunkKind::kRequests, "swapped in");
+  Reader reader;
+  // The first list of this name are requests, which swap nothing if there are none.
+  const SessionValue moves = value_in(plain_file(), ChunkKind::kRequests, "swapped in", 1);
+  ASSERT_NE(list.offset, moves.offset);
+  expect_refused(
+      {"a move from no pool", with_value(plain_file(), moves, std::string("\1\3\0", 3)),
+       "place of something in an empty list", "(requests: swapped in)", "3", "the run has none"},
+      reader);
+}
+
+TEST(FoundSession, AnEventOfASwapPoolThatIsNotThereIsRefused) {
+  test::Chunks chunks(plain_file());
+  std::string& events = chunks.of(ChunkKind::kEvents);
+  for (size_t i = 0; i < events.size(); i += 32)
+    if (static_cast<uint8_t>(events[i + 13]) == static_cast<uint8_t>(EventKind::kBlockAllocated)) {
+      events[i + 13] = static_cast<char>(EventKind::kBlockSwappedOut);
+      test::set_number(events, i + 28, 0, 4);
+      break;
+    }
+  Reader reader;
+  expect_refused({"an event of no pool", chunks.whole(), "names something that the run does not",
+                  "(events: swap block)", "0", "none, because the run has none"},
+                 reader);
+}
+
+// 2^54 ns and more used to overflow a product, and a column behind the last was written.
+TEST(FoundSession, EventsAtAnyTimeAreRefusedOrDrawn) {
+  for (const uint64_t begin :
+       {uint64_t{1} << 54, uint64_t{1} << 62, (uint64_t{1} << 62) + 1, ~uint64_t{0}}) {
+    SCOPED_TRACE(begin);
+    const std::string bytes = test::event_with(EventKind::kStep, 0, begin, 8);
+    Reader reader;
+    const auto error = reader.refusal(bytes);
+    EXPECT_EQ(error.has_value(), begin > uint64_t{1} << 62);
+    if (error) continue;
+    const Session session = load_session(reader.file());
+    LodIndex lane;
+    std::vector<TraceEvent> events = session.recorder->sorted();
+    for (size_t i = 0; i < events.size(); ++i)
+      if (events[i].lane == 0)
+        lane.append({events[i].begin_ns, events[i].begin_ns + events[i].duration_ns,
+                     static_cast<uint32_t>(i), 0});
+    ASSERT_GE(lane.end_ns(), begin);
+    std::vector<LodPiece> pieces;
+    lane.pieces(0, lane.end_ns() + 1, 1000, pieces);
+    ASSERT_FALSE(pieces.empty());
+    EXPECT_EQ(pieces.back().column, 999);
+  }
+}
+
+TEST(FoundSession, AStepThatEndsBeforeItBeginsIsRefused) {
+  const SessionValue end = value_in(plain_file(), ChunkKind::kSteps, "end of a step", 1);
+  PutBytes back;
+  back.difference(-1, "");
+  Reader reader;
+  expect_refused({"a step back in time", with_value(plain_file(), end, back.bytes),
+                  "step ends before it begins", "(steps: end of a step)", "ns", "at least"},
+                 reader);
+}
+
+// Times of requests in a wrong order tell nothing; they must not become 584 years.
+TEST(FoundSession, ARequestThatBeganBeforeItArrivedHasNoWaitingTime) {
+  const SessionValue arrival = value_in(plain_file(), ChunkKind::kRequests, "time of arrival");
+  PutBytes late;
+  late.number(kMostTime, 0, kMostTime, "");
+  Reader reader;
+  ASSERT_FALSE(reader.refusal(with_value(plain_file(), arrival, late.bytes)));
+  const Session session = load_session(reader.file());
+  const RequestMetrics& metrics = session.snapshot->requests[0].metrics;
+  EXPECT_FALSE(metrics.queue_ns || metrics.ttft_ns || metrics.e2e_ns);
+  ASSERT_TRUE(metrics.tpot_ns);
+  EXPECT_LT(*metrics.tpot_ns, 1e9);
+}
+
+// The ranges of the format's own numbers must hold a number; a file can only make an index() empty.
+TEST(FoundSession, ARangeWithoutNumbersIsAMistakeOfTheProgram) {
+  TakeBytes in(std::string_view("\0\0", 2), "file", "chunk", 0);
+  int64_t value = 0;
+  EXPECT_THROW(in.number(value, 1, 0, "a number"), std::logic_error);
+  EXPECT_THROW(in.index(value, 0, "an index"), Error);
+  PutBytes out;
+  EXPECT_THROW(out.index(0, 0, "an index"), std::logic_error);
+}
+
+}  // namespace
+}  // namespace attn

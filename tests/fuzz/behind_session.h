@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the programs do with a session once it is read, without a window. A file that the reader
+// accepts must come through all of it.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/session/session_file/session_file.h"
+
+namespace attn::fuzz {
+
+// What `attn inspect` prints, every step of the history, every table of a report, spans at many
+// zooms, weights and operands of all heads, saving and opening again. `scratch`: a file that may be
+// written. Throws std::logic_error where a result cannot be right.
+void use_session(const Session& session, const std::filesystem::path& scratch);
+
+}  // namespace attn::fuzz

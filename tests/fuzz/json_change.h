@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changes a JSON text so that it stays JSON: one value is replaced, removed, repeated or moved.
+#pragma once
+
+#include <random>
+#include <string>
+#include <string_view>
+
+namespace attn::fuzz {
+
+using Random = std::mt19937_64;
+// From 0 to count - 1; count > 0.
+size_t below(Random& random, size_t count);
+// A number that readers may stumble over: 0, 1, the ends of the types, `near` and its neighbours.
+int64_t odd_number(Random& random, int64_t near);
+
+struct JsonChange {
+  std::string text, what;  // what: "$.engine.block_size: 4 -> 5"
+};
+// A text that is no JSON gets another byte somewhere.
+JsonChange change_json(std::string_view text, Random& random);
+
+}  // namespace attn::fuzz

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fuzz/session_seeds.h"
+
+#include <stdexcept>
+
+#include "engine/session/session_file/session_file.h"
+#include "tests/engine/session/session_support.h"
+#include "tests/support/session_chunks.h"
+
+namespace attn::fuzz {
+namespace {
+
+// Few and small numbers of everything, so that a walker comes to each value often.
+Scenario small(const std::vector<int64_t>& prompts, int64_t max_tokens) {
+  Scenario scenario = test::synthetic_scenario(prompts, max_tokens);
+  SyntheticSpec& source = *scenario.source.synthetic;
+  source.num_layers = 1;
+  source.num_heads = 2;
+  source.num_kv_heads = 1;
+  source.head_size = 32;
+  source.max_model_len = 64;
+  scenario.engine.clock = ClockKind::kVirtual;
+  scenario.engine.block_size = 4;
+  scenario.engine.num_blocks = 8;
+  scenario.engine.threads = 1;
+  return scenario;
+}
+
+std::string saved(const Scenario& scenario, int steps) {
+  Recorder recorder(num_workers(scenario));
+  RowStateLog row_states;
+  row_states.watch(0, 0, 0);
+  EngineOptions options;
+  options.recorder = &recorder;
+  options.history_bytes = size_t{1} << 24;
+  options.row_states = &row_states;
+  Engine engine(scenario, options);
+  for (int i = 0; i != steps && engine.has_work(); ++i)
+    if (!engine.step()) throw std::logic_error("a run of a seed was cancelled");
+  engine.warn("a sentence");
+  recorder.drain();
+  const auto snapshot = std::make_shared<const EngineSnapshot>(
+      engine.snapshot(engine.has_work() ? EnginePhase::kPaused : EnginePhase::kFinished));
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "seed.attn-session";
+  save_session(file, {snapshot, &recorder, &row_states, R"({"tab":"heatmap"})"});
+  return test::read_bytes(file);
+}
+
+Scenario with_swap_pool() {
+  Scenario scenario = small({6, 6}, 6);
+  scenario.engine.num_blocks = 5;
+  scenario.engine.num_swap_blocks = 4;
+  scenario.engine.preemption = PreemptionMode::kSwap;
+  return scenario;
+}
+
+Scenario with_prefixes() {
+  Scenario scenario = small({9, 9}, 2);
+  scenario.engine.enable_prefix_caching = true;
+  scenario.engine.max_num_seqs = 1;  // one after the other, so that the second finds prefixes
+  return scenario;
+}
+
+Scenario with_window() {
+  Scenario scenario = small({11}, 4);
+  scenario.attention.sliding_window = 5;
+  return scenario;
+}
+
+Scenario with_rules() {
+  Scenario scenario = small({5}, 2);
+  scenario.attention.alibi = true;
+  scenario.attention.logits_soft_cap = 20;
+  scenario.engine.backend = "reference";
+  return scenario;
+}
+
+Scenario quantised(const char* type) {
+  Scenario scenario = small({5, 3}, 3);
+  scenario.engine.kv_cache_dtype = type;
+  scenario.engine.backend = "unified";
+  return scenario;
+}
+
+Scenario with_encoder(SyntheticKind kind) {
+  Scenario scenario = small({3, 2}, 3);
+  scenario.attention.type = AttentionType::kEncoderDecoder;
+  scenario.source.synthetic->kind = kind;
+  scenario.source.synthetic->period = 2;
+  for (ScenarioRequest& request : scenario.requests) request.encoder_tokens = 6;
+  return scenario;
+}
+
+Scenario encoder_only() {
+  Scenario scenario = small({5, 3}, 1);
+  scenario.attention.type = AttentionType::kEncoderOnly;
+  return scenario;
+}
+
+Scenario with_layers() {
+  Scenario scenario = small({9}, 3);
+  scenario.source.synthetic->kind = SyntheticKind::kAlternating;
+  scenario.source.synthetic->num_layers = 2;
+  scenario.source.synthetic->period = 4;
+  return scenario;
+}
+
+Scenario with_forks() {
+  Scenario scenario = small({5, 5}, 3);
+  scenario.requests[0].n = 2;
+  scenario.requests[0].sampling.temperature = 1;
+  scenario.requests[1].beam_width = 2;
+  scenario.engine.num_blocks = 16;
+  return scenario;
+}
+
+Scenario modelled_device() {
+  Scenario scenario = small({5}, 2);
+  scenario.engine.backend = "pallas";
+  scenario.source.synthetic->head_size = 128;
+  return scenario;
+}
+
+}  // namespace
+
+std::vector<SeedScenario> seed_scenarios() {
+  return {{"plain", small({5, 3}, 3)},
+          {"in-the-middle", small({5, 3}, 3), 2},
+          {"swap-pool", with_swap_pool()},
+          {"swapped-out", with_swap_pool(), 5},
+          {"prefixes", with_prefixes()},
+          {"prefixes-in-the-middle", with_prefixes(), 3},
+          {"window", with_window(), 3},
+          {"rules", with_rules()},
+          {"fp8-cache", quantised("fp8")},
+          {"int8-cache", quantised("int8")},
+          {"cross-attention", with_encoder(SyntheticKind::kAlignment)},
+          {"two-tables", with_encoder(SyntheticKind::kEncoderDecoder), 3},
+          {"encoder", encoder_only()},
+          {"layers", with_layers()},
+          {"forks", with_forks()},
+          {"modelled-device", modelled_device()}};
+}
+
+std::vector<SessionSeed> session_seeds() {
+  std::vector<SessionSeed> seeds;
+  for (const SeedScenario& seed : seed_scenarios())
+    seeds.push_back({seed.name, saved(seed.scenario, seed.steps)});
+  return seeds;
+}
+
+}  // namespace attn::fuzz

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small runs, saved as session files: one for each part that a session can have. The fuzz targets
+// and the walker begin with them. They are made by the engine, so they follow the format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/session/scenario/scenario.h"
+
+namespace attn::fuzz {
+
+struct SessionSeed {
+  std::string name;  // "swap-pool"
+  std::string bytes;
+};
+
+struct SeedScenario {
+  std::string name;
+  Scenario scenario;
+  int steps = -1;  // how many are run; -1: to the end
+};
+
+// Both register the backends. The same bytes every time: the runs use the virtual clock.
+std::vector<SeedScenario> seed_scenarios();
+std::vector<SessionSeed> session_seeds();
+
+}  // namespace attn::fuzz

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changes session files so that they stay well formed: one value, or one value of a JSON text, is
+// replaced, and all checksums are made again. The reader itself tells where its values stand.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/session/session_file/session_bytes.h"
+#include "engine/session/session_file/session_file.h"
+#include "tests/fuzz/json_change.h"
+
+namespace attn::fuzz {
+
+// Reads a file, as load_session() does, and lists the values that the reader took, in its order. A
+// file that is refused has those that stand before the error.
+struct ReadValues {
+  std::vector<SessionValue> values;
+  std::optional<Session> session;  // none: it was refused
+};
+ReadValues read_values(const std::filesystem::path& file);
+
+// A session file that is changed again and again, each time by one value.
+class SessionChanger {
+ public:
+  // Writes `bytes` to `scratch` to read the values from there.
+  SessionChanger(std::string bytes, const std::filesystem::path& scratch);
+
+  struct Change {
+    std::string bytes;  // the new file
+    std::string what;   // "step of the plan: 3 -> 4"
+  };
+  Change change(Random& random) const;
+  size_t num_values() const { return num_values_; }
+
+ private:
+  // Values of one name in one kind of chunk. Every group is chosen as often as any other.
+  using Group = std::vector<SessionValue>;
+  Change change_text(Random& random) const;
+
+  std::string bytes_;
+  std::vector<Group> groups_;
+  size_t num_values_ = 0;
+};
+
+}  // namespace attn::fuzz

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model folder: an input is the JSON files of the folder one after another, each after a byte
+// 0x1e. The weights beside them are always the same.
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/core/rng.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/model/load_model.h"
+#include "engine/model/tokenizer/tokenizer.h"
+#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/targets/target_list.h"
+#include "tests/support/session_chunks.h"
+
+namespace attn::fuzz {
+namespace {
+
+constexpr char kNextFile = '\x1e';
+constexpr const char* kFiles[] = {"config.json", "tokenizer.json", "tokenizer_config.json",
+                                  "generation_config.json"};
+constexpr int64_t kMostMemory = int64_t{64} << 20;  // of a model that is loaded
+
+std::vector<std::string> split(std::string_view bytes) {
+  std::vector<std::string> files;
+  for (;;) {
+    const size_t end = bytes.find(kNextFile);
+    files.emplace_back(bytes.substr(0, end));
+    if (end == std::string_view::npos || files.size() == std::size(kFiles)) return files;
+    bytes.remove_prefix(end + 1);
+  }
+}
+
+std::string join(const std::vector<std::string>& files) {
+  std::string bytes;
+  for (size_t i = 0; i < files.size(); ++i)
+    bytes += (i > 0 ? std::string(1, kNextFile) : "") + files[i];
+  return bytes;
+}
+
+// The weights of a Llama of one layer: 4 heads of size 6, 2 KV heads, 12 wide, 20 inside.
+void write_weights(const std::filesystem::path& file, int64_t vocabulary) {
+  Rng rng(11);
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  const auto add = [&](const std::string& name, Shape shape) {
+    Tensor tensor(DType::kF32, std::move(shape));
+    for (float& value : tensor.span<float>()) value = 0.3f * rng.normal();
+    tensors.emplace_back(name, std::move(tensor));
+  };
+  add("model.embed_tokens.weight", {vocabulary, 12});
+  add("lm_head.weight", {vocabulary, 12});
+  add("model.norm.weight", {12});
+  const std::string at = "model.layers.0.";
+  for (const char* norm : {"input_layernorm.weight", "post_attention_layernorm.weight"})
+    add(at + norm, {12});
+  add(at + "self_attn.q_proj.weight", {24, 12});
+  for (const char* part : {"self_attn.k_proj.weight", "self_attn.v_proj.weight"})
+    add(at + part, {12, 12});
+  add(at + "self_attn.o_proj.weight", {12, 24});
+  for (const char* part : {"mlp.gate_proj.weight", "mlp.up_proj.weight"}) add(at + part, {20, 12});
+  add(at + "mlp.down_proj.weight", {12, 20});
+  std::vector<NamedTensor> named;
+  for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
+  write_safetensors(file, named, {});
+}
+
+constexpr int64_t kVocabulary = 12;
+
+const std::filesystem::path& model_folder() {
+  static const std::filesystem::path folder = [] {
+    const auto path = scratch_folder() / "model";
+    std::filesystem::create_directories(path);
+    write_weights(path / "model.safetensors", kVocabulary);
+    return path;
+  }();
+  return folder;
+}
+
+void use_tokenizer(const Tokenizer& tokenizer) {
+  static const std::string kTexts[] = {"",
+                                       " ",
+                                       "a",
+                                       "ab ba  aab",
+                                       " a<s>b</s> <x> ",
+                                       "\n\t",
+                                       "\xff\xfe",
+                                       "\xc3\xa4\u2581\U0001f600",
+                                       std::string(300, 'a'),
+                                       std::string("a\0b", 3)};
+  for (const std::string& text : kTexts)
+    for (const bool special : {true, false}) {
+      const std::vector<int32_t> ids = tokenizer.encode(text, special);
+      for (const int32_t id : ids)
+        if (id < 0 || id >= tokenizer.vocab_size())
+          throw std::logic_error("a text has a token that is not in the vocabulary");
+      tokenizer.decode(ids, special);
+    }
+  std::vector<int32_t> all;
+  const auto count = static_cast<int32_t>(std::min<int64_t>(tokenizer.vocab_size(), 1000));
+  for (int32_t id = -1; id <= count; ++id) {
+    all.push_back(id);
+    tokenizer.token_text(id);
+    tokenizer.is_special(id);
+    if (id >= 0 && id < count) tokenizer.find(tokenizer.piece(id));
+  }
+  tokenizer.decode(all, false);
+  tokenizer.decode(all, true);
+}
+
+void run_model_folder(std::string_view bytes) {
+  const std::filesystem::path& folder = model_folder();
+  const std::vector<std::string> files = split(bytes);
+  for (size_t i = 0; i < std::size(kFiles); ++i) {
+    if (i < files.size() && !files[i].empty())
+      test::write_bytes(folder / kFiles[i], files[i]);
+    else
+      std::filesystem::remove(folder / kFiles[i]);
+  }
+  try {
+    use_tokenizer(Tokenizer::load_folder(folder));
+  } catch (const Error&) {
+  }
+  try {
+    use_tokenizer(Tokenizer::load(folder / "tokenizer.json"));
+  } catch (const Error&) {
+  }
+  try {
+    const ModelCheck check = check_model(folder, kMostMemory);
+    if (!check.problems.empty()) {
+      check.problems.error();
+      return;
+    }
+    const std::unique_ptr<Model> model = load_model(folder);
+    const std::vector<int32_t> ids = model->encode("ab a");
+    model->decode(ids);
+    for (const int32_t id : ids) model->token_text(id);
+  } catch (const Error&) {
+  }
+}
+
+nlohmann::json config() {
+  return {{"model_type", "llama"},     {"architectures", {"LlamaForCausalLM"}},
+          {"hidden_size", 12},         {"intermediate_size", 20},
+          {"num_hidden_layers", 1},    {"num_attention_heads", 4},
+          {"num_key_value_heads", 2},  {"head_dim", 6},
+          {"vocab_size", kVocabulary}, {"max_position_embeddings", 64},
+          {"rope_theta", 10000.0},     {"rms_norm_eps", 1e-5},
+          {"hidden_act", "silu"},      {"bos_token_id", 1},
+          {"eos_token_id", 2},         {"tie_word_embeddings", false}};
+}
+
+// As Llama's: byte fallback, a mark for spaces, a template with <s>.
+nlohmann::json tokenizer() {
+  using Json = nlohmann::json;
+  const std::string mark = "\u2581";
+  const auto added = [](int id, const char* text, bool special) {
+    return Json{{"id", id},        {"content", text},     {"single_word", false}, {"lstrip", false},
+                {"rstrip", false}, {"normalized", false}, {"special", special}};
+  };
+  return {
+      {"version", "1.0"},
+      {"truncation", nullptr},
+      {"padding", nullptr},
+      {"added_tokens", {added(0, "<unk>", true), added(1, "<s>", true), added(11, "<x>", false)}},
+      {"normalizer",
+       {{"type", "Sequence"},
+        {"normalizers",
+         {{{"type", "Prepend"}, {"prepend", mark}},
+          {{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", mark}}}}}},
+      {"pre_tokenizer", nullptr},
+      {"post_processor",
+       {{"type", "TemplateProcessing"},
+        {"single",
+         {{{"SpecialToken", {{"id", "<s>"}, {"type_id", 0}}}},
+          {{"Sequence", {{"id", "A"}, {"type_id", 0}}}}}},
+        {"pair", Json::array()},
+        {"special_tokens", {{"<s>", {{"id", "<s>"}, {"ids", {1}}, {"tokens", {"<s>"}}}}}}}},
+      {"decoder",
+       {{"type", "Sequence"},
+        {"decoders",
+         {{{"type", "Replace"}, {"pattern", {{"String", mark}}}, {"content", " "}},
+          {{"type", "ByteFallback"}},
+          {{"type", "Fuse"}},
+          {{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}}}}}},
+      {"model",
+       {{"type", "BPE"},
+        {"dropout", nullptr},
+        {"unk_token", "<unk>"},
+        {"fuse_unk", true},
+        {"byte_fallback", true},
+        {"vocab",
+         {{"<unk>", 0},
+          {"<s>", 1},
+          {"</s>", 2},
+          {"<0x0A>", 3},
+          {"<0xFF>", 4},
+          {mark, 5},
+          {"a", 6},
+          {"b", 7},
+          {"ab", 8},
+          {mark + "a", 9},
+          {mark + "ab", 10}}},
+        {"merges", {"a b", mark + " a", mark + " ab"}}}}};
+}
+
+nlohmann::json metaspace_tokenizer() {
+  nlohmann::json json = tokenizer();
+  json["normalizer"] = nullptr;
+  json["pre_tokenizer"] = {{"type", "Metaspace"},
+                           {"replacement", "\u2581"},
+                           {"prepend_scheme", "first"},
+                           {"split", true}};
+  json["decoder"] = {{"type", "Metaspace"}, {"replacement", "\u2581"}, {"prepend_scheme", "first"}};
+  json["added_tokens"][2]["lstrip"] = true;
+  json["added_tokens"][2]["rstrip"] = true;
+  json["added_tokens"][2]["normalized"] = true;
+  return json;
+}
+
+std::vector<Seed> model_seed_list() {
+  nlohmann::json scaled = config();
+  scaled["rope_scaling"] = {{"rope_type", "llama3"},
+                            {"factor", 8.0},
+                            {"low_freq_factor", 1.0},
+                            {"high_freq_factor", 4.0},
+                            {"original_max_position_embeddings", 32}};
+  return {{"llama",
+           join({config().dump(), tokenizer().dump(),
+                 R"({"tokenizer_class":"PreTrainedTokenizerFast"})", R"({"eos_token_id":[2,3]})"})},
+          {"metaspace", join({config().dump(), metaspace_tokenizer().dump()})},
+          {"llama-tokenizer", join({scaled.dump(), tokenizer().dump(),
+                                    R"({"tokenizer_class":"LlamaTokenizer","legacy":false})"})}};
+}
+
+std::string change_model(std::string_view bytes, Random& random) {
+  std::vector<std::string> files = split(bytes);
+  std::string& file = files[below(random, files.size())];
+  file = change_json(file, random).text;
+  return join(files);
+}
+
+}  // namespace
+
+const Target kModelFolderTarget = {"model_folder", run_model_folder, change_model, model_seed_list};
+
+}  // namespace attn::fuzz

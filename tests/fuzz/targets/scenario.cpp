@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A scenario: what is accepted is written again, and run for some steps where the run is small.
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "tests/fuzz/behind_session.h"
+#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/session_seeds.h"
+#include "tests/fuzz/targets/target_list.h"
+#include "tests/support/session_chunks.h"
+
+namespace attn::fuzz {
+namespace {
+
+constexpr int kSteps = 4;
+
+// Whether some steps take milliseconds.
+bool is_small(const Scenario& scenario) {
+  if (!scenario.source.synthetic || scenario.requests.size() > 8) return false;
+  const SyntheticSpec& source = *scenario.source.synthetic;
+  const ScenarioEngine& engine = scenario.engine;
+  int64_t sequences = 0, tokens = 0;
+  for (const ScenarioRequest& request : scenario.requests) {
+    sequences += std::max(request.n, request.beam_width);
+    tokens += request.prompt_tokens + request.encoder_tokens;
+  }
+  return source.num_layers * source.num_heads * source.head_size <= 1024 && tokens <= 64 &&
+         sequences <= 8 && engine.num_blocks * engine.block_size <= 4096 &&
+         engine.num_swap_blocks * engine.block_size <= 4096 && engine.max_num_seqs <= 16 &&
+         source.max_model_len <= 4096;
+}
+
+void run_some_steps(Scenario scenario) {
+  scenario.engine.clock = ClockKind::kVirtual;
+  scenario.engine.threads = 1;
+  Recorder recorder(num_workers(scenario));
+  EngineOptions options;
+  options.recorder = &recorder;
+  options.history_bytes = size_t{1} << 20;
+  Engine engine(scenario, options);
+  for (int i = 0; i < kSteps && engine.has_work(); ++i) engine.step();
+  recorder.drain();
+  const auto snapshot =
+      std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kPaused));
+  const std::filesystem::path file = scratch_folder() / "run.attn-session";
+  save_session(file, {snapshot, &recorder, nullptr, "{}"});
+  use_session(load_session(file), scratch_folder() / "again.attn-session");
+}
+
+void run_scenario(std::string_view bytes) {
+  register_all_backends();
+  Scenario scenario;
+  try {
+    scenario = parse_scenario(bytes, "scenario");
+  } catch (const Error&) {
+    return;
+  }
+  const std::string json = to_json(scenario);
+  const Scenario again = parse_scenario(json, "scenario");
+  if (!(again == scenario) || to_json(again) != json)
+    throw std::logic_error("a scenario changes when it is written again");
+  validate(scenario);
+  if (!is_small(scenario)) return;
+  try {
+    run_some_steps(scenario);
+  } catch (const Error& error) {
+    // Settings that the source or the backend refuses.
+    if (error.code() == ErrorCode::kFailed) throw std::logic_error(error.what());
+  }
+}
+
+std::string change_scenario(std::string_view bytes, Random& random) {
+  return change_json(bytes, random).text;
+}
+
+std::vector<Seed> scenario_seed_list() {
+  std::vector<Seed> list;
+  for (const SeedScenario& seed : seed_scenarios())
+    list.push_back({seed.name, to_json(seed.scenario)});
+  for (const std::string& name : shipped_scenarios())
+    list.push_back({"shipped-" + name, test::read_bytes(find_scenario(name))});
+  return list;
+}
+
+}  // namespace
+
+const Target kScenarioTarget = {"scenario", run_scenario, change_scenario, scenario_seed_list};
+
+}  // namespace attn::fuzz

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fuzz/targets/targets.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/targets/target_list.h"
+
+namespace attn::fuzz {
+
+std::span<const Target> targets() {
+  static const std::array<Target, 6> kTargets = {kSessionTarget,     kSafetensorsTarget,
+                                                 kWeightIndexTarget, kNpyTarget,
+                                                 kModelFolderTarget, kScenarioTarget};
+  return kTargets;
+}
+
+const Target* find_target(std::string_view name) {
+  const auto found = std::ranges::find(targets(), name, &Target::name);
+  return found == targets().end() ? nullptr : &*found;
+}
+
+const std::filesystem::path& scratch_folder() {
+  // Memory where there is some: every input is written once or more.
+  static const test::TemporaryFolder folder(std::filesystem::is_directory("/dev/shm") ? "/dev/shm"
+                                                                                      : "/tmp");
+  return folder.path();
+}
+
+}  // namespace attn::fuzz

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is fuzzed: for every format the reader, and what the program does with what the reader
+// accepts. libFuzzer (libfuzzer.cpp) and the program that replays files (replay.cpp) use the same
+// functions.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/fuzz/json_change.h"
+
+namespace attn::fuzz {
+
+struct Seed {
+  std::string name, bytes;
+};
+
+struct Target {
+  const char* name;
+  // Errors of the type attn::Error are what a bad file should give. Whatever else happens is a
+  // finding; results that cannot be right throw std::logic_error.
+  void (*run)(std::string_view bytes);
+  // A change that keeps the input well formed: checksums are right, JSON is JSON.
+  std::string (*change)(std::string_view bytes, Random& random);
+  // Good inputs, made by the program's own writers.
+  std::vector<Seed> (*seeds)();
+};
+std::span<const Target> targets();
+const Target* find_target(std::string_view name);  // null: there is none
+
+}  // namespace attn::fuzz

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tensor files: safetensors, the index of several of them, NumPy arrays.
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/model/files/npy.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/model/files/tensor_reader.h"
+#include "engine/model/files/weight_files.h"
+#include "tests/fuzz/scratch.h"
+#include "tests/fuzz/targets/target_list.h"
+#include "tests/support/session_chunks.h"
+
+namespace attn::fuzz {
+namespace {
+
+void read_all(const WeightFiles& files) {
+  for (const std::string& name : files.names()) {
+    files.file_of(name);
+    const TensorEntry* entry = files.find(name);
+    if (!entry) throw std::logic_error("a listed tensor is not found");
+    try {
+      const Tensor tensor = files.read(name);
+      if (tensor.shape() != entry->shape) throw std::logic_error("a tensor has another shape");
+      const DType type = tensor.dtype();
+      if (type == DType::kF32 || type == DType::kF16 || type == DType::kBF16) f32_values(tensor);
+    } catch (const Error&) {  // an element type that is not read
+    }
+  }
+}
+
+// Opens the files of a folder as a model does, with a list of wanted tensors.
+void open_folder(const std::filesystem::path& folder) {
+  const WeightFiles files = WeightFiles::open(folder);
+  read_all(files);
+  TensorReader reader(files);
+  std::vector<float> weight;
+  reader.layers("layers.", {"num_hidden_layers", 2});
+  reader.take("layers.0.a", {{"width", 2}, {"inner", 3}}, weight);
+  reader.take("layers.1.a", {{"width", 2}, {"inner", 3}}, Keep::kBoth, [](const Tensor&) {});
+  Problems problems;
+  reader.check(problems);
+  reader.unused();
+  if (!problems.empty()) return;
+  reader.needed_bytes();
+  reader.read([](double) { return true; });
+}
+
+void run_safetensors(std::string_view bytes) {
+  static const std::filesystem::path folder = [] {
+    const auto path = scratch_folder() / "safetensors";
+    std::filesystem::create_directories(path);
+    return path;
+  }();
+  const std::filesystem::path file = folder / "model.safetensors";
+  test::write_bytes(file, bytes);
+  try {
+    open_folder(folder);
+    // What was read can be written, and is then the same.
+    const SafetensorsFile first = SafetensorsFile::open(file);
+    std::vector<Tensor> tensors;
+    std::vector<NamedTensor> named;
+    for (const TensorEntry& entry : first.tensors()) tensors.push_back(first.read(entry));
+    for (size_t i = 0; i < tensors.size(); ++i)
+      named.push_back({first.tensors()[i].name, &tensors[i]});
+    const std::filesystem::path again = scratch_folder() / "again.safetensors";
+    write_safetensors(again, named, first.metadata());
+    const SafetensorsFile second = SafetensorsFile::open(again);
+    if (second.metadata() != first.metadata() || second.tensors().size() != tensors.size())
+      throw std::logic_error("a safetensors file changes when it is written again");
+  } catch (const Error&) {
+  }
+}
+
+Tensor small_tensor(DType type, Shape shape) {
+  return Tensor(type, std::move(shape));
+}
+
+using Tensors = std::vector<std::pair<std::string, Tensor>>;
+
+std::string written(const Tensors& tensors, const std::map<std::string, std::string>& metadata) {
+  std::vector<NamedTensor> named;
+  for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
+  const std::filesystem::path file = scratch_folder() / "seed.safetensors";
+  write_safetensors(file, named, metadata);
+  return test::read_bytes(file);
+}
+
+std::vector<Seed> safetensors_seeds() {
+  Tensors wanted, types;
+  wanted.emplace_back("layers.0.a", small_tensor(DType::kF32, {2, 3}));
+  wanted.emplace_back("layers.1.a", small_tensor(DType::kBF16, {2, 3}));
+  for (const DType type :
+       {DType::kF32, DType::kF16, DType::kBF16, DType::kI8, DType::kI32, DType::kI64, DType::kU8})
+    types.emplace_back("tensor " + std::to_string(types.size()), small_tensor(type, {2, 1, 2}));
+  types.emplace_back("empty", small_tensor(DType::kF32, {0, 4}));
+  types.emplace_back("scalar", small_tensor(DType::kF32, {}));
+  return {{"wanted", written(wanted, {{"format", "pt"}})},
+          {"types", written(types, {{"a", "b"}, {"c", ""}})},
+          {"none", written({}, {})}};
+}
+
+// The JSON header is changed and its length is made to fit; sometimes the tensors' bytes grow or
+// shrink.
+std::string change_safetensors(std::string_view bytes, Random& random) {
+  if (bytes.size() < 8) return std::string(bytes);
+  const uint64_t header = test::number_in(bytes, 0, 8);
+  if (header > bytes.size() - 8) return std::string(bytes);
+  const std::string text = change_json(bytes.substr(8, header), random).text;
+  std::string changed(8, '\0');
+  test::set_number(changed, 0, text.size(), 8);
+  changed += text;
+  changed += bytes.substr(8 + header);
+  if (below(random, 6) == 0) changed.resize(changed.size() + below(random, 64));
+  return changed;
+}
+
+void run_weight_index(std::string_view bytes) {
+  static const std::filesystem::path folder = [] {
+    const auto path = scratch_folder() / "shards";
+    std::filesystem::create_directories(path);
+    for (const std::string part : {"0", "1"}) {
+      Tensors tensors;
+      tensors.emplace_back("layers." + part + ".a", small_tensor(DType::kF32, {2, 3}));
+      test::write_bytes(path / ("model-" + part + ".safetensors"), written(tensors, {}));
+    }
+    return path;
+  }();
+  test::write_bytes(folder / "model.safetensors.index.json", bytes);
+  try {
+    open_folder(folder);
+  } catch (const Error&) {
+  }
+}
+
+std::vector<Seed> weight_index_seeds() {
+  const nlohmann::json index = {
+      {"metadata", {{"total_size", 48}}},
+      {"weight_map",
+       {{"layers.0.a", "model-0.safetensors"}, {"layers.1.a", "model-1.safetensors"}}}};
+  return {{"two-shards", index.dump()}};
+}
+
+std::string change_text(std::string_view bytes, Random& random) {
+  return change_json(bytes, random).text;
+}
+
+void run_npy(std::string_view bytes) {
+  const std::filesystem::path file = scratch_folder() / "input.npy";
+  test::write_bytes(file, bytes);
+  try {
+    const NpyFile array = NpyFile::open(file);
+    const Tensor tensor = array.read();
+    if (tensor.shape() != array.shape()) throw std::logic_error("an array has another shape");
+  } catch (const Error&) {
+  }
+}
+
+// The header is as long as numpy makes it: a multiple of 64 bytes with everything before it.
+std::string npy(int version, std::string dictionary, size_t data) {
+  const size_t length = version == 1 ? 2 : 4;
+  while ((8 + length + dictionary.size() + 1) % 64 != 0) dictionary += ' ';
+  dictionary += '\n';
+  std::string bytes("\x93NUMPY");
+  bytes += {static_cast<char>(version), '\0'};
+  bytes.resize(8 + length);
+  test::set_number(bytes, 8, dictionary.size(), length);
+  return bytes + dictionary + std::string(data, '\1');
+}
+
+std::vector<Seed> npy_seeds() {
+  return {{"f4", npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 24)},
+          {"big-endian", npy(2, "{'descr': '>f8', 'fortran_order': True, 'shape': (3, 2), }", 48)},
+          {"bool", npy(3, "{'descr': '|b1', 'fortran_order': False, 'shape': (5,), }", 5)},
+          {"scalar", npy(1, "{'descr': '<i8', 'fortran_order': False, 'shape': (), }", 8)},
+          {"empty", npy(1, "{'descr': '<f2', 'fortran_order': True, 'shape': (0, 7), }", 0)}};
+}
+
+// Another type, order or shape; the data fits it in most cases.
+std::string change_npy(std::string_view, Random& random) {
+  static const char* const kTypes[] = {"f8", "f4", "f2", "i8", "i4",  "i2", "i1",
+                                       "u1", "b1", "c8", "U4", "f16", "u4"};
+  static const char kOrders[] = {'<', '>', '|', '='};
+  const char* type = kTypes[below(random, std::size(kTypes))];
+  std::string shape;
+  double elements = 1;
+  const size_t axes = below(random, 5);
+  for (size_t i = 0; i < axes; ++i) {
+    const int64_t axis =
+        below(random, 12) == 0 ? odd_number(random, 3) : static_cast<int64_t>(below(random, 5));
+    shape += std::to_string(axis) + (i + 1 < axes ? ", " : axes == 1 ? "," : "");
+    elements *= static_cast<double>(axis);
+  }
+  size_t data = below(random, 100);
+  if (std::abs(elements) < 4096 && below(random, 8) != 0)
+    data = static_cast<size_t>(std::abs(elements)) * static_cast<size_t>(std::atoi(type + 1));
+  return npy(1 + static_cast<int>(below(random, 3)),
+             std::string("{'descr': '") + kOrders[below(random, 4)] + type +
+                 "', 'fortran_order': " + (below(random, 2) ? "True" : "False") + ", 'shape': (" +
+                 shape + "), }",
+             data);
+}
+
+}  // namespace
+
+const Target kSafetensorsTarget = {"safetensors", run_safetensors, change_safetensors,
+                                   safetensors_seeds};
+const Target kWeightIndexTarget = {"weight_index", run_weight_index, change_text,
+                                   weight_index_seeds};
+const Target kNpyTarget = {"npy", run_npy, change_npy, npy_seeds};
+
+}  // namespace attn::fuzz

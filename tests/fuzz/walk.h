@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changes one value of a good session file, makes the checksums again, and does with the file what
+// the program does: a bad file must be refused with an error, any other must come through all that
+// is behind the reader. Fuzzing of bytes hardly ever comes there.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+namespace attn::fuzz {
+
+// Opens a file and uses it. Returns false where it was refused. An exception is a finding.
+using UseFile = std::function<bool(const std::filesystem::path& file)>;
+
+// The main function of a walker:
+//
+//   [--files N] [--seed N] [--chain N] [--keep FOLDER]
+//
+// files: how many are tried. chain: so many accepted changes are made one on top of the other
+// before it begins with a seed again. A crash leaves the file that caused it in FOLDER; files whose
+// use ends with an exception are copied there, and the program ends with code 1.
+int walk(int argc, char** argv, const UseFile& use);
+
+}  // namespace attn::fuzz
