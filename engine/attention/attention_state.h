@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// AttentionState: what all layers and steps of a run share: workspaces, the biases of the running
-// step, the captured plans of decode batches, and the counts of rounded cache values. There is one
-// per run (AttentionBackend::make_state); it is passed to every forward. Engine thread, except
-// where said.
+// AttentionState: what the forwards of one layer configuration share in all layers and steps of a
+// run: workspaces, the captured plans of decode batches, and the counts of rounded cache values.
+// AttentionBackend::make_state() makes one. Engine thread, except where said.
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
 // 16, 24, ... sequences, capture() makes the metadata, the input buffers and the workspaces once; a

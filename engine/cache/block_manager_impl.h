@@ -48,7 +48,8 @@ struct BlockManager::Impl {
   BlockPool& pool(PoolKind kind) { return pools[static_cast<size_t>(kind)]; }
   const BlockPool& pool(PoolKind kind) const { return pools[static_cast<size_t>(kind)]; }
 
-  // Throw std::logic_error when there is no such sequence, or it is in the other pool.
+  // Throw std::logic_error when there is no such sequence; find_on_device() and find_swapped() also
+  // when it is in the other pool.
   Sequence& find(uint32_t id);
   const Sequence& find(uint32_t id) const { return const_cast<Impl*>(this)->find(id); }
   Sequence& find_on_device(uint32_t id);

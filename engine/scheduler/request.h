@@ -81,7 +81,7 @@ struct Request {
   // --- what is asked for; not changed after Scheduler::add() ---
   uint32_t id = 0;     // below kCrossTableBit
   std::string name;    // "Lily"; for display
-  std::string prompt;  // text as typed; empty for synthetic sources
+  std::string prompt;  // text as typed; empty for sources that read no text
   std::vector<int32_t> prompt_ids;
   // The tokens of the encoder that cross attention reads; empty: there is none. Their table is
   // filled by the prefill and does not grow.

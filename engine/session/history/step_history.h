@@ -58,8 +58,8 @@ class StepHistory {
   // To be called when the view of a block changes, except by mark_blocks_used() of a step that is
   // finished.
   void touch(PoolKind pool, int32_t block);
-  // To be called, with touch(), when a device block can be found by its prefix from now on: the
-  // request's tokens up to the block's end.
+  // To be called, with touch(), when a device block can be found by its prefix from now on.
+  // `request`: one whose tokens up to the block's end are that prefix.
   void hashed(int32_t block, uint32_t request);
   // Takes the state that the step's kernels will find: after the plan was made and its blocks
   // moved.

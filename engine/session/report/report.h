@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports: the numbers of a run as files. Every column header carries its unit; values read back
-// bit-equal; texts are quoted as in RFC 4180, and cells that a spreadsheet would run as a formula
-// are made harmless. Files are written under a temporary name and renamed, so a reader never sees
-// half a file. Any thread that owns the snapshot.
+// Reports: the numbers of a run as files. Headers of columns of times name the unit (_ns, _ms,
+// _us); values read back bit-equal; texts are quoted as in RFC 4180, and cells that a spreadsheet
+// would run as a formula are made harmless. Files are written under a temporary name and renamed,
+// so a reader never sees half a file. Any thread that owns the snapshot.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct ReportInputs {
   std::vector<TraceEvent> events;               // Recorder::sorted()
   std::vector<std::string> messages;
   TraceCounts counts;
-  // Files that the views have written into the folder: pictures (PNG) and the same as SVG or CSV.
+  // Files that the views have written into the folder: pictures as PNG, SVG or PDF, and their
+  // numbers as CSV.
   std::vector<std::string> pictures;
 };
 

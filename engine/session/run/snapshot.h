@@ -113,7 +113,7 @@ struct StepRecord {
   int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
   int64_t queried_tokens = 0, hit_tokens = 0;  // at admissions: looked up, found
   int64_t evicted_blocks = 0;
-  uint64_t copy_ns = 0, swap_ns = 0;           // time of the kernels for them
+  uint64_t copy_ns = 0, swap_ns = 0;           // time of the copy and swap kernels
   uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
   uint64_t plan_ns = 0;       // time to make the batch's integers and put them into a captured plan
   int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
@@ -142,7 +142,7 @@ struct EngineSnapshot {
   int64_t cache_head_size = 0;        // elements of a head in the cache; with padding more than the
                                       // source's
   std::string modelled_device;        // device that the backend models: "TPU v4"; empty: none
-  std::vector<RequestView> requests;  // order of arrival
+  std::vector<RequestView> requests;  // in the order of Scheduler::requests()
   std::vector<BlockView> blocks;      // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;  // block 0 stands in tables for blocks that left a sliding window
@@ -150,7 +150,7 @@ struct EngineSnapshot {
   // share the list as long as nothing in it changes.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
   int64_t free_blocks = 0;
-  double tokens_per_s = 0;  // generated tokens over the last steps, on the run's clock
+  double tokens_per_s = 0;  // generated tokens per second of the last steps, on the run's clock
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
   std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept

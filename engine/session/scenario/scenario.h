@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scenario: workload, engine, source, view and seed in one JSON file. The same file gives the same
-// run. Every number has a range and a unit; unknown keys are errors that name the nearest known
-// key; `version` is required. Any thread.
+// Scenario: workload, engine, source, view and seed in one JSON file. On the virtual clock the same
+// file gives the same run. Every number has a range and a unit; unknown keys are errors that name
+// the nearest known key; `version` is required. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -97,7 +97,7 @@ struct ScenarioEngine {
   // Whether heads are padded with zeros to the next size that the backend supports.
   bool pad_head_size = false;
   bool use_captured_plan = false;  // decode steps replay plans that were made before the run
-  int64_t threads = 0;             // 0: all cores
+  int64_t threads = 0;             // 0: all cores, on the virtual clock 2
   ClockKind clock = ClockKind::kReal;
   bool extended = false;
   bool operator==(const ScenarioEngine&) const = default;

@@ -9,7 +9,7 @@ namespace attn {
 namespace {
 
 constexpr uint32_t kKernels = static_cast<uint32_t>(KernelId::kCount);
-constexpr uint32_t kNoRequest = 0xffffff;  // number of a padding row
+constexpr uint32_t kNoRequest = 0xffffff;  // request number of a padding row
 
 template <class T>
 T at(std::string_view bytes, size_t offset) {

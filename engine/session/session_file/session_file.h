@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session file: a run with everything that the views show of it, so that it can be looked at
 // later without being computed again. It has the scenario, the state at the end and after every
-// step, all events, and for every sequence the queries, keys and log-sum-exps from which attention
-// weights are recomputed to the same bits. Neither model nor tensors are needed to open it, only to
-// run its scenario again. The format: docs/formats.md. Any thread that owns the run.
+// step that the history still has, all recorded events, and for every sequence the queries, keys
+// and log-sum-exps from which attention weights are recomputed to the same bits. Neither model nor
+// tensors are needed to open it, only to run its scenario again. The format: docs/formats.md. Any
+// thread that owns the run.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,8 @@ struct SessionInputs {
 // A session that was read from a file.
 struct Session {
   std::filesystem::path file;
-  std::shared_ptr<const EngineSnapshot> snapshot;  // run: 0
-  std::shared_ptr<Recorder> recorder;              // all events and messages
+  std::shared_ptr<const EngineSnapshot> snapshot;  // its `run` is 0
+  std::shared_ptr<Recorder> recorder;              // the recorded events and messages
   std::vector<RowStateEvent> row_states;
   std::string view;  // a JSON object: the state of the window
 };
@@ -50,8 +51,8 @@ using SessionProgress = std::function<bool(double done)>;
 // no run yet.
 void save_session(const std::filesystem::path& file, const SessionInputs& inputs,
                   const SessionProgress& progress = {});
-// Throws Error(kBadInput), with the byte, for everything that save_session() would not have
-// written; Error(kFailed) when memory is short.
+// Throws Error(kBadInput), with the byte, for a file that is damaged or contradicts itself;
+// Error(kFailed) when memory is short.
 Session load_session(const std::filesystem::path& file, const SessionProgress& progress = {});
 
 // One row of a file's table of chunks, for display.
