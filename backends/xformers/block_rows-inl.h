@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A block of query rows of one head against KV tiles. The two prefill kernels of xformers share
-// this code, so that a row has the same bits in both, and in paged decode. Tiles and their merging
-// are those of tile_math-inl.h. Included once per Highway target.
+// this code, so that a row has the same bits in both, and in paged decode (with ALiBi if the slopes
+// are powers of two). Tiles and their merging are those of tile_math-inl.h. Included once per
+// Highway target.
 
 #if defined(ATTN_BACKENDS_XFORMERS_BLOCK_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_BACKENDS_XFORMERS_BLOCK_ROWS_INL_H_
@@ -43,7 +44,7 @@ struct BlockTile {
   int64_t k = 0, count = 0;  // keys k .. k + count - 1
   const float* keys = nullptr;
   const float* values = nullptr;
-  bool finite = true;  // true if all values are
+  bool finite = true;  // true if all values are finite
 };
 
 // Starts a block: loads the query, clears output and softmax state. The caller then fills in
