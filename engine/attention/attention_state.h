@@ -94,7 +94,7 @@ class AttentionState {
   // event), later layers get the same plan, or the same null.
   CapturedPlan* replay(const AttentionMetadata& decode, const Execution& execution);
 
-  // The object of type T that all layers of the run share, made at its first use.
+  // The object of type T that all layers with this state share, made at its first use.
   template <class T>
   T& shared() {
     std::shared_ptr<void>& slot = shared_[typeid(T)];
@@ -102,7 +102,8 @@ class AttentionState {
     return *static_cast<T*>(slot.get());
   }
 
-  // What rounding to a quantised cache did to the keys and values of this run; any thread.
+  // What rounding to a quantised cache did to the keys and values of these layers in the run; any
+  // thread.
   CacheRounding& cache_rounding() { return cache_rounding_; }
 
  protected:

@@ -46,7 +46,7 @@ struct AttentionInputs {
   const Tensor* query = nullptr;  // [T, H, D]; ENCODER: T = num_encoder_tokens
   const Tensor* key = nullptr;  // [T, Hkv, D], cross attention [num_encoder_tokens, Hkv, D]; null:
                                 // cross attention that only reads the cache
-  const Tensor* value = nullptr;  // as key
+  const Tensor* value = nullptr;  // shape as key
   KvCacheView kv_cache;
   LayerScales scales;
   // Shared by the layers of one configuration, in all steps; null: none.

@@ -60,7 +60,8 @@ class Options {
   // One of `allowed`; any other value is an error that names the nearest.
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed) const;
-  // The same for several values with commas between them; none where the option is not given.
+  // Several values with commas between them, each checked as in choice(); none where the option is
+  // not given.
   std::vector<std::string> choices(std::string_view name,
                                    const std::vector<std::string>& allowed) const;
 

@@ -182,8 +182,8 @@ class Scheduler {
     std::unordered_map<const Request*, std::vector<SampledToken>> candidates;
     int64_t num_forks = 0;
   };
-  // What is admitted, preempted and brought back together: a single sequence or the beams of a
-  // search, in the order of the line.
+  // The sequences that are admitted, preempted and brought back together: a single one or the beams
+  // of a search, in the order of the line.
   using Unit = std::vector<Request*>;
 
   // --- scheduler.cpp: arrival, limits, abort and end ---

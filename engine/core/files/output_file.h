@@ -26,7 +26,7 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
                       std::string_view other_option, const std::filesystem::path& other);
 
-// As refuse_same_file(), for all input files of the program.
+// Checks the output as refuse_same_file() against each of the input files.
 void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
                    std::span<const std::filesystem::path> inputs);
 

@@ -186,7 +186,7 @@ struct ScoreRule {
   }
 };
 
-// By how much the scores of a row are smaller because of alibi_origin.
+// The number by which the scores of a row are smaller because of alibi_origin.
 inline float BiasShift(const ScoreRule& rule, int64_t query) {
   return rule.alibi_origin < 0 ? 0.0f : rule.slope * static_cast<float>(rule.alibi_origin - query);
 }

@@ -42,9 +42,9 @@ struct ComparePlace {
 
 struct Difference {
   int64_t compared = 0;  // elements
-  int64_t unequal = 0;   // of these, with different bits; two NaN count as equal
-  int64_t outside = 0;   // of these, beyond the tolerance; NaN always counts
-  int64_t nan = 0;       // of these, NaN on either side
+  int64_t unequal = 0;   // compared elements with different bits; two NaN count as equal
+  int64_t outside = 0;   // compared elements beyond the tolerance; NaN always counts
+  int64_t nan = 0;       // compared elements that are NaN on either side
   // Largest |value - baseline|; infinity where either is NaN, or they differ and one is infinite.
   double max_abs = 0;
   // Largest |value - baseline| / scale. The scale is the largest finite |baseline| of the row and
@@ -56,7 +56,7 @@ struct Difference {
 struct KernelCost {
   KernelId kernel = KernelId::kFlashPrefill;
   int64_t calls = 0;
-  uint64_t ns = 0;  // on the run's clock: measured, or modelled on the virtual clock
+  uint64_t ns = 0;  // time on the run's clock: measured, or modelled on the virtual clock
 };
 
 struct CompareColumn {

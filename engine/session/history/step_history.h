@@ -132,7 +132,7 @@ class StepHistory {
 
   size_t held_bytes() const;
 
-  mutable std::mutex mutex_;  // for the segments; held only to copy pointers
+  mutable std::mutex mutex_;  // guards the segments; held only to copy pointers
   std::deque<std::shared_ptr<Segment>> segments_;
   size_t bytes_ = 0;  // bytes of all segments, without the prefixes with which the first one begins
 };

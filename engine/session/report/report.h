@@ -31,15 +31,15 @@ struct ReportInputs {
 struct ReportFile {
   std::string name;
   uint64_t bytes = 0;
-  uint64_t xxh64 = 0;  // of the bytes, seed 0
+  uint64_t xxh64 = 0;  // checksum of the bytes, seed 0
 };
 
 std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
 std::string blocks_csv(const EngineSnapshot& snapshot,
-                       const std::vector<TraceEvent>& events);  // from the events of blocks
+                       const std::vector<TraceEvent>& events);  // written from the events of blocks
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
-std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows them
+std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows it
 std::string kernels_csv(const std::vector<TraceEvent>& events);
 std::string timeline_csv(const std::vector<TraceEvent>& events);
 // Query rows x key columns, for the first max_rows queries.

@@ -44,16 +44,16 @@ struct RequestView {
   }
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // own tokens that are computed
-  int64_t num_cached = 0;    // of these: found by their prefix at the last admission
+  int64_t num_cached = 0;  // computed tokens that were found by their prefix at the last admission
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
   // The encoder tokens that its cross attention reads; null: it has no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
-  std::optional<uint32_t> parent;    // of a forked sample or beam: the request of the user
+  std::optional<uint32_t> parent;    // id of the added request that a fork comes from
   int64_t sample_index = 0;          // its number among the samples of its prompt
-  std::optional<int64_t> beam_rank;  // of a finished beam search: 0 is the best
-  double cumulative_logprob = 0;     // of a beam
+  std::optional<int64_t> beam_rank;  // rank in a finished beam search: 0 is the best
+  double cumulative_logprob = 0;     // log-probability of a beam's output
   // Its block tables, of its own tokens and of its encoder's; empty: it has no such table, or none
   // at present.
   BlockTableView own_table, cross_table;
@@ -154,7 +154,7 @@ struct EngineSnapshot {
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
   std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept
-  BatchPlan plan;                                        // of the current or last step
+  BatchPlan plan;                                        // plan of the current or last step
   int num_lanes = 0;
   bool modelled_time = false;     // virtual clock: times are modelled
   bool restored = false;          // made by the history: the state right after `step`

@@ -22,7 +22,7 @@ namespace attn {
 struct ScenarioRequest {
   std::string name;           // label; empty: "request N"
   std::string prompt;         // text for a model
-  int64_t prompt_tokens = 0;  // for sources that read no text: length of the prompt, tokens
+  int64_t prompt_tokens = 0;  // length of the prompt for sources that read no text, tokens
   // Cross attention: length of the encoder's side, tokens; 0 with any other attention.
   int64_t encoder_tokens = 0;
   // Most tokens to generate; [1, 1048576]. An encoder generates no text: it must be 1, for the
@@ -31,10 +31,10 @@ struct ScenarioRequest {
   SamplingParams sampling;
   int64_t n = 1;                // sequences sampled from the prompt
   int64_t beam_width = 1;       // above 1: beam search, greedy and with n = 1
-  double length_penalty = 1;    // of a beam search, see beam_score()
-  bool early_stopping = false;  // of a beam search: ends with beam_width finished hypotheses
+  double length_penalty = 1;    // beam search: see beam_score()
+  bool early_stopping = false;  // true if a beam search ends with beam_width finished hypotheses
   int64_t priority = 0;         // smaller goes first
-  double arrival_s = 0;         // with arrivals "listed": seconds after the run began
+  double arrival_s = 0;         // seconds after the run began; used with arrivals "listed"
   bool operator==(const ScenarioRequest&) const = default;
 };
 

@@ -25,7 +25,7 @@ inline constexpr std::string_view kSessionSuffix = "attn-session";
 // Decides by the file's name, as open and inspect do.
 bool is_session_file(const std::filesystem::path& file);
 
-// What is saved. The run must stand still until it is.
+// The parts of a run that are saved. The run must stand still until save_session() returns.
 struct SessionInputs {
   std::shared_ptr<const EngineSnapshot> snapshot;
   const Recorder* recorder = nullptr;       // must be drained
