@@ -59,7 +59,7 @@ struct TpuCall {
   int64_t first_sequence = 0, sequences = 0;
   std::vector<TpuStep> steps;   // grid order, core by core; blocks above the diagonal left out
   std::vector<double> core_ns;  // per core the sum of its steps; 0 without work
-  double modelled_ns = 0;       // of the slower core
+  double modelled_ns = 0;       // time of the slower core
 };
 
 struct TpuModel {
