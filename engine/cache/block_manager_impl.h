@@ -34,7 +34,7 @@ struct BlockManager::Impl {
     int64_t blocks = 0;
     int64_t evictable = 0;  // how many of them no table holds
   };
-  // What an append() takes.
+  // The blocks that an append() needs.
   struct Growth {
     int64_t new_blocks = 0;
     bool copies_last = false;

@@ -173,8 +173,8 @@ int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, in
              : context;
 }
 
-// What one sequence's weights need. key: f32, as it came with the call. encoder_row: first row of
-// the sequence in the encoder's flat batch.
+// Collects that from which the weights of one sequence are recomputed. key: f32, as it came with
+// the call. encoder_row: first row of the sequence in the encoder's flat batch.
 SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& backend,
                                  const OpCache& cache, const Tensor& key, int64_t seq,
                                  int64_t encoder_row) {

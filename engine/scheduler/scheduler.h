@@ -96,8 +96,8 @@ struct SchedulerEvents {
   std::function<void(const Request&)> arrived;    // its arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
   std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
-  // Its device blocks are about to be given back: time to archive what they hold. Not called for a
-  // sequence without device blocks (waiting, swapped out).
+  // Called before its device blocks are given back, so that their content can be archived. Not
+  // called for a sequence without device blocks (waiting, swapped out).
   std::function<void(const Request&)> before_free;
   std::function<void(const Request&)> preempted, finished;
   // The child is in requests(), RUNNING, with the parent's blocks; neither has its new token yet.

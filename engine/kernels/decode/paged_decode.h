@@ -49,7 +49,7 @@ struct DecodeArgs {
   float soft_cap = 0;                   // 0: none
   const float* sinks = nullptr;         // [H] or null
   const BlockSparse* blocksparse = nullptr;
-  Bf16Unit bf16_unit = Bf16Unit::kNone;  // as PrefillArgs
+  Bf16Unit bf16_unit = Bf16Unit::kNone;  // as in PrefillArgs
   std::span<const DecodeSequence> sequences;
 };
 

@@ -64,7 +64,7 @@ struct PagedKeys {
   static constexpr int64_t kFold = kKeyFold<T>;
   static constexpr int kPair = sizeof(T) <= 2 ? 2 : 1;
   const T* run[kKeyPanel / kRun] = {};     // where kRun keys begin
-  const T* values[kKeyPanel / kRun] = {};  // their rows of values to prefetch; null: none
+  const T* values[kKeyPanel / kRun] = {};  // where their values begin, to prefetch them; null: none
   int64_t stride = 0;                      // block_size * kFold
   HWY_INLINE const T* At(int64_t e, int64_t column) const {
     return run[ATTN_FAULT(kFirstPageForAll) ? 0 : column / kRun] + (e / kFold) * stride +

@@ -54,7 +54,7 @@ struct RequestView {
   int64_t sample_index = 0;          // its number among the samples of its prompt
   std::optional<int64_t> beam_rank;  // rank in a finished beam search: 0 is the best
   double cumulative_logprob = 0;     // log-probability of a beam's output
-  // Its block tables, of its own tokens and of its encoder's; empty: it has no such table, or none
+  // The block tables of its own tokens and of its encoder's; empty: it has no such table, or none
   // at present.
   BlockTableView own_table, cross_table;
   const BlockTableView& table(TableKind kind) const {
@@ -156,9 +156,10 @@ struct EngineSnapshot {
   std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept
   BatchPlan plan;                                        // plan of the current or last step
   int num_lanes = 0;
-  bool modelled_time = false;     // virtual clock: times are modelled
-  bool restored = false;          // made by the history: the state right after `step`
-  bool slowed_or_paused = false;  // the run has stood at its gate; times leave out the waiting
+  bool modelled_time = false;  // true on the virtual clock: times are modelled
+  bool restored = false;       // true if made by the history: the state right after `step`
+  // True once the gate has held the run; times leave out the waiting.
+  bool slowed_or_paused = false;
 };
 
 // Whether the block only stands in tables for blocks that left the window.

@@ -86,7 +86,7 @@ class TakeBytes {
  public:
   static constexpr bool kReads = true;
 
-  // offset: of the bytes in the file.
+  // offset: where `bytes` begin in the file.
   TakeBytes(std::string_view bytes, std::string file, std::string chunk, uint64_t offset)
       : bytes_(bytes), file_(std::move(file)), chunk_(std::move(chunk)), offset_(offset) {}
 

@@ -73,8 +73,8 @@ class Checksum {
 
 class ChunkWriter {
  public:
-  // sizes: of all chunks, in order. Throws Error(kFailed) where the disk has no room for them, or
-  // the file cannot be made.
+  // sizes: those of all chunks, in order, in bytes. Throws Error(kFailed) where the disk has no
+  // room for them, or the file cannot be made.
   ChunkWriter(const std::filesystem::path& file,
               const std::vector<std::pair<ChunkKind, uint64_t>>& sizes, SessionProgress progress);
   ~ChunkWriter();  // without finish() it removes the temporary file

@@ -46,9 +46,9 @@ struct Session {
 using SessionProgress = std::function<bool(double done)>;
 
 // Writes to a temporary file beside `file` and renames it, so that a reader finds either the old or
-// the new file, whole. Two runs of a scenario on the virtual clock give the same bytes. Throws
-// Error(kFailed) with the path where the disk or the system refuses, Error(kBadInput) when there is
-// no run yet.
+// the new file, whole. Two runs of a scenario on the virtual clock give the same bytes if `view`
+// and `row_states` are the same, too. Throws Error(kFailed) with the path where the disk or the
+// system refuses, Error(kBadInput) when there is no run yet.
 void save_session(const std::filesystem::path& file, const SessionInputs& inputs,
                   const SessionProgress& progress = {});
 // Throws Error(kBadInput), with the byte, for a file that is damaged or contradicts itself;
