@@ -32,7 +32,7 @@ struct BlockRows {
   float* scores = nullptr;  // [rows, kKvTile]
   RowStates<kMost> states;
   KeyRange visible[kMost], in_tile[kMost];
-  int64_t k_first = 0, k_last = 0;  // the keys that at least one row sees
+  int64_t k_first = 0, k_last = 0;  // rows see keys in [k_first, k_last) only
 
   static size_t floats(int64_t rows, int64_t head_size) {
     return static_cast<size_t>(rows * (2 * pad_head_size(head_size) + kKvTile));
