@@ -105,7 +105,7 @@ bool run_core(const DecodeCallPlan& plan, int core, float* memory, StepProbe& pr
   return HWY_DYNAMIC_DISPATCH(PallasDecodeStep)(plan, core, memory, probe);
 }
 
-// Worker w stands for core w: the order is static also on the real clock.
+// Worker w stands for core w, or worker 0 for both: the order is static also on the real clock.
 bool run_cores(const DecodeCallPlan& plan, int64_t tokens, Workspace& workspace,
                const Execution& execution) {
   const auto cores = static_cast<int64_t>(plan.cores.size());

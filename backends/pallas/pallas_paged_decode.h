@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paged attention of the pallas backend: one query token per sequence. One or two cores (megacore),
-// a worker of the pool for each; a core walks its sequences, KV heads and compute blocks of 16
-// pages in order, and copies the pages of the next block into its second buffer before it computes
-// on the present one. The original lets a DMA engine copy meanwhile; here the worker copies. The
-// bits of a row depend on its query, its keys and values, the scale and the ISA: not on the core,
-// the batch or the page size.
+// a worker of the pool for each (one for both if the pool has no more); a core walks its sequences,
+// KV heads and compute blocks of 16 pages in order, and copies the pages of the next block into its
+// second buffer before it computes on the present one. The original lets a DMA engine copy
+// meanwhile; here the worker copies. The bits of a row depend on its query, its keys and values,
+// the scale and the ISA: not on the core, the batch or the page size.
 #pragma once
 
 #include "backends/pallas/pallas_grid.h"

@@ -59,7 +59,7 @@ struct TpuCall {
   int64_t first_sequence = 0, sequences = 0;
   std::vector<TpuStep> steps;   // grid order, core by core; blocks above the diagonal left out
   std::vector<double> core_ns;  // per core the sum of its steps; 0 without work
-  double modelled_ns = 0;       // of the slower core
+  double modelled_ns = 0;       // time of the slower core
 };
 
 struct TpuModel {
@@ -83,7 +83,7 @@ struct TpuSequence {
 TpuCall model_multi_query(const TpuChip& chip, const TpuLayer& layer, int64_t block_size,
                           std::span<const TpuSequence> sequences);
 
-// Paged attention of one call of a decode batch, whose first sequence is `first_sequence`.
+// Models one call of paged decode. first_sequence: index in the batch of the first of `seq_lens`.
 TpuCall model_paged_decode(const TpuChip& chip, const TpuLayer& layer, int64_t block_size,
                            Megacore mode, std::span<const int64_t> seq_lens,
                            int64_t first_sequence = 0);

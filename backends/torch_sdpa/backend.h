@@ -17,7 +17,7 @@ enum class SdpaKernel {
   kMath,   // the whole score matrix exists
   kFlash,  // query tiles x KV tiles, online softmax
 };
-SdpaKernel sdpa_kernel(const AttentionConfig& config);  // the default for a name that is none
+SdpaKernel sdpa_kernel(const AttentionConfig& config);  // kAuto for an unknown name
 
 std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);

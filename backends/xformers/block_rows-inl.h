@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A block of query rows of one head against KV tiles. The two prefill kernels of xformers share
-// this code, so that a row has the same bits in both, and in paged decode. Tiles and their merging
-// are those of tile_math-inl.h. Included once per Highway target.
+// this code, so that a row has the same bits in both, and in paged decode (with ALiBi if the slopes
+// are powers of two). Tiles and their merging are those of tile_math-inl.h. Included once per
+// Highway target.
 
 #if defined(ATTN_BACKENDS_XFORMERS_BLOCK_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_BACKENDS_XFORMERS_BLOCK_ROWS_INL_H_
@@ -31,7 +32,7 @@ struct BlockRows {
   float* scores = nullptr;  // [rows, kKvTile]
   RowStates<kMost> states;
   KeyRange visible[kMost], in_tile[kMost];
-  int64_t k_first = 0, k_last = 0;  // the keys that at least one row sees
+  int64_t k_first = 0, k_last = 0;  // rows see keys in [k_first, k_last) only
 
   static size_t floats(int64_t rows, int64_t head_size) {
     return static_cast<size_t>(rows * (2 * pad_head_size(head_size) + kKvTile));
@@ -43,7 +44,7 @@ struct BlockTile {
   int64_t k = 0, count = 0;  // keys k .. k + count - 1
   const float* keys = nullptr;
   const float* values = nullptr;
-  bool finite = true;  // true if all values are
+  bool finite = true;  // true if all values are finite
 };
 
 // Starts a block: loads the query, clears output and softmax state. The caller then fills in

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Masks and biases as values. One object tells a kernel which keys each query row can see (so that
-// tiles outside are never visited), and serves tests as an oracle and views as a picture:
-// materialize() writes it out as f32 [heads, queries, keys], 0 or the bias where a key is visible,
-// -inf where it is not. Names and meaning follow xFormers' attention-bias classes
-// (xformers/ops/fmha/attn_bias).
+// tiles outside are never visited), and serves tests as an oracle: materialize() writes it out as
+// f32 [heads, queries, keys], 0 or the bias where a key is visible, -inf where it is not. Names and
+// meaning follow xFormers' attention-bias classes (xformers/ops/fmha/attn_bias).
 //
 // Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys. In a block
 // of q_len rows and k_len keys, the diagonal of row i is at key i (top left) or at key i + k_len -
@@ -116,7 +115,7 @@ class LowerTriangularMask final : public BlockDiagonalRule {
  public:
   LowerTriangularMask(int64_t num_queries, int64_t num_keys);
 };
-// Row i sees the keys j <= i + num_keys - num_queries, which is its diagonal.
+// Row i sees the keys up to its diagonal: j <= i + num_keys - num_queries.
 class LowerTriangularFromBottomRightMask final : public BlockDiagonalRule {
  public:
   LowerTriangularFromBottomRightMask(int64_t num_queries, int64_t num_keys);

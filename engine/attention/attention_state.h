@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// AttentionState: what all layers and steps of a run share: workspaces, the biases of the running
-// step, the captured plans of decode batches, and the counts of rounded cache values. There is one
-// per run (AttentionBackend::make_state); it is passed to every forward. Engine thread, except
-// where said.
+// AttentionState: what the forwards of one layer configuration share in all layers and steps of a
+// run: workspaces, the captured plans of decode batches, and the counts of rounded cache values.
+// AttentionBackend::make_state() makes one. Engine thread, except where said.
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
 // 16, 24, ... sequences, capture() makes the metadata, the input buffers and the workspaces once; a
@@ -95,7 +94,7 @@ class AttentionState {
   // event), later layers get the same plan, or the same null.
   CapturedPlan* replay(const AttentionMetadata& decode, const Execution& execution);
 
-  // The object of type T that all layers of the run share, made at its first use.
+  // The object of type T that all layers with this state share, made at its first use.
   template <class T>
   T& shared() {
     std::shared_ptr<void>& slot = shared_[typeid(T)];
@@ -103,7 +102,8 @@ class AttentionState {
     return *static_cast<T*>(slot.get());
   }
 
-  // What rounding to a quantised cache did to the keys and values of this run; any thread.
+  // What rounding to a quantised cache did to the keys and values of these layers in the run; any
+  // thread.
   CacheRounding& cache_rounding() { return cache_rounding_; }
 
  protected:

@@ -46,11 +46,12 @@ struct AttentionInputs {
   const Tensor* query = nullptr;  // [T, H, D]; ENCODER: T = num_encoder_tokens
   const Tensor* key = nullptr;  // [T, Hkv, D], cross attention [num_encoder_tokens, Hkv, D]; null:
                                 // cross attention that only reads the cache
-  const Tensor* value = nullptr;  // as key
+  const Tensor* value = nullptr;  // shape as key
   KvCacheView kv_cache;
   LayerScales scales;
-  AttentionState* state = nullptr;  // shared by all layers and steps of a run; null: none
-  int layer = 0;                    // 0 .. layers - 1
+  // Shared by the layers of one configuration, in all steps; null: none.
+  AttentionState* state = nullptr;
+  int layer = 0;  // 0 .. layers - 1
 };
 struct AttentionOutputs {
   Tensor* out = nullptr;  // [T, H, D], dtype of query. Fully masked or empty rows: +0
@@ -124,7 +125,7 @@ class AttentionBackend {
   // Throws Error(kNotSupported) with the sentences of not_supported_reasons(), and Error(kBadInput)
   // for a config that no backend accepts.
   virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
-  // Makes the state of a run, which is passed to every forward of that run.
+  // Makes the state that the layers of one configuration share in a run.
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
   }

@@ -18,8 +18,8 @@
 //                prefix-matching score of Olsson et al., "In-context Learning and Induction Heads"
 //                (2022).
 //
-// A score for which no row counts is left empty. A NaN weight makes the scores of its head NaN.
-// Pure; any thread.
+// A score for which no row counts is left empty. A NaN weight makes those scores of its head NaN to
+// which it contributes. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct HeadRow {
   int64_t first_key = -1;       // 0 if the row counts
   int64_t previous_key = -1;
   int64_t induction_key = -1;         // the key after the nearest earlier place of the same token
-  std::span<const int32_t> tokens{};  // of the sequence; needed if induction_key is set
+  std::span<const int32_t> tokens{};  // the tokens of the sequence; needed if induction_key is set
 };
 
 // The contribution of one row: sums over its keys.
@@ -50,8 +50,8 @@ struct HeadRowScore {
   bool operator==(const HeadRowScore&) const = default;
 };
 
-// weights: of keys [k_begin, k_begin + weights.size()), which are all keys that the query may see;
-// masked keys among them have 0.
+// weights: those of the keys [k_begin, k_begin + weights.size()), which are all keys that the query
+// may see; masked keys among them have 0.
 HeadRowScore row_score(const HeadRow& row, int64_t k_begin, std::span<const float> weights);
 
 struct HeadScores {

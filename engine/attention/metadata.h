@@ -149,10 +149,10 @@ struct SequenceSlice {
   std::span<const int32_t> cross_block_table = {};  // covers encoder_len tokens
 };
 
-// Builds the metadata of a batch: prefill slices first (order kept), then decodes. Throws
-// Error(kBadInput) when a table does not cover its tokens or a decode has query_len != 1. If any
-// slice has encoder tokens, the encoder fields are set, too; num_encoder_tokens counts those of the
-// prefills.
+// Builds the metadata of a batch from its slices, which must be in order: prefills, then decodes.
+// Throws Error(kBadInput) for a prefill after a decode, a decode with query_len != 1 or a table
+// that does not cover its tokens. If any slice has encoder tokens, the encoder fields are set, too;
+// num_encoder_tokens counts those of the prefills.
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size);
 // The same into an object that held another batch; without encoder tokens it allocates only where
 // the object's memory is too small.

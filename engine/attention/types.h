@@ -51,9 +51,10 @@ struct AttentionConfig {
   float scale = 0;  // s = scale * q.k; the usual value is 1/sqrt(head_size)
   int64_t num_kv_heads = 0;
   std::optional<std::vector<float>> alibi_slopes;  // [num_heads]
-  std::optional<int64_t> sliding_window;           // key j is visible to query i iff i - w < j <= i
-  DType kv_cache_dtype = DType::kF32;              // element type of the cache
-  bool kv_cache_dtype_auto = true;                 // "auto": the model's own type
+  // DECODER: key j is visible to query i iff i - w < j <= i; other types: iff i - w < j.
+  std::optional<int64_t> sliding_window;
+  DType kv_cache_dtype = DType::kF32;  // element type of the cache
+  bool kv_cache_dtype_auto = true;     // "auto": the model's own type
   // As the user wrote it: auto f32 bf16 f16 fp8 (= fp8_e4m3) fp8_e5m2 int8.
   std::string kv_cache_dtype_name = "auto";
   std::optional<BlockSparse> blocksparse;

@@ -107,7 +107,7 @@ class BlockManager {
   // cache. With a window pass only the first chunk: later chunks use the blocks that left the
   // window.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key = 0) const;
-  // The same together with a table of `private_places` that allocate_private() makes.
+  // The same, with room also for a table of `private_places` places that allocate_private() makes.
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,
                     int64_t private_places) const;
   // Makes a table for the first `num_tokens` of `tokens` (a chunk; at least as many as are cached),
@@ -184,7 +184,7 @@ class BlockManager {
     int32_t ref_count = 0;
     std::span<const int32_t> tokens;  // [block_size], while the manager is not changed
   };
-  std::vector<PrefixNode> prefix_nodes() const;       // those with a block, by depth, then block
+  std::vector<PrefixNode> prefix_nodes() const;       // nodes with a block, by depth, then block
   const PrefixIndex& prefix_index() const;            // empty without prefix caching
   PrefixIndex::NodeId known_as(int32_t block) const;  // the node of a device block; kRoot: none
   struct PrefixStats {

@@ -34,7 +34,7 @@ struct BlockManager::Impl {
     int64_t blocks = 0;
     int64_t evictable = 0;  // how many of them no table holds
   };
-  // What an append() takes.
+  // The blocks that an append() needs.
   struct Growth {
     int64_t new_blocks = 0;
     bool copies_last = false;
@@ -48,7 +48,8 @@ struct BlockManager::Impl {
   BlockPool& pool(PoolKind kind) { return pools[static_cast<size_t>(kind)]; }
   const BlockPool& pool(PoolKind kind) const { return pools[static_cast<size_t>(kind)]; }
 
-  // Throw std::logic_error when there is no such sequence, or it is in the other pool.
+  // Throw std::logic_error when there is no such sequence; find_on_device() and find_swapped() also
+  // when it is in the other pool.
   Sequence& find(uint32_t id);
   const Sequence& find(uint32_t id) const { return const_cast<Impl*>(this)->find(id); }
   Sequence& find_on_device(uint32_t id);

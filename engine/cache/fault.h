@@ -16,7 +16,7 @@
   X(kPartialBlockHashed)   /* a block is known before it is full */                   \
   X(kUncomputedHashed)     /* a block is known before its tokens are computed */      \
   X(kNewestIsKnown)        /* of equal blocks the last one is known */                \
-  X(kHitsCountedAvailable) /* evictable hits count as new blocks, too */              \
+  X(kHitsCountedAvailable) /* evictable hits count as available, too */               \
   X(kOwnPrefixEvicted)     /* new blocks are taken before the hits are */             \
   X(kNotRolledBack)        /* a refused allocation keeps its hits */                  \
   X(kRefusedCounted)       /* a refused allocation is in the statistics */            \

@@ -38,7 +38,7 @@ class KvStorage {
   mutable std::vector<Tensor> layers_;
 };
 
-// The memory check of KvStorage, for windows that show the cost before a run: throws
+// The memory check of KvStorage, for callers that know the cost before they allocate: throws
 // Error(kBadInput) when `bytes` are more than may be taken of `available`. The message holds the
 // arithmetic.
 void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available);

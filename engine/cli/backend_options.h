@@ -10,8 +10,8 @@
 
 namespace attn::cli {
 
-// Which values of an option are allowed: those that some backend runs, or, where one asks why it
-// cannot run something, also those that it refuses.
+// Which values of an option are allowed. kThatRun: those that some backend runs. kAll: also those
+// that all backends refuse, for commands that tell why.
 enum class OptionValues { kThatRun, kAll };
 
 std::vector<OptionSpec> backend_option_specs(OptionValues values);

@@ -103,7 +103,7 @@ void inspect_scenario(const fs::path& path) {
 void inspect_session(const fs::path& path) {
   const Session session = load_session(path);
   const EngineSnapshot& shot = *session.snapshot;
-  std::error_code failure;  // cannot occur: the file has just been read
+  std::error_code failure;  // ignored: the file has just been read
   fmt::print("{}: session, {}\n", path.filename().string(),
              size_text(fs::file_size(path, failure)));
   fmt::print("  scenario: {}, hash {}\n", shown(shot.scenario->title),

@@ -78,9 +78,9 @@ Tensor with_head_size(Tensor rows, int64_t head_size) {
   return result;
 }
 
-// A cache in the backend's own layout, with padded heads. It is filled from, and read back to,
-// [num_blocks, block_size, Hkv, D]. Tensors of the cache's own type hold its codes; f32 tensors
-// hold the numbers that the codes of a quantised cache mean.
+// A cache in the backend's own layout, with the heads of padded_config(). It is filled from, and
+// read back to, [num_blocks, block_size, Hkv, D]. Tensors of the cache's own type hold its codes;
+// f32 tensors hold the numbers that the codes of a quantised cache mean.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {
@@ -173,8 +173,8 @@ int64_t keys_from_cache(const OpCase& input, const AttentionBackend& backend, in
              : context;
 }
 
-// What one sequence's weights need. key: f32, as it came with the call. encoder_row: first row of
-// the sequence in the encoder's flat batch.
+// Collects that from which the weights of one sequence are recomputed. key: f32, as it came with
+// the call. encoder_row: first row of the sequence in the encoder's flat batch.
 SequenceOperands weight_operands(const OpCase& input, const AttentionBackend& backend,
                                  const OpCache& cache, const Tensor& key, int64_t seq,
                                  int64_t encoder_row) {
@@ -298,7 +298,8 @@ void write_result(const std::string& file, const OpCase& input, const AttentionB
   write_safetensors(file, named, notes);
 }
 
-// Prints one line for the user: what ran, on what input, and where the result is.
+// Prints what ran, on what input, and where the result is; and the modelled time, if the backend
+// models a device.
 void print_summary(const std::string& file, const OpCase& input, const AttentionBackend& backend,
                    const AttentionState& state) {
   const AttentionMetadata& metadata = input.metadata;

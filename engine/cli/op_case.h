@@ -18,7 +18,8 @@ struct OpCase {
   AttentionMetadata metadata;
   int64_t num_blocks = 0, block_size = 0;  // 0 blocks: no cache
   Tensor query;                            // [T, H, D]
-  Tensor key, value;  // [T, Hkv, D], in cross attention of the encoder's tokens; empty: absent
+  // [T, Hkv, D]; in cross attention [encoder tokens of the prefills, Hkv, D]; empty: absent
+  Tensor key, value;
   Tensor key_cache, value_cache;  // [num_blocks, block_size, Hkv, D] of kv_cache_dtype (its
                                   // codes) or f32 (what the codes mean); empty: absent
 };

@@ -105,7 +105,7 @@ Options::Options(const CommandSpec& command, std::vector<std::string> words)
                        advice_for(name_in(word), names, see)});
   if (help_) return;
   if (fault == "ArgumentMismatch") {
-    // Only the last word can lack its value; else it is a flag that was given one.
+    // Only the last word can lack its value; otherwise a flag was given one.
     for (const OptionSpec& option : command.options) {
       if (!option.value.empty() && option.name == words.back())
         throw_bad_input({"the value is missing", place(option.name), "nothing",

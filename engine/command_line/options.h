@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the command lines of the programs with CLI11: --name VALUE or --name=VALUE, flags, and
 // positional words. An error is told in the words of this project and names the nearest option or
-// value that is known. Functions throw Error(kBadInput). Any thread.
+// value that is known, if one is near. Functions throw Error(kBadInput). Any thread.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct CommandSpec {
 
 std::string help_text(const CommandSpec& command);
 
-// A whole number written in full; no value for any other text.
+// The number that `text` is in decimal digits; nullopt for any other text and beyond int64_t.
 std::optional<int64_t> whole_number(std::string_view text);
 
 // The words of "a,b"; those of "a," end with an empty one.
@@ -60,7 +60,8 @@ class Options {
   // One of `allowed`; any other value is an error that names the nearest.
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed) const;
-  // The same for several values with commas between them; none where the option is not given.
+  // Several values with commas between them, each checked as in choice(); none where the option is
+  // not given.
   std::vector<std::string> choices(std::string_view name,
                                    const std::vector<std::string>& allowed) const;
 

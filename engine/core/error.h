@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// attn::Error: the one exception type of the engine. Thrown while validating, at the edges; kernels
-// assume valid input and never throw. Any thread.
+// attn::Error: the exception for what the user or the system can cause. Input is validated at the
+// edges; kernels assume that it is valid. Any thread.
 #pragma once
 
 #include <exception>

@@ -97,7 +97,7 @@ class Tensor {
 };
 
 // Converts an f32/f16/bf16/f64 tensor to `dtype`, one of the same four. Throws Error(kBadInput) for
-// other types.
+// other types, unless both are the same: then it copies.
 Tensor convert(const Tensor& tensor, DType dtype);
 
 // A strided window; strides in elements. `View<const float, 3>` is for example a query [T, H, D].

@@ -10,8 +10,8 @@
 namespace attn {
 namespace {
 
-// A worker that has just finished looks for the next job this long before it sleeps: kernels of one
-// layer follow each other within microseconds, and a futex wake costs about as much as a small
+// A worker that has just finished looks for the next job kSpins times before it sleeps: kernels of
+// one layer follow each other within microseconds, and a futex wake costs about as much as a small
 // kernel.
 constexpr int kSpins = 2000;
 

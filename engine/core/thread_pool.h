@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one pool that owns the cores. Worker 0 is the calling (engine) thread; workers 1..n-1 are
-// threads of the pool. Each worker is one lane of the timeline. Tasks must not throw and must not
-// call parallel_for.
+// The workers on which the kernels of a run compute. Worker 0 is the calling (engine) thread;
+// workers 1..n-1 are threads of the pool. Each worker is one lane of the timeline. Tasks must not
+// throw and must not call parallel_for.
 #pragma once
 
 #include <atomic>

@@ -21,8 +21,8 @@ bool is_utf8(std::string_view text);
 
 // code: a code point, or -1 (not a character); for -1 both return false.
 bool is_white_space(int32_t code);  // Unicode's property White_Space
-// Characters that change what a terminal does: control codes, and those that turn the direction of
-// writing.
+// True for characters that change what a terminal does: control codes, and those that turn the
+// direction of writing.
 bool controls_terminal(int32_t code);
 
 // Bytes of the longest beginning of `text` that has at most `most` bytes and cuts no character.

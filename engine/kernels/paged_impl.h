@@ -18,7 +18,8 @@
 namespace attn {
 
 // All layers share the kernels' scratch memory (shared<Workspace>()). Capturing a batch size grows
-// it to what any paged decode of that size needs for the longest sequences.
+// the part that the workers share to what any paged decode of that size needs for the longest
+// sequences.
 class PagedState final : public AttentionState {
  protected:
   void on_capture(const CapturedPlan& plan, const Execution& execution) override;

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr size_t kMostStopTokens = 256;
 constexpr size_t kMostConfigBytes = size_t{4} << 20;  // most bytes of one file
 
-// The family of the config's model_type. Throws where it is not known.
+// The family of the config's model_type; the first family where it has none. Throws where it is not
+// known.
 const Family& family_of(const JsonAt& root) {
   if (!root.has("model_type")) return families().front();
   const JsonAt type = root["model_type"];

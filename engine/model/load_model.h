@@ -20,7 +20,7 @@ namespace attn {
 struct ModelCheck {
   SourceShape shape;  // zeros where config.json cannot be read
   std::vector<int32_t> stop_tokens;
-  bool has_own_head = false;       // the output embedding is a tensor of its own
+  bool has_own_head = false;       // true if the output embedding is a tensor of its own
   int64_t stored_bytes = 0;        // bytes of the model's weights in the files
   int64_t needed_bytes = 0;        // bytes: most memory that loading takes
   std::vector<std::string> notes;  // what is ignored or followed only in part, a sentence each

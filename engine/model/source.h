@@ -61,7 +61,8 @@ struct StepTokens {
   std::vector<int64_t> logit_rows;  // indices of the rows whose logits are wanted
 
   // Cross attention makes its queries from the rows above, its keys and values from the encoder's
-  // tokens. These are listed in a step that computes the prompt of their request.
+  // tokens. These are listed in a step that computes the prompt of their request. has_encoder: true
+  // if requests have an encoder.
   bool has_encoder = false;
   std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]

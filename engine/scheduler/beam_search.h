@@ -13,7 +13,7 @@ namespace attn {
 struct BeamCandidate {
   size_t beam = 0;  // index among the running beams
   int32_t token = 0;
-  double cumulative_logprob = 0;  // of the beam's output with this token
+  double cumulative_logprob = 0;  // log-probability of the beam's output with this token
   bool operator==(const BeamCandidate&) const = default;
 };
 

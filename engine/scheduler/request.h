@@ -81,7 +81,7 @@ struct Request {
   // --- what is asked for; not changed after Scheduler::add() ---
   uint32_t id = 0;     // below kCrossTableBit
   std::string name;    // "Lily"; for display
-  std::string prompt;  // text as typed; empty for synthetic sources
+  std::string prompt;  // text as typed; empty for sources that read no text
   std::vector<int32_t> prompt_ids;
   // The tokens of the encoder that cross attention reads; empty: there is none. Their table is
   // filled by the prefill and does not grow.
@@ -92,7 +92,7 @@ struct Request {
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;  // each of them ends the output; no duplicates
   SamplingParams sampling;
-  uint64_t arrival_ns = 0;      // on the clock that schedule() is given
+  uint64_t arrival_ns = 0;      // ns on the clock that schedule() is given
   int64_t priority = 0;         // smaller goes first
   uint64_t cache_key = 0;       // prefixes with different keys are never shared
   int64_t n = 1;                // sequences sampled from the prompt, at least 1
@@ -106,7 +106,7 @@ struct Request {
   // Sentences that say why it was ignored, why it ended before max_tokens or, as "Dropped: ...",
   // why a beam was not continued or lost at the end.
   std::string ignored_reason;
-  std::optional<uint32_t> parent;  // of a fork: the request that was added
+  std::optional<uint32_t> parent;  // id of the added request that a fork comes from
   int64_t sample_index = 0;        // 0: the request that was added; forks count from 1
   // The number of its own tokens that are computed. With caches_own their K and V are in the cache
   // (of a finished request: were, at its end).
@@ -115,7 +115,7 @@ struct Request {
   int64_t prefill_end = 0;  // where the prefill of the last admission ends, in tokens; 0: not
                             // admitted
   int64_t num_preemptions = 0;
-  double cumulative_logprob = 0;     // of a beam's output; else 0
+  double cumulative_logprob = 0;     // log-probability of a beam's output; 0 without beams
   std::optional<int64_t> beam_rank;  // in a finished search: 0 is the best of beam_width
   uint64_t order = 0;  // place in line: by arrival, then by add(); a fork has its parent's
   RequestTimes times;

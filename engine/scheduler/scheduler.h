@@ -96,8 +96,8 @@ struct SchedulerEvents {
   std::function<void(const Request&)> arrived;    // its arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
   std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
-  // Its device blocks are about to be given back: time to archive what they hold. Not called for a
-  // sequence without device blocks (waiting, swapped out).
+  // Called before its device blocks are given back, so that their content can be archived. Not
+  // called for a sequence without device blocks (waiting, swapped out).
   std::function<void(const Request&)> before_free;
   std::function<void(const Request&)> preempted, finished;
   // The child is in requests(), RUNNING, with the parent's blocks; neither has its new token yet.
@@ -182,8 +182,8 @@ class Scheduler {
     std::unordered_map<const Request*, std::vector<SampledToken>> candidates;
     int64_t num_forks = 0;
   };
-  // What is admitted, preempted and brought back together: a single sequence or the beams of a
-  // search, in the order of the line.
+  // The sequences that are admitted, preempted and brought back together: a single one or the beams
+  // of a search, in the order of the line.
   using Unit = std::vector<Request*>;
 
   // --- scheduler.cpp: arrival, limits, abort and end ---

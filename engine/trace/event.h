@@ -20,7 +20,7 @@ enum class EventKind : uint8_t {
   kSchedule,   // scheduler and block manager (step, waiting, running, free blocks)
   kKernel,     // one kernel, on the engine lane (KernelId, step, tasks, tokens)
   kTile,       // one tile of attention (packed, see TileEvent)
-  kTask,       // one task of a non-attention kernel (KernelId, step, task, rows)
+  kTask,       // one task of a kernel that has no tiles (KernelId, step, task, rows)
   kPageFetch,  // pages copied to a kernel's buffer (request | kernel << 24, first logical page,
                // pages, KV head)
 

@@ -179,7 +179,7 @@ class KernelSpan {
 
 // Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task; `flops` and
 // `bytes` per task give its cost on the virtual clock. Returns false when cancelled. For kernels
-// other than attention: linear, norm, rope, cache write, packing.
+// that have no tiles: linear, norm, rope, cache write, packing.
 bool traced_parallel_for_impl(const Execution&, KernelId, int64_t tasks, int64_t tokens,
                               double flops_per_task, double bytes_per_task,
                               void (*fn)(void*, int64_t, int), void* context);

@@ -17,8 +17,8 @@ namespace attn {
 
 struct TraceCounts {
   uint64_t pushed = 0, recorded = 0,
-           dropped = 0;  // pushed == recorded + dropped once all rings are drained and no lane
-                         // pushes
+           dropped = 0;  // pushed == recorded + dropped once all rings are drained, while no
+                         // lane pushes and until clear()
 };
 
 class Recorder {

@@ -14,7 +14,7 @@
 
 namespace attn {
 
-constexpr int kMostLinks = 40;  // as many as the system follows
+constexpr int kMostLinks = 40;  // most links that are followed, as by the system
 
 std::filesystem::path output_file(const std::filesystem::path& file) {
   using std::filesystem::file_type;

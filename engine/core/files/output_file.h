@@ -13,19 +13,20 @@ namespace attn {
 // device, a pipe or a socket, or if the links form a circle.
 std::filesystem::path output_file(const std::filesystem::path& file);
 
-// For a program that writes `file` at its end: throws at once what would fail then.
+// For a program that writes `file` at its end: checks at once whether it will be able to. Throws
 // Error(kBadInput) as output_file() and if it is a folder, Error(kFailed) if the folder that is to
 // hold it does not exist or cannot be written. option: "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
 
-// Whether both names mean the same file, existing or not, also through links and other spellings.
+// Whether both names mean the same file, also through links and other spellings. If the file does
+// not exist yet, only the links of its folders are followed.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 // For a program that writes `output` and reads or writes `other`, too. The names are those of the
 // options ("--out"). Throws Error(kBadInput) if both are one file, and as output_file().
 void refuse_same_file(std::string_view output_option, const std::filesystem::path& output,
                       std::string_view other_option, const std::filesystem::path& other);
 
-// As refuse_same_file(), for all input files of the program.
+// Checks the output as refuse_same_file() against each of the input files.
 void refuse_inputs(std::string_view output_option, const std::filesystem::path& output,
                    std::span<const std::filesystem::path> inputs);
 

@@ -8,8 +8,8 @@
 //   see different blocks); long sequences are cut along the keys, so that there are tasks enough
 //   for the workers. The original has no such kernel.
 // All compute KV tile by KV tile and merge the tiles in order (tile_math-inl.h), so they give the
-// same bits as each other and as a prefill, whatever the batch, the block size or the placement of
-// the blocks.
+// same bits as each other and as a flash prefill, whatever the batch, the block size or the
+// placement of the blocks.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ inline constexpr int64_t kMaxDecodeHeads = 16;  // query heads that one pass ove
 struct DecodeSequence {
   uint32_t request = 0;
   int64_t row = 0;      // row in the flat batch
-  int64_t seq_len = 0;  // tokens in the cache, the new one included; 0 = padding row
+  int64_t seq_len = 0;  // tokens in the cache that the row attends to; 0: a padding row
   KvSource keys, values;
   // Position of the query, for the trace only. -1: that of the last token in the cache. Set in
   // cross attention, where the cache holds the encoder's tokens.
@@ -49,7 +49,7 @@ struct DecodeArgs {
   float soft_cap = 0;                   // 0: none
   const float* sinks = nullptr;         // [H] or null
   const BlockSparse* blocksparse = nullptr;
-  Bf16Unit bf16_unit = Bf16Unit::kNone;  // as PrefillArgs
+  Bf16Unit bf16_unit = Bf16Unit::kNone;  // as in PrefillArgs
   std::span<const DecodeSequence> sequences;
 };
 

@@ -23,7 +23,7 @@ namespace attn {
 namespace HWY_NAMESPACE {
 
 constexpr int64_t kScoreRows = 48;  // rows that are scored together: whole register groups
-using States = RowStates<48>;       // for as many rows: whole vectors
+using States = RowStates<48>;       // the states of as many rows: whole vectors
 
 // The smallest range of a tile that holds the ranges of all `rows` rows (or groups of rows).
 KeyRange Together(const KeyRange* ranges, int64_t rows) {

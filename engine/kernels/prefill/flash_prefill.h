@@ -36,8 +36,8 @@ struct PrefillSequence {
   int64_t context_len = 0;  // position of the first query row
   int64_t kv_len = 0;       // keys 0 .. kv_len - 1 exist
   KvSource keys, values;    // token 0 = position 0
-  // Dense bias added to the scaled scores, f32 [H or 1, query_len, kv_len], strides in floats; -inf
-  // masks a key. null: none.
+  // Dense bias added to the scaled and capped scores, f32 [H or 1, query_len, kv_len], strides in
+  // floats; -inf masks a key. null: none.
   const float* bias = nullptr;
   int64_t bias_head_stride = 0;  // 0: one for all heads
   int64_t bias_row_stride = 0;

@@ -27,7 +27,7 @@ int64_t value_floats(const PrefillPlan& plan, int64_t count) {
   return round_up(count * padded_head(plan.args->head_size), 16);
 }
 
-// 4 MiB: packing per worker pays only as long as the data fit in the second-level cache.
+// 4 MiB: packing per worker pays only while the data stay in the caches near its core.
 constexpr int64_t kMostUnitFloats = int64_t{1} << 20;
 // Units per worker that are needed so that nobody waits long for the last ones.
 constexpr int kUnitsPerWorker = 4;
@@ -58,9 +58,9 @@ void plan_tiles(const PrefillArgs& args, const Execution& execution, bool in_uni
         plan.tiles.push_back({s, head, row, std::min(tile_rows, sequence.query_len - row)});
   }
   if (in_order) return;
-  // The tiles that see the most keys come first: small ones are left for the end, and all workers
-  // finish together. The tiles of one head follow each other, so that its packed keys and values
-  // stay in the cache.
+  // The sequences with the most keys come first, and of each head the tiles that see the most:
+  // small ones are left for the end, so that all workers finish together. The tiles of one head
+  // follow each other, so that its packed keys and values stay in the cache.
   const auto kv_len = [&](const QueryTile& tile) {
     return args.sequences[static_cast<size_t>(tile.sequence)].kv_len;
   };

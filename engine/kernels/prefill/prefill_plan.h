@@ -35,7 +35,7 @@ struct PrefillUnit {
 
 // One packed KV tile of one (sequence, KV head), laid out as in pack-inl.h.
 struct PackedTile {
-  float* keys = nullptr;  // for a bf16 unit: as in matrix_pack_keys()
+  float* keys = nullptr;  // for a bf16 unit packed by matrix_pack_keys()
   float* values = nullptr;
   bool finite = true;  // no NaN or infinity among the values
 };

@@ -21,10 +21,11 @@ void dot_scores(const void* query, int64_t rows, const void* keys, int64_t tile_
 // 64 keys that lie in pages [head_size / 2, block_size, 2]: neighbouring keys lie side by side, as
 // pairs of coordinates. A run is `run` such keys in one page; key i of the 64 is in run i / run.
 struct DotPages {
-  const BFloat16* const* runs = nullptr;    // [64 / run] where each run of keys begins
-  const BFloat16* const* values = nullptr;  // [64 / run] values to prefetch; null: none
-  int64_t run = 16;                         // keys of a run, side by side: 8 or 16
-  int64_t stride = 0;                       // numbers from one pair of coordinates to the next
+  const BFloat16* const* runs = nullptr;  // [64 / run] where each run of keys begins
+  // [64 / run] where the values of each run begin, to prefetch them; all null: no prefetch.
+  const BFloat16* const* values = nullptr;
+  int64_t run = 16;    // keys of a run, side by side: 8 or 16
+  int64_t stride = 0;  // numbers from one pair of coordinates to the next
 };
 // The same for the keys [from, to) of the 64; from and to are multiples of 16.
 void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int64_t from,

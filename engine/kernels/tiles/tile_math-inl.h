@@ -7,7 +7,7 @@
 // In these formulas scores and maxima are in units of ln 2: log2 e is multiplied in with the scale.
 // Order of additions: a dot product adds in the order of the coordinates, o_t in the order of the
 // keys, d_t over 32 lanes by key mod 32; tiles merge in order of position. None of it depends on
-// how rows, keys or blocks are grouped, so prefill, chunk and decode give a row equal bits.
+// how rows, keys or blocks are grouped, so flash prefill, chunk and decode give a row equal bits.
 
 #if defined(ATTN_KERNELS_TILE_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_TILE_MATH_INL_H_
@@ -31,7 +31,7 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// Accumulators: 6 rows x 4 vectors where there are 32 registers, x 2 where there are 16.
+// Accumulators: 6 rows x 4 vectors of 16 lanes (AVX-512: 32 registers), x 2 if vectors are shorter.
 inline constexpr int kTileVectors = kLanes >= 16 ? 4 : 2;
 inline constexpr int kTileRows = 6;
 
@@ -47,8 +47,8 @@ HWY_INLINE void WithCount(int64_t count, Fn&& fn) {
 }
 
 // --- S = Q K^T
-// A source of 64 keys: Load(d, e, column, k) gives coordinates e .. e + kPair - 1 of the keys from
-// `column` on.
+// A packed panel as a source of 64 keys. Load(d, e, column, k) of a source gives coordinates e .. e
+// + kPair - 1 of the keys from `column` on.
 struct PackedKeys {
   static constexpr int kPair = 1;
   const float* panel = nullptr;  // [head_size, 64]
@@ -64,7 +64,7 @@ struct PagedKeys {
   static constexpr int64_t kFold = kKeyFold<T>;
   static constexpr int kPair = sizeof(T) <= 2 ? 2 : 1;
   const T* run[kKeyPanel / kRun] = {};     // where kRun keys begin
-  const T* values[kKeyPanel / kRun] = {};  // their rows of values to prefetch; null: none
+  const T* values[kKeyPanel / kRun] = {};  // where their values begin, to prefetch them; null: none
   int64_t stride = 0;                      // block_size * kFold
   HWY_INLINE const T* At(int64_t e, int64_t column) const {
     return run[ATTN_FAULT(kFirstPageForAll) ? 0 : column / kRun] + (e / kFold) * stride +
@@ -186,7 +186,7 @@ struct ScoreRule {
   }
 };
 
-// By how much the scores of a row are smaller because of alibi_origin.
+// The number by which the scores of a row are smaller because of alibi_origin.
 inline float BiasShift(const ScoreRule& rule, int64_t query) {
   return rule.alibi_origin < 0 ? 0.0f : rule.slope * static_cast<float>(rule.alibi_origin - query);
 }
@@ -216,7 +216,7 @@ inline KeyRange InTile(KeyRange visible, int64_t k_begin, int64_t count) {
 }
 
 // Calls fn(begin, end) for every run of keys in `range` that block-sparse attention lets the row
-// see, relative to the tile at k_begin.
+// see (without it: for all of `range`), relative to the tile at k_begin.
 template <class Fn>
 void ForVisibleRuns(const ScoreRule& rule, int64_t query, int64_t k_begin, KeyRange range,
                     Fn&& fn) {

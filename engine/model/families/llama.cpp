@@ -23,7 +23,7 @@ struct LlamaConfig {
   int64_t num_layers = 0;
   HeadShape heads;  // H, Hkv, D; H * D need not equal C
   int64_t vocab_size = 0;
-  int64_t max_model_len = 0;  // tokens; at most the sliding window, which is not supported
+  int64_t max_model_len = 0;  // tokens; at most the sliding window, which the layers do not apply
   RotaryConfig rotary;
   float norm_epsilon = 1e-6f;
   Activation activation = Activation::kSilu;
@@ -66,7 +66,7 @@ bool read_window(ConfigReader& reader, const LlamaVariant& variant, int64_t& max
   return true;
 }
 
-// Absent where the shapes of the tensors cannot be told.
+// Reads the config; nullopt where it does not tell the shapes of the tensors.
 std::optional<LlamaConfig> read_llama_config(ConfigReader& reader) {
   const LlamaVariant& variant = reader.model_type() == "mistral" ? kMistral : kLlama;
   LlamaConfig c;

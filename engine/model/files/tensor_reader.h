@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TensorReader: the tensors that a model wants from its files. A model first takes all of them by
-// name and shape, which reads nothing. Then check() tells every tensor that is missing or does not
-// fit, and needed_bytes() the memory; read() reads all and hands each over. So the code that loads
-// a model is a list of names and shapes, and it is the same for the check and for the loading.
+// name and shape, which reads nothing. Then check() reports the tensors that are missing or do not
+// fit, those of the same kind in one sentence, and needed_bytes() the memory; read() reads all and
+// hands each over. So the code that loads a model is a list of names and shapes, and it is the same
+// for the check and for the loading.
 // One thread.
 #pragma once
 

@@ -39,8 +39,8 @@ struct RotaryConfig {
   double beta_fast = 32, beta_slow = 1;          // yarn
   bool truncate = true;                          // yarn: the ramp begins and ends at whole i
   std::optional<double> attention_factor = {};   // yarn: m
-  std::optional<double> mscale = {}, mscale_all_dim = {};
   // yarn: with both, m = (0.1 mscale ln s + 1) / (0.1 mscale_all_dim ln s + 1)
+  std::optional<double> mscale = {}, mscale_all_dim = {};
 };
 
 class Rotary {

@@ -41,7 +41,7 @@ bool for_rows(const Execution& execution, KernelId kernel, int64_t rows, double 
                              });
 }
 
-// Makes room for `count` numbers, or for a tensor f32 of this shape. What was there is lost.
+// Makes room for `count` numbers, or for a tensor f32 of this shape. What was there may be lost.
 inline void make_room(std::vector<float>& values, int64_t count) {
   values.resize(static_cast<size_t>(count));
 }

@@ -40,7 +40,7 @@ AlignedHead aligned_head(int64_t head) {
 }
 
 // The quantile p of the standard normal distribution, p in (0, 1). Bisection is fast enough, as
-// this runs a few dozen times per source.
+// this runs once per frequency of a source.
 double gaussian_quantile(double p) {
   double low = -10, high = 10;
   for (int i = 0; i < 60; ++i) {
@@ -178,7 +178,7 @@ class SyntheticSource : public Source {
   uint64_t seed_;
   SourceShape shape_;
   int64_t num_words_ = 0;          // without "<s>"; word w of an encoder is token vocab_size + w
-  float length_ = 0;               // size of each element of a query or key
+  float length_ = 0;               // size of each number of a code in a query or key
   std::vector<double> frequency_;  // [D/2] radians per token, for local and alignment
   StepTokens step_;
   // [logit rows, Hkv, D]: the last layer's output, summed over each group of heads.

@@ -36,7 +36,7 @@ struct SyntheticSpec {
   int64_t needle_position = 5;  // needle: absolute position every later token looks at
   double sharpness = 4.0;       // how concentrated the pattern is; 0 = uniform
   bool operator==(const SyntheticSpec&) const = default;
-  // Attention calls of a step: of an encoder-decoder two for each layer.
+  // Attention calls of a step; an encoder-decoder makes two for each layer.
   int64_t num_calls() const {
     return kind == SyntheticKind::kEncoderDecoder ? 2 * num_layers : num_layers;
   }

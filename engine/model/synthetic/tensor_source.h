@@ -20,10 +20,10 @@ namespace attn {
 // What the headers of the files say; known before any element is read.
 struct TensorShapes {
   int64_t layers = 0, sequences = 0, num_heads = 0, num_kv_heads = 0;
-  int64_t tokens = 0;      // of each sequence
+  int64_t tokens = 0;      // tokens of each sequence
   int64_t key_tokens = 0;  // encoder tokens of each sequence; `tokens` without cross attention
   int64_t head_size = 0;
-  int64_t bytes = 0;  // of all layers in memory as f32
+  int64_t bytes = 0;  // size of all layers in memory as f32
 };
 
 // Reads the headers of the files. folder: the base of relative paths. where: the place of `spec` in

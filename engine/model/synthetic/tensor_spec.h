@@ -25,7 +25,8 @@ struct TensorSpec {
   // Optional JSON file with the labels of the tokens: a list of L texts, or one such list for each
   // sequence in a list.
   std::string tokens;
-  // The same for the encoder's tokens, to which keys and values belong in cross attention.
+  // A file like `tokens` for the encoder's tokens, to which keys and values belong in cross
+  // attention.
   std::string key_tokens;
   TensorLayout layout = TensorLayout::kHeadsFirst;
   double scale = 0;  // factor on q.k; 0: 1 / sqrt(D)

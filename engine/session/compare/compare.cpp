@@ -64,7 +64,7 @@ double pairs_needed(const AttentionMetadata& metadata, const AttentionConfig& co
 }
 
 // Cache slots of the new keys that belong to the first `rows` rows of a sequence. In cross
-// attention: of all keys of the encoder in a prefill, none afterwards.
+// attention: the slots of all keys of the encoder in a prefill, none afterwards.
 std::vector<int64_t> new_slots(const AttentionMetadata& metadata, bool cross, int64_t sequence,
                                int64_t rows, int64_t block_size) {
   const auto s = static_cast<size_t>(sequence);

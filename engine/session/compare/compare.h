@@ -42,13 +42,13 @@ struct ComparePlace {
 
 struct Difference {
   int64_t compared = 0;  // elements
-  int64_t unequal = 0;   // of these, with different bits; two NaN count as equal
-  int64_t outside = 0;   // of these, beyond the tolerance; NaN always counts
-  int64_t nan = 0;       // of these, NaN on either side
+  int64_t unequal = 0;   // compared elements with different bits; two NaN count as equal
+  int64_t outside = 0;   // compared elements beyond the tolerance; NaN always counts
+  int64_t nan = 0;       // compared elements that are NaN on either side
   // Largest |value - baseline|; infinity where either is NaN, or they differ and one is infinite.
   double max_abs = 0;
-  // Largest |value - baseline| / scale. The scale is the largest |baseline| of the row and head,
-  // for a log-sum-exp max(1, |baseline|).
+  // Largest |value - baseline| / scale. The scale is the largest finite |baseline| of the row and
+  // head, for a log-sum-exp max(1, |baseline|).
   double max_rel = 0;
   ComparePlace abs_at, rel_at;
 };
@@ -56,7 +56,7 @@ struct Difference {
 struct KernelCost {
   KernelId kernel = KernelId::kFlashPrefill;
   int64_t calls = 0;
-  uint64_t ns = 0;  // on the run's clock: measured, or modelled on the virtual clock
+  uint64_t ns = 0;  // time on the run's clock: measured, or modelled on the virtual clock
 };
 
 struct CompareColumn {
@@ -71,7 +71,7 @@ struct CompareColumn {
   Difference out, lse;              // against the baseline; empty for the baseline itself
   std::vector<KernelCost> kernels;  // in order of first use
   uint64_t total_ns = 0;            // ns of all its attention calls, with the time between kernels
-  int64_t calls = 0;                // attention calls: layers x steps
+  int64_t calls = 0;                // attention calls: compared layers x steps
   int64_t tiles = 0;                // tiles of attention kernels
   double pairs = 0;                 // (query, key) pairs that its tiles cover, over all heads
   int64_t page_fetches = 0, pages = 0, splits = 0;
@@ -111,7 +111,8 @@ struct CompareResult {
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
   int64_t tokens = 0;       // rows of all steps
-  double needed_pairs = 0;  // visible (query, key) pairs of the calls, over all heads
+  double needed_pairs = 0;  // (query, key) pairs of the calls that the masks let through, over all
+                            // heads; those that block-sparse attention leaves out count, too
   bool modelled_time = false;
   bool cancelled = false;
   std::string ended_early;  // why it ended early, in a sentence; empty: it did not
@@ -156,7 +157,8 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
 DifferenceMap output_differences(const CompareResult& result, size_t column, size_t request,
                                  int64_t layer);
 
-// CSV with one number per line: backend, quantity, kernel, value, unit, and its place.
+// CSV with a line for each number, refusal and warning: backend, baseline, quantity, kernel, value,
+// unit, and for the largest differences their place and the two values there.
 std::string compare_csv(const CompareResult& result);
 // The place as text: "request 1, layer 2, head 3, row 17, d 5".
 std::string place_text(const CompareResult& result, const ComparePlace& place);

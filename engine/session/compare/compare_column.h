@@ -59,7 +59,7 @@ class ColumnRun {
   // The layers of one configuration.
   struct Group {
     std::unique_ptr<AttentionImpl> impl;
-    // The column's own: another backend's means nothing to it.
+    // Not shared with other columns: the state of another backend means nothing to this one.
     std::unique_ptr<AttentionState> state;
     std::unique_ptr<DeviceModel> device;  // the device that the backend models; null: none
     uint32_t state_step = 0;              // the step for which `state` has begun last

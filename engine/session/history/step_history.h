@@ -58,8 +58,8 @@ class StepHistory {
   // To be called when the view of a block changes, except by mark_blocks_used() of a step that is
   // finished.
   void touch(PoolKind pool, int32_t block);
-  // To be called, with touch(), when a device block can be found by its prefix from now on: the
-  // request's tokens up to the block's end.
+  // To be called, with touch(), when a device block can be found by its prefix from now on.
+  // `request`: one whose tokens up to the block's end are that prefix.
   void hashed(int32_t block, uint32_t request);
   // Takes the state that the step's kernels will find: after the plan was made and its blocks
   // moved.
@@ -132,7 +132,7 @@ class StepHistory {
 
   size_t held_bytes() const;
 
-  mutable std::mutex mutex_;  // for the segments; held only to copy pointers
+  mutable std::mutex mutex_;  // guards the segments; held only to copy pointers
   std::deque<std::shared_ptr<Segment>> segments_;
   size_t bytes_ = 0;  // bytes of all segments, without the prefixes with which the first one begins
 };

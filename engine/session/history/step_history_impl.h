@@ -75,7 +75,7 @@ struct Prefix {
     }
   }
 };
-// With the counters of its shared_ptr.
+// Bytes of a Prefix with the counters of its shared_ptr.
 constexpr size_t kPrefixBytes = sizeof(Prefix) + 2 * sizeof(void*);
 
 struct PrefixEntry {
@@ -168,7 +168,7 @@ struct StepHistory::State {
     RequestMoment moment;
     std::array<BlockTableView, 2> tables;  // by TableKind
   };
-  std::vector<Sequence> requests;  // in the order of the scheduler's
+  std::vector<Sequence> requests;  // in the order of Scheduler::requests()
   std::vector<BlockView> blocks, swap_blocks;
   history::Prefixes prefixes;  // by block: the prefix in it, or null; empty: no block had one
 

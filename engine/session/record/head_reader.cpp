@@ -59,7 +59,8 @@ void read_band(const AttentionRecord& record, int64_t layer, int64_t head, int64
     reading.rows[static_cast<size_t>(q)] =
         row_score(row_of(record, layer, head, q, num_keys, repeated), seen.begin,
                   {weights + seen.begin, weights + seen.end});
-    // The row was forgotten while it was read if its mass is NaN but its log-sum-exp is a number.
+    // If the mass is NaN but the log-sum-exp is a number, the row was forgotten while it was read
+    // and has been computed again since.
     const bool lost = std::isnan(reading.rows[static_cast<size_t>(q)].mass) &&
                       !std::isnan(record.lse(layer, head, q));
     reading.read[static_cast<size_t>(q)] = !lost && record.row_done(layer, head, q);

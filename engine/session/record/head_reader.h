@@ -40,7 +40,8 @@ std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadS
 std::string heads_csv(const RequestView& request,
                       int64_t most_rows = std::numeric_limits<int64_t>::max());
 
-// head_lines.csv: every weight that the filter keeps, ordered by head, query and key.
+// head_lines.csv: every weight that the filter keeps, head by head in the given order, then by
+// query and key.
 std::string head_lines_csv(const RequestView& request, int64_t layer,
                            std::span<const int64_t> heads, const LineFilter& filter,
                            int64_t most_rows = std::numeric_limits<int64_t>::max());

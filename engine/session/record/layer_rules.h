@@ -44,8 +44,8 @@ class LayerRules {
       if (of(other).cross == of(layer).cross) layers.push_back(other);
     return layers;
   }
-  // The one that masks least, of the layers that read the same keys as `layer`. They differ in how
-  // far back a query sees.
+  // The rule that masks least among the layers that read the same keys as `layer`; these rules
+  // differ in how far back a query sees.
   const WeightRule& widest_like(int64_t layer) const {
     const WeightRule* widest = &of(layer);
     for (const WeightRule& rule : rules_)

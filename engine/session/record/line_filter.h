@@ -22,8 +22,8 @@ struct LineFilter {
 
 struct KeptKeys {
   std::vector<int32_t> keys;  // largest weight first, equal ones by position; no weight of 0
-  double mass = 0;            // of the whole row, fp64; NaN if a weight is NaN: then no key is kept
-  double hidden = 0;          // the part of it that is not kept
+  double mass = 0;    // sum of all weights of the row, fp64; NaN if one is NaN: then no key is kept
+  double hidden = 0;  // the part of `mass` that is not kept
 };
 
 // row: weights of all keys from 0 on, masked ones 0.

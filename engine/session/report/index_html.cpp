@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// index.html of a report: one self-contained page for light and dark mode, without scripts. All
-// texts of the user are escaped.
+// index.html of a report: one page for light and dark mode, without scripts. Its style is in it,
+// pictures are linked. All texts of the user are escaped.
 #include <fmt/format.h>
 
 #include <algorithm>

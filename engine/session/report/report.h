@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports: the numbers of a run as files. Every column header carries its unit; values read back
-// bit-equal; texts are quoted as in RFC 4180, and cells that a spreadsheet would run as a formula
-// are made harmless. Files are written under a temporary name and renamed, so a reader never sees
-// half a file. Any thread that owns the snapshot.
+// Reports: the numbers of a run as files. Headers of columns of times name the unit (_ns, _ms,
+// _us); values read back bit-equal; texts are quoted as in RFC 4180, and cells that a spreadsheet
+// would run as a formula are made harmless. Files are written under a temporary name and renamed,
+// so a reader never sees half a file. Any thread that owns the snapshot.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct ReportInputs {
   std::vector<TraceEvent> events;               // Recorder::sorted()
   std::vector<std::string> messages;
   TraceCounts counts;
-  // Files that the views have written into the folder: pictures (PNG) and the same as SVG or CSV.
+  // Files that the views have written into the folder: pictures as PNG, SVG or PDF, and their
+  // numbers as CSV.
   std::vector<std::string> pictures;
 };
 
@@ -30,15 +31,15 @@ struct ReportInputs {
 struct ReportFile {
   std::string name;
   uint64_t bytes = 0;
-  uint64_t xxh64 = 0;  // of the bytes, seed 0
+  uint64_t xxh64 = 0;  // checksum of the bytes, seed 0
 };
 
 std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
 std::string blocks_csv(const EngineSnapshot& snapshot,
-                       const std::vector<TraceEvent>& events);  // from the events of blocks
+                       const std::vector<TraceEvent>& events);  // written from the events of blocks
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
-std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows them
+std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows it
 std::string kernels_csv(const std::vector<TraceEvent>& events);
 std::string timeline_csv(const std::vector<TraceEvent>& events);
 // Query rows x key columns, for the first max_rows queries.

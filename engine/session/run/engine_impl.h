@@ -178,7 +178,7 @@ struct Engine::Impl {
 
   // Operands of a step; reused in the next one while the shape stays the same.
   Tensor query, key, value, out, lse, logits;
-  Tensor query_kv, key_kv, value_kv, out_kv;  // in the cache's dtype where that is not f32
+  Tensor query_kv, key_kv, value_kv, out_kv;  // bf16, for a bf16 cache
 
   // Parts of the last snapshots, reused where nothing has changed.
   std::unordered_map<uint32_t, Labels> labels;

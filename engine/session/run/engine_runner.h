@@ -21,7 +21,7 @@ namespace attn {
 class EngineRunner {
  public:
   EngineRunner();
-  ~EngineRunner();  // cancels and joins, within 100 ms
+  ~EngineRunner();  // cancels the run or job and joins the thread
 
   // Replaces the current run: cancels it, then loads the new one. start_paused: the new run stands
   // before its first unit of work. The gate is reset and the scenario's pace is set when the engine

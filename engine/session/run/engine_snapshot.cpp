@@ -9,7 +9,8 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kCostShare = 50;  // publishing takes at most 1/50 of the run's time
+// At full speed, publishing takes about 1/50 of the run's time at most.
+constexpr int64_t kCostShare = 50;
 
 }  // namespace
 

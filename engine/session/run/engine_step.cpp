@@ -340,7 +340,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   clock.join_lanes();
   record.attention_ns += now_ns() - begin;
   publish_missing_rows(layer_index);
-  // The first layer that reads a table writes its new keys.
+  // From the first layer that reads a table on, its blocks count as used.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
   if (layer_index == first_layer_of(kind)) mark_blocks_used(kind);
   if (narrow) widen_to_f32(out_kv, out);

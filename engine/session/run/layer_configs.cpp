@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-// What does not depend on the layer.
+// The configuration without what depends on the layer.
 AttentionConfig config_of_all(const Scenario& scenario, const SourceShape& shape) {
   AttentionConfig config;
   config.num_heads = shape.num_heads;

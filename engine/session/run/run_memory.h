@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The most memory that a run can need, computed before anything is allocated. Any thread; plain
-// data.
+// The most memory that the cache, the records, the operands of a step and the captured plans of a
+// run can need, computed before anything is allocated. Weights, workspaces, history and trace are
+// not counted. Any thread; plain data.
 #pragma once
 
 #include <cstdint>

@@ -44,17 +44,17 @@ struct RequestView {
   }
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // own tokens that are computed
-  int64_t num_cached = 0;    // of these: found by their prefix at the last admission
+  int64_t num_cached = 0;  // computed tokens that were found by their prefix at the last admission
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
   // The encoder tokens that its cross attention reads; null: it has no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8, as a reader would see it
-  std::optional<uint32_t> parent;    // of a forked sample or beam: the request of the user
+  std::optional<uint32_t> parent;    // id of the added request that a fork comes from
   int64_t sample_index = 0;          // its number among the samples of its prompt
-  std::optional<int64_t> beam_rank;  // of a finished beam search: 0 is the best
-  double cumulative_logprob = 0;     // of a beam
-  // Its block tables, of its own tokens and of its encoder's; empty: it has no such table, or none
+  std::optional<int64_t> beam_rank;  // rank in a finished beam search: 0 is the best
+  double cumulative_logprob = 0;     // log-probability of a beam's output
+  // The block tables of its own tokens and of its encoder's; empty: it has no such table, or none
   // at present.
   BlockTableView own_table, cross_table;
   const BlockTableView& table(TableKind kind) const {
@@ -113,7 +113,7 @@ struct StepRecord {
   int64_t copied_blocks = 0, swapped_out_blocks = 0, swapped_in_blocks = 0;
   int64_t queried_tokens = 0, hit_tokens = 0;  // at admissions: looked up, found
   int64_t evicted_blocks = 0;
-  uint64_t copy_ns = 0, swap_ns = 0;           // time of the kernels for them
+  uint64_t copy_ns = 0, swap_ns = 0;           // time of the copy and swap kernels
   uint64_t schedule_ns = 0, attention_ns = 0;  // time in the scheduler, in attention kernels
   uint64_t plan_ns = 0;       // time to make the batch's integers and put them into a captured plan
   int64_t captured_rows = 0;  // rows of the captured plan that was replayed; 0: planned anew
@@ -142,7 +142,7 @@ struct EngineSnapshot {
   int64_t cache_head_size = 0;        // elements of a head in the cache; with padding more than the
                                       // source's
   std::string modelled_device;        // device that the backend models: "TPU v4"; empty: none
-  std::vector<RequestView> requests;  // order of arrival
+  std::vector<RequestView> requests;  // in the order of Scheduler::requests()
   std::vector<BlockView> blocks;      // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
   bool has_null_block = false;  // block 0 stands in tables for blocks that left a sliding window
@@ -150,15 +150,16 @@ struct EngineSnapshot {
   // share the list as long as nothing in it changes.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
   int64_t free_blocks = 0;
-  double tokens_per_s = 0;  // generated tokens over the last steps, on the run's clock
+  double tokens_per_s = 0;  // generated tokens per second of the last steps, on the run's clock
   int64_t generated_tokens = 0;
   std::shared_ptr<const std::vector<StepRecord>> steps;  // all so far
   std::shared_ptr<const StepHistory> history;            // restores earlier steps; null: not kept
-  BatchPlan plan;                                        // of the current or last step
+  BatchPlan plan;                                        // plan of the current or last step
   int num_lanes = 0;
-  bool modelled_time = false;     // virtual clock: times are modelled
-  bool restored = false;          // made by the history: the state right after `step`
-  bool slowed_or_paused = false;  // the run has stood at its gate; times leave out the waiting
+  bool modelled_time = false;  // true on the virtual clock: times are modelled
+  bool restored = false;       // true if made by the history: the state right after `step`
+  // True once the gate has held the run; times leave out the waiting.
+  bool slowed_or_paused = false;
 };
 
 // Whether the block only stands in tables for blocks that left the window.

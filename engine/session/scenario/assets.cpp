@@ -40,8 +40,7 @@ std::vector<fs::path> candidate_folders() {
   return folders;
 }
 
-// Whether the name is a bare word, which can only be the name of something shipped: such a word is
-// never taken for a path.
+// Whether the name is a bare word: what is shipped under this name goes before a path.
 bool is_bare_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of(
                               "abcdefghijklmnopqrstuvwxyz"
@@ -170,7 +169,7 @@ std::vector<fs::path> input_files(const Scenario& scenario) {
     for (const std::string* name : {&spec.query, &spec.key, &spec.value}) {
       if (name->empty()) continue;
       files.push_back(folder / name_of_layer(*name, 0));
-      // The same name again: it does not depend on the layer.
+      // Ends at once where the name does not depend on the layer.
       for (int64_t layer = 1; layer < kMostLayers; ++layer) {
         fs::path file = folder / name_of_layer(*name, layer);
         if (file == files.back() || !has_entry(file)) break;

@@ -29,7 +29,7 @@ std::string text_of(const ScenarioAttention& attention) {
   return text;
 }
 
-// What the layer of a call does, in the scenario's words.
+// The scenario's attention with the settings of the call in place of the scenario's.
 ScenarioAttention with(ScenarioAttention attention, const AttentionCall& call) {
   if (call.type) attention.type = *call.type;
   if (call.sliding_window) attention.sliding_window = *call.sliding_window;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scenario: workload, engine, source, view and seed in one JSON file. The same file gives the same
-// run. Every number has a range and a unit; unknown keys are errors that name the nearest known
-// key; `version` is required. Any thread.
+// Scenario: workload, engine, source, view and seed in one JSON file. On the virtual clock the same
+// file gives the same run. Every number has a range and a unit; unknown keys are errors that name
+// the nearest known key; `version` is required. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace attn {
 struct ScenarioRequest {
   std::string name;           // label; empty: "request N"
   std::string prompt;         // text for a model
-  int64_t prompt_tokens = 0;  // for sources that read no text: length of the prompt, tokens
+  int64_t prompt_tokens = 0;  // length of the prompt for sources that read no text, tokens
   // Cross attention: length of the encoder's side, tokens; 0 with any other attention.
   int64_t encoder_tokens = 0;
   // Most tokens to generate; [1, 1048576]. An encoder generates no text: it must be 1, for the
@@ -31,10 +31,10 @@ struct ScenarioRequest {
   SamplingParams sampling;
   int64_t n = 1;                // sequences sampled from the prompt
   int64_t beam_width = 1;       // above 1: beam search, greedy and with n = 1
-  double length_penalty = 1;    // of a beam search, see beam_score()
-  bool early_stopping = false;  // of a beam search: ends with beam_width finished hypotheses
+  double length_penalty = 1;    // beam search: see beam_score()
+  bool early_stopping = false;  // true if a beam search ends with beam_width finished hypotheses
   int64_t priority = 0;         // smaller goes first
-  double arrival_s = 0;         // with arrivals "listed": seconds after the run began
+  double arrival_s = 0;         // seconds after the run began; used with arrivals "listed"
   bool operator==(const ScenarioRequest&) const = default;
 };
 
@@ -97,7 +97,7 @@ struct ScenarioEngine {
   // Whether heads are padded with zeros to the next size that the backend supports.
   bool pad_head_size = false;
   bool use_captured_plan = false;  // decode steps replay plans that were made before the run
-  int64_t threads = 0;             // 0: all cores
+  int64_t threads = 0;             // 0: all cores, on the virtual clock 2
   ClockKind clock = ClockKind::kReal;
   bool extended = false;
   bool operator==(const ScenarioEngine&) const = default;

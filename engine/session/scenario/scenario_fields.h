@@ -42,7 +42,7 @@ using Choices = std::vector<std::pair<std::string_view, T>>;
 inline constexpr int64_t kMostPriority = 1000000;
 inline constexpr double kLeastSoftCap = 0.001, kLargestSoftCap = 1e6;
 inline constexpr double kLargestSink = 1000;
-inline constexpr double kLeastScale = 1e-30, kLargestScale = 1e30;  // of a quantised cache
+inline constexpr double kLeastScale = 1e-30, kLargestScale = 1e30;  // scales of a quantised cache
 
 inline const Choices<SyntheticKind>& synthetic_kinds() {
   static const Choices<SyntheticKind> kinds = [] {

@@ -17,9 +17,10 @@ bool is_tensor_file(const std::filesystem::path& file);
 // files: one .safetensors, or .npy files whose names tell query, key and value ("q", "query",
 // "queries", ... as a word of the name: q.npy, layer3_key.npy); numbers in the names are layers.
 // One .npy file stands for all files beside it that belong to the same set, a folder for the set in
-// it. The axes are heads before tokens unless only tokens before heads fits. Where there are not as
-// many keys as queries, the keys are those of an encoder: cross attention. Paths in the result are
-// absolute. Throws Error(kBadInput), which names what is missing.
+// it. Takes the first that fits: self attention with the axes heads before tokens, with tokens
+// before heads; cross attention with heads before tokens, with tokens before heads. In cross
+// attention the keys are those of an encoder, and need not be as many as the queries. Paths in the
+// result are absolute. Throws Error(kBadInput), which names what is missing.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files);
 
 // Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, or a

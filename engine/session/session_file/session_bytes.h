@@ -102,7 +102,7 @@ class TakeBytes {
  public:
   static constexpr bool kReads = true;
 
-  // offset: of the bytes in the file.
+  // offset: where `bytes` begin in the file.
   TakeBytes(std::string_view bytes, std::string file, std::string chunk, uint64_t offset)
       : bytes_(bytes), file_(std::move(file)), chunk_(std::move(chunk)), offset_(offset) {}
 
@@ -195,7 +195,7 @@ class TakeBytes {
 };
 
 // Ranges that several chunks share.
-inline constexpr int64_t kMostCount = int64_t{1} << 40;     // of anything that is counted
+inline constexpr int64_t kMostCount = int64_t{1} << 40;     // largest count of anything
 inline constexpr int64_t kMostId = (int64_t{1} << 24) - 1;  // request ids, tokens of a request
 inline constexpr int64_t kMostStep = std::numeric_limits<uint32_t>::max() - int64_t{1};
 inline constexpr int64_t kMostTime = int64_t{1} << 62;  // ns

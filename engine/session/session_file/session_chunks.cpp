@@ -141,7 +141,7 @@ void Checksum::add(std::string_view bytes) {
 uint64_t Checksum::value() const {
   if (state_) return XXH64_digest(state_.get());
   uint64_t state = old_state_;
-  // The word of the last bytes: there are none left.
+  // The last word holds the bytes that are left over; it is 0 where none are.
   if (old_length_ % sizeof state == 0) state = old_step(state, 0);
   state = old_step(state, old_length_);
   return state ^ state >> 32;

@@ -44,9 +44,9 @@ std::string_view name_of(ChunkKind kind);  // "scenario": as in the file, and in
 void check_session_view(const std::string& json, const std::string& where);
 
 inline constexpr std::string_view kSessionMagic = "ATTNSESS";
-// What is written. Older files are read, too. 1: all attention layers have one rule. 2: the chunk
-// "run" has what the source says of each layer, and a rule for each. 3: the chunk "run" says which
-// of the two it has, and the checksums are XXH64.
+// The version that is written; older files are read, too. 1: all attention layers have one rule. 2:
+// the chunk "run" has what the source says of each layer, and a rule for each. 3: the chunk "run"
+// says which of the two it has, and the checksums are XXH64.
 inline constexpr uint32_t kSessionVersion = 3;
 inline constexpr uint32_t kFirstXxh64Version = 3;
 // magic, version u32, number of chunks u32, size of the file u64, checksum of header and table u64
@@ -73,8 +73,8 @@ class Checksum {
 
 class ChunkWriter {
  public:
-  // sizes: of all chunks, in order. Throws Error(kFailed) where the disk has no room for them, or
-  // the file cannot be made.
+  // sizes: those of all chunks, in order, in bytes. Throws Error(kFailed) where the disk has no
+  // room for them, or the file cannot be made.
   ChunkWriter(const std::filesystem::path& file,
               const std::vector<std::pair<ChunkKind, uint64_t>>& sizes, SessionProgress progress);
   ~ChunkWriter();  // without finish() it removes the temporary file

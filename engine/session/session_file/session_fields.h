@@ -11,7 +11,7 @@
 
 namespace attn {
 
-// One past the last enumerator.
+// The number of enumerators of RequestState.
 inline constexpr int64_t kRequestStates = static_cast<int64_t>(RequestState::kFinishedIgnored) + 1;
 
 // The tables that requests have in a run of the scenario.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session file: a run with everything that the views show of it, so that it can be looked at
 // later without being computed again. It has the scenario, the state at the end and after every
-// step, all events, and for every sequence the queries, keys and log-sum-exps from which attention
-// weights are recomputed to the same bits. Neither model nor tensors are needed to open it, only to
-// run its scenario again. The format: docs/formats.md. Any thread that owns the run.
+// step that the history still has, all recorded events, and for every sequence the queries, keys
+// and log-sum-exps from which attention weights are recomputed to the same bits. Neither model nor
+// tensors are needed to open it, only to run its scenario again. The format: docs/formats.md. Any
+// thread that owns the run.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ inline constexpr std::string_view kSessionSuffix = "attn-session";
 // Decides by the file's name, as open and inspect do.
 bool is_session_file(const std::filesystem::path& file);
 
-// What is saved. The run must stand still until it is.
+// The parts of a run that are saved. The run must stand still until save_session() returns.
 struct SessionInputs {
   std::shared_ptr<const EngineSnapshot> snapshot;
   const Recorder* recorder = nullptr;       // must be drained
@@ -35,8 +36,8 @@ struct SessionInputs {
 // A session that was read from a file.
 struct Session {
   std::filesystem::path file;
-  std::shared_ptr<const EngineSnapshot> snapshot;  // run: 0
-  std::shared_ptr<Recorder> recorder;              // all events and messages
+  std::shared_ptr<const EngineSnapshot> snapshot;  // its `run` is 0
+  std::shared_ptr<Recorder> recorder;              // the recorded events and messages
   std::vector<RowStateEvent> row_states;
   std::string view;  // a JSON object: the state of the window
 };
@@ -45,13 +46,13 @@ struct Session {
 using SessionProgress = std::function<bool(double done)>;
 
 // Writes to a temporary file beside `file` and renames it, so that a reader finds either the old or
-// the new file, whole. Two runs of a scenario on the virtual clock give the same bytes. Throws
-// Error(kFailed) with the path where the disk or the system refuses, Error(kBadInput) when there is
-// no run yet.
+// the new file, whole. Two runs of a scenario on the virtual clock give the same bytes if `view`
+// and `row_states` are the same, too. Throws Error(kFailed) with the path where the disk or the
+// system refuses, Error(kBadInput) when there is no run yet.
 void save_session(const std::filesystem::path& file, const SessionInputs& inputs,
                   const SessionProgress& progress = {});
-// Throws Error(kBadInput), with the byte, for everything that save_session() would not have
-// written; Error(kFailed) when memory is short.
+// Throws Error(kBadInput), with the byte, for a file that is damaged or contradicts itself;
+// Error(kFailed) when memory is short.
 Session load_session(const std::filesystem::path& file, const SessionProgress& progress = {});
 
 // One row of a file's table of chunks, for display.

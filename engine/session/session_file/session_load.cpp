@@ -393,7 +393,7 @@ class SessionLoader {
   std::shared_ptr<EngineSnapshot> shot_;
   SessionLimits limits_;
   TokenTexts tokens_;
-  std::vector<size_t> recorded_;  // places in the list of those that have a record
+  std::vector<size_t> recorded_;  // indices of the requests that have a record
   std::shared_ptr<SavedTexts> texts_;
   uint32_t num_messages_ = 0;
 };

@@ -223,9 +223,9 @@ std::string row_states_chunk(const SessionInputs& inputs) {
 }
 
 // The events of all lanes, merged by their ends. A lane records an event when it ends, and views
-// tell from the order of what an event is part. The order between lanes is random in a recorder;
-// here the earlier end goes first, and at equal ends workers go before the engine's lane, whose
-// events contain theirs.
+// tell from the order which event is a part of which. The order between lanes is random in a
+// recorder; here the earlier end goes first, and at equal ends workers go before the engine's lane,
+// whose events contain theirs.
 std::vector<TraceEvent> by_end(const Recorder& recorder, int num_lanes) {
   std::vector<TraceEvent> events, merged;
   recorder.read(0, events);
