@@ -66,7 +66,6 @@ struct Engine::Impl {
   void on_before_free(const Request& request);
   void on_forked(const Request& parent, const Request& child);
   void on_preempted(const Request& request);
-  void on_finished(const Request& request);
   void warn(const std::string& text);
   Execution execution(uint8_t layer);
   // Whether every layer sees the whole prompt at once and keeps no cache.
