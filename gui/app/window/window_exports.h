@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowExports: everything that leaves the window: pictures and tables to files and to the
-// clipboard, the whole report. A view gives what it shows; drawing, encoding and writing take
+// WindowExports: the exports of the window: pictures and tables to files and to the clipboard, the
+// whole report. A view gives what it shows; drawing, encoding and writing take
 // longer than a frame and go on beside the window, one after another. The message bar tells how it
 // went. GUI thread.
 #pragma once

@@ -19,7 +19,7 @@ namespace attn::gui {
 struct TilesScene {
   std::vector<TileMark> tiles;     // tiles of the shown head, by their end
   std::vector<FetchMark> fetches;  // page fetches of its KV head
-  std::optional<SplitMark> split;  // newest call split of the current tile's kernel, until its end
+  std::optional<SplitMark> split;  // last call split of the current tile's kernel before its end
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
   // The step under the time cursor: `tiles` ends with it, and its own are those from step_first on.

@@ -19,7 +19,8 @@ int64_t best_columns(int64_t num_blocks, double width, double height);
 // cells.
 class BlockGrid {
  public:
-  static constexpr double kLargestFitCell = 128;  // px at fit; zooming goes further
+  // The largest cell when everything is shown, and when zoomed in; px at 100% text size.
+  static constexpr double kLargestFitCell = 128;
   static constexpr double kLargestCell = 320;
 
   void set_area(const QRectF& area);  // a resized view that showed everything still does
