@@ -114,7 +114,7 @@ class TestHeadLines : public QObject {
     QCOMPARE(checked, 200);
   }
 
-  // Every weight from the threshold on is a line, and the hidden share is the rest.
+  // Every weight that reaches the threshold is a line, and the rest is the hidden share.
   void the_filter_says_what_it_hides() {
     HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
@@ -444,7 +444,9 @@ class TestHeadLines : public QObject {
   }
 
   // Flat and steep, thin and wide curves, and some outside the picture, compared with the
-  // definition: a pixel takes the share of the curve that covers it at the middle of its column.
+  // definition: a curve covers a pixel by the part of the pixel's height that lies inside the curve
+  // at the middle of the column; that part, times its alpha, is how much of its colour is blended
+  // in.
   void curves_are_blended_pixel_by_pixel() {
     constexpr size_t kHigh = 200;
     std::mt19937 random(7);
