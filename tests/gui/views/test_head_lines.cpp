@@ -444,9 +444,8 @@ class TestHeadLines : public QObject {
   }
 
   // Flat and steep, thin and wide curves, and some outside the picture, compared with the
-  // definition: a curve covers a pixel by the part of the pixel's height that lies inside the curve
-  // at the middle of the column; that part, times its alpha, is how much of its colour is blended
-  // in.
+  // definition: the weight of a curve's colour in a pixel is the curve's alpha times the part of
+  // the pixel's height that the curve covers at the middle of the column.
   void curves_are_blended_pixel_by_pixel() {
     constexpr size_t kHigh = 200;
     std::mt19937 random(7);
