@@ -33,8 +33,8 @@ class WindowExports : public QObject {
   // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
-  // Writes the pictures of these views, their tables that only the view has, and all numbers of the
-  // run.
+  // Writes the pictures of these views, the tables that only a view can make, and all numbers of
+  // the run.
   void write_report(const QString& folder, std::vector<View*> views);
   // Returns when everything asked for has been written.
   void finish();

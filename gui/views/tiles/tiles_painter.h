@@ -41,7 +41,7 @@ struct TilesScene {
   int64_t head = 0;        // query head
   int64_t partition = 0;   // keys; 0: the current kernel has none
   QString request, place;  // "Lily", "layer 2, head 3"
-  QString modelled;        // time of the step's layer on a TPU; empty: no model
+  QString modelled;        // modelled TPU time of a layer of the step, in words; empty: not known
   bool focused = false;
 
   bool cross() const { return encoder_len > 0; }

@@ -221,7 +221,7 @@ std::vector<TileMark> TilesView::tiles_shown() const {
   return tiles;
 }
 
-// The record of the step under the time cursor; null without a cursor.
+// The record of the step under the time cursor; null while the view is live.
 const StepRecord* TilesView::past_record() const {
   return past_step() && shown()->steps && !shown()->steps->empty() ? &shown()->steps->back()
                                                                    : nullptr;

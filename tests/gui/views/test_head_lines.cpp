@@ -434,7 +434,7 @@ class TestHeadLines : public QObject {
       for (int x = 0; x < kSize.width(); ++x) {
         const int apart = std::abs(qRed(painted.pixel(x, y)) - qRed(drawn.pixel(x, y)));
         // Differences are out of 220: the raster takes a column's middle, which blurs edges where a
-        // curve is steep. Measured, the same every time: below 80 at most, and 6.02 on average.
+        // curve is steep. Measured, the same every time: below 80 at most, 6.02 on average.
         QVERIFY2(apart <= 80, qPrintable(QStringLiteral("%1, %2: %3").arg(x).arg(y).arg(apart)));
         sum += apart;
         changed += qRed(painted.pixel(x, y)) != 20;
