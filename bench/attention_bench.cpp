@@ -58,7 +58,7 @@ void fill(DType dtype, std::vector<float> numbers, void* to) {
 
 Tensor random_tensor(DType dtype, Shape shape, uint64_t seed) {
   Tensor tensor(dtype, std::move(shape));
-  constexpr size_t kPeriod = 1000003;  // a prime, so that no two rows are alike
+  constexpr size_t kPeriod = 1000003;  // a prime: equal rows are this many rows apart
   std::vector<float> numbers(std::min(kPeriod, static_cast<size_t>(tensor.size())));
   Rng rng(seed);
   for (float& x : numbers) x = static_cast<float>(rng.uniform() * 2 - 1);

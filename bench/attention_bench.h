@@ -38,8 +38,8 @@ void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_l
 std::string name_of(const Call& call);
 
 // One attention call with its operands. In decodes every run takes the next of several caches, as
-// the layers of a model do, so that it does not find the keys in the processor's caches: as many
-// caches as fill 512 MiB, but at most 64.
+// the layers of a model do, so that on most processors the keys are not in the processor's caches:
+// as many caches as fill 512 MiB, but at most 64.
 class AttentionBench {
  public:
   explicit AttentionBench(const Call& call);
@@ -66,12 +66,12 @@ class AttentionBench {
   double flops_ = 0, kv_bytes_ = 0, pairs_ = 0, keys_ = 0, tokens_ = 0;
 };
 
-// Numbers in [-1, 1), repeated after 1,000,003 of them.
+// Numbers in [-1, 1), for 8-bit types in [-16, 16), repeated after 1,000,003 of them.
 Tensor random_tensor(DType dtype, Shape shape, uint64_t seed);
 
 // Registers a row for the call: FLOP/s of unmasked pairs for a prefill, bytes/s of keys and values
-// for a decode, each against the machine's limit. With peers (bench/measure/peer.h), also a row for
-// each peer on the same shape.
+// for a decode, each against the machine's limit. With peers (bench/measure/peer.h), also a row on
+// the same shape for each peer that can be asked about it.
 void add_attention(const Call& call);
 
 // Each registers the rows of one file; main calls them once.

@@ -41,7 +41,7 @@ const CommandSpec kSpec = {
     "fastest one\n"
     "over ours)."};
 
-// Stops the script of the peers however the program ends.
+// Stops the script of the peers when bench_main() ends, also by an exception.
 struct PeersForNow {
   ~PeersForNow() { bench::stop_peers(); }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Encodes a million bytes of texts that differ most in their merges: one character repeated makes
-// the longest chains of merges.
+// Encodes a million bytes of several texts, which need different merges: one character repeated
+// makes the longest chains of merges.
 #include <fmt/format.h>
 
 #include <vector>

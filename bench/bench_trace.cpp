@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The cost of observing a run: the same prefill with no probe, with one event per tile, and with
-// the gate before every tile. `ratio_to_off`: the time of an observed run divided by the time
-// without a probe.
+// these events and the gate before every tile. `ratio_to_off`: the time of an observed run divided
+// by the time without a probe.
 #include <string>
 #include <utility>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs all benches and prints the tables of docs/measurements.md.
+"""Runs the benches behind docs/measurements.md and prints its tables.
 
     bench/tables.py [--build build/release] [--threads N] [--peer-python PYTHON] [--wrap COMMAND]
                     [--keep FOLDER] [--only GROUP,GROUP] [--print-only]

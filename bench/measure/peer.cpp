@@ -33,7 +33,7 @@ struct Peers {
   pid_t process = -1;  // leader of its own process group, so that its children are stopped with it
   int to = -1, from = -1;
   std::string unread;
-  std::string ended;  // why the process has ended; empty: none was started yet
+  std::string ended;  // why the process has ended; empty: it has not, or none was started
   std::vector<std::string> names;
   std::map<std::string, PeerAnswer> known;  // answers by request
 };

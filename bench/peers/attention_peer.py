@@ -29,7 +29,7 @@ def all_equal(values):
 
 
 # As in the rows they are compared with: decodes use several copies of the operands, which together do not fit the
-# processor's caches.
+# caches of most processors.
 def copies_for(bytes_of_one, is_prefill):
     return 1 if is_prefill else max(1, min(64, (512 << 20) // max(1, bytes_of_one)))
 

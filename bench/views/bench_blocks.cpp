@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The block grid with 65,536 blocks while another thread takes and gives back 100,000 blocks a
-// second, as an engine does: every change is a trace event, and snapshots of all blocks are
-// published. A frame drains the trace, shows the newest snapshot and draws.
+// The block grid with 65,536 blocks while another thread makes 100,000 changes a second, each of
+// which takes or gives back a block, as an engine does: every change is a trace event, and
+// snapshots of all blocks are published. A frame drains the trace, shows the newest snapshot and
+// draws. Also the time for a snapshot of as many blocks.
 #include <QImage>
 #include <QThread>
 #include <atomic>

@@ -21,19 +21,19 @@ struct CommandLine {
   std::optional<int> text_percent;          // [100, 200]
   std::string layout;                       // word of kLayoutWords; empty: not given
   bool settings = true;                     // true: the window reads and writes its settings
-  // run
+  // run; scale and clock also --screenshot
   std::string export_folder;
   std::string session_file;        // the run is saved here; empty: nowhere
   std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
   double scale = 2;                // pixels per point in PNG files, [1, 4]
   std::optional<ClockKind> clock;
-  // --screenshot
+  // --screenshot; step, backends, heads, filter, rank, combine and keep also run
   std::string picture;
   int tokens = 24;                          // tokens generated before the picture is taken
   std::optional<std::pair<int, int>> cell;  // query and key of the cell to select
-  std::optional<int> step;                  // step that the views show; also in run
+  std::optional<int> step;                  // step that views show; none: newest (run: help_text())
   std::string show;                         // name of the one tab to show; empty: the whole window
-  std::vector<std::string> backends;        // backends to compare; empty: the first ones
+  std::vector<std::string> backends;        // backends to compare; empty: the view chooses them
   std::vector<int> heads;  // heads whose lines are drawn; empty: that of the scenario
   std::string filter;      // which events are shown, as typed in Events; empty: all
   std::string rank;        // word of kRankWords: order of the heads; empty: by layer

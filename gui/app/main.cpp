@@ -111,8 +111,8 @@ int start(const CommandLine& line, int argc, char** argv) {
   }
 }
 
-// The exit code of a mode that only prints. It also asks ferror(), because a text that is longer
-// than the buffer fails before fflush().
+// The exit code of a mode that only prints. ferror() is checked too, because the output of a text
+// longer than the buffer can fail before fflush().
 int written() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
   std::perror("attention-workbench: cannot write the output");

@@ -33,8 +33,8 @@ RunReport collect_report(EngineBridge& bridge);
 // Error(kFailed) with path and reason.
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
                                         double scale);
-// write_pictures() in two parts, as in view.h: this one, on the GUI thread, and run_pictures().
-// Each picture as its file name and its job.
+// The first part of write_pictures(), on the GUI thread; run_pictures() is the second (compare
+// prepare_png() in view.h). Returns the file name and the job of each picture.
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
                                                                 const QString& folder,
                                                                 double scale);

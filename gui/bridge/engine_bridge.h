@@ -55,7 +55,7 @@ class EngineBridge : public QObject {
   bool timer_active() const { return timer_.isActive(); }
   double worst_tick_ms() const {
     return worst_tick_ms_;
-  }  // the longest tick so far; GUI tests check it
+  }  // the longest tick so far; a benchmark reports it
   EngineRunner& runner() { return runner_; }
 
   // Does now what the timer does at a tick.

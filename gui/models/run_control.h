@@ -74,7 +74,7 @@ class RunControl : public QObject {
 
  signals:
   void session_asked(const QString& file);
-  // The user opened or saved this file; not emitted for shipped names.
+  // open() has opened this file, or save() has saved it; not emitted for shipped names.
   void file_used(const QString& file);
   void scenario_changed();
   void started();

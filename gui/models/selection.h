@@ -34,7 +34,7 @@ class Selection : public QObject {
   int64_t shown_layer() const { return shown_layer_; }
   int64_t shown_head() const { return shown_head_; }
 
-  void select(const SelectionState& state);  // also calls show() with the request, layer and head
+  void select(const SelectionState& state);  // also shows the request, layer and head
                                              // in `state`
   void clear() { select({}); }
   void show(int64_t request, int64_t layer, int64_t head);

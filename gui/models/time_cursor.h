@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeCursor: the step that all views show. Live: always the newest state. Otherwise a past step,
-// restored from the run's history while the run goes on. GUI thread; no Widgets.
+// TimeCursor: the step that all views but Compare show. Live: always the newest state. Otherwise a
+// past step, restored from the run's history while the run goes on. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>

@@ -57,17 +57,17 @@ class Theme : public QObject {
 
   const ThemeColors& colors() const;
   QFont font(TextRole role = TextRole::kBody,
-             QFont::Weight weight = QFont::Normal) const;  // Inter: text
-  QFont mono(
-      TextRole role = TextRole::kBody) const;  // JetBrains Mono, fixed pitch: tokens and numbers
-  int px(double at_100_percent) const;         // pixels of a length that grows with the text size
-  double line(double width) const;  // width of a stroke, px; in projector mode at least 2
-  // Colours by request number, after Okabe and Ito: 8 colours, which repeat. category_brush() adds
-  // a hatch from the ninth number on. Colour is never the only way in which a view says something.
+             QFont::Weight weight = QFont::Normal) const;  // Inter, for text
+  QFont mono(TextRole role = TextRole::kBody) const;       // JetBrains Mono, for tokens and numbers
+  int px(double at_100_percent) const;  // pixels of a length that grows with the text size
+  double line(double width) const;      // width of a stroke, px; in projector mode at least 2
+  // Colours by number (of a request, worker or head), after Okabe and Ito: 8 colours, which repeat.
+  // category_brush() adds a hatch from the ninth number on. Colour is never the only way in which a
+  // view says something. index: from 0; below 0: the muted colour.
   QColor category(int64_t index) const;
   QBrush category_brush(int64_t index) const;
   QColor category_edge(int64_t index)
-      const;  // the same hue with a contrast of 3:1 to the surface, for outlines and lines
+      const;  // the same hue, made to contrast with the surface by 3:1, for outlines and lines
   QColor text_on(const QColor& fill) const;         // black or white, whichever reads better
   QBrush masked_brush() const;                      // the diagonal hatch
   QBrush modelled_brush(const QColor& base) const;  // hatch for modelled quantities

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// View: the base class of every panel of the window. It can draw itself into any QPainter at any
-// size (the screen, PNG, SVG and PDF use the same function), write its numbers as CSV, and describe
-// its keys. GUI thread.
+// View: the base class of the views in view_registry(). A view can draw itself into any QPainter at
+// any size (the screen, PNG, SVG and PDF use the same function), write its numbers as CSV, and
+// describe its keys. GUI thread.
 #pragma once
 
 #include <QImage>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares every mask type of the engine with the matrix that xFormers' class of the same name
-// makes (tests/golden/generate/mask_cases.py): the values are equal.
+// Compares masks of the engine with the matrices that xFormers' classes of the same names make
+// (tests/golden/generate/mask_cases.py): the values are equal.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pure functions used by every view that zooms: coordinates, ticks, history.
+// Shared by views that zoom: coordinates, ticks and numbers, and the history of a view.
 #include "gui/widgets/canvas_transform.h"
 
 #include <QLocale>

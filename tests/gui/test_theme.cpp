@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every pair of colours that the program draws on top of each other has enough contrast: 4.5:1 for
-// text and 3:1 for marks (WCAG 2.1).
+// The theme: contrast of its colours (4.5:1 for text and 3:1 for marks, WCAG 2.1), the colours and
+// the type sizes of the design, patterns of categories, icons, and the height of a panel's header.
 #include <QComboBox>
 #include <QPushButton>
 #include <QSlider>

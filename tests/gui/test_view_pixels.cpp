@@ -210,7 +210,8 @@ class TestViewPixels : public QObject {
     const QRectF labels = view.canvas_layout().row_labels;
     QVERIFY(
         refused(filled(QRectF(labels.left(), row.top(), labels.width(), row.height()), ground)));
-    // One cell has another colour; two cells where one could be a letter that moved.
+    // One cell has another colour; two cells if shapes are compared, because a single one could
+    // be a letter that moved.
     const QRectF cells =
         by_shapes ? view.rect_of(12, 3) | view.rect_of(12, 4) : view.rect_of(12, 3);
     QVERIFY(refused(filled(cells, QColor(0xD0, 0xC0, 0x30))));

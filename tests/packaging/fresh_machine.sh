@@ -3,7 +3,7 @@
 # Checks the two commands of README.md on a machine that has nothing: makes a bare Debian root with debootstrap, puts a
 # clean copy of this repository into it, and runs `./workbench` and `./workbench test` there, without a display, a
 # terminal or manual steps. Prints times, tests and the packages that were installed. Needs root, debootstrap and the
-# Debian mirror that apt on this machine uses. Removes everything it made at the end.
+# Debian mirror that apt on this machine uses. Removes everything it made at the end, unless told to keep it.
 set -eu
 
 usage() {
@@ -150,7 +150,7 @@ timed() {
 # part WORDS: the seconds that the launcher printed after WORDS, or "no time".
 part() { sed -n "s/.*$1 \([0-9.]* s\).*/\1/p" "$root/said" | tail -n 1 | grep . || echo "no time"; }
 
-# First the program alone, without a cache: it must not need packages that only the tests need.
+# First the program alone: it must not need packages that only the tests need.
 # shellcheck disable=SC2086  # a word or none
 timed $mode
 start_s="$took s: packages $(part 'Packages installed in'), build $(part 'Built in')"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs a build into an empty prefix and checks what a desktop and a user find there: the same id everywhere, valid
-# desktop files, and programs that find their data without the source tree or the current folder.
+# desktop files, the program's data, and programs that contain no path of the source tree.
 set -eu
 build=$1
 fail() { printf 'installed: FAILED: %s\n' "$*" >&2; exit 1; }

@@ -2,7 +2,7 @@
 // MessageBar: shows errors, warnings and information above the panels: an icon, the sentence, how
 // many more messages wait, and buttons to copy and to close it. Information is shown first and
 // disappears after a while; then errors, then warnings, the newest of a kind first, each until it
-// is closed. GUI thread.
+// is closed or replaced. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -19,7 +19,8 @@ class MessageBar : public QWidget {
   Q_OBJECT
  public:
   explicit MessageBar(QWidget* parent = nullptr);
-  // action: what the message is the result of; it replaces an older message of the same action.
+  // action: a name for what the message reports on, such as a file; the message replaces an older
+  // one with the same action.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
   QString text() const { return isHidden() ? QString() : text_->text(); }
   int count() const { return static_cast<int>(messages_.size()); }  // shown and waiting

@@ -205,8 +205,8 @@ void RunBar::fit() {
     button->setToolButtonStyle(style);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-  // With large text, controls that can also be reached by keys, menus and the command palette are
-  // hidden until the rest fits without being cut.
+  // In a bar that is too narrow for the text size, the controls in leaving_ are hidden one by one
+  // until the rest fits. They can also be reached by keys, menus or the command palette.
   // needed: px that all controls take, with a margin that grows with the text.
   int needed = 24 + theme.px(84) - 84;
   const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);

@@ -43,7 +43,7 @@ class RunBar : public QToolBar {
   void add_pace();
   void add_backend();
   void add_scenario();
-  void fit();  // in a narrow bar hides texts first, then controls
+  void fit();  // in a narrow bar hides the texts of buttons, then the controls in leaving_
   void refresh_run();
   void refresh_backends();
   void refresh_scenario();

@@ -12,8 +12,8 @@
 namespace attn::gui {
 namespace {
 
-// A slider that is 140 px long where there is room; in a narrow window it shrinks to little more
-// than its handle.
+// A slider that is 140 px long (at 100% text size) where there is room; in a narrow window it
+// shrinks to little more than its handle.
 class StepSlider : public QSlider {
  public:
   StepSlider() : QSlider(Qt::Horizontal) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions: everything the window can do, in one table: text, keys, what it means. Menus, buttons,
-// shortcuts and the key list all read this table. Views are those of the registry. GUI thread.
+// Actions: the commands of the window in one table: text, keys, what each means. Menus, buttons,
+// shortcuts and the key list read this table. Views are those of the registry. GUI thread.
 #pragma once
 
 #include <QAction>

@@ -317,7 +317,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::FocusOut &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::ActiveWindowFocusReason &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) {
-      // Something else took the focus, not the palette's closing: leave it there.
+      // The user moved the focus to another widget; closing must not take it back.
       before_.clear();
       close();
     }

@@ -75,7 +75,7 @@ QWidget* KeyList::build_section(const KeySection& section) const {
   return widget;
 }
 
-// Sections flow into columns of about the same height, as many columns as the width allows.
+// Sections flow into one to three columns of about the same height, as the width allows.
 void KeyList::build() {
   const Theme& theme = Theme::instance();
   const int gap = theme.px(24), room = width() - 4 * gap;
@@ -169,7 +169,7 @@ void KeyList::keyPressEvent(QKeyEvent* event) {
   if (!scrolls(event->key())) close();
 }
 
-// Keys close the list and do nothing else: no shortcut of the window below takes them.
+// Keys only scroll or close the list: no shortcut of the window below takes them.
 bool KeyList::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     event->accept();
@@ -187,7 +187,7 @@ void KeyList::mousePressEvent(QMouseEvent*) {
   close();
 }
 
-// Something else took the focus, not the list's closing: leave it there.
+// The focus went to another widget; closing must not take it back.
 void KeyList::focusOutEvent(QFocusEvent*) {
   before_.clear();
   close();

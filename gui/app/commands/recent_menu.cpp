@@ -15,7 +15,7 @@ const QString& settings_key() {
   return key;
 }
 
-// "~/runs/a.json" for a file below the home folder.
+// "~/runs" for a folder below the home folder; any other path as it is.
 QString short_path(const QString& file) {
   const QString home = QDir::homePath() + QLatin1Char('/');
   return QDir::toNativeSeparators(
@@ -40,7 +40,8 @@ RecentMenu::RecentMenu(RunControl& control, bool keeps, QWidget* parent)
   refresh();
 }
 
-// Read from the settings each time, because another window may have written them since.
+// A list that the settings keep is read from them each time, because another window may have
+// written them since.
 QStringList RecentMenu::files() const {
   if (!keeps_) return files_;
   QStringList files = QSettings().value(settings_key()).toStringList();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// window_commands: everything that the window can do, as the list of the command palette: its menus
-// and actions, scenarios, backends, pace, requests, and the places that can be named. GUI thread.
+// window_commands: the list of the command palette: the menus and actions of the window, scenarios,
+// backends, pace, requests, and the places that can be named. GUI thread.
 #pragma once
 
 #include <QMenu>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowExports: everything that leaves the window: pictures and tables to files and to the
-// clipboard, the whole report. A view gives what it shows; drawing, encoding and writing take
+// WindowExports: the exports of the window: pictures and tables to files and to the clipboard, the
+// whole report. A view gives what it shows; drawing, encoding and writing take
 // longer than a frame and go on beside the window, one after another. The message bar tells how it
 // went. GUI thread.
 #pragma once
@@ -33,8 +33,8 @@ class WindowExports : public QObject {
   // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
-  // Writes the pictures of these views, their tables that only the view has, and all numbers of the
-  // run.
+  // Writes the pictures of these views, the tables that only a view can make, and all numbers of
+  // the run.
   void write_report(const QString& folder, std::vector<View*> views);
   // Returns when everything asked for has been written.
   void finish();

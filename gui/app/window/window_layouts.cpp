@@ -199,13 +199,14 @@ void WindowLayouts::size_systems() {
   window_.resizeDocks({timeline}, {body * 48 / 100}, Qt::Vertical);
 }
 
-// Where text is too large for three panels side by side, the inspector is a tab of the workload.
+// True if the window is too narrow for three panels side by side at this text size; tight_ says
+// which panels are tabs then.
 bool WindowLayouts::is_tight() const {
   return window_.width() < Theme::instance().px(1000);
 }
 
-// The same for the height: where three panels one above the other leave no room for a picture, the
-// blocks are a tab of the timeline.
+// True if the window is too low for three panels one above the other at this text size; then the
+// blocks are a tab of the timeline (in explore).
 bool WindowLayouts::is_low() const {
   return window_.height() < Theme::instance().px(560);
 }

@@ -51,7 +51,7 @@ const PrefixView* prefix_of(const EngineSnapshot& snapshot, int64_t block) {
   return found == snapshot.prefixes->end() ? nullptr : &*found;
 }
 
-// "copied from block 3 in this step"
+// "copied from block 3"
 QString move_sentence(const EngineSnapshot& snapshot, const BlockMoved& move, int64_t place) {
   const bool arrives = move.to == place;
   const QString other = block_name(snapshot, arrives ? move.from : move.to).toLower();

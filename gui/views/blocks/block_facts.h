@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Facts about blocks: colours by meaning, who holds a block, which blocks a selection lights up. A
-// block is given by its place (block_places.h). Computed from one snapshot; pure functions without
-// Widgets. GUI thread (theme colours).
+// block is given by its place (block_places.h). Computed from a snapshot, some also from the trace;
+// no Widgets. GUI thread (theme colours).
 #pragma once
 
 #include <QBrush>
@@ -60,7 +60,8 @@ struct BlockColoring {
   QColor color_of_state(HashState state) const;
 
  private:
-  mutable std::vector<QColor> owner_edges_;  // edge() by owner, for the surface edges_on_
+  // Edges already computed, by owner, and the colour of the surface that they were computed for.
+  mutable std::vector<QColor> owner_edges_;
   mutable QColor edges_on_;
 };
 
@@ -73,8 +74,8 @@ struct BlockHighlight {
           last_token = -1;  // positions marked in the slots of the primary block, inclusive
   bool operator==(const BlockHighlight&) const = default;
 };
-// The first tile of every (request, first query) of a step, read from the trace as it grows: each
-// event is looked at once, however often a snapshot comes.
+// The first tile of every (request, first query) of a step, read from the trace as it grows: for
+// one step each event is looked at once, however often a snapshot comes.
 class StepTiles {
  public:
   // step_event: index of the step in `events`.

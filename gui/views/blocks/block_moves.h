@@ -30,7 +30,7 @@ struct MoveArrow {
   BlockMoved move;
   int64_t began_ms = 0;  // time of the caller's clock
   double reach = 1;      // [0, 1]: how far from source to target its tip has come, ease-out
-  double strength = 1;   // (0, 1]: it fades when it has arrived
+  double strength = 1;   // (0, 1]: below 1 once the arrow has arrived and fades
   bool operator==(const MoveArrow&) const = default;
 };
 

@@ -72,7 +72,8 @@ void BlocksCanvas::show_changes(const EngineSnapshot& after) {
   }
 }
 
-// Moves in steps that no snapshot showed are found in the trace.
+// Makes arrows for the moves that the events record, so that moves in steps that no snapshot showed
+// are seen too.
 void BlocksCanvas::take_events(int64_t from, int64_t to) {
   if (!scene_.snapshot) return;
   if (is_moving(*scene_.snapshot)) {
@@ -153,7 +154,7 @@ void BlocksCanvas::set_parts(bool grid, bool tables, bool prefixes) {
   scene_.show_prefixes = prefixes;
   scene_.tree.set_snapshot(scene_.tree_shown() ? scene_.snapshot : nullptr);
   if (!scene_.tree_shown()) scene_.keys_in_tree = false;
-  // The parts get other sizes, as no resize would give them, so the grids are fitted again.
+  // The parts change their sizes, so the grids are fitted again.
   for (BlockGrid* pool : {&scene_.grid, &scene_.host}) {
     pool->set_area(QRectF());
     pool->fit();
@@ -179,7 +180,7 @@ void BlocksCanvas::selection_changed() {
     int64_t logical = static_cast<int64_t>(table_of(*scene_.snapshot, table).size()) - 1;
     while (logical >= 0 && table_place(*scene_.snapshot, request, table.kind, logical) != primary)
       --logical;
-    if (primary >= 0 && logical < 0 && request.on_device()) continue;  // in its other table
+    if (primary >= 0 && logical < 0 && request.on_device()) continue;  // the other table has it
     scene_.tables.reveal(static_cast<int64_t>(row), primary < 0 ? -1 : logical);
     if (primary < 0) break;
   }
@@ -192,7 +193,7 @@ void BlocksCanvas::select_block(int64_t place) {
   selection_.select(selection_of_place(*scene_.snapshot, place));
 }
 
-// Moves the keyboard cursor to the block, which is scrolled into view in every part that has it.
+// Moves the keyboard cursor to the block and scrolls the grid and the tree to it.
 void BlocksCanvas::set_cursor(int64_t place) {
   scene_.cursor = place;
   if (scene_.grid_shown()) scene_.grid_of(place).reveal(number_at(*scene_.snapshot, place));
@@ -202,8 +203,8 @@ void BlocksCanvas::set_cursor(int64_t place) {
   update();
 }
 
-// In the tree moves along its edges; otherwise over the grid of the device pool and on into that of
-// the host.
+// In the tree the cursor moves along the edges and down the columns; otherwise it moves over the
+// grid of the device pool and on into that of the host.
 void BlocksCanvas::move_cursor(int64_t columns, int64_t rows) {
   if (!scene_.snapshot || num_places(*scene_.snapshot) == 0) return;
   if (scene_.keys_in_tree) {
@@ -353,8 +354,8 @@ double BlocksCanvas::title_height() {
   return Theme::instance().px(30);
 }
 
-// Writes what the picture shows, then the caption (when it was): a file has no panel header around
-// it.
+// Writes a title, then the caption, which says at which step it was: a file has no panel header
+// around it.
 void BlocksCanvas::paint_title(QPainter& painter, const QRectF& bounds) const {
   const Theme& theme = Theme::instance();
   QRectF line = bounds.adjusted(theme.px(8), theme.px(8), -theme.px(8), 0);
@@ -390,8 +391,8 @@ QSizeF BlocksCanvas::pools_size() const {
           device.height() + host.height() + theme.px(2 * 16 + 8)};
 }
 
-// The size of an exported picture: wide enough for the longest table or sentence and tall enough
-// for every sequence; the grid takes the same height; the prefix tree lies below.
+// The size of an exported picture, at most 8000 px a side: wide enough for the pools beside the
+// longest table or sentence, tall enough for every table, with the prefix tree below them.
 QSize BlocksCanvas::full_size() const {
   const Theme& theme = Theme::instance();
   const TableLayout& tables = scene_.tables;

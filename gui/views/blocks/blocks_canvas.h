@@ -24,7 +24,7 @@ class BlocksCanvas : public Canvas {
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot, bool of_the_past = false);
   // The run's events. Must outlive the canvas.
   void set_events(const std::vector<TraceEvent>* events) { events_ = events; }
-  void take_events(int64_t from, int64_t to);  // [from, to) of them are new
+  void take_events(int64_t from, int64_t to);  // events [from, to) are new
 
   const BlocksScene& scene() const { return scene_; }
   const BlockHighlight& highlight() const { return scene_.highlight; }

@@ -53,7 +53,7 @@ void place_pools(BlocksScene& scene, const QRectF& area) {
   scene.device_title =
       QRectF(area.left(), area.top(), beside ? beside_a.width() : area.width(), title);
   scene.grid.set_area(QRectF(scene.device_title.bottomLeft(), beside ? beside_a : above));
-  // The host pool follows what the device pool really takes.
+  // The host pool begins where the cells of the device pool end.
   const bool fits = scene.grid.is_fit() && device > 0;
   const QRectF used = scene.grid.area();
   const QRectF last = scene.grid.rect_of(static_cast<int64_t>(device) - 1),
@@ -194,7 +194,7 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   scene.prefixes.set_area(take_tree_room(scene, inside));
   scene.prefixes.set_size(scene.tree.num_columns(), scene.tree.num_rows());
 
-  // The tables take what they need, between a third and 60% of the width; the rest is the grid's.
+  // The tables take what they need, between 36% and 60% of the width; the rest is the grid's.
   const bool both = scene.show_grid && scene.show_tables;
   TableLayout& tables = scene.tables;
   const TableText text = snapshot ? measure_tables(*snapshot, scene.order) : TableText{};
@@ -229,7 +229,7 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
     scene.grid.set_area(pools);
     scene.host.set_area({});
   }
-  // Grids that need less than their part have the tables next to them: short links.
+  // If the grids need less than their part, the tables move next to them, which keeps links short.
   if (both && scene.grid.is_fit() && scene.host.is_fit() && num_blocks > 0) {
     tables.area.setLeft(std::min(tables.area.left(), right_of_grids(scene) + 2 * gap));
     tables.clamp();

@@ -34,7 +34,8 @@ class PrefixTree {
   int64_t num_columns() const { return columns_; }
   int64_t num_rows() const { return rows_; }
   int node_of(int64_t block) const;  // -1: the block is no node
-  // The node beside `node`: its parent, its first child, or the next one in its column; -1: none.
+  // The node beside `node`: its parent (columns < 0), its first child (columns > 0), or the nearest
+  // one above or below it in its column (rows < 0, rows > 0); -1: none.
   int neighbour(int node, int columns, int rows) const;
 
  private:
@@ -48,8 +49,9 @@ class PrefixTree {
 // which text can be read. Lengths grow with the program's text size.
 class PrefixLayout {
  public:
-  static constexpr double kPitchX = 150, kPitchY = 46;  // px between nodes at scale 1
-  static constexpr double kNodeX = 130, kNodeY = 40;    // px, size of a node at scale 1
+  // At scale 1 and 100% text size: px from node to node; size of a node, px.
+  static constexpr double kPitchX = 150, kPitchY = 46;
+  static constexpr double kNodeX = 130, kNodeY = 40;
 
   static QSizeF full_size(const PrefixTree& tree, double text_percent);  // tree at scale 1
 

@@ -17,7 +17,7 @@ class CompareCanvas : public Canvas {
   const CompareLayout& canvas_layout() const { return layout_; }
   void set_maps(std::vector<DifferenceMap> maps, const QString& title);
   void set_note(const QString& note);
-  // Words in place of a table: what will appear here, or how far it is.
+  // Words in place of a table: what will appear here, or how far the comparison is.
   void set_waiting(const QString& text);
   void move_cursor(int columns, int rows);
   void set_viewport_height(int height);

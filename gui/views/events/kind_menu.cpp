@@ -7,7 +7,7 @@
 namespace attn::gui {
 namespace {
 
-// A menu in which a choice does not close it.
+// A menu that stays open when one of its entries is chosen.
 class StayingMenu : public QMenu {
  public:
   using QMenu::QMenu;

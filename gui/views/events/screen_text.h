@@ -15,7 +15,7 @@ namespace attn::gui {
 
 class ScreenText {
  public:
-  // Forgets what was laid out for other fonts.
+  // Takes these fonts and forgets what was laid out for others.
   void set_fonts(const QFont& numbers, const QFont& words);
   // Draws the number right-aligned in the room. False: a character is not ASCII or not in the font;
   // nothing is drawn.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the inspector says about one event of the trace; for an event that begins a state of a
-// request (queued, prefill, decode, preempted) about that state, as the timeline's bar. GUI thread.
+// What the inspector says about one event of the trace. If the event begins a state of a request
+// (such as queued, prefill, decode, preempted), the text is about that state, which the timeline
+// shows as a bar. GUI thread.
 #pragma once
 
 #include <optional>

@@ -24,7 +24,8 @@ class InspectorView : public QWidget {
   // Makes the context menu for a place in the page: copy everything, or the line there.
   std::unique_ptr<QMenu> copy_menu(const QPoint& in_page);
   InspectorPage& page() { return *page_; }
-  // Reads everything now; otherwise at most ten times a second while the run goes on.
+  // Reads everything now. While the run goes on, the view does so by itself at most ten times a
+  // second.
   void refresh();
   QSize sizeHint() const override;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MetricsCanvas: the charts in a grid that follows the width, with headings that tell the numbers
-// of the step under the pointer, one line across all charts for that step and one for the time
-// cursor. Charts are made when they are first painted and drawn again only when their numbers
-// change. GUI thread.
+// of the step under the pointer. A line across all charts over the run marks that step, another the
+// step of the time cursor. Charts are made when they are first painted, and their pictures are kept
+// until their numbers, size or look change. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
@@ -23,8 +23,8 @@ class MetricsCanvas : public Canvas {
   explicit MetricsCanvas(QWidget* parent = nullptr);
   ~MetricsCanvas() override;
 
-  // The snapshot is read when the canvas is painted or model() is called; it is repainted at most
-  // every kRefreshMs.
+  // The snapshot is read when the canvas is painted or model() is called; new snapshots repaint the
+  // canvas at most every kRefreshMs.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   const MetricsModel& model();  // with the newest snapshot
   // Draws a vertical line at this step on all charts over the run; nullopt: no line.

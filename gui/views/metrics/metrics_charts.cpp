@@ -74,8 +74,8 @@ void style_axis(QAbstractAxis& axis) {
   axis.setLinePen(QPen(colors.line, 1));
 }
 
-// An axis never has more ticks than asked for on the way from one range to the next: those between
-// would take seconds.
+// A larger interval is set before the range and a smaller one after it: in between, a long range
+// with a small interval would have so many ticks that laying them out would take seconds.
 void set_axis(QValueAxis& axis, double low, double high, double interval) {
   if (interval > axis.tickInterval()) axis.setTickInterval(interval);
   axis.setRange(low, high);
@@ -346,8 +346,8 @@ void draw_dots(const std::vector<MetricsPoint>& points, const Map& map, const QC
   }
 }
 
-// Sets the axis from 0 (or, for `below` > 0, from that part of its end below 0) to a round number
-// that leaves nothing outside. whole: ticks only at whole numbers.
+// Sets the axis from 0 (or, for `below` > 0, from that part of its end below 0) to a little more
+// than a round number, so that nothing lies outside. whole: ticks only at whole numbers.
 void set_count_axis(QValueAxis& axis, double most, double plot_height, bool whole,
                     double below = 0) {
   const int ticks = std::clamp(static_cast<int>(plot_height) / Theme::instance().px(34), 2, 8);

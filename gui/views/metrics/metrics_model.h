@@ -15,7 +15,7 @@
 
 namespace attn::gui {
 
-// Steps that a speed is the mean of.
+// Number of steps over which a speed is averaged.
 inline constexpr size_t kRateWindow = 16;
 
 enum class StepValue : uint8_t {
@@ -96,7 +96,7 @@ class MetricsModel {
   double value(StepValue value, size_t index) const { return column(value)[index]; }
   const std::vector<double>& step_numbers() const { return numbers_; }
   const std::vector<double>& ends_ns() const { return ends_ns_; }  // since the run began
-  // The step whose number is nearest; 0 when empty.
+  // The index of the step whose number is nearest; 0 when empty.
   size_t index_of_step(uint32_t step) const;
   // The largest value of a column in [first, last]; 0 where there is none.
   double largest(StepValue value, size_t first, size_t last) const;

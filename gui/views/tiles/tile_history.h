@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TileHistory: the tiles, page fetches and call splits of a run, found by request, layer and head.
-// No Qt; the thread that owns it.
+// No Qt. For use by the thread that owns it.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ namespace attn::gui {
 struct TilesScene {
   std::vector<TileMark> tiles;     // tiles of the shown head, by their end
   std::vector<FetchMark> fetches;  // page fetches of its KV head
-  std::optional<SplitMark> split;  // newest call split of the current tile's kernel, until its end
+  std::optional<SplitMark> split;  // last call split of the current tile's kernel before its end
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
   bool live = true;
   // The step under the time cursor: `tiles` ends with it, and its own are those from step_first on.
@@ -41,7 +41,7 @@ struct TilesScene {
   int64_t head = 0;        // query head
   int64_t partition = 0;   // keys; 0: the current kernel has none
   QString request, place;  // "Lily", "layer 2, head 3"
-  QString modelled;        // time of the step's layer on a TPU; empty: no model
+  QString modelled;        // modelled TPU time of a layer of the step, in words; empty: not known
   bool focused = false;
 
   bool cross() const { return encoder_len > 0; }

@@ -25,8 +25,8 @@ int64_t partition_of(KernelId kernel) {
   return paged ? kPartition : 0;
 }
 
-// What the layer of a tile would take on the modelled device, all sequences of its step together;
-// empty while the step goes on, and for a backend without a model.
+// What a layer of the tile's step would take on the modelled device, as the mean of the layers and
+// for all sequences together; empty while the step goes on, and for a backend without a model.
 QString modelled_text(const EngineSnapshot& snapshot, uint64_t tile_end_ns) {
   if (snapshot.modelled_device.empty() || !snapshot.steps) return {};
   for (const StepRecord& step : *snapshot.steps) {
@@ -221,7 +221,7 @@ std::vector<TileMark> TilesView::tiles_shown() const {
   return tiles;
 }
 
-// The record of the step under the time cursor; null without a cursor.
+// The record of the step under the time cursor; null while the view is live.
 const StepRecord* TilesView::past_record() const {
   return past_step() && shown()->steps && !shown()->steps->empty() ? &shown()->steps->back()
                                                                    : nullptr;

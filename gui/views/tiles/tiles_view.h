@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tiles view: the loop of the running kernel for one head, live or back through the tiles that
-// were computed; with a time cursor up to its step. GUI thread.
+// The tiles view: the loop of the kernels for one head, live or at an earlier tile; under a time
+// cursor in the past, only the tiles up to the end of that step. GUI thread.
 #pragma once
 
 #include <QSlider>

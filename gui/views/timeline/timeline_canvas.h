@@ -41,8 +41,8 @@ class TimelineCanvas : public Canvas {
   // --- navigation ---
   void set_live(bool live);
   void fit_all();
-  void fit();                // to measured range, selected span, spans of the selection, or all
-  void zoom(double factor);  // around the middle
+  void fit();  // zooms to the measured range, the selected span, the spans of the selection, or all
+  void zoom(double factor);           // around the middle
   std::vector<double> place() const;  // empty: live
   void go_to_place(const std::vector<double>& place);
   void select_neighbour(int direction);  // -1: previous span of the lane, +1: next

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline as plain rectangles, computed once per (range, width, data) and replayed for every
-// paint that only scrolls, hovers or selects. Pure functions; x in pixels from the left edge of the
-// plot. One thread.
+// The timeline as plain rectangles. The canvas keeps them until the visible time or lanes, the
+// width, the data or the selection changes, so that other paints compute nothing. Pure functions; x
+// in pixels from the left edge of the plot. One thread.
 #pragma once
 
 #include <vector>

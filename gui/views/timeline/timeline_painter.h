@@ -51,8 +51,8 @@ struct TimelineScene {
   TimelineLayout layout;
   std::vector<LaneGeometry> lanes;                // [num_lanes]; empty for lanes out of sight
   std::vector<std::vector<TimelineBar>> matches;  // [num_lanes]
-  // The selected thing's spans of all lanes, on the ruler; true if some lie before or after the
-  // visible time.
+  // Marks on the ruler for the spans that the selection lights up, in all lanes; whether there are
+  // more before and after the visible time.
   std::vector<TimelineBar> ruler_marks;
   bool marks_before = false, marks_after = false;
   StripGeometry cache, tpu, rate;

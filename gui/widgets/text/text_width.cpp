@@ -16,8 +16,8 @@ struct FontWidths {
   explicit FontWidths(const QFont& of) : font(of) {}
 };
 
-// More texts than are visible at once. Live figures are a new text in every frame; without a bound
-// the cache would take megabytes after an hour.
+// Texts whose width is kept: more than are visible at once. Live figures are a new text in every
+// frame; without a bound the cache would take megabytes after an hour.
 constexpr qsizetype kMostTexts = 4000;
 
 }  // namespace

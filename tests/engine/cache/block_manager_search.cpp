@@ -139,7 +139,7 @@ class Search {
         const World::Outcome outcome = after->apply(op);
         if (outcome == World::Outcome::kSkipped) continue;
         ++result_.operations;
-        // Apply() has checked that nothing changed.
+        // If the operation was refused, apply() has checked that nothing changed.
         if (outcome == World::Outcome::kRefused) continue;
         const bool is_new = visited_.insert(key_of(*after)).second;
         if (is_new) after->check_queries();
@@ -229,13 +229,13 @@ std::vector<SearchConfig> full_searches() {
       SearchConfig config = base(caching  ? window ? "FullPrefixAndWindow" : "FullPrefix"
                                  : window ? "FullWindow"
                                           : "FullPlain");
-      // 4 usable ones, and the null block if there is a window.
+      // 4 usable blocks, and the null block if there is a window.
       config.world.manager.num_blocks = window ? 5 : 4;
       config.world.manager.num_swap_blocks = 2;
       config.world.manager.prefix_caching = caching;
       if (window) config.world.manager.sliding_window = 3;
-      // Three sequences with prefix caching and a window would give tens of millions of states. Two
-      // already share, give back and find blocks again in every way.
+      // Three sequences with prefix caching and a window would give tens of millions of states.
+      // With two, blocks are already shared, given back and found again.
       config.world.num_sequences = caching && window ? 2 : 3;
       all.push_back(config);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every program of the project does with its command line.
+// How the programs of the project read their command lines.
 #include "engine/command_line/options.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// .npy: good files of every version, type, axis order and byte order are read correctly; every bad
-// file is refused with its code, place, found and allowed; no prefix and no flipped bit causes a
+// .npy: good files of every version, type, axis order and byte order are read correctly; bad files
+// are refused with their code, place, found and allowed; no prefix and no flipped bit causes a
 // crash.
 #include "engine/model/files/npy.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every refusal with its code, place, found and allowed; no prefix and no flipped bit of a good
-// file causes a crash.
+// Safetensors files and sharded weights: refusals with their code, place, found and allowed; no
+// prefix and no flipped bit of a good file causes a crash.
 #include "engine/model/files/safetensors.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The attention pattern that a synthetic source is named after shows in the weights, and a row does
-// not depend on its batch.
+// Synthetic sources: the weights have the pattern that the source's name states, and a row does not
+// depend on its batch.
 #include "engine/model/synthetic/synthetic.h"
 
 #include <gtest/gtest.h>

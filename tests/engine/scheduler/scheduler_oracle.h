@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How every request must end, computed from the rules alone, without blocks, queues or steps. Also
-// the fake model of these tests: the content of a cache slot stands for all tokens up to its own,
-// and a sampled token depends only on that content and on the seed.
+// How every request must end, computed from the rules alone, without block tables, queues or steps.
+// Also the fake model of these tests: the content of a cache slot stands for all tokens up to its
+// own, and a sampled token depends only on that content and on the seed.
 #pragma once
 
 #include <cstdint>

@@ -208,7 +208,7 @@ TEST(StepHistory, RestoresALongRunOfEverything) {
   EXPECT_TRUE(any_step(published, &StepRecord::copied_blocks));
 }
 
-// The ring holds the newest steps, whatever its size, and says which.
+// A ring that is too small for the run holds the newest steps and says which.
 TEST(StepHistory, KeepsTheNewestStepsInFewBytes) {
   Scenario scenario = shipped("many-users");
   scenario.engine.enable_prefix_caching = true;

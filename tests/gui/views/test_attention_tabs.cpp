@@ -47,7 +47,8 @@ class TestAttentionTabs : public QObject {
     QCOMPARE(w.window->attention_tabs()->currentWidget(), w.window->view("heatmap"));
   }
 
-  // The table of events is one of the tabs. When a row is opened, all views show its moment.
+  // The table of events is one of the tabs. When a row is opened, its event is selected and the
+  // time cursor goes to its step.
   void events_take_the_window_to_their_moment() {
     Workbench w(synthetic_scenario(40, 12));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

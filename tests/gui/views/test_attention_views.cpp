@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs with layers that are not plain causal attention, in every view: cells of the heatmap have
-// the record's bits, masked cells are hatched, the inspector shows their operands, Tiles leaves out
-// exactly what no row sees and ends at the stored log-sum-exp, Compare masks by the rule.
+// Runs with layers that are not plain causal attention, in the views: cells of the heatmap have the
+// record's bits, masked cells are hatched, the inspector shows the operands of cells, Tiles leaves
+// out exactly what no row sees and ends at the stored log-sum-exp, Compare masks by the rule.
 #include <QTest>
 #include <cmath>
 

@@ -114,7 +114,7 @@ class TestHeadLines : public QObject {
     QCOMPARE(checked, 200);
   }
 
-  // Every weight from the threshold on is a line, and the hidden share is the rest.
+  // Every weight that reaches the threshold is a line, and the rest is the hidden share.
   void the_filter_says_what_it_hides() {
     HeadLinesBench b(synthetic_scenario(20, 2));
     QVERIFY(b.finished);
@@ -434,8 +434,7 @@ class TestHeadLines : public QObject {
       for (int x = 0; x < kSize.width(); ++x) {
         const int apart = std::abs(qRed(painted.pixel(x, y)) - qRed(drawn.pixel(x, y)));
         // Differences are out of 220: the raster takes a column's middle, which blurs edges where a
-        // curve is steep. Both results are the same every time: below 80 at most and 6.02 on
-        // average.
+        // curve is steep. Measured, the same every time: below 80 at most, 6.02 on average.
         QVERIFY2(apart <= 80, qPrintable(QStringLiteral("%1, %2: %3").arg(x).arg(y).arg(apart)));
         sum += apart;
         changed += qRed(painted.pixel(x, y)) != 20;
@@ -445,7 +444,8 @@ class TestHeadLines : public QObject {
   }
 
   // Flat and steep, thin and wide curves, and some outside the picture, compared with the
-  // definition: a pixel takes the share of the curve that covers it at the middle of its column.
+  // definition: the weight of a curve's colour in a pixel is the curve's alpha times the part of
+  // the pixel's height that the curve covers at the middle of the column.
   void curves_are_blended_pixel_by_pixel() {
     constexpr size_t kHigh = 200;
     std::mt19937 random(7);

@@ -279,7 +279,7 @@ class TestTiles : public QObject {
     QCOMPARE(bench.selection.shown_head(), int64_t{0});
   }
 
-  // A click on the picture selects that row and key in every view, and the tile there is found.
+  // A click on the picture selects the cell of that row and key, and the tile there is found.
   void click_selects_row_and_key() {
     TilesBench bench(synthetic_scenario(300, 2));
     QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));

@@ -466,7 +466,7 @@ class TestTimeline : public QObject {
                 .contains(QStringLiteral("modelled")));
   }
 
-  // Moving the pointer and selecting reuse the rectangles; a zoom or new data computes them again.
+  // Moving the pointer reuses the rectangles; a zoom computes them again.
   void geometry_is_cached() {
     TimelineFixture f;
     f.canvas.grab();

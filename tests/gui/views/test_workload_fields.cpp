@@ -203,7 +203,7 @@ class TestWorkloadFields : public QObject {
       QVERIFY2(!form.offers(path), path);
   }
 
-  // Every key of a request, of arrivals and of scheduling has a field with an explanation.
+  // Each of these keys of requests, arrivals and scheduling has a field with an explanation.
   void every_key_has_a_field() {
     Panel panel(load_scenario(find_scenario("first-look")));
     const Form form = panel.form();

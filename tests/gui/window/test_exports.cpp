@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports other than PNG, SVG and CSV (test_window tests those): PDF pages and the clipboard.
+// Exports other than PNG, SVG and CSV (test_window tests those): PDF pages and the clipboard. Also
+// the log of exports.
 #include <QClipboard>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -54,7 +55,7 @@ class TestExports : public QObject {
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("/no/such/folder/a.pdf")));
   }
 
-  // The log of exports is empty unless the user turns it on.
+  // The log of exports is empty unless the user turns it on; then it names each written file.
   void the_log_names_what_was_written() {
     Workbench w(synthetic_scenario(8, 1));
     finish(w);

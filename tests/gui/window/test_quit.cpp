@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window is closed in every phase of a run and during a comparison or an export: it closes (an
-// export is finished first), and nothing is left behind. bench-views, view/window/quit measures how
-// long that takes.
+// The window is closed before, during and after a run, and during a comparison or an export. It
+// closes each time; an export is finished first. bench-views, view/window/quit measures how long
+// that takes.
 #include <QFileInfo>
 #include <QTemporaryDir>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Open recent: which files are listed, how many, which can be chosen, and that the list is stored
-// with the settings and nowhere else.
+// with the settings, or not at all in a window without settings.
 #include <QDir>
 #include <QFile>
 #include <QSettings>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time cursor: all views of the window show one past step, chosen by slider, keys, buttons or
-// the ruler of the timeline, while the run continues or after its end.
+// The time cursor: all views of the window but Compare show one past step, chosen by slider, keys,
+// buttons or the ruler of the timeline, while the run continues or after its end.
 #include "gui/models/time_cursor.h"
 
 #include <QSignalSpy>

@@ -150,8 +150,8 @@ class TestWindow : public QObject {
     QVERIFY2(nonzero > 200, qPrintable(QString::number(nonzero)));
   }
 
-  // At full speed no event is lost with all views open. How long the window is blocked is measured
-  // by view/window/live of bench-views.
+  // At full speed no event is lost while the window is open. How long the window is blocked is
+  // measured by view/window/live of bench-views.
   void full_speed_with_all_views_loses_nothing() {
     WindowWorkbench w(load_scenario(find_scenario("many-users")));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

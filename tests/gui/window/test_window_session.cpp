@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session in the real window is saved in one window and opened in another, and everything is the
-// same: what every view draws and exports at every step, the selection, the options, the tab.
+// A session is saved in one window and opened in another, and there everything is the same: what
+// every view draws and exports at the saved step, at three others and at the end; the selection,
+// the options and the tab.
 #include <QDir>
 #include <QDropEvent>
 #include <QMimeData>

@@ -414,7 +414,7 @@ ReportTable HeatmapView::report_table() const {
   return scene_.shows_one_whole_head() ? ReportTable::kNone : ReportTable::kRun;
 }
 
-// // --- what the user, the command line and session files choose ---
+// --- what the user, the command line and session files choose ---
 
 void HeatmapView::set_color_map(ColorMapId map) {
   scene_.map = map;

@@ -16,9 +16,11 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLongestToken = 104;  // greatest width of a token in a label, px at 100%
-constexpr double kNarrowLines = 90, kWideLines = 620;   // least and most px between the columns
-constexpr double kLargestPitch = 34, kFirstPitch = 20;  // px from token to token: most, at first
-constexpr int64_t kMostValues = 3;                      // most heads whose numbers are written
+// At 100% text size: the least and most px between the columns; px from token to token, at most and
+// at first.
+constexpr double kNarrowLines = 90, kWideLines = 620;
+constexpr double kLargestPitch = 34, kFirstPitch = 20;
+constexpr int64_t kMostValues = 3;  // most heads whose numbers are written
 
 // Lines of a row that the filter keeps: row->kept.keys[begin, end), strongest first.
 struct KeptLines {
@@ -297,7 +299,7 @@ CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look) {
 
 CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene) {
   constexpr int64_t kFew = 4;
-  constexpr double kLeastPitch = 16;  // px: height of a label
+  constexpr double kLeastPitch = 16;  // height of a label, px at 100%
   const double scale = keys.pixels / static_cast<double>(std::max<int64_t>(1, scene.rows()));
   if (kFew * scene.rows() > scene.keys() || scale < scene.look.px(kLeastPitch)) return keys;
   CanvasAxis axis = keys;

@@ -99,7 +99,7 @@ struct LinesShown {
   int64_t rows = 0;             // rows counted, over all heads
   int64_t missing = 0;          // rows that are not computed or not read yet
   int64_t nan_rows = 0;
-  double mass = 0, hidden = 0;  // sum of the weights of those rows; the part that the filter hides
+  double mass = 0, hidden = 0;  // sum of the counted rows' weights; the part that the filter hides
   double first = 0;             // the part on key 0; not counted if a key is chosen
   // Kept lines to keys above and below the window, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
-// width and opacity are the weights of one or several heads of the shown layer. Pointing at a token
-// hides all lines but its own; a click selects it. While it is hidden, only exports read weights.
-// GUI thread.
+// width and opacity are the weights of one or several heads of the shown layer. While no token is
+// selected, pointing at one hides all lines but its own; a click selects it. While the view is
+// hidden, only exports read weights. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -19,7 +19,8 @@ int64_t best_columns(int64_t num_blocks, double width, double height);
 // cells.
 class BlockGrid {
  public:
-  static constexpr double kLargestFitCell = 128;  // px at fit; zooming goes further
+  // The largest cell when everything is shown, and when zoomed in; px at 100% text size.
+  static constexpr double kLargestFitCell = 128;
   static constexpr double kLargestCell = 320;
 
   void set_area(const QRectF& area);  // a resized view that showed everything still does
@@ -60,7 +61,7 @@ class BlockGrid {
   CanvasTransform transform_;
 };
 
-// The block tables: one row per sequence, logical blocks from left to right.
+// The block tables: one row per table, logical blocks from left to right.
 struct TableLayout {
   QRectF area;                 // all of it, with header and names
   double header = 16;          // height of the line of logical numbers
@@ -68,7 +69,7 @@ struct TableLayout {
   double row = 24, cell = 30;  // pitch of rows and of logical blocks
   double gap = 2;
   double slot_strip = 0;              // height of the strip of slots under the rows, 0: none
-  int64_t num_rows = 0, longest = 0;  // sequences; logical blocks of the longest
+  int64_t num_rows = 0, longest = 0;  // number of tables; logical blocks of the longest
   double scroll_x = 0, scroll_y = 0;
 
   QRectF body() const;        // where cells are

@@ -100,7 +100,7 @@ bool is_lit(const BlocksScene& scene, int64_t place) {
 
 namespace {
 
-// Draws the number from a whole pixel on, so that the same number looks the same in every cell.
+// Draws the number at whole pixels, so that the same number looks the same in every cell.
 void draw_number(QPainter& painter, const NumberSigns& signs, const QRectF& rect,
                  const QString& number) {
   const double left = rect.center().x() - signs.width(number) / 2;

@@ -23,7 +23,7 @@ struct BlockCellStyle {
   int64_t block = 0;  // number of the block
   bool numbered = false;
   bool on_host = false;        // true: a block of the swap pool, dotted outline
-  bool marks_hashed = false;   // true: "#7", the block is found by its prefix
+  bool marks_hashed = false;   // true: written as "#7", because the block is found by its prefix
   bool slots_as_text = false;  // true: the caller draws the slots itself
   int64_t block_size = 1;
   uint32_t step = 0;   // the present step, for "in this step" marks

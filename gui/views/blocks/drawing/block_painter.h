@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockPainter: draws a whole BlocksScene from plain geometry: the grids of both pools, with
 // tables, links, prefix tree, arrows and legend. Small cells are one image, so 65,536 blocks cost a
-// picture of 256 x 256, of which only what changed is made anew. GUI thread.
+// picture of 256 x 256; where colours do not depend on the step or the reader, only the pixels of
+// changed blocks are made anew. GUI thread.
 #pragma once
 
 #include <QImage>
@@ -36,7 +37,7 @@ class PoolImage {
 
 class BlockPainter {
  public:
-  // Cells from this size on are drawn one by one; smaller ones as an image.
+  // Cells from this size on (logical px) are drawn one by one; smaller ones as an image.
   static constexpr double kOwnCell = 10;
   // From this size on (logical px at 100% text size) a cell shows its number, if the number fits.
   static constexpr double kNumberCell = 20;

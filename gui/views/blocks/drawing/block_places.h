@@ -46,7 +46,7 @@ struct TableRow {
 inline const RequestView& request_of(const EngineSnapshot& snapshot, const TableRow& row) {
   return snapshot.requests[static_cast<size_t>(row.request)];
 }
-// The block table of the row. While the request is swapped out, its numbers are swap pool blocks.
+// The block table of the row. While the request is swapped out, it names blocks of the swap pool.
 inline const std::vector<int32_t>& table_of(const EngineSnapshot& snapshot, const TableRow& row) {
   return request_of(snapshot, row).table(row.kind).held();
 }

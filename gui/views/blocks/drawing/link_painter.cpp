@@ -25,8 +25,8 @@ std::vector<int64_t> rows_of_chosen(const BlocksScene& scene) {
   return rows;
 }
 
-// The line bows, so that moves there and back are two lines and one along a row of cells goes below
-// their numbers.
+// The control point of the curve that an arrow follows. Arrows are bowed, so that moves there and
+// back are two lines, and an arrow along a row of cells goes below their numbers.
 QPointF bow_of(const QLineF& line, double cell) {
   const double length = std::max(1.0, line.length());
   const double bow = std::max(0.12 * length, std::min(0.6 * cell, 0.5 * length));

@@ -13,7 +13,7 @@ namespace attn::gui {
 enum class LinkPart { kCurves, kEnds };
 void paint_links(QPainter& painter, const BlocksScene& scene, LinkPart part);
 
-// Draws the arrows from source to target. The target of a copy shines as long as its arrow.
+// Draws the arrows from source to target. The target of a copy shines as long as its arrow is seen.
 void paint_moves(QPainter& painter, const BlocksScene& scene);
 QColor move_color(BlockMoved::Kind kind);
 // Where an arrow begins and ends, in its two cells.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the block tables: a row per sequence, and under them the slots of the chosen block. GUI
+// Draws the block tables, a row for each, and under them the slots of the chosen block. GUI
 // thread.
 #pragma once
 

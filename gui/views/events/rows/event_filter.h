@@ -51,8 +51,8 @@ class SelectedEvents {
 class EventFilter {
  public:
   EventFilter() { kinds_.set(); }
-  // problem: not empty: a sentence on what is wrong with the text and what is allowed; the result
-  // is then of no use.
+  // problem: empty, or a sentence on what is wrong with the text and what is allowed; then the
+  // result is of no use.
   static EventFilter parse(const QString& text, QString& problem);
   void set_kinds(const std::bitset<kEventKinds>& kinds) { chosen_ = kinds; }
   void set_selected(std::optional<SelectedEvents> selected) { selected_ = std::move(selected); }

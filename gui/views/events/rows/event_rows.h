@@ -56,7 +56,7 @@ class EventRows : public QObject {
   const EventRowsPicture& now() const { return shown_; }
   uint64_t size() const { return shown_.size(); }
   uint64_t total() const { return shown_.total; }
-  // size() <= UINT32_MAX. row < size().
+  // Needs size() <= UINT32_MAX and row < size().
   uint32_t event_at(uint64_t row) const { return shown_.event_at(row); }
   std::optional<uint64_t> row_of(uint32_t event) const;
   TraceEvent event_of(uint32_t index) const;

@@ -12,7 +12,8 @@
 namespace attn {
 namespace {
 
-// If the trial fails for every number of rows, each row is a separate call.
+// Only a number of rows that passed the trial is chosen. If none passes, each row is a separate
+// call.
 TEST(Linear, RowsPerCallAreOnlySuchThatPassedTheTrial) {
   EXPECT_EQ(choose_row_tile([](int64_t) { return true; }), 8);
   EXPECT_EQ(choose_row_tile([](int64_t rows) { return rows == 16; }), 16);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every way in which a scenario is refused: each case changes one value of a good file and lists
-// what the message contains.
+// How scenarios are refused: most cases change one value of a good file and list what the message
+// contains.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

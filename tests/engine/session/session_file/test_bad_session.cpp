@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files come from anywhere. Every bad one is refused with what is wrong, where, what was
-// found and what is allowed: here errors in the container (header, table of chunks, checksums), in
-// texts such as the scenario, and in the chunks of the run.
+// Session files come from anywhere. Bad ones are refused with what is wrong, where, what was found
+// and what is allowed: here errors in the container (header, table of chunks, checksums), in texts
+// such as the scenario, and in the chunks of the run.
 
 #include "tests/engine/session/session_file/bad_session.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that is saved and read back is the same run: every snapshot of every step, every event and
-// every weight, to the bit. Saving it again gives the same file.
+// A run that is saved and read back is the same run: every snapshot of every step, every event,
+// and of every head the log-sum-exps and a sample of the weights, to the bit. Saving it again gives
+// the same file.
 #include "engine/session/session_file/session_file.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws the cells of a heatmap into an image, from colour codes directly to device pixels: a frame
-// costs one lookup per pixel, and pixel rows that show the same row of cells are copied. Any
-// thread.
+// costs at most one lookup per pixel, and pixel rows that show the same row of cells are copied.
+// Any thread.
 #pragma once
 
 #include <QImage>
