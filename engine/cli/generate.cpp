@@ -47,7 +47,7 @@ CommandSpec generate_spec() {
        {"--block-size", "N", "tokens per cache block; default 16"},
        {"--pad-head-size", "",
         "pad heads with zeros to the next head size that the backend supports"},
-       {"--threads", "N", "worker threads; default: one for each core"},
+       {"--threads", "N", "worker threads; default: one for each hardware thread"},
        {"--ids", "", "print token ids instead of text"},
        {"--dump", "FILE", "write logits, token ids and attention weights as safetensors"}},
       "The file of --dump has logits [new tokens, vocab], prompt_ids, generated_ids, "

@@ -35,7 +35,7 @@ CommandSpec op_spec() {
            {"--trace", "FILE", "write the kernels' tiles as a Chrome trace"},
            {"--pad-head-size", "",
             "pad heads with zeros to the next head size that the backend supports"},
-           {"--threads", "N", "worker threads; default: one for each core"}},
+           {"--threads", "N", "worker threads; default: one for each hardware thread"}},
           "If the backend refuses the call, its reasons are printed, and the exit code is 3."};
 }
 

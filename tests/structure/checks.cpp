@@ -302,15 +302,12 @@ Problems check_size(std::string_view path, std::string_view text) {
 }
 
 Problems check_rooms(const std::vector<std::string>& paths) {
-  // Folders that may hold more, each with its reason.
-  static const std::map<std::string, std::string, std::less<>> exceptions{
-      {"engine/kernels", "each kernel has its stem; a division by kind of kernel is under way"}};
   std::map<std::string, int> sources;
   for (const std::string& path : paths)
     if (is_ours(path) && is_cpp(path)) ++sources[path.substr(0, path.rfind('/'))];
   Problems problems;
   for (const auto& [folder, count] : sources)
-    if (count > kMostSources && !exceptions.contains(folder))
+    if (count > kMostSources)
       problems.push_back(folder + ": " + std::to_string(count) + " sources, at most " +
                          std::to_string(kMostSources) + "; divide it into folders");
   return problems;

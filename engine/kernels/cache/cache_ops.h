@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operations on the cache other than attention: writing new tokens by slot mapping, copying blocks,
-// reading and writing rows in canonical form. One routine serves every layout that a KvSource
-// describes. Slots that are not named are never touched.
+// Operations on the cache other than attention: writing new tokens by slot mapping, reading and
+// writing rows as f32 [slots, heads, head_size], copying blocks. Reading and writing serve every
+// layout that a KvSource describes; copying serves caches whose first axis is (keys, values). Slots
+// that are not named are never touched.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,8 @@ int64_t AttentionRecord::rows_done(int64_t layer) const {
   return 0;
 }
 
-// Number of keys of a table, from position 0 on, that weights() and operands() can read.
+// How many keys of a table, from position 0 on, a saved copy needs: those that weights() and
+// operands() read for the rows computed so far.
 int64_t AttentionRecord::keys_needed(TableKind kind) const {
   int64_t done = 0, all = 0;
   bool causal = true;

@@ -290,7 +290,8 @@ void check_attention(const Scenario& scenario, const Place& place) {
       attention.type != AttentionType::kEncoderDecoder)
     refuse(place.child("type"), "every layer of the source has cross attention",
            attention.type == AttentionType::kDecoder ? "\"decoder\"" : "\"encoder_only\"",
-           "\"encoder_decoder\" with a synthetic source of the kind \"encoder_decoder\"");
+           "the attention type \"encoder_decoder\", because the synthetic source is of the kind "
+           "\"encoder_decoder\"");
   if (synthetic && synthetic->kind == SyntheticKind::kAlternating) {
     if (attention.type != AttentionType::kDecoder)
       refuse(place.child("type"), "the synthetic source \"alternating\" needs decoder attention",

@@ -56,7 +56,7 @@ class MetricsCharts {
   void draw_curves(ChartKind kind, QPainter& painter) const;
   // The area between the axes, from the top left corner of a chart.
   QRectF plot() const { return plot_; }
-  // The limits of the horizontal axis as filled, in its unit.
+  // The limits of the horizontal axis that the last fill() set, in the axis's unit.
   std::pair<double, double> x_limits(ChartKind kind) const;
   // What one series holds now, in axis units; for tests.
   std::vector<MetricsPoint> points(ChartKind kind, int series) const;

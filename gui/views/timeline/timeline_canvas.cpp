@@ -496,7 +496,7 @@ QString TimelineCanvas::summary() const {
   if (range_ && range_lane_ >= 0) {
     const LodStatistics sum = model_.statistics(range_lane_, range_->begin_ns, range_->end_ns);
     const double length = static_cast<double>(range_->end_ns - range_->begin_ns);
-    return tr("%1 selected; %2: %3, sum %4, %5% busy")
+    return tr("%1 selected; %2: %3, sum %4, %5% of it")
         .arg(format_duration_ns(length, 4),
              lane_name(*model_.lanes()[static_cast<size_t>(range_lane_)]),
              counted(static_cast<int64_t>(sum.count), tr("1 span"), tr("%1 spans")),

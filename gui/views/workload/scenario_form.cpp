@@ -342,7 +342,8 @@ void ScenarioForm::build_engine(QVBoxLayout* layout) {
          tr("The largest number of sequences that may run at the same time (max_num_seqs)."),
          "$.engine.max_num_seqs", &ScenarioEngine::max_num_seqs);
   engine(tr("Threads"), tr("0 all"),
-         tr("Number of worker threads. 0 means one for each core, or 2 with the virtual clock."),
+         tr("Number of worker threads. 0 means one for each hardware thread, or 2 with the virtual "
+            "clock."),
          "$.engine.threads", &ScenarioEngine::threads);
   choice(
       layout, tr("Cache dtype"),

@@ -278,7 +278,8 @@ void WorkloadPanel::open_tensors() {
 }
 
 void WorkloadPanel::save_file() {
-  // The name that the scenario was opened by, with the ending that desktops know as a scenario.
+  // Proposes the name under which the scenario was last opened or saved, with the ending
+  // .attn.json, by which a desktop recognises a scenario.
   const QString name = QFileInfo(control_.file()).fileName().section(QLatin1Char('.'), 0, 0);
   const QString file =
       ask_save_file(this, tr("Save the scenario"), name, QStringLiteral("attn.json"));
