@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
 #include "tests/fuzz/targets/targets.h"
 #include "tests/support/session_chunks.h"
@@ -26,7 +27,8 @@ void run_seeds(uint64_t changes) {
     Random random(1);
     uint64_t count = 0;
     for (const Seed& seed : target.seeds()) {
-      target.run(seed.bytes);
+      if (!target.run(seed.bytes))
+        throw std::logic_error(fmt::format("{}: the seed {} is refused", target.name, seed.name));
       for (uint64_t i = 0; i < changes; ++i) target.run(target.change(seed.bytes, random));
       count += 1 + changes;
     }
@@ -35,7 +37,10 @@ void run_seeds(uint64_t changes) {
 }
 
 void run_files(const Target& target, const fs::path& path) {
-  if (!fs::is_directory(path)) return target.run(test::read_bytes(path));
+  if (!fs::is_directory(path)) {
+    fmt::print("{}: {}\n", path.string(), target.run(test::read_bytes(path)) ? "taken" : "refused");
+    return;
+  }
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
     if (entry.is_regular_file()) target.run(test::read_bytes(entry.path()));
 }

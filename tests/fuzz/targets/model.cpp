@@ -107,7 +107,7 @@ void use_tokenizer(const Tokenizer& tokenizer) {
   tokenizer.decode(all, true);
 }
 
-void run_model_folder(std::string_view bytes) {
+bool run_model_folder(std::string_view bytes) {
   const std::filesystem::path& folder = model_folder();
   const std::vector<std::string> files = split(bytes);
   for (size_t i = 0; i < std::size(kFiles); ++i) {
@@ -128,13 +128,15 @@ void run_model_folder(std::string_view bytes) {
     const ModelCheck check = check_model(folder, kMostMemory);
     if (!check.problems.empty()) {
       check.problems.error();
-      return;
+      return false;
     }
     const std::unique_ptr<Model> model = load_model(folder);
     const std::vector<int32_t> ids = model->encode("ab a");
     model->decode(ids);
     for (const int32_t id : ids) model->token_text(id);
+    return true;
   } catch (const Error&) {
+    return false;
   }
 }
 

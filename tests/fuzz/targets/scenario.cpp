@@ -47,26 +47,27 @@ void run_some_steps(Scenario scenario) {
   use_session(load_session(file), scratch_folder() / "again.attn-session");
 }
 
-void run_scenario(std::string_view bytes) {
+bool run_scenario(std::string_view bytes) {
   register_all_backends();
   Scenario scenario;
   try {
     scenario = parse_scenario(bytes, "scenario");
   } catch (const Error&) {
-    return;
+    return false;
   }
   const std::string json = to_json(scenario);
   const Scenario again = parse_scenario(json, "scenario");
   if (!(again == scenario) || to_json(again) != json)
     throw std::logic_error("a scenario changes when it is written again");
   validate(scenario);
-  if (!is_small(scenario)) return;
+  if (!is_small(scenario)) return true;
   try {
     run_some_steps(scenario);
   } catch (const Error& error) {
     // Settings that the source or the backend refuses.
     if (error.code() == ErrorCode::kFailed) throw std::logic_error(error.what());
   }
+  return true;
 }
 
 std::string change_scenario(std::string_view bytes, Random& random) {

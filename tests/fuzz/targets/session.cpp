@@ -10,16 +10,18 @@
 namespace attn::fuzz {
 namespace {
 
-void run_session(std::string_view bytes) {
+bool run_session(std::string_view bytes) {
+  register_all_backends();
   const std::filesystem::path file = scratch_folder() / "input.attn-session";
   test::write_bytes(file, bytes);
   std::optional<Session> session;
   try {
     session = load_session(file);
   } catch (const Error&) {
-    return;
+    return false;
   }
   use_session(*session, scratch_folder() / "again.attn-session");
+  return true;
 }
 
 // Whether the container is whole, so that it can be taken apart.

@@ -20,8 +20,9 @@ struct Seed {
 struct Target {
   const char* name;
   // Errors of the type attn::Error are what a bad file should give. Whatever else happens is a
-  // finding; results that cannot be right throw std::logic_error.
-  void (*run)(std::string_view bytes);
+  // finding; results that cannot be right throw std::logic_error. Returns whether the input was
+  // accepted, as every seed must be.
+  bool (*run)(std::string_view bytes);
   // A change that keeps the input well formed: checksums are right, JSON is JSON.
   std::string (*change)(std::string_view bytes, Random& random);
   // Good inputs, made by the program's own writers.

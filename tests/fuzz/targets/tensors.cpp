@@ -48,7 +48,7 @@ void open_folder(const std::filesystem::path& folder) {
   reader.read([](double) { return true; });
 }
 
-void run_safetensors(std::string_view bytes) {
+bool run_safetensors(std::string_view bytes) {
   static const std::filesystem::path folder = [] {
     const auto path = scratch_folder() / "safetensors";
     std::filesystem::create_directories(path);
@@ -56,21 +56,30 @@ void run_safetensors(std::string_view bytes) {
   }();
   const std::filesystem::path file = folder / "model.safetensors";
   test::write_bytes(file, bytes);
+  // Its tensors need not be those of a model.
   try {
     open_folder(folder);
-    // What was read can be written, and is then the same.
+  } catch (const Error&) {
+  }
+  try {
     const SafetensorsFile first = SafetensorsFile::open(file);
     std::vector<Tensor> tensors;
     std::vector<NamedTensor> named;
-    for (const TensorEntry& entry : first.tensors()) tensors.push_back(first.read(entry));
+    for (const TensorEntry& entry : first.tensors()) {
+      if (!entry.dtype) return true;  // a type that cannot be read
+      tensors.push_back(first.read(entry));
+    }
     for (size_t i = 0; i < tensors.size(); ++i)
       named.push_back({first.tensors()[i].name, &tensors[i]});
+    // What was read can be written, and is then the same.
     const std::filesystem::path again = scratch_folder() / "again.safetensors";
     write_safetensors(again, named, first.metadata());
     const SafetensorsFile second = SafetensorsFile::open(again);
     if (second.metadata() != first.metadata() || second.tensors().size() != tensors.size())
       throw std::logic_error("a safetensors file changes when it is written again");
+    return true;
   } catch (const Error&) {
+    return false;
   }
 }
 
@@ -117,7 +126,7 @@ std::string change_safetensors(std::string_view bytes, Random& random) {
   return changed;
 }
 
-void run_weight_index(std::string_view bytes) {
+bool run_weight_index(std::string_view bytes) {
   static const std::filesystem::path folder = [] {
     const auto path = scratch_folder() / "shards";
     std::filesystem::create_directories(path);
@@ -131,7 +140,9 @@ void run_weight_index(std::string_view bytes) {
   test::write_bytes(folder / "model.safetensors.index.json", bytes);
   try {
     open_folder(folder);
+    return true;
   } catch (const Error&) {
+    return false;
   }
 }
 
@@ -147,14 +158,16 @@ std::string change_text(std::string_view bytes, Random& random) {
   return change_json(bytes, random).text;
 }
 
-void run_npy(std::string_view bytes) {
+bool run_npy(std::string_view bytes) {
   const std::filesystem::path file = scratch_folder() / "input.npy";
   test::write_bytes(file, bytes);
   try {
     const NpyFile array = NpyFile::open(file);
     const Tensor tensor = array.read();
     if (tensor.shape() != array.shape()) throw std::logic_error("an array has another shape");
+    return true;
   } catch (const Error&) {
+    return false;
   }
 }
 
