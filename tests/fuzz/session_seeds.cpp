@@ -26,6 +26,26 @@ Scenario small(const std::vector<int64_t>& prompts, int64_t max_tokens) {
   return scenario;
 }
 
+// As the window writes it (gui/app/window/window_session.cpp).
+constexpr const char* kView = R"({
+  "version": 1, "tab": "heads", "layout": "reading", "wide": false, "hidden_panels": ["metrics"],
+  "shown": {"request": 0, "layer": 0, "head": 1},
+  "selected": {"kind": 2, "in_host_pool": false, "request": 0, "layer": 0, "head": 1, "query": 3,
+               "key": 2, "block": 1},
+  "step": 2, "workload": "{}", "workload_changed": false,
+  "views": {
+    "heatmap": {"place": [0.5, 40, 0.25, 40]},
+    "head_lines": {"place": [], "options": {"heads": [0, 1], "filter": 1, "least_weight": 0.1,
+                   "top_mass": 0.5, "without_first": true}},
+    "heads": {"place": [], "options": {"order": 1, "score": 2, "relative": true}},
+    "tiles": {"place": [], "options": {"follow": false, "tiles": 3}},
+    "blocks": {"place": [], "options": {"color_by": 1, "grid": false, "tables": true,
+               "prefixes": true, "asked_for_prefixes": true}},
+    "events": {"place": [1], "options": {"filter": "kind:tile", "order": 1, "descending": true}},
+    "metrics": {"place": [], "options": {"axis": 1}},
+    "timeline": {"place": [100, 0.5, 0], "options": {}},
+    "compare": {"place": [], "options": {"backends": ["reference", "unified"]}}}})";
+
 std::string saved(const Scenario& scenario, int steps) {
   Recorder recorder(num_workers(scenario));
   RowStateLog row_states;
@@ -43,7 +63,7 @@ std::string saved(const Scenario& scenario, int steps) {
       engine.snapshot(engine.has_work() ? EnginePhase::kPaused : EnginePhase::kFinished));
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "seed.attn-session";
-  save_session(file, {snapshot, &recorder, &row_states, R"({"tab":"heatmap"})"});
+  save_session(file, {snapshot, &recorder, &row_states, kView});
   return test::read_bytes(file);
 }
 

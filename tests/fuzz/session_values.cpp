@@ -129,18 +129,19 @@ SessionChanger::SessionChanger(std::string bytes, const std::filesystem::path& s
   test::write_bytes(scratch, bytes_);
   std::map<std::tuple<size_t, Kind, std::string>, Group> groups;
   const test::Chunks chunks(bytes_);
-  for (const SessionValue& value : read_values(scratch).values) {
+  const ReadValues read = read_values(scratch);
+  is_accepted_ = read.session.has_value();
+  for (const SessionValue& value : read.values) {
     if (value.size == 0) continue;
     const size_t chunk = std::min(kSingleChunks, chunks.at(value.offset).first);
     groups[{chunk, value.kind, value.name}].push_back(value);
-    ++num_values_;
   }
   for (auto& [name, group] : groups) groups_.push_back(std::move(group));
 }
 
 SessionChanger::Change SessionChanger::change_text(Random& random) const {
   test::Chunks chunks(bytes_);
-  std::string& text = chunks.of(below(random, 8) == 0 ? ChunkKind::kView : ChunkKind::kScenario);
+  std::string& text = chunks.of(below(random, 3) == 0 ? ChunkKind::kView : ChunkKind::kScenario);
   JsonChange changed = change_json(text, random);
   text = std::move(changed.text);
   return {chunks.whole(), std::move(changed.what)};

@@ -34,7 +34,7 @@ class SessionChanger {
     std::string what;   // "step of the plan: 3 -> 4"
   };
   Change change(Random& random) const;
-  size_t num_values() const { return num_values_; }
+  bool is_accepted() const { return is_accepted_; }  // by the reader, before any change
 
  private:
   // Values of one name in one kind of chunk. Every group is chosen as often as any other.
@@ -43,7 +43,7 @@ class SessionChanger {
 
   std::string bytes_;
   std::vector<Group> groups_;
-  size_t num_values_ = 0;
+  bool is_accepted_ = false;
 };
 
 }  // namespace attn::fuzz

@@ -78,6 +78,20 @@ std::vector<Seed> scenario_seed_list() {
   std::vector<Seed> list;
   for (const SeedScenario& seed : seed_scenarios())
     list.push_back({seed.name, to_json(seed.scenario)});
+  for (const bool one_file : {true, false}) {
+    Scenario scenario = seed_scenarios()[0].scenario;
+    scenario.source.synthetic.reset();
+    TensorSpec& tensors = scenario.source.tensors.emplace();
+    if (one_file) {
+      tensors.file = "tensors.safetensors";
+    } else {
+      tensors.query = "q{layer}.npy";
+      tensors.key = "k{layer}.npy";
+      tensors.value = "v{layer}.npy";
+      tensors.tokens = "tokens.json";
+    }
+    list.push_back({one_file ? "tensors" : "arrays", to_json(scenario)});
+  }
   for (const std::string& name : shipped_scenarios())
     list.push_back({"shipped-" + name, test::read_bytes(find_scenario(name))});
   return list;

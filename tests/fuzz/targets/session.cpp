@@ -59,8 +59,23 @@ std::string change_bytes(std::string_view bytes, Random& random) {
   return chunks.whole();
 }
 
+// The header or the table of chunks; its own checksum fits. Or the checksums of an older version.
+std::string change_container(std::string_view bytes, Random& random) {
+  if (below(random, 2) == 0) {
+    test::Chunks chunks(bytes);
+    chunks.version = 1 + below(random, kSessionVersion);
+    return chunks.whole();
+  }
+  std::string changed(bytes);
+  const size_t end = kSessionHeaderBytes + test::number_in(bytes, 12, 4) * kSessionEntryBytes;
+  changed[8 + below(random, end - 8)] = static_cast<char>(random());
+  test::seal_table(changed);
+  return changed;
+}
+
 std::string change_session(std::string_view bytes, Random& random) {
   if (!has_chunks(bytes)) return std::string(bytes);
+  if (below(random, 16) == 0) return change_container(bytes, random);
   if (below(random, 3) == 0) return change_bytes(bytes, random);
   // The offsets of the values are those of a file without holes.
   const std::string whole = test::Chunks(bytes).whole();
