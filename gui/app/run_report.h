@@ -29,9 +29,9 @@ struct RunReport {
 // What the run is now. GUI thread. Throws Error(kFailed) before the first snapshot.
 RunReport collect_report(EngineBridge& bridge);
 // Each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws Error(kFailed) with
-// path and reason.
+// path and reason. notes: as in run_pictures().
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
-                                        double scale);
+                                        double scale, std::vector<std::string>& notes);
 // The same in two parts, as in view.h.
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
                                                                 const QString& folder,
@@ -43,8 +43,10 @@ std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format
 // The tables of views that the report itself does not write, next to their pictures.
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
                                                               const QString& folder);
-// Runs them; the names of the files.
-std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs);
+// Runs them; the names of the files. A picture that would be too large is left out, because the
+// report is worth more than that file; a note says so.
+std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs,
+                                      std::vector<std::string>& notes);
 // Those of `files` that index.html shows.
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
 // The CSV files, trace.json, manifest.json, index.html. Any thread. Throws Error(kFailed).

@@ -254,7 +254,7 @@ bool is_llama_class(const JsonAt& config, const JsonAt& model_config, std::strin
 Tokenizer Tokenizer::load_folder(const std::filesystem::path& folder) {
   const char* const name = "tokenizer.json";
   const std::string text = read_text_file(folder / name, JsonLimits{}.max_bytes);
-  Json document = parse_json(text, name, {.max_depth = kMaxDepth});
+  Json document = parse_json(text, name, kLimits);
   const FolderFile config(folder, "tokenizer_config.json"), model_config(folder, "config.json");
   if (is_llama_class(config.root(), model_config.root(), text))
     LlamaClass(folder, config).rebuild(document);

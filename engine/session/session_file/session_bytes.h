@@ -143,8 +143,11 @@ class TakeBytes {
   // Refuses the value that was read last.
   [[noreturn]] void refuse(std::string what, const char* name, std::string found,
                            std::string allowed) const;
+  // The place of the value that was read last, as errors name it.
+  std::string place(const char* name) const { return place_of(begin_, name); }
 
  private:
+  std::string place_of(size_t at, const char* name) const;
   [[noreturn]] void refuse_at(size_t at, std::string what, const char* name, std::string found,
                               std::string allowed) const;
   [[noreturn]] void refuse_number(size_t at, const char* name, uint64_t distance, int64_t low,

@@ -26,15 +26,15 @@ struct TilesScene {
   // The step under the time cursor: there are no later tiles, and its own are tiles[step_first ..].
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
-  int64_t rows = 0, keys = 0;       // of the picture, padding of the kernel included
-  int64_t seq_len = 0;              // rows that are tokens
-  int64_t encoder_len = 0;          // cross attention: keys that are the encoder's tokens; else 0
-  int64_t prompt_len = 0;           // tokens
-  int64_t block_size = 0;           // 0: no pages, the layers keep no cache
-  std::vector<int32_t> blocks;      // physical block of every page
-  std::vector<bool> row_done;       // [rows]
-  int64_t row = -1;                 // whose softmax is shown
-  std::vector<std::string> tokens;  // labels
+  int64_t rows = 0, keys = 0;      // of the picture, padding of the kernel included
+  int64_t seq_len = 0;             // rows that are tokens
+  int64_t encoder_len = 0;         // cross attention: keys that are the encoder's tokens; else 0
+  int64_t prompt_len = 0;          // tokens
+  int64_t block_size = 0;          // 0: no pages, the layers keep no cache
+  std::vector<int32_t> blocks;     // physical block of every page
+  std::vector<bool> row_done;      // [rows]
+  int64_t row = -1;                // whose softmax is shown
+  std::vector<SharedText> tokens;  // labels
   RowSoftmax softmax;
   float lse = 0;  // of the row, as stored
   bool lse_known = false;
