@@ -115,6 +115,7 @@ class ModelFolder {
     const char* const generation = "generation_config.json";
     Problems& problems = check.problems;
     nlohmann::json config;
+    const TakenApart apart(config);
     if (!problems.holds([&] { config = document_of(main); })) return;
     const JsonAt root(config, main);
     if (problems.holds([&] { root.expect_object(); })) make_model(root);
@@ -122,6 +123,7 @@ class ModelFolder {
     // names none.
     problems.holds([&] {
       nlohmann::json other;
+      const TakenApart other_apart(other);
       const bool has_other = has_entry(folder_ / generation);
       if (has_other) {
         other = document_of(generation);

@@ -3,6 +3,7 @@
 
 #include <QPaintDevice>
 #include <QPaintEngine>
+#include <QPainterPath>
 
 namespace attn::gui {
 namespace {

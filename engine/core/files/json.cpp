@@ -143,6 +143,10 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
                 const JsonMember* each)
       : text_(text), where_(where), limits_(limits), each_(each) {}
 
+  ~StrictBuilder() override { take_apart(root_); }
+  StrictBuilder(const StrictBuilder&) = delete;
+  StrictBuilder& operator=(const StrictBuilder&) = delete;
+
   Json take() { return std::move(root_); }
 
   bool null() override { return add(Json()); }
@@ -229,6 +233,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
   void hand_over() {
     if (!each_ || frames_.size() != 1 || !frames_.front().key) return;
     (*each_)(*frames_.front().key, *frames_.front().slot);
+    take_apart(*frames_.front().slot);
     *frames_.front().slot = nullptr;
     member_values_ = 0;
   }
@@ -375,6 +380,19 @@ nlohmann::json read_strictly(std::string_view text, std::string_view where,
 }
 
 }  // namespace
+
+// The depth is limited where the value is read.
+void take_apart(nlohmann::json& value) noexcept {
+  if (value.is_array()) {
+    auto& items = value.get_ref<Json::array_t&>();
+    for (Json& item : items) take_apart(item);
+    items.clear();
+  } else if (value.is_object()) {
+    auto& members = value.get_ref<Json::object_t&>();
+    for (auto& [key, member] : members) take_apart(member);
+    members.clear();
+  }
+}
 
 nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits) {
   check_text(text, where, limits);

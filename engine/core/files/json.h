@@ -33,6 +33,21 @@ using JsonMember = std::function<void(const std::string& key, const nlohmann::js
 void parse_json_members(std::string_view text, std::string_view where, JsonLimits limits,
                         const JsonMember& each);
 
+// Frees all that is in the value, which is empty then. The library's destructor takes memory for a
+// list of what it still has to destroy, and where there is none it ends the program.
+void take_apart(nlohmann::json& value) noexcept;
+// Does that at the end of a scope.
+class TakenApart {
+ public:
+  explicit TakenApart(nlohmann::json& value) : value_(value) {}
+  ~TakenApart() { take_apart(value_); }
+  TakenApart(const TakenApart&) = delete;
+  TakenApart& operator=(const TakenApart&) = delete;
+
+ private:
+  nlohmann::json& value_;
+};
+
 // Text from a file in a form that is safe in a message: quoted, unprintable characters as in
 // escape_unprintable(), cut after `max_bytes` of the text.
 std::string quote_text(std::string_view text, size_t max_bytes = 60);

@@ -385,7 +385,9 @@ class TokenizerParser {
 };
 
 Tokenizer Tokenizer::parse(std::string_view json, const std::string& where) {
-  return from_json(parse_json(json, where, kLimits), where);
+  nlohmann::json document = parse_json(json, where, kLimits);
+  const TakenApart apart(document);
+  return from_json(document, where);
 }
 
 Tokenizer Tokenizer::from_json(const nlohmann::json& document, const std::string& where) {

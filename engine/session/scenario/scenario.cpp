@@ -474,8 +474,9 @@ OrderedJson written(T fields) {
 }  // namespace
 
 Scenario parse_scenario(std::string_view json, std::string_view where) {
-  const Json root = parse_json(
+  Json root = parse_json(
       json, where, {.max_bytes = kMostFileBytes, .max_depth = 16, .max_values = kMostFileValues});
+  const TakenApart apart(root);
   const Place place{.file = std::string(where)};
   require_object(root, place);
   refuse_other_document(root, place);

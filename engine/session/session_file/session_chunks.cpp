@@ -111,8 +111,9 @@ std::string_view name_of(ChunkKind kind) {
 void check_session_view(const std::string& json, const std::string& where) {
   constexpr size_t kMostBytes = size_t{64} << 20;  // it has the text of a scenario of up to 16 MiB
   constexpr size_t kMostValues = 500'000;
-  const nlohmann::json view = parse_json(
+  nlohmann::json view = parse_json(
       json, where, {.max_bytes = kMostBytes, .max_depth = 32, .max_values = kMostValues});
+  const TakenApart apart(view);
   if (!view.is_object())
     throw_bad_input({"what the window showed is not an object", where + ", $", view.type_name(),
                      "an object", ""});

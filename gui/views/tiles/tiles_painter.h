@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/session/run/snapshot.h"
 #include "gui/views/tiles/row_softmax.h"
 #include "gui/views/tiles/tile_history.h"
 #include "gui/widgets/canvas_transform.h"
