@@ -86,6 +86,10 @@ class CountingDevice : public QPaintDevice {
         return 0x7fffffff;
       case PdmDepth:
         return 32;
+      case PdmDevicePixelRatio:
+        return 1;
+      case PdmDevicePixelRatioScaled:
+        return static_cast<int>(devicePixelRatioFScale());
       default:
         return QPaintDevice::metric(metric);
     }
