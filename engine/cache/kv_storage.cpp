@@ -53,20 +53,19 @@ int64_t KvStorage::bytes_needed(const KvStorageSpec& spec) {
 
 void check_memory(const KvStorageSpec& spec, int64_t bytes, int64_t available) {
   const int64_t allowed = allowed_memory_bytes(available);
-  if (bytes <= allowed) return;
   const int64_t per_block = std::max<int64_t>(1, bytes / std::max<int64_t>(1, spec.num_blocks));
   const int64_t fits = allowed / per_block;
   const int64_t operands = KvStorage::bytes_needed(spec);
   const std::string padded =
       bytes == operands ? "" : fmt::format(", padded by the backend's layout to {} bytes", bytes);
-  throw_bad_input({.what = "the KV cache does not fit in memory",
-                   .where = "num_blocks",
-                   .found = fmt::format("{} = {} bytes{} = {}", factors_text(spec), operands,
-                                        padded, bytes_text(static_cast<double>(bytes))),
-                   .allowed = allowed_memory_text(available),
-                   .advice = fits > 0
-                                 ? fmt::format("Use at most {} blocks of this size", fits)
-                                 : "Use smaller blocks, a smaller model, or close other programs"});
+  ask_memory({.bytes = static_cast<double>(bytes),
+              .what = "the KV cache does not fit in memory",
+              .where = "num_blocks",
+              .found = fmt::format("{} = {} bytes{} = {}", factors_text(spec), operands, padded,
+                                   bytes_text(static_cast<double>(bytes))),
+              .advice = fits > 0 ? fmt::format("Use at most {} blocks of this size", fits)
+                                 : "Use smaller blocks, a smaller model, or close other programs"},
+             available);
 }
 
 KvStorage::KvStorage(const AttentionBackend& backend, const KvStorageSpec& spec)

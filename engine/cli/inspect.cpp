@@ -199,8 +199,9 @@ int inspect_folder(const fs::path& folder) {
     }
   };
   part([&] {
-    const auto json =
+    auto json =
         parse_json(read_text_file(folder / "config.json", JsonLimits{}.max_bytes), "config.json");
+    const TakenApart apart(json);
     if (json.is_object()) inspect_config(json);
   });
   std::vector<fs::path> weights;
@@ -252,8 +253,8 @@ int command_inspect(const Words& words) {
   if (path.extension() == ".json") {
     // A tokenizer has a "model" with a vocabulary, a model's config has its type, a scenario has
     // neither.
-    const auto json =
-        parse_json(read_text_file(path, JsonLimits{}.max_bytes), path.filename().string());
+    auto json = parse_json(read_text_file(path, JsonLimits{}.max_bytes), path.filename().string());
+    const TakenApart apart(json);
     const bool tokenizer = json.is_object() && json.contains("model") &&
                            json["model"].is_object() && json["model"].contains("vocab");
     if (tokenizer) {

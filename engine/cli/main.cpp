@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
     return error.exit_code();
   } catch (const std::exception& error) {
     std::fflush(stdout);
-    attn::print_error("attn: {}\n", error.what());
+    attn::print_error_line("attn", attn::message_of(error));
     return 1;
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "engine/cli/commands.h"
 #include "engine/command_line/options.h"
@@ -66,7 +67,7 @@ void write_whole_report(const std::string& folder, const EngineSnapshot& shot,
   inputs.events = recorder.sorted();
   inputs.messages = recorder.messages();
   inputs.counts = recorder.counts();
-  const auto files = write_report(folder, inputs);
+  const auto files = write_report(folder, std::move(inputs));
   fmt::print("{} in {}\n", counted(files.size(), "file", "files"), folder);
 }
 
@@ -116,6 +117,7 @@ int command_run(const Words& words) {
   EngineOptions engine_options;
   engine_options.recorder = &recorder;
   engine_options.keep_attention = session || options.has("--export");
+  engine_options.will_report = options.has("--export");
   if (session) {
     engine_options.history_bytes = kHistoryBytes;
     engine_options.row_states = &row_states;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/error.h"
 
+#include <new>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -56,6 +58,13 @@ int Error::exit_code() const {
 
 void throw_bad_input(ErrorParts parts) {
   throw Error(ErrorCode::kBadInput, std::move(parts));
+}
+
+const char* message_of(const std::exception& error) noexcept {
+  if (dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const std::length_error*>(&error))
+    return "there is not enough memory for this. Close other programs, or use a smaller file or "
+           "run";
+  return error.what();
 }
 
 }  // namespace attn

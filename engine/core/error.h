@@ -49,4 +49,7 @@ class Error : public std::exception {
 
 [[noreturn]] void throw_bad_input(ErrorParts parts);
 
+// The message of any exception for a user: std::bad_alloc says nothing of memory by itself.
+const char* message_of(const std::exception& error) noexcept;
+
 }  // namespace attn

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <string_view>
 
+#include "engine/core/error.h"
 #include "engine/core/limits.h"
 
 namespace attn {
@@ -61,6 +63,25 @@ int64_t lowest_headroom(const std::filesystem::path& top, const std::filesystem:
   return lowest;
 }
 
+// What a limit of /proc/self/limits still allows. used_key: in /proc/self/status, what is taken of
+// it, in KiB.
+int64_t limit_headroom(const std::filesystem::path& root, std::string_view limit,
+                       std::string_view used_key) {
+  std::ifstream in(root / "proc/self/limits");
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(limit)) continue;
+    // The soft limit comes first; "unlimited" is no number.
+    int64_t most = 0;
+    const char* const begin = line.data() + std::min(line.size(), limit.size());
+    const char* const end = line.data() + line.size();
+    const char* const digits = std::find_if(begin, end, [](char c) { return c != ' '; });
+    if (std::from_chars(digits, end, most).ec != std::errc{}) return kUnlimited;
+    const int64_t used = keyed_number(root / "proc/self/status", used_key).value_or(0);
+    return std::max<int64_t>(0, most - std::min(used, kUnlimited / 1024) * 1024);
+  }
+  return kUnlimited;
+}
+
 int64_t control_group_headroom(const std::filesystem::path& root) {
   std::ifstream in(root / "proc/self/cgroup");
   int64_t lowest = kUnlimited;
@@ -88,7 +109,9 @@ int64_t control_group_headroom(const std::filesystem::path& root) {
 int64_t available_memory_bytes(const std::filesystem::path& root) {
   const auto kib = keyed_number(root / "proc/meminfo", "MemAvailable:");
   const int64_t machine = kib && *kib < kUnlimited / 1024 ? *kib * 1024 : kUnlimited;
-  return std::min(machine, control_group_headroom(root));
+  return std::min({machine, control_group_headroom(root),
+                   limit_headroom(root, "Max address space", "VmSize:"),
+                   limit_headroom(root, "Max data size", "VmData:")});
 }
 
 // Takes the hundreds first, so that nothing overflows.
@@ -107,6 +130,16 @@ std::string bytes_text(double bytes) {
   if (bytes >= 0x1p20) return fmt::format("{:.2f} MiB", bytes / 0x1p20);
   if (bytes >= 0x1p10) return fmt::format("{:.2f} KiB", bytes / 0x1p10);
   return fmt::format("{:.0f} bytes", bytes);
+}
+
+void ask_memory(const MemoryNeed& need, int64_t available) {
+  if (need.bytes <= static_cast<double>(allowed_memory_bytes(available))) return;
+  throw_bad_input({need.what, need.where, need.found.empty() ? bytes_text(need.bytes) : need.found,
+                   allowed_memory_text(available), need.advice});
+}
+
+void ask_memory(const MemoryNeed& need) {
+  if (need.bytes >= static_cast<double>(kSmallNeed)) ask_memory(need, available_memory_bytes());
 }
 
 }  // namespace attn

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much memory there is, and how much of it may be taken. Any thread.
+// The budget of memory: how much there is, and how much of it one thing may take. Whoever wants
+// much memory asks before taking it: for a file that is read, a run, a picture or table that is
+// written. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +10,9 @@
 
 namespace attn {
 
-// MemAvailable of the machine, or what the control groups of this process still allow if that is
-// less. `root`: the folder that holds proc and sys; tests use another one.
+// MemAvailable of the machine, or what the control groups or the limits of this process (`ulimit
+// -v`, `ulimit -d`, prlimit) still allow if that is less. `root`: the folder that holds proc and
+// sys; tests use another one.
 int64_t available_memory_bytes(const std::filesystem::path& root = "/");
 // kMemoryPercent of `available`: what a run, a model or a file may take.
 int64_t allowed_memory_bytes(int64_t available);
@@ -17,5 +20,20 @@ int64_t allowed_memory_bytes(int64_t available);
 std::string allowed_memory_text(int64_t available);
 // "1.50 GiB", "12.25 MiB", "3.00 KiB", "17 bytes".
 std::string bytes_text(double bytes);
+
+// What is wanted, and the parts of the message where it is too much.
+struct MemoryNeed {
+  double bytes = 0;
+  std::string what;    // "the model does not fit in memory"
+  std::string where;   // "$.requests", "model.safetensors"
+  std::string found;   // how the bytes are computed; empty: the bytes alone
+  std::string advice;  // "Use a smaller model"
+};
+// Throws Error(kBadInput) with the arithmetic if `need` is more than the allowed share of
+// `available`.
+void ask_memory(const MemoryNeed& need, int64_t available);
+// The same with what is available now. A need below kSmallNeed is granted without looking.
+void ask_memory(const MemoryNeed& need);
+inline constexpr int64_t kSmallNeed = int64_t{8} << 20;
 
 }  // namespace attn

@@ -11,10 +11,13 @@
 #include <cstring>
 
 #include "engine/core/error.h"
+#include "engine/core/memory.h"
 
 namespace attn {
 
 namespace {
+
+constexpr int64_t kAskFrom = int64_t{64} << 20;  // bytes of a tensor
 
 std::atomic<bool> guarded{false};
 std::atomic<int64_t> made{0};
@@ -105,6 +108,15 @@ Tensor::Tensor(DType dtype, Shape shape)
   if (__builtin_mul_overflow(count_, static_cast<int64_t>(size_of(dtype)), &bytes))
     throw_bad_input(
         {"tensor is too large", "tensor", to_string(shape_), "fewer than 2^63 bytes", ""});
+  // Whoever makes many tensors has asked for all of them. This is for those made one by one, for
+  // example from the sizes that a file names.
+  if (bytes >= kAskFrom)
+    ask_memory({.bytes = static_cast<double>(bytes),
+                .what = "tensor does not fit in memory",
+                .where = "tensor",
+                .found = fmt::format("{} of {} = {}", to_string(shape_), name_of(dtype),
+                                     bytes_text(static_cast<double>(bytes))),
+                .advice = "Use fewer tokens, heads or blocks, or close other programs"});
   buffer_ = AlignedBuffer(static_cast<size_t>(bytes));
 }
 

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostStopTokens = 256;
 constexpr size_t kMostConfigBytes = size_t{4} << 20;  // most bytes of one file
+constexpr size_t kMostConfigValues = 100'000;
 
 // The family of the config's model_type; the first family where it has none. Throws where it is not
 // known.
@@ -107,7 +108,7 @@ class ModelFolder {
 
   nlohmann::json document_of(const char* name) const {
     return parse_json(read_text_file(folder_ / name, kMostConfigBytes), name,
-                      {.max_bytes = kMostConfigBytes});
+                      {.max_bytes = kMostConfigBytes, .max_values = kMostConfigValues});
   }
 
   void read_configs() {
@@ -115,6 +116,7 @@ class ModelFolder {
     const char* const generation = "generation_config.json";
     Problems& problems = check.problems;
     nlohmann::json config;
+    const TakenApart apart(config);
     if (!problems.holds([&] { config = document_of(main); })) return;
     const JsonAt root(config, main);
     if (problems.holds([&] { root.expect_object(); })) make_model(root);
@@ -122,6 +124,7 @@ class ModelFolder {
     // names none.
     problems.holds([&] {
       nlohmann::json other;
+      const TakenApart other_apart(other);
       const bool has_other = has_entry(folder_ / generation);
       if (has_other) {
         other = document_of(generation);
@@ -171,16 +174,17 @@ class ModelFolder {
     check.problems.add_all(problems);
     if (!problems.empty()) return;
     check.needed_bytes = reader->needed_bytes();
-    if (check.needed_bytes > allowed_memory_bytes(available))
-      check.problems.add(
-          {ErrorCode::kBadInput,
-           {"the model does not fit in memory", check.shape.name,
-            fmt::format("{} while it is loaded, because the weights, {} in the files, are "
-                        "converted to 32-bit "
-                        "floats",
-                        bytes_text(static_cast<double>(check.needed_bytes)),
-                        bytes_text(static_cast<double>(check.stored_bytes))),
-            allowed_memory_text(available), "Use a smaller model, or close other programs"}});
+    check.problems.holds([&] {
+      ask_memory({.bytes = static_cast<double>(check.needed_bytes),
+                  .what = "the model does not fit in memory",
+                  .where = check.shape.name,
+                  .found = fmt::format("{} while it is loaded, because the weights, {} in the "
+                                       "files, are converted to 32-bit floats",
+                                       bytes_text(static_cast<double>(check.needed_bytes)),
+                                       bytes_text(static_cast<double>(check.stored_bytes))),
+                  .advice = "Use a smaller model, or close other programs"},
+                 available);
+    });
   }
 
   fs::path folder_;
@@ -193,15 +197,17 @@ ModelCheck check_model(const fs::path& folder, int64_t available) {
   return ModelFolder(folder, available).check;
 }
 
-std::unique_ptr<Model> load_model(const fs::path& folder,
-                                  const std::function<bool(double)>& progress) {
+std::unique_ptr<Model> load_model(
+    const fs::path& folder, const std::function<bool(double)>& progress,
+    const std::function<void(const Model&, int64_t)>& before_weights) {
   ModelFolder opened(folder, available_memory_bytes());
   opened.check.problems.throw_if_any();
-  opened.reader->read(progress);
   opened.model->set_facts({.tokenizer = *std::move(opened.tokenizer),
                            .stop_tokens = std::move(opened.check.stop_tokens),
                            .notes = std::move(opened.check.notes),
                            .num_parameters = opened.reader->num_parameters()});
+  if (before_weights) before_weights(*opened.model, opened.check.needed_bytes);
+  opened.reader->read(progress);
   return std::move(opened.model);
 }
 

@@ -34,8 +34,10 @@ ModelCheck check_model(const std::filesystem::path& folder, int64_t available);
 // for a folder that is broken, inconsistent or too large for the memory, kNotSupported for features
 // that this program lacks, kFailed where the system refuses to read a file or to give memory.
 // `progress` is called before every tensor with the share of the files' tensors that have been
-// read; when it returns false, loading ends with kCancelled.
-std::unique_ptr<Model> load_model(const std::filesystem::path& folder,
-                                  const std::function<bool(double)>& progress = {});
+// read; when it returns false, loading ends with kCancelled. `before_weights` is called once, with
+// the model before its weights are read and the bytes that they need; what it throws is passed on.
+std::unique_ptr<Model> load_model(
+    const std::filesystem::path& folder, const std::function<bool(double)>& progress = {},
+    const std::function<void(const Model&, int64_t needed_bytes)>& before_weights = {});
 
 }  // namespace attn

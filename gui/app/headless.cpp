@@ -329,7 +329,10 @@ void run_and_export(const CommandLine& line) {
   const QString folder = QString::fromStdString(line.export_folder);
   RunReport report = collect_report(bridge);
   report.block_table = past ? cursor.snapshot() : busiest->snapshot;
-  const std::vector<std::string> drawn = write_pictures(views, folder, line.scale);
+  const size_t told = report.messages.size();
+  const std::vector<std::string> drawn = write_pictures(views, folder, line.scale, report.messages);
+  for (size_t i = told; i < report.messages.size(); ++i)
+    std::fprintf(stderr, "attention-workbench: note: %s\n", report.messages[i].c_str());
   write_own_tables(views, folder);
   report.pictures = index_pictures(drawn);
   std::set<std::string> files(drawn.begin(), drawn.end());

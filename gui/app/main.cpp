@@ -8,6 +8,7 @@
 #include "backends/register_all.h"
 #include "engine/core/bench_program.h"
 #include "engine/core/error.h"
+#include "engine/core/print_error.h"
 #include "engine/session/scenario/scenario.h"
 #include "gui/app/command_line.h"
 #include "gui/app/frame_times.h"
@@ -144,7 +145,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "attention-workbench: %s\n", error.what());
     return error.exit_code();
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "attention-workbench: %s\n", error.what());
+    attn::print_error_line("attention-workbench", attn::message_of(error));
     return 1;
   }
 }

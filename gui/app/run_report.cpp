@@ -4,6 +4,7 @@
 #include <QDir>
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "engine/core/error.h"
 
@@ -64,10 +65,19 @@ std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<
   return jobs;
 }
 
-std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs) {
+std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs,
+                                      std::vector<std::string>& notes) {
   std::vector<std::string> names;
   for (const auto& [name, job] : jobs) {
-    if (const QString trouble = job(); !trouble.isEmpty())
+    QString trouble;
+    try {
+      trouble = job();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kBadInput) throw;
+      notes.push_back(name + " was not written: " + error.what());
+      continue;
+    }
+    if (!trouble.isEmpty())
       throw Error(
           ErrorCode::kFailed,
           {.what = trouble.toStdString(), .where = "", .found = "", .allowed = "", .advice = ""});
@@ -84,8 +94,8 @@ std::vector<std::string> index_pictures(const std::vector<std::string>& files) {
 }
 
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
-                                        double scale) {
-  return run_pictures(prepare_pictures(views, folder, scale));
+                                        double scale, std::vector<std::string>& notes) {
+  return run_pictures(prepare_pictures(views, folder, scale), notes);
 }
 
 std::vector<std::string> write_numbers(const RunReport& report, const QString& folder) {
@@ -102,7 +112,7 @@ std::vector<std::string> write_numbers(const RunReport& report, const QString& f
   inputs.messages = report.messages;
   inputs.counts = report.counts;
   inputs.pictures = report.pictures;
-  return write_report(std::filesystem::path(folder.toStdString()), inputs);
+  return write_report(std::filesystem::path(folder.toStdString()), std::move(inputs));
 }
 
 }  // namespace attn::gui

@@ -29,12 +29,11 @@ struct RunReport {
 
 // The state of the run now. GUI thread. Throws Error(kFailed) while there is no request yet.
 RunReport collect_report(EngineBridge& bridge);
-// Writes a picture of each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws
-// Error(kFailed) with path and reason.
+// Each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws Error(kFailed) with
+// path and reason. notes: as in run_pictures().
 std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
-                                        double scale);
-// The first part of write_pictures(), on the GUI thread; run_pictures() is the second (compare
-// prepare_png() in view.h). Returns the file name and the job of each picture.
+                                        double scale, std::vector<std::string>& notes);
+// The same in two parts, as in view.h.
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
                                                                 const QString& folder,
                                                                 double scale);
@@ -46,8 +45,10 @@ std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format
 // The file names and jobs of the tables of these views, next to their pictures.
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
                                                               const QString& folder);
-// Runs the jobs and returns the names of the files. Throws Error(kFailed).
-std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs);
+// Runs them; the names of the files. A picture that would be too large is left out, because the
+// report is worth more than that file; a note says so.
+std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs,
+                                      std::vector<std::string>& notes);
 // Those of `files` that index.html shows.
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
 // Writes the CSV files, trace.json, manifest.json and index.html. Returns the file names. Any

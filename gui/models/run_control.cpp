@@ -55,7 +55,7 @@ bool RunControl::open(const QString& name_or_file) {
   try {
     take(open_scenario(name_or_file.toStdString()), name_or_file);
   } catch (const std::exception& error) {
-    emit message(MessageKind::kError, QString::fromUtf8(error.what()));
+    emit message(MessageKind::kError, QString::fromUtf8(message_of(error)));
     return false;
   }
   if (QFileInfo(name_or_file).isFile()) emit file_used(name_or_file);
@@ -68,7 +68,7 @@ bool RunControl::open_tensors(const QStringList& files) {
     for (const QString& file : files) paths.emplace_back(file.toStdString());
     take(tensor_scenario(paths), files.value(0));
   } catch (const std::exception& error) {
-    emit message(MessageKind::kError, QString::fromUtf8(error.what()));
+    emit message(MessageKind::kError, QString::fromUtf8(message_of(error)));
     return false;
   }
   return true;
@@ -126,7 +126,7 @@ bool RunControl::save(const QString& file) {
   try {
     write_file_atomically(std::filesystem::path(file.toStdString()), to_json(scenario_));
   } catch (const std::exception& error) {
-    emit message(MessageKind::kError, QString::fromUtf8(error.what()), file);
+    emit message(MessageKind::kError, QString::fromUtf8(message_of(error)), file);
     return false;
   }
   file_ = file;

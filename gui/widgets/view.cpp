@@ -14,13 +14,21 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <exception>
 
+#include "engine/core/error.h"
+#include "engine/core/memory.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/picture_bytes.h"
 
 namespace attn::gui {
 namespace {
 
-constexpr int kLargestSide = 16384;  // largest side of a picture, px
+constexpr int kLargestSide = 16384;  // px of a PNG
+// Bytes of an SVG, and of the SVG that a PDF would be. Programs that show them fail much earlier.
+constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
+// Qt holds an SVG as text of two bytes for each character; then there are copies of its bytes.
+constexpr double kMemoryPerDocumentByte = 5;
 constexpr int kDotsPerMeter300Dpi = 11811;
 constexpr double kPointsPerPixel = 72.0 / 96.0;
 
@@ -67,10 +75,34 @@ QString save(const QString& file, const QByteArray& bytes) {
   return {};
 }
 
+// Throws Error(kBadInput) for a document that would be too long, or does not fit in memory.
+void check_document(const Page& page, const QString& file) {
+  const double bytes = svg_bytes([&page](QPainter& painter) { page.draw(painter); }, page.size);
+  const std::string where = file.toStdString(), found = bytes_text(bytes) + " of shapes and texts";
+  const char* const advice =
+      "Export it as PNG, or show less: fewer requests, or a shorter part of the run";
+  if (bytes > kMostDocumentBytes)
+    throw_bad_input({.what = "the picture is too large for SVG and PDF",
+                     .where = where,
+                     .found = found,
+                     .allowed = bytes_text(kMostDocumentBytes),
+                     .advice = advice});
+  ask_memory({.bytes = bytes * kMemoryPerDocumentByte,
+              .what = "the picture does not fit in memory",
+              .where = where,
+              .found = found + " x " + std::to_string(static_cast<int>(kMemoryPerDocumentByte)) +
+                       " = " + bytes_text(bytes * kMemoryPerDocumentByte),
+              .advice = advice});
+}
+
+// Null: there is not enough memory for it.
 QImage draw_image(const Page& page, double factor) {
-  QImage image(QSize(static_cast<int>(std::lround(page.size.width() * factor)),
-                     static_cast<int>(std::lround(page.size.height() * factor))),
-               QImage::Format_RGB32);
+  const QSize size(static_cast<int>(std::lround(page.size.width() * factor)),
+                   static_cast<int>(std::lround(page.size.height() * factor)));
+  // The pixels, and as much again for the compressed file.
+  const double bytes = 8.0 * size.width() * size.height();
+  if (bytes > static_cast<double>(allowed_memory_bytes(available_memory_bytes()))) return {};
+  QImage image(size, QImage::Format_RGB32);
   if (image.isNull()) return image;
   QPainter painter(&image);
   painter.scale(factor, factor);
@@ -177,9 +209,23 @@ using DrawDocument = QByteArray (*)(const Page&, const QString& title);
 ExportJob prepare_document(View& view, const QString& file, DrawDocument draw) {
   const Drawing drawing = view.drawing();
   const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
-  const QString title = view.title();
-  if (drawing) return [page, title, file, draw] { return save(file, draw(page, title)); };
-  return [bytes = draw(page, title), file] { return save(file, bytes); };
+  const auto bytes = [page, title = view.title(), file, draw] {
+    check_document(page, file);
+    return draw(page, title);
+  };
+  if (drawing) return [bytes, file] { return save(file, bytes()); };
+  // What is thrown here is told by the job, as for the other views.
+  QByteArray drawn;
+  std::exception_ptr trouble;
+  try {
+    drawn = bytes();
+  } catch (const std::exception&) {
+    trouble = std::current_exception();
+  }
+  return [drawn, trouble, file] {
+    if (trouble) std::rethrow_exception(trouble);
+    return save(file, drawn);
+  };
 }
 
 }  // namespace
@@ -226,17 +272,35 @@ ExportJob prepare_csv(View& view, const QString& file) {
   return [table = prepare_table(view), file] { return save(file, table()); };
 }
 
+void ask_for_table(uint64_t events) {
+  constexpr double kBytesPerEvent = 512;  // the text of the row, copied once, and the event
+  const double bytes = kBytesPerEvent * static_cast<double>(events);
+  ask_memory({.bytes = bytes,
+              .what = "the table does not fit in memory",
+              .where = "",
+              .found = std::to_string(events) + " events x 512 bytes = " + bytes_text(bytes),
+              .advice = "Write the report of the run, whose tables are written in pieces"});
+}
+
+QString trouble_of(const std::function<QString()>& job) {
+  try {
+    return job();
+  } catch (const std::exception& error) {
+    return QString::fromUtf8(message_of(error));
+  }
+}
+
 QString export_png(View& view, const QString& file, double scale) {
-  return prepare_png(view, file, scale)();
+  return trouble_of(prepare_png(view, file, scale));
 }
 QString export_svg(View& view, const QString& file) {
-  return prepare_svg(view, file)();
+  return trouble_of(prepare_svg(view, file));
 }
 QString export_pdf(View& view, const QString& file) {
-  return prepare_pdf(view, file)();
+  return trouble_of(prepare_pdf(view, file));
 }
 QString export_csv(View& view, const QString& file) {
-  return prepare_csv(view, file)();
+  return trouble_of(prepare_csv(view, file));
 }
 
 }  // namespace attn::gui

@@ -151,14 +151,21 @@ QString export_svg(View& view, const QString& file);
 QString export_pdf(View& view, const QString& file);
 QString export_csv(View& view, const QString& file);
 
-// The export_*() functions in two parts: prepare_*() takes what it needs from the view on the GUI
-// thread; the job that it returns draws (if the view has a drawing()), encodes and writes on any
-// thread and returns the same string.
+// The same in two parts: prepare_*() takes what it needs from the view on the GUI thread; the job
+// that it returns draws (if the view has a drawing()), encodes and writes on any thread and returns
+// the same string. It throws Error(kBadInput) for an SVG or PDF that would be too large.
 using ExportJob = std::function<QString()>;
 ExportJob prepare_png(View& view, const QString& file, double scale);
 ExportJob prepare_svg(View& view, const QString& file);
 ExportJob prepare_pdf(View& view, const QString& file);
 ExportJob prepare_csv(View& view, const QString& file);
+
+// For a table() with a row for each of so many events: throws Error(kBadInput) if it does not fit
+// in memory.
+void ask_for_table(uint64_t events);
+
+// What `job` returns; if it throws, the message of that.
+QString trouble_of(const std::function<QString()>& job);
 
 // For the clipboard, in the same two parts: the picture as in a PNG (null: no memory for it), and
 // the table.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exports that are made on another thread: pictures and tables show the view as it was when the
 // export was requested.
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <thread>
 
+#include "gui/app/run_report.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/picture_bytes.h"
 #include "gui/widgets/view.h"
 #include "qt_test_main.h"
 
@@ -39,6 +42,25 @@ class PlainView : public View {
   void zoom(double) override {}
 
   mutable QThread* table_thread_ = nullptr;
+};
+
+// Draws `count` rectangles, lines and words, each in a colour of its own.
+class ShapesView : public PlainView {
+ public:
+  explicit ShapesView(int count) : count_(count) {}
+  std::function<void(QPainter&, const QRectF&)> drawing() const override {
+    return [count = count_](QPainter& painter, const QRectF& bounds) {
+      for (int i = 0; i < count; ++i) {
+        const double x = bounds.left() + i % 97, y = bounds.top() + i % 71;
+        painter.fillRect(QRectF(x, y, 2.5, 1.25), QColor::fromRgb(0xff000000u | unsigned(i)));
+        painter.drawLine(QPointF(x, y), QPointF(x + 1, y));
+        if (i % 8 == 0) painter.drawText(QPointF(x, y), QStringLiteral("word"));
+      }
+    };
+  }
+
+ private:
+  int count_;
 };
 
 class TestViewExport : public QObject {
@@ -97,6 +119,36 @@ class TestViewExport : public QObject {
     QVERIFY(pdf[0] == pdf[1]);
     QVERIFY(svg[0].contains("<svg"));
     QVERIFY(svg[0] == svg[1]);
+  }
+
+  // The estimate decides whether a picture is made at all.
+  void the_length_of_an_svg_is_known_before() {
+    ShapesView view(1000);
+    const QString file = folder_.filePath(QStringLiteral("shapes.svg"));
+    QCOMPARE(export_svg(view, file), QString());
+    const auto bytes = static_cast<double>(QFileInfo(file).size());
+    const double told =
+        svg_bytes([&view](QPainter& painter) { view.drawing()(painter, QRectF(0, 0, 100, 80)); },
+                  QSize(100, 80));
+    QVERIFY2(told > bytes / 2 && told < bytes * 2,
+             qPrintable(QStringLiteral("%1 told, %2 written").arg(told).arg(bytes)));
+  }
+
+  void a_document_that_would_be_too_large_is_not_made() {
+    ShapesView view(400'000);
+    const QString svg = folder_.filePath(QStringLiteral("large.svg")),
+                  pdf = folder_.filePath(QStringLiteral("large.pdf"));
+    QVERIFY(export_svg(view, svg).contains(QStringLiteral("too large for SVG and PDF")));
+    QVERIFY(export_pdf(view, pdf).contains(QStringLiteral("allowed 256.00 MiB")));
+    QVERIFY(!QFile::exists(svg) && !QFile::exists(pdf));
+    // The report of a run leaves it out, and says so.
+    std::vector<std::string> notes;
+    const std::vector<std::string> files =
+        write_pictures({&view}, folder_.filePath(QStringLiteral("report")), 1, notes);
+    QCOMPARE(files, std::vector<std::string>{"plain.png"});
+    QCOMPARE(notes.size(), size_t{2});
+    QVERIFY(QString::fromStdString(notes.front())
+                .startsWith(QStringLiteral("plain.svg was not written: ")));
   }
 
  private:

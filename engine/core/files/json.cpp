@@ -9,6 +9,7 @@
 #include <new>
 
 #include "engine/core/error.h"
+#include "engine/core/memory.h"
 #include "engine/core/utf8.h"
 
 namespace attn {
@@ -137,8 +138,14 @@ Fault fault_of(std::string_view text, size_t byte, std::string_view token,
 // depth.
 class StrictBuilder : public nlohmann::json_sax<Json> {
  public:
-  StrictBuilder(std::string_view text, std::string_view where, const JsonLimits& limits)
-      : text_(text), where_(where), limits_(limits) {}
+  // each: as in parse_json_members(); null: the whole tree is kept.
+  StrictBuilder(std::string_view text, std::string_view where, const JsonLimits& limits,
+                const JsonMember* each)
+      : text_(text), where_(where), limits_(limits), each_(each) {}
+
+  ~StrictBuilder() override { take_apart(root_); }
+  StrictBuilder(const StrictBuilder&) = delete;
+  StrictBuilder& operator=(const StrictBuilder&) = delete;
 
   Json take() { return std::move(root_); }
 
@@ -199,6 +206,11 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
   }
 
   Json* place(Json&& value) {
+    if (each_ && frames_.size() > 1 && ++member_values_ > limits_.max_values)
+      throw_bad_input({"JSON object has too many values in one of its members",
+                       fmt::format("{}, {}", where_, path(1)),
+                       fmt::format("more than {}", limits_.max_values),
+                       fmt::format("at most {}", limits_.max_values), ""});
     if (frames_.empty()) {
       root_ = std::move(value);
       return &root_;
@@ -214,7 +226,16 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
   }
   bool add(Json&& value) {
     place(std::move(value));
+    hand_over();
     return true;
+  }
+  // Gives a whole member of the outermost object to each_, and forgets its value.
+  void hand_over() {
+    if (!each_ || frames_.size() != 1 || !frames_.front().key) return;
+    (*each_)(*frames_.front().key, *frames_.front().slot);
+    take_apart(*frames_.front().slot);
+    *frames_.front().slot = nullptr;
+    member_values_ = 0;
   }
   bool open(Json&& empty) {
     Json* container = place(std::move(empty));
@@ -228,6 +249,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
   }
   bool close() {
     frames_.pop_back();
+    hand_over();
     return true;
   }
   [[noreturn]] void refuse_number(const std::string& text) {
@@ -244,6 +266,8 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
 
   std::string_view text_, where_;
   const JsonLimits& limits_;
+  const JsonMember* each_;
+  size_t member_values_ = 0;  // of the member that is being read
   Json root_;
   std::vector<Frame> frames_;
 };
@@ -275,7 +299,10 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits) {
+namespace {
+
+// Refuses what the library would accept or tell badly.
+void check_text(std::string_view text, std::string_view where, const JsonLimits& limits) {
   const auto refuse = [&](const char* what, size_t byte, std::string found, std::string allowed) {
     throw_bad_input({what, fmt::format("{}, {}", where, place_in(text, byte)), std::move(found),
                      std::move(allowed), ""});
@@ -296,8 +323,53 @@ nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLim
   // The library's lexer takes a NUL as the end of the text.
   if (const size_t nul = text.find('\0'); nul != std::string_view::npos)
     refuse("JSON text holds a NUL", nul, "00", "text without NUL");
+}
+
+// Not fewer values than the text has: each but the first comes after a comma or an opening bracket.
+// Stops at `most` + 1, at the byte `at`.
+size_t count_values(std::string_view text, size_t most, size_t& at) {
+  size_t values = 1;
+  bool in_text = false;
+  for (at = 0; at < text.size() && values <= most; ++at) {
+    const char c = text[at];
+    if (in_text) {
+      if (c == '\\')
+        ++at;
+      else if (c == '"')
+        in_text = false;
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == ',' || c == '[' || c == '{') {
+      ++values;
+    }
+  }
+  return values;
+}
+
+void ask_for_values(std::string_view text, std::string_view where, const JsonLimits& limits) {
+  size_t byte = 0;
+  const size_t values = count_values(text, limits.max_values, byte);
+  if (values > limits.max_values)
+    throw_bad_input({"JSON text has too many values",
+                     fmt::format("{}, {}", where, place_in(text, byte)),
+                     fmt::format("more than {}", limits.max_values),
+                     fmt::format("at most {}", limits.max_values), ""});
+  const double bytes = static_cast<double>(text.size()) +
+                       static_cast<double>(values) * static_cast<double>(limits.bytes_per_value);
+  if (bytes < static_cast<double>(kSmallNeed)) return;
+  ask_memory({.bytes = bytes,
+              .what = "JSON text does not fit in memory",
+              .where = std::string(where),
+              .found = fmt::format("{} of text + up to {} values x {} bytes = {}",
+                                   bytes_text(static_cast<double>(text.size())), values,
+                                   limits.bytes_per_value, bytes_text(bytes)),
+              .advice = "Close other programs or use a smaller file"});
+}
+
+nlohmann::json read_strictly(std::string_view text, std::string_view where,
+                             const JsonLimits& limits, const JsonMember* each) {
   try {
-    StrictBuilder builder(text, where, limits);
+    StrictBuilder builder(text, where, limits, each);
     Json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();
   } catch (const std::bad_alloc&) {
@@ -305,6 +377,33 @@ nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLim
                                      fmt::format("{} bytes", text.size()), "",
                                      "Close other programs or use a smaller file"});
   }
+}
+
+}  // namespace
+
+// The depth is limited where the value is read.
+void take_apart(nlohmann::json& value) noexcept {
+  if (value.is_array()) {
+    auto& items = value.get_ref<Json::array_t&>();
+    for (Json& item : items) take_apart(item);
+    items.clear();
+  } else if (value.is_object()) {
+    auto& members = value.get_ref<Json::object_t&>();
+    for (auto& [key, member] : members) take_apart(member);
+    members.clear();
+  }
+}
+
+nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits) {
+  check_text(text, where, limits);
+  ask_for_values(text, where, limits);
+  return read_strictly(text, where, limits, nullptr);
+}
+
+void parse_json_members(std::string_view text, std::string_view where, JsonLimits limits,
+                        const JsonMember& each) {
+  check_text(text, where, limits);
+  read_strictly(text, where, limits, &each);
 }
 
 namespace {

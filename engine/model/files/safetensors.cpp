@@ -18,6 +18,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/files/output_file.h"
+#include "engine/core/memory.h"
 #include "engine/model/files/file_format.h"
 
 namespace attn {
@@ -30,6 +31,11 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr size_t kMaxTensors = 1'000'000;
+// Of one tensor, or of the metadata.
+constexpr size_t kMaxMemberValues = 20'000;
+// A header with the shortest names and the smallest tensors takes less than this for each of its
+// bytes: its text, and a list of its tensors.
+constexpr uint64_t kBytesPerHeaderByte = 8;
 constexpr size_t kMaxRank = 8;
 constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;  // what a JSON number can carry exactly
 
@@ -78,21 +84,20 @@ class HeaderReader {
   HeaderReader(std::string file, uint64_t data_bytes)
       : file_(std::move(file)), data_bytes_(data_bytes) {}
 
-  void read(const Json& header, std::vector<TensorEntry>& tensors,
+  void read(std::string_view text, std::vector<TensorEntry>& tensors,
             std::map<std::string, std::string>& metadata) const {
-    if (!header.is_object())
-      refuse("header is not an object", "$", header.type_name(), "a JSON object of tensors");
-    const size_t count = header.size() - header.count("__metadata__");
-    if (count > kMaxTensors)
-      refuse("too many tensors", "$", fmt::format("{}", count),
-             fmt::format("at most {}", kMaxTensors));
-    tensors.reserve(count);
-    for (const auto& [name, value] : header.items()) {
-      if (name == "__metadata__")
-        read_metadata(value, metadata);
-      else
-        tensors.push_back(read_entry(name, value));
-    }
+    const JsonLimits limits{.max_bytes = kMaxHeaderBytes, .max_values = kMaxMemberValues};
+    parse_json_members(text, file_ + " header", limits,
+                       [&](const std::string& name, const Json& value) {
+                         if (name == "__metadata__") {
+                           read_metadata(value, metadata);
+                           return;
+                         }
+                         if (tensors.size() == kMaxTensors)
+                           refuse("too many tensors", "$", fmt::format("{}", kMaxTensors + 1),
+                                  fmt::format("at most {}", kMaxTensors));
+                         tensors.push_back(read_entry(name, value));
+                       });
     check_cover(tensors);
   }
 
@@ -263,13 +268,16 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& file) {
                      ""});
   }
 
+  ask_memory({.bytes = static_cast<double>(header_bytes * kBytesPerHeaderByte),
+              .what = "header does not fit in memory",
+              .where = name + ", byte 0",
+              .found = fmt::format("{} bytes of header x {}", header_bytes, kBytesPerHeaderByte),
+              .advice = ""});
   std::string text(static_cast<size_t>(header_bytes), '\0');
   result.file_.read(8, text.data(), header_bytes);
-  const Json header = parse_json(text, name + " header", {.max_bytes = kMaxHeaderBytes});
-  text = {};
   result.data_begin_ = 8 + header_bytes;
-  HeaderReader(name, file_bytes - result.data_begin_)
-      .read(header, result.tensors_, result.metadata_);
+  HeaderReader(name, file_bytes - result.data_begin_).read(text, result.tensors_, result.metadata_);
+  text = {};
   for (size_t i = 0; i < result.tensors_.size(); ++i)
     result.index_.emplace(result.tensors_[i].name, i);
   return result;
@@ -285,6 +293,13 @@ Tensor SafetensorsFile::read(const TensorEntry& entry) const {
     throw_bad_input({"element type is not supported",
                      fmt::format("{}, {}", file_.path().filename().string(), entry.name),
                      entry.dtype_name, kSupported, "Convert the tensor to F32, F16 or BF16"});
+  const auto bytes = static_cast<double>(entry.end - entry.begin);
+  ask_memory({.bytes = bytes,
+              .what = "tensor does not fit in memory",
+              .where = fmt::format("{}, {}", file_.path().filename().string(), entry.name),
+              .found = fmt::format("{} of {} = {}", to_string(entry.shape), entry.dtype_name,
+                                   bytes_text(bytes)),
+              .advice = ""});
   Tensor tensor(*entry.dtype, entry.shape);
   file_.read(data_begin_ + entry.begin, tensor.raw(), entry.end - entry.begin);
   return tensor;

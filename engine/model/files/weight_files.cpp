@@ -69,7 +69,8 @@ WeightFiles WeightFiles::open(const fs::path& folder) {
 }
 
 WeightFiles WeightFiles::open_index(const fs::path& folder, const fs::path& index) {
-  const nlohmann::json document = parse_json(read_text_file(index, size_t{64} << 20), kIndex);
+  nlohmann::json document = parse_json(read_text_file(index, size_t{64} << 20), kIndex);
+  const TakenApart apart(document);
   const JsonAt map = JsonAt(document, kIndex)["weight_map"];
   map.expect_object();
   WeightFiles result;

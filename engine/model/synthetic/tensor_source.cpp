@@ -263,7 +263,8 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
 // Reads the labels of tokens, [B * L], from a list of B lists or from one list for all sequences.
 std::vector<std::string> read_labels(const fs::path& file, int64_t sequences, int64_t tokens) {
   const std::string name = file.filename().string();
-  const nlohmann::json json = parse_json(read_text_file(file, kMostTokenBytes), name);
+  nlohmann::json json = parse_json(read_text_file(file, kMostTokenBytes), name);
+  const TakenApart apart(json);
   const auto list = [&](const nlohmann::json& value, const std::string& path, int64_t length,
                         const char* of) {
     if (!value.is_array())

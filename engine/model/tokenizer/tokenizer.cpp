@@ -14,17 +14,36 @@ namespace {
 
 constexpr size_t kMaxTextBytes = size_t{1} << 28;
 
-void replace_all(std::string& text, const std::string& pattern, const std::string& content) {
+// Each replacement may double a text, so 28 of them would make a byte of it 256 MiB. A tokenizer
+// that is meant to be used makes texts at most 3 or 4 times as long.
+constexpr size_t kMaxGrowth = 16, kMaxMore = 4096;
+
+size_t most_bytes(size_t text) {
+  return text * kMaxGrowth + kMaxMore;
+}
+
+[[noreturn]] void refuse_growth() {
+  throw_bad_input({"replacements make a text too long", "tokenizer",
+                   fmt::format("a text that becomes more than {} times as long", kMaxGrowth),
+                   fmt::format("{} times its bytes, and {} more", kMaxGrowth, kMaxMore),
+                   "Correct the normaliser or the decoder of tokenizer.json"});
+}
+
+// most: bytes of the result.
+void replace_all(std::string& text, const std::string& pattern, const std::string& content,
+                 size_t most) {
   size_t at = text.find(pattern);
   if (at == std::string::npos) return;
   std::string out;
-  out.reserve(text.size() + text.size() / 2);
+  out.reserve(std::min(most, text.size() + text.size() / 2));
   size_t copied = 0;
   for (; at != std::string::npos; at = text.find(pattern, copied)) {
     out.append(text, copied, at - copied).append(content);
     copied = at + pattern.size();
+    if (out.size() > most) refuse_growth();
   }
   out.append(text, copied);
+  if (out.size() > most) refuse_growth();
   text = std::move(out);
 }
 
@@ -85,14 +104,25 @@ void strip(std::string& text, const std::string& character, int64_t start, int64
 void AddedTokenMatcher::add(std::string_view pattern, const AddedToken& token) {
   uint32_t node = 0;
   for (const char c : pattern) {
-    const auto [child, is_new] =
-        nodes_[node].children.try_emplace(c, static_cast<uint32_t>(nodes_.size()));
-    node = child->second;
-    if (is_new) nodes_.emplace_back();
+    uint32_t child = child_of(node, c);
+    if (child == 0) {
+      child = static_cast<uint32_t>(nodes_.size());
+      Node& fresh = nodes_.emplace_back();
+      fresh.byte = c;
+      fresh.sibling = nodes_[node].child;
+      nodes_[node].child = child;
+    }
+    node = child;
   }
   nodes_[node].token = token.id;
   nodes_[node].strip_left = token.strip_left;
   nodes_[node].strip_right = token.strip_right;
+}
+
+uint32_t AddedTokenMatcher::child_of(uint32_t node, char byte) const {
+  uint32_t child = nodes_[node].child;
+  while (child != 0 && nodes_[child].byte != byte) child = nodes_[child].sibling;
+  return child;
 }
 
 bool AddedTokenMatcher::next(std::string_view text, size_t from, Match& match) const {
@@ -100,13 +130,12 @@ bool AddedTokenMatcher::next(std::string_view text, size_t from, Match& match) c
   for (size_t begin = from; begin < text.size(); ++begin) {
     const Node* found = nullptr;
     size_t end = begin;
-    const Node* node = &nodes_[0];
+    uint32_t node = 0;
     for (size_t i = begin; i < text.size(); ++i) {
-      const auto child = node->children.find(text[i]);
-      if (child == node->children.end()) break;
-      node = &nodes_[child->second];
-      if (node->token >= 0) {
-        found = node;
+      node = child_of(node, text[i]);
+      if (node == 0) break;
+      if (nodes_[node].token >= 0) {
+        found = &nodes_[node];
         end = i + 1;
       }
     }
@@ -141,12 +170,14 @@ size_t AddedTokenMatcher::space_end(std::string_view text, size_t begin) {
 }
 
 std::string Tokenizer::normalize(std::string_view text) const {
+  const size_t most = most_bytes(text.size());
   std::string out(text);
   for (const NormalizeStep& step : normalize_) {
     if (!step.is_prepend)
-      replace_all(out, step.pattern, step.content);
+      replace_all(out, step.pattern, step.content, most);
     else if (!out.empty())
       out.insert(0, step.content);
+    if (out.size() > most) refuse_growth();
   }
   return out;
 }
@@ -156,7 +187,7 @@ void Tokenizer::encode_piece(std::string_view piece, bool is_first,
   if (!metaspace_) return model_.encode(piece, ids);
   std::string text(piece);
   const std::string& mark = metaspace_->mark;
-  replace_all(text, " ", mark);
+  replace_all(text, " ", mark, most_bytes(text.size()));
   const bool is_wanted = metaspace_->prepend == Metaspace::Prepend::kAlways ||
                          (metaspace_->prepend == Metaspace::Prepend::kFirst && is_first);
   if (is_wanted && !text.starts_with(mark)) text.insert(0, mark);
@@ -187,10 +218,15 @@ std::vector<int32_t> Tokenizer::encode(std::string_view text, bool add_special_t
   return ids;
 }
 
-void Tokenizer::apply(const DecodeStep& step, std::vector<std::string>& parts) const {
+void Tokenizer::apply(const DecodeStep& step, std::vector<std::string>& parts, size_t most) const {
+  const auto replace = [&](std::string& part, const std::string& content) {
+    replace_all(part, step.pattern, content, most);
+    if (part.size() > most) refuse_growth();
+    most -= part.size();
+  };
   switch (step.kind) {
     case DecodeStep::Kind::kReplace:
-      for (std::string& part : parts) replace_all(part, step.pattern, step.content);
+      for (std::string& part : parts) replace(part, step.content);
       return;
     case DecodeStep::Kind::kByteFallback:
       parts = join_bytes(parts);
@@ -206,7 +242,7 @@ void Tokenizer::apply(const DecodeStep& step, std::vector<std::string>& parts) c
       return;
     case DecodeStep::Kind::kMetaspace:
       for (size_t i = 0; i < parts.size(); ++i)
-        replace_all(parts[i], step.pattern, i == 0 && step.drops_first ? "" : step.content);
+        replace(parts[i], i == 0 && step.drops_first ? "" : step.content);
       return;
   }
 }
@@ -217,7 +253,9 @@ std::string Tokenizer::decode(std::span<const int32_t> tokens, bool skip_special
   for (const int32_t token : tokens)
     if (token >= 0 && token < vocab_size() && !(skip_special_tokens && is_special(token)))
       parts.push_back(piece(token));
-  for (const DecodeStep& step : decode_) apply(step, parts);
+  size_t bytes = 0;
+  for (const std::string& part : parts) bytes += part.size();
+  for (const DecodeStep& step : decode_) apply(step, parts, most_bytes(bytes));
   return fmt::format("{}", fmt::join(parts, has_decoder_ ? "" : " "));
 }
 
@@ -225,9 +263,10 @@ std::string Tokenizer::token_text(int32_t token) const {
   if (token < 0 || token >= vocab_size()) return fmt::format("<{}>", token);
   if (is_special(token)) return piece(token);
   std::vector<std::string> parts{piece(token)};
+  const size_t most = most_bytes(parts[0].size());
   for (const DecodeStep& step : decode_)
     if (step.kind == DecodeStep::Kind::kReplace || step.kind == DecodeStep::Kind::kMetaspace)
-      replace_all(parts[0], step.pattern, step.content);
+      replace_all(parts[0], step.pattern, step.content, most);
   if (const auto byte = byte_of(parts[0])) parts[0].assign(1, *byte);
   std::string shown;
   for (std::string_view rest = parts[0]; !rest.empty();) {

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/core/files/json.h"
 #include "engine/model/tokenizer/bpe.h"
 
 namespace attn {
@@ -62,11 +62,14 @@ class AddedTokenMatcher {
     bool strip_left = false, strip_right = false;
     size_t space_end = 0;  // end of the white space that a token has taken on its right
   };
+  // Children of a node are a list from `child` on, linked by `sibling`; 0 ends it.
   struct Node {
-    std::unordered_map<char, uint32_t> children;
+    uint32_t child = 0, sibling = 0;
     int32_t token = -1;
+    char byte = 0;
     bool strip_left = false, strip_right = false;
   };
+  uint32_t child_of(uint32_t node, char byte) const;  // 0: none
   bool next(std::string_view text, size_t from, Match& match) const;
   static size_t space_begin(std::string_view text, size_t low, size_t end);
   static size_t space_end(std::string_view text, size_t begin);
@@ -94,7 +97,8 @@ class Tokenizer {
   int64_t model_vocab_size() const { return static_cast<int64_t>(model_.ids.size()); }
   // Bytes that are not UTF-8 become byte tokens where the model has byte fallback.
   // add_special_tokens adds those of the template, such as "<s>" in front. Throws Error(kBadInput)
-  // for a text of more than 2^28 bytes.
+  // for a text of more than 2^28 bytes. It and the next two throw the same where the replacements
+  // of tokenizer.json make a text more than 16 times as long.
   std::vector<int32_t> encode(std::string_view text, bool add_special_tokens = true) const;
   // Ids outside the vocabulary give no text.
   std::string decode(std::span<const int32_t> tokens, bool skip_special_tokens = true) const;
@@ -123,11 +127,14 @@ class Tokenizer {
   // How deep the Sequences of a normaliser, decoder or post-processor may be nested. Each takes two
   // levels of JSON. JSON is read to a greater depth, so that too many Sequences get their own
   // error.
-  static constexpr int kMaxSequences = 32, kMaxDepth = 4 * kMaxSequences;
+  static constexpr int kMaxSequences = 32;
+  // The vocabulary is kept twice: as text by id, and as id by text.
+  static constexpr JsonLimits kLimits{.max_depth = 4 * kMaxSequences, .bytes_per_value = 256};
   static Tokenizer from_json(const nlohmann::json& document, const std::string& where);
   std::string normalize(std::string_view text) const;
   void encode_piece(std::string_view piece, bool is_first, std::vector<int32_t>& ids) const;
-  void apply(const DecodeStep& step, std::vector<std::string>& parts) const;
+  // most: bytes of all parts together.
+  void apply(const DecodeStep& step, std::vector<std::string>& parts, size_t most) const;
 
   std::vector<std::string> pieces_;  // [id]
   std::vector<bool> special_;        // [id]

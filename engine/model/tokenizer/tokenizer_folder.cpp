@@ -39,15 +39,21 @@ bool is_named(const std::string& key) {
 // A small JSON file of the folder; an empty object where there is none.
 class FolderFile {
  public:
-  FolderFile(const std::filesystem::path& folder, const char* name) : name_(name) {
+  FolderFile(const std::filesystem::path& folder, const char* name) : FolderFile(name) {
     if (has_entry(folder / name))
       json_ = parse_json(read_text_file(folder / name, kMaxConfigBytes), name,
                          {.max_bytes = kMaxConfigBytes});
     root().expect_object();
   }
+  ~FolderFile() { take_apart(json_); }
+  FolderFile(const FolderFile&) = delete;
+  FolderFile& operator=(const FolderFile&) = delete;
   JsonAt root() const { return {json_, name_}; }
 
  private:
+  // The other constructor delegates to this one, so that the destructor runs when it throws.
+  explicit FolderFile(const char* name) : name_(name) {}
+
   Json json_ = Json::object();
   std::string name_;
 };
@@ -256,7 +262,8 @@ bool is_llama_class(const JsonAt& config, const JsonAt& model_config, std::strin
 Tokenizer Tokenizer::load_folder(const std::filesystem::path& folder) {
   const char* const name = "tokenizer.json";
   const std::string text = read_text_file(folder / name, JsonLimits{}.max_bytes);
-  Json document = parse_json(text, name, {.max_depth = kMaxDepth});
+  Json document = parse_json(text, name, kLimits);
+  const TakenApart apart(document);
   const FolderFile config(folder, "tokenizer_config.json"), model_config(folder, "config.json");
   if (is_llama_class(config.root(), model_config.root(), text))
     LlamaClass(folder, config).rebuild(document);

@@ -17,6 +17,10 @@ namespace attn {
 namespace {
 
 constexpr size_t kMaxPatternBytes = 4096;
+constexpr size_t kMaxSteps = 1024;           // of a normaliser or decoder, in all its Sequences
+constexpr size_t kMaxTemplateTokens = 4096;  // that the post-processor adds to a text
+// All texts that are searched for added tokens. Each byte may need a node of the matcher.
+constexpr size_t kMaxAddedBytes = size_t{1} << 20;
 
 }  // namespace
 
@@ -199,6 +203,12 @@ class TokenizerParser {
                 fmt::format("at most {}", Tokenizer::kMaxSequences));
   }
 
+  static void check_steps(const JsonAt& at, size_t steps) {
+    if (steps >= kMaxSteps)
+      at.refuse("too many steps", fmt::format("more than {}", kMaxSteps),
+                fmt::format("at most {}", kMaxSteps));
+  }
+
   // Reads {"pattern": {"String": ...}, "content": ...} of a Replace.
   static void read_replace(const JsonAt& at, std::string& pattern, std::string& content) {
     const JsonAt from = at["pattern"];
@@ -229,9 +239,14 @@ class TokenizerParser {
     if (type == "Sequence")
       return each_of(at, "normalizers", depth,
                      [&](const JsonAt& item) { read_normalizer(item, depth + 1); });
+    check_steps(at, result_.normalize_.size());
     if (type == "Prepend") {
       step.is_prepend = true;
       step.content = at["prepend"].text();
+      if (step.content.size() > kMaxPatternBytes)
+        at["prepend"].refuse("text to prepend is too long",
+                             fmt::format("{} bytes", step.content.size()),
+                             fmt::format("at most {} bytes", kMaxPatternBytes));
     } else if (type == "Replace") {
       read_replace(at, step.pattern, step.content);
     } else {
@@ -280,6 +295,7 @@ class TokenizerParser {
     if (type == "Sequence")
       return each_of(at, "decoders", depth,
                      [&](const JsonAt& item) { read_decoder(item, depth + 1); });
+    check_steps(at, result_.decode_.size());
     if (type == "Replace") {
       step.kind = Kind::kReplace;
       read_replace(at, step.pattern, step.content);
@@ -330,6 +346,12 @@ class TokenizerParser {
       }
       const JsonAt ids = at["special_tokens"][item["SpecialToken"]["id"].text()]["ids"];
       ids.expect_array();
+      // The template may name one list of ids very often.
+      if (ids.size() > kMaxTemplateTokens - std::min(kMaxTemplateTokens, template_tokens_))
+        item.refuse("template adds too many tokens",
+                    fmt::format("more than {}", kMaxTemplateTokens),
+                    fmt::format("at most {}", kMaxTemplateTokens));
+      template_tokens_ += ids.size();
       for (size_t j = 0; j < ids.size(); ++j)
         (seen_text ? after : before)
             .push_back(static_cast<int32_t>(ids.item(j).whole(0, result_.vocab_size() - 1)));
@@ -341,23 +363,31 @@ class TokenizerParser {
   }
 
   void build_matchers() {
-    for (const AddedToken& token : added_) {
-      if (token.normalized)
-        result_.normalized_matcher_.add(result_.normalize(token.content), token);
-      else
-        result_.raw_matcher_.add(token.content, token);
+    size_t bytes = 0;
+    for (size_t i = 0; i < added_.size(); ++i) {
+      const AddedToken& token = added_[i];
+      const std::string text = token.normalized ? result_.normalize(token.content) : token.content;
+      bytes += text.size();
+      if (bytes > kMaxAddedBytes)
+        root_["added_tokens"].item(i).refuse("added tokens are too long",
+                                             fmt::format("more than {} bytes", kMaxAddedBytes),
+                                             fmt::format("{} bytes in all", kMaxAddedBytes));
+      (token.normalized ? result_.normalized_matcher_ : result_.raw_matcher_).add(text, token);
     }
   }
 
   JsonAt root_;
   Tokenizer result_;
-  size_t id_limit_ = 0;      // number of tokens in the file
+  size_t id_limit_ = 0;  // number of tokens in the file
+  size_t template_tokens_ = 0;
   std::vector<bool> taken_;  // [id]
   std::vector<AddedToken> added_;
 };
 
 Tokenizer Tokenizer::parse(std::string_view json, const std::string& where) {
-  return from_json(parse_json(json, where, {.max_depth = kMaxDepth}), where);
+  nlohmann::json document = parse_json(json, where, kLimits);
+  const TakenApart apart(document);
+  return from_json(document, where);
 }
 
 Tokenizer Tokenizer::from_json(const nlohmann::json& document, const std::string& where) {

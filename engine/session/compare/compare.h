@@ -89,10 +89,10 @@ struct CompareColumn {
 struct CompareRequest {
   uint32_t id = 0;
   std::string name;
-  std::vector<std::string> tokens;          // labels
-  std::vector<std::string> encoder_tokens;  // cross attention: labels of the keys; else empty
-  int64_t rows = 0;                         // query positions computed
-  bool kept = false;  // whether its operands were kept, so that there are maps
+  std::vector<SharedText> tokens;          // labels
+  std::vector<SharedText> encoder_tokens;  // cross attention: labels of the keys; else empty
+  int64_t rows = 0;                        // query positions computed
+  bool kept = false;                       // whether its operands were kept, so that there are maps
 };
 
 struct CompareOperands;  // kept for the maps; compare_maps.cpp

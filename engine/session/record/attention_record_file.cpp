@@ -29,14 +29,17 @@ void archive_about(Archive& a, Shape& shape) {
 
 // Refuses a record that does not fit in memory. A row that is not computed has no query in the
 // file, but takes room here.
-void check_room(const AttentionRecord::Shape& shape, int64_t rows, TakeBytes& in) {
+void check_room(const AttentionRecord::Shape& shape, int64_t rows, const TakeBytes& in) {
   const double need = 8.0 * static_cast<double>(rows) *  // 4 bytes, twice as the room doubles
                       static_cast<double>(shape.num_layers * shape.num_heads) *
                       static_cast<double>(shape.head_size);
-  const int64_t available = available_memory_bytes();
-  if (need > static_cast<double>(allowed_memory_bytes(available)))
-    in.refuse("record does not fit in memory", "rows", bytes_text(need),
-              allowed_memory_text(available));
+  ask_memory(
+      {.bytes = need,
+       .what = "record does not fit in memory",
+       .where = in.place("rows"),
+       .found = fmt::format("{} rows x {} layers x {} heads x {} (head size) x 8 bytes = {}", rows,
+                            shape.num_layers, shape.num_heads, shape.head_size, bytes_text(need)),
+       .advice = ""});
 }
 
 }  // namespace

@@ -156,8 +156,9 @@ std::string steps_csv(const EngineSnapshot& snapshot) {
   return csv;
 }
 
-std::string blocks_csv(const EngineSnapshot&, const std::vector<TraceEvent>& events) {
-  std::string csv =
+void write_blocks_csv(const std::vector<TraceEvent>& events, Pieces& out) {
+  std::string& csv = out.text();
+  csv +=
       "time_ns,event,block,request,logical_block,free_blocks_after,ref_count,from_block,swap_"
       "block\n";
   for (const TraceEvent& event : events) {
@@ -165,8 +166,14 @@ std::string blocks_csv(const EngineSnapshot&, const std::vector<TraceEvent>& eve
     fmt::format_to(Out(csv), "{},{}", event.begin_ns, name_of(event.kind));
     append_fields(csv, kBlockColumns, event);
     csv += '\n';
+    out.end_row();
   }
-  return csv;
+}
+
+std::string blocks_csv(const EngineSnapshot&, const std::vector<TraceEvent>& events) {
+  Pieces out;
+  write_blocks_csv(events, out);
+  return std::move(out).whole();
 }
 
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events) {
@@ -217,20 +224,28 @@ std::string block_table_csv(const EngineSnapshot& snapshot) {
   return csv;
 }
 
-std::string kernels_csv(const std::vector<TraceEvent>& events) {
-  std::string csv = "begin_ns,duration_ns,kernel,attention,layer,step,tasks,tokens\n";
+void write_kernels_csv(const std::vector<TraceEvent>& events, Pieces& out) {
+  std::string& csv = out.text();
+  csv += "begin_ns,duration_ns,kernel,attention,layer,step,tasks,tokens\n";
   for (const TraceEvent& event : events) {
     if (event.kind != EventKind::kKernel) continue;
     const auto kernel = static_cast<KernelId>(event.a);
     fmt::format_to(Out(csv), "{},{},{},{},{},{},{},{}\n", event.begin_ns, event.duration_ns,
                    name_of(kernel), is_attention(kernel) ? 1 : 0, layer_cell(event), event.b,
                    event.c, event.d);
+    out.end_row();
   }
-  return csv;
 }
 
-std::string timeline_csv(const std::vector<TraceEvent>& events) {
-  std::string csv = "begin_ns,duration_ns,kind,lane,layer";
+std::string kernels_csv(const std::vector<TraceEvent>& events) {
+  Pieces out;
+  write_kernels_csv(events, out);
+  return std::move(out).whole();
+}
+
+void write_timeline_csv(const std::vector<TraceEvent>& events, Pieces& out) {
+  std::string& csv = out.text();
+  csv += "begin_ns,duration_ns,kind,lane,layer";
   for (const std::string_view column : kFieldColumns) (csv += ',') += column;
   csv += '\n';
   for (const TraceEvent& event : events) {
@@ -238,12 +253,20 @@ std::string timeline_csv(const std::vector<TraceEvent>& events) {
                    name_of(event.kind), event.lane, layer_cell(event));
     append_fields(csv, kFieldColumns, event);
     csv += '\n';
+    out.end_row();
   }
-  return csv;
 }
 
-std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows) {
-  std::string csv = "query_position,query_token,lse";
+std::string timeline_csv(const std::vector<TraceEvent>& events) {
+  Pieces out;
+  write_timeline_csv(events, out);
+  return std::move(out).whole();
+}
+
+void write_heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows,
+                       Pieces& out) {
+  std::string& csv = out.text();
+  csv += "query_position,query_token,lse";
   const int64_t rows = std::min(max_rows, request.attention ? request.attention->num_rows() : 0);
   const int64_t keys = request.attention ? request.attention->num_keys(layer) : 0;
   for (int64_t k = 0; k < keys; ++k) fmt::format_to(Out(csv), ",weight_key_{}", k);
@@ -265,8 +288,14 @@ std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head,
     }
     if (!rule.is_plain()) csv += rule_cells(rule, head, rule.span(q, keys));
     csv += '\n';
+    out.end_row();
   }
-  return csv;
+}
+
+std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows) {
+  Pieces out;
+  write_heatmap_csv(request, layer, head, max_rows, out);
+  return std::move(out).whole();
 }
 
 }  // namespace attn

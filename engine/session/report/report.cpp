@@ -13,10 +13,12 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
+#include "engine/core/memory.h"
 #include "engine/kernels/tiles/instruction_set.h"
 
 namespace attn {
@@ -34,6 +36,26 @@ std::string utc_now() {
   gmtime_r(&now, &parts);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
                      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+// Reads the file piece by piece.
+ReportFile file_in_manifest(const std::filesystem::path& folder, const std::string& name) {
+  struct Free {
+    void operator()(XXH64_state_t* state) const { XXH64_freeState(state); }
+  };
+  const std::unique_ptr<XXH64_state_t, Free> state(XXH64_createState());
+  if (!state) throw std::bad_alloc();
+  XXH64_reset(state.get(), 0);
+  ReportFile result{.name = name};
+  std::ifstream in(folder / name, std::ios::binary);
+  std::vector<char> piece(size_t{1} << 18);
+  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
+    const auto count = static_cast<size_t>(in.gcount());
+    XXH64_update(state.get(), piece.data(), count);
+    result.bytes += count;
+  }
+  result.xxh64 = XXH64_digest(state.get());
+  return result;
 }
 
 std::string read_file(const std::filesystem::path& file) {
@@ -88,28 +110,39 @@ void check_folder_is_writable(const std::filesystem::path& folder) {
   unlink(probe.c_str());
 }
 
-void write_file_atomically(const std::filesystem::path& name, std::string_view bytes) {
+void write_file_atomically(const std::filesystem::path& name,
+                           const std::function<void(Pieces&)>& write_to) {
   const std::filesystem::path file = output_file(name);
   std::string temporary = file.string() + ".XXXXXX";
   const int fd = mkstemp(temporary.data());
   if (fd < 0) throw_write_error(file, errno);
-  const auto give_up = [&](int code) {
+  const auto give_up = [&](int code) { throw_write_error(file, code); };
+  try {
+    Pieces pieces([&](std::string_view bytes) {
+      for (size_t done = 0; done < bytes.size();) {
+        const ssize_t count = write(fd, bytes.data() + done, bytes.size() - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) give_up(errno);
+        done += static_cast<size_t>(count);
+      }
+    });
+    write_to(pieces);
+    pieces.flush();
+    if (fchmod(fd, 0644) != 0 || fsync(fd) != 0) give_up(errno);
+  } catch (...) {
     close(fd);
     unlink(temporary.c_str());
-    throw_write_error(file, code);
-  };
-  for (size_t done = 0; done < bytes.size();) {
-    const ssize_t count = write(fd, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) give_up(errno);
-    done += static_cast<size_t>(count);
+    throw;
   }
-  if (fchmod(fd, 0644) != 0 || fsync(fd) != 0) give_up(errno);
   if (close(fd) != 0 || rename(temporary.c_str(), file.c_str()) != 0) {
     const int code = errno;
     unlink(temporary.c_str());
     throw_write_error(file, code);
   }
+}
+
+void write_file_atomically(const std::filesystem::path& name, std::string_view bytes) {
+  write_file_atomically(name, [&](Pieces& out) { out.put(bytes); });
 }
 
 std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files) {
@@ -152,14 +185,21 @@ std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFi
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::vector<std::string> write_report(const std::filesystem::path& folder,
-                                      const ReportInputs& inputs_in) {
-  if (!inputs_in.snapshot)
+std::vector<std::string> write_report(const std::filesystem::path& folder, ReportInputs inputs) {
+  if (!inputs.snapshot)
     throw Error(ErrorCode::kFailed, {"there is nothing to report", folder.string(), "no run",
                                      "a run", "Start a run first."});
+  const auto events = static_cast<double>(inputs.events.size());
+  ask_memory(
+      {.bytes = events * static_cast<double>(kReportBytesPerEvent),
+       .what = "the report does not fit in memory",
+       .where = folder.string(),
+       .found = fmt::format("{} events x {} bytes = {}", inputs.events.size(), kReportBytesPerEvent,
+                            bytes_text(events * static_cast<double>(kReportBytesPerEvent))),
+       .advice = "Close other programs, or run fewer requests or tokens"});
   check_folder_is_writable(folder);
   std::error_code failed;
-  ReportInputs inputs = inputs_in;
+  const std::vector<TraceEvent>& list = inputs.events;
   const EngineSnapshot& shot = *inputs.snapshot;
   std::vector<std::string> names;
   const auto add_name = [&](const std::string& name) {
@@ -170,15 +210,27 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
     write_file_atomically(folder / name, bytes);
     add_name(name);
   };
+  const auto write_pieces = [&](const std::string& name, const std::function<void(Pieces&)>& make) {
+    if (std::ranges::find(inputs.pictures, name) != inputs.pictures.end()) {
+      Pieces whole;
+      make(whole);
+      write(name, std::move(whole).whole());
+      return;
+    }
+    write_file_atomically(folder / name, make);
+    add_name(name);
+  };
   write("requests.csv", requests_csv(shot));
   write("steps.csv", steps_csv(shot));
-  write("blocks.csv", blocks_csv(shot, inputs.events));
+  write_pieces("blocks.csv", [&](Pieces& out) { write_blocks_csv(list, out); });
   write("block_table.csv", block_table_csv(inputs.block_table ? *inputs.block_table : shot));
-  write("prefix_hits.csv", prefix_hits_csv(inputs.events));
-  write("kernels.csv", kernels_csv(inputs.events));
-  write("timeline.csv", timeline_csv(inputs.events));
-  write("trace.json", trace_json(shot, inputs.events, inputs.messages));
-  write("trace.perfetto-trace", trace_perfetto(shot, inputs.events, inputs.messages));
+  write("prefix_hits.csv", prefix_hits_csv(list));
+  write_pieces("kernels.csv", [&](Pieces& out) { write_kernels_csv(list, out); });
+  write_pieces("timeline.csv", [&](Pieces& out) { write_timeline_csv(list, out); });
+  write_pieces("trace.json",
+               [&](Pieces& out) { write_trace_json(shot, list, inputs.messages, out); });
+  write_pieces("trace.perfetto-trace",
+               [&](Pieces& out) { write_trace_perfetto(shot, list, inputs.messages, out); });
   if (shot.scenario) write("scenario.json", to_json(*shot.scenario));
   const int64_t layer =
       shot.scenario ? std::min(shot.scenario->view.layer, shot.source.num_layers - 1) : 0;
@@ -190,7 +242,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
         fmt::format("heatmap-request{}-layer{}-head{}.csv", request.id, layer, head);
     const int64_t rows = request.attention->num_rows(), keys = request.attention->num_keys(layer);
     if (std::max(rows, keys) <= kMaxHeatmapRows) {
-      write(name, heatmap_csv(request, layer, head));
+      write_pieces(name, [&](Pieces& out) { write_heatmap_csv(request, layer, head, rows, out); });
     } else {
       inputs.messages.push_back(fmt::format(
           "{} was not written: it has {} rows and {} keys, and at most {} of each are written.",
@@ -209,10 +261,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder,
   write("index.html", index_html(inputs, linked));
   // Sizes and hashes of what is on disk, now that everything else is written.
   std::vector<ReportFile> files;
-  for (const std::string& name : names) {
-    const std::string bytes = read_file(folder / name);
-    files.push_back({name, bytes.size(), XXH64(bytes.data(), bytes.size(), 0)});
-  }
+  for (const std::string& name : names) files.push_back(file_in_manifest(folder, name));
   write("manifest.json", manifest_json(inputs, files));
   return names;
 }

@@ -7,10 +7,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "engine/session/report/pieces.h"
 #include "engine/session/run/snapshot.h"
 #include "engine/trace/recorder.h"
 
@@ -36,19 +38,28 @@ struct ReportFile {
 
 std::string requests_csv(const EngineSnapshot& snapshot);
 std::string steps_csv(const EngineSnapshot& snapshot);
-std::string blocks_csv(const EngineSnapshot& snapshot,
-                       const std::vector<TraceEvent>& events);  // written from the events of blocks
+// Those that have a row for every event are also written piece by piece.
+void write_blocks_csv(const std::vector<TraceEvent>& events, Pieces& out);  // block life events
+std::string blocks_csv(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events);
 std::string prefix_hits_csv(const std::vector<TraceEvent>& events);
-std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows it
+std::string block_table_csv(const EngineSnapshot& snapshot);  // as the Blocks view shows them
+void write_kernels_csv(const std::vector<TraceEvent>& events, Pieces& out);
 std::string kernels_csv(const std::vector<TraceEvent>& events);
+void write_timeline_csv(const std::vector<TraceEvent>& events, Pieces& out);
 std::string timeline_csv(const std::vector<TraceEvent>& events);
 // Query rows x key columns, for the first max_rows queries.
+void write_heatmap_csv(const RequestView& request, int64_t layer, int64_t head, int64_t max_rows,
+                       Pieces& out);
 std::string heatmap_csv(const RequestView& request, int64_t layer, int64_t head,
                         int64_t max_rows = std::numeric_limits<int64_t>::max());
 // Chrome trace format; messages: Recorder::messages(), for the text of warnings.
+void write_trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                      const std::vector<std::string>& messages, Pieces& out);
 std::string trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                        const std::vector<std::string>& messages = {});
 // The same for Perfetto, in its own format (protobuf).
+void write_trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                          const std::vector<std::string>& messages, Pieces& out);
 std::string trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                            const std::vector<std::string>& messages = {});
 // Versions, seed, scenario hash, files. Without a date when the clock is virtual, so that two such
@@ -65,18 +76,25 @@ inline constexpr int64_t kMaxHeatmapRows = 2048;
 inline constexpr std::string_view kWaitingNote =
     "The run was slowed or paused. Its times are those of the computation, without the waiting.";
 
-// Writes all these files into `folder`, which is made if needed; heatmaps are those of the
-// scenario's view layer and head, one file per request. Where a view has written a file under the
-// name of a table with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to
+// Most bytes of memory that write_report() takes for an event, beside those of ReportInputs: the
+// spans of a trace for Perfetto, which are written track by track. The other files are written in
+// pieces.
+inline constexpr int64_t kReportBytesPerEvent = 160;
+
+// Writes all of them into `folder`, which is made if needed; heatmaps are those of the scenario's
+// view layer and head, one file per request. Where a view has written a file under the name of a
+// table with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to
 // X-view.csv. Returns the names of all files of the report, each once. Throws Error(kFailed) with
-// the path.
-std::vector<std::string> write_report(const std::filesystem::path& folder,
-                                      const ReportInputs& inputs);
+// the path, and Error(kBadInput) before the first file if there is not enough memory.
+std::vector<std::string> write_report(const std::filesystem::path& folder, ReportInputs inputs);
 // Makes the folder if needed, then makes and removes a file in it. To be called before a long run.
 // Throws Error(kFailed) with path and reason.
 void check_folder_is_writable(const std::filesystem::path& folder);
 // Writes a temporary file, syncs it and renames it. Throws Error(kFailed) with path and reason.
 void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
+// The same with what `write` puts into the pieces.
+void write_file_atomically(const std::filesystem::path& file,
+                           const std::function<void(Pieces&)>& write);
 
 // One value of an event: the name of a, b, c or d for its kind ("step", "head", "q_begin") and the
 // number or text.

@@ -24,18 +24,14 @@ std::string micro(uint64_t ns) {
 
 class JsonTrace : public TraceFile {
  public:
-  JsonTrace(const EngineSnapshot& snapshot, size_t events) {
-    out_.reserve(events * 200 + 4096);
+  JsonTrace(const EngineSnapshot& snapshot, Pieces& pieces) : pieces_(pieces) {
     fmt::format_to(Out(out_),
                    "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"program\":\"Attention Workbench "
                    "{}\",\"modelled\":{}}},"
                    "\"traceEvents\":[",
                    ATTN_VERSION, snapshot.modelled_time);
   }
-  std::string text() && {
-    out_ += "\n]}\n";
-    return std::move(out_);
-  }
+  void end() { out_ += "\n]}\n"; }
 
   void name_process(TraceThread::Process process, std::string_view name) override {
     begin();
@@ -81,6 +77,7 @@ class JsonTrace : public TraceFile {
 
  private:
   void begin() {
+    pieces_.end_row();
     out_ += is_first_ ? "\n{" : ",\n{";
     is_first_ = false;
   }
@@ -101,17 +98,25 @@ class JsonTrace : public TraceFile {
     out_ += '}';
   }
 
-  std::string out_;
+  Pieces& pieces_;
+  std::string& out_ = pieces_.text();
   bool is_first_ = true;
 };
 
 }  // namespace
 
+void write_trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                      const std::vector<std::string>& messages, Pieces& out) {
+  JsonTrace file(snapshot, out);
+  walk_trace(snapshot, events, messages, file);
+  file.end();
+}
+
 std::string trace_json(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                        const std::vector<std::string>& messages) {
-  JsonTrace file(snapshot, events.size());
-  walk_trace(snapshot, events, messages, file);
-  return std::move(file).text();
+  Pieces out;
+  write_trace_json(snapshot, events, messages, out);
+  return std::move(out).whole();
 }
 
 }  // namespace attn

@@ -27,7 +27,7 @@ class Message {
   }
   void message(uint32_t field, const Message& value) { text(field, value.bytes_); }
   bool empty() const { return bytes_.empty(); }
-  std::string take() && { return std::move(bytes_); }
+  const std::string& bytes() const { return bytes_; }
 
  private:
   void varint(uint64_t value) {
@@ -58,10 +58,10 @@ constexpr uint32_t kName = 1, kInt = 4, kText = 6;
 
 class PerfettoTrace : public TraceFile {
  public:
-  // All packets; spans come last, track by track. The reader sorts by time.
-  std::string bytes() && {
+  explicit PerfettoTrace(Pieces& out) : out_(out) {}
+  // Spans come last, track by track. The reader sorts by time.
+  void end() {
     for (auto& [track, spans] : spans_) write_spans(track, spans);
-    return std::move(trace_).take();
   }
 
   void name_process(TraceThread::Process process, std::string_view name) override {
@@ -84,9 +84,11 @@ class PerfettoTrace : public TraceFile {
   }
   void span(TraceThread thread, uint64_t begin_ns, uint64_t duration_ns, std::string_view category,
             std::string_view name, std::span<const EventField> fields) override {
-    spans_[track_of(thread)].push_back(
-        {begin_ns, begin_ns + duration_ns,
-         named(track_event::kBegin, track_of(thread), category, name, fields)});
+    const Message begin = named(track_event::kBegin, track_of(thread), category, name, fields);
+    Spans& spans = spans_[track_of(thread)];
+    spans.list.push_back({begin_ns, begin_ns + duration_ns, spans.bytes.size(),
+                          static_cast<uint32_t>(begin.bytes().size())});
+    spans.bytes += begin.bytes();
   }
   void instant(TraceThread thread, uint64_t at_ns, std::string_view category, std::string_view name,
                std::span<const EventField> fields) override {
@@ -104,9 +106,16 @@ class PerfettoTrace : public TraceFile {
   }
 
  private:
+  // The events that begin spans are kept one after another, because a string for each would take
+  // twice as much memory.
   struct Span {
     uint64_t begin_ns = 0, end_ns = 0;
-    Message begin;
+    size_t offset = 0;  // of its event in Spans::bytes
+    uint32_t size = 0;
+  };
+  struct Spans {
+    std::vector<Span> list;
+    std::string bytes;
   };
   enum Kind { kCategories, kNames, kAnnotationNames };  // + 1: field numbers of InternedData
 
@@ -148,7 +157,7 @@ class PerfettoTrace : public TraceFile {
     if (!interned.empty()) {
       Message out = packet();
       out.message(packet::kInternedData, interned);
-      trace_.message(1, out);
+      put(out);
     }
     return event;
   }
@@ -171,8 +180,8 @@ class PerfettoTrace : public TraceFile {
 
   // Writes begins and ends in nested order: at the same time ends go before begins, and of two
   // spans that begin together the longer goes first.
-  void write_spans(uint64_t track, std::vector<Span>& spans) {
-    std::ranges::stable_sort(spans, [](const Span& a, const Span& b) {
+  void write_spans(uint64_t track, Spans& spans) {
+    std::ranges::stable_sort(spans.list, [](const Span& a, const Span& b) {
       return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.end_ns > b.end_ns;
     });
     Message end;
@@ -182,9 +191,9 @@ class PerfettoTrace : public TraceFile {
     const auto close_until = [&](uint64_t now) {
       for (; !open.empty() && open.back() <= now; open.pop_back()) write(open.back(), end);
     };
-    for (const Span& span : spans) {
+    for (const Span& span : spans.list) {
       close_until(span.begin_ns);
-      write(span.begin_ns, span.begin);
+      write(span.begin_ns, std::string_view(spans.bytes).substr(span.offset, span.size));
       open.push_back(open.empty() ? span.end_ns : std::min(span.end_ns, open.back()));
     }
     close_until(~uint64_t{0});
@@ -193,13 +202,21 @@ class PerfettoTrace : public TraceFile {
   void write_track(const Message& track) {
     Message out = packet();
     out.message(packet::kTrackDescriptor, track);
-    trace_.message(1, out);
+    put(out);
   }
-  void write(uint64_t at_ns, const Message& event) {
+  void write(uint64_t at_ns, const Message& event) { write(at_ns, event.bytes()); }
+  void write(uint64_t at_ns, std::string_view event) {
     Message out = packet();
     out.number(packet::kTimestamp, at_ns);
-    out.message(packet::kTrackEvent, event);
-    trace_.message(1, out);
+    out.text(packet::kTrackEvent, event);
+    put(out);
+  }
+  // Appends a packet to the trace, whose only field is 1.
+  void put(const Message& packet) {
+    Message trace;
+    trace.message(1, packet);
+    out_.text() += trace.bytes();
+    out_.end_row();
   }
   Message packet() {
     Message out;
@@ -210,8 +227,8 @@ class PerfettoTrace : public TraceFile {
     return out;
   }
 
-  Message trace_;
-  std::map<uint64_t, std::vector<Span>> spans_;  // key: track
+  Pieces& out_;
+  std::map<uint64_t, Spans> spans_;  // by track
   std::unordered_map<std::string, uint64_t> names_[3];
   std::map<std::string, uint64_t> counters_;
   bool is_first_ = true;
@@ -219,11 +236,18 @@ class PerfettoTrace : public TraceFile {
 
 }  // namespace
 
+void write_trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                          const std::vector<std::string>& messages, Pieces& out) {
+  PerfettoTrace file(out);
+  walk_trace(snapshot, events, messages, file);
+  file.end();
+}
+
 std::string trace_perfetto(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                            const std::vector<std::string>& messages) {
-  PerfettoTrace file;
-  walk_trace(snapshot, events, messages, file);
-  return std::move(file).bytes();
+  Pieces out;
+  write_trace_perfetto(snapshot, events, messages, out);
+  return std::move(out).whole();
 }
 
 }  // namespace attn

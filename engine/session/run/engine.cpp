@@ -59,6 +59,12 @@ constexpr double kNsPerSecond = 1e9;
 
 }  // namespace
 
+RunKeeps keeps_of(const EngineOptions& options) {
+  return {.attention = options.keep_attention,
+          .events = options.recorder != nullptr,
+          .report = options.will_report};
+}
+
 int num_workers(const Scenario& scenario) {
   if (scenario.engine.threads > 0)
     return static_cast<int>(std::min(scenario.engine.threads, kMostWorkers));
@@ -192,13 +198,7 @@ std::vector<uint64_t> Engine::Impl::arrivals() const {
 KvStorageSpec Engine::Impl::checked_storage_spec() const {
   check_view(*scenario, source->shape());
   const KvStorageSpec spec = storage_spec(*scenario, source->shape(), backend);
-  std::vector<int64_t> prompts;
-  for (const ScenarioRequest& request : scenario->requests)
-    prompts.push_back(scenario->source.reads_text()
-                          ? static_cast<int64_t>(source->encode(request.prompt).size())
-                          : request.prompt_tokens);
-  check_run_memory(run_memory(*scenario, source->shape(), spec, prompts, options.keep_attention),
-                   available_memory_bytes());
+  check_run_memory(run_memory(*scenario, *source, keeps_of(options)), available_memory_bytes());
   return spec;
 }
 
@@ -386,7 +386,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
 }
 
 Engine::Engine(Scenario scenario, EngineOptions options) {
-  std::shared_ptr<Source> source = load_source(scenario);
+  std::shared_ptr<Source> source = load_source(scenario, {}, keeps_of(options));
   impl_ = std::make_unique<Impl>(std::move(scenario), std::move(source), std::move(options));
 }
 

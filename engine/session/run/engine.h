@@ -15,6 +15,7 @@
 #include "engine/core/thread_pool.h"
 #include "engine/model/source.h"
 #include "engine/scheduler/scheduler.h"
+#include "engine/session/run/run_memory.h"
 #include "engine/session/run/snapshot.h"
 #include "engine/session/scenario/scenario.h"
 #include "engine/trace/clock.h"
@@ -33,6 +34,7 @@ struct EngineOptions {
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
   RowStateSink* row_states = nullptr;  // receives running maxima and sums; null: nobody does
   bool keep_attention = true;          // AttentionRecords for views and exports
+  bool will_report = false;            // write_report() follows; its memory is counted, too
   size_t history_bytes = 0;  // most bytes of past steps kept for views (StepHistory); 0: none
   uint64_t run = 1;
   // Called after the logits of a step are computed, with rows [n, vocab] f32 and the requests to
@@ -94,10 +96,12 @@ LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape);
 KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
                            const AttentionBackend& backend);
 
-// Gets a fraction in [0, 1] of the loading and what is being done; when it returns false,
-// Error(kCancelled) is thrown.
+// Makes the source that a scenario asks for. progress: gets a fraction in [0, 1] and what is being
+// done; when it returns false, Error(kCancelled) is thrown. A model whose weights and run do not
+// fit in memory together is refused before its weights are read; `keeps`: of the run.
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
-// Makes the source that a scenario asks for.
-std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress = {});
+std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress = {},
+                                    const RunKeeps& keeps = {});
+RunKeeps keeps_of(const EngineOptions& options);
 
 }  // namespace attn

@@ -132,6 +132,7 @@ struct Engine::Impl {
   EngineSnapshot snapshot(EnginePhase phase);
   RequestView view_of(const Request& request);
   void update_texts(const Request& request, Labels& labels) const;
+  TokenView token_view(int32_t token);
   void update_prefixes();
   void publish(EnginePhase phase, bool always);
 
@@ -181,6 +182,7 @@ struct Engine::Impl {
 
   // Parts of the last snapshots, reused where nothing has changed.
   std::unordered_map<uint32_t, Labels> labels;
+  std::unordered_map<int32_t, SharedText> token_texts;  // of the tokens that were shown so far
   std::shared_ptr<const std::vector<StepRecord>> published_steps;
   struct PrefixTokens {
     uint64_t serial = 0;

@@ -173,7 +173,7 @@ void EngineRunner::thread_main() {
     } catch (const Error& error) {
       fail(error.what(), error.code() == ErrorCode::kCancelled);
     } catch (const std::exception& error) {
-      fail(error.what(), false);
+      fail(message_of(error), false);
     }
   }
 }
@@ -267,7 +267,7 @@ void EngineRunner::execute(Call& call) {
   try {
     call.fn(engine_.get());
   } catch (const std::exception& error) {
-    if (engine_) engine_->warn(error.what());
+    if (engine_) engine_->warn(message_of(error));
   }
 }
 
@@ -275,7 +275,7 @@ void EngineRunner::execute(Job& job) {
   try {
     job.fn(job_gate_);
   } catch (const std::exception& error) {
-    if (engine_) engine_->warn(error.what());
+    if (engine_) engine_->warn(message_of(error));
   }
 }
 
@@ -340,7 +340,7 @@ std::shared_ptr<Source> EngineRunner::source_of(const Scenario& scenario) {
   const std::string folder = model_folder(scenario).string();
   if (!model_ || folder != model_folder_) {
     model_.reset();
-    model_ = load_source(scenario, progress);
+    model_ = load_source(scenario, progress, {.attention = true, .events = true});
     model_folder_ = folder;
   }
   return model_;

@@ -14,6 +14,13 @@ constexpr int64_t kCostShare = 50;
 
 }  // namespace
 
+TokenView Engine::Impl::token_view(int32_t token) {
+  const auto known = token_texts.find(token);
+  return {token, known != token_texts.end()
+                     ? known->second
+                     : token_texts.emplace(token, source->token_text(token)).first->second};
+}
+
 RequestView Engine::Impl::view_of(const Request& request) {
   RequestView view;
   view.id = request.id;
@@ -30,10 +37,8 @@ RequestView Engine::Impl::view_of(const Request& request) {
     if (known.views) *tokens = *known.views;
     tokens->reserve(static_cast<size_t>(request.num_tokens()));
     for (auto position = static_cast<int64_t>(tokens->size()); position < request.num_tokens();
-         ++position) {
-      const int32_t id = request.token(position);
-      tokens->push_back({id, source->token_text(id)});
-    }
+         ++position)
+      tokens->push_back(token_view(request.token(position)));
     known.tokens = tokens->size();
     known.views = std::move(tokens);
     update_texts(request, known);
@@ -41,7 +46,7 @@ RequestView Engine::Impl::view_of(const Request& request) {
   view.tokens = known.views;
   if (request.has_encoder() && !known.encoder) {
     auto tokens = std::make_shared<std::vector<TokenView>>();
-    for (const int32_t id : request.encoder_ids) tokens->push_back({id, source->token_text(id)});
+    for (const int32_t id : request.encoder_ids) tokens->push_back(token_view(id));
     known.encoder = std::move(tokens);
   }
   view.encoder_tokens = known.encoder;
@@ -104,7 +109,7 @@ void Engine::Impl::update_prefixes() {
     PrefixTokens& known = prefix_tokens[static_cast<size_t>(id)];
     if (!known.views || known.serial != node.serial) {
       auto views = std::make_shared<std::vector<TokenView>>();
-      for (const int32_t token : node.tokens) views->push_back({token, source->token_text(token)});
+      for (const int32_t token : node.tokens) views->push_back(token_view(token));
       known = {.serial = node.serial, .views = std::move(views)};
     }
     place[static_cast<size_t>(id)] = static_cast<int32_t>(list->size());

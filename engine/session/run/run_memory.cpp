@@ -10,6 +10,8 @@
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
 #include "engine/kernels/decode/decode_plan.h"
+#include "engine/session/report/report.h"
+#include "engine/session/run/engine.h"
 
 namespace attn {
 namespace {
@@ -48,6 +50,49 @@ double captured_plan_bytes(const Scenario& scenario, const SourceShape& shape,
                      (static_cast<double>(DecodePlan::kPartialHeader) + width + 15) * 4;
 }
 
+// Bytes of memory for an event: in the Recorder and in the list that a view or a report makes of
+// it.
+constexpr int64_t kBytesPerEvent = 2 * static_cast<int64_t>(sizeof(TraceEvent));
+
+// How many events the requests of a scenario cause, about.
+class EventCount {
+ public:
+  EventCount(const Scenario& scenario, const SourceShape& shape)
+      : scenario_(scenario),
+        layers_(static_cast<double>(shape.num_layers)),
+        heads_(static_cast<double>(shape.num_heads)) {}
+
+  // A request that becomes `sequences` sequences with `outputs` tokens after the prompt. keys: of
+  // an encoder.
+  void add(int64_t prompt, int64_t outputs, int64_t sequences, int64_t keys) {
+    const double all = static_cast<double>(sequences), each = static_cast<double>(outputs),
+                 length = static_cast<double>(std::max(prompt + outputs, keys));
+    const double key_tiles = std::ceil(length / kKvTile);
+    tiles_ += layers_ * heads_ * key_tiles *
+              (std::ceil(static_cast<double>(prompt) / kQueryTile) + all * each);
+    decodes_ += all * each;
+    longest_ = std::max(longest_, each);
+    sequences_ += all;
+    ++prompts_;
+    // Sampled tokens, and blocks that are taken, filled and given back.
+    others_ += all * (each + 4 * length / static_cast<double>(scenario_.engine.block_size));
+  }
+
+  double steps() const {
+    const double most = std::min(sequences_, static_cast<double>(scenario_.engine.max_num_seqs));
+    return prompts_ + std::max(longest_, decodes_ / std::max(1.0, most));
+  }
+  double count() const { return tiles_ + others_ + steps() * (kOfStep + kOfLayer * layers_); }
+
+ private:
+  static constexpr double kQueryTile = 64;              // rows; kernels take more where they can
+  static constexpr double kOfStep = 16, kOfLayer = 64;  // kernels and their tasks
+
+  const Scenario& scenario_;
+  double layers_, heads_;
+  double tiles_ = 0, others_ = 0, decodes_ = 0, longest_ = 0, sequences_ = 0, prompts_ = 0;
+};
+
 }  // namespace
 
 int64_t captured_sequences(const Scenario& scenario) {
@@ -60,7 +105,7 @@ int64_t captured_blocks(const Scenario& scenario, int64_t longest) {
 }
 
 RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
-                     std::span<const int64_t> prompt_tokens, bool keep_attention) {
+                     std::span<const int64_t> prompt_tokens, const RunKeeps& keeps) {
   RunMemory need;
   need.cache_spec = cache;
   need.cache_bytes = static_cast<double>(KvStorage::bytes_needed(cache));
@@ -78,6 +123,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
   const int64_t places = cache.num_blocks * cache.block_size;
   const int64_t longest =
       counts.own > 0 ? std::min(shape.max_model_len, places) : shape.max_model_len;
+  EventCount events(scenario, shape);
   int64_t rows = 0, prompts = 0, encoder_keys = 0, new_encoder_keys = 0;
   for (size_t i = 0; i < prompt_tokens.size(); ++i) {
     const int64_t prompt = prompt_tokens[i];
@@ -88,13 +134,14 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
     const int64_t sequences = std::max(request.n, request.beam_width);
     const int64_t length = std::min(longest, prompt + request.max_tokens);
     rows += sequences * length;
+    events.add(prompt, length - prompt, sequences, request.encoder_tokens);
     encoder_keys += sequences * request.encoder_tokens;
     new_encoder_keys += request.encoder_tokens;
   }
   const auto heads = static_cast<double>(shape.num_heads),
              kv_heads = static_cast<double>(shape.num_kv_heads),
              width = static_cast<double>(shape.head_size);
-  if (keep_attention) {
+  if (keeps.attention) {
     // Self attention has a key for every row.
     const double keys = static_cast<double>(counts.own) * static_cast<double>(rows) +
                         static_cast<double>(counts.cross) * static_cast<double>(encoder_keys);
@@ -133,19 +180,41 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
       static_cast<double>(decodes) * static_cast<double>(shape.vocab_size) * 4;
   if (scenario.engine.use_captured_plan)
     need.plan_bytes = captured_plan_bytes(scenario, shape, cache.head_size);
+  if (keeps.events) {
+    const int64_t each = kBytesPerEvent + (keeps.report ? kReportBytesPerEvent : 0);
+    need.event_bytes = events.count() * static_cast<double>(each);
+    need.event_factors = fmt::format("about {:.0f} events of {:.0f} steps x {} bytes",
+                                     events.count(), events.steps(), each);
+  }
   need.step_factors = fmt::format("{} tokens and the logits of {} sequences", tokens, decodes);
+  return need;
+}
+
+RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
+                     double weight_bytes) {
+  std::vector<int64_t> prompts;
+  for (const ScenarioRequest& request : scenario.requests)
+    prompts.push_back(scenario.source.reads_text()
+                          ? static_cast<int64_t>(source.encode(request.prompt).size())
+                          : request.prompt_tokens);
+  const SourceShape& shape = source.shape();
+  RunMemory need = run_memory(scenario, shape,
+                              storage_spec(scenario, shape, backend_named(scenario.engine.backend)),
+                              prompts, keeps);
+  need.weight_bytes = weight_bytes;
   return need;
 }
 
 void check_run_memory(const RunMemory& need, int64_t available) {
   check_memory(need.cache_spec, KvStorage::bytes_needed(need.cache_spec), available);
-  if (need.total() <= static_cast<double>(allowed_memory_bytes(available))) return;
-  throw_bad_input(
-      {.what = "the run does not fit in memory",
+  ask_memory(
+      {.bytes = need.total(),
+       .what = "the run does not fit in memory",
        .where = "requests",
        .found = fmt::format(
-           "KV cache {}{} + queries and keys kept for the views {} ({}) + operands "
-           "of a step {} ({}){} = {}",
+           "{}KV cache {}{} + queries and keys kept for the views {} ({}) + operands "
+           "of a step {} ({}){}{} = {}",
+           need.weight_bytes > 0 ? fmt::format("weights {} + ", bytes_text(need.weight_bytes)) : "",
            bytes_text(need.cache_bytes),
            need.swap_bytes > 0 ? fmt::format(" + swap pool {}", bytes_text(need.swap_bytes)) : "",
            bytes_text(need.record_bytes),
@@ -153,9 +222,12 @@ void check_run_memory(const RunMemory& need, int64_t available) {
            need.step_factors,
            need.plan_bytes > 0 ? fmt::format(" + captured plans {}", bytes_text(need.plan_bytes))
                                : "",
+           need.event_bytes > 0
+               ? fmt::format(" + events {} ({})", bytes_text(need.event_bytes), need.event_factors)
+               : "",
            bytes_text(need.total())),
-       .allowed = allowed_memory_text(available),
-       .advice = "Use fewer requests, shorter prompts or a smaller max_tokens"});
+       .advice = "Use fewer requests, shorter prompts or a smaller max_tokens"},
+      available);
 }
 
 }  // namespace attn

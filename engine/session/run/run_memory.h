@@ -17,17 +17,35 @@ namespace attn {
 struct RunMemory {
   KvStorageSpec cache_spec;
   double cache_bytes = 0, swap_bytes = 0;
-  double record_bytes = 0;                   // query rows, keys and log-sum-exps kept for the views
-  double step_bytes = 0;                     // Q, K, V, output and logits of the largest step
-  double plan_bytes = 0;                     // captured plans of decode steps
-  std::string record_factors, step_factors;  // the arithmetic in words
-  double total() const { return cache_bytes + swap_bytes + record_bytes + step_bytes + plan_bytes; }
+  double record_bytes = 0;  // query rows, keys and log-sum-exps kept for the views
+  double step_bytes = 0;    // Q, K, V, output and logits of the largest step
+  double plan_bytes = 0;    // captured plans of decode steps
+  // What the events of the run take, and its report beside them. Their number is estimated: it
+  // depends on the order in which requests run.
+  double event_bytes = 0;
+  double weight_bytes = 0;                                  // of a model that is not loaded yet
+  std::string record_factors, step_factors, event_factors;  // the arithmetic in words
+  double total() const {
+    return cache_bytes + swap_bytes + record_bytes + step_bytes + plan_bytes + event_bytes +
+           weight_bytes;
+  }
 };
 
-// prompt_tokens: length of every request's prompt, in order. keep_attention: as in EngineOptions.
+// What a run keeps of what it has done.
+struct RunKeeps {
+  bool attention = false;  // as in EngineOptions
+  bool events = false;     // there is a Recorder
+  bool report = false;     // a report will be written
+};
+
+// prompt_tokens: length of every request's prompt, in order.
 RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const KvStorageSpec& cache,
-                     std::span<const int64_t> prompt_tokens, bool keep_attention);
-// Sequences of the largest captured plan, when the scenario asks for captured plans.
+                     std::span<const int64_t> prompt_tokens, const RunKeeps& keeps);
+// The same for a source that is loaded; weight_bytes: what is still to be read.
+RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
+                     double weight_bytes = 0);
+// Size of the captured plans when the scenario asks for them: sequences of a step, blocks of a
+// table whose longest sequence has `longest` tokens.
 int64_t captured_sequences(const Scenario& scenario);
 // Blocks of a table of a captured plan whose longest sequence has `longest` tokens.
 int64_t captured_blocks(const Scenario& scenario, int64_t longest);

@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/model/source.h"
@@ -18,9 +20,30 @@
 
 namespace attn {
 
+// A text that many tokens share, because a run has many tokens and few different ones. A file may
+// give one long text to a million tokens.
+class SharedText {
+ public:
+  SharedText() = default;
+  SharedText(std::string text) : text_(std::make_shared<const std::string>(std::move(text))) {}
+  SharedText(const char* text) : SharedText(std::string(text)) {}
+  const std::string& str() const {
+    static const std::string kNothing;
+    return text_ ? *text_ : kNothing;
+  }
+  operator const std::string&() const { return str(); }
+  operator std::string_view() const { return str(); }
+  bool operator==(const SharedText& other) const {
+    return text_ == other.text_ || str() == other.str();
+  }
+
+ private:
+  std::shared_ptr<const std::string> text_;  // null: empty
+};
+
 struct TokenView {
   int32_t id = 0;
-  std::string text;  // label; spaces kept
+  SharedText text;  // label; spaces kept
 };
 
 // Both kinds of block table, for loops over them.

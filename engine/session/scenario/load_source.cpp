@@ -16,11 +16,11 @@ std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgres
   const std::string where = place_in(scenario, "$.source.tensors");
   const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
   const int64_t need = read_tensor_shapes(spec, folder, where, is_cross).bytes;
-  const int64_t available = available_memory_bytes();
-  if (need > allowed_memory_bytes(available))
-    throw_bad_input({"the tensors do not fit in memory", where,
-                     bytes_text(static_cast<double>(need)) + " as 32-bit floats",
-                     allowed_memory_text(available), "Save fewer layers, heads or tokens"});
+  ask_memory({.bytes = static_cast<double>(need),
+              .what = "the tensors do not fit in memory",
+              .where = where,
+              .found = bytes_text(static_cast<double>(need)) + " as 32-bit floats",
+              .advice = "Save fewer layers, heads or tokens"});
   return load_tensor_source(spec, folder, where, is_cross, [&](double fraction) {
     return !progress ||
            progress(fraction,
@@ -32,14 +32,21 @@ std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgres
 
 }  // namespace
 
-std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress) {
+std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress,
+                                    const RunKeeps& keeps) {
   if (scenario.source.synthetic)
     return make_synthetic_source(*scenario.source.synthetic, scenario.seed);
   if (scenario.source.tensors) return load_tensors(scenario, progress);
   const std::filesystem::path folder = model_folder(scenario);
-  return load_model(folder, [&](double fraction) {
-    return !progress || progress(fraction, "loading " + folder.filename().string());
-  });
+  return load_model(
+      folder,
+      [&](double fraction) {
+        return !progress || progress(fraction, "loading " + folder.filename().string());
+      },
+      [&](const Model& model, int64_t bytes) {
+        check_run_memory(run_memory(scenario, model, keeps, static_cast<double>(bytes)),
+                         available_memory_bytes());
+      });
 }
 
 }  // namespace attn

@@ -14,7 +14,8 @@ namespace {
 using namespace scenario_fields;
 
 constexpr size_t kMostFileBytes = size_t{16} << 20;
-constexpr double kSlowestPace = 0.01;  // tiles per second
+constexpr size_t kMostFileValues = 200'000;  // twice what 4096 requests with all their keys have
+constexpr double kSlowestPace = 0.01;        // tiles per second
 
 // --- Reading ---
 
@@ -475,7 +476,9 @@ OrderedJson written(T fields) {
 }  // namespace
 
 Scenario parse_scenario(std::string_view json, std::string_view where) {
-  const Json root = parse_json(json, where, {.max_bytes = kMostFileBytes, .max_depth = 16});
+  Json root = parse_json(
+      json, where, {.max_bytes = kMostFileBytes, .max_depth = 16, .max_values = kMostFileValues});
+  const TakenApart apart(root);
   const Place place{.file = std::string(where)};
   require_object(root, place);
   refuse_other_document(root, place);

@@ -9,11 +9,13 @@
 
 namespace attn {
 
+std::string TakeBytes::place_of(size_t at, const char* name) const {
+  return fmt::format("{}, byte {} ({}: {})", file_, offset_ + at, chunk_, name);
+}
+
 void TakeBytes::refuse_at(size_t at, std::string what, const char* name, std::string found,
                           std::string allowed) const {
-  throw_bad_input({std::move(what),
-                   fmt::format("{}, byte {} ({}: {})", file_, offset_ + at, chunk_, name),
-                   std::move(found), std::move(allowed), ""});
+  throw_bad_input({std::move(what), place_of(at, name), std::move(found), std::move(allowed), ""});
 }
 
 void TakeBytes::refuse(std::string what, const char* name, std::string found,

@@ -174,6 +174,8 @@ class TakeBytes {
   // Refuses the value that was read last.
   [[noreturn]] void refuse(std::string what, const char* name, std::string found,
                            std::string allowed) const;
+  // The place of the value that was read last, as errors name it.
+  std::string place(const char* name) const { return place_of(begin_, name); }
 
  private:
   uint64_t untold_natural(const char* name);
@@ -182,6 +184,7 @@ class TakeBytes {
     if (watcher) (*watcher)({kind, name, offset_ + begin_, at_ - begin_, low, high});
   }
   [[noreturn]] void refuse_index(const char* name);
+  std::string place_of(size_t at, const char* name) const;
   [[noreturn]] void refuse_at(size_t at, std::string what, const char* name, std::string found,
                               std::string allowed) const;
   [[noreturn]] void refuse_number(size_t at, const char* name, uint64_t distance, int64_t low,

@@ -110,7 +110,10 @@ std::string_view name_of(ChunkKind kind) {
 
 void check_session_view(const std::string& json, const std::string& where) {
   constexpr size_t kMostBytes = size_t{64} << 20;  // it has the text of a scenario of up to 16 MiB
-  const nlohmann::json view = parse_json(json, where, {.max_bytes = kMostBytes, .max_depth = 32});
+  constexpr size_t kMostValues = 500'000;
+  nlohmann::json view = parse_json(
+      json, where, {.max_bytes = kMostBytes, .max_depth = 32, .max_values = kMostValues});
+  const TakenApart apart(view);
   if (!view.is_object())
     throw_bad_input({"what the window showed is not an object", where + ", $", view.type_name(),
                      "an object", ""});
@@ -299,10 +302,11 @@ void ChunkReader::read_table() {
   if (const uint64_t said = natural_at(head, 16, 8); said != size)
     refuse(said > size ? "session file is cut short" : "session file goes on after its end", 16,
            fmt::format("{} bytes", size), fmt::format("{} bytes", said), "Copy it again");
-  const int64_t available = available_memory_bytes();
-  if (size > static_cast<uint64_t>(allowed_memory_bytes(available)))
-    refuse("session does not fit in memory", 16, bytes_text(static_cast<double>(size)),
-           allowed_memory_text(available));
+  ask_memory({.bytes = static_cast<double>(size),
+              .what = "session does not fit in memory",
+              .where = fmt::format("{}, byte 16", name()),
+              .found = "",
+              .advice = ""});
   std::string table(static_cast<size_t>(count * kSessionEntryBytes), '\0');
   file_.read(kSessionHeaderBytes, table.data(), table.size());
   Checksum sum(version_);

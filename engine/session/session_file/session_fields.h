@@ -14,6 +14,22 @@ namespace attn {
 // The number of enumerators of RequestState.
 inline constexpr int64_t kRequestStates = static_cast<int64_t>(RequestState::kFinishedIgnored) + 1;
 
+// The output text of a source without text: the texts of its tokens, perhaps with spaces between.
+// The text of the prompt is left out and not made, because it may be far longer than the file.
+inline std::string joined_output(const RequestView& request, int64_t num_tokens, bool spaces) {
+  std::string output;
+  bool has_text = false;  // there is a text before the token
+  for (int64_t i = 0; i < num_tokens; ++i) {
+    const std::string& text = (*request.tokens)[static_cast<size_t>(i)].text;
+    if (i >= request.prompt_len) {
+      if (spaces && has_text) output += ' ';
+      output += text;
+    }
+    has_text = has_text || !text.empty();
+  }
+  return output;
+}
+
 // The tables that requests have in a run of the scenario.
 inline void set_tables(SessionLimits& limits, const SourceShape& source, const Scenario& scenario) {
   limits.has_encoder = scenario.attention.type == AttentionType::kEncoderDecoder;

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "engine/core/error.h"
+#include "engine/core/memory.h"
 #include "engine/session/history/step_history.h"
 #include "engine/session/session_file/session_chunks.h"
 #include "engine/session/session_file/session_events.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr uint32_t kRingEvents = 1u << 12;  // size of a lane's ring while events are put back
 
-using TokenTexts = std::map<int32_t, std::string>;
+using TokenTexts = std::map<int32_t, SharedText>;
 
 // The texts that save_session() stored, or the rule by which it found that they can be made.
 class SavedTexts final : public PastTexts {
@@ -45,14 +46,7 @@ class SavedTexts final : public PastTexts {
 
  private:
   std::string joined(const RequestView& request, int64_t num_tokens) const {
-    std::string text;
-    size_t prompt = 0;
-    for (int64_t i = 0; i < num_tokens; ++i) {
-      if (i == request.prompt_len) prompt = text.size();
-      if (rule == Rule::kSpaces && !text.empty()) text += ' ';
-      text += (*request.tokens)[static_cast<size_t>(i)].text;
-    }
-    return num_tokens > request.prompt_len ? text.substr(prompt) : std::string();
+    return joined_output(request, num_tokens, rule == Rule::kSpaces);
   }
 };
 
@@ -86,10 +80,22 @@ class SessionLoader {
   // Reads a chunk and calls `take`, which must use all its bytes.
   template <class Take>
   void in(ChunkKind kind, Take&& take, size_t index = 0) {
+    if (kind != ChunkKind::kAttention) ask_for_numbers(kind);
     const std::string bytes = reader_.read(kind, index);
     TakeBytes from = reader_.take(kind, bytes, index);
     take(from);
     from.expect_end();
+  }
+  // A number of one byte can stand for a token of 24 bytes, in a list that is copied as it grows.
+  // (A record says itself what it needs.)
+  void ask_for_numbers(ChunkKind kind) const {
+    constexpr uint64_t kBytesPerByte = 72;
+    const uint64_t size = reader_.entry(kind).size;
+    ask_memory({.bytes = static_cast<double>(size) * static_cast<double>(kBytesPerByte),
+                .what = "session does not fit in memory",
+                .where = where(kind),
+                .found = fmt::format("{} bytes of numbers x {}", size, kBytesPerByte),
+                .advice = "Close other programs"});
   }
   std::string where(ChunkKind kind) const {
     return fmt::format("{} ({})", reader_.name(), name_of(kind));
@@ -174,7 +180,9 @@ class SessionLoader {
         in.refuse("token stands twice, or not in order", "token", fmt::format("{}", id),
                   fmt::format("more than {}", before));
       before = id;
-      in.text(tokens_.emplace_hint(tokens_.end(), id, "")->second, "text of a token");
+      std::string text;
+      in.text(text, "text of a token");
+      tokens_.emplace_hint(tokens_.end(), id, std::move(text));
     }
   }
 
@@ -292,7 +300,10 @@ class SessionLoader {
   void load_texts(TakeBytes& in) {
     texts_ = std::make_shared<SavedTexts>();
     in.number(texts_->rule, 0, 2, "rule of the texts");
-    if (texts_->rule != SavedTexts::Rule::kKept) return;
+    if (texts_->rule != SavedTexts::Rule::kKept) {
+      check_joined(in);
+      return;
+    }
     const uint64_t count = in.length(shot_->requests.size(), "requests");
     if (count != shot_->requests.size())
       in.refuse("texts of some requests are missing", "requests", fmt::format("{}", count),
@@ -310,6 +321,25 @@ class SessionLoader {
                   "bytes kept of the final text");
         in.text(text.rest, "text");
       });
+    }
+  }
+
+  // The final text of every request must be as long as the rule makes it. Otherwise many tokens
+  // with one long text would give texts of earlier steps that are far longer than the file.
+  void check_joined(const TakeBytes& in) const {
+    for (const RequestView& request : shot_->requests) {
+      uint64_t bytes = 0;
+      const std::vector<TokenView>& tokens = *request.tokens;
+      for (size_t i = static_cast<size_t>(request.prompt_len); i < tokens.size(); ++i)
+        bytes += tokens[i].text.str().size() +
+                 (texts_->rule == SavedTexts::Rule::kSpaces && i > 0 ? 1 : 0);
+      const uint64_t found = request.output_text->size();
+      // A token without text takes no space where nothing is before it.
+      const uint64_t fewest = bytes - std::min<uint64_t>(bytes, tokens.size());
+      if (found > bytes || found < fewest)
+        in.refuse("output of a request is not the text of its tokens", "rule of the texts",
+                  fmt::format("request {} with {} bytes", request.id, found),
+                  fmt::format("{} bytes", bytes));
     }
   }
 

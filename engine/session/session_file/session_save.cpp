@@ -51,7 +51,7 @@ void check_there_is_a_run(const std::filesystem::path& file, const SessionInputs
 std::string tokens_chunk(const EngineSnapshot& shot) {
   std::map<int32_t, const std::string*> texts;
   const auto add = [&](const std::vector<TokenView>& tokens) {
-    for (const TokenView& token : tokens) texts.emplace(token.id, &token.text);
+    for (const TokenView& token : tokens) texts.emplace(token.id, &token.text.str());
   };
   for (const RequestView& request : shot.requests) {
     add(*request.tokens);
@@ -140,18 +140,6 @@ std::string history_chunk(const EngineSnapshot& shot, const SessionLimits& limit
   return std::move(out.bytes);
 }
 
-// The output text of a source without text: the texts of its tokens, perhaps with spaces between.
-std::string joined(const RequestView& request, int64_t tokens, bool spaces) {
-  std::string text;
-  size_t prompt = 0;
-  for (int64_t i = 0; i < tokens; ++i) {
-    if (i == request.prompt_len) prompt = text.size();
-    if (spaces && !text.empty()) text += ' ';
-    text += (*request.tokens)[static_cast<size_t>(i)].text;
-  }
-  return tokens > request.prompt_len ? text.substr(prompt) : "";
-}
-
 // Texts at earlier steps. Most are the beginning of the final text.
 class TextsChunk {
  public:
@@ -164,7 +152,8 @@ class TextsChunk {
       if (shot_.scenario->source.reads_text()) break;
       if (!std::ranges::all_of(shot_.requests, [&](const RequestView& request) {
             const auto tokens = static_cast<int64_t>(request.tokens->size());
-            return request.output_text && *request.output_text == joined(request, tokens, spaces);
+            return request.output_text &&
+                   *request.output_text == joined_output(request, tokens, spaces);
           }))
         continue;
       out_.number(spaces ? 1 : 2, 0, 2, "rule of the texts");

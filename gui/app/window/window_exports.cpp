@@ -8,6 +8,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/core/error.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/save_dialog.h"
 
@@ -72,7 +73,7 @@ void WindowExports::write(View& view, const QString& format, const QString& file
 void WindowExports::in_background(std::function<QString()> work,
                                   std::function<void(const QString&)> done) {
   jobs_.start([this, work = std::move(work), done = std::move(done)] {
-    const QString trouble = work();
+    const QString trouble = trouble_of(work);
     QMetaObject::invokeMethod(
         this, [done, trouble] { done(trouble); }, Qt::QueuedConnection);
   });
@@ -101,7 +102,7 @@ void WindowExports::copy_table(View& view) {
         return QString();
       },
       [this, table, title = view.title()](const QString& trouble) {
-        QGuiApplication::clipboard()->setText(QString::fromUtf8(*table));
+        if (trouble.isEmpty()) QGuiApplication::clipboard()->setText(QString::fromUtf8(*table));
         tell_copied(tr("the table of %1").arg(title), trouble);
       });
 }
@@ -125,7 +126,7 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
                            folder);
     QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
   } catch (const std::exception& error) {
-    messages_.show_message(MessageKind::kError, QString::fromUtf8(error.what()), folder);
+    messages_.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)), folder);
     emit report_finished(false);
   }
 }
@@ -155,16 +156,13 @@ void WindowExports::prepare_rest_of_report() {
 void WindowExports::write_prepared_report() {
   const std::shared_ptr<ReportWork> work = std::exchange(report_work_, nullptr);
   const auto write = [work] {
-    try {
-      run_pictures(work->tables);
-      work->report.pictures = index_pictures(run_pictures(work->pictures));
-      // Back into the order of the window: the views were prepared from the last to the first.
-      std::ranges::reverse(work->report.pictures);
-      write_numbers(work->report, work->folder);
-      return QString();
-    } catch (const std::exception& error) {
-      return QString::fromUtf8(error.what());
-    }
+    std::vector<std::string>& notes = work->report.messages;
+    run_pictures(work->tables, notes);
+    work->report.pictures = index_pictures(run_pictures(work->pictures, notes));
+    // In the order of the window, whatever order they were prepared in.
+    std::ranges::reverse(work->report.pictures);
+    write_numbers(work->report, work->folder);
+    return QString();
   };
   in_background(write, [this, folder = work->folder](const QString& trouble) {
     qCDebug(log_export).noquote() << folder << (trouble.isEmpty() ? tr("written") : trouble);

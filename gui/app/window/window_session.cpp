@@ -84,7 +84,7 @@ struct WindowSession::Work {
       trouble = known.what();
       was_cancelled = known.code() == ErrorCode::kCancelled;
     } catch (const std::exception& other) {
-      trouble = other.what();
+      trouble = message_of(other);
     }
   }
 };

@@ -328,13 +328,14 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
 const std::string* BlockTokens::text(int64_t slot) const {
   if (slot < 0 || slot >= filled) return nullptr;
   if (cached)
-    return slot < static_cast<int64_t>(cached->size()) ? &(*cached)[static_cast<size_t>(slot)].text
-                                                       : nullptr;
+    return slot < static_cast<int64_t>(cached->size())
+               ? &(*cached)[static_cast<size_t>(slot)].text.str()
+               : nullptr;
   if (!owner || !owner->tokens_in(table)) return nullptr;
   const std::vector<TokenView>& tokens = *owner->tokens_in(table);
   const int64_t position = first + slot;
   return position < static_cast<int64_t>(tokens.size())
-             ? &tokens[static_cast<size_t>(position)].text
+             ? &tokens[static_cast<size_t>(position)].text.str()
              : nullptr;
 }
 

@@ -62,7 +62,7 @@ void CompareJob::start(CompareSpec spec) {
       shared->code = error.code();
     } catch (const std::exception& error) {
       std::lock_guard lock(shared->mutex);
-      shared->trouble = error.what();
+      shared->trouble = message_of(error);
     }
     shared->ended = true;
   });

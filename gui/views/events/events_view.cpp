@@ -450,7 +450,10 @@ QSize EventsView::export_size() const {
 }
 
 std::function<QByteArray()> EventsView::table() const {
-  return [rows = rows_->now()] { return events_csv(rows); };
+  return [rows = rows_->now()] {
+    ask_for_table(static_cast<uint64_t>(rows.size()));
+    return events_csv(rows);
+  };
 }
 
 void EventsView::fit() {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/session/run/snapshot.h"
 #include "gui/views/tiles/row_softmax.h"
 #include "gui/views/tiles/tile_history.h"
 #include "gui/widgets/canvas_transform.h"
@@ -33,7 +34,7 @@ struct TilesScene {
   std::vector<int32_t> blocks;      // physical block of every page
   std::vector<bool> row_done;       // [rows]
   int64_t row = -1;                 // row whose softmax is shown; -1: none
-  std::vector<std::string> tokens;  // labels
+  std::vector<SharedText> tokens;   // labels
   RowSoftmax softmax;
   float lse = 0;  // stored log-sum-exp of the row
   bool lse_known = false;

@@ -143,6 +143,7 @@ QSize TimelineView::export_size() const {
 
 std::function<QByteArray()> TimelineView::table() const {
   return [events = has_bridge_ ? bridge().events() : own_events_]() mutable {
+    ask_for_table(events.size());
     // The order of the report files: by begin, then lane, then order of recording.
     std::stable_sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
       return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.lane < b.lane;

@@ -2,7 +2,9 @@
 #include "gui/widgets/text/token_label.h"
 
 #include <QFontMetricsF>
+#include <string_view>
 
+#include "engine/core/utf8.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 
@@ -12,7 +14,9 @@ namespace {
 
 constexpr char16_t kSpaceMark = u'\u00b7';    // middle dot
 constexpr char16_t kNewlineMark = u'\u21b5';  // downwards arrow with corner leftwards
-constexpr char16_t kTabMark = u'\u2192';      // rightwards arrow
+constexpr char16_t kEllipsis = u'\u2026';
+constexpr size_t kMostBytes = 256;        // of a token's text that labels show
+constexpr char16_t kTabMark = u'\u2192';  // rightwards arrow
 
 void append(TokenText& out, QChar c, bool faint) {
   out.shown.append(c);
@@ -22,7 +26,7 @@ void append(TokenText& out, QChar c, bool faint) {
 // The longest beginning of the token that fits `width`, with an ellipsis when something was cut.
 TokenText elided(const TokenText& token, const QFont& font, double width) {
   if (text_width(font, token.shown) <= width) return token;
-  const QChar ellipsis(u'\u2026');
+  const QChar ellipsis(kEllipsis);
   const double room = width - text_width(font, ellipsis);
   TokenText out;
   for (qsizetype i = 0; i < token.shown.size(); ++i) {
@@ -41,7 +45,10 @@ TokenText elided(const TokenText& token, const QFont& font, double width) {
 
 TokenText token_text(const std::string& utf8) {
   TokenText out;
-  for (QChar c : QString::fromStdString(utf8)) {
+  // Views have a label for every token, and a file may give all of them one very long text.
+  const bool is_long = utf8.size() > kMostBytes;
+  const std::string_view begin(utf8.data(), is_long ? whole_chars(utf8, kMostBytes) : utf8.size());
+  for (QChar c : QString::fromUtf8(begin.data(), static_cast<qsizetype>(begin.size()))) {
     if (c == QLatin1Char(' ')) {
       append(out, QChar(kSpaceMark), true);
     } else if (c == QLatin1Char('\n')) {
@@ -54,6 +61,7 @@ TokenText token_text(const std::string& utf8) {
       append(out, c, false);
     }
   }
+  if (is_long) append(out, QChar(kEllipsis), true);
   if (out.shown.isEmpty()) append(out, QChar(u'\u2205'), true);  // a token without text
   return out;
 }

@@ -285,6 +285,52 @@ TEST_F(AvailableMemory, UnreadableNumbersAreNoLimit) {
   EXPECT_EQ(bytes(), std::numeric_limits<int64_t>::max());
 }
 
+TEST_F(AvailableMemory, LimitsOfTheProcessLessWhatItHas) {
+  const std::string limits =
+      "Limit                     Soft Limit           Hard Limit           Units     \n";
+  write("proc/self/status", "Name:\tattn\nVmSize:\t     300 kB\nVmData:\t     100 kB\n");
+  write("proc/self/limits", limits +
+                                "Max data size             unlimited            unlimited         "
+                                "   bytes     \n"
+                                "Max address space         819200               unlimited         "
+                                "   bytes     \n");
+  EXPECT_EQ(bytes(), 819200 - 300 * 1024);
+  write("proc/self/limits", limits +
+                                "Max data size             204800               unlimited         "
+                                "   bytes     \n"
+                                "Max address space         819200               unlimited         "
+                                "   bytes     \n");
+  EXPECT_EQ(bytes(), 204800 - 100 * 1024);
+  write("proc/self/limits", limits +
+                                "Max data size             1                    unlimited         "
+                                "   bytes     \n");
+  EXPECT_EQ(bytes(), 0);
+  write("proc/self/limits", "Max address space");
+  EXPECT_EQ(bytes(), 1000 * 1024);
+}
+
+TEST(AskMemory, RefusesWithTheArithmetic) {
+  const MemoryNeed need{.bytes = 71,
+                        .what = "it does not fit in memory",
+                        .where = "x.json",
+                        .found = "71 values x 1 byte",
+                        .advice = "Use fewer"};
+  EXPECT_NO_THROW(ask_memory(need, 102));
+  try {
+    ask_memory(need, 100);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kBadInput);
+    EXPECT_STREQ(
+        error.what(),
+        "it does not fit in memory at x.json: found 71 values x 1 byte, allowed 70% of the "
+        "100 bytes that are available = 70 bytes. Use fewer");
+  }
+  EXPECT_NO_THROW(ask_memory(need));  // small
+  EXPECT_THROW(ask_memory({.bytes = 1e18, .what = "", .where = "", .found = "", .advice = ""}),
+               Error);
+}
+
 TEST(AvailableMemoryHere, IsPositive) {
   EXPECT_GT(available_memory_bytes(), 0);
   EXPECT_LT(available_memory_bytes(), std::numeric_limits<int64_t>::max());

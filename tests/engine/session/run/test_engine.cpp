@@ -378,11 +378,11 @@ TEST(Engine, MemoryIsEstimatedFromTheRequests) {
   cache.num_kv_heads = 2;
   cache.head_size = 32;
   const std::vector<int64_t> prompts = {100, 3000, 50};
-  const RunMemory need = run_memory(scenario, shape, cache, prompts, true);
+  const RunMemory need = run_memory(scenario, shape, cache, prompts, {.attention = true});
   EXPECT_EQ(need.cache_bytes, 2 * 64 * 16 * 2 * 32 * 2 * 4);
   EXPECT_EQ(need.record_bytes, (110 + 70) * 2 * (6 * 32 + 4) * 4);
   EXPECT_EQ(need.step_bytes, 150 * 2 * 6 * 32 * 4 + 3 * 10 * 4);
-  EXPECT_EQ(run_memory(scenario, shape, cache, prompts, false).record_bytes, 0);
+  EXPECT_EQ(run_memory(scenario, shape, cache, prompts, {}).record_bytes, 0);
   const auto bytes = static_cast<int64_t>(need.total());
   EXPECT_NO_THROW(check_run_memory(need, bytes * 10 / 7 + 10));
   EXPECT_THROW(check_run_memory(need, bytes * 10 / 7 - 10), Error);

@@ -191,11 +191,12 @@ TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
   const KvStorageSpec spec =
       storage_spec(scenario, source->shape(), backend_named(scenario.engine.backend));
   const std::vector<int64_t> prompts(kSwitchedPrompts.size(), 20);
-  const RunMemory need = run_memory(scenario, source->shape(), spec, prompts, true);
+  const RunMemory need = run_memory(scenario, source->shape(), spec, prompts, {.attention = true});
   EXPECT_GE(need.plan_bytes, plans);
   EXPECT_LE(need.plan_bytes, 2 * plans);
   scenario.engine.use_captured_plan = false;
-  EXPECT_EQ(run_memory(scenario, source->shape(), spec, prompts, true).plan_bytes, 0);
+  EXPECT_EQ(run_memory(scenario, source->shape(), spec, prompts, {.attention = true}).plan_bytes,
+            0);
 }
 
 // The weights are those of the rounded keys, so rows add up to 1 only if the codes are read with

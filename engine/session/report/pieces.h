@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pieces: a table or a trace on its way into a file. A run may have 10^8 events, whose files would
+// not fit in memory as a whole. One thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace attn {
+
+class Pieces {
+ public:
+  using Take = std::function<void(std::string_view piece)>;
+
+  Pieces() = default;  // keeps everything: whole()
+  explicit Pieces(Take take) : take_(std::move(take)) {}
+
+  // What comes next is appended here; end_row() after each row hands over what has come together.
+  std::string& text() { return text_; }
+  void end_row() {
+    if (take_ && text_.size() >= kPieceBytes) flush();
+  }
+  // Hands `bytes` over without a copy.
+  void put(std::string_view bytes) {
+    flush();
+    if (take_)
+      take_(bytes);
+    else
+      text_ += bytes;
+  }
+  void flush() {
+    if (!take_ || text_.empty()) return;
+    take_(text_);
+    text_.clear();
+  }
+  std::string whole() && { return std::move(text_); }
+
+ private:
+  static constexpr size_t kPieceBytes = size_t{1} << 20;
+  Take take_;
+  std::string text_;
+};
+
+}  // namespace attn

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The heap of a test program: counts bytes, and fails when it is told to. counted_heap.cpp replaces
+// operator new and delete of the program. Bytes are those of all threads; only allocations of the
+// thread that asked for it fail.
+#pragma once
+
+#include <cstdint>
+
+namespace attn::test {
+
+// Bytes from operator new that are alive now, and the most since forget_peak().
+int64_t heap_bytes();
+int64_t heap_peak();
+void forget_peak();
+
+// While an object lives, the n-th allocation of this thread throws std::bad_alloc; with `all` also
+// every later one. n: from 1 on.
+class FailingAllocation {
+ public:
+  explicit FailingAllocation(int64_t n, bool all = false);
+  ~FailingAllocation();
+  FailingAllocation(const FailingAllocation&) = delete;
+  FailingAllocation& operator=(const FailingAllocation&) = delete;
+  static bool has_failed();  // since the last object was made
+};
+
+}  // namespace attn::test

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens where memory ends: the n-th allocation of a reader, of the engine's start or of a
+// file that is written fails, for n = 1, 2, ... until none does. Each time there is an Error or
+// std::bad_alloc, nothing is leaked, and the same call works afterwards.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/model/files/npy.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/model/load_model.h"
+#include "engine/session/report/report.h"
+#include "engine/session/session_file/session_file.h"
+#include "tests/engine/memory/counted_heap.h"
+#include "tests/engine/session/session_support.h"
+#include "tests/support/tensor_files.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using test::FailingAllocation;
+using test::TemporaryFolder;
+
+// after: is called after each failure.
+void survives(
+    const std::function<void()>& call, const std::function<void()>& after = [] {}) {
+  call();  // what is made once and kept is made now
+  for (const bool all : {false, true}) {
+    int64_t failures = 0, next = 0;
+    for (int64_t n = 1;; n = next) {
+      // All of the first ones, then fewer and fewer.
+      next = n < 50 ? n + 1 : n + n / 8;
+      const int64_t before = test::heap_bytes();
+      char message[512] = "";  // takes no memory
+      {
+        const FailingAllocation failing(n, all);
+        try {
+          call();
+        } catch (const std::exception& error) {
+          std::snprintf(message, sizeof message, "%s", message_of(error));
+        }
+      }
+      if (!FailingAllocation::has_failed()) break;
+      ++failures;
+      // A call may also go on without what it could not have, for example a better message.
+      EXPECT_TRUE(message[0] == 0 || std::strstr(message, "memory")) << message;
+      after();
+      ASSERT_EQ(test::heap_bytes(), before) << "allocation " << n << (all ? " and all later" : "");
+    }
+    EXPECT_GT(failures, 3);
+    call();
+  }
+}
+
+TEST(FailingAllocation, OfAScenario) {
+  const std::string json = to_json(test::synthetic_scenario({8, 4}, 3));
+  survives([&] { (void)parse_scenario(json, "scenario.json"); });
+}
+
+TEST(FailingAllocation, OfJsonWithAMistake) {
+  survives([] {
+    try {
+      (void)parse_json(R"({"a": [1, 2, {"b": "c"}], "a": 3})", "x.json");
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kBadInput) throw;
+    }
+  });
+}
+
+TEST(FailingAllocation, OfTensorsInFiles) {
+  const TemporaryFolder folder;
+  Tensor tensor(DType::kF32, {4, 3, 8});
+  const fs::path file = folder.path() / "qkv.safetensors";
+  write_safetensors(file, {{"query", &tensor}, {"key", &tensor}, {"value", &tensor}},
+                    {{"name", "x"}});
+  survives([&] { (void)SafetensorsFile::open(file).read("key"); });
+  const fs::path npy = folder.path() / "a.npy";
+  test::write_npy(npy, tensor);
+  survives([&] { (void)NpyFile::open(npy).read(); });
+}
+
+TEST(FailingAllocation, OfAModelFolder) {
+  const fs::path folder = fs::path(ATTN_SOURCE_DIR) / "assets/models/tinystories-gqa";
+  survives([&] { check_model(folder, int64_t{1} << 40).problems.throw_if_any(); });
+}
+
+TEST(FailingAllocation, OfASession) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "run.attn-session";
+  {
+    const Scenario scenario = test::synthetic_scenario({8, 4}, 3);
+    Recorder recorder(num_workers(scenario));
+    EngineOptions options;
+    options.recorder = &recorder;
+    options.history_bytes = size_t{1} << 20;
+    Engine engine(scenario, options);
+    engine.run_to_end();
+    recorder.drain();
+    save_session(file, {.snapshot = std::make_shared<const EngineSnapshot>(
+                            engine.snapshot(EnginePhase::kFinished)),
+                        .recorder = &recorder});
+  }
+  survives([&] { (void)load_session(file); });
+}
+
+TEST(FailingAllocation, OfTheEnginesStart) {
+  Scenario scenario = test::synthetic_scenario({8, 4}, 3);
+  scenario.engine.use_captured_plan = true;
+  scenario.engine.num_swap_blocks = 8;
+  survives([&] {
+    Recorder recorder(num_workers(scenario), 1u << 8);
+    EngineOptions options;
+    options.recorder = &recorder;
+    options.history_bytes = size_t{1} << 20;
+    const Engine engine(scenario, options);
+  });
+}
+
+TEST(FailingAllocation, OfTracesAndTablesOnTheirWayToAFile) {
+  const Scenario scenario = test::synthetic_scenario({4}, 2);
+  Recorder recorder(num_workers(scenario));
+  EngineOptions options;
+  options.recorder = &recorder;
+  Engine engine(scenario, options);
+  engine.run_to_end();
+  recorder.drain();
+  const EngineSnapshot shot = engine.snapshot(EnginePhase::kFinished);
+  const std::vector<TraceEvent> events = recorder.sorted();
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "file";
+  const auto is_alone = [&] {  // no temporary file is left
+    for (const auto& entry : fs::directory_iterator(folder.path())) EXPECT_EQ(entry.path(), file);
+  };
+  survives(
+      [&] {
+        write_file_atomically(file,
+                              [&](Pieces& out) { write_trace_perfetto(shot, events, {}, out); });
+      },
+      is_alone);
+  survives(
+      [&] { write_file_atomically(file, [&](Pieces& out) { write_timeline_csv(events, out); }); },
+      is_alone);
+  survives([&] { write_file_atomically(file, steps_csv(shot)); }, is_alone);
+}
+
+TEST(FailingAllocation, HasAMessage) {
+  EXPECT_THAT(message_of(std::bad_alloc()), testing::HasSubstr("not enough memory"));
+  EXPECT_STREQ(message_of(std::logic_error("x")), "x");
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that are small and ask for much memory, and runs and reports that would not fit: each is
+// refused with the arithmetic, and takes less than 100 MB until then. The heap of this program
+// counts, so no test measures time or the machine.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <functional>
+
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/memory.h"
+#include "engine/core/tensor.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/model/load_model.h"
+#include "engine/session/report/report.h"
+#include "engine/session/run/run_memory.h"
+#include "engine/session/session_file/session_file.h"
+#include "tests/engine/memory/counted_heap.h"
+#include "tests/engine/session/session_support.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+constexpr int64_t kMost = 100'000'000;  // bytes of the heap until a bomb is refused
+
+void write_file(const fs::path& file, std::string_view bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+nlohmann::json bundled_tokenizer() {
+  std::ifstream in(std::string(ATTN_SOURCE_DIR) + "/assets/models/tinystories-gqa/tokenizer.json");
+  return nlohmann::json::parse(in);
+}
+
+// As `prlimit --as`: the program may map `bytes` more than now.
+class AddressLimit {
+ public:
+  explicit AddressLimit(int64_t bytes) {
+    std::ifstream in("/proc/self/statm");
+    int64_t pages = 0;
+    in >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes);
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }
+  AddressLimit(const AddressLimit&) = delete;
+  AddressLimit& operator=(const AddressLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+// Runs it under a limit of 2 GB. Returns the message of its Error(kBadInput).
+std::string refusal(const std::function<void()>& read) {
+  test::forget_peak();
+  const int64_t before = test::heap_bytes(), tensors = AlignedBuffer::allocations();
+  std::string message;
+  {
+    const AddressLimit limit(2'000'000'000);
+    try {
+      read();
+      ADD_FAILURE() << "was not refused";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBadInput) << error.what();
+      message = error.what();
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+  EXPECT_LT(test::heap_peak() - before, kMost) << message;
+  EXPECT_EQ(AlignedBuffer::allocations(), tensors) << message;  // no number of a tensor was read
+  return message;
+}
+
+// A Llama of the given sizes whose weights are a hole in a file.
+class SparseModel {
+ public:
+  SparseModel(int64_t layers, int64_t hidden, int64_t mlp, int64_t vocab) {
+    nlohmann::json header;
+    int64_t end = 0;
+    const auto add = [&](const std::string& name, std::vector<int64_t> shape) {
+      int64_t bytes = 4;
+      for (const int64_t axis : shape) bytes *= axis;
+      header[name] = {{"dtype", "F32"}, {"shape", shape}, {"data_offsets", {end, end + bytes}}};
+      end += bytes;
+    };
+    add("model.embed_tokens.weight", {vocab, hidden});
+    for (int64_t i = 0; i < layers; ++i) {
+      const std::string prefix = fmt::format("model.layers.{}.", i);
+      for (const char* name : {"q", "k", "v", "o"})
+        add(fmt::format("{}self_attn.{}_proj.weight", prefix, name), {hidden, hidden});
+      for (const char* name : {"gate", "up"})
+        add(fmt::format("{}mlp.{}_proj.weight", prefix, name), {mlp, hidden});
+      add(prefix + "mlp.down_proj.weight", {hidden, mlp});
+      add(prefix + "input_layernorm.weight", {hidden});
+      add(prefix + "post_attention_layernorm.weight", {hidden});
+    }
+    add("model.norm.weight", {hidden});
+    add("lm_head.weight", {vocab, hidden});
+    const std::string text = header.dump();
+    const auto size = static_cast<uint64_t>(text.size());
+    const fs::path file = path() / "model.safetensors";
+    write_file(file, std::string(reinterpret_cast<const char*>(&size), 8) + text);
+    fs::resize_file(file, 8 + size + static_cast<uint64_t>(end));
+    write_file(path() / "config.json", nlohmann::json{{"model_type", "llama"},
+                                                      {"hidden_size", hidden},
+                                                      {"intermediate_size", mlp},
+                                                      {"num_hidden_layers", layers},
+                                                      {"num_attention_heads", hidden / 128},
+                                                      {"num_key_value_heads", hidden / 128},
+                                                      {"vocab_size", vocab},
+                                                      {"max_position_embeddings", 4096},
+                                                      {"rms_norm_eps", 1e-5}}
+                                           .dump());
+    write_file(path() / "tokenizer.json", bundled_tokenizer().dump());
+  }
+  const fs::path& path() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST(MemoryBombs, ASparseModelOf40Gigabytes) {
+  const SparseModel model(48, 4096, 11008, 32000);
+  EXPECT_GT(fs::file_size(model.path() / "model.safetensors"), 39'000'000'000u);
+  EXPECT_THAT(refusal([&] { load_model(model.path()); }),
+              HasSubstr("the model does not fit in memory"));
+}
+
+// Each alone fits into 1.3 GiB: before, the weights were read first.
+TEST(MemoryBombs, AModelWhoseRunDoesNotFit) {
+  const SparseModel model(2, 2048, 8192, 32000);
+  Scenario scenario = test::model_scenario({"One day"}, 4);
+  scenario.source.model = model.path().string();
+  scenario.engine.num_blocks = 1500;
+  const std::string message = refusal([&] { load_source(scenario); });
+  EXPECT_THAT(message, HasSubstr("the run does not fit in memory"));
+  EXPECT_THAT(message, HasSubstr("weights 1."));
+}
+
+TEST(MemoryBombs, TensorsOfAScenario) {
+  const TemporaryFolder folder;
+  const int64_t tokens = 1'000'000, bytes = tokens * 1024 * 4;
+  const nlohmann::json tensor = {{"dtype", "F32"}, {"shape", {1, tokens, 1024}}};
+  nlohmann::json header = {{"query", tensor}, {"key", tensor}, {"value", tensor}};
+  int64_t end = 0;
+  for (const char* name : {"query", "key", "value"}) {
+    header[name]["data_offsets"] = {end, end + bytes};
+    end += bytes;
+  }
+  const std::string text = header.dump();
+  const auto size = static_cast<uint64_t>(text.size());
+  const fs::path file = folder.path() / "qkv.safetensors";
+  write_file(file, std::string(reinterpret_cast<const char*>(&size), 8) + text);
+  fs::resize_file(file, 8 + size + static_cast<uint64_t>(end));
+  Scenario scenario = test::synthetic_scenario({8}, 1);
+  scenario.source = {};
+  scenario.source.tensors.emplace();
+  scenario.source.tensors->file = file.string();
+  EXPECT_THAT(refusal([&] { load_source(scenario); }),
+              HasSubstr("the tensors do not fit in memory"));
+  // `attn op` reads tensors one by one.
+  const SafetensorsFile opened = SafetensorsFile::open(file);
+  EXPECT_THAT(refusal([&] { (void)opened.read("query"); }),
+              HasSubstr("[1, 1000000, 1024] of F32 = 3.81 GiB"));
+}
+
+TEST(MemoryBombs, AHeaderOfLists) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "lists.safetensors";
+  {
+    std::ofstream out(file, std::ios::binary);
+    const uint64_t size = 96'000'000;
+    out.write(reinterpret_cast<const char*>(&size), 8);
+    out << "{\"a\":[0,";
+    std::string lists;
+    while (lists.size() < 1'000'000) lists += "[0],";
+    for (int i = 0; i < 95; ++i) out << lists;
+    out << std::string(size - 95 * lists.size() - 8 - 2, ' ') << "]}";
+  }
+  EXPECT_THAT(refusal([&] { SafetensorsFile::open(file); }),
+              HasSubstr("too many values in one of its members"));
+}
+
+TEST(MemoryBombs, JsonOfLists) {
+  const TemporaryFolder folder;
+  std::string lists = "{\"a\":[0";
+  while (lists.size() < (size_t{15} << 20)) lists += ",[0]";
+  lists += "]}";
+  EXPECT_THAT(refusal([&] { parse_scenario(lists, "scenario.json"); }),
+              HasSubstr("too many values"));
+  while (lists.size() < (size_t{30} << 20)) lists += lists;
+  write_file(folder.path() / "tokenizer.json", lists);
+  EXPECT_THAT(refusal([&] { Tokenizer::load(folder.path() / "tokenizer.json"); }),
+              HasSubstr("too many values"));
+  // Few enough to be counted, too many for the memory that is there.
+  const std::string some = lists.substr(0, (size_t{14} << 20) + 3) + "]}";
+  EXPECT_THAT(
+      refusal([&] { parse_json(some, "x.json", {.bytes_per_value = 1024}); }),
+      testing::AllOf(HasSubstr("does not fit in memory"), HasSubstr("values x 1024 bytes")));
+}
+
+// --- tokenizers ---
+
+nlohmann::json doubling(const char* kind, const char* list) {
+  nlohmann::json steps = nlohmann::json::array();
+  for (int i = 0; i < 28; ++i)
+    steps.push_back({{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aa"}});
+  return {{"type", kind}, {list, steps}};
+}
+
+TEST(MemoryBombs, ReplacementsThatDoubleAText) {
+  nlohmann::json json = bundled_tokenizer();
+  json["normalizer"] = doubling("Sequence", "normalizers");
+  const Tokenizer normal = Tokenizer::parse(json.dump(), "tokenizer.json");
+  EXPECT_THAT(refusal([&] { normal.encode("a banana"); }),
+              HasSubstr("replacements make a text too long"));
+  json["added_tokens"].push_back(
+      {{"id", json["model"]["vocab"]["a"]}, {"content", "a"}, {"normalized", true}});
+  EXPECT_THAT(refusal([&] { Tokenizer::parse(json.dump(), "tokenizer.json"); }),
+              HasSubstr("replacements make a text too long"));
+
+  json = bundled_tokenizer();
+  json["decoder"] = doubling("Sequence", "decoders");
+  const Tokenizer decoding = Tokenizer::parse(json.dump(), "tokenizer.json");
+  const std::vector<int32_t> tokens = decoding.encode("a banana");
+  EXPECT_THAT(refusal([&] { decoding.decode(tokens); }),
+              HasSubstr("replacements make a text too long"));
+  const auto a = decoding.find("a");
+  ASSERT_TRUE(a);
+  EXPECT_THAT(refusal([&] { decoding.token_text(*a); }),
+              HasSubstr("replacements make a text too long"));
+}
+
+// Usual replacements make a text 3 times as long, and a short one has a prefix.
+TEST(MemoryBombs, UsualReplacementsAreNoBomb) {
+  nlohmann::json json = bundled_tokenizer();
+  json["normalizer"] = {
+      {"type", "Sequence"},
+      {"normalizers",
+       {{{"type", "Prepend"}, {"prepend", "\u2581"}},
+        {{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", "\u2581"}}}}};
+  const Tokenizer tokenizer = Tokenizer::parse(json.dump(), "tokenizer.json");
+  EXPECT_NO_THROW(tokenizer.encode(std::string(100'000, ' ')));
+}
+
+TEST(MemoryBombs, ATemplateThatNamesAListOftenAndLongAddedTokens) {
+  nlohmann::json json = bundled_tokenizer();
+  nlohmann::json single = nlohmann::json::array({{{"Sequence", {{"id", "A"}}}}});
+  for (int i = 0; i < 1000; ++i) single.push_back({{"SpecialToken", {{"id", "x"}}}});
+  json["post_processor"] = {{"type", "TemplateProcessing"},
+                            {"single", single},
+                            {"special_tokens", {{"x", {{"ids", std::vector<int>(100'000, 1)}}}}}};
+  EXPECT_THAT(refusal([&] { Tokenizer::parse(json.dump(), "tokenizer.json"); }),
+              HasSubstr("template adds too many tokens"));
+
+  json = bundled_tokenizer();
+  const auto first = static_cast<int>(json["model"]["vocab"].size());
+  for (int i = 0; i < 2000; ++i)
+    json["added_tokens"].push_back(
+        {{"id", first + i}, {"content", fmt::format("{:04}", i) + std::string(4000, 'x')}});
+  EXPECT_THAT(refusal([&] { Tokenizer::parse(json.dump(), "tokenizer.json"); }),
+              HasSubstr("added tokens are too long"));
+}
+
+// --- sessions ---
+
+struct FinishedRun {
+  std::shared_ptr<EngineSnapshot> snapshot;
+  std::unique_ptr<Recorder> recorder;
+};
+
+FinishedRun finished_run(const Scenario& scenario) {
+  FinishedRun run;
+  run.recorder = std::make_unique<Recorder>(num_workers(scenario));
+  EngineOptions options;
+  options.recorder = run.recorder.get();
+  options.history_bytes = size_t{1} << 20;
+  Engine engine(scenario, options);
+  engine.run_to_end();
+  run.recorder->drain();
+  run.snapshot = std::make_shared<EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
+  return run;
+}
+
+// 40,000 tokens of one id, whose text has 72,000 bytes: 2.9 GB if each had a copy.
+TEST(MemoryBombs, ASessionWhoseTokensShareALongText) {
+  FinishedRun run = finished_run(test::synthetic_scenario({4}, 2));
+  RequestView& request = run.snapshot->requests.front();
+  const SharedText text(std::string(72'000, 'x'));
+  request.tokens =
+      std::make_shared<const std::vector<TokenView>>(40'000, TokenView{.id = 7, .text = text});
+  request.prompt_len = 39'000;
+  request.output_text = std::make_shared<const std::string>();
+  run.snapshot->history = nullptr;  // it has the tokens as they were
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "bomb.attn-session";
+  const int64_t before = test::heap_bytes();
+  save_session(file, {.snapshot = run.snapshot, .recorder = run.recorder.get()});
+  EXPECT_LT(fs::file_size(file), 200'000u);
+  test::forget_peak();
+  const Session session = load_session(file);
+  EXPECT_LT(test::heap_peak() - before, kMost);
+  ASSERT_EQ(session.snapshot->requests.front().tokens->size(), 40'000u);
+  EXPECT_EQ(session.snapshot->requests.front().tokens->back().text.str().size(), 72'000u);
+}
+
+// A run has one text for each of its different tokens.
+TEST(MemoryBombs, TokensOfARunShareTheirTexts) {
+  const FinishedRun run = finished_run(test::model_scenario({"a a a a a a a a a a a a"}, 2));
+  const std::vector<TokenView>& tokens = *run.snapshot->requests.front().tokens;
+  for (const TokenView& token : tokens)
+    for (const TokenView& other : tokens)
+      EXPECT_EQ(token.id == other.id, &token.text.str() == &other.text.str());
+}
+
+// --- reports ---
+
+TEST(MemoryBombs, AReportTakesLittleForEachEvent) {
+  FinishedRun run = finished_run(test::synthetic_scenario({16}, 2));
+  const TemporaryFolder folder;
+  ReportInputs inputs;
+  inputs.snapshot = run.snapshot.get();
+  const std::vector<TraceEvent> events = run.recorder->sorted();
+  constexpr size_t kEvents = 150'000;
+  for (size_t i = 0; inputs.events.size() < kEvents; ++i) {
+    inputs.events.push_back(events[i % events.size()]);
+    inputs.events.back().begin_ns = i;
+  }
+  test::forget_peak();
+  const int64_t before = test::heap_bytes();
+  write_report(folder.path(), std::move(inputs));
+  // 3 MiB for all the rest. It was 580 bytes an event.
+  EXPECT_LT(test::heap_peak() - before,
+            static_cast<int64_t>(kEvents) * kReportBytesPerEvent + (int64_t{3} << 20));
+}
+
+TEST(MemoryBombs, AReportIsRefusedBeforeItIsWritten) {
+  FinishedRun run = finished_run(test::synthetic_scenario({16}, 2));
+  const TemporaryFolder folder;
+  ReportInputs inputs;
+  inputs.snapshot = run.snapshot.get();
+  inputs.events.resize(1'000'000);
+  const AddressLimit limit(150'000'000);
+  try {
+    write_report(folder.path() / "report", std::move(inputs));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kBadInput);
+    EXPECT_THAT(error.what(), HasSubstr("1000000 events x 160 bytes = 152.59 MiB"));
+  }
+  EXPECT_FALSE(fs::exists(folder.path() / "report"));
+}
+
+// The number of events is estimated before the run: not much fewer than there are.
+TEST(MemoryBombs, TheEventsOfARunAreCountedBefore) {
+  for (const Scenario& scenario :
+       {test::model_scenario({"One day", "Once upon a time"}, 8),
+        test::synthetic_scenario({600, 16, 16, 16}, 12), test::synthetic_scenario({16}, 1)}) {
+    const FinishedRun run = finished_run(scenario);
+    const RunMemory need = run_memory(scenario, *load_source(scenario), {.events = true});
+    const auto recorded = static_cast<double>(run.recorder->size() * 2 * sizeof(TraceEvent));
+    EXPECT_GT(need.event_bytes, recorded / 2);
+    EXPECT_LT(need.event_bytes, recorded * 8);
+    EXPECT_GT(
+        run_memory(scenario, *load_source(scenario), {.events = true, .report = true}).event_bytes,
+        2 * need.event_bytes);
+  }
+}
+
+}  // namespace
+}  // namespace attn
