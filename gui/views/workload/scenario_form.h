@@ -14,6 +14,7 @@
 
 #include "engine/session/scenario/scenario.h"
 #include "gui/views/workload/field.h"
+#include "gui/views/workload/fit_note.h"
 #include "gui/views/workload/more_section.h"
 #include "gui/views/workload/scheduling_fields.h"
 
@@ -37,6 +38,7 @@ class ScenarioForm : public QWidget {
   QWidget* request_part() const { return request_part_; }
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
+  FitNote* fit_note() const { return fit_note_; }
   // Puts the sentence at the field its JSON path names. False: no field is about that path.
   bool set_problem(const QString& where, const QString& sentence);
   // A field whose text is no number: its sentence; empty: all are numbers.
@@ -110,6 +112,7 @@ class ScenarioForm : public QWidget {
   bool showing_ = false;
   QWidget *request_part_, *engine_part_;
   QPlainTextEdit* prompt_ = nullptr;
+  FitNote* fit_note_ = nullptr;
   std::vector<Number> numbers_;
   std::vector<Choice> choices_;
   std::vector<Field*> fields_;

@@ -81,11 +81,14 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   form_->setParent(this);
   form_->hide();  // its two parts stand in the column
   connect(form_, &ScenarioForm::edited, this, &WorkloadPanel::take);
+  connect(form_->fit_note(), &FitNote::wanted, this,
+          [this] { control_.make_it_fit(form_->request_index()); });
   connect(form_, &ScenarioForm::run_wanted, this, [this] { control_.start(); });
   // Queued: the form first shows again what the scenario still is.
   connect(form_, &ScenarioForm::tensors_wanted, this, &WorkloadPanel::open_tensors,
           Qt::QueuedConnection);
   connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
+  connect(&control, &RunControl::state_changed, this, &WorkloadPanel::show_fit);
   connect(&selection, &Selection::shown_changed, this, &WorkloadPanel::follow_shown);
   connect(&Theme::instance(), &Theme::changed, this, &WorkloadPanel::restyle);
   fill_scenarios();
@@ -233,6 +236,12 @@ void WorkloadPanel::show_problem() {
   problem_->setPalette(palette);
   start_->setEnabled(sentence.isEmpty());
   start_->setText(control_.has_changes() ? tr("Start with changes") : tr("Start again"));
+  show_fit();
+}
+
+void WorkloadPanel::show_fit() {
+  const bool can_tell = control_.problem().isEmpty() && form_->unreadable().isEmpty();
+  form_->fit_note()->show_fit(can_tell ? control_.fit(form_->request_index()) : PromptFit{});
 }
 
 void WorkloadPanel::take() {
