@@ -35,13 +35,6 @@ struct ViewContext {
   TimeCursor* cursor = nullptr;  // null: the view always shows the newest state
 };
 
-// Which reports have the table of a view as a file of its own.
-enum class ReportTable {
-  kNone,    // none: the numbers stand in the report's own tables
-  kRun,     // those of `run`
-  kAlways,  // the whole report of the window, too
-};
-
 class View : public QWidget {
   Q_OBJECT
  public:
@@ -89,7 +82,9 @@ class View : public QWidget {
   virtual bool is_behind() const { return false; }
   // Why there is nothing to export, for a command that is grey; empty: there is something.
   virtual QString nothing_to_export() const { return {}; }
-  virtual ReportTable report_table() const { return ReportTable::kRun; }
+  // Whether a report has its table as a file of its own. False: its numbers stand in the report's
+  // own tables.
+  virtual bool has_own_table() const { return true; }
 
   // For `run` and --screenshot, without a person at the window.
   // Takes what was chosen for this view, and returns when it shows that.
@@ -98,6 +93,8 @@ class View : public QWidget {
   // these words beside their title. For a view of which the end of a run shows nothing.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
                            const QString& /*caption*/) {}
+  // Shows what is shown now again, as before show_moment().
+  virtual void leave_moment() {}
 
   // The job of a view that has one (ViewEntry::job).
   // Starts it, or cancels it where it goes on.
