@@ -10,10 +10,8 @@
 #include <QPainter>
 #include <QSettings>
 #include <QTabBar>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <chrono>
 
 #include "gui/app/commands/key_list.h"
 #include "gui/app/commands/layout_menu.h"
@@ -28,7 +26,6 @@ namespace attn::gui {
 namespace {
 
 constexpr qsizetype kRecentCommands = 12;
-constexpr std::chrono::milliseconds kAfterLayout{30};  // the room of a message was given away
 
 }  // namespace
 
@@ -474,14 +471,6 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
         return true;
       }
       history_->hand_moves();
-      break;
-    case QEvent::Hide:
-      // The room of a message came from the views above the timeline and goes back to them: without
-      // this the timeline would grow with every message.
-      if (watched == messages_ && isVisible() && !timeline_dock_->isFloating())
-        QTimer::singleShot(kAfterLayout, this, [this, height = timeline_dock_->height()] {
-          resizeDocks({timeline_dock_}, {height}, Qt::Vertical);
-        });
       break;
     case QEvent::KeyPress:
     case QEvent::Wheel:
