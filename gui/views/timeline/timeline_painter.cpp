@@ -464,8 +464,10 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
     const double x = std::round(rect.left() + column.x);
     const double width = std::max(1.0, std::round(rect.left() + column.x + column.width) - x);
     const double high = y_of(column.high), low = y_of(column.low);
-    const QColor color =
-        lines_only ? span_color(column.span_class, LaneKind::kKernels) : colors.accent;
+    // Of a mixed step the body is prefill and the line decode.
+    const bool mixed = lines_only && column.span_class == SpanClass::kMixed;
+    const SpanClass body_class = mixed ? SpanClass::kPrefill : column.span_class;
+    const QColor color = lines_only ? span_color(body_class, LaneKind::kKernels) : colors.accent;
     QColor body = color;
     body.setAlphaF(lines_only ? 0.55f : 0.30f);
     const QRectF column_rect(x, high, width, rect.bottom() - high);
@@ -474,7 +476,8 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
     else
       painter.fillRect(column_rect, body);
     // The line shows the whole spread of the column, from its lowest to its highest step.
-    painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)), color);
+    painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)),
+                     mixed ? span_color(SpanClass::kDecode, LaneKind::kKernels) : color);
   }
   painter.restore();
 }

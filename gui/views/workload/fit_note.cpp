@@ -38,7 +38,10 @@ void FitNote::restyle() {
   const Theme& theme = Theme::instance();
   text_->setFont(theme.font(TextRole::kSmall));
   QPalette palette = text_->palette();
-  palette.setColor(QPalette::WindowText, refused_ ? theme.colors().bad : theme.colors().warning);
+  const QColor color = refused_ ? theme.colors().bad : theme.colors().warning;
+  // Text that can be selected is drawn in the second of these.
+  for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
+    palette.setColor(role, color);
   text_->setPalette(palette);
 }
 

@@ -232,7 +232,8 @@ void WorkloadPanel::show_problem() {
   problem_->setVisible(!sentence.isEmpty() && !at_field && form_->unreadable().isEmpty());
   problem_->setText(sentence);
   QPalette palette = problem_->palette();
-  palette.setColor(QPalette::WindowText, Theme::instance().colors().bad);
+  for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
+    palette.setColor(role, Theme::instance().colors().bad);
   problem_->setPalette(palette);
   start_->setEnabled(sentence.isEmpty());
   start_->setText(control_.has_changes() ? tr("Start with changes") : tr("Start again"));
