@@ -178,7 +178,8 @@ struct StepHistory::State {
         if (!own.empty()) continue;
         own = other.requests[i].tables[kind].blocks;
         for (const int32_t block : own)
-          if (block >= 0) blocks[static_cast<size_t>(block)] = other.blocks[static_cast<size_t>(block)];
+          if (block >= 0)
+            blocks[static_cast<size_t>(block)] = other.blocks[static_cast<size_t>(block)];
       }
   }
 
