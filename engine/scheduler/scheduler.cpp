@@ -14,6 +14,7 @@
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/scheduler/fault.h"
+#include "engine/scheduler/request_needs.h"
 
 namespace attn {
 namespace {
@@ -150,11 +151,17 @@ std::string Scheduler::never_fits(const Request& request) {
     add_sentence(fmt::format("n is {} and beam_width is {}: one of them must be 1.", request.n,
                              request.beam_width));
   }
-  if (prompt_len + 1 > config_.max_model_len) {
+  const RequestNeeds needs = needs_of({.prompt_tokens = prompt_len,
+                                       .encoder_tokens = request.places_in(TableKind::kCross),
+                                       .caches_own = request.caches_own,
+                                       .n = request.n,
+                                       .beam_width = request.beam_width},
+                                      1, config_.policy, block_size_);
+  if (needs.model_len > config_.max_model_len) {
     add_sentence(
         fmt::format("The prompt has {} tokens. With one new token it needs a max_model_len of at "
                     "least {}; it is {}.",
-                    prompt_len, prompt_len + 1, config_.max_model_len));
+                    prompt_len, needs.model_len, config_.max_model_len));
   }
   if (config_.policy == SchedulingPolicy::kPrefillFirst &&
       prompt_len > config_.max_num_batched_tokens) {
@@ -163,7 +170,7 @@ std::string Scheduler::never_fits(const Request& request) {
                     "needs a max_num_batched_tokens of at least {}; it is {}.",
                     prompt_len, prompt_len, config_.max_num_batched_tokens));
   }
-  const int64_t sequences = std::max(request.n, request.beam_width);
+  const int64_t sequences = needs.sequences;
   const auto require_seats = [&](const char* limit, int64_t value) {
     if (sequences <= value) return;
     add_sentence(
@@ -176,7 +183,6 @@ std::string Scheduler::never_fits(const Request& request) {
   }
   // Before anything is generated, the tokens that have a place in the cache are those of the
   // prompt and of the encoder.
-  const int64_t blocks = blocks_of(request), copies = copies_of(request);
   const auto has = [&] {
     std::string text;
     for (const TableKind kind : request.tables())
@@ -185,18 +191,18 @@ std::string Scheduler::never_fits(const Request& request) {
                           counted(request.places_in(kind), "token", "tokens"));
     return text + (request.tables().size() > 1 ? ", which needs" : " and needs");
   };
-  if (blocks * copies > usable_blocks_) {
+  if (needs.blocks > usable_blocks_) {
     add_sentence(fmt::format(
-        "{} {} of {}{}; the cache has {}.", has(), counted(blocks * copies, "block", "blocks"),
+        "{} {} of {}{}; the cache has {}.", has(), counted(needs.blocks, "block", "blocks"),
         counted(block_size_, "token", "tokens"),
-        copies > 1 ? fmt::format(" for {} beams", request.beam_width) : "", usable_blocks_));
+        needs.copies > 1 ? fmt::format(" for {} beams", request.beam_width) : "", usable_blocks_));
   } else if (reason.empty() && room_for(request, request.prompt_ids) == Room::kNever) {
     add_sentence(fmt::format(
         "{} {} of {}. In addition a share of {} of all blocks must stay free (watermark). The "
         "cache "
         "has {} blocks.",
-        has(), counted(blocks, "block", "blocks"), counted(block_size_, "token", "tokens"),
-        manager_.config().watermark, usable_blocks_));
+        has(), counted(needs.blocks / needs.copies, "block", "blocks"),
+        counted(block_size_, "token", "tokens"), manager_.config().watermark, usable_blocks_));
   }
   return reason;
 }

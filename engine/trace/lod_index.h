@@ -32,7 +32,7 @@ struct LodPiece {
 };
 
 struct LodStatistics {
-  static constexpr int kClasses = 10;
+  static constexpr int kClasses = 11;
   uint64_t count = 0;                         // spans that touch the range
   uint64_t total_ns = 0;                      // sum of their parts inside the range
   std::array<uint64_t, kClasses> class_ns{};  // the same by class

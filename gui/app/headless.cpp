@@ -18,6 +18,7 @@
 #include "engine/core/files/paths.h"
 #include "engine/session/report/report.h"
 #include "engine/session/scenario/tensor_scenario.h"
+#include "gui/app/fullest_step.h"
 #include "gui/app/run_report.h"
 #include "gui/app/view_registry.h"
 #include "gui/app/window/main_window.h"
@@ -136,49 +137,29 @@ void generate(EngineBridge& bridge, const CommandLine& line) {
   }
 }
 
-// The state after the step that left the most blocks in use, the first of them. At the end of a run
-// the cache is empty, and a picture of that shows nothing.
-struct Busiest {
-  std::shared_ptr<const EngineSnapshot> snapshot;
-  int64_t used = 0;  // blocks
-};
-
-// Checks the blocks at the end of every step, on the engine thread, so that no step is missed.
-// `busiest` may be read when the run has ended.
-void watch_blocks(EngineRunner& runner, std::shared_ptr<Busiest> busiest) {
-  runner.with_engine([&runner, busiest](Engine* engine) {
+// Looks after every step, on the engine thread, so that no step is missed. `fullest` may be read
+// when the run has ended.
+void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
+  runner.with_engine([&runner, fullest](Engine* engine) {
     if (!engine) return;
     const std::vector<StepRecord>& steps = engine->steps();
-    if (!steps.empty() && steps.back().used_blocks > busiest->used) {
-      busiest->used = steps.back().used_blocks;
-      busiest->snapshot =
+    if (!steps.empty() && steps.back().used_blocks > fullest->used) {
+      fullest->used = steps.back().used_blocks;
+      fullest->snapshot =
           std::make_shared<const EngineSnapshot>(engine->snapshot(EnginePhase::kRunning));
     }
-    if (engine->has_work()) watch_blocks(runner, busiest);
+    if (engine->has_work()) watch_blocks(runner, fullest);
   });
 }
 
-// Finds the busiest step of a saved run, as far as its history goes back.
-void find_busiest(const EngineSnapshot& now, Busiest& busiest) {
-  if (!now.history || !now.steps) return;
-  const StepHistory::Range past = now.history->range();
-  uint32_t step = 0;
-  for (const StepRecord& record : *now.steps)
-    if (past.contains(record.step) && record.used_blocks > busiest.used) {
-      busiest.used = record.used_blocks;
-      step = record.step;
-    }
-  if (step > 0) busiest.snapshot = now.history->restore(now, step);
-}
-
-// Runs a scenario to its end, or loads the run that a session file holds.
-void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Busiest> busiest) {
+// Of a scenario the run to its end, of a session file the run that was saved.
+void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<FullestStep> fullest) {
   if (is_session_file(line.scenario)) {
     bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
     bridge.runner().wait_finished(std::chrono::hours(1));
     bridge.catch_up();
     check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
-    find_busiest(*bridge.snapshot(), *busiest);
+    *fullest = fullest_step(*bridge.snapshot());
     return;
   }
   bridge.start(scenario_of(line), true);
@@ -186,12 +167,14 @@ void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Bus
   if (bridge.snapshot())
     check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
   if (stands_at_begin) {
-    watch_blocks(bridge.runner(), std::move(busiest));
+    watch_blocks(bridge.runner(), fullest);
     bridge.run();
     while (wait_a_tick(bridge)) {
     }
   }
   bridge.catch_up();
+  // Every request ended in its first step: no step left a block in use.
+  if (!fullest->snapshot && bridge.snapshot()) *fullest = fullest_step(*bridge.snapshot());
 }
 
 void save_run(EngineBridge& bridge, const std::string& file) {
@@ -235,7 +218,7 @@ void print_notes(const EngineBridge& bridge) {
 // Writes the tables of views that the report itself does not write.
 void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   for (View* view : views) {
-    if (view->report_table() == ReportTable::kNone) continue;
+    if (!view->has_own_table()) continue;
     const QByteArray table = view->csv();
     write_file_atomically(
         QDir(folder).filePath(view->export_name() + QStringLiteral(".csv")).toStdString(),
@@ -304,8 +287,8 @@ void run_and_export(const CommandLine& line) {
     views.push_back(owned.back().get());
   }
 
-  const auto busiest = std::make_shared<Busiest>();
-  make_run(bridge, line, busiest);
+  const auto fullest = std::make_shared<FullestStep>();
+  make_run(bridge, line, fullest);
   print_notes(bridge);
   throw_if_failed(bridge);
   if (!line.session_file.empty()) save_run(bridge, line.session_file);
@@ -321,14 +304,12 @@ void run_and_export(const CommandLine& line) {
     if (past)
       view.show_moment(nullptr,
                        QObject::tr("after step %1 of %2").arg(cursor.snapshot()->step).arg(last));
-    else if (busiest->snapshot)
-      view.show_moment(
-          busiest->snapshot,
-          QObject::tr("step %1 of %2, most blocks in use").arg(busiest->snapshot->step).arg(last));
+    else if (fullest->snapshot)
+      view.show_moment(fullest->snapshot, caption_of(*fullest, last));
   }
   const QString folder = QString::fromStdString(line.export_folder);
   RunReport report = collect_report(bridge);
-  report.block_table = past ? cursor.snapshot() : busiest->snapshot;
+  report.block_table = past ? cursor.snapshot() : fullest->snapshot;
   const size_t told = report.messages.size();
   const std::vector<std::string> drawn = write_pictures(views, folder, line.scale, report.messages);
   for (size_t i = told; i < report.messages.size(); ++i)

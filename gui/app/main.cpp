@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QHashSeed>
 #include <QTimer>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -16,12 +17,15 @@
 #include "gui/app/one_heap.h"
 #include "gui/app/program.h"
 #include "gui/app/startup_trace.h"
+#include "gui/app/window/fit_to_screen.h"
 #include "gui/app/window/main_window.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
 namespace {
+
+constexpr std::chrono::milliseconds kLateFrame{300};
 
 bool set(const char* variable) {
   const char* value = std::getenv(variable);
@@ -68,6 +72,11 @@ int open_window(const CommandLine& line) {
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
+  // The frame is known once the desktop has put it around the window, some desktops do it late.
+  QObject::connect(&window, &MainWindow::first_shown, &window, [&window] {
+    fit_to_screen(window);
+    QTimer::singleShot(kLateFrame, &window, [&window] { fit_to_screen(window); });
+  });
   window.show();
   if (is_session_file(line.scenario)) {
     // If the session cannot be read, the default scenario runs beside the message.

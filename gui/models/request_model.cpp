@@ -57,6 +57,12 @@ RequestModel::RequestModel(RunControl& control, QObject* parent)
   refresh();
 }
 
+void RequestModel::follow(TimeCursor& cursor) {
+  cursor_ = &cursor;
+  connect(&cursor, &TimeCursor::changed, this, &RequestModel::refresh);
+  refresh();
+}
+
 int RequestModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
@@ -75,6 +81,8 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
         case kName:
           return row.name;
         case kState:
+          if (row.state == RequestState::kFinishedLengthCapped && !row.note.isEmpty())
+            return tr("Cut short");
           return row.state ? text_of(*row.state) : row.joining ? tr("Next step") : tr("Planned");
         case kPrompt:
           return QLocale().toString(row.prompt);
@@ -157,14 +165,14 @@ RequestModel::Row RequestModel::row_for(int index) const {
   row.prompt = draft.prompt_tokens;
   const int64_t id = control_.live_id(index);
   row.joining = control_.is_joining(index);
-  const auto& snapshot = control_.bridge().snapshot();
-  if (id < 0 || !snapshot) return row;
-  for (const RequestView& view : snapshot->requests) {
+  const auto& moment = snapshot();
+  if (id < 0 || !moment) return row;
+  for (const RequestView& view : moment->requests) {
     if (static_cast<int64_t>(view.id) != id) continue;
     const auto tokens = view.tokens ? static_cast<qint64>(view.tokens->size()) : view.prompt_len;
     row.request = id;
     row.name = QString::fromStdString(view.name);
-    row.note = QString::fromStdString(view.ignored_reason);
+    row.note = reason_of(*moment, view);
     row.state = view.state;
     row.prompt = view.prompt_len;
     row.generated = std::max<qint64>(0, tokens - view.prompt_len);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gui/models/run_control.h"
+#include "gui/models/time_cursor.h"
 
 namespace attn::gui {
 
@@ -21,6 +22,8 @@ class RequestModel : public QAbstractTableModel {
   enum Role { kRequestRole = Qt::UserRole + 1, kStateRole };
 
   explicit RequestModel(RunControl& control, QObject* parent = nullptr);
+  // From now on the states are those of the cursor's moment, and not always the newest ones.
+  void follow(TimeCursor& cursor);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -44,7 +47,12 @@ class RequestModel : public QAbstractTableModel {
   };
   Row row_for(int index) const;
 
+  const std::shared_ptr<const EngineSnapshot>& snapshot() const {
+    return cursor_ ? cursor_->snapshot() : control_.bridge().snapshot();
+  }
+
   RunControl& control_;
+  TimeCursor* cursor_ = nullptr;
   std::vector<Row> rows_;
 };
 

@@ -4,8 +4,10 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLocale>
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
@@ -15,6 +17,21 @@
 
 namespace attn::gui {
 namespace {
+
+// Actions of messages: of opening and starting, and of what a run tells.
+constexpr QLatin1String kOpening("open"), kLayout("axes"), kOfRun("run ");
+
+// A shipped scenario is known by its name, any other by its file.
+QString name_of_file(const Scenario& scenario) {
+  const std::filesystem::path file = scenario.origin.file;
+  try {
+    for (const std::string& name : shipped_scenarios())
+      if (find_scenario(name) == file) return QString::fromStdString(name);
+  } catch (const Error&) {
+    // Without shipped data it is not one of them.
+  }
+  return QString::fromStdString(file.string());
+}
 
 bool ended(EnginePhase phase) {
   return phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled ||
@@ -26,7 +43,10 @@ bool ended(EnginePhase phase) {
 RunControl::RunControl(EngineBridge& bridge, QObject* parent) : QObject(parent), bridge_(bridge) {
   connect(&bridge, &EngineBridge::snapshot_changed, this, &RunControl::look_at_snapshot);
   connect(&bridge, &EngineBridge::gate_changed, this, &RunControl::state_changed);
-  connect(&bridge, &EngineBridge::run_started, this, [this] { messages_seen_ = 0; });
+  connect(&bridge, &EngineBridge::run_started, this, [this] {
+    messages_seen_ = news_told_ = 0;
+    tell_replaced();
+  });
 }
 
 void RunControl::check() {
@@ -42,9 +62,26 @@ void RunControl::check() {
 }
 
 void RunControl::edit(const Scenario& scenario) {
-  scenario_ = scenario;
+  const Scenario before = std::exchange(scenario_, scenario);
+  if (scenario_.engine.num_blocks != before.engine.num_blocks)
+    chosen_blocks_ = scenario_.engine.num_blocks;
+  meter_.grow_cache(before, scenario_, chosen_blocks_);
   check();
   emit scenario_changed();
+}
+
+PromptFit RunControl::fit(int index) {
+  // While a run loads its model, its tokenizer is not read a second time.
+  const bool is_new =
+      !changed_ && (!bridge_.snapshot() || bridge_.snapshot()->source.num_layers < 1);
+  return index < 0 || is_new ? PromptFit{} : meter_.fit(scenario_, static_cast<size_t>(index));
+}
+
+void RunControl::make_it_fit(int index) {
+  if (index < 0) return;
+  Scenario scenario = scenario_;
+  meter_.make_it_fit(scenario, static_cast<size_t>(index));
+  edit(scenario);
 }
 
 bool RunControl::open(const QString& name_or_file) {
@@ -55,10 +92,13 @@ bool RunControl::open(const QString& name_or_file) {
   try {
     take(open_scenario(name_or_file.toStdString()), name_or_file);
   } catch (const std::exception& error) {
-    emit message(MessageKind::kError, QString::fromUtf8(message_of(error)));
+    emit message(MessageKind::kError, QString::fromUtf8(message_of(error)), kOpening);
     return false;
   }
   if (QFileInfo(name_or_file).isFile()) emit file_used(name_or_file);
+  if (const std::filesystem::path file = name_or_file.toStdString();
+      is_tensor_file(file) || QFileInfo(name_or_file).isDir())
+    ask_layout({file});
   return true;
 }
 
@@ -67,15 +107,54 @@ bool RunControl::open_tensors(const QStringList& files) {
     std::vector<std::filesystem::path> paths;
     for (const QString& file : files) paths.emplace_back(file.toStdString());
     take(tensor_scenario(paths), files.value(0));
+    ask_layout(std::move(paths));
   } catch (const std::exception& error) {
-    emit message(MessageKind::kError, QString::fromUtf8(message_of(error)));
+    emit message(MessageKind::kError, QString::fromUtf8(message_of(error)), kOpening);
     return false;
   }
   return true;
 }
 
+// Both orders may fit: [100, 8, 64] is 100 heads of 8 tokens or 8 heads of 100 tokens.
+void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
+  const TensorSpec* spec = scenario_.source.tensors ? &*scenario_.source.tensors : nullptr;
+  const std::optional<TensorShapes> other = other_reading(scenario_);
+  if (!spec || !other) return;
+  tensor_files_ = std::move(files);
+  const bool heads_first = spec->layout == TensorLayout::kHeadsFirst;
+  const QLocale locale;
+  const auto words = [&](int64_t heads, int64_t tokens) {
+    return tr("%1 heads of %2 tokens")
+        .arg(locale.toString(static_cast<qlonglong>(heads)),
+             locale.toString(static_cast<qlonglong>(tokens)));
+  };
+  const int64_t tokens = scenario_.requests.empty() ? 0 : scenario_.requests.front().prompt_tokens;
+  // In the other order the axis of tokens was taken for that of heads.
+  emit layout_asked(tr("Which axis is heads? The tensors are read as %1, with %2 first. They also "
+                       "fit the other order: %3.")
+                        .arg(words(other->tokens, tokens), heads_first ? tr("heads") : tr("tokens"),
+                             words(other->num_heads, other->tokens)),
+                    tr("Read as %1").arg(words(other->num_heads, other->tokens)));
+}
+
+void RunControl::use_other_layout() {
+  const TensorSpec* spec = scenario_.source.tensors ? &*scenario_.source.tensors : nullptr;
+  if (!spec || tensor_files_.empty()) return;
+  const TensorLayout other = spec->layout == TensorLayout::kHeadsFirst ? TensorLayout::kTokensFirst
+                                                                       : TensorLayout::kHeadsFirst;
+  try {
+    take(tensor_scenario(tensor_files_, other), file_);
+  } catch (const std::exception& error) {
+    emit message(MessageKind::kError, QString::fromUtf8(error.what()), kOpening);
+    return;
+  }
+  start();
+}
+
 void RunControl::take(Scenario scenario, const QString& file) {
+  emit settled(kLayout);
   scenario_ = std::move(scenario);
+  chosen_blocks_ = scenario_.engine.num_blocks;
   file_ = file;
   live_ids_.clear();
   check();
@@ -95,6 +174,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
     // The session was saved while a field had a mistake. The run's own scenario is valid and is
     // used instead.
   }
+  leave_run();
   running_json_ = to_json(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);
   joining_.clear();
   bridge_.show(session);
@@ -103,6 +183,58 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   phase_ = session->snapshot->phase;
   emit scenario_changed();
   emit state_changed();
+}
+
+// The messages about the run that is left are over, and it becomes the one to go back to.
+void RunControl::leave_run() {
+  emit settled(kOpening);
+  emit settled(kOfRun);
+  earlier_ = nullptr;
+  earlier_joined_ = std::exchange(joined_, {});
+  const auto& snapshot = bridge_.snapshot();
+  const Scenario* ran = snapshot ? snapshot->scenario.get() : nullptr;
+  tells_replaced_ =
+      ran && (ran->title != scenario_.title || ran->engine.backend != scenario_.engine.backend ||
+              !(ran->source == scenario_.source));
+}
+
+// Once the engine has begun another run.
+void RunControl::tell_replaced() {
+  earlier_ = bridge_.runner().earlier();
+  if (!std::exchange(tells_replaced_, false) || !earlier_) return;
+  emit run_replaced(tr("The run of %1 was replaced.").arg(earlier_title()));
+}
+
+QString RunControl::earlier_title() const {
+  if (!earlier_ || !earlier_->snapshot->scenario) return {};
+  const QString title = QString::fromStdString(earlier_->snapshot->scenario->title);
+  return title.isEmpty() ? tr("the scenario before") : title;
+}
+
+void RunControl::go_back() {
+  const std::shared_ptr<const Session> session = std::exchange(earlier_, nullptr);
+  if (!session) {
+    emit message(MessageKind::kInfo, tr("There is no earlier run to go back to."), kOpening);
+    return;
+  }
+  std::vector<ScenarioRequest> joined = earlier_joined_;
+  show_session(session, session->file.empty() ? name_of_file(*session->snapshot->scenario)
+                                              : QString::fromStdString(session->file.string()));
+  tells_replaced_ = false;  // it was asked for
+  // A request that joined the run is part of its workload.
+  std::erase_if(joined, [&](const ScenarioRequest& request) {
+    const auto& ran = session->snapshot->requests;
+    return !session->file.empty() || std::ranges::none_of(ran, [&](const RequestView& one) {
+      return one.name == request.name;
+    });
+  });
+  if (joined.empty()) return;
+  scenario_.requests.insert(scenario_.requests.end(), joined.begin(), joined.end());
+  running_json_ = to_json(scenario_);
+  joined_ = std::move(joined);
+  find_live_ids(*session->snapshot);
+  check();
+  emit scenario_changed();
 }
 
 // A request that the run began with has its index in the scenario as id. One that joined later is
@@ -139,9 +271,10 @@ bool RunControl::save(const QString& file) {
 bool RunControl::start(bool paused) {
   check();
   if (!problem_.isEmpty()) {
-    emit message(MessageKind::kError, problem_);
+    emit message(MessageKind::kError, problem_, kOpening);
     return false;
   }
+  leave_run();
   bridge_.start(scenario_, paused);
   bridge_.set_pace(scenario_.view.pace_tiles_per_s);
   running_json_ = to_json(scenario_);
@@ -188,8 +321,9 @@ std::string RunControl::free_name(const std::string& wanted) const {
 bool RunControl::add_request(const ScenarioRequest& wanted) {
   if (bridge_.session()) {
     emit message(MessageKind::kError,
-                 tr("This run comes from a session file and cannot continue. Press Space to run "
-                    "its scenario again; then you can add requests."));
+                 tr("This run is a recorded one and cannot continue. Press Space to run its "
+                    "scenario again; then you can add requests."),
+                 kOpening);
     return false;
   }
   if (!fits_run(wanted)) return false;
@@ -198,6 +332,7 @@ bool RunControl::add_request(const ScenarioRequest& wanted) {
   scenario_.requests.push_back(request);
   live_ids_.resize(scenario_.requests.size(), -1);
   joining_.push_back(request.name);
+  joined_.push_back(request);
   bridge_.add_request(request);
   running_json_ = to_json(scenario_);
   check();
@@ -317,6 +452,7 @@ bool RunControl::is_running() const {
 void RunControl::look_at_snapshot() {
   const auto& snapshot = bridge_.snapshot();
   if (!snapshot) return;
+  meter_.set_run(snapshot);
   find_joined(*snapshot);
   if (snapshot->phase != phase_) {
     phase_ = snapshot->phase;
@@ -324,11 +460,32 @@ void RunControl::look_at_snapshot() {
   }
   if (phase_ == EnginePhase::kFailed && failed_run_ != snapshot->run) {
     failed_run_ = snapshot->run;
-    emit message(MessageKind::kError, QString::fromStdString(snapshot->phase_detail));
+    emit message(MessageKind::kError, QString::fromStdString(snapshot->phase_detail),
+                 kOfRun + QStringLiteral("failed"));
   }
+  tell_news(*snapshot);
   const std::vector<std::string> messages = bridge_.messages();
   for (; messages_seen_ < messages.size(); ++messages_seen_)
-    emit message(MessageKind::kWarning, QString::fromStdString(messages[messages_seen_]));
+    emit message(MessageKind::kWarning, QString::fromStdString(messages[messages_seen_]),
+                 kOfRun + QString::number(messages_seen_));
+}
+
+// Requests that were refused, or that ended before they had all their tokens.
+void RunControl::tell_news(const EngineSnapshot& snapshot) {
+  size_t count = 0;
+  const RequestView* first = nullptr;
+  for (const RequestView& request : snapshot.requests) {
+    if (!request.has_news()) continue;
+    if (count++ == 0) first = &request;
+  }
+  if (count <= news_told_) return;
+  news_told_ = count;
+  QString text = QStringLiteral("%1: %2").arg(QString::fromStdString(first->name),
+                                              reason_of(snapshot, *first));
+  if (count == 2) text += tr(" One more request did not run as asked; its state says why.");
+  if (count > 2)
+    text += tr(" %1 more requests did not run as asked; their states say why.").arg(count - 1);
+  emit message(MessageKind::kWarning, text, kOfRun + QStringLiteral("news"));
 }
 
 QStringList RunControl::bundled_models() {

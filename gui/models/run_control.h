@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include "gui/bridge/engine_bridge.h"
+#include "gui/models/prompt_fit.h"
 
 namespace attn::gui {
 
@@ -37,6 +38,9 @@ class RunControl : public QObject {
   // Empty: nothing is wrong.
   QString problem() const { return problem_; }
   QString problem_where() const { return problem_where_; }
+  // Whether request `index` of the edited scenario can run and gets all its tokens.
+  PromptFit fit(int index);
+  void make_it_fit(int index);
   // Opens a shipped scenario by name, or a file with a scenario or tensors. For a session file it
   // only emits session_asked() and returns false, because reading one takes time. Otherwise false
   // means that message() was emitted and nothing changed.
@@ -44,10 +48,19 @@ class RunControl : public QObject {
   // Makes a scenario of the user's queries, keys and values (tensor_scenario.h). False: message()
   // was emitted and nothing changed.
   bool open_tensors(const QStringList& files);
-  bool save(const QString& file);  // canonical JSON; false: message() was emitted
+  // Reads the tensors again with the other order of axes, and runs them.
+  void use_other_layout();
+  bool save(const QString& file);  // canonical JSON, through a temporary file
   // Replaces the current run by a saved one. The scenario edited from now on is the one that was in
   // the window when the session was saved, with the changes not yet run.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
+
+  // --- back to the run before ---
+  // The title of the run that the last start replaced; empty: there is none to go back to.
+  QString earlier_title() const;
+  // Shows that run as it was at its end, with everything that was recorded of it, and its scenario.
+  // The run that is left can be gone back to in the same way.
+  void go_back();
 
   // --- the run ---
   // Starts the edited scenario. False: it has a problem, and the current run goes on.
@@ -82,20 +95,33 @@ class RunControl : public QObject {
   // action: names what the message is the result of; a later message of the same action replaces
   // it.
   void message(attn::gui::MessageKind kind, const QString& text, const QString& action = {});
+  // What these messages are about is over: all whose action begins like this.
+  void settled(const QString& action);
+  // The tensors that were opened fit both orders of axes: what they are taken for, and the words of
+  // use_other_layout().
+  void layout_asked(const QString& text, const QString& other);
+  // Another scenario or another backend runs now; go_back() shows the run before.
+  void run_replaced(const QString& text);
 
  private:
   void take(Scenario scenario, const QString& file);
+  void ask_layout(std::vector<std::filesystem::path> files);
   void find_live_ids(const EngineSnapshot& snapshot);
   void check();
   void look_at_snapshot();
   void find_joined(const EngineSnapshot& snapshot);
+  void tell_news(const EngineSnapshot& snapshot);
+  void leave_run();
+  void tell_replaced();
   std::string free_name(const std::string& wanted) const;
   bool fits_run(const ScenarioRequest& request);
 
   EngineBridge& bridge_;
+  PromptMeter meter_;
   Scenario scenario_;
-  std::string running_json_;  // the scenario of the run as JSON, to tell whether scenario_ was
-                              // edited
+  int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
+  std::string running_json_;   // the scenario of the run as JSON, to tell whether scenario_ was
+                               // edited
   std::vector<int64_t> live_ids_;
   // Names of the requests that were sent to the run and are in no snapshot yet. (Names, because a
   // request has no id until the engine takes it.)
@@ -103,6 +129,12 @@ class RunControl : public QObject {
   QString file_, problem_, problem_where_;
   bool changed_ = false;
   size_t messages_seen_ = 0;
+  size_t news_told_ = 0;  // requests of the run whose refusal or early end was told
+  std::vector<std::filesystem::path> tensor_files_;  // whose axes were guessed
+  std::shared_ptr<const Session> earlier_;
+  // Requests that joined the run, of the present one and of the one before.
+  std::vector<ScenarioRequest> joined_, earlier_joined_;
+  bool tells_replaced_ = false;  // at the next begin of a run
   EnginePhase phase_ = EnginePhase::kIdle;
   uint64_t failed_run_ = 0;
 };

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "gui/theme/box_manners.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 
@@ -68,6 +69,12 @@ bool has_menu_mark(const QStyleOptionToolButton& button) {
 class Style : public QProxyStyle {
  public:
   Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+  using QProxyStyle::polish;
+  void polish(QWidget* widget) override {
+    QProxyStyle::polish(widget);
+    manners_.teach(*widget);
+  }
 
   int pixelMetric(PixelMetric metric, const QStyleOption* option,
                   const QWidget* widget) const override {
@@ -208,6 +215,9 @@ class Style : public QProxyStyle {
   void draw_menu_button(const QStyleOptionToolButton& option, QPainter* painter,
                         const QWidget* widget) const;
   void draw_indicator(const QStyleOption& option, QPainter* painter, bool round) const;
+
+ private:
+  BoxManners manners_;
 };
 
 void Style::draw_indicator(const QStyleOption& option, QPainter* painter, bool round) const {

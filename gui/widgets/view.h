@@ -35,13 +35,6 @@ struct ViewContext {
   TimeCursor* cursor = nullptr;  // null: the view always shows the newest state
 };
 
-// Which reports have the table of a view as a file of its own.
-enum class ReportTable {
-  kNone,    // no report: its own tables already have the numbers
-  kRun,     // the report that `run` writes
-  kAlways,  // that one and the whole report that the window exports
-};
-
 class View : public QWidget {
   Q_OBJECT
  public:
@@ -89,7 +82,9 @@ class View : public QWidget {
   virtual bool is_behind() const { return false; }
   // Why there is nothing to export, shown with the grey Export command; empty: there is something.
   virtual QString nothing_to_export() const { return {}; }
-  virtual ReportTable report_table() const { return ReportTable::kRun; }
+  // Whether a report has its table as a file of its own. False: its numbers stand in the report's
+  // own tables.
+  virtual bool has_own_table() const { return true; }
 
   // choose() and show_moment() are for `run` and --screenshot, which have no user at a window.
   // Takes the choices that concern this view and returns when the view shows them.
@@ -98,6 +93,8 @@ class View : public QWidget {
   // beside the title. For views that have nothing to show at the end of a run.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
                            const QString& /*caption*/) {}
+  // Shows what is shown now again, as before show_moment().
+  virtual void leave_moment() {}
 
   // The next three are for views that have a job (ViewEntry::job).
   // Starts the job, or cancels it while it is running.

@@ -28,7 +28,11 @@ constexpr int64_t kReadRowsPerTask = 64;
 
 enum Role { kQuery, kKey, kValue };
 constexpr std::array kRoles = {"query", "key", "value"};
-constexpr std::array kShortRoles = {"q", "k", "v"};
+// What a safetensors file may call them; the last names are those of transformers' variables.
+constexpr std::array<std::array<const char*, 4>, 3> kNames = {
+    {{"query", "q", "query_states", "query_layer"},
+     {"key", "k", "key_states", "key_layer"},
+     {"value", "v", "value_states", "value_layer"}}};
 
 // One tensor of an open file: what the header says about it, and how to read it.
 struct Operand {
@@ -96,8 +100,7 @@ class Files {
     const fs::path path = found(spec_.file);
     auto file = std::make_shared<SafetensorsFile>(SafetensorsFile::open(path));
     const auto named = [&](int role, const std::string& suffix) -> const TensorEntry* {
-      for (const char* name :
-           {kRoles[static_cast<size_t>(role)], kShortRoles[static_cast<size_t>(role)]})
+      for (const char* name : kNames[static_cast<size_t>(role)])
         if (const TensorEntry* entry = file->find(name + suffix)) return entry;
       return nullptr;
     };
@@ -134,10 +137,12 @@ class Files {
     for (size_t i = 0; i < file.tensors().size() && i < 8; ++i)
       names += (i ? ", " : "") + quote_text(file.tensors()[i].name);
     if (file.tensors().size() > 8) names += ", ...";
-    throw_bad_input(
-        {"tensor is missing", path.filename().string(), names.empty() ? "no tensors" : names,
-         fmt::format("{} (query, key, value, or q, k, v; with .0, .1, ... for layers)", name),
-         "Save the tensors under these names"});
+    throw_bad_input({"tensor is missing", path.filename().string(),
+                     names.empty() ? "no tensors" : names,
+                     fmt::format("{} (query, key, value, or q, k, v, or query_states, key_states, "
+                                 "value_states; with .0, .1, ... for layers)",
+                                 name),
+                     "Save the tensors under these names"});
   }
 
   static void check_layer_number(int64_t number) {

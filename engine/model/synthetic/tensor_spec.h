@@ -17,8 +17,9 @@ std::string_view name_of(TensorLayout layout);  // "heads_first", "tokens_first"
 
 // Either `file`, or `query`, `key` and `value`. Paths are relative to the scenario's folder.
 struct TensorSpec {
-  // A safetensors file with the tensors query, key and value (or q, k and v) for one layer, or
-  // query.0, query.1, ... for several layers. Other tensors of the file are ignored.
+  // A safetensors file with the tensors query, key and value for one layer, or query.0, query.1,
+  // ... for several layers. They may also be called q, k and v, query_states, key_states and
+  // value_states, or query_layer, key_layer and value_layer. Other tensors are ignored.
   std::string file;
   // .npy files. "{layer}" in a name stands for the number of the layer, from 0.
   std::string query, key, value;

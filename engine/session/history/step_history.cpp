@@ -49,6 +49,12 @@ void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>&
   touched.clear();
 }
 
+// Whether every request ended in the step that computed it, as own tensors and encoders do.
+bool leaves_no_block(const EngineSnapshot& now) {
+  return std::ranges::all_of(*now.steps,
+                             [](const StepRecord& step) { return step.used_blocks == 0; });
+}
+
 }  // namespace
 
 StepHistory::StepHistory(size_t max_bytes, size_t num_blocks, size_t num_swap_blocks,
@@ -203,10 +209,22 @@ std::shared_ptr<const EngineSnapshot> StepHistory::restore(const EngineSnapshot&
     steps.assign(segment->steps.begin(), end);
   }
   State state = segment->before;
-  for (const auto& earlier : steps) earlier->apply_to(state, block_size_);
-  if (now.requests.size() < state.requests.size() || !now.steps || now.steps->size() < step)
-    return nullptr;
-  return compose(now, *steps.back(), std::move(state));
+  const Step& last = *steps.back();
+  for (size_t i = 0; i + 1 < steps.size(); ++i) steps[i]->apply_to(state, block_size_);
+  if (!now.steps || now.steps->size() < step) return nullptr;
+  if (leaves_no_block(now)) {
+    // After none of its steps there is a block to see, so its steps are shown as they were before
+    // their requests gave the blocks back.
+    last.planned.apply_to(state);
+    last.mark(state, block_size_);
+    const State used = state;
+    last.finished.apply_to(state);
+    state.take_tables(used);
+  } else {
+    last.apply_to(state, block_size_);
+  }
+  if (now.requests.size() < state.requests.size()) return nullptr;
+  return compose(now, last, std::move(state));
 }
 
 std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot& now,
@@ -235,6 +253,10 @@ std::shared_ptr<const EngineSnapshot> StepHistory::compose(const EngineSnapshot&
   if (!shot->steps->empty()) {
     const StepRecord& record = shot->steps->back();
     shot->free_blocks = record.free_blocks + record.cached_blocks;
+    if (record.used_blocks == 0)  // what restore() shows as used
+      for (size_t i = 0; i < shot->blocks.size(); ++i)
+        if (shot->blocks[i].ref_count > 0 && !is_null_block(*shot, static_cast<int64_t>(i)))
+          --shot->free_blocks;
   }
   shot->tokens_per_s = recent_tokens_per_s(*shot->steps, shot->requests);
   return shot;

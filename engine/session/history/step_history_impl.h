@@ -172,6 +172,19 @@ struct StepHistory::State {
   std::vector<BlockView> blocks, swap_blocks;
   history::Prefixes prefixes;  // by block: the prefix in it, or null; empty: no block had one
 
+  // Gives the requests that have no device blocks those that they have in `other`.
+  void take_tables(const State& other) {
+    for (size_t i = 0; i < std::min(requests.size(), other.requests.size()); ++i)
+      for (size_t kind = 0; kind < requests[i].tables.size(); ++kind) {
+        std::vector<int32_t>& own = requests[i].tables[kind].blocks;
+        if (!own.empty()) continue;
+        own = other.requests[i].tables[kind].blocks;
+        for (const int32_t block : own)
+          if (block >= 0)
+            blocks[static_cast<size_t>(block)] = other.blocks[static_cast<size_t>(block)];
+      }
+  }
+
   // Bytes of the state, without the prefixes themselves, which states and steps share.
   size_t bytes() const {
     size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +

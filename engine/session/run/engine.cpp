@@ -418,6 +418,9 @@ void Engine::publish_snapshot(EnginePhase phase) {
     impl_->tell_saturated_total();
   impl_->publish(phase, true);
 }
+void Engine::leave_out(std::chrono::nanoseconds stood) {
+  impl_->clock.leave_out(kEngineLane, static_cast<uint64_t>(stood.count()));
+}
 void Engine::warn(const std::string& text) {
   impl_->warn(text);
 }

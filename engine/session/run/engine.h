@@ -4,6 +4,7 @@
 // on one thread (the engine thread) unless said otherwise.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -69,6 +70,8 @@ class Engine {
   void publish_snapshot(EnginePhase phase);
   // Adds a sentence for the user: the recorder keeps it, with a kWarning event.
   void warn(const std::string& text);
+  // The run stood still for this long, outside of its gate: its clock leaves the time out.
+  void leave_out(std::chrono::nanoseconds stood);
 
   const Scenario& scenario() const;
   const Source& source() const;

@@ -4,10 +4,31 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/memory.h"
 
 namespace attn {
+namespace {
+
+// While the engine thread does other work the run waits. Its clock leaves that time out, as it does
+// at the gate; otherwise a comparison would be a hole in the timeline and in the tokens/s.
+class StandingStill {
+ public:
+  explicit StandingStill(Engine* engine) : engine_(engine) {}
+  ~StandingStill() {
+    if (engine_) engine_->leave_out(std::chrono::steady_clock::now() - begin_);
+  }
+  StandingStill(const StandingStill&) = delete;
+  StandingStill& operator=(const StandingStill&) = delete;
+
+ private:
+  Engine* engine_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
 
 EngineRunner::EngineRunner()
     : recorder_(std::make_shared<Recorder>(1)), thread_([this] { thread_main(); }) {}
@@ -119,6 +140,11 @@ std::shared_ptr<Recorder> EngineRunner::recorder() const {
   return recorder_;
 }
 
+std::shared_ptr<const Session> EngineRunner::earlier() const {
+  std::lock_guard lock(mutex_);
+  return earlier_;
+}
+
 size_t EngineRunner::pending_commands() const {
   std::lock_guard lock(mutex_);
   return commands_.size() + (starting_ ? 1 : 0);
@@ -178,7 +204,36 @@ void EngineRunner::thread_main() {
   }
 }
 
+// Keeps what the next run replaces. Recorder, history and records are shared and not copied.
+// Because they hold the run's cache and events, a run is only kept where memory is plentiful.
+void EngineRunner::keep_replaced() {
+  constexpr uint64_t kLeastPart = 8;  // of the free memory
+  std::shared_ptr<const Session> kept = std::exchange(shown_, nullptr);
+  if (!kept && engine_) {
+    const auto latest = snapshots_.latest();
+    const bool finished = latest && latest->run == run_ && latest->phase == EnginePhase::kFinished;
+    auto session = std::make_shared<Session>();
+    session->snapshot = std::make_shared<const EngineSnapshot>(
+        engine_->snapshot(finished ? EnginePhase::kFinished : EnginePhase::kCancelled));
+    recorder_->drain();
+    session->recorder = recorder_;
+    row_states_.read(0, session->row_states);
+    const uint64_t bytes = static_cast<uint64_t>(session->snapshot->cache_bytes) +
+                           recorder_->size() * sizeof(TraceEvent);
+    if (!session->snapshot->requests.empty() &&
+        bytes <= static_cast<uint64_t>(available_memory_bytes()) / kLeastPart)
+      kept = std::move(session);
+    else
+      kept = nullptr;
+  } else if (!kept) {
+    return;  // nothing ran: what was kept before stays
+  }
+  std::lock_guard lock(mutex_);
+  std::swap(earlier_, kept);
+}
+
 void EngineRunner::execute(Start& start) {
+  keep_replaced();
   ++run_;
   engine_.reset();
   row_states_.clear();
@@ -210,6 +265,8 @@ void EngineRunner::execute(Start& start) {
 }
 
 void EngineRunner::execute(Show& show) {
+  keep_replaced();
+  shown_ = show.session;
   ++run_;
   engine_.reset();
   row_states_.clear();
@@ -264,6 +321,7 @@ void EngineRunner::execute(Abort& abort) {
 
 void EngineRunner::execute(Call& call) {
   if (!call.fn) return;
+  const StandingStill standing(engine_.get());
   try {
     call.fn(engine_.get());
   } catch (const std::exception& error) {
@@ -272,6 +330,7 @@ void EngineRunner::execute(Call& call) {
 }
 
 void EngineRunner::execute(Job& job) {
+  const StandingStill standing(engine_.get());
   try {
     job.fn(job_gate_);
   } catch (const std::exception& error) {

@@ -31,6 +31,9 @@ class EngineRunner {
   // computed, and there is no engine behind it until the next start(). Its records, events and
   // history are those of the file.
   void show(std::shared_ptr<const Session> session);
+  // The run that the last start() or show() replaced, with everything that was recorded of it, as
+  // it was at its end. Null: there is none, or it was too large to be kept.
+  std::shared_ptr<const Session> earlier() const;
   // Saves the current run between two steps; the run waits meanwhile. progress and done are called
   // on the engine thread; done gets null, or the exception. cancel_job(), start(), show() and
   // quitting cancel it.
@@ -103,6 +106,7 @@ class EngineRunner {
   void execute(Abort& abort);
   void execute(Call& call);
   void execute(Job& job);
+  void keep_replaced();
   void advance();
   void fail(const char* message, bool cancelled);
   EnginePhase phase_at_gate() const;
@@ -117,6 +121,7 @@ class EngineRunner {
   mutable std::condition_variable changed_;
   std::deque<Command> commands_;
   std::shared_ptr<Recorder> recorder_;
+  std::shared_ptr<const Session> earlier_;
   bool quit_ = false;
   bool busy_ = false;      // the engine thread is executing a command or a step
   bool starting_ = false;  // a start or show was taken and has published nothing yet
@@ -126,7 +131,8 @@ class EngineRunner {
   uint64_t run_ = 0;
   std::shared_ptr<const Scenario> scenario_;
   std::unique_ptr<Engine> engine_;
-  std::string model_folder_;  // folder of the one model that is kept loaded
+  std::shared_ptr<const Session> shown_;  // of the last show(); null after a start()
+  std::string model_folder_;              // folder of the one model that is kept loaded
   std::shared_ptr<Source> model_;
 
   std::thread thread_;  // last, so that everything above exists before it starts

@@ -91,7 +91,10 @@ uint64_t plan_cost_ns(const AttentionMetadata& batch, const CapturedPlan* replay
 void Engine::Impl::announce() {
   const bool running = !options.gate || options.gate->state() == RunGate::State::kRunning;
   const bool full_speed = running && (!options.gate || options.gate->pace() <= 0);
-  publish(running ? EnginePhase::kRunning : EnginePhase::kPaused, !full_speed);
+  // Before a long prefill: otherwise its request would be shown as waiting until it is over.
+  constexpr int64_t kLongPrefill = 256;  // tokens
+  const bool is_long = layer < 0 && plan.num_prefill_tokens() >= kLongPrefill;
+  publish(running ? EnginePhase::kRunning : EnginePhase::kPaused, !full_speed || is_long);
 }
 
 bool Engine::Impl::checkpoint(Granularity unit) {
@@ -333,6 +336,10 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   AttentionOutputs outputs;
   outputs.out = narrow ? &out_kv : &out;
   outputs.lse = &lse;
+  // The first layer that reads a table writes its new keys. Its blocks are marked before it begins,
+  // so that nobody who stops in it sees them as empty or never written.
+  const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
+  if (layer_index == first_layer_of(kind)) mark_blocks_used(kind);
   const uint64_t begin = now_ns();
   const bool computed = options.forward ? options.forward(inputs, group.batch, outputs, run)
                                         : group.impl->forward(inputs, group.batch, outputs, run);
@@ -340,9 +347,6 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   clock.join_lanes();
   record.attention_ns += now_ns() - begin;
   publish_missing_rows(layer_index);
-  // From the first layer that reads a table on, its blocks count as used.
-  const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
-  if (layer_index == first_layer_of(kind)) mark_blocks_used(kind);
   if (narrow) widen_to_f32(out_kv, out);
   return source->attention_output(layer_index, out, run);
 }

@@ -226,9 +226,11 @@ TensorSpec spec_of(std::span<const fs::path> files) {
 // Finds the layout and attention that fit: heads first, else tokens first; a key for every query,
 // else the keys of an encoder. If nothing fits, throws the error for cross attention, which asks
 // least of the tensors.
-TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross) {
+TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross,
+                            std::optional<TensorLayout> wanted) {
   for (const bool cross : {false, true})
     for (const TensorLayout layout : {TensorLayout::kHeadsFirst, TensorLayout::kTokensFirst}) {
+      if (wanted && layout != *wanted) continue;
       spec.layout = layout;
       is_cross = cross;
       try {
@@ -236,7 +238,7 @@ TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is
       } catch (const Error&) {
       }
     }
-  spec.layout = TensorLayout::kHeadsFirst;
+  spec.layout = wanted.value_or(TensorLayout::kHeadsFirst);
   is_cross = true;
   return read_tensor_shapes(spec, {}, where, is_cross);
 }
@@ -247,12 +249,30 @@ bool is_tensor_file(const fs::path& file) {
   return has_extension(file, ".npy") || has_extension(file, ".safetensors");
 }
 
-Scenario tensor_scenario(std::span<const fs::path> files) {
+std::optional<TensorShapes> other_reading(const Scenario& scenario) {
+  if (!scenario.source.tensors) return std::nullopt;
+  TensorSpec spec = *scenario.source.tensors;
+  spec.layout = spec.layout == TensorLayout::kHeadsFirst ? TensorLayout::kTokensFirst
+                                                         : TensorLayout::kHeadsFirst;
+  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  const fs::path folder = fs::path(scenario.origin.file).parent_path();
+  try {
+    const TensorShapes now = read_tensor_shapes(*scenario.source.tensors, folder, "", is_cross);
+    const TensorShapes other = read_tensor_shapes(spec, folder, "", is_cross);
+    // Without an axis of heads there is nothing to confuse, and nobody saves a single token.
+    const bool no_axis = now.num_heads == 1 && other.num_heads == 1;
+    return no_axis || other.tokens == 1 ? std::nullopt : std::optional(other);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+Scenario tensor_scenario(std::span<const fs::path> files, std::optional<TensorLayout> layout) {
   TensorSpec spec = spec_of(files);
   const std::string where =
       fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
   bool is_cross = false;
-  const TensorShapes shapes = fitting_shapes(spec, where, is_cross);
+  const TensorShapes shapes = fitting_shapes(spec, where, is_cross, layout);
   Scenario scenario;
   scenario.title = where;
   if (const size_t at = where.find("{layer}"); at != std::string::npos)

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/scenario/scenario.h"
 
 namespace attn {
@@ -17,11 +19,14 @@ bool is_tensor_file(const std::filesystem::path& file);
 // files: one .safetensors, or .npy files whose names tell query, key and value ("q", "query",
 // "queries", ... as a word of the name: q.npy, layer3_key.npy); numbers in the names are layers.
 // One .npy file stands for all files beside it that belong to the same set, a folder for the set in
-// it. Takes the first that fits: self attention with the axes heads before tokens, with tokens
-// before heads; cross attention with heads before tokens, with tokens before heads. In cross
-// attention the keys are those of an encoder, and need not be as many as the queries. Paths in the
-// result are absolute. Throws Error(kBadInput), which names what is missing.
-Scenario tensor_scenario(std::span<const std::filesystem::path> files);
+// it. The axes are `layout`; absent: heads before tokens unless only tokens before heads fits.
+// Where there are not as many keys as queries, the keys are those of an encoder: cross attention.
+// Paths in the result are absolute. Throws Error(kBadInput), which names what is missing.
+Scenario tensor_scenario(std::span<const std::filesystem::path> files,
+                         std::optional<TensorLayout> layout = {});
+// What the tensors of a scenario are if their axes have the other order. nullopt: they do not fit
+// it, or it is not to be expected.
+std::optional<TensorShapes> other_reading(const Scenario& scenario);
 
 // Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, or a
 // file or folder of tensors. Throws Error(kBadInput), Error(kFailed) where the system refuses.

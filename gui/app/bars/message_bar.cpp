@@ -22,6 +22,7 @@ MessageBar::MessageBar(QWidget* parent)
       icon_(new QLabel),
       text_(new QLabel),
       more_(new QLabel),
+      offered_(new QToolButton),
       copy_(new QToolButton),
       close_(new QToolButton) {
   auto* layout = new QHBoxLayout(this);
@@ -30,11 +31,18 @@ MessageBar::MessageBar(QWidget* parent)
   layout->addWidget(icon_);
   layout->addWidget(text_, 1);
   layout->addWidget(more_);
+  layout->addWidget(offered_);
   layout->addWidget(copy_);
   layout->addWidget(close_);
   text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  offered_->hide();
+  connect(offered_, &QToolButton::clicked, this, [this] {
+    const QPointer<QAction> action = messages_.empty() ? nullptr : messages_.front().offered;
+    close_shown();
+    if (action) action->trigger();
+  });
   copy_->setText(tr("Copy"));
   copy_->setAutoRaise(true);
   close_->setIcon(icon(Icon::kClose));
@@ -52,19 +60,37 @@ MessageBar::MessageBar(QWidget* parent)
 }
 
 void MessageBar::show_message(MessageKind kind, const QString& text, const QString& action) {
+  add({kind, text, action});
+}
+
+void MessageBar::offer(MessageKind kind, const QString& text, QAction& button,
+                       const QString& action) {
+  add({kind, text, action, &button});
+}
+
+void MessageBar::withdraw(const QString& action) {
+  if (std::erase_if(messages_, [&](const Message& old) { return old.action.startsWith(action); }))
+    show_first();
+}
+
+void MessageBar::add(Message message) {
+  const auto is_info = [](const Message& one) { return one.kind == MessageKind::kInfo; };
   std::erase_if(messages_, [&](const Message& old) {
-    const bool superseded = !action.isEmpty() && old.action == action;
-    const bool info_twice = kind == MessageKind::kInfo && old.kind == MessageKind::kInfo;
-    return superseded || info_twice || (old.kind == kind && old.text == text);
+    const bool superseded = !message.action.isEmpty() && old.action == message.action;
+    return superseded || (is_info(message) && is_info(old)) ||
+           (old.kind == message.kind && old.text == message.text);
   });
-  // Information disappears by itself, so it may be shown before messages that stay.
-  const auto rank = [](MessageKind of) {
-    return of == MessageKind::kInfo ? 0 : of == MessageKind::kError ? 1 : 2;
+  // Information leaves by itself, so it may stand before what stays. A question comes before the
+  // warnings that ask nothing.
+  const auto rank = [](const Message& of) {
+    if (of.kind == MessageKind::kInfo) return 0;
+    if (of.kind == MessageKind::kError) return 1;
+    return of.offered ? 2 : 3;
   };
   const auto place = std::find_if(messages_.begin(), messages_.end(), [&](const Message& other) {
-    return rank(kind) <= rank(other.kind);
+    return rank(message) <= rank(other);
   });
-  messages_.insert(place, {kind, text, action});
+  messages_.insert(place, std::move(message));
   if (messages_.size() > kMost) messages_.pop_back();
   show_first();
 }
@@ -85,6 +111,11 @@ void MessageBar::show_first() {
   text_->setText(first.text);
   more_->setText(tr("%1 more").arg(messages_.size() - 1));
   more_->setVisible(messages_.size() > 1);
+  offered_->setVisible(first.offered);
+  if (first.offered) {
+    offered_->setText(first.offered->text());
+    offered_->setToolTip(first.offered->toolTip());
+  }
   setAccessibleName(first.text);
   restyle();
   show();

@@ -5,7 +5,9 @@
 // is closed or replaced. GUI thread.
 #pragma once
 
+#include <QAction>
 #include <QLabel>
+#include <QPointer>
 #include <QTimer>
 #include <QToolButton>
 #include <QWidget>
@@ -22,6 +24,11 @@ class MessageBar : public QWidget {
   // action: a name for what the message reports on, such as a file; the message replaces an older
   // one with the same action.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
+  // A message with a button that does what `button` does.
+  void offer(MessageKind kind, const QString& text, QAction& button, const QString& action);
+  // Takes away all messages whose action begins like this.
+  void withdraw(const QString& action);
+  QToolButton* offered() const { return offered_; }
   QString text() const { return isHidden() ? QString() : text_->text(); }
   int count() const { return static_cast<int>(messages_.size()); }  // shown and waiting
 
@@ -35,13 +42,15 @@ class MessageBar : public QWidget {
   struct Message {
     MessageKind kind;
     QString text, action;
+    QPointer<QAction> offered = {};
   };
+  void add(Message message);
   void restyle();
   void show_first();
   std::vector<Message> messages_;  // in the order they are shown
   MessageKind kind_ = MessageKind::kInfo;
   QLabel *icon_, *text_, *more_;
-  QToolButton *copy_, *close_;
+  QToolButton *offered_, *copy_, *close_;
   QTimer leave_;
 };
 

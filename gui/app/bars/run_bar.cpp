@@ -175,6 +175,8 @@ void RunBar::add_scenario() {
     menu->addMenu(recent_);
     menu->addAction(actions_.save);
     menu->addAction(actions_.save_session);
+    menu->addSeparator();
+    menu->addAction(actions_.undo);
   });
   scenario_->setMenu(menu);
   addWidget(scenario_);

@@ -15,9 +15,10 @@ QString sentence_case(const std::string& text) {
   return result;
 }
 
-QString phase_text(const EngineSnapshot* snapshot, RunGate::State gate, bool saved) {
+QString phase_text(const EngineSnapshot* snapshot, RunGate::State gate, const Session* recorded) {
   if (!snapshot) return StatusLine::tr("Starting");
-  if (saved) return StatusLine::tr("Saved run");
+  if (recorded)
+    return recorded->file.empty() ? StatusLine::tr("Earlier run") : StatusLine::tr("Saved run");
   switch (snapshot->phase) {
     case EnginePhase::kLoading:
       return snapshot->phase_detail.empty() ? StatusLine::tr("Loading")
@@ -113,7 +114,7 @@ void StatusLine::refresh() {
   EngineBridge& bridge = control_.bridge();
   const EngineSnapshot* snapshot = cursor_.snapshot().get();
   set_text(phase_,
-           phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session() != nullptr));
+           phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session().get()));
   const TraceCounts counts = bridge.trace_counts();
   if (snapshot && snapshot->block_size > 0) {
     has_layer_ = snapshot->layer >= 0;

@@ -35,6 +35,8 @@ Actions::Actions(QWidget* owner) {
   save = add(tr("Save…"), {QKeySequence(Qt::CTRL | Qt::Key_S)}, tr("Save the scenario"));
   save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
                      tr("Save the run, its history and the state of the window"));
+  undo = add(tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
+             tr("Go back to the run that the last start replaced"));
   export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                     tr("Export pictures, numbers or a report"));
   export_menu->setIcon(icon(Icon::kExport));
@@ -43,17 +45,16 @@ Actions::Actions(QWidget* owner) {
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
-  // On most keyboards + stands with Shift on the key of =, and some report that instead.
-  larger = add(
-      tr("Larger text"),
-      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Plus),
-       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Equal), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
-      tr("Larger text, up to 200%"));
-  smaller = add(
-      tr("Smaller text"),
-      {QKeySequence(Qt::CTRL | Qt::Key_Minus), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Minus),
-       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Underscore)},
-      tr("Smaller text, down to 100%"));
+  // On most keyboards + stands with Shift on the key of =. Such a press counts as Ctrl++, as
+  // Ctrl+Shift++ and as Ctrl+Shift+=: only one of these may be a shortcut, because a press that is
+  // two shortcuts does nothing.
+  larger = add(tr("Larger text"),
+               {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
+               tr("Larger text, up to 200%"));
+  smaller =
+      add(tr("Smaller text"),
+          {QKeySequence(Qt::CTRL | Qt::Key_Minus), QKeySequence(Qt::CTRL | Qt::Key_Underscore)},
+          tr("Smaller text, down to 100%"));
   layout_explore = add(tr("Explore"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1)},
                        tr("Layout Explore: every panel"));
   layout_teach = add(tr("Teach"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2)},

@@ -15,7 +15,7 @@ namespace attn::gui {
 struct Actions {
   explicit Actions(QWidget* owner);
 
-  QAction *run, *step, *clear, *open, *open_recent, *save, *save_session, *export_menu,
+  QAction *run, *step, *clear, *open, *open_recent, *save, *save_session, *undo, *export_menu,
       *copy_picture, *full_screen, *keys, *theme, *larger, *smaller, *reset_layout, *quit, *wide,
       *step_back, *step_forward, *first_step, *live, *back, *forward, *palette, *layout_explore,
       *layout_teach, *layout_systems, *save_layout;

@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -61,7 +60,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   status_ = new StatusLine(control, cursor_, this);
   setStatusBar(status_);
 
-  exports_ = std::make_unique<WindowExports>(bridge_, *messages_, *this);
+  exports_ = std::make_unique<WindowExports>(bridge_, cursor_, *messages_, *this);
   build_panels();
   layouts_ = std::make_unique<WindowLayouts>(
       *this, Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
@@ -111,6 +110,7 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
 void MainWindow::build_panels() {
   const ViewContext context{&bridge_, &selection_, &cursor_};
   workload_ = new WorkloadPanel(control_, selection_);
+  workload_->follow(cursor_);
   for (const ViewEntry& entry : view_registry()) all_views_.push_back(entry.make(context, nullptr));
   inspector_ = new InspectorView(context, nullptr);
 
@@ -253,6 +253,18 @@ void MainWindow::connect_actions() {
   connect(actions_.wide, &QAction::triggered, this, [this] { set_wide(!is_wide()); });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
   connect(&control_, &RunControl::message, messages_, &MessageBar::show_message);
+  connect(&control_, &RunControl::settled, messages_, &MessageBar::withdraw);
+  connect(&control_, &RunControl::run_replaced, this, [this](const QString& text) {
+    messages_->offer(MessageKind::kInfo, text, *actions_.undo, QStringLiteral("run replaced"));
+  });
+  connect(actions_.undo, &QAction::triggered, &control_, &RunControl::go_back);
+  auto* other_layout = new QAction(this);
+  connect(other_layout, &QAction::triggered, &control_, &RunControl::use_other_layout);
+  connect(&control_, &RunControl::layout_asked, this,
+          [this, other_layout](const QString& text, const QString& other) {
+            other_layout->setText(other);
+            messages_->offer(MessageKind::kWarning, text, *other_layout, QStringLiteral("axes"));
+          });
   connect(&theme, &Theme::changed, this, &MainWindow::appearance_changed);
   connect(exports_.get(), &WindowExports::written, this, &MainWindow::export_finished);
   connect(exports_.get(), &WindowExports::report_finished, this, &MainWindow::report_finished);
@@ -338,9 +350,10 @@ void MainWindow::toggle_theme() {
 // The title of the window has the name of the session file that is shown.
 void MainWindow::name_window() {
   const auto saved = bridge_.session();
-  setWindowTitle(saved ? tr("%1 – Attention Workbench")
-                             .arg(QString::fromStdString(saved->file.filename().string()))
-                       : tr("Attention Workbench"));
+  const bool is_file = saved && !saved->file.empty();
+  setWindowTitle(is_file ? tr("%1 – Attention Workbench")
+                               .arg(QString::fromStdString(saved->file.filename().string()))
+                         : tr("Attention Workbench"));
 }
 
 void MainWindow::show_keys() {
@@ -449,13 +462,13 @@ void MainWindow::dropEvent(QDropEvent* event) {
   if (opened) control_.start();
 }
 
-// Space presses a button and opens a choice that was reached by keyboard; everywhere else it runs
-// or pauses. The outer buttons of a mouse go back and forward.
+// Space presses a button that was reached by keyboard; everywhere else it runs or pauses. The outer
+// buttons of a mouse go back and forward.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::ShortcutOverride:
       if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space &&
-          (qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched))) {
+          qobject_cast<QAbstractButton*>(watched)) {
         event->accept();
         return true;
       }

@@ -183,7 +183,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   for (QAction* action : {a.back, a.forward, a.clear}) all.add(action, Words::tr("Go"));
   all.add_menu(targets.panels, Words::tr("View"));
   all.add(a.theme, Words::tr("View"));
-  for (QAction* action : {a.open, a.open_recent, a.save, a.save_session})
+  for (QAction* action : {a.open, a.open_recent, a.save, a.save_session, a.undo})
     all.add(action, Words::tr("Scenario"));
   all.add_menu(targets.recent, Words::tr("Open recent"));
   all.add(a.copy_picture, Words::tr("Export"));

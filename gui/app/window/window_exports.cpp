@@ -22,8 +22,9 @@ constexpr std::chrono::milliseconds kTurn{1};
 
 }  // namespace
 
-WindowExports::WindowExports(EngineBridge& bridge, MessageBar& messages, QWidget& window)
-    : bridge_(bridge), messages_(messages), window_(window) {
+WindowExports::WindowExports(EngineBridge& bridge, const TimeCursor& cursor, MessageBar& messages,
+                             QWidget& window)
+    : bridge_(bridge), cursor_(cursor), messages_(messages), window_(window) {
   jobs_.setMaxThreadCount(1);  // the cores belong to the engine
 }
 
@@ -119,7 +120,14 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     auto work = std::make_unique<ReportWork>();
     work->folder = folder;
     work->report = collect_report(bridge_);
-    prepare_pictures({}, folder, 2);  // reports at once if the folder cannot be made
+    const EngineSnapshot& now = *work->report.snapshot;
+    const bool ended = now.phase == EnginePhase::kFinished || now.phase == EnginePhase::kCancelled;
+    // Once a run has ended its cache is empty: Blocks is then drawn at the step that filled it
+    // most, as on the command line. At a past step, and while the run goes on, it is drawn as it is
+    // seen.
+    if (ended && cursor_.is_live()) work->fullest = fullest_step(now);
+    work->report.block_table = cursor_.is_live() ? work->fullest.snapshot : cursor_.snapshot();
+    prepare_pictures({}, folder, 2);  // a folder that cannot be made is told at once
     work->views = std::move(views);
     report_work_ = std::move(work);
     messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
@@ -137,14 +145,19 @@ void WindowExports::prepare_report() {
   ReportWork& work = *report_work_;
   if (work.views.empty()) return write_prepared_report();
   View* view = work.views.back();
+  // Only while it is recorded: the window goes on to show what it shows.
+  const bool at_fullest = work.fullest.snapshot != nullptr;
+  if (at_fullest)
+    view->show_moment(work.fullest.snapshot, caption_of(work.fullest, work.report.snapshot->step));
   work.pictures.push_back(prepare_picture(*view, kPictureFormats[work.format], work.folder, 2));
+  if (at_fullest) view->leave_moment();
   work.format = (work.format + 1) % std::size(kPictureFormats);
   if (work.format > 0) {
     QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
     return;
   }
   work.views.pop_back();
-  if (view->report_table() == ReportTable::kAlways)
+  if (view->has_own_table())
     for (auto& job : prepare_tables({view}, work.folder)) work.tables.push_back(job);
   QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
 }

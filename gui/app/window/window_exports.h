@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "gui/app/bars/message_bar.h"
+#include "gui/app/fullest_step.h"
 #include "gui/app/run_report.h"
+#include "gui/models/time_cursor.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {
@@ -21,7 +23,8 @@ namespace attn::gui {
 class WindowExports : public QObject {
   Q_OBJECT
  public:
-  WindowExports(EngineBridge& bridge, MessageBar& messages, QWidget& window);
+  WindowExports(EngineBridge& bridge, const TimeCursor& cursor, MessageBar& messages,
+                QWidget& window);
   ~WindowExports() override;
 
   // Adds the submenu of one view to the menu Export.
@@ -49,8 +52,9 @@ class WindowExports : public QObject {
   struct ReportWork {
     QString folder;
     RunReport report;
-    std::vector<View*> views;  // still to be prepared, the last one first
-    size_t format = 0;         // index into kPictureFormats: next picture of the last view
+    FullestStep fullest;       // what Blocks is drawn at; null: as it is seen
+    std::vector<View*> views;  // still to be recorded, the last one first
+    size_t format = 0;         // of kPictureFormats: the next one of the last view
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 
@@ -62,6 +66,7 @@ class WindowExports : public QObject {
   void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
 
   EngineBridge& bridge_;
+  const TimeCursor& cursor_;
   MessageBar& messages_;
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;

@@ -197,6 +197,11 @@ void BlocksView::show_moment(const std::shared_ptr<const EngineSnapshot>& snapsh
   set_caption(caption);
 }
 
+void BlocksView::leave_moment() {
+  show_snapshot(nullptr);
+  set_caption({});
+}
+
 ViewEntry blocks_entry() {
   return {.name = "blocks",
           .title = BlocksView::tr("Blocks"),

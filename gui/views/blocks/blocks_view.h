@@ -33,7 +33,8 @@ class BlocksView : public View {
   void set_options(const QJsonObject& options) override;
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
-  ReportTable report_table() const override { return ReportTable::kNone; }
+  bool has_own_table() const override { return false; }
+  void leave_moment() override;
   void show_moment(const std::shared_ptr<const EngineSnapshot>& snapshot,
                    const QString& caption) override;
 

@@ -158,7 +158,7 @@ QString note_of(ChartKind kind, const MetricsModel& model) {
   switch (kind) {
     case ChartKind::kPrefillRate:
     case ChartKind::kDecodeRate:
-      return modelled + tr("mean of up to %1 steps").arg(kRateWindow);
+      return modelled + tr("of each step");
     case ChartKind::kRequests:
     case ChartKind::kBlocks:
       return tr("after each step");
@@ -183,16 +183,13 @@ QString note_of(ChartKind kind, const MetricsModel& model) {
 QString explanation_of(ChartKind kind) {
   switch (kind) {
     case ChartKind::kPrefillRate:
-      return tr("Prefill: the tokens of prompts, many at a time.\nTokens computed in a step and "
-                "the "
-                "%1 before it, divided by the time from the begin of the first to the end of the "
-                "last.")
-          .arg(kRateWindow - 1);
+      return tr(
+          "Prefill: the tokens of prompts, many at a time.\nPrompt tokens that a step computed, "
+          "divided by the duration of the step.");
     case ChartKind::kDecodeRate:
-      return tr("Decode: one token per sequence and step.\nTokens computed in a step and the %1 "
-                "before it, divided by the time from the begin of the first to the end of the "
-                "last.")
-          .arg(kRateWindow - 1);
+      return tr(
+          "Decode: one token per sequence and step.\nTokens that a step decoded, divided by "
+          "the duration of the step.");
     case ChartKind::kRequests:
       return tr(
           "Waiting: the request is in the queue.\nRunning: the request holds blocks and is being "

@@ -132,23 +132,17 @@ void MetricsModel::append(const StepRecord& record) {
   const auto put_count = [&](StepValue value, int64_t count) {
     put(value, static_cast<double>(count));
   };
-  const auto so_far = [](std::vector<int64_t>& sums, int64_t tokens) {
-    sums.push_back((sums.empty() ? 0 : sums.back()) + tokens);
-  };
   numbers_.push_back(record.step);
   ends_ns_.push_back(static_cast<double>(record.end_ns));
-  so_far(prefill_so_far_, record.prefill_tokens);
-  so_far(decode_so_far_, record.decode_tokens);
-  const size_t last = size() - 1, first = last + 1 > kRateWindow ? last + 1 - kRateWindow : 0;
-  const uint64_t begin_ns = (*snapshot_->steps)[first].begin_ns;
-  const auto rate = [&](const std::vector<int64_t>& sums) {
-    const int64_t tokens = sums[last] - (first > 0 ? sums[first - 1] : 0);
-    return record.end_ns > begin_ns
-               ? static_cast<double>(tokens) * 1e9 / static_cast<double>(record.end_ns - begin_ns)
+  // Of the step alone. A mean over several steps would show a prefill in steps that had none.
+  const auto rate = [&](int64_t tokens) {
+    return record.end_ns > record.begin_ns
+               ? static_cast<double>(tokens) * 1e9 /
+                     static_cast<double>(record.end_ns - record.begin_ns)
                : kNothing;
   };
-  put(StepValue::kPrefillRate, rate(prefill_so_far_));
-  put(StepValue::kDecodeRate, rate(decode_so_far_));
+  put(StepValue::kPrefillRate, rate(record.prefill_tokens));
+  put(StepValue::kDecodeRate, rate(record.decode_tokens));
   put_count(StepValue::kWaiting, record.waiting);
   put_count(StepValue::kRunning, record.running);
   put_count(StepValue::kSwapped, record.swapped);

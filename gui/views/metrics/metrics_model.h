@@ -15,11 +15,8 @@
 
 namespace attn::gui {
 
-// Number of steps over which a speed is averaged.
-inline constexpr size_t kRateWindow = 16;
-
 enum class StepValue : uint8_t {
-  kPrefillRate,  // tokens per second, mean of the last kRateWindow steps
+  kPrefillRate,  // tokens of the step / duration of the step, per second
   kDecodeRate,
   kWaiting,  // requests, after the step
   kRunning,
@@ -121,8 +118,7 @@ class MetricsModel {
   std::shared_ptr<const EngineSnapshot> snapshot_;
   std::array<std::vector<double>, kStepValues> columns_;
   std::vector<double> numbers_, ends_ns_;
-  std::vector<int64_t> prefill_so_far_, decode_so_far_;  // tokens
-  int64_t queried_ = 0, hit_ = 0;                        // tokens so far
+  int64_t queried_ = 0, hit_ = 0;  // tokens so far
   Distribution ttft_, tpot_;
 };
 

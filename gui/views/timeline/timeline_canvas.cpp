@@ -161,8 +161,11 @@ void TimelineCanvas::zoom(double factor) {
   update();
 }
 
-void TimelineCanvas::set_cursor(const std::optional<TimeRange>& time, uint32_t step) {
-  if (scene_.cursor == time && scene_.cursor_step == step) return;
+void TimelineCanvas::set_cursor(const std::optional<TimeRange>& time, uint32_t step,
+                                int64_t used_blocks) {
+  if (scene_.cursor == time && scene_.cursor_step == step && scene_.cursor_used == used_blocks)
+    return;
+  scene_.cursor_used = used_blocks;
   scene_.cursor = time;
   scene_.cursor_step = step;
   update();

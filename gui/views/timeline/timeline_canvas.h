@@ -48,8 +48,9 @@ class TimelineCanvas : public Canvas {
   void select_neighbour(int direction);  // -1: previous span of the lane, +1: next
   void select_lane(int direction);       // -1: lane above, +1: below, at the same time
   void clear_range();
-  // Sets time and number of the step under the time cursor; nullopt: none.
-  void set_cursor(const std::optional<TimeRange>& time, uint32_t step);
+  // The step under the time cursor: its time, its number, and the blocks in use after it; nothing:
+  // live.
+  void set_cursor(const std::optional<TimeRange>& time, uint32_t step, int64_t used_blocks);
 
   // Paints the content for exports, every lane and the legend, on any painter; scaled down where
   // `bounds` is lower than full_size().

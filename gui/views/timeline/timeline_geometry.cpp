@@ -137,7 +137,7 @@ StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const 
         strip == Strip::kCacheUse && next != steps.end() ? next->begin_ns : step->end_ns;
     const TimelineBar bar =
         clipped(axis, static_cast<double>(step->begin_ns), static_cast<double>(until));
-    const SpanClass phase = step->prefill_tokens > 0 ? SpanClass::kPrefill : SpanClass::kDecode;
+    const SpanClass phase = class_of_step(step->prefill_tokens, step->decode_tokens);
     auto& columns = geometry.columns;
     if (!columns.empty() && bar.width < 1 && bar.x < columns.back().x + columns.back().width) {
       columns.back().low = std::min(columns.back().low, static_cast<float>(value));

@@ -27,8 +27,15 @@ const char* name_of(SpanClass span_class) {
       return QT_TRANSLATE_NOOP("Timeline", "preempted");
     case SpanClass::kSwapped:
       return QT_TRANSLATE_NOOP("Timeline", "swapped");
+    case SpanClass::kMixed:
+      return QT_TRANSLATE_NOOP("Timeline", "prefill and decode");
   }
   return "";
+}
+
+SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens) {
+  if (prefill_tokens == 0) return SpanClass::kDecode;
+  return decode_tokens == 0 ? SpanClass::kPrefill : SpanClass::kMixed;
 }
 
 SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
@@ -75,7 +82,7 @@ SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference) {
 SpanClass class_of(const TraceEvent& event, SpanClass if_reference) {
   switch (event.kind) {
     case EventKind::kStep:
-      return event.b > 0 ? SpanClass::kPrefill : SpanClass::kDecode;
+      return class_of_step(event.b, event.c);
     case EventKind::kSchedule:
       return SpanClass::kSchedule;
     case EventKind::kTile: {

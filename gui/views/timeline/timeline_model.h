@@ -29,9 +29,12 @@ enum class SpanClass : uint8_t {
   kQueued,
   kPreempted,
   kSwapped,
+  kMixed,  // a step that computes pieces of prompts and decodes
 };
-inline constexpr int kSpanClasses = 10;
+inline constexpr int kSpanClasses = 11;
 static_assert(kSpanClasses == LodIndex::kClasses);
+// Of a step by its tokens; kMixed: both.
+SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens);
 const char* name_of(
     SpanClass span_class);  // "prefill": for legends and texts, translated by the caller
 

@@ -99,6 +99,9 @@ QColor span_color(SpanClass span_class, LaneKind lane, int level) {
     case SpanClass::kSwapped:
       full = mix(colors.surface, colors.warning, 0.75);
       break;
+    case SpanClass::kMixed:  // where there is no room for both hues
+      full = mix(colors.prefill, colors.decode, 0.5);
+      break;
   }
   // A step is the frame around its kernels: the same hue, quieter.
   if (lane == LaneKind::kSteps) full = mix(colors.surface, full, 0.8);
@@ -207,12 +210,8 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
   painter.restore();
 
   const EngineSnapshot* snapshot = scene.model->snapshot().get();
-  QString used, rate;
-  if (snapshot && !snapshot->blocks.empty()) {
-    const auto total = static_cast<double>(snapshot->blocks.size());
-    used = tr("%1 %").arg(
-        std::lround(100.0 * (total - static_cast<double>(snapshot->free_blocks)) / total));
-  }
+  const QString used = cache_use_text(scene);
+  QString rate;
   if (snapshot && snapshot->steps && !snapshot->steps->empty())
     rate = format_number(scene.rate.top, 4);  // where the strip's scale ends
   paint_strip(painter, scene, scene.layout.cache_strip, scene.cache, tr("KV cache"), used,
@@ -226,6 +225,15 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
   paint_ruler(painter, scene);
   paint_cursor(painter, scene);
   painter.restore();
+}
+
+QString cache_use_text(const TimelineScene& scene) {
+  const EngineSnapshot* snapshot = scene.model->snapshot().get();
+  if (!snapshot || snapshot->blocks.empty()) return {};
+  const auto total = static_cast<double>(snapshot->blocks.size());
+  const double used = scene.cursor ? static_cast<double>(scene.cursor_used)
+                                   : total - static_cast<double>(snapshot->free_blocks);
+  return tr("%1 %").arg(std::lround(100.0 * used / total));
 }
 
 void TimelinePainter::paint_gutter(QPainter& painter, const TimelineScene& scene) {
@@ -308,10 +316,24 @@ void TimelinePainter::paint_bar(QPainter& painter, const TimelineScene& scene,
   // A thin gap between neighbours, so that equal spans stay countable.
   const QRectF body = bar.merged || rect.width() < 3 ? rect : rect.adjusted(0, 0, -1, 0);
   painter.fillRect(body, fill);
-  if (lane.kind == LaneKind::kSteps && rect.width() >= 6)
+  if (bar.span_class == SpanClass::kMixed && !bar.merged && bar.event < scene.events->size())
+    paint_mixed_step(painter, (*scene.events)[bar.event], body);
+  if (lane.kind == LaneKind::kSteps && rect.width() >= 6 && bar.span_class != SpanClass::kMixed)
     painter.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()),
                      span_color(bar.span_class, LaneKind::kKernels));
   if (!bar.merged) paint_bar_text(painter, scene, lane, bar, body, fill);
+}
+
+// Prefill above, decode below, each as high as its share of the step's tokens.
+void TimelinePainter::paint_mixed_step(QPainter& painter, const TraceEvent& step,
+                                       const QRectF& body) {
+  const double share = static_cast<double>(step.b) / (static_cast<double>(step.b) + step.c);
+  const double least = Theme::instance().px(3);  // neither vanishes
+  const double height = std::clamp(std::round(share * body.height()), least, body.height() - least);
+  painter.fillRect(QRectF(body.left(), body.top(), body.width(), height),
+                   span_color(SpanClass::kPrefill, LaneKind::kSteps));
+  painter.fillRect(QRectF(body.left(), body.top() + height, body.width(), body.height() - height),
+                   span_color(SpanClass::kDecode, LaneKind::kSteps));
 }
 
 void TimelinePainter::paint_bar_text(QPainter& painter, const TimelineScene& scene,
@@ -442,8 +464,10 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
     const double x = std::round(rect.left() + column.x);
     const double width = std::max(1.0, std::round(rect.left() + column.x + column.width) - x);
     const double high = y_of(column.high), low = y_of(column.low);
-    const QColor color =
-        lines_only ? span_color(column.span_class, LaneKind::kKernels) : colors.accent;
+    // Of a mixed step the body is prefill and the line decode.
+    const bool mixed = lines_only && column.span_class == SpanClass::kMixed;
+    const SpanClass body_class = mixed ? SpanClass::kPrefill : column.span_class;
+    const QColor color = lines_only ? span_color(body_class, LaneKind::kKernels) : colors.accent;
     QColor body = color;
     body.setAlphaF(lines_only ? 0.55f : 0.30f);
     const QRectF column_rect(x, high, width, rect.bottom() - high);
@@ -452,7 +476,8 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
     else
       painter.fillRect(column_rect, body);
     // The line shows the whole spread of the column, from its lowest to its highest step.
-    painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)), color);
+    painter.fillRect(QRectF(x, high, width, std::max(1.5, low - high)),
+                     mixed ? span_color(SpanClass::kDecode, LaneKind::kKernels) : color);
   }
   painter.restore();
 }

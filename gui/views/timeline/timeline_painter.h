@@ -61,11 +61,15 @@ struct TimelineScene {
   // The step under the time cursor and its number; nullopt while the view is live.
   std::optional<TimeRange> cursor;
   uint32_t cursor_step = 0;
+  int64_t cursor_used = 0;  // blocks in use then
   uint32_t selected_event = LodIndex::kManyEvents;
   int selected_request = -1;
   double hover_x = -1;  // pixels of the plot; < 0: none
   bool focused = false;
 };
+
+// The share of used blocks, "38 %": of the step at the time cursor; live, as it is now.
+QString cache_use_text(const TimelineScene& scene);
 
 class TimelinePainter {
  public:
@@ -81,6 +85,7 @@ class TimelinePainter {
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_bar(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
                  const TimelineBar& bar, const QRectF& rect);
+  void paint_mixed_step(QPainter& painter, const TraceEvent& step, const QRectF& body);
   void paint_bar_text(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
                       const TimelineBar& bar, const QRectF& rect, const QColor& fill);
   void paint_ruler(QPainter& painter, const TimelineScene& scene);

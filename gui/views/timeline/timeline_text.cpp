@@ -147,6 +147,10 @@ QString explanation_of(SpanClass span_class) {
       return tr("Preempted: the request gave its blocks back and waits to be computed again.");
     case SpanClass::kSwapped:
       return tr("Swapped: the request waits, and the content of its blocks is in the swap pool.");
+    case SpanClass::kMixed:
+      return tr(
+          "Both in one step (chunked prefill): the heights of the two colours are the shares "
+          "of prefill and decode tokens.");
   }
   return {};
 }
@@ -188,7 +192,9 @@ QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanC
   switch (event.kind) {
     case EventKind::kStep: {
       const uint32_t tokens = event.b + event.c;
-      const QString work = counted(tokens, tr("1 token"), tr("%1 tokens"));
+      const QString work = span_class == SpanClass::kMixed
+                               ? tr("%1 prefill, %2 decode").arg(event.b).arg(event.c)
+                               : counted(tokens, tr("1 token"), tr("%1 tokens"));
       return {tr("step %1: %2").arg(event.a).arg(work), tr("step %1").arg(event.a),
               QString::number(event.a)};
     }

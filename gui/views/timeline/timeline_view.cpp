@@ -78,9 +78,10 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
 
 void TimelineView::show_cursor() {
   const std::optional<uint32_t> step = past_step();
-  if (!step || shown()->steps->empty()) return canvas_->set_cursor(std::nullopt, 0);
+  if (!step || shown()->steps->empty()) return canvas_->set_cursor(std::nullopt, 0, 0);
   const StepRecord& record = shown()->steps->back();
-  canvas_->set_cursor(TimeRange{record.begin_ns, record.end_ns}, *step);
+  canvas_->set_cursor(TimeRange{record.begin_ns, record.end_ns}, *step,
+                      static_cast<int64_t>(shown()->blocks.size()) - shown()->free_blocks);
 }
 
 void TimelineView::show_run(std::shared_ptr<const EngineSnapshot> snapshot,

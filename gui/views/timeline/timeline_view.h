@@ -28,7 +28,7 @@ class TimelineView : public View {
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
-  ReportTable report_table() const override { return ReportTable::kNone; }
+  bool has_own_table() const override { return false; }
 
   TimelineCanvas& canvas() { return *canvas_; }
   // Shows data without an engine; the events are added to those that the view keeps.

@@ -58,6 +58,7 @@ void Field::restyle() {
   const auto tint = [](QLabel* label, const QColor& color) {
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, color);
+    palette.setColor(QPalette::Text, color);  // of text that can be selected
     label->setPalette(palette);
   };
   name_->setFont(theme.font());

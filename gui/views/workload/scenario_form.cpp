@@ -116,8 +116,6 @@ Field* ScenarioForm::choice(QVBoxLayout* layout, const QString& name, const QStr
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(6);
   for (const auto& [label, value] : options) box->addItem(label, QString::fromStdString(value));
-  box->setFocusPolicy(Qt::StrongFocus);
-  box->installEventFilter(this);
   auto* field = new Field(name, {}, meaning, path, box, this);
   connect(box, &QComboBox::activated, this, &ScenarioForm::take);
   layout->addWidget(field);
@@ -146,6 +144,8 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
   prompt_->installEventFilter(this);
   connect(prompt_, &QPlainTextEdit::textChanged, this, &ScenarioForm::take);
   layout->addWidget(prompt_);
+  fit_note_ = new FitNote;
+  layout->addWidget(fit_note_);
 
   const auto of = [this](const Scenario& s) -> ScenarioRequest {
     const ScenarioRequest* r = request(s);
@@ -531,11 +531,6 @@ bool ScenarioForm::eventFilter(QObject* watched, QEvent* event) {
       emit run_wanted();
       return true;
     }
-  }
-  // The panel scrolls; a choice under the pointer does not change by accident.
-  if (event->type() == QEvent::Wheel && qobject_cast<QComboBox*>(watched)) {
-    event->ignore();
-    return true;
   }
   return QWidget::eventFilter(watched, event);
 }

@@ -15,6 +15,7 @@
 
 #include "engine/session/scenario/scenario.h"
 #include "gui/views/workload/field.h"
+#include "gui/views/workload/fit_note.h"
 #include "gui/views/workload/more_section.h"
 #include "gui/views/workload/scheduling_fields.h"
 
@@ -39,7 +40,8 @@ class ScenarioForm : public QWidget {
   QWidget* request_part() const { return request_part_; }
   QWidget* engine_part() const { return engine_part_; }
   QPlainTextEdit* prompt() const { return prompt_; }
-  // Puts the sentence at the field that the JSON path names. False: no visible field has that path.
+  FitNote* fit_note() const { return fit_note_; }
+  // Puts the sentence at the field its JSON path names. False: no field is about that path.
   bool set_problem(const QString& where, const QString& sentence);
   // The sentence about the first visible field whose text is no valid number; empty: all are valid.
   QString unreadable() const;
@@ -112,6 +114,7 @@ class ScenarioForm : public QWidget {
   bool showing_ = false;
   QWidget *request_part_, *engine_part_;
   QPlainTextEdit* prompt_ = nullptr;
+  FitNote* fit_note_ = nullptr;
   std::vector<Number> numbers_;
   std::vector<Choice> choices_;
   std::vector<Field*> fields_;

@@ -81,11 +81,14 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   form_->setParent(this);
   form_->hide();  // its two parts are in the column
   connect(form_, &ScenarioForm::edited, this, &WorkloadPanel::take);
+  connect(form_->fit_note(), &FitNote::wanted, this,
+          [this] { control_.make_it_fit(form_->request_index()); });
   connect(form_, &ScenarioForm::run_wanted, this, [this] { control_.start(); });
   // Queued, so that the form first shows the unchanged scenario again.
   connect(form_, &ScenarioForm::tensors_wanted, this, &WorkloadPanel::open_tensors,
           Qt::QueuedConnection);
   connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
+  connect(&control, &RunControl::state_changed, this, &WorkloadPanel::show_fit);
   connect(&selection, &Selection::shown_changed, this, &WorkloadPanel::follow_shown);
   connect(&Theme::instance(), &Theme::changed, this, &WorkloadPanel::restyle);
   fill_scenarios();
@@ -229,10 +232,17 @@ void WorkloadPanel::show_problem() {
   problem_->setVisible(!sentence.isEmpty() && !at_field && form_->unreadable().isEmpty());
   problem_->setText(sentence);
   QPalette palette = problem_->palette();
-  palette.setColor(QPalette::WindowText, Theme::instance().colors().bad);
+  for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
+    palette.setColor(role, Theme::instance().colors().bad);
   problem_->setPalette(palette);
   start_->setEnabled(sentence.isEmpty());
   start_->setText(control_.has_changes() ? tr("Start with changes") : tr("Start again"));
+  show_fit();
+}
+
+void WorkloadPanel::show_fit() {
+  const bool can_tell = control_.problem().isEmpty() && form_->unreadable().isEmpty();
+  form_->fit_note()->show_fit(can_tell ? control_.fit(form_->request_index()) : PromptFit{});
 }
 
 void WorkloadPanel::take() {

@@ -22,9 +22,12 @@ class WorkloadPanel : public QWidget {
   Q_OBJECT
  public:
   WorkloadPanel(RunControl& control, Selection& selection, QWidget* parent = nullptr);
+  // The list of requests shows the moment of the cursor.
+  void follow(TimeCursor& cursor) { model_->follow(cursor); }
   QSize sizeHint() const override;
   void choose_request(int row);
   QTableView* table() const { return table_; }
+  ScenarioForm* form() const { return form_; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -40,6 +43,7 @@ class WorkloadPanel : public QWidget {
   void fill_scenarios();
   void show_scenario();
   void show_problem();
+  void show_fit();
   void take();
   void add_request();
   void restyle();

@@ -173,7 +173,6 @@ TEST(StepHistory, RestoresForksCopiesAndBeams) {
 TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   run_and_restore(shipped("chunked-prefill"));
   run_and_restore(shipped("sliding-window"));
-  run_and_restore(shipped("encoder"));
   run_and_restore(shipped("cross-attention"));
   run_and_restore(shipped("alternating-layers"));
   run_and_restore(shipped("encoder-decoder"));
@@ -186,6 +185,33 @@ TEST(StepHistory, RestoresChunksWindowsAndArrivals) {
   arrivals.arrivals.kind = ArrivalKind::kPoisson;
   arrivals.arrivals.rate_per_s = 2000;
   run_and_restore(arrivals);
+}
+
+// Its request ends in the step that computes it, so no block is in use after any step. The step is
+// restored with the blocks that it used, and as it was in everything else.
+TEST(StepHistory, RestoresTheBlocksOfARunOfOneStep) {
+  EngineOptions options;
+  options.history_bytes = kRoom;
+  Engine engine(shipped("encoder"), options);
+  engine.run_to_end();
+  const EngineSnapshot now = engine.snapshot(EnginePhase::kFinished);
+  ASSERT_EQ(now.step, 1u);
+  ASSERT_TRUE(now.requests[0].own_table.blocks.empty());
+  const auto found = now.history->restore(now, 1);
+  ASSERT_TRUE(found);
+  const std::vector<int32_t>& table = found->requests[0].own_table.blocks;
+  const int64_t needed = (now.requests[0].prompt_len + now.block_size - 1) / now.block_size;
+  ASSERT_EQ(static_cast<int64_t>(table.size()), needed);
+  for (const int32_t block : table) {
+    const BlockView& used = found->blocks[static_cast<size_t>(block)];
+    EXPECT_EQ(used.owner, 0);
+    EXPECT_EQ(used.ref_count, 1);
+    EXPECT_EQ(used.last_write_step, 1u);
+  }
+  EXPECT_EQ(found->free_blocks, now.free_blocks - needed);
+  EXPECT_EQ(found->requests[0].state, now.requests[0].state);
+  EXPECT_EQ(found->requests[0].num_computed, now.requests[0].num_computed);
+  EXPECT_EQ(found->plan, now.plan);
 }
 
 // 60 requests on few blocks, with swapping, shared prefixes and samples: blocks change hands

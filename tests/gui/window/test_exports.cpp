@@ -2,14 +2,18 @@
 // Exports other than PNG, SVG and CSV (test_window tests those): PDF pages and the clipboard. Also
 // the log of exports.
 #include <QClipboard>
+#include <QDir>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <cmath>
 
 #include "backends/register_all.h"
+#include "engine/session/history/step_history.h"
+#include "engine/session/report/report.h"
 #include "gui/bridge/log.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/blocks/blocks_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "window_fixture.h"
@@ -55,7 +59,34 @@ class TestExports : public QObject {
     QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("/no/such/folder/a.pdf")));
   }
 
-  // The log of exports is empty unless the user turns it on; then it names each written file.
+  // Once a run has ended its cache is empty. The report draws Blocks as the command line does, at
+  // the step that filled it most, and has a table of every view.
+  void a_report_shows_blocks_in_use_and_has_all_tables() {
+    Workbench w(synthetic_scenario(40, 4));
+    finish(w);
+    const QString folder = folder_.filePath(QStringLiteral("report"));
+    QSignalSpy done(w.window.get(), &MainWindow::report_finished);
+    w.window->export_report(folder);
+    QVERIFY(done.count() > 0 || done.wait(30000));
+    QVERIFY(done.front().front().toBool());
+    const QDir report(folder);
+    for (const gui::View* view : w.window->views())
+      if (view->has_own_table())
+        QVERIFY2(report.exists(view->table_name() + QStringLiteral(".csv")),
+                 qPrintable(view->table_name()));
+    for (const char* name : {"metrics.csv", "tiles.csv", "events.csv"})
+      QVERIFY2(report.exists(QLatin1String(name)), name);
+    const QString picture = QString::fromUtf8(read(report.filePath(QStringLiteral("blocks.svg"))));
+    QVERIFY(picture.contains(QStringLiteral("most blocks in use")));
+    const EngineSnapshot& now = *w.bridge.snapshot();
+    const auto first = now.history->restore(now, 1);  // 40 tokens in 3 blocks, and no step has more
+    QCOMPARE(QString::fromUtf8(read(report.filePath(QStringLiteral("block_table.csv")))),
+             QString::fromStdString(block_table_csv(*first)));
+    // The window goes on to show the end of the run.
+    QVERIFY(!w.window->view<BlocksView>()->canvas().scene().snapshot->requests[0].on_device());
+  }
+
+  // The log says nothing unless it is asked.
   void the_log_names_what_was_written() {
     Workbench w(synthetic_scenario(8, 1));
     finish(w);
@@ -105,13 +136,17 @@ class TestExports : public QObject {
     QTest::qWait(50);
   }
 
+  static QByteArray read(const QString& file) {
+    QFile in(file);
+    return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+  }
+
   QByteArray written(Workbench& w, gui::View& view, const QString& format) {
     const QString file = folder_.filePath(QStringLiteral("%1.%2").arg(view.export_name(), format));
     QSignalSpy done(w.window.get(), &MainWindow::export_finished);
     w.window->export_view(view, format, file);
     if (done.count() == 0 && !done.wait(30000)) return {};
-    QFile in(file);
-    return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+    return read(file);
   }
 
   QTemporaryDir folder_;

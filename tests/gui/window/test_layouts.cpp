@@ -183,7 +183,7 @@ class TestLayouts : public QObject {
     Theme& theme = Theme::instance();
     QVERIFY(!refusal_of(*w.window->actions().smaller).isEmpty());
     for (const int size : {125, 150, 175, 200}) {
-      QTest::keyClick(w.window.get(), Qt::Key_Equal, Qt::ControlModifier | Qt::ShiftModifier);
+      QTest::keyClick(w.window.get(), Qt::Key_Plus, Qt::ControlModifier);
       QCOMPARE(theme.text_percent(), size);
     }
     QVERIFY(!w.window->actions().larger->isEnabled());

@@ -6,8 +6,11 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <cmath>
+#include <limits>
 
 #include "backends/register_all.h"
+#include "engine/model/files/safetensors.h"
+#include "gui/app/fullest_step.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/support/dense.h"
@@ -96,6 +99,93 @@ class TestUserTensors : public QObject {
     QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
     QVERIFY(w.bridge.snapshot()->steps->size() > 10);
     expect_weights(*w.bridge.snapshot());
+  }
+
+  // [12, 8, 32] is 12 heads of 8 tokens or 8 heads of 12 tokens: the window asks.
+  void an_order_of_axes_that_is_not_clear_is_asked() {
+    QTemporaryDir folder;
+    for (const char* name : {"q.npy", "k.npy", "v.npy"})
+      write_npy(folder.filePath(QLatin1String(name)).toStdString(), random_tensor({12, 8, 32}, 1));
+    Workbench w(first_look());
+    drop(w, {folder.filePath(QStringLiteral("q.npy"))});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(w.bridge.snapshot()->source.num_heads, int64_t{12});
+    MessageBar& bar = *w.window->message_bar();
+    QVERIFY2(bar.text().contains(QStringLiteral("12 heads of 8 tokens")) &&
+                 bar.text().contains(QStringLiteral("8 heads of 12 tokens")),
+             qPrintable(bar.text()));
+    QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
+    QTest::mouseClick(bar.offered(), Qt::LeftButton);
+    QVERIFY(begun.count() > 0 || begun.wait(20000));
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(w.bridge.snapshot()->source.num_heads, int64_t{8});
+    QCOMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{12});
+    QVERIFY2(!bar.text().contains(QStringLiteral("axis")), qPrintable(bar.text()));
+    // Tensors that fit one order only are not asked about.
+    drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});
+    QVERIFY2(!bar.text().contains(QStringLiteral("axis")), qPrintable(bar.text()));
+  }
+
+  // The only step of such a run gives all blocks back. The time cursor and the report show them.
+  void a_run_of_one_step_shows_its_blocks() {
+    Workbench w(first_look());
+    drop(w, {path("q.npy")});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(w.bridge.snapshot()->steps->size(), size_t{1});
+    w.window->cursor().go_to(1);
+    const EngineSnapshot& then = *w.window->cursor().snapshot();
+    const int64_t blocks = (kTokens + then.block_size - 1) / then.block_size;
+    QCOMPARE(static_cast<int64_t>(then.requests.front().own_table.blocks.size()), blocks);
+    int64_t used = 0;
+    for (const BlockView& block : then.blocks) used += block.ref_count > 0;
+    QCOMPARE(used, blocks);
+    QCOMPARE(static_cast<int64_t>(then.blocks.size()) - then.free_blocks, blocks);
+    w.window->cursor().go_live();
+    const FullestStep fullest = fullest_step(*w.bridge.snapshot());
+    QVERIFY(fullest.snapshot);
+    QCOMPARE(fullest.used, blocks);
+  }
+
+  // The names of the variables in transformers.
+  void names_of_transformers_are_read() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("qkv.safetensors"));
+    const Tensor tensor = random_tensor({2, 8, 32}, 1);
+    write_safetensors(
+        file.toStdString(),
+        {{"query_states", &tensor}, {"key_states", &tensor}, {"value_states", &tensor}}, {});
+    Workbench w(first_look());
+    drop(w, {file});
+    QVERIFY2(!w.window->message_bar()->text().contains(QStringLiteral("missing")),
+             qPrintable(w.window->message_bar()->text()));
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY(w.control.scenario().source.tensors.has_value());
+  }
+
+  // Numbers that are none are told, and an error is not above the success that follows it.
+  void an_old_error_leaves_when_something_opens() {
+    QTemporaryDir folder;
+    Tensor bad = random_tensor({2, 8, 32}, 1);
+    bad.data<float>()[5] = std::numeric_limits<float>::quiet_NaN();
+    for (const char* name : {"q.npy", "k.npy"})
+      write_npy(folder.filePath(QLatin1String(name)).toStdString(), bad);
+    Workbench w(first_look());
+    MessageBar& bar = *w.window->message_bar();
+    drop(w, {folder.filePath(QStringLiteral("q.npy"))});
+    QVERIFY(bar.text().contains(QStringLiteral("missing")));
+    write_npy(folder.filePath(QStringLiteral("v.npy")).toStdString(), random_tensor({2, 8, 32}, 2));
+    drop(w, {folder.filePath(QStringLiteral("q.npy"))});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY2(!bar.text().contains(QStringLiteral("missing")), qPrintable(bar.text()));
+    while (bar.text().contains(QStringLiteral("axis"))) bar.close_shown();
+    QVERIFY2(bar.text().contains(QStringLiteral("NaN")), qPrintable(bar.text()));
+    // The warning of that run is not above the next one.
+    drop(w, {path("q.npy")});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    while (bar.count() > 0) {
+      QVERIFY2(!bar.text().contains(QStringLiteral("NaN")), qPrintable(bar.text()));
+      bar.close_shown();
+    }
   }
 
   void back_to_the_model() {

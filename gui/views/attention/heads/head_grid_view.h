@@ -35,7 +35,6 @@ class HeadGridView : public View {
   void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& place) override;
   bool is_behind() const override { return stats_.behind() > 0; }
-  ReportTable report_table() const override { return ReportTable::kAlways; }
   void choose(const ViewChoices& choices) override;
 
   void set_order(std::optional<HeadScore> order);  // also makes it the single score that is shown

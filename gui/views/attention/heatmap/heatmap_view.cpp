@@ -51,7 +51,9 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   connect(&bridge(), &EngineBridge::attention_changed, this, &HeatmapView::read_attention);
   connect(&selection(), &Selection::changed, this, &HeatmapView::read_selection);
   connect(&selection(), &Selection::shown_changed, this, &HeatmapView::read_shown);
-  on_shown([this] { read_past(); });
+  on_shown([this] {
+    if (read_past()) read_attention();
+  });
   connect(&tiles_, &HeatmapTiles::arrived, this, [this] {
     cells_dirty_ = true;
     update();
@@ -162,11 +164,11 @@ void HeatmapView::read_shown() {
   const double widest = scene_.widest_label;
   scene_.read_tokens(*view, other_request);
   if (other_request) transform_ = heatmap_transform(0, 0);
+  read_past();
   read_attention();
   // If the rows arrived before the tokens, nothing else would make room for a longer label.
   if (scene_.widest_label != widest) relayout();
   read_selection();
-  read_past();
   if (other && isVisible() && scene_.head.record) {
     tiles_.wait(kSwitchWait);
     update_description();
@@ -177,9 +179,10 @@ void HeatmapView::read_attention() {
   const RequestView* view = request();
   if (!view) return;
   // All rows of the prompt are shown from the start; a generated token gets its row when it has
-  // been computed.
-  const int64_t rows =
-      std::max(view->attention ? view->attention->num_rows() : 0, view->prompt_len);
+  // been computed. At a past step both axes end where they ended then.
+  const int64_t computed = view->attention ? view->attention->num_rows() : 0;
+  const int64_t rows = std::max(scene_.past ? std::min(computed, scene_.past->computed) : computed,
+                                view->prompt_len);
   scene_.head.rows = rows;
   const auto length = static_cast<double>(rows), width = static_cast<double>(scene_.columns());
   if (tiles_.head() != scene_.head) {
@@ -201,7 +204,7 @@ void HeatmapView::read_attention() {
   update();
 }
 
-void HeatmapView::read_past() {
+bool HeatmapView::read_past() {
   const bool was_past = scene_.past.has_value();
   scene_.past.reset();
   if (const std::optional<uint32_t> step = past_step()) {
@@ -218,13 +221,14 @@ void HeatmapView::read_past() {
       }
     scene_.past = past;
   } else if (!was_past) {
-    return;
+    return false;
   } else if (const RequestView* view = request()) {
     scene_.read_blocks(*view);
   }
   want_tiles();  // column sums include only the rows up to that step
   update_description();
   update();
+  return true;
 }
 
 void HeatmapView::read_selection() {
@@ -410,11 +414,7 @@ std::function<QByteArray()> HeatmapView::table() const {
   return heatmap_table(*view, scene_);
 }
 
-ReportTable HeatmapView::report_table() const {
-  return scene_.shows_one_whole_head() ? ReportTable::kNone : ReportTable::kRun;
-}
-
-// --- what the user, the command line and session files choose ---
+// --- what a hand, the command line and session files choose ---
 
 void HeatmapView::set_color_map(ColorMapId map) {
   scene_.map = map;

@@ -34,10 +34,11 @@ class HeatmapView : public View {
   void set_options(const QJsonObject& options) override;
   void go_to_place(const std::vector<double>& numbers) override;
   bool is_behind() const override { return tiles_.behind() > 0; }
-  // kNone while all cells of one head are shown, because the report writes these itself.
-  ReportTable report_table() const override;
+  // The report has the weights of one head, all of them.
+  bool has_own_table() const override { return !scene_.shows_one_whole_head(); }
   void choose(const ViewChoices& choices) override;
 
+  int64_t rows() const { return scene_.rows(); }  // queries on its axis
   // The value of a cell, bit for bit the one that is drawn: 0 if masked, NaN if not computed yet or
   // out of range. It is computed here if the cell has not been on the screen.
   float shown_value(int64_t query, int64_t key) const;
@@ -106,7 +107,8 @@ class HeatmapView : public View {
   void read_shown();      // reads which request, layer and head are shown
   void read_attention();  // reads the number of rows and asks for weights
   void read_selection();
-  void read_past();  // reads the step at the time cursor
+  // Reads the step at the time cursor. False: the view is live and was so before.
+  bool read_past();
   void relayout();
   void view_changed();  // call after the transform has changed
   void want_tiles();

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FullestStep: the state after the step that left the most blocks in use, the first of them. At the
+// end of a run the cache is empty, and a picture of that shows nothing.
+#pragma once
+
+#include <QString>
+#include <memory>
+
+#include "engine/session/run/snapshot.h"
+
+namespace attn::gui {
+
+struct FullestStep {
+  std::shared_ptr<const EngineSnapshot> snapshot;  // null: no step left a block in use
+  int64_t used = 0;                                // blocks
+};
+
+// Of a run as far as its history goes back.
+FullestStep fullest_step(const EngineSnapshot& now);
+// "step 12 of 47, most blocks in use": the words beside a picture of it.
+QString caption_of(const FullestStep& fullest, uint32_t last_step);
+
+}  // namespace attn::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PromptFit: whether a request of the edited scenario can run and gets all its tokens, told before
+// the run, in the words of the window's fields, and what would make it fit. GUI thread; no Widgets.
+#pragma once
+
+#include <QString>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "engine/model/tokenizer/tokenizer.h"
+#include "engine/session/run/snapshot.h"
+#include "engine/session/scenario/scenario.h"
+
+namespace attn::gui {
+
+struct PromptFit {
+  int64_t tokens = -1;    // of the prompt; -1: not known, and nothing is said
+  bool runs = true;       // false: the engine refuses it
+  QString sentence = {};  // what does not fit; empty: all does
+  QString fix = {};       // what make_it_fit() changes: "Blocks 29"; empty: nothing helps
+};
+
+// Of a request with a prompt of that many tokens. shape: of the source; max_model_len 0: not known.
+PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64_t prompt_tokens,
+                 const SourceShape& shape);
+// Why a request of a run was refused or ended before it had all its tokens; empty: neither.
+QString reason_of(const EngineSnapshot& snapshot, const RequestView& request);
+
+// Counts the tokens of prompts before there is a run. It reads a model's tokenizer when it is first
+// asked for a prompt of that model.
+class PromptMeter {
+ public:
+  // What is known of the sources without reading any file: those of the run.
+  void set_run(const std::shared_ptr<const EngineSnapshot>& snapshot);
+  PromptFit fit(const Scenario& scenario, size_t request);
+  // Changes Blocks, Batch budget, Max sequences, and where the model is too short the prompt and
+  // Max new tokens, so that the request gets all its tokens.
+  void make_it_fit(Scenario& scenario, size_t request);
+  // Raises the number of blocks of `edited` so that all requests fit at once, if they did before
+  // the prompts were edited. `least`: blocks that it has at least.
+  void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
+
+ private:
+  struct Known {
+    Tokenizer tokenizer;
+    SourceShape shape;
+    std::unordered_map<std::string, int64_t> counts;  // tokens by text
+    size_t bytes = 0;                                 // of these texts
+  };
+  Known* known_of(const Scenario& scenario);
+  SourceShape shape_of(const Scenario& scenario);
+  int64_t tokens_of(const Scenario& scenario, const ScenarioRequest& request);
+  std::optional<int64_t> blocks_at_once(const Scenario& scenario);
+
+  std::shared_ptr<const EngineSnapshot> run_;
+  std::unordered_map<std::string, std::optional<Known>> models_;  // by folder; empty: unreadable
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FitNote: below the prompt, what of the request does not fit the settings, and a button that makes
+// it fit. Hidden where all fits. GUI thread.
+#pragma once
+
+#include <QLabel>
+#include <QPushButton>
+#include <QWidget>
+
+#include "gui/models/prompt_fit.h"
+
+namespace attn::gui {
+
+class FitNote : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FitNote(QWidget* parent = nullptr);
+  void show_fit(const PromptFit& fit);
+  QString text() const { return isHidden() ? QString() : text_->text(); }
+  QPushButton* button() const { return button_; }
+
+ signals:
+  void wanted();  // the button was pressed
+
+ private:
+  void restyle();
+  QLabel* text_;
+  QPushButton* button_;
+  bool refused_ = false;
+};
+
+}  // namespace attn::gui

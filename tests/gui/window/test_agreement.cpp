@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All views agree on one step: states, blocks, tokens, the use of the cache. What came later is in
+// none of them.
+#include "backends/register_all.h"
+#include "engine/session/run/engine.h"
+#include "gui/models/request_model.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/blocks/blocks_scene.h"
+#include "gui/views/blocks/blocks_view.h"
+#include "gui/views/timeline/timeline_canvas.h"
+#include "gui/views/timeline/timeline_painter.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+constexpr int64_t kPrompt = 20, kNew = 12;
+
+// Two requests of which the second arrives while the first decodes, in chunks of 16 tokens.
+Scenario chunked() {
+  Scenario scenario = synthetic_scenario(kPrompt, kNew);
+  scenario.requests.push_back(scenario.requests.front());
+  scenario.requests.back().name = "B";
+  scenario.requests.back().prompt_tokens = 30;
+  scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+  scenario.engine.max_num_batched_tokens = 16;
+  scenario.engine.block_size = 4;
+  scenario.engine.num_blocks = 32;
+  return scenario;
+}
+
+}  // namespace
+
+class TestAgreement : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void views_agree_at_every_step() {
+    Workbench w(chunked());
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    TimeCursor& cursor = w.window->cursor();
+    const QAbstractItemModel& list = *w.window->workload()->table()->model();
+    const auto cell = [&](int row, int column) {
+      return list.index(row, column).data().toString();
+    };
+    auto& heatmap = *w.window->view<HeatmapView>();
+    auto& timeline = *w.window->view("timeline")->findChild<TimelineCanvas*>();
+    const BlocksCanvas& blocks = w.window->view<BlocksView>()->canvas();
+    const QString at_the_end = cell(0, RequestModel::kBlocks);
+    bool had_blocks = false;
+    for (uint32_t step = 1; step <= cursor.range().last; ++step) {
+      cursor.go_to(step);
+      const EngineSnapshot& then = *cursor.snapshot();
+      for (int row = 0; row < list.rowCount(); ++row) {
+        const RequestView& request = then.requests[static_cast<size_t>(row)];
+        const auto held = static_cast<qsizetype>(request.own_table.blocks.size());
+        had_blocks |= held > 0;
+        QCOMPARE(cell(row, RequestModel::kBlocks), QString::number(held));
+        QCOMPARE(cell(row, RequestModel::kGenerated),
+                 QString::number(static_cast<qsizetype>(request.tokens->size()) -
+                                 static_cast<qsizetype>(request.prompt_len)));
+        QCOMPARE(cell(row, RequestModel::kState), text_of(request.state));
+      }
+      QCOMPARE(blocks.scene().snapshot->blocks, then.blocks);
+      // The use of the cache beside the timeline's strip.
+      const StepRecord& record = (*w.bridge.snapshot()->steps)[step - 1];
+      QCOMPARE(cache_use_text(timeline.scene_now()),
+               QStringLiteral("%1 %").arg(
+                   std::lround(100.0 * static_cast<double>(record.used_blocks) / 32)));
+      // Both axes of the heatmap end with the tokens of then.
+      for (const RequestView& request : then.requests) {
+        w.selection.show(request.id, 0, 0);
+        QCOMPARE(heatmap.rows(), std::max(request.prompt_len, request.num_computed));
+        QVERIFY(std::isnan(heatmap.shown_value(request.num_computed, 0)));
+      }
+    }
+    QVERIFY(had_blocks);
+    cursor.go_live();
+    QCOMPARE(cell(0, RequestModel::kBlocks), at_the_end);
+    QCOMPARE(at_the_end, QStringLiteral("0"));
+  }
+
+  // A step with pieces of prompts and decodes is drawn as both.
+  void a_mixed_step_is_both() {
+    Workbench w(chunked());
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    auto& timeline = *w.window->view("timeline")->findChild<TimelineCanvas*>();
+    const TimelineModel& model = *timeline.scene_now().model;
+    int mixed = 0;
+    for (const TimelineLane* lane : model.lanes()) {
+      if (lane->kind != LaneKind::kSteps) continue;
+      for (uint64_t i = 0; i < lane->spans.size(); ++i) {
+        const TraceEvent& step = w.bridge.events()[lane->spans.span(i).event];
+        const auto shown = static_cast<SpanClass>(lane->spans.span(i).span_class);
+        QCOMPARE(shown, step.b == 0   ? SpanClass::kDecode
+                        : step.c == 0 ? SpanClass::kPrefill
+                                      : SpanClass::kMixed);
+        mixed += shown == SpanClass::kMixed;
+      }
+    }
+    QVERIFY(mixed > 0);
+  }
+
+  // While a long prompt is computed at full speed its request runs and holds blocks, which are
+  // being written.
+  void a_prefill_is_no_waiting() {
+    Scenario scenario = synthetic_scenario(512, 1);
+    scenario.engine.threads = 1;
+    Mailbox<EngineSnapshot> published;
+    std::shared_ptr<const EngineSnapshot> during;
+    EngineOptions options;
+    options.snapshots = &published;
+    Engine* running = nullptr;
+    EngineSnapshot inside;
+    options.forward = [&](const AttentionInputs& inputs, const AttentionMetadata&,
+                          const AttentionOutputs&, const Execution&) {
+      if (inputs.layer == 0 && !during) {
+        during = published.latest();
+        inside = running->snapshot(EnginePhase::kRunning);
+      }
+      return true;
+    };
+    Engine engine(scenario, std::move(options));
+    running = &engine;
+    QVERIFY(engine.step());
+    QVERIFY(during);
+    QCOMPARE(during->requests.front().state, RequestState::kRunning);
+    QCOMPARE(during->requests.front().own_table.blocks.size(), size_t{512 / 16});
+    for (const int32_t block : inside.requests.front().own_table.blocks) {
+      QCOMPARE(inside.blocks[static_cast<size_t>(block)].last_write_step, 1u);
+      QCOMPARE(inside.blocks[static_cast<size_t>(block)].filled, 16);
+    }
+  }
+};
+
+ATTN_QT_TEST(test_agreement, attn::gui::test::run<TestAgreement>)
+#include "test_agreement.moc"

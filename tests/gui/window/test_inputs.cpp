@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Wheel and keys over the boxes of the window change nothing by accident, starting another run can
+// be undone, no key is two shortcuts at once, and the window fits the screen.
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "backends/register_all.h"
+#include "gui/app/window/fit_to_screen.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/metrics/metrics_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+// One notch down, as a mouse gives it: first to the widget under the pointer, then to its parents.
+void notch(QWidget& widget) {
+  const QPointF at = widget.rect().center();
+  QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                    Qt::NoScrollPhase, false);
+  QApplication::sendEvent(&widget, &event);
+}
+
+QComboBox* box_named(QWidget& in, const QString& name) {
+  for (QComboBox* box : in.findChildren<QComboBox*>())
+    if (box->accessibleName() == name) return box;
+  return nullptr;
+}
+
+// Everything a run records that views show.
+QByteArray recorded(Workbench& w) {
+  const auto& view = *w.window->view<HeatmapView>();
+  return view.table()() + w.window->view("metrics")->csv() +
+         QByteArray::number(static_cast<qulonglong>(w.bridge.events().size()));
+}
+
+Scenario quick(const QString& title, int64_t prompt) {
+  Scenario scenario = synthetic_scenario(prompt, 5);
+  scenario.title = title.toStdString();
+  return scenario;
+}
+
+}  // namespace
+
+class TestInputs : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void the_wheel_changes_no_box() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    const uint64_t run = w.bridge.snapshot()->run;
+    int boxes = 0;
+    for (gui::View* tab : w.window->all_views()) {
+      if (w.window->attention_tabs()->indexOf(tab) >= 0) w.window->show_attention(tab);
+      QTest::qWait(1);
+      for (QComboBox* box : w.window->findChildren<QComboBox*>()) {
+        if (!box->isVisible() || !box->isEnabled()) continue;
+        for (const bool focused : {false, true}) {
+          if (focused) box->setFocus();
+          const int before = box->currentIndex();
+          notch(*box);
+          QCOMPARE(box->currentIndex(), before);
+        }
+        ++boxes;
+      }
+      for (QAbstractSpinBox* box : w.window->findChildren<QAbstractSpinBox*>()) {
+        if (!box->isVisible() || !box->isEnabled()) continue;
+        w.window->setFocus();
+        const QString before = box->text();
+        notch(*box);
+        QCOMPARE(box->text(), before);
+        QVERIFY(!box->hasFocus());  // or the next notch would change it
+      }
+    }
+    QVERIFY(boxes > 10);
+    w.bridge.tick();
+    QCOMPARE(w.bridge.snapshot()->run, run);
+  }
+
+  // After a scenario was chosen, L, Space and N are keys of the window again.
+  void a_closed_box_takes_no_letters() {
+    Scenario scenario = load_scenario(find_scenario("first-look"));
+    Workbench w(scenario);
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    QComboBox* box = box_named(*w.window->workload(), QStringLiteral("Scenario"));
+    QVERIFY(box);
+    QTest::mouseClick(box, Qt::LeftButton);
+    QTRY_VERIFY(box->view()->isVisible());
+    const int first_look = box->findData(QStringLiteral("first-look"));
+    const QModelIndex index = box->model()->index(first_look, 0);
+    // A list does not take the release of the press that opened it.
+    QTest::qWait(QApplication::doubleClickInterval() + 50);
+    QTest::mouseClick(box->view()->viewport(), Qt::LeftButton, {},
+                      box->view()->visualRect(index).center());
+    QTRY_VERIFY(!box->view()->isVisible());
+    QTRY_VERIFY(w.bridge.snapshot() && w.bridge.snapshot()->source.num_layers > 0);
+    // On the offscreen platform the window does not get the keyboard back by itself.
+    w.window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    QVERIFY(box->hasFocus());
+    const uint64_t run = w.bridge.snapshot()->run;
+    const QString file = w.control.file();
+    for (const Qt::Key key : {Qt::Key_L, Qt::Key_M, Qt::Key_Home, Qt::Key_End, Qt::Key_PageDown})
+      QTest::keyClick(box, key);
+    QCOMPARE(w.control.file(), file);
+    QVERIFY(w.control.is_running());
+    QTest::keyClick(box, Qt::Key_Space);  // pauses
+    QVERIFY(!box->view()->isVisible());
+    QVERIFY(wait_until_stands(w.bridge));
+    QCOMPARE(w.bridge.snapshot()->run, run);
+    // The keyboard opens it, and then it takes letters.
+    QTest::keyClick(box, Qt::Key_Down);
+    QTRY_VERIFY(box->view()->isVisible());
+    QCOMPARE(w.control.file(), file);
+    QTest::keyClick(box->view(), Qt::Key_L);
+    QVERIFY(box->view()->currentIndex().data().toString().startsWith(QLatin1Char('L')));
+    QTest::keyClick(box->view(), Qt::Key_Escape);
+    QCOMPARE(w.control.file(), file);
+  }
+
+  // Another scenario is chosen by mistake: Undo shows the run before as it was recorded.
+  void starting_another_run_can_be_undone() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTest::qWait(1);
+    const QByteArray before = recorded(w);
+    const std::string scenario = to_json(w.control.scenario());
+    w.control.edit(quick(QStringLiteral("B"), 33));
+    MessageBar& bar = *w.window->message_bar();
+    QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
+    QVERIFY(w.control.start());
+    QVERIFY(begun.wait(20000));
+    // The offer leaves by itself after some seconds, Ctrl+Z stays.
+    QVERIFY2(bar.text().contains(QStringLiteral("run of A")), qPrintable(bar.text()));
+    QVERIFY(bar.offered()->isVisibleTo(w.window.get()));
+    QCOMPARE(bar.offered()->text(), w.window->actions().undo->text());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY(recorded(w) != before);
+    const QByteArray second = recorded(w);
+
+    w.window->actions().undo->trigger();
+    QTRY_COMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{20});
+    w.bridge.catch_up();
+    QVERIFY(recorded(w) == before);
+    QCOMPARE(to_json(w.control.scenario()), scenario);
+    QVERIFY(!w.control.has_changes());
+    // Its history is there as well.
+    w.window->cursor().go_to(2);
+    QCOMPARE(w.window->cursor().snapshot()->step, 2u);
+    w.window->cursor().go_live();
+
+    // Undoing that goes forward again, here by its key.
+    w.window->view("heatmap")->setFocus();
+    QTest::keyClick(w.window->view("heatmap"), Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{33});
+    w.bridge.catch_up();
+    QVERIFY(recorded(w) == second);
+    // And the scenario can be run again.
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY(!w.bridge.session());
+  }
+
+  // A run that goes on ends where it was; what it recorded up to then is there, with the request
+  // that joined it.
+  void a_run_that_was_going_on_comes_back() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(w.control.start(true));
+    QVERIFY(wait_until_stands(w.bridge));
+    w.bridge.step(Granularity::kStep);
+    QVERIFY(wait_until_stands(w.bridge));
+    ScenarioRequest joined = w.control.scenario().requests.front();
+    joined.name = "later";
+    QVERIFY(w.control.add_request(joined));
+    w.bridge.step(Granularity::kStep);
+    QTRY_COMPARE(w.bridge.snapshot()->requests.size(), size_t{2});
+    QVERIFY(wait_until_stands(w.bridge));
+    w.control.edit(quick(QStringLiteral("B"), 33));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    w.control.go_back();
+    QTRY_COMPARE(w.bridge.snapshot()->requests.size(), size_t{2});
+    w.bridge.catch_up();
+    QCOMPARE(w.bridge.snapshot()->phase, EnginePhase::kCancelled);
+    QCOMPARE(w.control.scenario().requests.size(), size_t{2});
+    QVERIFY(w.control.live_id(1) >= 0);
+    const AttentionRecord& record = *w.bridge.snapshot()->requests.front().attention;
+    QVERIFY(record.row_done(0, 0, 10));
+    float weight = -1;
+    record.weights(0, 0, 10, 1, 3, 1, &weight);
+    QVERIFY(weight > 0 && weight <= 1);
+  }
+
+  // What a desktop makes of Ctrl and a key with two characters is in Qt's key map: a press counts
+  // as each of the characters with the modifiers that are left. Where two of these are shortcuts,
+  // Qt says "Ambiguous shortcut overload" and does nothing.
+  void no_key_is_two_shortcuts() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    std::vector<QKeyCombination> shortcuts;
+    for (const QAction* action : w.window->actions().all)
+      for (const QKeySequence& keys : action->shortcuts())
+        if (keys.count() == 1) shortcuts.push_back(keys[0]);
+    const auto matches = [&](std::initializer_list<QKeyCombination> press) {
+      return static_cast<int>(
+          std::count_if(press.begin(), press.end(), [&](const QKeyCombination& one) {
+            return std::find(shortcuts.begin(), shortcuts.end(), one) != shortcuts.end();
+          }));
+    };
+    using K = QKeyCombination;
+    const Qt::KeyboardModifiers shifted = Qt::ControlModifier | Qt::ShiftModifier;
+    // + above =, as on a US keyboard, without and with Shift.
+    QCOMPARE(matches({K(Qt::ControlModifier, Qt::Key_Equal)}), 1);
+    QCOMPARE(matches({K(shifted, Qt::Key_Plus), K(Qt::ControlModifier, Qt::Key_Plus),
+                      K(shifted, Qt::Key_Equal)}),
+             1);
+    // + without Shift, as on a German keyboard, and on the number pad.
+    QCOMPARE(matches({K(Qt::ControlModifier, Qt::Key_Plus)}), 1);
+    // _ above -, and - alone.
+    QCOMPARE(matches({K(Qt::ControlModifier, Qt::Key_Minus)}), 1);
+    QCOMPARE(matches({K(shifted, Qt::Key_Underscore), K(Qt::ControlModifier, Qt::Key_Underscore),
+                      K(shifted, Qt::Key_Minus)}),
+             1);
+    for (size_t i = 0; i < shortcuts.size(); ++i)
+      for (size_t j = 0; j < i; ++j) QVERIFY(!(shortcuts[i] == shortcuts[j]));
+  }
+
+  // A desktop of 1280x720 with a title bar, and one with a panel at the left and a frame.
+  void the_window_fits_the_screen() {
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    struct Screen {
+      QRect room;
+      QMargins frame;
+    };
+    for (const Screen& screen :
+         {Screen{{0, 0, 1280, 720}, {1, 21, 1, 5}}, Screen{{60, 0, 1220, 700}, {4, 30, 4, 4}},
+          Screen{{0, 0, 1920, 1080}, {0, 30, 0, 0}}}) {
+      const QRect inside = fitted(QRect(0, 0, 1280, 720), screen.frame, screen.room);
+      QVERIFY(screen.room.contains(inside.marginsAdded(screen.frame)));
+      w.window->resize(inside.size());
+      QTest::qWait(1);
+      QCOMPARE(w.window->size(), inside.size());  // its content does not need more
+      const StatusLine& status = *w.window->status_line();
+      const QRect line(status.mapTo(w.window.get(), QPoint()), status.size());
+      QVERIFY(w.window->rect().contains(line));
+      QVERIFY(status.time_bar()->slider()->isVisible());
+    }
+    QCOMPARE(fitted(QRect(10, 40, 800, 600), {1, 21, 1, 5}, {0, 0, 1280, 720}),
+             QRect(10, 40, 800, 600));
+  }
+
+  // Paused, compared, resumed: the time of the comparison is no time of the run.
+  void other_work_leaves_no_hole_in_the_run() {
+    // Longer than a busy machine keeps a thread waiting between two steps.
+    constexpr std::chrono::milliseconds kWork{1500};
+    Workbench w(quick(QStringLiteral("A"), 20));
+    QVERIFY(w.control.start(true));
+    QVERIFY(wait_until_stands(w.bridge));
+    for (int i = 0; i < 2; ++i) {
+      w.bridge.step(Granularity::kStep);
+      QVERIFY(wait_until_stands(w.bridge));
+    }
+    std::atomic<bool> done{false};
+    w.bridge.runner().run_job([&](RunGate&) {
+      std::this_thread::sleep_for(kWork);
+      done = true;
+    });
+    QTRY_VERIFY(done);
+    w.bridge.run();
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    const std::vector<StepRecord>& steps = *w.bridge.snapshot()->steps;
+    QVERIFY(steps.size() >= 3);
+    const auto gap = std::chrono::nanoseconds(steps[2].begin_ns - steps[1].end_ns);
+    QVERIFY2(gap < kWork, qPrintable(QString::number(gap.count())));
+  }
+};
+
+ATTN_QT_TEST(test_inputs, attn::gui::test::run<TestInputs>)
+#include "test_inputs.moc"

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A prompt that does not fit is told where it is typed, before the run, and one button makes it
+// fit. What is told is what the engine does.
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+#include "backends/register_all.h"
+#include "gui/models/prompt_fit.h"
+#include "gui/views/blocks/blocks_scene.h"
+#include "gui/views/blocks/blocks_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+namespace {
+
+Scenario first_look() {
+  Scenario scenario = load_scenario(find_scenario("first-look"));
+  scenario.view.pace_tiles_per_s = 0;
+  scenario.engine.threads = 1;
+  return scenario;
+}
+
+// "one one one ...", one token each, behind the token that begins a text.
+QString words(int count) {
+  return QStringList(count, QStringLiteral("a")).join(QLatin1Char(' '));
+}
+
+struct Form {
+  explicit Form(Workbench& w) : window(*w.window) {}
+  FitNote& note() { return *window.workload()->form()->fit_note(); }
+  QPlainTextEdit& prompt() { return *window.workload()->form()->prompt(); }
+  void type(const QString& text) {
+    prompt().setFocus();
+    prompt().selectAll();
+    QTest::keyClicks(&prompt(), text);
+  }
+  MainWindow& window;
+};
+
+const RequestView& first_request(Workbench& w) {
+  return w.bridge.snapshot()->requests.front();
+}
+
+}  // namespace
+
+class TestPromptFit : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  // First look has 64 slots and room for its request: it stays so with a text of the user's.
+  void the_cache_grows_with_own_text() {
+    Workbench w(first_look());
+    QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    Form form(w);
+    QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
+    form.type(words(80));
+    const ScenarioEngine& engine = w.control.scenario().engine;
+    QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(first_request(w).prompt_len, int64_t{81});
+    QVERIFY(first_request(w).state != RequestState::kFinishedIgnored);
+    QVERIFY(!first_request(w).has_news());
+    // All 32 new tokens; the last one needs no place.
+    QCOMPARE(engine.num_blocks, int64_t{(81 + 32 - 1) / 4});
+    // A shorter text gives the blocks back, down to those that the scenario has.
+    form.type(words(3));
+    QCOMPARE(engine.num_blocks, int64_t{16});
+    // A number that the user chose stays.
+    Scenario chosen = w.control.scenario();
+    chosen.engine.num_blocks = 12;
+    w.control.edit(chosen);
+    form.type(words(60));
+    QVERIFY(w.control.scenario().engine.num_blocks >= 12);
+  }
+
+  // 81 tokens in 64 slots.
+  void too_few_blocks_are_told_before_the_run() {
+    Workbench w(first_look());
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    Form form(w);
+    Scenario scenario = w.control.scenario();
+    scenario.requests.front().prompt = words(80).toStdString();
+    scenario.engine.num_blocks = 15;  // with the prompt: no edit of the prompt alone
+    w.control.edit(scenario);
+    scenario.engine.num_blocks = 16;
+    w.control.edit(scenario);
+    const QString told = form.note().text();
+    for (const char* word : {"81 tokens", "21 blocks of 4 tokens", "Blocks is 16"})
+      QVERIFY2(told.contains(QLatin1String(word)), qPrintable(told));
+    QVERIFY(form.note().button()->isVisibleTo(form.window.workload()));
+
+    // Started all the same: refused, in the same words, and Blocks does not say that it had blocks.
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(first_request(w).state, RequestState::kFinishedIgnored);
+    QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("Blocks is 16")),
+             qPrintable(w.window->message_bar()->text()));
+    const QString state = w.window->workload()
+                              ->table()
+                              ->model()
+                              ->index(0, RequestModel::kState)
+                              .data(Qt::ToolTipRole)
+                              .toString();
+    QVERIFY2(state.contains(QStringLiteral("Blocks is 16")), qPrintable(state));
+    QVERIFY(!why_no_blocks(first_request(w)).contains(QStringLiteral("free again")));
+
+    QTest::mouseClick(form.note().button(), Qt::LeftButton);
+    QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY(!first_request(w).has_news());
+    QVERIFY(w.window->message_bar()->text().isEmpty());
+  }
+
+  // 8,192 tokens and a batch budget of 2,048: the words are those of the fields.
+  void a_batch_budget_is_called_by_the_name_of_its_field() {
+    Scenario scenario = synthetic_scenario(8192, 1);
+    scenario.source.synthetic->max_model_len = 16384;
+    scenario.engine.num_blocks = 1024;
+    Workbench w(scenario);
+    Form form(w);
+    scenario.requests.front().max_tokens = 2;  // edited, so that it is told without a run
+    w.control.edit(scenario);
+    const QString told = form.note().text();
+    QVERIFY2(told.contains(QStringLiteral("8,192 tokens")) &&
+                 told.contains(QStringLiteral("Batch budget is 2,048")),
+             qPrintable(told));
+    QVERIFY(!told.contains(QStringLiteral("max_num_batched_tokens")));
+    QTest::mouseClick(form.note().button(), Qt::LeftButton);
+    QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
+    QCOMPARE(w.control.scenario().engine.max_num_batched_tokens, int64_t{8192});
+    QCOMPARE(w.control.scenario().engine.num_blocks, int64_t{1024});
+  }
+
+  // 50 tokens in 64 slots get 15 of 32.
+  void an_early_end_says_why() {
+    Workbench w(first_look());
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    Form form(w);
+    Scenario scenario = w.control.scenario();
+    scenario.requests.front().prompt = words(49).toStdString();
+    scenario.engine.num_blocks = 15;
+    w.control.edit(scenario);
+    scenario.engine.num_blocks = 16;
+    w.control.edit(scenario);
+    QVERIFY2(form.note().text().contains(QStringLiteral("room for 15 of the 32")),
+             qPrintable(form.note().text()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(first_request(w).prompt_len, int64_t{50});
+    QCOMPARE(w.bridge.snapshot()->generated_tokens, int64_t{15});
+    const QString told = w.window->message_bar()->text();
+    QVERIFY2(told.contains(QStringLiteral("15 of 32")) && told.contains(QStringLiteral("Blocks")),
+             qPrintable(told));
+  }
+
+  // A prompt that is longer than the model reads is cut by the button.
+  void a_prompt_longer_than_the_model_is_cut() {
+    Workbench w(first_look());
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    Form form(w);
+    Scenario scenario = w.control.scenario();
+    scenario.requests.front().prompt = words(600).toStdString();
+    w.control.edit(scenario);
+    QVERIFY2(form.note().text().contains(QStringLiteral("the model reads at most 512")),
+             qPrintable(form.note().text()));
+    QTest::mouseClick(form.note().button(), Qt::LeftButton);
+    QVERIFY2(form.note().text().isEmpty(), qPrintable(form.note().text()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(first_request(w).prompt_len, int64_t{511});
+    QVERIFY(!first_request(w).has_news());
+  }
+
+  // Over settings of all kinds: a request is refused exactly where it is told, gets as many tokens
+  // as it is told, and after make_it_fit() it gets all.
+  void what_is_told_is_what_the_engine_does() {
+    PromptMeter meter;
+    int refused = 0, short_of_tokens = 0;
+    for (const int64_t prompt : {1, 16, 17, 100})
+      for (const int64_t blocks : {1, 2, 8})
+        for (const int64_t budget : {4, 64})
+          for (const int64_t longest : {32, 128})
+            for (const int kind : {0, 1, 2, 3}) {
+              Scenario scenario = synthetic_scenario(prompt, 20);
+              scenario.source.synthetic->num_layers = 1;
+              scenario.source.synthetic->max_model_len = longest;
+              scenario.engine.num_blocks = blocks;
+              scenario.engine.max_num_batched_tokens = budget;
+              scenario.engine.max_num_seqs = 2;
+              if (kind == 1) scenario.requests.front().beam_width = 3;
+              if (kind == 2) scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+              if (kind == 3) scenario.engine.watermark = 0.3;
+              const PromptFit fit = meter.fit(scenario, 0);
+              const auto [state, tokens] = end_of(scenario);
+              QCOMPARE(!fit.runs, state == RequestState::kFinishedIgnored);
+              if (fit.runs) {
+                QCOMPARE(fit.sentence.isEmpty(), tokens == 20);
+                if (tokens < 20)
+                  QVERIFY2(fit.sentence.contains(QStringLiteral("room for %1 of").arg(tokens)),
+                           qPrintable(fit.sentence));
+              }
+              refused += !fit.runs;
+              short_of_tokens += fit.runs && tokens < 20;
+              meter.make_it_fit(scenario, 0);
+              QVERIFY(meter.fit(scenario, 0).sentence.isEmpty());
+              QCOMPARE(end_of(scenario).second, int64_t{20});
+            }
+    QVERIFY(refused > 20 && short_of_tokens > 5);
+  }
+
+ private:
+  static std::pair<RequestState, int64_t> end_of(const Scenario& scenario) {
+    Engine engine(scenario, {});
+    engine.run_to_end();
+    int64_t longest = 0;
+    for (const auto& request : engine.scheduler().requests())
+      longest = std::max(longest, static_cast<int64_t>(request->output_ids.size()));
+    return {engine.scheduler().requests().front()->state, longest};
+  }
+};
+
+ATTN_QT_TEST(test_prompt_fit, attn::gui::test::run<TestPromptFit>)
+#include "test_prompt_fit.moc"
