@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QHashSeed>
-#include <QTimer>
-#include <cstdio>
+#include <QSocketNotifier>
 #include <cstdlib>
 
 #include "backends/register_all.h"
 #include "engine/core/bench_program.h"
 #include "engine/core/error.h"
+#include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
+#include "engine/core/program/stop_signal.h"
 #include "engine/session/scenario/scenario.h"
 #include "gui/app/command_line.h"
 #include "gui/app/frame_times.h"
@@ -49,6 +51,17 @@ ThemeMode theme_mode(const CommandLine& line) {
   return ThemeMode::kSystem;
 }
 
+// SIGINT and SIGTERM close the window as its user would: what is being written is finished.
+void close_on_signal(QObject& owner) {
+  catch_stop_signals();
+  auto* signal = new QSocketNotifier(stop_signal_descriptor(), QSocketNotifier::Read, &owner);
+  QObject::connect(signal, &QSocketNotifier::activated, &owner, [signal] {
+    signal->setEnabled(false);
+    QApplication::closeAllWindows();  // dialogs, too
+    QApplication::quit();
+  });
+}
+
 int open_window(const CommandLine& line) {
   if (std::error_code failure; !std::filesystem::exists(line.scenario, failure))
     find_scenario(line.scenario);  // a name that does not exist is told on the terminal
@@ -68,6 +81,7 @@ int open_window(const CommandLine& line) {
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
   window.show();
+  close_on_signal(window);
   if (is_session_file(line.scenario)) {
     // Where it cannot be read, there is something that works beside the message.
     QObject::connect(&window.session(), &WindowSession::opened, &window,
@@ -101,8 +115,7 @@ int start(const CommandLine& line, int argc, char** argv) {
   Theme::instance().install(app);
   switch (line.mode) {
     case CommandLine::Mode::kRun:
-      run_and_export(line);
-      return 0;
+      return run_and_export(line);
     case CommandLine::Mode::kScreenshot:
       take_screenshot(line);
       return 0;
@@ -111,12 +124,21 @@ int start(const CommandLine& line, int argc, char** argv) {
   }
 }
 
-// The exit code of what only prints. A text that is longer than the buffer has failed before
-// fflush().
-int written() {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
-  std::perror("attention-workbench: cannot write the output");
-  return 1;
+int run_program(int argc, char** argv) {
+  attn::register_all_backends();
+  const CommandLine line = parse_command_line({argv + 1, argv + argc});
+  if (line.mode == CommandLine::Mode::kHelp) {
+    print_text(help_text());
+    return 0;
+  }
+  if (line.mode == CommandLine::Mode::kVersion) {
+    print_text("attention-workbench " ATTN_VERSION "\n");
+    return 0;
+  }
+  if (line.mode == CommandLine::Mode::kBenchViews)
+    attn::run_bench_program("attention-workbench-bench", line.bench_words,
+                            "attention-workbench bench-views");
+  return start(line, argc, argv);
 }
 
 }  // namespace
@@ -124,27 +146,15 @@ int written() {
 
 int main(int argc, char** argv) {
   attn::gui::use_one_heap();
-  using namespace attn::gui;
+  attn::prepare_standard_streams();
+  int code = 1;
   try {
-    attn::register_all_backends();
-    const CommandLine line = parse_command_line({argv + 1, argv + argc});
-    if (line.mode == CommandLine::Mode::kHelp) {
-      std::fputs(help_text().c_str(), stdout);
-      return written();
-    }
-    if (line.mode == CommandLine::Mode::kVersion) {
-      std::puts("attention-workbench " ATTN_VERSION);
-      return written();
-    }
-    if (line.mode == CommandLine::Mode::kBenchViews)
-      attn::run_bench_program("attention-workbench-bench", line.bench_words,
-                              "attention-workbench bench-views");
-    return start(line, argc, argv);
+    code = attn::gui::run_program(argc, argv);
   } catch (const attn::Error& error) {
-    std::fprintf(stderr, "attention-workbench: %s\n", error.what());
-    return error.exit_code();
+    attn::print_error("attention-workbench: {}\n", error.what());
+    code = error.exit_code();
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "attention-workbench: %s\n", error.what());
-    return 1;
+    attn::print_error("attention-workbench: {}\n", error.what());
   }
+  return attn::finish_standard_output("attention-workbench", code);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunReport: pictures of the views and the numbers of the run in one folder; the menu and the
-// command line use the same two steps. The views draw; every table is written once, by the report.
+// RunReport: pictures of the views and the numbers of the run in one folder, the working folder of
+// a ReportFolder; the menu and the command line use the same two steps. The views draw; every table
+// is written once, by the report.
 #pragma once
 
 #include <QString>
@@ -11,6 +12,7 @@
 
 #include "engine/session/report/report.h"
 #include "gui/bridge/engine_bridge.h"
+#include "gui/models/file_path.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {
@@ -30,24 +32,24 @@ struct RunReport {
 RunReport collect_report(EngineBridge& bridge);
 // Each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws Error(kFailed) with
 // path and reason.
-std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
+std::vector<std::string> write_pictures(const std::vector<View*>& views, const FilePath& folder,
                                         double scale);
 // The same in two parts, as in view.h.
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
-                                                                const QString& folder,
+                                                                const FilePath& folder,
                                                                 double scale);
 // One of them; format: of kPictureFormats.
 inline constexpr const char* kPictureFormats[] = {"png", "svg", "pdf"};
 std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format,
-                                                  const QString& folder, double scale);
+                                                  const FilePath& folder, double scale);
 // The tables of views that the report itself does not write, next to their pictures.
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
-                                                              const QString& folder);
+                                                              const FilePath& folder);
 // Runs them; the names of the files.
 std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs);
 // Those of `files` that index.html shows.
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
 // The CSV files, trace.json, manifest.json, index.html. Any thread. Throws Error(kFailed).
-std::vector<std::string> write_numbers(const RunReport& report, const QString& folder);
+std::vector<std::string> write_numbers(const RunReport& report, const FilePath& folder);
 
 }  // namespace attn::gui

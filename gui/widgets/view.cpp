@@ -7,7 +7,6 @@
 #include <QImageWriter>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
@@ -59,11 +60,12 @@ Drawing on_this_thread(View& view) {
   return [&view](QPainter& painter, const QRectF& bounds) { view.paint_content(painter, bounds); };
 }
 
-// Writes through a temporary file, so that a reader never sees half of it.
-QString save(const QString& file, const QByteArray& bytes) {
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    return View::tr("%1 could not be written: %2.").arg(file, out.errorString());
+QString save(const FilePath& file, const QByteArray& bytes) {
+  try {
+    write_file_atomically(file.path(), {bytes.constData(), static_cast<size_t>(bytes.size())});
+  } catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+  }
   return {};
 }
 
@@ -81,17 +83,17 @@ QImage draw_image(const Page& page, double factor) {
   return image;
 }
 
-QString save_image(const QImage& image, const QString& file) {
+QString save_image(const QImage& image, const FilePath& file) {
   if (image.isNull())
     return View::tr(
                "%1 could not be written: there is not enough memory for this picture. Choose a "
                "smaller scale.")
-        .arg(file);
+        .arg(file.shown());
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QImageWriter writer(&buffer, "png");
   if (!writer.write(image))
-    return View::tr("%1 could not be written: %2.").arg(file, writer.errorString());
+    return View::tr("%1 could not be written: %2.").arg(file.shown(), writer.errorString());
   return save(file, buffer.data());
 }
 
@@ -174,7 +176,7 @@ QByteArray draw_pdf(const Page& page, const QString& title) {
 
 using DrawDocument = QByteArray (*)(const Page&, const QString& title);
 
-ExportJob prepare_document(View& view, const QString& file, DrawDocument draw) {
+ExportJob prepare_document(View& view, const FilePath& file, DrawDocument draw) {
   const Drawing drawing = view.drawing();
   const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
   const QString title = view.title();
@@ -210,32 +212,32 @@ std::function<QByteArray()> prepare_table(View& view) {
   return [bytes = view.csv()] { return bytes; };
 }
 
-ExportJob prepare_png(View& view, const QString& file, double scale) {
+ExportJob prepare_png(View& view, const FilePath& file, double scale) {
   return [image = prepare_image(view, scale), file] { return save_image(image(), file); };
 }
 
-ExportJob prepare_svg(View& view, const QString& file) {
+ExportJob prepare_svg(View& view, const FilePath& file) {
   return prepare_document(view, file, draw_svg);
 }
 
-ExportJob prepare_pdf(View& view, const QString& file) {
+ExportJob prepare_pdf(View& view, const FilePath& file) {
   return prepare_document(view, file, draw_pdf);
 }
 
-ExportJob prepare_csv(View& view, const QString& file) {
+ExportJob prepare_csv(View& view, const FilePath& file) {
   return [table = prepare_table(view), file] { return save(file, table()); };
 }
 
-QString export_png(View& view, const QString& file, double scale) {
+QString export_png(View& view, const FilePath& file, double scale) {
   return prepare_png(view, file, scale)();
 }
-QString export_svg(View& view, const QString& file) {
+QString export_svg(View& view, const FilePath& file) {
   return prepare_svg(view, file)();
 }
-QString export_pdf(View& view, const QString& file) {
+QString export_pdf(View& view, const FilePath& file) {
   return prepare_pdf(view, file)();
 }
-QString export_csv(View& view, const QString& file) {
+QString export_csv(View& view, const FilePath& file) {
   return prepare_csv(view, file)();
 }
 

@@ -14,9 +14,11 @@ namespace attn {
 std::filesystem::path output_file(const std::filesystem::path& file);
 
 // For a program that writes `file` at its end: throws at once what would fail then.
-// Error(kBadInput) as output_file() and if it is a folder, Error(kFailed) if the folder that is to
-// hold it does not exist or cannot be written. option: "--dump".
+// Error(kBadInput) as output_file(), if it is a folder and if its name is too long; Error(kFailed)
+// if the folder that is to hold it does not exist or cannot be written. option: "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
+// Throws Error(kBadInput) if the system takes no name or path of this length.
+void check_name_length(std::string_view option, const std::filesystem::path& file);
 
 // Whether both names mean the same file, existing or not, also through links and other spellings.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);

@@ -78,7 +78,9 @@ class MainWindow : public QMainWindow {
   void copy_picture(View& view) { exports_->copy_picture(view); }
   void copy_table(View& view) { exports_->copy_table(view); }
   // The whole report, in the background.
-  void export_report(const QString& folder) { exports_->write_report(folder, views()); }
+  void export_report(const QString& folder, bool keep_others = false) {
+    exports_->write_report(folder, views(), keep_others);
+  }
 
  signals:
   void first_shown();  // the window is on the screen

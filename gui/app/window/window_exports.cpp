@@ -2,12 +2,15 @@
 #include "gui/app/window/window_exports.h"
 
 #include <QClipboard>
+#include <QFileDialog>
 #include <QGuiApplication>
+#include <QMessageBox>
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "engine/core/error.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/save_dialog.h"
 
@@ -21,8 +24,8 @@ constexpr std::chrono::milliseconds kTurn{1};
 
 }  // namespace
 
-WindowExports::WindowExports(EngineBridge& bridge, MessageBar& messages, QWidget& window)
-    : bridge_(bridge), messages_(messages), window_(window) {
+WindowExports::WindowExports(RunControl& control, MessageBar& messages, QWidget& window)
+    : control_(control), messages_(messages), window_(window) {
   jobs_.setMaxThreadCount(1);  // the cores belong to the engine
 }
 
@@ -53,7 +56,17 @@ void WindowExports::ask(View& view, const QString& format) {
   if (!file.isEmpty()) write(view, format, file);
 }
 
+bool WindowExports::may_write(const QString& file) {
+  const QString refusal = control_.refusal_of_output(file, RunControl::Output::kExport);
+  if (!refusal.isEmpty()) messages_.show_message(MessageKind::kError, refusal, file);
+  return refusal.isEmpty();
+}
+
 void WindowExports::write(View& view, const QString& format, const QString& file) {
+  if (!may_write(file)) {
+    emit written(file, false);
+    return;
+  }
   const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
                         : format == QLatin1String("svg") ? prepare_svg(view, file)
                         : format == QLatin1String("pdf") ? prepare_pdf(view, file)
@@ -112,13 +125,42 @@ void WindowExports::tell_copied(const QString& what, const QString& trouble) {
   emit copied(trouble.isEmpty());
 }
 
-void WindowExports::write_report(const QString& folder, std::vector<View*> views) {
+void WindowExports::ask_report(std::vector<View*> views) {
+  const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Folder for the report"));
+  if (folder.isEmpty()) return;
+  bool keep_others = false;
+  try {
+    const ReportPlace found = look_at_report_place(FilePath(folder).path());
+    if (found.kind == ReportPlace::Kind::kOthers) {
+      const auto answer = QMessageBox::question(
+          &window_, tr("Folder for the report"),
+          tr("%1 holds something else: %2.\n\nWrite the report beside it? Files with the names of "
+             "the report's files are replaced, all others stay.")
+              .arg(folder, QString::fromStdString(found.others_text())),
+          QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+      if (answer != QMessageBox::Yes) return;
+      keep_others = true;
+    }
+  } catch (const Error&) {
+    // Told when it is written.
+  }
+  write_report(folder, std::move(views), keep_others);
+}
+
+void WindowExports::write_report(const QString& folder, std::vector<View*> views,
+                                 bool keep_others) {
   prepare_rest_of_report();  // of one that was asked for just before
+  if (!may_write(folder)) {
+    emit report_finished(false);
+    return;
+  }
   try {
     auto work = std::make_unique<ReportWork>();
     work->folder = folder;
-    work->report = collect_report(bridge_);
-    prepare_pictures({}, folder, 2);  // a folder that cannot be made is told at once
+    work->report = collect_report(control_.bridge());
+    // A folder that cannot be written is told at once.
+    work->place = std::make_unique<ReportFolder>("the report", FilePath(folder).path(), keep_others,
+                                                 control_.files_read());
     work->views = std::move(views);
     report_work_ = std::move(work);
     messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
@@ -136,7 +178,8 @@ void WindowExports::prepare_report() {
   ReportWork& work = *report_work_;
   if (work.views.empty()) return write_prepared_report();
   View* view = work.views.back();
-  work.pictures.push_back(prepare_picture(*view, kPictureFormats[work.format], work.folder, 2));
+  work.pictures.push_back(
+      prepare_picture(*view, kPictureFormats[work.format], work.place->work(), 2));
   work.format = (work.format + 1) % std::size(kPictureFormats);
   if (work.format > 0) {
     QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
@@ -144,7 +187,7 @@ void WindowExports::prepare_report() {
   }
   work.views.pop_back();
   if (view->report_table() == ReportTable::kAlways)
-    for (auto& job : prepare_tables({view}, work.folder)) work.tables.push_back(job);
+    for (auto& job : prepare_tables({view}, work.place->work())) work.tables.push_back(job);
   QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
 }
 
@@ -156,11 +199,13 @@ void WindowExports::write_prepared_report() {
   const std::shared_ptr<ReportWork> work = std::exchange(report_work_, nullptr);
   const auto write = [work] {
     try {
-      run_pictures(work->tables);
-      work->report.pictures = index_pictures(run_pictures(work->pictures));
-      // In the order of the window, whatever order they were prepared in.
-      std::ranges::reverse(work->report.pictures);
-      write_numbers(work->report, work->folder);
+      work->place->fill([&work](const std::filesystem::path& folder) {
+        run_pictures(work->tables);
+        work->report.pictures = index_pictures(run_pictures(work->pictures));
+        // In the order of the window, whatever order they were prepared in.
+        std::ranges::reverse(work->report.pictures);
+        write_numbers(work->report, folder);
+      });
       return QString();
     } catch (const std::exception& error) {
       return QString::fromUtf8(error.what());

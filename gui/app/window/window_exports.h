@@ -12,8 +12,10 @@
 #include <memory>
 #include <vector>
 
+#include "engine/session/report/report_folder.h"
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/run_report.h"
+#include "gui/models/run_control.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {
@@ -21,7 +23,7 @@ namespace attn::gui {
 class WindowExports : public QObject {
   Q_OBJECT
  public:
-  WindowExports(EngineBridge& bridge, MessageBar& messages, QWidget& window);
+  WindowExports(RunControl& control, MessageBar& messages, QWidget& window);
   ~WindowExports() override;
 
   // The entries of one view.
@@ -33,8 +35,11 @@ class WindowExports : public QObject {
   // To the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
-  // Pictures and tables of these views, and all numbers of the run.
-  void write_report(const QString& folder, std::vector<View*> views);
+  // Asks for the folder, and where it holds other files whether they may stay beside the report;
+  // then writes it.
+  void ask_report(std::vector<View*> views);
+  // Pictures and tables of these views, and all numbers of the run, put in place as a whole.
+  void write_report(const QString& folder, std::vector<View*> views, bool keep_others = false);
   // What is being written is written.
   void finish();
 
@@ -47,6 +52,7 @@ class WindowExports : public QObject {
   // A report that is being prepared.
   struct ReportWork {
     QString folder;
+    std::unique_ptr<ReportFolder> place;
     RunReport report;
     std::vector<View*> views;  // still to be recorded, the last one first
     size_t format = 0;         // of kPictureFormats: the next one of the last view
@@ -56,11 +62,12 @@ class WindowExports : public QObject {
   void prepare_report();
   void prepare_rest_of_report();
   void write_prepared_report();
+  bool may_write(const QString& file);
   void tell_copied(const QString& what, const QString& trouble);
   // work() on another thread, then done(what it returned) on this one.
   void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
 
-  EngineBridge& bridge_;
+  RunControl& control_;
   MessageBar& messages_;
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;
