@@ -12,8 +12,10 @@
 #include "bench/measure/row_reporter.h"
 #include "engine/command_line/options.h"
 #include "engine/core/error.h"
+#include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
 #include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
 
 namespace attn {
 namespace {
@@ -49,7 +51,7 @@ struct PeersForNow {
 int bench_main(const std::vector<std::string>& words) {
   const Options options(kSpec, words);
   if (options.help()) {
-    fmt::print("{}", help_text(kSpec));
+    print_out("{}", help_text(kSpec));
     return 0;
   }
   const bench::RowFilter filter =
@@ -58,6 +60,9 @@ int bench_main(const std::vector<std::string>& words) {
       options.integer("--threads", ThreadPool::hardware_workers(), 1, kMostWorkers));
   const double peer_timeout_s = options.number("--peer-timeout", 300, 1, 3600);
   bench::min_time_s() = options.number("--min-time", bench::min_time_s(), 0, 3600);
+  if (const auto json = options.text("--json"))
+    for (const char* input : {"--peer-script", "--peer-python"})
+      if (const auto file = options.text(input)) refuse_same_file("--json", *json, input, *file);
   register_all_backends();
   const PeersForNow peers;
   if (const auto python = options.text("--peer-python"))
@@ -78,13 +83,15 @@ int bench_main(const std::vector<std::string>& words) {
 }  // namespace attn
 
 int main(int argc, char** argv) {
+  attn::prepare_standard_streams();
+  int code = 1;
   try {
-    return attn::bench_main({argv + 1, argv + argc});
+    code = attn::bench_main({argv + 1, argv + argc});
   } catch (const attn::Error& error) {
     attn::print_error("attn: {}\n", error.what());
-    return error.exit_code();
+    code = error.exit_code();
   } catch (const std::exception& error) {
     attn::print_error("attn: {}\n", error.what());
-    return 1;
   }
+  return attn::finish_standard_output("attn", code);
 }

@@ -12,6 +12,7 @@
 #include "engine/command_line/options.h"
 #include "engine/core/error.h"
 #include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
 #include "gui/app/one_heap.h"
 #include "gui/app/program.h"
 #include "gui/theme/theme.h"
@@ -32,7 +33,7 @@ const CommandSpec kSpec = {"attention-workbench bench-views",
 int bench_views_main(const std::vector<std::string>& words) {
   const Options options(kSpec, words);
   if (options.help()) {
-    fmt::print("{}", help_text(kSpec));
+    print_out("{}", help_text(kSpec));
     return 0;
   }
   const bench::RowFilter filter =
@@ -66,14 +67,16 @@ int start(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   attn::gui::use_one_heap();
+  attn::prepare_standard_streams();
+  int code = 1;
   try {
     attn::register_all_backends();
-    return attn::gui::start(argc, argv);
+    code = attn::gui::start(argc, argv);
   } catch (const attn::Error& error) {
     attn::print_error("attention-workbench: {}\n", error.what());
-    return error.exit_code();
+    code = error.exit_code();
   } catch (const std::exception& error) {
     attn::print_error("attention-workbench: {}\n", error.what());
-    return 1;
   }
+  return attn::finish_standard_output("attention-workbench", code);
 }

@@ -9,6 +9,7 @@
 #include "engine/cli/commands.h"
 #include "engine/command_line/options.h"
 #include "engine/core/limits.h"
+#include "engine/core/program/standard_streams.h"
 
 namespace attn::cli {
 namespace {
@@ -84,29 +85,29 @@ std::string names_of(const std::vector<DType>& dtypes) {
 int command_backends(const Words& words) {
   const Options options(backends_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(backends_spec()));
+    print_out("{}", help_text(backends_spec()));
     return 0;
   }
   const AttentionConfig config = config_of(options);
   bool any = false;
   for (const AttentionBackend* backend : registered_backends()) {
-    fmt::print("{} ({})\n  {}\n", backend->name(), backend->display_name(), backend->description());
+    print_out("{} ({})\n  {}\n", backend->name(), backend->display_name(), backend->description());
     const BackendCapabilities capabilities = backend->capabilities();
-    fmt::print("  head sizes     {}\n  types          {}\n  cache types    {}\n",
-               head_sizes(*backend), names_of(capabilities.dtypes),
-               names_of(capabilities.cache_dtypes));
-    fmt::print("  mixed batches  {}\n  swaps blocks   {}\n",
-               capabilities.mixed_batches        ? "yes"
-               : capabilities.mixed_when_chunked ? "with chunked prefill"
-                                                 : "no",
-               capabilities.swap ? "yes" : "no");
+    print_out("  head sizes     {}\n  types          {}\n  cache types    {}\n",
+              head_sizes(*backend), names_of(capabilities.dtypes),
+              names_of(capabilities.cache_dtypes));
+    print_out("  mixed batches  {}\n  swaps blocks   {}\n",
+              capabilities.mixed_batches        ? "yes"
+              : capabilities.mixed_when_chunked ? "with chunked prefill"
+                                                : "no",
+              capabilities.swap ? "yes" : "no");
     if (!words.empty()) {
       const auto reasons = backend->not_supported_reasons(config);
       any = any || reasons.empty();
-      fmt::print("  this setup     {}\n", reasons.empty() ? "can run" : "cannot run:");
-      for (const std::string& reason : reasons) fmt::print("    - {}\n", reason);
+      print_out("  this setup     {}\n", reasons.empty() ? "can run" : "cannot run:");
+      for (const std::string& reason : reasons) print_out("    - {}\n", reason);
     }
-    fmt::print("\n");
+    print_out("\n");
   }
   return words.empty() || any ? 0 : 3;
 }

@@ -12,8 +12,10 @@
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/files/output_file.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/limits.h"
 #include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
 #include "engine/session/report/report.h"
 #include "engine/session/scenario/tensor_scenario.h"
 
@@ -61,9 +63,9 @@ class Table {
         width[i + 1] = std::max(width[i + 1], cells[i].size());
     }
     for (const auto& [name, cells] : rows_) {
-      fmt::print("{:<{}}", name, width[0]);
-      for (size_t i = 0; i < cells.size(); ++i) fmt::print("  {:>{}}", cells[i], width[i + 1]);
-      fmt::print("\n");
+      print_out("{:<{}}", name, width[0]);
+      for (size_t i = 0; i < cells.size(); ++i) print_out("  {:>{}}", cells[i], width[i + 1]);
+      print_out("\n");
     }
   }
 
@@ -138,22 +140,22 @@ void print_table(const CompareResult& result) {
 }
 
 void print_sentences(const CompareResult& result) {
-  for (const std::string& sentence : result.notes) fmt::print("note: {}\n", sentence);
+  for (const std::string& sentence : result.notes) print_out("note: {}\n", sentence);
   for (const CompareColumn& column : result.columns) {
     if (!column.is_baseline && column.out.max_abs > 0)
-      fmt::print("{}: largest difference of the output at step {}, {}: {} instead of {}\n",
-                 column.display_name, column.out.abs_at.step, place_text(result, column.out.abs_at),
-                 format_float(column.out.abs_at.value), format_float(column.out.abs_at.baseline));
+      print_out("{}: largest difference of the output at step {}, {}: {} instead of {}\n",
+                column.display_name, column.out.abs_at.step, place_text(result, column.out.abs_at),
+                format_float(column.out.abs_at.value), format_float(column.out.abs_at.baseline));
     for (const std::string& sentence : column.warnings)
-      fmt::print("{}: note: {}\n", column.display_name, sentence);
+      print_out("{}: note: {}\n", column.display_name, sentence);
     if (column.refusals.empty()) continue;
     if (column.refused_at > 0)
-      fmt::print("{}: cannot go on from step {}:\n", column.display_name, column.refused_at);
+      print_out("{}: cannot go on from step {}:\n", column.display_name, column.refused_at);
     else
-      fmt::print("{}: cannot run this:\n", column.display_name);
-    for (const std::string& sentence : column.refusals) fmt::print("  - {}\n", sentence);
+      print_out("{}: cannot run this:\n", column.display_name);
+    for (const std::string& sentence : column.refusals) print_out("  - {}\n", sentence);
   }
-  if (!result.ended_early.empty()) fmt::print("{}\n", result.ended_early);
+  if (!result.ended_early.empty()) print_out("{}\n", result.ended_early);
 }
 
 }  // namespace
@@ -161,7 +163,7 @@ void print_sentences(const CompareResult& result) {
 int command_compare(const Words& words) {
   const Options options(compare_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(compare_spec()));
+    print_out("{}", help_text(compare_spec()));
     return 0;
   }
   CompareSpec compare;
@@ -193,20 +195,20 @@ int command_compare(const Words& words) {
       });
   if (terminal) print_error("\r{:36}\r", "");
 
-  fmt::print("{}: {}, {}, {}, {}, {}; cache {} in blocks of {}\n",
-             result.title.empty() ? options.required_text("SCENARIO") : result.title, result.source,
-             counted(result.steps, "step", "steps"), counted(result.tokens, "token", "tokens"),
-             result.layer < 0 ? counted(result.shape.num_layers, "layer", "layers")
-                              : fmt::format("layer {}", result.layer),
-             result.attention, result.dtype, result.block_size);
+  print_out("{}: {}, {}, {}, {}, {}; cache {} in blocks of {}\n",
+            result.title.empty() ? options.required_text("SCENARIO") : result.title, result.source,
+            counted(result.steps, "step", "steps"), counted(result.tokens, "token", "tokens"),
+            result.layer < 0 ? counted(result.shape.num_layers, "layer", "layers")
+                             : fmt::format("layer {}", result.layer),
+            result.attention, result.dtype, result.block_size);
   print_table(result);
   if (!result.baseline.empty())
-    fmt::print("All are compared with {}{}. Tolerance: {:g} + {:g} x |value|.\n", result.baseline,
-               compare.against_reference ? "" : " *", result.tolerance_abs, result.tolerance_rel);
+    print_out("All are compared with {}{}. Tolerance: {:g} + {:g} x |value|.\n", result.baseline,
+              compare.against_reference ? "" : " *", result.tolerance_abs, result.tolerance_rel);
   print_sentences(result);
   if (const auto csv = options.text("--csv")) {
     write_file_atomically(*csv, compare_csv(result));
-    fmt::print("wrote {}\n", *csv);
+    print_out("wrote {}\n", *csv);
   }
   return result.baseline.empty() ? 3 : 0;
 }

@@ -9,6 +9,7 @@
 
 #include "engine/cli/backend_options.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/run_until_stopped.h"
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
@@ -16,6 +17,7 @@
 #include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
 #include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
 #include "engine/core/utf8.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/tokenizer/text_file.h"
@@ -140,7 +142,7 @@ void write_dump(const std::string& file, const Engine& engine, const Request& re
   const int64_t rows = record ? record->num_rows() : 0;
   for (int64_t layer = 0; layer < shape.num_layers; ++layer) {
     Tensor weights(DType::kF32, {shape.num_heads, rows, rows});
-    for (int64_t head = 0; head < shape.num_heads; ++head)
+    for (int64_t head = 0; record && head < shape.num_heads; ++head)
       record->weights(layer, head, 0, rows, 0, rows, weights.data<float>() + head * rows * rows);
     names.push_back(fmt::format("weights.{}", layer));
     tensors.push_back(std::move(weights));
@@ -168,7 +170,7 @@ void print_notes(const Scenario& scenario, const Source& source) {
 int command_generate(const Words& words) {
   const Options options(generate_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(generate_spec()));
+    print_out("{}", help_text(generate_spec()));
     return 0;
   }
   const auto dump = options.text("--dump");
@@ -212,18 +214,18 @@ int command_generate(const Words& words) {
   Engine engine(scenario, source, engine_options);
   print_notes(scenario, *source);
   const auto begin = std::chrono::steady_clock::now();
-  engine.run_to_end();
+  run_until_stopped(engine);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
 
   const Request& request = *engine.scheduler().requests().front();
   if (request.state == RequestState::kFinishedIgnored)
     throw_bad_input({"the prompt cannot run", "--prompt", request.ignored_reason, "", ""});
   if (options.has("--ids")) {
-    fmt::print("{}\n", fmt::join(request.output_ids, " "));
+    print_out("{}\n", fmt::join(request.output_ids, " "));
   } else {
     std::vector<int32_t> all = request.prompt_ids;
     all.insert(all.end(), request.output_ids.begin(), request.output_ids.end());
-    fmt::print("{}\n", source->decode(all));
+    print_out("{}\n", source->decode(all));
   }
   print_error("{}, {} in {:.3f} s, {:.1f} tokens/s\n",
               counted(request.prompt_ids.size(), "prompt token", "prompt tokens"),
@@ -234,7 +236,7 @@ int command_generate(const Words& words) {
     print_error("Stopped after {} of {} tokens: the context of this model has at most {} tokens.\n",
                 request.output_ids.size(), request.max_tokens, source->shape().max_model_len);
   if (dump) write_dump(*dump, engine, request, logits);
-  return 0;
+  return exit_code_of_run(engine, dump ? "the dump holds" : "");
 }
 
 }  // namespace attn::cli

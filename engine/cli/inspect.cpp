@@ -13,6 +13,7 @@
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/memory.h"
+#include "engine/core/program/standard_streams.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
@@ -61,90 +62,89 @@ void inspect_safetensors(const fs::path& path, bool list) {
     size += entry.end - entry.begin;
     bytes += entry.end - entry.begin;
   }
-  fmt::print("{}: safetensors, {} tensors, {}\n", path.filename().string(), file.tensors().size(),
-             size_text(bytes));
+  print_out("{}: safetensors, {} tensors, {}\n", path.filename().string(), file.tensors().size(),
+            size_text(bytes));
   for (const auto& [type, sum] : by_type)
-    fmt::print("  {:<5} {} elements, {}\n", type, sum.first, size_text(sum.second));
+    print_out("  {:<5} {} elements, {}\n", type, sum.first, size_text(sum.second));
   if (!list) return;
-  if (!file.metadata().empty()) fmt::print("metadata:\n");
+  if (!file.metadata().empty()) print_out("metadata:\n");
   for (const auto& [key, value] : file.metadata())
-    fmt::print("  {} = {}\n", shown(key), shown(value));
-  fmt::print("tensors:\n");
+    print_out("  {} = {}\n", shown(key), shown(value));
+  print_out("tensors:\n");
   for (const TensorEntry& entry : file.tensors())
-    fmt::print("  {:<5} {:<22} {}\n", entry.dtype_name, to_string(entry.shape), shown(entry.name));
+    print_out("  {:<5} {:<22} {}\n", entry.dtype_name, to_string(entry.shape), shown(entry.name));
 }
 
 void inspect_npy(const fs::path& path) {
   const NpyFile file = NpyFile::open(path);
-  fmt::print("{}: NumPy array, {} {}, {} elements{}\n", path.filename().string(), file.dtype_name(),
-             to_string(file.shape()), element_count(file.shape()),
-             file.is_fortran_order() ? ", Fortran order (the first axis changes fastest)" : "");
+  print_out("{}: NumPy array, {} {}, {} elements{}\n", path.filename().string(), file.dtype_name(),
+            to_string(file.shape()), element_count(file.shape()),
+            file.is_fortran_order() ? ", Fortran order (the first axis changes fastest)" : "");
 }
 
 void inspect_tokenizer(const fs::path& path) {
   const Tokenizer tokenizer = Tokenizer::load(path);
-  fmt::print("{}: tokenizer, {} tokens\n", path.filename().string(), tokenizer.vocab_size());
+  print_out("{}: tokenizer, {} tokens\n", path.filename().string(), tokenizer.vocab_size());
   int64_t special = 0;
   std::string names;
   for (int32_t id = 0; id < tokenizer.vocab_size(); ++id) {
     if (!tokenizer.is_special(id)) continue;
     if (++special <= 8) names += fmt::format(" {}={}", shown(tokenizer.piece(id)), id);
   }
-  fmt::print("  special: {}{}{}\n", special, special ? ":" : "", names);
+  print_out("  special: {}{}{}\n", special, special ? ":" : "", names);
 }
 
 void inspect_scenario(const fs::path& path) {
   const Scenario scenario = load_scenario(path);
-  fmt::print("{}: scenario {}\n", path.filename().string(), shown(scenario.title));
-  if (!scenario.description.empty()) fmt::print("  {}\n", shown(scenario.description));
-  fmt::print("  hash {}\n{}\n", scenario_hash(scenario), to_json(scenario));
+  print_out("{}: scenario {}\n", path.filename().string(), shown(scenario.title));
+  if (!scenario.description.empty()) print_out("  {}\n", shown(scenario.description));
+  print_out("  hash {}\n{}\n", scenario_hash(scenario), to_json(scenario));
 }
 
 void inspect_session(const fs::path& path) {
   const Session session = load_session(path);
   const EngineSnapshot& shot = *session.snapshot;
   std::error_code failure;  // ignored: the file has just been read
-  fmt::print("{}: session, {}\n", path.filename().string(),
-             size_text(fs::file_size(path, failure)));
-  fmt::print("  scenario: {}, hash {}\n", shown(shot.scenario->title),
-             scenario_hash(*shot.scenario));
-  fmt::print("  source: {}, {}, {}, {}, head size {}\n", shown(shot.source.name),
-             counted(shot.source.num_layers, "layer", "layers"),
-             counted(shot.source.num_heads, "head", "heads"),
-             counted(shot.source.num_kv_heads, "KV head", "KV heads"), shot.source.head_size);
-  fmt::print("  backend: {}\n", shown(shot.backend_name));
+  print_out("{}: session, {}\n", path.filename().string(), size_text(fs::file_size(path, failure)));
+  print_out("  scenario: {}, hash {}\n", shown(shot.scenario->title),
+            scenario_hash(*shot.scenario));
+  print_out("  source: {}, {}, {}, {}, head size {}\n", shown(shot.source.name),
+            counted(shot.source.num_layers, "layer", "layers"),
+            counted(shot.source.num_heads, "head", "heads"),
+            counted(shot.source.num_kv_heads, "KV head", "KV heads"), shot.source.head_size);
+  print_out("  backend: {}\n", shown(shot.backend_name));
   const uint64_t end_ns = shot.steps->empty() ? 0 : shot.steps->back().end_ns;
-  fmt::print("  run: {}, {}, tokens generated: {}, {:.3f} ms{}\n", name_of(shot.phase),
-             counted(shot.steps->size(), "step", "steps"), generated_text(shot),
-             1e-6 * static_cast<double>(end_ns), shot.modelled_time ? " (modelled)" : "");
+  print_out("  run: {}, {}, tokens generated: {}, {:.3f} ms{}\n", name_of(shot.phase),
+            counted(shot.steps->size(), "step", "steps"), generated_text(shot),
+            1e-6 * static_cast<double>(end_ns), shot.modelled_time ? " (modelled)" : "");
   const StepHistory::Range past = shot.history ? shot.history->range() : StepHistory::Range{};
   if (past.empty())
-    fmt::print("  history: none\n");
+    print_out("  history: none\n");
   else
-    fmt::print("  history: steps {} to {}\n", past.first, past.last);
-  fmt::print("  events: {}, messages: {}\n", session.recorder->size(),
-             session.recorder->messages().size());
-  fmt::print("requests:\n");
+    print_out("  history: steps {} to {}\n", past.first, past.last);
+  print_out("  events: {}, messages: {}\n", session.recorder->size(),
+            session.recorder->messages().size());
+  print_out("requests:\n");
   for (const RequestView& request : shot.requests)
-    fmt::print("  {:>4} {:<24} {}, {} of the prompt{}\n", request.id, shown(request.name),
-               counted(request.tokens->size(), "token", "tokens"), request.prompt_len,
-               request.attention ? "" : ", not computed");
+    print_out("  {:>4} {:<24} {}, {} of the prompt{}\n", request.id, shown(request.name),
+              counted(request.tokens->size(), "token", "tokens"), request.prompt_len,
+              request.attention ? "" : ", not computed");
   std::map<std::string, std::pair<size_t, uint64_t>> chunks;
   for (const SessionChunk& chunk : session_chunks(path)) {
     auto& [count, bytes] = chunks[chunk.name];
     ++count;
     bytes += chunk.bytes;
   }
-  fmt::print("chunks:\n");
+  print_out("chunks:\n");
   for (const auto& [name, sum] : chunks)
-    fmt::print("  {:<9} {:>4} {}\n", name, sum.first, size_text(sum.second));
+    print_out("  {:<9} {:>4} {}\n", name, sum.first, size_text(sum.second));
 }
 
 void inspect_config(const nlohmann::json& json) {
-  fmt::print("config.json:\n");
+  print_out("config.json:\n");
   for (const auto& [key, value] : json.items())
     if (!value.is_null())
-      fmt::print(
+      print_out(
           "  {} = {}\n", shown(key),
           value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 200));
 }
@@ -155,8 +155,8 @@ int inspect_readiness(const fs::path& folder) {
   const ModelCheck model = check_model(folder, available_memory_bytes());
   const auto list = [](const char* title, const std::vector<std::string>& sentences) {
     if (sentences.empty()) return;
-    fmt::print("{}\n", title);
-    for (const std::string& sentence : sentences) fmt::print("  - {}\n", sentence);
+    print_out("{}\n", title);
+    for (const std::string& sentence : sentences) print_out("  - {}\n", sentence);
   };
   if (!model.problems.empty()) {
     list("cannot run:", model.problems.sentences());
@@ -173,14 +173,14 @@ int inspect_readiness(const fs::path& folder) {
     else
       reasons.insert(reasons.end(), refused.begin(), refused.end());
   }
-  fmt::print("can run with the backends {}\n", able);
-  fmt::print("  memory to load it  {}\n", bytes_text(static_cast<double>(model.needed_bytes)));
-  fmt::print("  output embedding   {}\n",
-             model.has_own_head ? "its own" : "the same as the input's");
-  fmt::print("  texts end with     {}\n",
-             model.stop_tokens.empty()
-                 ? "no token of their own"
-                 : fmt::format("token {}", fmt::join(model.stop_tokens, ", ")));
+  print_out("can run with the backends {}\n", able);
+  print_out("  memory to load it  {}\n", bytes_text(static_cast<double>(model.needed_bytes)));
+  print_out("  output embedding   {}\n",
+            model.has_own_head ? "its own" : "the same as the input's");
+  print_out("  texts end with     {}\n",
+            model.stop_tokens.empty()
+                ? "no token of their own"
+                : fmt::format("token {}", fmt::join(model.stop_tokens, ", ")));
   list("not with other backends:", reasons);
   list("notes:", model.notes);
   return 0;
@@ -190,7 +190,7 @@ int inspect_folder(const fs::path& folder) {
   // "models/name/" and "." have no file name of their own.
   std::error_code failure;
   const fs::path whole = fs::canonical(folder, failure);
-  fmt::print("{}: model folder\n", (failure ? folder : whole).filename().string());
+  print_out("{}: model folder\n", (failure ? folder : whole).filename().string());
   // A file that cannot be read is named among the reasons that inspect_readiness() prints.
   const auto part = [](auto&& inspect) {
     try {
@@ -244,7 +244,7 @@ fs::path find(const std::string& name) {
 int command_inspect(const Words& words) {
   const Options options(inspect_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(inspect_spec()));
+    print_out("{}", help_text(inspect_spec()));
     return 0;
   }
   const fs::path path = find(options.required_text("FILE"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `attn`: the engine on the command line, without Qt. Exit codes: 0 fine, 1 failed, 2 bad input, 3
-// not supported.
+// not supported, 128 + N stopped by signal N.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -12,6 +12,7 @@
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
 #include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
 
 namespace attn::cli {
 namespace {
@@ -40,13 +41,14 @@ constexpr Entry kCommands[] = {
 };
 
 void print_help() {
-  fmt::print(
+  print_out(
       "Attention Workbench {} on the command line.\n\nUsage: attn COMMAND [options]\n\nCommands:\n",
       ATTN_VERSION);
-  for (const Entry& entry : kCommands) fmt::print("  {:<9} {}\n", entry.name, entry.summary);
-  fmt::print(
+  for (const Entry& entry : kCommands) print_out("  {:<9} {}\n", entry.name, entry.summary);
+  print_out(
       "\n`attn COMMAND --help` explains a command. `attn --version` prints the version.\n"
-      "Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported by this backend.\n");
+      "Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported by this backend, 128 + N stopped "
+      "by signal N.\n");
 }
 
 int dispatch(const Words& words) {
@@ -63,7 +65,7 @@ int dispatch(const Words& words) {
   }
   if (words[0] == "--version") {
     refuse_more();
-    fmt::print("attn {}\n", ATTN_VERSION);
+    print_out("attn {}\n", ATTN_VERSION);
     return 0;
   }
   std::vector<std::string> names;
@@ -81,21 +83,18 @@ int dispatch(const Words& words) {
 }  // namespace attn::cli
 
 int main(int argc, char** argv) {
+  attn::prepare_standard_streams();
+  int code = 1;
   try {
     attn::register_all_backends();
-    const int code = attn::cli::dispatch({argv + 1, argv + argc});
-    if (std::fflush(stdout) != 0) {
-      std::perror("attn: cannot write the output");
-      return 1;
-    }
-    return code;
+    code = attn::cli::dispatch({argv + 1, argv + argc});
   } catch (const attn::Error& error) {
     std::fflush(stdout);
     attn::print_error("attn: {}\n", error.what());
-    return error.exit_code();
+    code = error.exit_code();
   } catch (const std::exception& error) {
     std::fflush(stdout);
     attn::print_error_line("attn", attn::message_of(error));
-    return 1;
   }
+  return attn::finish_standard_output("attn", code);
 }

@@ -15,8 +15,10 @@
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/limits.h"
 #include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
 #include "engine/kernels/weight_recompute.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/report/report.h"
@@ -313,14 +315,14 @@ void print_summary(const std::string& file, const OpCase& input, const Attention
     plan = fmt::format(
         ", captured plan of {}",
         counted(AttentionState::padded_batch(metadata.num_decode_tokens), "row", "rows"));
-  fmt::print(
+  print_out(
       "{} ran {} attention: query {} {}, {}, {} prefill and {} decode sequences, {}{}; "
       "result in {}\n",
       backend.display_name(), name_of(input.config.attn_type), name_of(input.query.dtype()),
       to_string(input.query.shape()), counted(input.config.num_kv_heads, "KV head", "KV heads"),
       metadata.num_prefills, metadata.num_decode_tokens, cache, plan, file);
   if (const auto time = modelled_time(input, backend))
-    fmt::print("On a {}: {:.3f} us (modelled, not measured; bf16)\n", time->device, time->us);
+    print_out("On a {}: {:.3f} us (modelled, not measured; bf16)\n", time->device, time->us);
 }
 
 // The state for one call, with a captured plan when the file asks for one.
@@ -411,7 +413,7 @@ void print_notes(const std::vector<std::string>& notes) {
 int command_op(const Words& words) {
   const Options options(op_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(op_spec()));
+    print_out("{}", help_text(op_spec()));
     return 0;
   }
   const std::string result_file = checked_output(options);

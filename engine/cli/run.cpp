@@ -6,12 +6,15 @@
 #include <utility>
 
 #include "engine/cli/commands.h"
+#include "engine/cli/run_until_stopped.h"
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/limits.h"
+#include "engine/core/program/standard_streams.h"
 #include "engine/session/report/report.h"
+#include "engine/session/report/report_folder.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/scenario/attention_rule.h"
 #include "engine/session/scenario/tensor_scenario.h"
@@ -28,6 +31,7 @@ CommandSpec run_spec() {
         "a file, or the name of a shipped scenario, for example first-look; of a session "
         "file\n(.attn-session) nothing is computed: the report of the saved run is written"}},
       {{"--export", "DIR", "write the report into this folder (created if needed)"},
+       {"--force", "", "write into a folder that holds other files, which stay, too"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
        {"--clock", "real|virtual",
         "virtual: times are modelled, and every run writes the same bytes"},
@@ -47,28 +51,41 @@ void print_summary(const EngineSnapshot& shot, const Recorder& recorder, const s
   const TraceCounts counts = recorder.counts();
   const Scenario& scenario = *shot.scenario;
   const uint64_t end_ns = shot.steps->empty() ? 0 : shot.steps->back().end_ns;
-  fmt::print("{}: {}, {}, tokens generated: {}, {:.3f} ms{}, {}, {} dropped\n",
-             scenario.title.empty() ? name : scenario.title,
-             counted(shot.requests.size(), "request", "requests"),
-             counted(shot.steps->size(), "step", "steps"), generated_text(shot),
-             1e-6 * static_cast<double>(end_ns), shot.modelled_time ? " (modelled)" : "",
-             counted(counts.recorded, "event", "events"), counts.dropped);
+  print_out("{}: {}, {}, tokens generated: {}, {:.3f} ms{}, {}, {} dropped\n",
+            scenario.title.empty() ? name : scenario.title,
+            counted(shot.requests.size(), "request", "requests"),
+            counted(shot.steps->size(), "step", "steps"), generated_text(shot),
+            1e-6 * static_cast<double>(end_ns), shot.modelled_time ? " (modelled)" : "",
+            counted(counts.recorded, "event", "events"), counts.dropped);
   if (!std::ranges::all_of(shot.rules->list(), &WeightRule::is_plain))
-    fmt::print("attention: {}\n", attention_text(scenario.attention, shot.source));
-  for (const std::string& message : recorder.messages()) fmt::print("note: {}\n", message);
+    print_out("attention: {}\n", attention_text(scenario.attention, shot.source));
+  for (const std::string& message : recorder.messages()) print_out("note: {}\n", message);
   for (const RequestView& request : shot.requests)
-    if (request.has_news()) fmt::print("note: {}: {}\n", request.name, request.ignored_reason);
+    if (request.has_news()) print_out("note: {}: {}\n", request.name, request.ignored_reason);
 }
 
-void write_whole_report(const std::string& folder, const EngineSnapshot& shot,
-                        const Recorder& recorder) {
+void write_whole_report(const Options& options,
+                        const std::vector<std::filesystem::path>& files_read,
+                        const EngineSnapshot& shot, const Recorder& recorder) {
+  const std::string folder = options.required_text("--export");
   ReportInputs inputs;
   inputs.snapshot = &shot;
   inputs.events = recorder.sorted();
   inputs.messages = recorder.messages();
   inputs.counts = recorder.counts();
-  const auto files = write_report(folder, std::move(inputs));
-  fmt::print("{} in {}\n", counted(files.size(), "file", "files"), folder);
+  size_t count = 0;
+  ReportFolder("--export", folder, options.has("--force"), files_read)
+      .fill([&](const std::filesystem::path& work) { count = write_report(work, std::move(inputs)).size(); });
+  print_out("{} in {}\n", counted(count, "file", "files"), folder);
+}
+
+// --force without --export would do nothing.
+void check_export(const Options& options, const std::vector<std::filesystem::path>& files_read) {
+  if (const auto folder = options.text("--export"))
+    check_report_folder("--export", *folder, options.has("--force"), files_read);
+  else if (options.has("--force"))
+    throw_bad_input({"this option needs another one", "--force", "no --export", "--export DIR",
+                     "See `attn run --help`."});
 }
 
 // Reports a saved session. Nothing is computed.
@@ -78,11 +95,12 @@ int report_session(const Options& options) {
       throw_bad_input({"this option needs a new run, but a session file holds a finished run",
                        option, options.required_text("SCENARIO"), "a scenario",
                        "Run the scenario again."});
-  if (const auto folder = options.text("--export")) check_folder_is_writable(*folder);
-  const Session session = load_session(options.required_text("SCENARIO"));
+  const std::vector<std::filesystem::path> read = {options.required_text("SCENARIO")};
+  check_export(options, read);
+  const Session session = load_session(read[0]);
   print_summary(*session.snapshot, *session.recorder, options.required_text("SCENARIO"));
-  if (const auto folder = options.text("--export"))
-    write_whole_report(*folder, *session.snapshot, *session.recorder);
+  if (options.has("--export"))
+    write_whole_report(options, read, *session.snapshot, *session.recorder);
   return 0;
 }
 
@@ -91,7 +109,7 @@ int report_session(const Options& options) {
 int command_run(const Words& words) {
   const Options options(run_spec(), words);
   if (options.help()) {
-    fmt::print("{}", help_text(run_spec()));
+    print_out("{}", help_text(run_spec()));
     return 0;
   }
   if (is_session_file(options.required_text("SCENARIO"))) return report_session(options);
@@ -100,14 +118,13 @@ int command_run(const Words& words) {
     scenario.engine.clock = options.choice("--clock", "", {"real", "virtual"}) == "virtual"
                                 ? ClockKind::kVirtual
                                 : ClockKind::kReal;
-  if (const auto folder = options.text("--export")) {
-    refuse_inputs("--export", std::filesystem::path(*folder) / "scenario.json",
-                  input_files(scenario));
-    check_folder_is_writable(*folder);
-  }
+  const std::vector<std::filesystem::path> read = input_files(scenario);
+  check_export(options, read);
   const auto session = options.text("--session");
   if (session) {
-    refuse_inputs("--session", *session, input_files(scenario));
+    if (const auto folder = options.text("--export"))
+      refuse_inside_report("--session", *session, "--export", *folder);
+    refuse_inputs("--session", *session, read);
     check_session_place(*session);
   }
   scenario.engine.threads = options.integer("--threads", scenario.engine.threads, 1, kMostWorkers);
@@ -125,17 +142,22 @@ int command_run(const Words& words) {
                      static_cast<int>(scenario.view.head));
   }
   Engine engine(scenario, engine_options);
-  engine.run_to_end();
+  run_until_stopped(engine);
 
-  const auto shot = std::make_shared<const EngineSnapshot>(engine.snapshot(EnginePhase::kFinished));
+  const auto shot = std::make_shared<const EngineSnapshot>(
+      engine.snapshot(engine.has_work() ? EnginePhase::kCancelled : EnginePhase::kFinished));
   recorder.drain();
   print_summary(*shot, recorder, options.required_text("SCENARIO"));
-  if (const auto folder = options.text("--export")) write_whole_report(*folder, *shot, recorder);
+  if (options.has("--export")) write_whole_report(options, read, *shot, recorder);
   if (session) {
     save_session(*session, {shot, &recorder, &row_states, "{}"});
-    fmt::print("session in {}\n", *session);
+    print_out("session in {}\n", *session);
   }
-  return 0;
+  return exit_code_of_run(engine, session && options.has("--export")
+                                      ? "the report and the session hold"
+                                  : session                 ? "the session holds"
+                                  : options.has("--export") ? "the report holds"
+                                                            : "");
 }
 
 }  // namespace attn::cli

@@ -63,6 +63,7 @@ std::vector<ModeOption> mode_options() {
       {kInRun,
        {"--export", "DIR",
         "folder for the files; made if needed. Of a saved session nothing is computed"}},
+      {kInRun, {"--force", "", "write into a folder that holds other files, which stay, too"}},
       {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),
         "save the run as a file that the window can open later"}},
@@ -210,6 +211,7 @@ void take_values(CommandLine& line, const Options& options) {
     return std::vector<std::string>(list.begin(), list.end());
   };
   line.export_folder = options.text("--export").value_or("");
+  line.force = options.has("--force");
   // The program tells a session file by its name when it opens one.
   line.session_file = checked(options, "--session", is_session_file,
                               "the name of a session file has the wrong ending",
@@ -281,6 +283,9 @@ void check_run(const CommandLine& line, bool have_scenario) {
     throw_bad_input({"`run` needs a folder for its files", "--export", "nothing",
                      "a folder; it is made if needed. Or a file for --session",
                      "For example: `attention-workbench run first-look --export out`"});
+  if (line.force && line.export_folder.empty())
+    throw_bad_input(
+        {"this option needs another one", "--force", "no --export", "--export DIR", "See --help."});
   if (!have_scenario)
     throw_bad_input({"`run` needs a scenario", "run", "nothing", "a shipped name or a file",
                      "For example: `attention-workbench run first-look --export out`"});
@@ -358,7 +363,7 @@ std::string help_text() {
 {} bench-views --help explains how to measure the views on this machine.
 An option is refused in a mode that does not list it. Notes and warnings of a run are on stderr.
 Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported (also when no backend can run a comparison;
-its files are written). `attn` is the same engine on the command line, without Qt.
+its files are written), 128 + N stopped by signal N. `attn` is the same engine on the command line, without Qt.
 )",
       help_text(command_of(kInWindow, name, "Opens the window.", scenario)),
       help_text(command_of(kInRun, name + " run",

@@ -23,6 +23,7 @@ struct CommandLine {
   bool settings = true;                     // true: the window reads and writes its settings
   // run; scale and clock also --screenshot
   std::string export_folder;
+  bool force = false;              // other files in that folder stay, and it is written
   std::string session_file;        // the run is saved here; empty: nowhere
   std::vector<std::string> views;  // empty: heatmap, blocks, timeline, metrics
   double scale = 2;                // pixels per point in PNG files, [1, 4]

@@ -4,19 +4,23 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QCursor>
-#include <QDir>
 #include <QImageWriter>
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <set>
 
+#include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/paths.h"
+#include "engine/core/files/whole_file.h"
+#include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
+#include "engine/core/program/stop_signal.h"
 #include "engine/session/report/report.h"
+#include "engine/session/report/report_folder.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/app/fullest_step.h"
 #include "gui/app/run_report.h"
@@ -90,8 +94,16 @@ HeadId shown_first(const EngineSnapshot& snapshot) {
   return {snapshot.scenario->view.layer, snapshot.scenario->view.head};
 }
 
-// One round of the event loop; false once the run has ended.
+// What the program reads. Nothing is loaded yet.
+std::vector<std::filesystem::path> files_read(const CommandLine& line) {
+  if (is_session_file(line.scenario)) return {line.scenario};
+  return input_files(open_scenario(line.scenario));
+}
+
+// One round of the event loop; false once the run has ended. A signal ends it after the last whole
+// step.
 bool wait_a_tick(EngineBridge& bridge) {
+  if (stop_signal() != 0) bridge.cancel();
   const bool ended = bridge.runner().wait_finished(milliseconds(16));
   bridge.tick();
   QApplication::processEvents();
@@ -148,7 +160,8 @@ void watch_blocks(EngineRunner& runner, std::shared_ptr<FullestStep> fullest) {
       fullest->snapshot =
           std::make_shared<const EngineSnapshot>(engine->snapshot(EnginePhase::kRunning));
     }
-    if (engine->has_work()) watch_blocks(runner, fullest);
+    // A run that was cancelled keeps its work for ever.
+    if (engine->has_work() && !runner.gate().cancelled()) watch_blocks(runner, fullest);
   });
 }
 
@@ -182,7 +195,7 @@ void save_run(EngineBridge& bridge, const std::string& file) {
   bridge.runner().save(file, "{}", {}, [&trouble](std::exception_ptr what) { trouble = what; });
   bridge.runner().wait_finished(std::chrono::hours(1));
   if (trouble) std::rethrow_exception(trouble);
-  std::printf("session in %s\n", file.c_str());
+  print_out("session in {}\n", file);
 }
 
 // The recorded attention of the shown request; null: there is none.
@@ -206,8 +219,7 @@ bool go_to_step(TimeCursor& cursor, const CommandLine& line) {
 void print_notes(const EngineBridge& bridge) {
   std::set<std::string> told;
   const auto print = [&told](const std::string& note) {
-    if (told.insert(note).second)
-      std::fprintf(stderr, "attention-workbench: note: %s\n", note.c_str());
+    if (told.insert(note).second) print_error("attention-workbench: note: {}\n", note);
   };
   for (const std::string& message : bridge.messages()) print(message);
   if (!bridge.snapshot()) return;
@@ -216,13 +228,12 @@ void print_notes(const EngineBridge& bridge) {
 }
 
 // Writes the tables of views that the report itself does not write.
-void write_own_tables(const std::vector<View*>& views, const QString& folder) {
+void write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
   for (View* view : views) {
     if (!view->has_own_table()) continue;
     const QByteArray table = view->csv();
-    write_file_atomically(
-        QDir(folder).filePath(view->export_name() + QStringLiteral(".csv")).toStdString(),
-        std::string_view(table.constData(), static_cast<size_t>(table.size())));
+    write_file_atomically(folder.file(view->export_name() + QStringLiteral(".csv")).path(),
+                          std::string_view(table.constData(), static_cast<size_t>(table.size())));
   }
 }
 
@@ -267,13 +278,32 @@ void check_window_size(const MainWindow& window, const CommandLine& line) {
        .advice = "Larger text (--text) needs a larger window."});
 }
 
-void run_and_export(const CommandLine& line) {
+// Before the run, which must not fail after minutes because of its outputs.
+void check_outputs(const CommandLine& line, const std::vector<std::filesystem::path>& read) {
+  if (!line.export_folder.empty())
+    check_report_folder("--export", line.export_folder, line.force, read);
+  if (line.session_file.empty()) return;
+  if (!line.export_folder.empty())
+    refuse_inside_report("--session", line.session_file, "--export", line.export_folder);
+  refuse_inputs("--session", line.session_file, read);
+  check_folder_is_writable(absolute_path(line.session_file).parent_path());
+  check_output_place("--session", line.session_file);
+}
+
+// 0, or the exit code of a run that a signal has stopped.
+int tell_stop(const EngineBridge& bridge) {
+  if (stop_signal() == 0) return 0;
+  const auto& snapshot = bridge.snapshot();
+  const size_t steps = snapshot && snapshot->steps ? snapshot->steps->size() : 0;
+  print_error("attention-workbench: stopped by {} after {}; what was computed is written\n",
+              stop_signal_name(), attn::counted(steps, "step", "steps"));
+  return stop_exit_code();
+}
+
+int run_and_export(const CommandLine& line) {
   check_filter(line);
-  if (!line.export_folder.empty()) check_folder_is_writable(line.export_folder);
-  if (!line.session_file.empty()) {
-    check_folder_is_writable(absolute_path(line.session_file).parent_path());
-    check_output_place("--session", line.session_file);
-  }
+  const std::vector<std::filesystem::path> read = files_read(line);
+  check_outputs(line, read);
   EngineBridge bridge;
   Selection selection;
   follow_runs(bridge, selection);
@@ -288,16 +318,27 @@ void run_and_export(const CommandLine& line) {
   }
 
   const auto fullest = std::make_shared<FullestStep>();
+  catch_stop_signals();
   make_run(bridge, line, fullest);
   print_notes(bridge);
   throw_if_failed(bridge);
+  if (stop_signal() != 0 && (!bridge.snapshot() || bridge.snapshot()->requests.empty())) {
+    print_error("attention-workbench: stopped by {} before the run began; nothing is written\n",
+                stop_signal_name());
+    return stop_exit_code();
+  }
   if (!line.session_file.empty()) save_run(bridge, line.session_file);
-  if (line.export_folder.empty()) return;
+  if (line.export_folder.empty()) return tell_stop(bridge);
   const bool past = go_to_step(cursor, line);
   const uint32_t last = bridge.snapshot()->step;
   for (size_t i = 0; i < views.size(); ++i) {
     View& view = *views[i];
     view.choose(choices_of(line));
+    // A job runs the scenario again. A run that was stopped does not begin another one.
+    if (asked[i]->job && stop_signal() != 0) {
+      views.resize(i);
+      break;
+    }
     if (asked[i]->job) view.do_job("--views " + asked[i]->name);
     view.resize(view.export_size());
     if (line.size) view.set_page_size(QSize(line.size->first, line.size->second));
@@ -307,20 +348,26 @@ void run_and_export(const CommandLine& line) {
     else if (fullest->snapshot)
       view.show_moment(fullest->snapshot, caption_of(*fullest, last));
   }
-  const QString folder = QString::fromStdString(line.export_folder);
   RunReport report = collect_report(bridge);
   report.block_table = past ? cursor.snapshot() : fullest->snapshot;
+  std::set<std::string> files;
   const size_t told = report.messages.size();
-  const std::vector<std::string> drawn = write_pictures(views, folder, line.scale, report.messages);
-  for (size_t i = told; i < report.messages.size(); ++i)
-    std::fprintf(stderr, "attention-workbench: note: %s\n", report.messages[i].c_str());
-  write_own_tables(views, folder);
-  report.pictures = index_pictures(drawn);
-  std::set<std::string> files(drawn.begin(), drawn.end());
-  for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
-  std::printf("wrote %zu files to %s: open index.html\n", files.size(),
-              qPrintable(QDir(folder).absolutePath()));
-  for (const View* view : views) view->throw_if_refused();
+  ReportFolder place("--export", line.export_folder, line.force, read);
+  place.fill([&](const std::filesystem::path& folder) {
+    const std::vector<std::string> drawn =
+        write_pictures(views, folder, line.scale, report.messages);
+    for (size_t i = told; i < report.messages.size(); ++i)
+      print_error("attention-workbench: note: {}\n", report.messages[i]);
+    write_own_tables(views, folder);
+    report.pictures = index_pictures(drawn);
+    files.insert(drawn.begin(), drawn.end());
+    for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
+  });
+  print_out("wrote {} files to {}: open index.html\n", files.size(), place.place().string());
+  const int stopped = tell_stop(bridge);
+  if (stopped == 0)
+    for (const View* view : views) view->throw_if_refused();
+  return stopped;
 }
 
 // Shows only the view that was asked for, and does its job if it has one.
@@ -348,6 +395,7 @@ void show_saved(MainWindow& window, const std::string& file) {
 
 void take_screenshot(const CommandLine& line) {
   check_filter(line);
+  refuse_inputs("--screenshot", line.picture, files_read(line));
   check_folder_is_writable(absolute_path(line.picture).parent_path());
   check_output_place("--screenshot", line.picture);
   EngineBridge bridge;
@@ -422,7 +470,7 @@ void take_screenshot(const CommandLine& line) {
                                      .advice = ""});
   write_file_atomically(line.picture, std::string_view(buffer.data().constData(),
                                                        static_cast<size_t>(buffer.size())));
-  std::printf("wrote %s, %d x %d\n", line.picture.c_str(), picture.width(), picture.height());
+  print_out("wrote {}, {} x {}\n", line.picture, picture.width(), picture.height());
   first.throw_if_refused();
 }
 

@@ -11,7 +11,9 @@
 
 namespace attn::gui {
 
-void run_and_export(const CommandLine& line);
+// Returns the exit code: 0, or 128 + the number of the signal that stopped the run (stop_signal.h);
+// what was computed until then is written.
+int run_and_export(const CommandLine& line);
 void take_screenshot(const CommandLine& line);
 
 class MainWindow;

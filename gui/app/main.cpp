@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QHashSeed>
+#include <QSocketNotifier>
 #include <QTimer>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 
 #include "backends/register_all.h"
 #include "engine/core/bench_program.h"
 #include "engine/core/error.h"
 #include "engine/core/print_error.h"
+#include "engine/core/program/standard_streams.h"
+#include "engine/core/program/stop_signal.h"
 #include "engine/session/scenario/scenario.h"
 #include "gui/app/command_line.h"
 #include "gui/app/frame_times.h"
@@ -54,6 +56,17 @@ ThemeMode theme_mode(const CommandLine& line) {
   return ThemeMode::kSystem;
 }
 
+// SIGINT and SIGTERM close the window as its user would: what is being written is finished.
+void close_on_signal(QObject& owner) {
+  catch_stop_signals();
+  auto* signal = new QSocketNotifier(stop_signal_descriptor(), QSocketNotifier::Read, &owner);
+  QObject::connect(signal, &QSocketNotifier::activated, &owner, [signal] {
+    signal->setEnabled(false);
+    QApplication::closeAllWindows();  // dialogs, too
+    QApplication::quit();
+  });
+}
+
 int open_window(const CommandLine& line) {
   if (std::error_code failure; !std::filesystem::exists(line.scenario, failure))
     find_scenario(line.scenario);  // throws for an unknown name: the terminal shows it
@@ -78,6 +91,7 @@ int open_window(const CommandLine& line) {
     QTimer::singleShot(kLateFrame, &window, [&window] { fit_to_screen(window); });
   });
   window.show();
+  close_on_signal(window);
   if (is_session_file(line.scenario)) {
     // If the session cannot be read, the default scenario runs beside the message.
     QObject::connect(&window.session(), &WindowSession::opened, &window,
@@ -111,8 +125,7 @@ int start(const CommandLine& line, int argc, char** argv) {
   Theme::instance().install(app);
   switch (line.mode) {
     case CommandLine::Mode::kRun:
-      run_and_export(line);
-      return 0;
+      return run_and_export(line);
     case CommandLine::Mode::kScreenshot:
       take_screenshot(line);
       return 0;
@@ -121,12 +134,21 @@ int start(const CommandLine& line, int argc, char** argv) {
   }
 }
 
-// The exit code of a mode that only prints. ferror() is checked too, because the output of a text
-// longer than the buffer can fail before fflush().
-int written() {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
-  std::perror("attention-workbench: cannot write the output");
-  return 1;
+int run_program(int argc, char** argv) {
+  attn::register_all_backends();
+  const CommandLine line = parse_command_line({argv + 1, argv + argc});
+  if (line.mode == CommandLine::Mode::kHelp) {
+    print_text(help_text());
+    return 0;
+  }
+  if (line.mode == CommandLine::Mode::kVersion) {
+    print_text("attention-workbench " ATTN_VERSION "\n");
+    return 0;
+  }
+  if (line.mode == CommandLine::Mode::kBenchViews)
+    attn::run_bench_program("attention-workbench-bench", line.bench_words,
+                            "attention-workbench bench-views");
+  return start(line, argc, argv);
 }
 
 }  // namespace
@@ -134,27 +156,15 @@ int written() {
 
 int main(int argc, char** argv) {
   attn::gui::use_one_heap();
-  using namespace attn::gui;
+  attn::prepare_standard_streams();
+  int code = 1;
   try {
-    attn::register_all_backends();
-    const CommandLine line = parse_command_line({argv + 1, argv + argc});
-    if (line.mode == CommandLine::Mode::kHelp) {
-      std::fputs(help_text().c_str(), stdout);
-      return written();
-    }
-    if (line.mode == CommandLine::Mode::kVersion) {
-      std::puts("attention-workbench " ATTN_VERSION);
-      return written();
-    }
-    if (line.mode == CommandLine::Mode::kBenchViews)
-      attn::run_bench_program("attention-workbench-bench", line.bench_words,
-                              "attention-workbench bench-views");
-    return start(line, argc, argv);
+    code = attn::gui::run_program(argc, argv);
   } catch (const attn::Error& error) {
-    std::fprintf(stderr, "attention-workbench: %s\n", error.what());
-    return error.exit_code();
+    attn::print_error("attention-workbench: {}\n", error.what());
+    code = error.exit_code();
   } catch (const std::exception& error) {
     attn::print_error_line("attention-workbench", attn::message_of(error));
-    return 1;
   }
+  return attn::finish_standard_output("attention-workbench", code);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/app/run_report.h"
 
-#include <QDir>
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -30,14 +29,8 @@ RunReport collect_report(EngineBridge& bridge) {
 }
 
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
-                                                                const QString& folder,
+                                                                const FilePath& folder,
                                                                 double scale) {
-  if (!QDir().mkpath(folder))
-    throw Error(ErrorCode::kFailed, {.what = "the folder cannot be made",
-                                     .where = folder.toStdString(),
-                                     .found = "",
-                                     .allowed = "a folder in which you may write",
-                                     .advice = "Choose another folder."});
   std::vector<std::pair<std::string, ExportJob>> jobs;
   for (View* view : views)
     for (const char* format : kPictureFormats)
@@ -46,9 +39,9 @@ std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vecto
 }
 
 std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format,
-                                                  const QString& folder, double scale) {
+                                                  const FilePath& folder, double scale) {
   const QString name = QStringLiteral("%1.%2").arg(view.export_name(), QLatin1String(format));
-  const QString file = QDir(folder).filePath(name);
+  const FilePath file = folder.file(name);
   const std::string_view which = format;
   return {name.toStdString(), which == "png"   ? prepare_png(view, file, scale)
                               : which == "svg" ? prepare_svg(view, file)
@@ -56,11 +49,11 @@ std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format
 }
 
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
-                                                              const QString& folder) {
+                                                              const FilePath& folder) {
   std::vector<std::pair<std::string, ExportJob>> jobs;
   for (View* view : views) {
     const QString name = view->table_name() + QStringLiteral(".csv");
-    jobs.emplace_back(name.toStdString(), prepare_csv(*view, QDir(folder).filePath(name)));
+    jobs.emplace_back(name.toStdString(), prepare_csv(*view, folder.file(name)));
   }
   return jobs;
 }
@@ -93,12 +86,12 @@ std::vector<std::string> index_pictures(const std::vector<std::string>& files) {
   return pictures;
 }
 
-std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
+std::vector<std::string> write_pictures(const std::vector<View*>& views, const FilePath& folder,
                                         double scale, std::vector<std::string>& notes) {
   return run_pictures(prepare_pictures(views, folder, scale), notes);
 }
 
-std::vector<std::string> write_numbers(const RunReport& report, const QString& folder) {
+std::vector<std::string> write_numbers(const RunReport& report, const FilePath& folder) {
   ReportInputs inputs;
   inputs.snapshot = report.snapshot.get();
   inputs.block_table = report.block_table.get();
@@ -112,7 +105,7 @@ std::vector<std::string> write_numbers(const RunReport& report, const QString& f
   inputs.messages = report.messages;
   inputs.counts = report.counts;
   inputs.pictures = report.pictures;
-  return write_report(std::filesystem::path(folder.toStdString()), std::move(inputs));
+  return write_report(folder.path(), std::move(inputs));
 }
 
 }  // namespace attn::gui

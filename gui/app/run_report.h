@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunReport: pictures of the views and the numbers of the run in one folder; the menu and the
-// command line use the same two steps. The views draw the pictures; write_numbers() writes the
-// tables, except for those that only a view has.
+// RunReport: pictures of the views and the numbers of the run in one folder, the working folder of
+// a ReportFolder; the menu and the command line use the same two steps. The views draw the pictures;
+// write_numbers() writes the tables, except for those that only a view has.
 #pragma once
 
 #include <QString>
@@ -12,6 +12,7 @@
 
 #include "engine/session/report/report.h"
 #include "gui/bridge/engine_bridge.h"
+#include "gui/models/file_path.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {
@@ -31,20 +32,20 @@ struct RunReport {
 RunReport collect_report(EngineBridge& bridge);
 // Each view as PNG, SVG and PDF. Returns the file names. GUI thread. Throws Error(kFailed) with
 // path and reason. notes: as in run_pictures().
-std::vector<std::string> write_pictures(const std::vector<View*>& views, const QString& folder,
+std::vector<std::string> write_pictures(const std::vector<View*>& views, const FilePath& folder,
                                         double scale, std::vector<std::string>& notes);
 // The same in two parts, as in view.h.
 std::vector<std::pair<std::string, ExportJob>> prepare_pictures(const std::vector<View*>& views,
-                                                                const QString& folder,
+                                                                const FilePath& folder,
                                                                 double scale);
 // The file formats of the pictures.
 inline constexpr const char* kPictureFormats[] = {"png", "svg", "pdf"};
 // The file name and the job of one picture. format: one of kPictureFormats.
 std::pair<std::string, ExportJob> prepare_picture(View& view, const char* format,
-                                                  const QString& folder, double scale);
+                                                  const FilePath& folder, double scale);
 // The file names and jobs of the tables of these views, next to their pictures.
 std::vector<std::pair<std::string, ExportJob>> prepare_tables(const std::vector<View*>& views,
-                                                              const QString& folder);
+                                                              const FilePath& folder);
 // Runs them; the names of the files. A picture that would be too large is left out, because the
 // report is worth more than that file; a note says so.
 std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, ExportJob>>& jobs,
@@ -53,6 +54,6 @@ std::vector<std::string> run_pictures(const std::vector<std::pair<std::string, E
 std::vector<std::string> index_pictures(const std::vector<std::string>& files);
 // Writes the CSV files, trace.json, manifest.json and index.html. Returns the file names. Any
 // thread. Throws Error(kFailed).
-std::vector<std::string> write_numbers(const RunReport& report, const QString& folder);
+std::vector<std::string> write_numbers(const RunReport& report, const FilePath& folder);
 
 }  // namespace attn::gui

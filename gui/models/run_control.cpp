@@ -11,9 +11,11 @@
 
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
-#include "engine/session/report/report.h"
+#include "engine/core/files/output_file.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/tensor_scenario.h"
+#include "gui/models/file_path.h"
 
 namespace attn::gui {
 namespace {
@@ -31,6 +33,13 @@ QString name_of_file(const Scenario& scenario) {
     // Without shipped data it is not one of them.
   }
   return QString::fromStdString(file.string());
+// A model that is not found is told where it is loaded.
+std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
+  try {
+    return input_files(scenario);
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 bool ended(EnginePhase phase) {
@@ -254,9 +263,40 @@ void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
   }
 }
 
+std::vector<std::filesystem::path> RunControl::files_read() const {
+  std::vector<std::filesystem::path> files = input_files_or_none(scenario_);
+  if (const auto& snapshot = bridge_.snapshot(); snapshot && snapshot->scenario)
+    for (std::filesystem::path& file : input_files_or_none(*snapshot->scenario))
+      files.push_back(std::move(file));
+  if (const auto session = bridge_.session()) files.push_back(session->file);
+  return files;
+}
+
+QString RunControl::refusal_of_output(const QString& file, Output output) const {
+  if (file.contains(QChar::ReplacementCharacter))
+    return tr("%1 was not written: this name has bytes that are not UTF-8, so the file would get "
+              "another name. Choose another name or folder.")
+        .arg(file);
+  const std::filesystem::path target = FilePath(file).path();
+  const auto session = bridge_.session();
+  for (const std::filesystem::path& input : files_read()) {
+    const bool is_own_file = output == Output::kScenario  ? input == scenario_.origin.file
+                             : output == Output::kSession ? session && input == session->file
+                                                          : false;
+    if (!is_own_file && is_same_file(target, input))
+      return tr("%1 was not written: the run reads this file. Choose another name or folder.")
+          .arg(file);
+  }
+  return {};
+}
+
 bool RunControl::save(const QString& file) {
+  if (const QString refusal = refusal_of_output(file, Output::kScenario); !refusal.isEmpty()) {
+    emit message(MessageKind::kError, refusal, file);
+    return false;
+  }
   try {
-    write_file_atomically(std::filesystem::path(file.toStdString()), to_json(scenario_));
+    write_file_atomically(FilePath(file).path(), to_json(scenario_));
   } catch (const std::exception& error) {
     emit message(MessageKind::kError, QString::fromUtf8(message_of(error)), file);
     return false;

@@ -50,7 +50,14 @@ class RunControl : public QObject {
   bool open_tensors(const QStringList& files);
   // Reads the tensors again with the other order of axes, and runs them.
   void use_other_layout();
-  bool save(const QString& file);  // canonical JSON, through a temporary file
+  bool save(const QString& file);  // canonical JSON (whole_file.h)
+  // Why an output must not be written to `file`: it is read by the run or by the edited scenario,
+  // or its name cannot be kept. Empty: it may be. A scenario may replace the file that it came
+  // from, and a session the one that is shown.
+  enum class Output { kExport, kScenario, kSession };
+  QString refusal_of_output(const QString& file, Output output) const;
+  // All files that the run and the edited scenario read.
+  std::vector<std::filesystem::path> files_read() const;
   // Replaces the current run by a saved one. The scenario edited from now on is the one that was in
   // the window when the session was saved, with the changes not yet run.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);

@@ -7,7 +7,6 @@
 #include <QImageWriter>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include <exception>
 
 #include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/picture_bytes.h"
@@ -67,11 +67,12 @@ Drawing on_this_thread(View& view) {
   return [&view](QPainter& painter, const QRectF& bounds) { view.paint_content(painter, bounds); };
 }
 
-// Writes through a temporary file, so that a reader never sees half of it.
-QString save(const QString& file, const QByteArray& bytes) {
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    return View::tr("%1 could not be written: %2.").arg(file, out.errorString());
+QString save(const FilePath& file, const QByteArray& bytes) {
+  try {
+    write_file_atomically(file.path(), {bytes.constData(), static_cast<size_t>(bytes.size())});
+  } catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+  }
   return {};
 }
 
@@ -113,17 +114,17 @@ QImage draw_image(const Page& page, double factor) {
   return image;
 }
 
-QString save_image(const QImage& image, const QString& file) {
+QString save_image(const QImage& image, const FilePath& file) {
   if (image.isNull())
     return View::tr(
                "%1 could not be written: there is not enough memory for this picture. Choose a "
                "smaller scale (--scale), or SVG or PDF.")
-        .arg(file);
+        .arg(file.shown());
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QImageWriter writer(&buffer, "png");
   if (!writer.write(image))
-    return View::tr("%1 could not be written: %2.").arg(file, writer.errorString());
+    return View::tr("%1 could not be written: %2.").arg(file.shown(), writer.errorString());
   return save(file, buffer.data());
 }
 
@@ -206,7 +207,7 @@ QByteArray draw_pdf(const Page& page, const QString& title) {
 
 using DrawDocument = QByteArray (*)(const Page&, const QString& title);
 
-ExportJob prepare_document(View& view, const QString& file, DrawDocument draw) {
+ExportJob prepare_document(View& view, const FilePath& file, DrawDocument draw) {
   const Drawing drawing = view.drawing();
   const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
   const auto bytes = [page, title = view.title(), file, draw] {
@@ -256,19 +257,19 @@ std::function<QByteArray()> prepare_table(View& view) {
   return [bytes = view.csv()] { return bytes; };
 }
 
-ExportJob prepare_png(View& view, const QString& file, double scale) {
+ExportJob prepare_png(View& view, const FilePath& file, double scale) {
   return [image = prepare_image(view, scale), file] { return save_image(image(), file); };
 }
 
-ExportJob prepare_svg(View& view, const QString& file) {
+ExportJob prepare_svg(View& view, const FilePath& file) {
   return prepare_document(view, file, draw_svg);
 }
 
-ExportJob prepare_pdf(View& view, const QString& file) {
+ExportJob prepare_pdf(View& view, const FilePath& file) {
   return prepare_document(view, file, draw_pdf);
 }
 
-ExportJob prepare_csv(View& view, const QString& file) {
+ExportJob prepare_csv(View& view, const FilePath& file) {
   return [table = prepare_table(view), file] { return save(file, table()); };
 }
 
@@ -290,16 +291,16 @@ QString trouble_of(const std::function<QString()>& job) {
   }
 }
 
-QString export_png(View& view, const QString& file, double scale) {
+QString export_png(View& view, const FilePath& file, double scale) {
   return trouble_of(prepare_png(view, file, scale));
 }
-QString export_svg(View& view, const QString& file) {
+QString export_svg(View& view, const FilePath& file) {
   return trouble_of(prepare_svg(view, file));
 }
-QString export_pdf(View& view, const QString& file) {
+QString export_pdf(View& view, const FilePath& file) {
   return trouble_of(prepare_pdf(view, file));
 }
-QString export_csv(View& view, const QString& file) {
+QString export_csv(View& view, const FilePath& file) {
   return trouble_of(prepare_csv(view, file));
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "gui/bridge/engine_bridge.h"
+#include "gui/models/file_path.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
 #include "gui/theme/panel_header.h"
@@ -141,21 +142,22 @@ class View : public QWidget {
 };
 
 // Write the view to a file. PNG: scale 1..4, at most 16384 px a side, marked as 300 dpi. SVG and
-// PDF (one page of the view's size at 96 dpi) keep text as text. All write through QSaveFile. They
-// return an empty string, or on failure a sentence with path and reason.
-QString export_png(View& view, const QString& file, double scale);
-QString export_svg(View& view, const QString& file);
-QString export_pdf(View& view, const QString& file);
-QString export_csv(View& view, const QString& file);
+// PDF (one page of the view's size at 96 dpi) keep text as text. A file appears as a
+// whole or not at all (whole_file.h). They return an empty string, or on failure a sentence with
+// path and reason.
+QString export_png(View& view, const FilePath& file, double scale);
+QString export_svg(View& view, const FilePath& file);
+QString export_pdf(View& view, const FilePath& file);
+QString export_csv(View& view, const FilePath& file);
 
 // The same in two parts: prepare_*() takes what it needs from the view on the GUI thread; the job
 // that it returns draws (if the view has a drawing()), encodes and writes on any thread and returns
 // the same string. It throws Error(kBadInput) for an SVG or PDF that would be too large.
 using ExportJob = std::function<QString()>;
-ExportJob prepare_png(View& view, const QString& file, double scale);
-ExportJob prepare_svg(View& view, const QString& file);
-ExportJob prepare_pdf(View& view, const QString& file);
-ExportJob prepare_csv(View& view, const QString& file);
+ExportJob prepare_png(View& view, const FilePath& file, double scale);
+ExportJob prepare_svg(View& view, const FilePath& file);
+ExportJob prepare_pdf(View& view, const FilePath& file);
+ExportJob prepare_csv(View& view, const FilePath& file);
 
 // For a table() with a row for each of so many events: throws Error(kBadInput) if it does not fit
 // in memory.

@@ -104,7 +104,7 @@ class TestViewExport : public QObject {
   void two_documents_are_the_same_bytes() {
     PlainView view;
     QByteArray pdf[2], svg[2];
-    const auto written = [this](const char* name, QString (*write)(View&, const QString&),
+    const auto written = [this](const char* name, QString (*write)(View&, const FilePath&),
                                 View& of) {
       QFile file(folder_.filePath(QLatin1String(name)));
       return write(of, file.fileName()).isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll()

@@ -2,15 +2,16 @@
 #include "engine/core/files/output_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <limits.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/files/paths.h"
+#include "engine/core/files/whole_file.h"
 
 namespace attn {
 
@@ -45,20 +46,25 @@ void check_output_place(std::string_view option, const std::filesystem::path& fi
                      fmt::format("{} {}", option, file.string()), "a folder",
                      "the name of a new or an existing file", ""});
   const std::filesystem::path folder = absolute_path(target).parent_path();
-  const auto refuse = [&](const char* what, std::string found, const char* advice) {
-    throw Error(
-        ErrorCode::kFailed,
-        {what, folder.string(), std::move(found),
-         fmt::format("a folder in which you may write, for {} {}", option, file.string()), advice});
-  };
   if (const std::string found = why_no_folder(folder); !found.empty())
-    refuse("the folder of an output cannot be used", found,
-           found == "nothing there" ? "Make it first." : "");
-  std::string probe = (folder / ".writable.XXXXXX").string();
-  const int fd = ::mkstemp(probe.data());
-  if (fd < 0) refuse("the folder of an output cannot be written", std::strerror(errno), "");
-  ::close(fd);
-  ::unlink(probe.c_str());
+    throw Error(ErrorCode::kFailed,
+                {"the folder of an output cannot be used", folder.string(), found,
+                 fmt::format("a folder in which you may write, for {} {}", option, file.string()),
+                 found == "nothing there" ? "Make it first." : ""});
+  check_name_length(option, target);
+  const WholeFile probe(target);
+}
+
+void check_name_length(std::string_view option, const std::filesystem::path& file) {
+  struct stat info {};
+  if (::lstat(file.c_str(), &info) == 0 || errno != ENAMETOOLONG) return;
+  size_t longest = 0;
+  for (const std::filesystem::path& name : file) longest = std::max(longest, name.native().size());
+  throw_bad_input(
+      {"the name of an output is too long", std::string(option),
+       fmt::format("a name of {} bytes in a path of {}", longest, file.native().size()),
+       fmt::format("names of at most {} bytes and paths of at most {}", NAME_MAX, PATH_MAX - 1),
+       "Choose a shorter name."});
 }
 
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {

@@ -13,10 +13,12 @@ namespace attn {
 // device, a pipe or a socket, or if the links form a circle.
 std::filesystem::path output_file(const std::filesystem::path& file);
 
-// For a program that writes `file` at its end: checks at once whether it will be able to. Throws
-// Error(kBadInput) as output_file() and if it is a folder, Error(kFailed) if the folder that is to
-// hold it does not exist or cannot be written. option: "--dump".
+// For a program that writes `file` at its end: throws at once what would fail then.
+// Error(kBadInput) as output_file(), if it is a folder and if its name is too long; Error(kFailed)
+// if the folder that is to hold it does not exist or cannot be written. option: "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
+// Throws Error(kBadInput) if the system takes no name or path of this length.
+void check_name_length(std::string_view option, const std::filesystem::path& file);
 
 // Whether both names mean the same file, also through links and other spellings. If the file does
 // not exist yet, only the links of its folders are followed.

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/model/files/safetensors.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <tuple>
 #include <unordered_set>
@@ -17,6 +13,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/file_format.h"
@@ -57,14 +54,6 @@ constexpr std::array<OtherType, 10> kOtherTypes = {{{"U16", 16},
                                                     {"F4", 4}}};
 constexpr const char* kSupported =
     "F64, F32, F16, BF16, F8_E4M3, F8_E5M2, I64, I32, I16, I8, U8, BOOL";
-
-struct Descriptor {
-  int fd = -1;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-  int release() { return std::exchange(fd, -1); }
-};
 
 // Describes, for an error message, a file whose first 8 bytes are no header length and are not
 // followed by `{`.
@@ -368,54 +357,15 @@ std::string header_text(const std::filesystem::path& file, const std::vector<Nam
   return out + header;
 }
 
-void write_all(int fd, const std::filesystem::path& file, const void* from, size_t bytes) {
-  const auto* in = static_cast<const char*>(from);
-  while (bytes > 0) {
-    const ssize_t written = ::write(fd, in, std::min<size_t>(bytes, size_t{1} << 30));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0)
-      throw Error(ErrorCode::kFailed,
-                  {"file cannot be written", file.string(), std::strerror(errno), "", ""});
-    in += written;
-    bytes -= static_cast<size_t>(written);
-  }
-}
-
 }  // namespace
 
 void write_safetensors(const std::filesystem::path& name, const std::vector<NamedTensor>& tensors,
                        const std::map<std::string, std::string>& metadata) {
-  const std::filesystem::path file = output_file(name);
-  const std::string header = header_text(file, tensors, metadata);
-  const auto fail = [&] {
-    throw Error(ErrorCode::kFailed,
-                {"file cannot be written", file.string(), std::strerror(errno), "", ""});
-  };
-  static std::atomic<uint64_t> counter{0};
-  const std::string temporary =
-      fmt::format("{}.{}-{}.part", file.string(), ::getpid(), counter.fetch_add(1));
-  Descriptor out{::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
-  if (out.fd < 0) fail();
-  struct RemoveUnlessKept {
-    const std::string& name;
-    bool keep = false;
-    ~RemoveUnlessKept() {
-      if (!keep) ::unlink(name.c_str());
-    }
-  } guard{temporary};
-
-  write_all(out.fd, file, header.data(), header.size());
+  WholeFile out(name);
+  out.write(header_text(out.file(), tensors, metadata));
   for (const NamedTensor& named : tensors)
-    write_all(out.fd, file, named.tensor->raw(), named.tensor->bytes());
-  if (::fsync(out.fd) != 0) fail();
-  if (::close(out.release()) != 0 || ::rename(temporary.c_str(), file.c_str()) != 0) fail();
-  guard.keep = true;
-  // The new name itself must survive a power cut. Not every file system can sync a folder, so a
-  // failure here is ignored.
-  const std::filesystem::path parent = file.parent_path();
-  Descriptor folder{
-      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (folder.fd >= 0) (void)::fsync(folder.fd);
+    out.write({reinterpret_cast<const char*>(named.tensor->raw()), named.tensor->bytes()});
+  out.commit();
 }
 
 }  // namespace attn

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/report/report.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -17,18 +12,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/memory.h"
 #include "engine/kernels/tiles/instruction_set.h"
 
 namespace attn {
 namespace {
-
-[[noreturn]] void throw_write_error(const std::filesystem::path& file, int code) {
-  throw Error(ErrorCode::kFailed,
-              {"cannot write the file", file.string(), std::strerror(code), "",
-               "Choose a folder in which you may write and that has free space."});
-}
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -103,42 +93,16 @@ void check_folder_is_writable(const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw_write_error(folder, failed.value());
-  std::string probe = (folder / ".writable.XXXXXX").string();
-  const int fd = mkstemp(probe.data());
-  if (fd < 0) throw_write_error(folder, errno);
-  close(fd);
-  unlink(probe.c_str());
+  const WholeFile probe(folder / "probe");
 }
 
 void write_file_atomically(const std::filesystem::path& name,
                            const std::function<void(Pieces&)>& write_to) {
-  const std::filesystem::path file = output_file(name);
-  std::string temporary = file.string() + ".XXXXXX";
-  const int fd = mkstemp(temporary.data());
-  if (fd < 0) throw_write_error(file, errno);
-  const auto give_up = [&](int code) { throw_write_error(file, code); };
-  try {
-    Pieces pieces([&](std::string_view bytes) {
-      for (size_t done = 0; done < bytes.size();) {
-        const ssize_t count = write(fd, bytes.data() + done, bytes.size() - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) give_up(errno);
-        done += static_cast<size_t>(count);
-      }
-    });
-    write_to(pieces);
-    pieces.flush();
-    if (fchmod(fd, 0644) != 0 || fsync(fd) != 0) give_up(errno);
-  } catch (...) {
-    close(fd);
-    unlink(temporary.c_str());
-    throw;
-  }
-  if (close(fd) != 0 || rename(temporary.c_str(), file.c_str()) != 0) {
-    const int code = errno;
-    unlink(temporary.c_str());
-    throw_write_error(file, code);
-  }
+  WholeFile file(name);
+  Pieces pieces([&](std::string_view bytes) { file.write(bytes); });
+  write_to(pieces);
+  pieces.flush();
+  file.commit();
 }
 
 void write_file_atomically(const std::filesystem::path& name, std::string_view bytes) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports: the numbers of a run as files. Headers of columns of times name the unit (_ns, _ms,
 // _us); values read back bit-equal; texts are quoted as in RFC 4180, and cells that a spreadsheet
-// would run as a formula are made harmless. Files are written under a temporary name and renamed,
-// so a reader never sees half a file. Any thread that owns the snapshot.
+// would run as a formula are made harmless.A reader never sees half a file
+// (whole_file.h) or a part of a report (report_folder.h). Any thread that owns the snapshot.
 #pragma once
 
 #include <cstdint>
@@ -81,7 +81,8 @@ inline constexpr std::string_view kWaitingNote =
 // pieces.
 inline constexpr int64_t kReportBytesPerEvent = 160;
 
-// Writes all of them into `folder`, which is made if needed; heatmaps are those of the scenario's
+// Writes all of them into `folder`, which is made if needed: the working folder of a ReportFolder,
+// which puts them in place as a whole. Heatmaps are those of the scenario's
 // view layer and head, one file per request. Where a view has written a file under the name of a
 // table with other content, that file is renamed: blocks.csv to block_table.csv, X.csv to
 // X-view.csv. Returns the names of all files of the report, each once. Throws Error(kFailed) with
@@ -90,9 +91,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
 // Makes the folder if needed, then makes and removes a file in it. To be called before a long run.
 // Throws Error(kFailed) with path and reason.
 void check_folder_is_writable(const std::filesystem::path& folder);
-// Writes a temporary file, syncs it and renames it. Throws Error(kFailed) with path and reason.
-void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
-// The same with what `write` puts into the pieces.
+// Writes a whole file (whole_file.h) with what `write` puts into the pieces.
 void write_file_atomically(const std::filesystem::path& file,
                            const std::function<void(Pieces&)>& write);
 

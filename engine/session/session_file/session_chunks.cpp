@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/session/session_file/session_chunks.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
-#include "engine/core/files/output_file.h"
 #include "engine/core/memory.h"
 
 namespace attn {
@@ -47,54 +41,6 @@ uint64_t natural_at(std::string_view bytes, uint64_t at, size_t size) {
 
 [[noreturn]] void throw_cancelled(const std::filesystem::path& file) {
   throw Error(ErrorCode::kCancelled, {"cancelled", file.string(), "", "", ""});
-}
-
-// A file is written as NAME.unfinished-XXXXXX, which its writer locks while it lives, and then
-// renamed.
-constexpr std::string_view kUnfinished = ".unfinished-";
-constexpr size_t kRandomLetters = 6;
-
-bool is_unfinished(const std::string& name, const std::string& of) {
-  if (!name.starts_with(of) || name.size() != of.size() + kUnfinished.size() + kRandomLetters)
-    return false;
-  return std::string_view(name).substr(of.size()).starts_with(kUnfinished);
-}
-
-// Removes the files of killed writers of the same file: plain files with such a name that nobody
-// locks. Files that cannot be opened or removed stay.
-void remove_unfinished(const std::filesystem::path& file) {
-  std::error_code problem;
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  for (std::filesystem::directory_iterator it(folder, problem), end; !problem && it != end;
-       it.increment(problem)) {
-    if (!is_unfinished(it->path().filename().string(), file.filename().string())) continue;
-    const int fd = open(it->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0) continue;
-    struct stat status {};
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
-      unlink(it->path().c_str());
-    close(fd);
-  }
-}
-
-// Makes and locks a new file; random letters replace the X's in `name`. Another program that
-// removes unfinished files may delete it before it is locked; then another one is made. Returns -1,
-// with errno, on failure.
-int make_unfinished(std::string& name) {
-  const std::string pattern = name;
-  for (int turn = 0; turn < 100; ++turn) {
-    name = pattern;
-    const int fd = mkostemp(name.data(), O_CLOEXEC);
-    if (fd < 0) return -1;
-    struct stat status {};
-    const bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    // On a file system without locks nobody can lock the file, so nobody removes it.
-    if (!locked && errno != EWOULDBLOCK) return fd;
-    if (locked && fstat(fd, &status) == 0 && status.st_nlink > 0) return fd;
-    close(fd);
-  }
-  errno = EAGAIN;
-  return -1;
 }
 
 // Adds a word to the checksum of the versions 1 and 2.
@@ -155,57 +101,32 @@ uint64_t Checksum::value() const {
 ChunkWriter::ChunkWriter(const std::filesystem::path& file,
                          const std::vector<std::pair<ChunkKind, uint64_t>>& sizes,
                          SessionProgress progress)
-    : file_(output_file(file)), progress_(std::move(progress)) {
+    : file_(file), progress_(std::move(progress)) {
   uint64_t offset = kSessionHeaderBytes + kSessionEntryBytes * sizes.size();
   for (const auto& [kind, size] : sizes) {
     entries_.push_back({.kind = kind, .offset = offset, .size = size});
     offset += size;
   }
   total_ = offset;
-  remove_unfinished(file_);
-  temporary_ = file_.string() + std::string(kUnfinished) + std::string(kRandomLetters, 'X');
-  fd_ = make_unfinished(temporary_);
-  if (fd_ < 0) {
-    temporary_.clear();
-    give_up(errno);
-  }
   struct statvfs disk {};
-  if (fstatvfs(fd_, &disk) != 0) return;
+  if (fstatvfs(file_.descriptor(), &disk) != 0) return;
   const double room = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
   if (static_cast<double>(total_) <= room) return;
-  unlink(temporary_.c_str());
-  close(std::exchange(fd_, -1));
   throw Error(ErrorCode::kFailed,
-              {"the disk has not enough free space for the session", file_.string(),
+              {"the disk has not enough free space for the session", file_.file().string(),
                bytes_text(static_cast<double>(total_)) + " needed", bytes_text(room) + " free",
                "Choose another folder, or free some space."});
 }
 
-ChunkWriter::~ChunkWriter() {
-  if (fd_ < 0) return;
-  close(fd_);
-  unlink(temporary_.c_str());
-}
-
-void ChunkWriter::give_up(int code) {
-  if (fd_ >= 0) close(std::exchange(fd_, -1));
-  if (!temporary_.empty()) unlink(temporary_.c_str());
-  throw Error(ErrorCode::kFailed,
-              {"cannot write the file", file_.string(), std::strerror(code), "",
-               "Choose a folder in which you may write and that has free space."});
-}
-
 void ChunkWriter::put(std::string_view bytes, uint64_t offset) {
   while (!bytes.empty()) {
-    const size_t part = std::min(bytes.size(), kPiece);
-    const ssize_t done = pwrite(fd_, bytes.data(), part, static_cast<off_t>(offset));
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) give_up(done < 0 ? errno : ENOSPC);
-    bytes.remove_prefix(static_cast<size_t>(done));
-    offset += static_cast<uint64_t>(done);
-    written_ += static_cast<uint64_t>(done);
+    const std::string_view part = bytes.substr(0, kPiece);
+    file_.write_at(part, offset);
+    bytes.remove_prefix(part.size());
+    offset += part.size();
+    written_ += part.size();
     const double share = static_cast<double>(written_) / static_cast<double>(total_);
-    if (progress_ && !progress_(std::min(1.0, share))) throw_cancelled(file_);
+    if (progress_ && !progress_(std::min(1.0, share))) throw_cancelled(file_.file());
   }
 }
 
@@ -248,16 +169,7 @@ void ChunkWriter::finish() {
   sum.add(table);
   append(head, sum.value(), 8);
   put(head + table, 0);
-  if (fchmod(fd_, 0644) != 0 || fsync(fd_) != 0) give_up(errno);
-  // Renamed before close() releases the lock: without a lock it could be removed as unfinished.
-  if (rename(temporary_.c_str(), file_.c_str()) != 0) give_up(errno);
-  close(std::exchange(fd_, -1));
-  // The new name must survive a loss of power, too. A folder that cannot be synced is no error.
-  const std::filesystem::path folder = file_.has_parent_path() ? file_.parent_path() : ".";
-  if (const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); fd >= 0) {
-    fsync(fd);
-    close(fd);
-  }
+  file_.commit();
 }
 
 // --- reading ---

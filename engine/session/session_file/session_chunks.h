@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/core/files/input_file.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/session/session_file/session_bytes.h"
 #include "engine/session/session_file/session_file.h"
 
@@ -77,9 +78,6 @@ class ChunkWriter {
   // room for them, or the file cannot be made.
   ChunkWriter(const std::filesystem::path& file,
               const std::vector<std::pair<ChunkKind, uint64_t>>& sizes, SessionProgress progress);
-  ~ChunkWriter();  // without finish() it removes the temporary file
-  ChunkWriter(const ChunkWriter&) = delete;
-  ChunkWriter& operator=(const ChunkWriter&) = delete;
 
   void begin(ChunkKind kind);
   void write(std::string_view bytes);
@@ -93,11 +91,8 @@ class ChunkWriter {
     Checksum sum = Checksum(kSessionVersion);
   };
   void put(std::string_view bytes, uint64_t offset);
-  [[noreturn]] void give_up(int code);
 
-  std::filesystem::path file_;
-  std::string temporary_;
-  int fd_ = -1;
+  WholeFile file_;  // without finish() nothing is left of it
   std::vector<Entry> entries_;
   size_t at_ = 0;
   uint64_t total_ = 0, written_ = 0;

@@ -3,7 +3,7 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QFileDialog>
+#include <QComboBox>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMimeData>
@@ -60,7 +60,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
   status_ = new StatusLine(control, cursor_, this);
   setStatusBar(status_);
 
-  exports_ = std::make_unique<WindowExports>(bridge_, cursor_, *messages_, *this);
+  exports_ = std::make_unique<WindowExports>(control_, cursor_, *messages_, *this);
   build_panels();
   layouts_ = std::make_unique<WindowLayouts>(
       *this, Panels{attention_dock_, workload_dock_, inspector_dock_, blocks_dock_, timeline_dock_},
@@ -211,10 +211,7 @@ void MainWindow::build_export_menu() {
     offer();
   }
   export_menu_->addSeparator();
-  export_menu_->addAction(tr("Whole report…"), this, [this] {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the report"));
-    if (!folder.isEmpty()) export_report(folder);
-  });
+  export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
 }
 
 void MainWindow::connect_actions() {

@@ -2,7 +2,9 @@
 #include "gui/app/window/window_exports.h"
 
 #include <QClipboard>
+#include <QFileDialog>
 #include <QGuiApplication>
+#include <QMessageBox>
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
@@ -22,9 +24,9 @@ constexpr std::chrono::milliseconds kTurn{1};
 
 }  // namespace
 
-WindowExports::WindowExports(EngineBridge& bridge, const TimeCursor& cursor, MessageBar& messages,
+WindowExports::WindowExports(RunControl& control, const TimeCursor& cursor, MessageBar& messages,
                              QWidget& window)
-    : bridge_(bridge), cursor_(cursor), messages_(messages), window_(window) {
+    : control_(control), cursor_(cursor), messages_(messages), window_(window) {
   jobs_.setMaxThreadCount(1);  // the cores belong to the engine
 }
 
@@ -55,7 +57,17 @@ void WindowExports::ask(View& view, const QString& format) {
   if (!file.isEmpty()) write(view, format, file);
 }
 
+bool WindowExports::may_write(const QString& file) {
+  const QString refusal = control_.refusal_of_output(file, RunControl::Output::kExport);
+  if (!refusal.isEmpty()) messages_.show_message(MessageKind::kError, refusal, file);
+  return refusal.isEmpty();
+}
+
 void WindowExports::write(View& view, const QString& format, const QString& file) {
+  if (!may_write(file)) {
+    emit written(file, false);
+    return;
+  }
   const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
                         : format == QLatin1String("svg") ? prepare_svg(view, file)
                         : format == QLatin1String("pdf") ? prepare_pdf(view, file)
@@ -114,12 +126,39 @@ void WindowExports::tell_copied(const QString& what, const QString& trouble) {
   emit copied(trouble.isEmpty());
 }
 
-void WindowExports::write_report(const QString& folder, std::vector<View*> views) {
-  prepare_rest_of_report();  // finishes a report that was asked for just before
+void WindowExports::ask_report(std::vector<View*> views) {
+  const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Folder for the report"));
+  if (folder.isEmpty()) return;
+  bool keep_others = false;
+  try {
+    const ReportPlace found = look_at_report_place(FilePath(folder).path());
+    if (found.kind == ReportPlace::Kind::kOthers) {
+      const auto answer = QMessageBox::question(
+          &window_, tr("Folder for the report"),
+          tr("%1 holds something else: %2.\n\nWrite the report beside it? Files with the names of "
+             "the report's files are replaced, all others stay.")
+              .arg(folder, QString::fromStdString(found.others_text())),
+          QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+      if (answer != QMessageBox::Yes) return;
+      keep_others = true;
+    }
+  } catch (const Error&) {
+    // Told when it is written.
+  }
+  write_report(folder, std::move(views), keep_others);
+}
+
+void WindowExports::write_report(const QString& folder, std::vector<View*> views,
+                                 bool keep_others) {
+  prepare_rest_of_report();  // of one that was asked for just before
+  if (!may_write(folder)) {
+    emit report_finished(false);
+    return;
+  }
   try {
     auto work = std::make_unique<ReportWork>();
     work->folder = folder;
-    work->report = collect_report(bridge_);
+    work->report = collect_report(control_.bridge());
     const EngineSnapshot& now = *work->report.snapshot;
     const bool ended = now.phase == EnginePhase::kFinished || now.phase == EnginePhase::kCancelled;
     // Once a run has ended its cache is empty: Blocks is then drawn at the step that filled it
@@ -127,7 +166,9 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     // seen.
     if (ended && cursor_.is_live()) work->fullest = fullest_step(now);
     work->report.block_table = cursor_.is_live() ? work->fullest.snapshot : cursor_.snapshot();
-    prepare_pictures({}, folder, 2);  // a folder that cannot be made is told at once
+    // A folder that cannot be written is told at once.
+    work->place = std::make_unique<ReportFolder>("the report", FilePath(folder).path(), keep_others,
+                                                 control_.files_read());
     work->views = std::move(views);
     report_work_ = std::move(work);
     messages_.show_message(MessageKind::kInfo, tr("Writing the report to %1 …").arg(folder),
@@ -149,7 +190,8 @@ void WindowExports::prepare_report() {
   const bool at_fullest = work.fullest.snapshot != nullptr;
   if (at_fullest)
     view->show_moment(work.fullest.snapshot, caption_of(work.fullest, work.report.snapshot->step));
-  work.pictures.push_back(prepare_picture(*view, kPictureFormats[work.format], work.folder, 2));
+  work.pictures.push_back(
+      prepare_picture(*view, kPictureFormats[work.format], work.place->work(), 2));
   if (at_fullest) view->leave_moment();
   work.format = (work.format + 1) % std::size(kPictureFormats);
   if (work.format > 0) {
@@ -158,7 +200,7 @@ void WindowExports::prepare_report() {
   }
   work.views.pop_back();
   if (view->has_own_table())
-    for (auto& job : prepare_tables({view}, work.folder)) work.tables.push_back(job);
+    for (auto& job : prepare_tables({view}, work.place->work())) work.tables.push_back(job);
   QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
 }
 
@@ -169,13 +211,19 @@ void WindowExports::prepare_rest_of_report() {
 void WindowExports::write_prepared_report() {
   const std::shared_ptr<ReportWork> work = std::exchange(report_work_, nullptr);
   const auto write = [work] {
-    std::vector<std::string>& notes = work->report.messages;
-    run_pictures(work->tables, notes);
-    work->report.pictures = index_pictures(run_pictures(work->pictures, notes));
-    // In the order of the window, whatever order they were prepared in.
-    std::ranges::reverse(work->report.pictures);
-    write_numbers(work->report, work->folder);
-    return QString();
+    try {
+      work->place->fill([&work](const std::filesystem::path& folder) {
+        std::vector<std::string>& notes = work->report.messages;
+        run_pictures(work->tables, notes);
+        work->report.pictures = index_pictures(run_pictures(work->pictures, notes));
+        // In the order of the window, whatever order they were prepared in.
+        std::ranges::reverse(work->report.pictures);
+        write_numbers(work->report, folder);
+      });
+      return QString();
+    } catch (const std::exception& error) {
+      return QString::fromUtf8(message_of(error));
+    }
   };
   in_background(write, [this, folder = work->folder](const QString& trouble) {
     qCDebug(log_export).noquote() << folder << (trouble.isEmpty() ? tr("written") : trouble);

@@ -12,10 +12,12 @@
 #include <memory>
 #include <vector>
 
+#include "engine/session/report/report_folder.h"
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/fullest_step.h"
 #include "gui/app/run_report.h"
 #include "gui/models/time_cursor.h"
+#include "gui/models/run_control.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {
@@ -23,7 +25,7 @@ namespace attn::gui {
 class WindowExports : public QObject {
   Q_OBJECT
  public:
-  WindowExports(EngineBridge& bridge, const TimeCursor& cursor, MessageBar& messages,
+  WindowExports(RunControl& control, const TimeCursor& cursor, MessageBar& messages,
                 QWidget& window);
   ~WindowExports() override;
 
@@ -36,9 +38,11 @@ class WindowExports : public QObject {
   // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
-  // Writes the pictures of these views, the tables that only a view can make, and all numbers of
-  // the run.
-  void write_report(const QString& folder, std::vector<View*> views);
+  // Asks for the folder, and where it holds other files whether they may stay beside the report;
+  // then writes it.
+  void ask_report(std::vector<View*> views);
+  // Pictures and tables of these views, and all numbers of the run, put in place as a whole.
+  void write_report(const QString& folder, std::vector<View*> views, bool keep_others = false);
   // Returns when everything asked for has been written.
   void finish();
 
@@ -51,6 +55,7 @@ class WindowExports : public QObject {
   // A report that is being prepared.
   struct ReportWork {
     QString folder;
+    std::unique_ptr<ReportFolder> place;
     RunReport report;
     FullestStep fullest;       // what Blocks is drawn at; null: as it is seen
     std::vector<View*> views;  // still to be recorded, the last one first
@@ -61,11 +66,12 @@ class WindowExports : public QObject {
   void prepare_report();
   void prepare_rest_of_report();
   void write_prepared_report();
+  bool may_write(const QString& file);
   void tell_copied(const QString& what, const QString& trouble);
   // Calls work() on another thread, then done() on this thread with what work() returned.
   void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
 
-  EngineBridge& bridge_;
+  RunControl& control_;
   const TimeCursor& cursor_;
   MessageBar& messages_;
   QWidget& window_;

@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "gui/bridge/log.h"
+#include "gui/models/file_path.h"
 #include "gui/theme/save_dialog.h"
 #include "gui/widgets/view_options.h"
 
@@ -145,6 +146,13 @@ void WindowSession::save(const QString& file) {
         tr("Another session is being saved or opened. Wait until that has ended."), file);
     return;
   }
+  if (const QString refusal =
+          targets_.control.refusal_of_output(file, RunControl::Output::kSession);
+      !refusal.isEmpty()) {
+    targets_.messages.show_message(MessageKind::kError, refusal, file);
+    emit saved(file, false);
+    return;
+  }
   begin(file, tr("Saving %1").arg(QFileInfo(file).fileName()));
   work_->is_save = true;
   const auto& snapshot = bridge().snapshot();
@@ -156,7 +164,7 @@ void WindowSession::save(const QString& file) {
   work_->resume = in_a_step && slow && bridge().gate_state() == RunGate::State::kRunning;
   const std::string view = QJsonDocument(view_state()).toJson(QJsonDocument::Compact).toStdString();
   bridge().runner().save(
-      file.toStdString(), view,
+      FilePath(file).path(), view,
       [work = work_](double part) {
         work->part = part;
         return !work->cancelled.load();

@@ -31,12 +31,15 @@ inline std::string shell_quote(const std::string& word) {
   return out + "'";
 }
 
-inline ProgramResult attn_program(const std::vector<std::string>& words) {
+// redirection: of the shell, in place of the files that are returned (">/dev/full").
+inline ProgramResult attn_program(const std::vector<std::string>& words,
+                                  const std::string& redirection = "") {
   const TemporaryFolder folder;
   std::string command = "ATTN_ASSETS=" + shell_quote(std::string(ATTN_SOURCE_DIR) + "/assets") +
                         " " + shell_quote(ATTN_PROGRAM);
   for (const std::string& word : words) command += " " + shell_quote(word);
-  command += " >" + shell_quote(folder.path() / "out") + " 2>" + shell_quote(folder.path() / "err");
+  command += " >" + shell_quote(folder.path() / "out") + " 2>" +
+             shell_quote(folder.path() / "err") + " " + redirection;
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder.path() / "out"),
           read_file(folder.path() / "err")};

@@ -106,6 +106,23 @@ TEST_F(BenchPeers, APythonThatCannotRunIsBadInputWithItsPath) {
   expect_refused({"--peer-timeout", "0"}, "1 to 3600");
 }
 
+TEST(BenchOutputs, WhatCannotBeWrittenIsTold) {
+  for (const char* option : {"--help", "--list"}) {
+    const ProgramResult result = attn_program({"bench", option}, ">/dev/full");
+    EXPECT_EQ(result.code, 1) << option;
+    EXPECT_THAT(result.err, HasSubstr("attn: cannot write the output: No space left on device"));
+  }
+  expect_refused({"--json", std::string(300, 'n')}, "the name of an output is too long at --json");
+  expect_refused({"--json", "/dev/full"}, "an output file can only replace an ordinary file");
+}
+
+TEST_F(BenchPeers, TheRowsDoNotReplaceTheScript) {
+  const std::string file = script("peer.py", "mine");
+  expect_refused({"--peer-script", file, "--json", file},
+                 "--json and --peer-script name the same file");
+  EXPECT_EQ(test::read_file(file), "mine");
+}
+
 // If a peer hangs, its row says so and the bench goes on. The peer itself would sleep longer than
 // ctest allows.
 TEST_F(BenchPeers, APeerThatHangsIsStopped) {

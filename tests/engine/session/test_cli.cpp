@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "engine/core/files/json.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/session/report/report.h"
 #include "tests/engine/session/attn_program.h"
@@ -187,7 +188,7 @@ TEST(Cli, OutputsDoNotReplaceTheirInput) {
   EXPECT_EQ(read_file(scenario), json);
   result = attn_program({"run", scenario, "--export", folder.path()});
   EXPECT_EQ(result.code, 2) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("--export would replace an input file"));
+  EXPECT_THAT(result.err, HasSubstr("--export could replace an input file"));
   EXPECT_EQ(read_file(scenario), json);
   const std::filesystem::path model = folder.path() / "model";
   std::filesystem::copy(kModel, model);

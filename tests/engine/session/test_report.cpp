@@ -16,6 +16,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/rng.h"
 #include "tests/engine/session/session_support.h"
 

@@ -16,6 +16,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/session/report/report.h"
 #include "gui/app/command_line.h"
 #include "gui/app/headless.h"
@@ -26,6 +27,15 @@
 using namespace attn;
 using namespace attn::gui;
 using namespace attn::gui::test;
+
+namespace {
+
+// As take_screenshot() has it, without an exit code.
+void export_run(const CommandLine& line) {
+  run_and_export(line);
+}
+
+}  // namespace
 
 class TestHeadless : public QObject {
   Q_OBJECT
@@ -168,8 +178,8 @@ class TestHeadless : public QObject {
     line.export_folder = folder_.filePath(QStringLiteral("refused-option")).toStdString();
     line.picture = folder_.filePath(QStringLiteral("refused.png")).toStdString();
     line.tokens = 20'000;
-    for (const auto& act : {run_and_export, take_screenshot}) {
-      line.mode = act == run_and_export ? CommandLine::Mode::kRun : CommandLine::Mode::kScreenshot;
+    for (const auto& act : {export_run, take_screenshot}) {
+      line.mode = act == export_run ? CommandLine::Mode::kRun : CommandLine::Mode::kScreenshot;
       try {
         act(line);
         QFAIL("accepted");
@@ -205,11 +215,16 @@ class TestHeadless : public QObject {
   void what_cannot_be_written_is_said_before_the_run() {
     const QString taken = folder_.filePath(QStringLiteral("taken"));
     write_file_atomically(taken.toStdString(), "x");
+    const QString large = folder_.filePath(QStringLiteral("too large.json"));
+    Scenario scenario = synthetic_scenario(8, 2);
+    scenario.source.synthetic->num_layers = 64;
+    scenario.engine.num_blocks = 1048576;
+    write_file_atomically(large.toStdString(), to_json(scenario));
     CommandLine line;
-    line.scenario = "no-such-scenario";  // would be the next thing to fail
+    line.scenario = large.toStdString();  // would be the next thing to fail
     line.export_folder = (taken + QStringLiteral("/report")).toStdString();
     line.picture = (taken + QStringLiteral("/a.png")).toStdString();
-    for (const auto& act : {run_and_export, take_screenshot}) {
+    for (const auto& act : {export_run, take_screenshot}) {
       try {
         act(line);
         QFAIL("accepted");
@@ -307,7 +322,7 @@ class TestHeadless : public QObject {
     line.session_file = folder_.filePath(QStringLiteral("taken.attn-session")).toStdString();
     line.picture = line.session_file;
     QVERIFY(QDir(folder_.path()).mkpath(QStringLiteral("taken.attn-session")));
-    for (const auto& act : {run_and_export, take_screenshot}) {
+    for (const auto& act : {export_run, take_screenshot}) {
       const auto [code, told] = outcome([&] { act(line); });
       QCOMPARE(code, 2);
       QVERIFY2(told.contains("found a folder"), told.constData());

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run that a signal can stop without losing what was computed. Main thread.
+#pragma once
+
+#include "engine/session/run/engine.h"
+
+namespace attn::cli {
+
+// Runs to the end, or to the end of the step in which SIGINT or SIGTERM comes. A second signal ends
+// the process at once.
+void run_until_stopped(Engine& engine);
+// After the outputs are written: the exit code of the command. Says on stderr that it was stopped;
+// kept: what is there of the run, "the report and the session hold", or empty for nothing.
+int exit_code_of_run(const Engine& engine, const char* kept);
+
+}  // namespace attn::cli

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/files/unfinished.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <functional>
+#include <random>
+#include <string_view>
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kUnfinished = ".unfinished-";
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+constexpr size_t kRandomLetters = 6;
+constexpr int kMostTries = 100;
+
+// The beginning of `name` that leaves room for the rest.
+std::string_view stem_of(const std::string& name) {
+  return std::string_view(name).substr(0, NAME_MAX - kUnfinished.size() - kRandomLetters);
+}
+
+std::string random_name(const std::string& of) {
+  std::random_device random;
+  std::string name(stem_of(of));
+  name += kUnfinished;
+  for (size_t i = 0; i < kRandomLetters; ++i) name += kLetters[random() % kLetters.size()];
+  return name;
+}
+
+// Locks what was just made. False: another program took it for something that was left behind,
+// before it was locked.
+bool lock_new(int fd) {
+  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+  // On a file system without locks nobody can lock it, so nobody removes it.
+  if (!locked && errno != EWOULDBLOCK) return true;
+  struct stat status {};
+  return locked && ::fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
+// Makes things with random names until one is made that nobody takes away.
+template <class Make>
+Descriptor make_unfinished(const std::filesystem::path& folder, const std::string& name,
+                           std::filesystem::path& path, Make&& make) {
+  for (int turn = 0; turn < kMostTries; ++turn) {
+    path = folder / random_name(name);
+    Descriptor made(make(path.c_str()));
+    if (!made && errno != EEXIST && errno != ENOENT) return made;
+    if (made && lock_new(made.get())) return made;
+    // The folder itself may be missing; that is not worth another try.
+    if (!made && ::access(folder.c_str(), F_OK) != 0) return made;
+  }
+  errno = EAGAIN;
+  return Descriptor();
+}
+
+// kind: S_IFREG or S_IFDIR.
+void remove_left(const std::filesystem::path& folder, const std::string& name, mode_t kind,
+                 const std::function<void(const std::filesystem::path&)>& remove) {
+  std::error_code problem;
+  for (std::filesystem::directory_iterator it(folder, problem), end; !problem && it != end;
+       it.increment(problem)) {
+    if (!is_unfinished(it->path().filename().string(), name)) continue;
+    const Descriptor left(
+        ::open(it->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (left && ::fstat(left.get(), &status) == 0 && (status.st_mode & S_IFMT) == kind &&
+        ::flock(left.get(), LOCK_EX | LOCK_NB) == 0)
+      remove(it->path());
+  }
+}
+
+}  // namespace
+
+void Descriptor::close() {
+  if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+}
+
+bool is_unfinished(const std::string& name, const std::string& of) {
+  const std::string_view stem = stem_of(of), whole = name;
+  return whole.size() == stem.size() + kUnfinished.size() + kRandomLetters &&
+         whole.starts_with(stem) && whole.substr(stem.size()).starts_with(kUnfinished);
+}
+
+std::filesystem::path unfinished_path(const std::filesystem::path& place) {
+  return place.parent_path() / random_name(place.filename().string());
+}
+
+Descriptor make_unfinished_file(const std::filesystem::path& folder, const std::string& name,
+                                mode_t mode, std::filesystem::path& path) {
+  return make_unfinished(folder, name, path, [mode](const char* file) {
+    return ::open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  });
+}
+
+Descriptor make_unfinished_folder(const std::filesystem::path& folder, const std::string& name,
+                                  std::filesystem::path& path) {
+  return make_unfinished(folder, name, path, [](const char* made) {
+    if (::mkdir(made, 0777) != 0) return -1;
+    return ::open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  });
+}
+
+void remove_unfinished_files(const std::filesystem::path& folder, const std::string& name) {
+  remove_left(folder, name, S_IFREG, [](const auto& file) { ::unlink(file.c_str()); });
+}
+
+void remove_unfinished_folders(const std::filesystem::path& folder, const std::string& name) {
+  remove_left(folder, name, S_IFDIR, remove_flat_folder);
+}
+
+void remove_flat_folder(const std::filesystem::path& folder) {
+  std::error_code problem;
+  for (std::filesystem::directory_iterator it(folder, problem), end; !problem && it != end;
+       it.increment(problem))
+    ::unlink(it->path().c_str());
+  ::rmdir(folder.c_str());
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened) (void)::fsync(opened.get());
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+}  // namespace attn

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WholeFile: an output file that has its name only when all of it is on the disk. A reader finds
+// the old file or the new one, whatever fails or is killed meanwhile. It is written without a name
+// where the file system can do that (O_TMPFILE), so that a writer that is killed leaves nothing;
+// else under an unfinished name (unfinished.h), which the next writer of the same file removes. A
+// new file has the mode that the umask gives, and a replaced one keeps its mode. One thread at a
+// time.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+#include "engine/core/files/unfinished.h"
+
+namespace attn {
+
+class WholeFile {
+ public:
+  // `file` as output_file() takes it. Throws Error(kFailed) with path and reason, as everything
+  // here does; and as output_file() does.
+  explicit WholeFile(const std::filesystem::path& file);
+  ~WholeFile();  // without commit() nothing is left, and an old file is as it was
+  WholeFile(const WholeFile&) = delete;
+  WholeFile& operator=(const WholeFile&) = delete;
+
+  void write(std::string_view bytes);  // after what write() has written before
+  void write_at(std::string_view bytes, uint64_t offset);
+  // Syncs the bytes and gives the file its name.
+  void commit();
+
+  const std::filesystem::path& file() const { return file_; }  // with links followed
+  int descriptor() const { return fd_.get(); }
+
+ private:
+  void take_unfinished_name();
+  void copy_to_named_file();
+  [[noreturn]] void give_up(int code);
+
+  std::filesystem::path file_, unfinished_;  // unfinished_ is empty while there is no name
+  Descriptor fd_;
+  mode_t mode_ = 0666;
+  bool replaces_ = false;
+  uint64_t end_ = 0;  // where write() goes on
+};
+
+void write_file_atomically(const std::filesystem::path& file, std::string_view bytes);
+
+// Error(kFailed) for an output that the system refused with the error `code`.
+[[noreturn]] void throw_write_error(const std::filesystem::path& file, int code);
+
+}  // namespace attn

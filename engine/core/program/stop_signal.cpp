@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/program/stop_signal.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+
+namespace attn {
+namespace {
+
+constexpr int kStopSignals[] = {SIGINT, SIGTERM};
+
+std::atomic<int> came{0};
+std::atomic<int> descriptor{-1};
+
+// Only what is allowed in a signal handler.
+void note(int number) {
+  const int before = errno;
+  came.store(number, std::memory_order_release);
+  for (const int other : kStopSignals) std::signal(other, SIG_DFL);
+  const uint64_t one = 1;
+  (void)!::write(descriptor.load(std::memory_order_acquire), &one, sizeof one);
+  errno = before;
+}
+
+}  // namespace
+
+void catch_stop_signals() {
+  if (descriptor < 0) descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  for (const int number : kStopSignals) {
+    struct sigaction before {};
+    ::sigaction(number, nullptr, &before);
+    if (before.sa_handler == SIG_IGN) continue;
+    struct sigaction action {};
+    action.sa_handler = note;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    for (const int other : kStopSignals) sigaddset(&action.sa_mask, other);
+    ::sigaction(number, &action, nullptr);
+  }
+}
+
+int stop_signal() {
+  return came.load(std::memory_order_acquire);
+}
+
+int stop_signal_descriptor() {
+  return descriptor;
+}
+
+int stop_exit_code() {
+  return 128 + stop_signal();
+}
+
+std::string stop_signal_name() {
+  return stop_signal() == SIGINT ? "SIGINT" : "SIGTERM";
+}
+
+}  // namespace attn

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session/report/report_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/core/files/input_file.h"
+#include "engine/core/files/json.h"
+#include "engine/core/files/output_file.h"
+#include "engine/core/files/paths.h"
+#include "engine/core/files/whole_file.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kManifest = "manifest.json";
+constexpr size_t kMostManifestBytes = size_t{16} << 20;
+constexpr size_t kMostNamed = 3;  // of what else lies in a folder
+// Room in a path for the longest name of a report's file with the ending of an unfinished one.
+constexpr size_t kLongestName = 128;
+
+struct Vouched {
+  uint64_t bytes = 0;
+  std::string xxh64;
+};
+
+// The files that the manifest in this folder names; none if it is not one of this program.
+std::map<std::string, Vouched> vouched_files(const fs::path& folder) {
+  std::map<std::string, Vouched> files;
+  try {
+    const InputFile file = InputFile::open(folder / kManifest, "a manifest");
+    if (file.size() > kMostManifestBytes) return {};
+    std::string text(static_cast<size_t>(file.size()), '\0');
+    file.read(0, text.data(), text.size());
+    const nlohmann::json manifest =
+        parse_json(text, kManifest, {.max_bytes = kMostManifestBytes, .max_depth = 16});
+    if (manifest.at("program") != "Attention Workbench") return {};
+    for (const auto& entry : manifest.at("files"))
+      files[entry.at("name").get<std::string>()] = {entry.at("bytes").get<uint64_t>(),
+                                                    entry.at("xxh64").get<std::string>()};
+  } catch (const Error&) {
+    return {};
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+  files[kManifest] = {};  // it names all files but itself
+  return files;
+}
+
+std::string hash_of(const fs::path& path) {
+  constexpr uint64_t kPiece = uint64_t{1} << 20;
+  const InputFile file = InputFile::open(path, "a file of a report");
+  const std::unique_ptr<XXH64_state_t, XXH_errorcode (*)(XXH64_state_t*)> state(XXH64_createState(),
+                                                                                XXH64_freeState);
+  if (!state) throw std::bad_alloc();
+  XXH64_reset(state.get(), 0);
+  std::string piece;
+  for (uint64_t at = 0; at < file.size(); at += piece.size()) {
+    piece.resize(static_cast<size_t>(std::min(kPiece, file.size() - at)));
+    file.read(at, piece.data(), piece.size());
+    XXH64_update(state.get(), piece.data(), piece.size());
+  }
+  return fmt::format("{:016x}", XXH64_digest(state.get()));
+}
+
+bool is_as_vouched(const fs::path& path, const Vouched& vouched, bool by_content) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return false;
+  if (path.filename() == kManifest) return true;
+  if (static_cast<uint64_t>(info.st_size) != vouched.bytes) return false;
+  try {
+    return !by_content || hash_of(path) == vouched.xxh64;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool is_same_folder(int fd, const fs::path& path) {
+  struct stat a {
+  }, b{};
+  return ::fstat(fd, &a) == 0 && ::lstat(path.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+Descriptor open_folder(const fs::path& path) {
+  return Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+// Waits for other writers. On a file system without locks there is nothing to wait for.
+void lock(const Descriptor& folder) {
+  while (::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+bool is_mount_point(const fs::path& folder) {
+  struct statx info {};
+  if (::statx(AT_FDCWD, folder.c_str(), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &info) == 0 &&
+      (info.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0)
+    return (info.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+  struct stat own {
+  }, above{};
+  return ::lstat(folder.c_str(), &own) == 0 && ::stat((folder / "..").c_str(), &above) == 0 &&
+         own.st_dev != above.st_dev;
+}
+
+// Whether this name, or the file that it leads to, is one of the names in the folder.
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  std::error_code failed;
+  const fs::path whole = fs::absolute(file, failed);
+  return fs::weakly_canonical(whole.parent_path(), failed) == folder ||
+         fs::weakly_canonical(whole, failed).parent_path() == folder;
+}
+
+bool is_current_folder(const fs::path& folder) {
+  const Descriptor here(::open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return here && is_same_folder(here.get(), folder);
+}
+
+}  // namespace
+
+std::string ReportPlace::others_text() const {
+  const size_t named = std::min(kMostNamed, others.size());
+  std::string text = fmt::format("{}", fmt::join(others.begin(), others.begin() + named, ", "));
+  if (named < others.size()) text += fmt::format(" and {} more", others.size() - named);
+  return text;
+}
+
+ReportPlace look_at_report_place(const fs::path& folder, bool by_content) {
+  ReportPlace place;
+  std::error_code failed;
+  fs::directory_iterator entry(folder, failed);
+  if (failed == std::errc::no_such_file_or_directory) return place;
+  const std::string own_name = folder.filename().string();
+  const std::map<std::string, Vouched> vouched = vouched_files(folder);
+  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    const auto found = vouched.find(name);
+    if (is_unfinished(name, own_name))
+      place.in_use = true;
+    else if (found != vouched.end() && is_as_vouched(entry->path(), found->second, by_content))
+      place.ours.push_back(name);
+    else
+      place.others.push_back(name);
+  }
+  if (failed)
+    throw Error(ErrorCode::kFailed,
+                {"the folder of a report cannot be used", folder.string(), failed.message(),
+                 "a folder in which you may read and write", "Choose another folder."});
+  std::ranges::sort(place.others);
+  place.kind = !place.others.empty() ? ReportPlace::Kind::kOthers
+               : place.ours.empty()  ? ReportPlace::Kind::kEmpty
+                                     : ReportPlace::Kind::kReport;
+  return place;
+}
+
+ReportFolder::ReportFolder(std::string_view option, const fs::path& folder, bool keep_others,
+                           std::span<const fs::path> inputs)
+    : option_(option), named_(folder), keep_others_(keep_others) {
+  try {
+    find_place(folder);
+    refuse_inputs_inside(inputs);
+    const std::string name = place_.filename().string();
+    remove_unfinished_folders(place_.parent_path(), name);
+    const Descriptor locked = lock_place();
+    const ReportPlace found = look_at_report_place(place_);
+    if (found.kind == ReportPlace::Kind::kOthers && !keep_others_) refuse(found);
+    remove_unfinished_folders(place_, name);  // of a writer that was killed while it moved files
+    inside_ = found.kind != ReportPlace::Kind::kNothing &&
+              (found.kind == ReportPlace::Kind::kOthers || !can_be_exchanged());
+    if (!inside_) work_folder_ = make_unfinished_folder(place_.parent_path(), name, work_);
+    if (!work_folder_ && found.kind != ReportPlace::Kind::kNothing) {
+      inside_ = true;
+      work_folder_ = make_unfinished_folder(place_, name, work_);
+    }
+    if (!work_folder_) give_up(errno);
+  } catch (...) {
+    if (work_folder_) remove_flat_folder(work_);
+    for (auto made = made_.rbegin(); made != made_.rend(); ++made) ::rmdir(made->c_str());
+    throw;
+  }
+}
+
+ReportFolder::~ReportFolder() {
+  if (done_) return;
+  remove_flat_folder(work_);
+  for (auto made = made_.rbegin(); made != made_.rend(); ++made) ::rmdir(made->c_str());
+}
+
+// The place as an absolute path without links, "." and "..", whose parent folder exists.
+void ReportFolder::find_place(const fs::path& folder) {
+  fs::path wanted = absolute_path(folder);
+  while (!wanted.has_filename() && wanted.has_relative_path()) wanted = wanted.parent_path();
+  check_name_length(option_, wanted);
+  if (wanted.native().size() + kLongestName >= PATH_MAX)
+    throw_bad_input({"the path of a report is too long", option_,
+                     fmt::format("{} bytes", wanted.native().size()),
+                     fmt::format("less than {} bytes, with room for the names of its files",
+                                 PATH_MAX - kLongestName),
+                     "Choose a shorter path."});
+  wanted = output_file(wanted);
+  std::vector<fs::path> missing;
+  std::error_code failed;
+  for (fs::path above = wanted.parent_path(); !fs::exists(above, failed) && !failed;
+       above = above.parent_path()) {
+    check_name_length(option_, above);
+    missing.push_back(above);
+  }
+  for (auto above = missing.rbegin(); above != missing.rend(); ++above) {
+    if (::mkdir(above->c_str(), 0777) == 0)
+      made_.push_back(*above);
+    else if (errno != EEXIST)
+      throw_write_error(*above, errno);
+  }
+  place_ = fs::canonical(wanted.parent_path(), failed);
+  if (failed) throw_write_error(named_, failed.value());
+  place_ /= wanted.filename();
+  if (fs::exists(place_, failed)) place_ = fs::canonical(place_, failed);
+  if (failed) throw_write_error(named_, failed.value());
+  if (const std::string found = why_no_folder(place_); !found.empty() && found != "nothing there")
+    throw Error(ErrorCode::kFailed, {"the folder of a report cannot be used",
+                                     fmt::format("{} {}", option_, named_.string()), found,
+                                     "a folder in which you may write, or a new name", ""});
+}
+
+void ReportFolder::refuse_inputs_inside(std::span<const fs::path> inputs) const {
+  for (const fs::path& input : inputs) {
+    if (!lies_in(input, place_)) continue;
+    throw_bad_input({fmt::format("{} could replace an input file", option_), named_.string(),
+                     input.string() + " in it", "a folder in which no input lies",
+                     "Choose another folder."});
+  }
+}
+
+void ReportFolder::refuse(const ReportPlace& found) const {
+  throw_bad_input({"the folder for the report holds something else",
+                   fmt::format("{} {}", option_, named_.string()), found.others_text(),
+                   "a new or empty folder, or one with a report that was not changed",
+                   "Choose another folder, or write beside these files with --force."});
+}
+
+void ReportFolder::give_up(int code) const {
+  throw_write_error(place_, code);
+}
+
+// Whether the folder at the place can be replaced by another one. The current folder could be, but
+// a shell that stands in it would stay in the old one.
+bool ReportFolder::can_be_exchanged() const {
+  return !is_mount_point(place_) && !is_current_folder(place_);
+}
+
+void ReportFolder::fill(const std::function<void(const fs::path& work)>& write) {
+  try {
+    write(work_);
+    put_in_place();
+  } catch (const Error& error) {
+    if (!error.sentences().empty()) throw;
+    ErrorParts parts = error.parts();
+    const std::string shown = named_.string(), hidden = work_.string();
+    for (std::string* text : {&parts.what, &parts.where, &parts.found})
+      for (size_t at = text->find(hidden); at != std::string::npos;
+           at = text->find(hidden, at + shown.size()))
+        text->replace(at, hidden.size(), shown);
+    throw Error(error.code(), std::move(parts));
+  }
+}
+
+// The folder at the place, locked: its files are read by their names, so no other writer may
+// exchange it meanwhile. Nothing, if there is none.
+Descriptor ReportFolder::lock_place() const {
+  for (;;) {
+    Descriptor folder = open_folder(place_);
+    if (!folder && errno != ENOENT) give_up(errno);
+    if (!folder) return folder;
+    lock(folder);
+    // Another writer may have put its report in place before the lock was there.
+    if (is_same_folder(folder.get(), place_)) return folder;
+  }
+}
+
+void ReportFolder::put_in_place() {
+  if (::fsync(work_folder_.get()) != 0 && errno != EINVAL) give_up(errno);
+  for (;;) {
+    const Descriptor old = lock_place();
+    if (!old) {
+      // rename() replaces no folder that holds something.
+      if (::rename(work_.c_str(), place_.c_str()) == 0) break;
+      if (errno == ENOTEMPTY || errno == EEXIST) continue;  // another writer was faster
+      give_up(errno);
+    }
+    put_over(old.get());
+    break;
+  }
+  done_ = true;
+  work_folder_.close();  // the next writer may go on
+  sync_folder(place_.parent_path());
+}
+
+// old_folder: what lies at the place, locked.
+void ReportFolder::put_over(int old_folder) {
+  const ReportPlace found = look_at_report_place(place_);
+  const bool others = found.kind == ReportPlace::Kind::kOthers;
+  if (others && !keep_others_) refuse(found);
+  if (!inside_ && !others && !found.in_use && can_be_exchanged()) {
+    struct stat old {};
+    if (::fstat(old_folder, &old) == 0) (void)::fchmod(work_folder_.get(), old.st_mode & 07777);
+    if (found.kind == ReportPlace::Kind::kEmpty && ::rename(work_.c_str(), place_.c_str()) == 0)
+      return;
+    if (found.kind == ReportPlace::Kind::kReport && exchange()) return;
+  }
+  move_files(found);
+}
+
+// False: the file system cannot do it.
+bool ReportFolder::exchange() {
+  if (::renameat2(AT_FDCWD, work_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE) != 0)
+    return false;
+  // What came out must be what was looked at: another program may have put a file into it.
+  const ReportPlace old = look_at_report_place(work_, false);
+  if (!old.others.empty()) {
+    (void)::renameat2(AT_FDCWD, work_.c_str(), AT_FDCWD, place_.c_str(), RENAME_EXCHANGE);
+    refuse(old);
+  }
+  remove_flat_folder(work_);
+  return true;
+}
+
+// Old files go into a folder of their own, so that all can be put back when a file cannot be moved.
+void ReportFolder::move_files(const ReportPlace& found) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator entry(work_, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    names.push_back(entry->path().filename().string());
+    std::error_code unknown;
+    if (fs::is_directory(fs::symlink_status(place_ / names.back(), unknown)))
+      throw_bad_input({"a folder has the name of a file of the report",
+                       (named_ / names.back()).string(), "a folder",
+                       "another folder for " + option_, ""});
+  }
+  if (failed) give_up(failed.value());
+  // The manifest says that all of them belong together: it goes first and comes last.
+  const auto is_manifest = [](const std::string& name) { return name == kManifest; };
+  std::partition(names.begin(), names.end(), std::not_fn(is_manifest));
+  std::vector<std::string> old_names = found.ours;
+  for (const std::string& name : found.others)
+    if (std::ranges::find(names, name) != names.end()) old_names.push_back(name);
+  std::partition(old_names.begin(), old_names.end(), is_manifest);
+
+  fs::path old;
+  const Descriptor old_folder = make_unfinished_folder(place_, place_.filename().string(), old);
+  if (!old_folder) give_up(errno);
+  std::vector<std::pair<fs::path, fs::path>> moved;
+  const auto move = [&](const fs::path& from, const fs::path& to) {
+    if (::rename(from.c_str(), to.c_str()) == 0) {
+      moved.emplace_back(from, to);
+      return;
+    }
+    const int code = errno;
+    for (auto back = moved.rbegin(); back != moved.rend(); ++back)
+      (void)::rename(back->second.c_str(), back->first.c_str());
+    ::rmdir(old.c_str());
+    give_up(code);
+  };
+  for (const std::string& name : old_names) move(place_ / name, old / name);
+  for (const std::string& name : names) move(work_ / name, place_ / name);
+  sync_folder(place_);
+  remove_flat_folder(old);
+  ::rmdir(work_.c_str());
+}
+
+void check_report_folder(std::string_view option, const fs::path& folder, bool keep_others,
+                         std::span<const fs::path> inputs) {
+  const ReportFolder probe(option, folder, keep_others, inputs);
+}
+
+void refuse_inside_report(std::string_view option, const fs::path& file,
+                          std::string_view report_option, const fs::path& folder) {
+  std::error_code failed;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(folder, failed), failed);
+  if (lies_in(file, whole.has_filename() ? whole : whole.parent_path()))
+    throw_bad_input({fmt::format("{} lies in the folder of {}", option, report_option),
+                     std::string(option), file.string(),
+                     fmt::format("a file outside of {}", folder.string()),
+                     "The folder of a report holds nothing else."});
+}
+
+}  // namespace attn

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small run on the virtual clock, so that its outputs always have the same bytes, and all outputs
+// that the engine writes of it.
+#pragma once
+
+#include "engine/session/report/report.h"
+#include "engine/session/report/report_folder.h"
+#include "tests/engine/outputs/write_faults.h"
+#include "tests/engine/session/session_file/session_file_support.h"
+
+namespace attn::test {
+
+// A run of `tokens` generated tokens.
+inline SavedRun run_of(int64_t tokens) {
+  Scenario scenario = tiny_scenario();
+  for (ScenarioRequest& request : scenario.requests) request.max_tokens = tokens;
+  return SavedRun(scenario);
+}
+
+inline void export_report(const std::filesystem::path& folder, const SavedRun& run,
+                          bool keep_others = false) {
+  ReportInputs inputs;
+  inputs.snapshot = run.snapshot.get();
+  inputs.events = run.recorder->sorted();
+  inputs.messages = run.recorder->messages();
+  inputs.counts = run.recorder->counts();
+  ReportFolder("--export", folder, keep_others).fill([&](const std::filesystem::path& work) {
+    write_report(work, inputs);
+  });
+}
+
+inline std::string message_of(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace attn::test

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writers that are killed, and several writers of one place. ATTN_KILLS is the number of kills, 60
+// by default; docs/measurements.md has the result of 1,000.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "tests/engine/outputs/output_support.h"
+
+namespace attn {
+namespace {
+
+using test::export_report;
+using test::run_of;
+using test::SavedRun;
+using test::TemporaryFolder;
+using test::tree_of;
+using test::write_bytes;
+using Clock = std::chrono::steady_clock;
+using Tree = std::map<std::string, std::string>;
+
+int number_of_kills() {
+  const char* asked = std::getenv("ATTN_KILLS");
+  return asked ? std::max(1, std::atoi(asked)) : 60;
+}
+
+pid_t write_for_ever(const std::function<void(int turn)>& write) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  for (int turn = 0;; ++turn) write(turn);
+}
+
+// Kills a process that writes the outputs of `one` and `two` by turns at random moments, `kills`
+// times. After each, check() looks at what is there.
+void kill_at_random(const std::function<void(const SavedRun&)>& write, const SavedRun& one,
+                    const SavedRun& two, int kills, const std::function<void(int)>& check) {
+  const auto begin = Clock::now();
+  for (const SavedRun* run : {&one, &two, &one}) write(*run);
+  const auto pair_us = static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+  std::mt19937_64 random(17);
+  for (int kill_number = 0; kill_number < kills; ++kill_number) {
+    const pid_t child = write_for_ever([&](int turn) { write(turn % 2 == 0 ? two : one); });
+    ASSERT_GE(child, 0);
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % (pair_us + 1)));
+    kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status)) << status;
+    ASSERT_NO_FATAL_FAILURE(check(kill_number));
+  }
+}
+
+std::string names_of(const Tree& tree) {
+  std::string names;
+  for (const auto& [name, bytes] : tree) names += name + " ";
+  return names;
+}
+
+class Kills : public ::testing::Test {
+ protected:
+  Kills() {
+    for (const SavedRun* run : {&one_, &two_}) {
+      export_report(folder_.path() / "whole", *run);
+      whole_.push_back(tree_of(folder_.path() / "whole"));
+    }
+    std::filesystem::remove_all(folder_.path() / "whole");
+  }
+  // Which of the two runs the folder holds; -1: neither.
+  int which(const Tree& tree) const { return tree == whole_[0] ? 0 : tree == whole_[1] ? 1 : -1; }
+
+  const TemporaryFolder folder_;
+  const std::filesystem::path out_ = folder_.path() / "out";
+  const SavedRun one_ = run_of(1), two_ = run_of(3);
+  std::vector<Tree> whole_;
+};
+
+TEST_F(Kills, AReportIsTheOldOneOrTheNewOne) {
+  int found[2] = {0, 0};
+  kill_at_random([&](const SavedRun& run) { export_report(out_, run); }, one_, two_,
+                 number_of_kills(),
+                 [&](int number) {
+                   const int run = which(tree_of(out_));
+                   ASSERT_GE(run, 0) << number << ": " << names_of(tree_of(out_));
+                   ++found[run];
+                 });
+  EXPECT_GT(found[0], 0);
+  EXPECT_GT(found[1], 0);
+  // What the killed writers left goes with the next report.
+  export_report(out_, one_);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
+}
+
+// Beside the files of others the files are moved one by one: a folder without a manifest is no
+// report. The file of others is never touched.
+TEST_F(Kills, AReportBesideOtherFilesIsWholeOrHasNoManifest) {
+  std::filesystem::create_directory(out_);
+  write_bytes(out_ / "notes.txt", "mine");
+  int whole = 0;
+  kill_at_random([&](const SavedRun& run) { export_report(out_, run, true); }, one_, two_,
+                 number_of_kills(),
+                 [&](int number) {
+                   Tree tree = tree_of(out_);
+                   ASSERT_EQ(tree["notes.txt"], "mine") << number;
+                   tree.erase("notes.txt");
+                   std::erase_if(tree, [](const auto& file) {
+                     return file.first.find(".unfinished-") != std::string::npos;
+                   });
+                   if (!tree.contains("manifest.json")) return;
+                   ASSERT_GE(which(tree), 0) << number << ": " << names_of(tree);
+                   ++whole;
+                 });
+  EXPECT_GT(whole, 0);
+  export_report(out_, one_, true);
+  Tree expected = whole_[0];
+  expected["notes.txt"] = "mine";
+  EXPECT_EQ(tree_of(out_), expected);
+}
+
+TEST_F(Kills, ASessionIsTheOldOneOrTheNewOne) {
+  const auto file = folder_.path() / "a.attn-session";
+  two_.save(file);
+  const std::string two = test::read_bytes(file);
+  one_.save(file);
+  const std::string one = test::read_bytes(file);
+  kill_at_random([&](const SavedRun& run) { run.save(file); }, one_, two_, number_of_kills(),
+                 [&](int number) {
+                   const std::string bytes = test::read_bytes(file);
+                   ASSERT_TRUE(bytes == one || bytes == two) << number << ": " << bytes.size();
+                 });
+  one_.save(file);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
+}
+
+// Three processes export into one folder again and again. Whenever one looks, it holds one run.
+TEST_F(Kills, SeveralWritersNeverMixTheirRuns) {
+  constexpr int kTurns = 12;
+  const SavedRun three = run_of(2);
+  export_report(folder_.path() / "whole", three);
+  whole_.push_back(tree_of(folder_.path() / "whole"));
+  std::filesystem::remove_all(folder_.path() / "whole");
+  const SavedRun* const runs[] = {&one_, &two_, &three};
+  std::vector<pid_t> writers;
+  for (const SavedRun* run : runs) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      int failed = 0;
+      for (int turn = 0; turn < kTurns; ++turn)
+        failed += !test::message_of([&] { export_report(out_, *run); }).empty();
+      _exit(failed);
+    }
+    writers.push_back(child);
+  }
+  size_t running = writers.size();
+  int looks = 0;
+  while (running > 0) {
+    int status = 0;
+    const pid_t ended = waitpid(-1, &status, WNOHANG);
+    if (ended > 0) {
+      EXPECT_EQ(status, 0);
+      --running;
+    }
+    // The folder that has the name now, wherever it is moved while it is read; it may be removed
+    // meanwhile, then there is nothing to see.
+    const Descriptor folder(::open(out_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!folder) continue;
+    Tree tree;
+    bool gone = false;
+    const std::filesystem::path here = "/proc/self/fd/" + std::to_string(folder.get());
+    for (const auto& [name, bytes] : whole_[1]) {
+      gone = gone || !std::filesystem::exists(here / name);
+      tree[name] = test::read_bytes(here / name);
+    }
+    if (gone || !std::filesystem::exists(here / "manifest.json")) continue;
+    bool known = false;
+    for (const Tree& whole : whole_) known = known || tree == whole;
+    // A file that went while it was read is empty.
+    const bool going =
+        std::ranges::any_of(tree, [](const auto& file) { return file.second.empty(); });
+    EXPECT_TRUE(known || going) << names_of(tree);
+    looks += known;
+  }
+  EXPECT_GT(looks, 0);
+  const Tree last = tree_of(out_);
+  EXPECT_TRUE(std::ranges::any_of(whole_, [&](const Tree& whole) { return whole == last; }));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
+}
+
+}  // namespace
+}  // namespace attn

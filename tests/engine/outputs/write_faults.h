@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the system refuse to write. The program is linked with --wrap for the calls through which
+// the engine writes files; write_faults.cpp has what is called instead. One thread.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace attn::test {
+
+struct WriteFaults {
+  int fail_at = -1;                // this call fails, counted from 0; -1: none
+  int error = EIO;                 // with this error
+  int64_t bytes_left = INT64_MAX;  // then the disk is full
+  bool no_nameless_files = false;  // as on a file system without O_TMPFILE
+  bool no_exchange = false;        // as on one without RENAME_EXCHANGE
+  int calls = 0;                   // so far
+};
+extern WriteFaults write_faults;
+
+// Back to a system that refuses nothing, at the end of a test too.
+struct NoWriteFaults {
+  NoWriteFaults() { write_faults = {}; }
+  ~NoWriteFaults() { write_faults = {}; }
+};
+
+// Every file below a folder with its bytes; a folder has its name with a slash.
+std::map<std::string, std::string> tree_of(const std::filesystem::path& folder);
+
+}  // namespace attn::test

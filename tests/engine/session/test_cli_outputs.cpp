@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `attn` writes as a program: no output replaces an input, an output that is not taken is
+// told, and a signal keeps what was computed.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+#include "engine/core/files/whole_file.h"
+#include "engine/session/report/report_folder.h"
+#include "engine/session/session_file/session_file.h"
+#include "tests/engine/session/attn_program.h"
+
+namespace attn {
+namespace {
+
+using test::attn_program;
+using test::read_file;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+using Result = test::ProgramResult;
+using Kind = ReportPlace::Kind;
+
+std::string small_scenario(int64_t tokens = 2) {
+  Scenario scenario = test::synthetic_scenario({8}, tokens);
+  scenario.engine.clock = ClockKind::kVirtual;
+  scenario.engine.num_blocks = 512;
+  return to_json(scenario);
+}
+
+class CliOutputs : public ::testing::Test {
+ protected:
+  std::string in(const std::string& name) const { return folder_.path() / name; }
+  std::string written(const std::string& name, const std::string& bytes) const {
+    std::filesystem::create_directories(std::filesystem::path(in(name)).parent_path());
+    write_file_atomically(in(name), bytes);
+    return in(name);
+  }
+  // Refused before anything is computed; `file` stays as it is.
+  void expect_refused(const std::vector<std::string>& words, const std::string& says,
+                      const std::string& file) {
+    const std::string before = read_file(file);
+    const Result result = attn_program(words);
+    EXPECT_EQ(result.code, 2) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr(says));
+    EXPECT_EQ(read_file(file), before);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(CliOutputs, AReportReplacesNoInput) {
+  // Not the name of the canonical scenario, which was the only one that was looked for.
+  const std::string trace = written("d/trace.json", small_scenario());
+  for (const char* force : {"--export", "--force"}) {
+    std::vector<std::string> words = {"run", trace, "--export", in("d")};
+    if (force == std::string("--force")) words.emplace_back(force);
+    expect_refused(words, "--export could replace an input file", trace);
+  }
+  // The scenario and the session of an older report.
+  const std::string scenario = written("s.json", small_scenario());
+  ASSERT_EQ(attn_program({"run", scenario, "--export", in("r")}).code, 0);
+  expect_refused({"run", in("r/scenario.json"), "--export", in("r")},
+                 "--export could replace an input file", in("r/scenario.json"));
+  const std::string session = in("d/a.attn-session");
+  ASSERT_EQ(attn_program({"run", scenario, "--session", session}).code, 0);
+  expect_refused({"run", session, "--export", in("d"), "--force"},
+                 "--export could replace an input file", session);
+}
+
+TEST_F(CliOutputs, AModelIsNotReplaced) {
+  const std::filesystem::path model = in("model");
+  std::filesystem::copy(std::string(ATTN_SOURCE_DIR) + "/assets/models/tinystories-gqa", model);
+  Scenario scenario = test::model_scenario({"One day"}, 1);
+  scenario.source.model = "./model";
+  const std::string file = written("s.json", to_json(scenario));
+  for (const char* name : {"model.safetensors", "tokenizer.json", "config.json"}) {
+    expect_refused({"generate", "--model", model, "--prompt", "x", "--dump", model / name},
+                   "--dump would replace an input file", model / name);
+    expect_refused({"compare", file, "--backends", "reference,unified", "--csv", model / name},
+                   "--csv would replace an input file", model / name);
+  }
+  expect_refused({"run", file, "--export", model, "--force"},
+                 "--export could replace an input file", model / "config.json");
+  std::filesystem::create_symlink(model / "config.json", in("a.attn-session"));
+  expect_refused({"run", file, "--session", in("a.attn-session")},
+                 "--session would replace an input file", model / "config.json");
+}
+
+TEST_F(CliOutputs, AFolderOfSomebodyElseNeedsForce) {
+  const std::string scenario = written("s.json", small_scenario()),
+                    notes = written("out/notes.txt", "mine");
+  expect_refused({"run", scenario, "--export", in("out")},
+                 "the folder for the report holds something else at --export", notes);
+  const Result result = attn_program({"run", scenario, "--export", in("out"), "--force"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(read_file(notes), "mine");
+  EXPECT_GT(look_at_report_place(in("out")).ours.size(), 8u);
+  expect_refused({"run", scenario, "--force"}, "this option needs another one at --force", notes);
+  expect_refused({"run", scenario, "--export", in("new"), "--session", in("new/a.attn-session")},
+                 "--session lies in the folder of --export", notes);
+}
+
+TEST_F(CliOutputs, NamesThatAreTooLongAreToldBeforeTheRun) {
+  const std::string scenario = written("s.json", small_scenario()),
+                    name = in(std::string(300, 'n'));
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"run", scenario, "--export", name},
+           {"run", scenario, "--export", name + "/out"},
+           {"run", scenario, "--session", name + ".attn-session"},
+           {"compare", scenario, "--backends", "reference,unified", "--csv", name},
+           {"generate", "--model", "tinystories-gqa", "--prompt", "x", "--dump", name},
+           {"op", "--in", scenario, "--out", name}})
+    expect_refused(words, "the name of an output is too long at --", scenario);
+}
+
+// Every command that prints; a report is written all the same.
+TEST_F(CliOutputs, AStdoutThatTakesNothingIsTold) {
+  const std::string scenario = written("s.json", small_scenario());
+  const std::vector<std::vector<std::string>> commands = {
+      {"--help"},
+      {"run", "--help"},
+      {"backends"},
+      {"inspect", scenario},
+      {"compare", scenario, "--backends", "reference,unified"},
+      {"generate", "--model", "tinystories-gqa", "--prompt", "x", "--max-tokens", "1"},
+      {"run", scenario, "--export", in("out"), "--session", in("a.attn-session")}};
+  for (const auto& [redirection, reason] :
+       {std::pair<const char*, const char*>{">/dev/full", "No space left on device"},
+        {">&-", "Bad file descriptor"}})
+    for (const auto& words : commands) {
+      const Result result = attn_program(words, redirection);
+      EXPECT_EQ(result.code, 1) << words[0] << redirection;
+      EXPECT_THAT(result.err, HasSubstr(std::string("attn: cannot write the output: ") + reason));
+      if (words.size() < 6 || words[0] != "run") continue;
+      EXPECT_EQ(look_at_report_place(in("out")).kind, Kind::kReport);
+      EXPECT_NO_THROW(load_session(in("a.attn-session")));
+    }
+}
+
+// --- a process of its own ---
+
+struct Process {
+  pid_t id = -1;
+  std::string err;  // its file
+};
+
+// stdout: a descriptor.
+Process start(const std::filesystem::path& folder, const std::vector<std::string>& words,
+              int stdout_fd = -1) {
+  Process process;
+  process.err = folder / "err";
+  std::vector<std::string> all = {ATTN_PROGRAM};
+  all.insert(all.end(), words.begin(), words.end());
+  std::vector<char*> argv;
+  for (std::string& word : all) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  process.id = fork();
+  if (process.id != 0) return process;
+  setenv("ATTN_ASSETS", ATTN_SOURCE_DIR "/assets", 1);
+  const int err = ::open(process.err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(err, STDERR_FILENO);
+  ::dup2(stdout_fd >= 0 ? stdout_fd : err, STDOUT_FILENO);
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE}) std::signal(number, SIG_DFL);
+  ::execv(argv[0], argv.data());
+  _exit(127);
+}
+
+// Waits until the program notes the signal; false: it has ended.
+bool wait_until_noted(pid_t process, int number) {
+  for (;;) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    uint64_t caught = 0;
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("State:") && line.find('Z') != std::string::npos) return false;
+      if (line.starts_with("SigCgt:")) caught = std::stoull(line.substr(7), nullptr, 16);
+    }
+    if ((caught >> (number - 1) & 1) != 0) return true;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+}
+
+int status_of(pid_t process) {
+  int status = 0;
+  return waitpid(process, &status, 0) == process ? status : -1;
+}
+
+// The exit code of the program when `number` comes while it computes. On a machine that does other
+// things the signal may come too late; then once more.
+int stopped(const std::filesystem::path& folder, const std::vector<std::string>& words, int number,
+            std::string& err) {
+  for (int turn = 0; turn < 20; ++turn) {
+    const Process process = start(folder, words);
+    if (wait_until_noted(process.id, number)) kill(process.id, number);
+    const int status = status_of(process.id);
+    err = read_file(process.err);
+    if (err.find("when the run had ended") == std::string::npos && status != 0)
+      return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  return 0;
+}
+
+TEST_F(CliOutputs, AReaderThatHasGoneIsTold) {
+  const std::string scenario = written("s.json", small_scenario());
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  const Process process = start(folder_.path(), {"run", scenario, "--export", in("out")}, ends[1]);
+  ::close(ends[1]);
+  const int status = status_of(process.id);
+  ASSERT_TRUE(WIFEXITED(status)) << status;
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_THAT(read_file(process.err), HasSubstr("attn: cannot write the output: Broken pipe"));
+  EXPECT_EQ(look_at_report_place(in("out")).kind, Kind::kReport);
+}
+
+TEST_F(CliOutputs, ASignalKeepsTheRunSoFar) {
+  const std::string scenario = written("s.json", small_scenario(4000)),
+                    session = in("a.attn-session");
+  for (const int number : {SIGINT, SIGTERM}) {
+    std::string err;
+    EXPECT_EQ(stopped(folder_.path(),
+                      {"run", scenario, "--export", in("out"), "--session", session}, number, err),
+              128 + number);
+    EXPECT_THAT(err, HasSubstr(number == SIGINT ? "attn: stopped by SIGINT after "
+                                                : "attn: stopped by SIGTERM after "));
+    EXPECT_THAT(err, HasSubstr("the report and the session hold what was computed until then"));
+    EXPECT_EQ(look_at_report_place(in("out")).kind, Kind::kReport);
+    EXPECT_THAT(read_file(in("out/manifest.json")), HasSubstr("\"state\": \"cancelled\""));
+    const Session kept = load_session(session);
+    EXPECT_EQ(kept.snapshot->phase, EnginePhase::kCancelled);
+    EXPECT_LT(kept.snapshot->generated_tokens, 4000);
+  }
+}
+
+TEST_F(CliOutputs, ASignalKeepsTheTextSoFar) {
+  std::string err;
+  EXPECT_EQ(stopped(folder_.path(),
+                    {"generate", "--model", "tinystories-gqa", "--prompt", "One day",
+                     "--max-tokens", "400", "--dump", in("dump")},
+                    SIGINT, err),
+            128 + SIGINT);
+  EXPECT_THAT(err, HasSubstr("One day"));
+  EXPECT_THAT(err, HasSubstr("the dump holds what was computed until then"));
+  EXPECT_EQ(attn_program({"inspect", in("dump")}).code, 0);
+}
+
+// Both come while the process stands, so that it gets the second one right after the first.
+TEST_F(CliOutputs, ASecondSignalEndsAtOnce) {
+  const std::string scenario = written("s.json", small_scenario(4000));
+  const Process process = start(folder_.path(), {"run", scenario, "--export", in("out")});
+  ASSERT_TRUE(wait_until_noted(process.id, SIGTERM));
+  for (const int number : {SIGSTOP, SIGINT, SIGTERM, SIGCONT}) kill(process.id, number);
+  const int status = status_of(process.id);
+  ASSERT_TRUE(WIFSIGNALED(status)) << status << read_file(process.err);
+  EXPECT_EQ(WTERMSIG(status), SIGTERM);
+  EXPECT_EQ(look_at_report_place(in("out")).kind, Kind::kNothing);
+}
+
+}  // namespace
+}  // namespace attn
