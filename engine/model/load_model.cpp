@@ -196,7 +196,8 @@ std::unique_ptr<Model> load_model(const fs::path& folder,
                                   const std::function<bool(double)>& progress) {
   ModelFolder opened(folder, available_memory_bytes());
   opened.check.problems.throw_if_any();
-  opened.reader->read(progress);
+  if (std::string bad = opened.reader->read(progress); !bad.empty())
+    opened.check.notes.push_back(std::move(bad));
   opened.model->set_facts({.tokenizer = *std::move(opened.tokenizer),
                            .stop_tokens = std::move(opened.check.stop_tokens),
                            .notes = std::move(opened.check.notes),

@@ -5,7 +5,9 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/session/scenario/scenario.h"
 
@@ -21,6 +23,11 @@ bool is_tensor_file(const std::filesystem::path& file);
 // many keys as queries, the keys are those of an encoder: cross attention. Paths in the result are
 // absolute. Throws Error(kBadInput), which names what is missing.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files);
+
+// What tensor_scenario() chose although the files do not say it, a sentence each: the order of the
+// axes where another one fits as well, and cross attention. A scenario that was read from a file
+// says these things itself. Reads the headers of the files; errors as tensor_scenario().
+std::vector<std::string> guesses_of(const Scenario& scenario);
 
 // Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, or a
 // file or folder of tensors. Throws Error(kBadInput), Error(kFailed) where the system refuses.
