@@ -68,6 +68,8 @@ int open_window(const CommandLine& line) {
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
   window.show();
+  if (const QString trouble = missing_fonts(); !trouble.isEmpty())
+    window.message_bar()->show_message(MessageKind::kError, trouble);
   if (is_session_file(line.scenario)) {
     // Where it cannot be read, there is something that works beside the message.
     QObject::connect(&window.session(), &WindowSession::opened, &window,
@@ -91,11 +93,15 @@ int open_window(const CommandLine& line) {
 
 int start(const CommandLine& line, int argc, char** argv) {
   choose_platform(line);
+  require_threads();
   if (line.mode != CommandLine::Mode::kWindow) leave_out_platform_notes();
   // Qt writes the fonts of a PDF in the order of a hash: two runs are to write the same bytes.
   if (line.mode == CommandLine::Mode::kRun) QHashSeed::setDeterministicGlobalSeed();
   QApplication app(argc, argv);
   name_program(app);
+  use_one_number_format();
+  if (const QString trouble = missing_fonts(); !trouble.isEmpty())
+    std::fprintf(stderr, "attention-workbench: %s\n", qPrintable(trouble));
   Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
   Theme::instance().install(app);

@@ -6,15 +6,23 @@
 #include <QJsonObject>
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
 #include "engine/session/report/report.h"
+#include "engine/session/run/check_start.h"
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn::gui {
 namespace {
+
+std::vector<std::filesystem::path> paths_of(const QStringList& files) {
+  std::vector<std::filesystem::path> paths;
+  for (const QString& file : files) paths.emplace_back(file.toStdString());
+  return paths;
+}
 
 bool ended(EnginePhase phase) {
   return phase == EnginePhase::kFinished || phase == EnginePhase::kCancelled ||
@@ -24,6 +32,7 @@ bool ended(EnginePhase phase) {
 }  // namespace
 
 RunControl::RunControl(EngineBridge& bridge, QObject* parent) : QObject(parent), bridge_(bridge) {
+  reader_.setMaxThreadCount(1);
   connect(&bridge, &EngineBridge::snapshot_changed, this, &RunControl::look_at_snapshot);
   connect(&bridge, &EngineBridge::gate_changed, this, &RunControl::state_changed);
   connect(&bridge, &EngineBridge::run_started, this, [this] { messages_seen_ = 0; });
@@ -62,16 +71,68 @@ bool RunControl::open(const QString& name_or_file) {
   return true;
 }
 
-bool RunControl::open_tensors(const QStringList& files) {
-  try {
-    std::vector<std::filesystem::path> paths;
-    for (const QString& file : files) paths.emplace_back(file.toStdString());
-    take(tensor_scenario(paths), files.value(0));
-  } catch (const std::exception& error) {
-    emit message(MessageKind::kError, QString::fromUtf8(error.what()));
-    return false;
+// What the reading thread found.
+struct RunControl::Opening {
+  QStringList files;
+  std::optional<Scenario> scenario;
+  QString problem;
+};
+
+void RunControl::open_later(const QStringList& files) {
+  QStringList arrays;
+  for (const QString& file : files) {
+    if (file.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
+      arrays.append(file);
+    else
+      to_open_.append({file});
   }
-  return true;
+  if (!arrays.isEmpty()) to_open_.append(arrays);
+  if (!opening_) open_next();
+}
+
+void RunControl::session_ended() {
+  if (opening_) QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
+}
+
+void RunControl::open_next() {
+  opening_ = !to_open_.isEmpty();
+  if (!opening_) return;
+  auto opening = std::make_shared<Opening>();
+  opening->files = to_open_.takeFirst();
+  if (is_session_file(opening->files.front().toStdString())) {
+    emit session_asked(opening->files.front());
+    return;
+  }
+  reader_.start([this, opening] {
+    try {
+      Scenario scenario = opening->files.size() > 1
+                              ? tensor_scenario(paths_of(opening->files))
+                              : open_scenario(opening->files.front().toStdString());
+      check_start(scenario);
+      opening->scenario = std::move(scenario);
+    } catch (const std::exception& error) {
+      opening->problem = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(
+        this, [this, opening] { opened(*opening); }, Qt::QueuedConnection);
+  });
+}
+
+void RunControl::opened(const Opening& opening) {
+  const QString& file = opening.files.front();
+  if (opening.scenario) {
+    take(*opening.scenario, file);
+    if (opening.files.size() == 1 && QFileInfo(file).isFile()) emit file_used(file);
+    start();
+  } else {
+    // An error about the source of a scenario names the source, not the scenario.
+    const QString name = QFileInfo(file).fileName();
+    emit message(MessageKind::kError, opening.problem.contains(name)
+                                          ? opening.problem
+                                          : tr("%1: %2").arg(name, opening.problem));
+  }
+  // The window paints and reacts before the next file is shown.
+  QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
 }
 
 void RunControl::take(Scenario scenario, const QString& file) {

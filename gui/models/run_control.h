@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QThreadPool>
 
 #include "gui/bridge/engine_bridge.h"
 
@@ -41,9 +42,15 @@ class RunControl : public QObject {
   // only emits session_asked() and returns false, because reading one takes time. Otherwise false
   // means that message() was emitted and nothing changed.
   bool open(const QString& name_or_file);
-  // Makes a scenario of the user's queries, keys and values (tensor_scenario.h). False as above.
-  bool open_tensors(const QStringList& files);
-  bool save(const QString& file);  // canonical JSON, through a temporary file
+  // Opens files one after the other and starts what they describe, without keeping the window
+  // waiting: a thread reads and checks them (check_start.h). .npy files that are given together are
+  // one set of tensors; every other file is opened by itself. A file that cannot be opened becomes
+  // a message() and the current run goes on. For a session file session_asked() is emitted; the
+  // next file is opened after session_ended().
+  void open_later(const QStringList& files);
+  void session_ended();
+  bool is_opening() const { return opening_; }  // a file is being read, or waits
+  bool save(const QString& file);               // canonical JSON, through a temporary file
   // Replaces the current run by a saved one. The scenario edited from now on is the one that was in
   // the window when the session was saved, with the changes not yet run.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
@@ -83,6 +90,9 @@ class RunControl : public QObject {
   void message(attn::gui::MessageKind kind, const QString& text, const QString& action = {});
 
  private:
+  struct Opening;
+  void open_next();
+  void opened(const Opening& opening);
   void take(Scenario scenario, const QString& file);
   void find_live_ids(const EngineSnapshot& snapshot);
   void check();
@@ -104,6 +114,9 @@ class RunControl : public QObject {
   size_t messages_seen_ = 0;
   EnginePhase phase_ = EnginePhase::kIdle;
   uint64_t failed_run_ = 0;
+  QList<QStringList> to_open_;
+  bool opening_ = false;
+  QThreadPool reader_;  // last: its destructor waits for the file that is being read
 };
 
 }  // namespace attn::gui

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kMost = 100;  // the last, least important one goes first
+constexpr size_t kMost = 1000;  // the last, least important one goes first
 
 }  // namespace
 
