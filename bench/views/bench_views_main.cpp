@@ -57,6 +57,7 @@ int start(int argc, char** argv) {
   leave_out_platform_notes();
   QApplication app(argc, argv);
   name_program(app);
+  use_one_number_format();
   Theme::instance().set_mode(ThemeMode::kSystem);
   Theme::instance().install(app);
   return bench_views_main({argv + 1, argv + argc});

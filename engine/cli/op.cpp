@@ -21,6 +21,7 @@
 #include "engine/core/program/standard_streams.h"
 #include "engine/kernels/weight_recompute.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/not_finite.h"
 #include "engine/session/report/report.h"
 
 namespace attn::cli {
@@ -372,24 +373,14 @@ std::vector<std::string> notes_before(const OpCase& input, const AttentionBacken
 
 // A sentence about numbers of out [T, H, D] that are not finite; nullopt: all are finite.
 std::optional<std::string> not_finite_sentence(const Tensor& out) {
-  int64_t count = 0, first = 0;
-  const auto look = [&](const auto* numbers) {
-    for (int64_t i = 0; i < out.size(); ++i)
-      if (!std::isfinite(to_f32(numbers[i])) && count++ == 0) first = i;
-  };
-  if (out.dtype() == DType::kBF16)
-    look(out.data<BFloat16>());
-  else if (out.dtype() == DType::kF16)
-    look(out.data<Float16>());
-  else
-    look(out.data<float>());
-  if (count == 0) return std::nullopt;
+  const int64_t first = first_not_finite(out);
+  if (first < 0) return std::nullopt;
   const int64_t width = out.dim(2), row = out.dim(1) * width;
   return fmt::format(
       "{} of the {} numbers of the output are NaN or infinite, the first one in row {}, head {}, "
       "element {}. Either the operands contain NaN or infinity, or a score or sum was too large "
       "for f32.",
-      count, out.size(), first / row, first % row / width, first % width);
+      count_not_finite(out), out.size(), first / row, first % row / width, first % width);
 }
 
 std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& rounding,

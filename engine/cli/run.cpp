@@ -75,7 +75,9 @@ void write_whole_report(const Options& options,
   inputs.counts = recorder.counts();
   size_t count = 0;
   ReportFolder("--export", folder, options.has("--force"), files_read)
-      .fill([&](const std::filesystem::path& work) { count = write_report(work, std::move(inputs)).size(); });
+      .fill([&](const std::filesystem::path& work) {
+        count = write_report(work, std::move(inputs)).size();
+      });
   print_out("{} in {}\n", counted(count, "file", "files"), folder);
 }
 

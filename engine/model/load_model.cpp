@@ -207,7 +207,8 @@ std::unique_ptr<Model> load_model(
                            .notes = std::move(opened.check.notes),
                            .num_parameters = opened.reader->num_parameters()});
   if (before_weights) before_weights(*opened.model, opened.check.needed_bytes);
-  opened.reader->read(progress);
+  if (std::string bad = opened.reader->read(progress); !bad.empty())
+    opened.model->add_note(std::move(bad));
   return std::move(opened.model);
 }
 

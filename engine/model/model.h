@@ -54,6 +54,7 @@ class Model : public Source {
   bool has_own_head() const { return has_own_head_; }
   void set_name(std::string name) { shape_.name = std::move(name); }
   void set_facts(ModelFacts facts) { facts_ = std::move(facts); }
+  void add_note(std::string note) { facts_.notes.push_back(std::move(note)); }
 
  protected:
   // The name is that of the folder, which the network need not know.

@@ -92,6 +92,8 @@ int open_window(const CommandLine& line) {
   });
   window.show();
   close_on_signal(window);
+  if (const QString trouble = missing_fonts(); !trouble.isEmpty())
+    window.message_bar()->show_message(MessageKind::kError, trouble);
   if (is_session_file(line.scenario)) {
     // If the session cannot be read, the default scenario runs beside the message.
     QObject::connect(&window.session(), &WindowSession::opened, &window,
@@ -115,11 +117,15 @@ int open_window(const CommandLine& line) {
 
 int start(const CommandLine& line, int argc, char** argv) {
   choose_platform(line);
+  require_threads();
   if (line.mode != CommandLine::Mode::kWindow) leave_out_platform_notes();
   // Qt writes the fonts of a PDF in the order of a hash: two runs are to write the same bytes.
   if (line.mode == CommandLine::Mode::kRun) QHashSeed::setDeterministicGlobalSeed();
   QApplication app(argc, argv);
   name_program(app);
+  use_one_number_format();
+  if (const QString trouble = missing_fonts(); !trouble.isEmpty())
+    std::fprintf(stderr, "attention-workbench: %s\n", qPrintable(trouble));
   Theme::instance().set_mode(theme_mode(line));
   if (line.text_percent) Theme::instance().set_text_percent(*line.text_percent);
   Theme::instance().install(app);

@@ -2,10 +2,25 @@
 #include "gui/app/program.h"
 
 #include <QApplication>
+#include <QFontMetrics>
+#include <QLocale>
+#include <clocale>
 #include <cstdio>
+#include <future>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/thread_pool.h"
 
 namespace attn::gui {
 namespace {
+
+// Besides the workers of the engine: the engine thread, the threads of views and exports (about
+// ten), and those of Qt's painter (at most 8).
+constexpr int kOtherThreads = 20;
 
 // Prints all messages of Qt except those about missing standard paths and about what the offscreen
 // platform cannot do for windows, which mean nothing without a window.
@@ -28,6 +43,47 @@ void name_program(QApplication& app) {
   app.setOrganizationName(QStringLiteral("attention-workbench"));
   app.setApplicationVersion(QStringLiteral(ATTN_VERSION));
   app.setDesktopFileName(QStringLiteral("org.attention_workbench.AttentionWorkbench"));
+}
+
+void use_one_number_format() {
+  QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+  std::setlocale(LC_NUMERIC, "C");  // QApplication has set that of the user
+}
+
+int startable_threads(int wanted) {
+  std::promise<void> end;
+  const std::shared_future<void> ended(end.get_future());
+  std::vector<std::thread> threads;
+  try {
+    for (int i = 0; i < wanted; ++i) threads.emplace_back([ended] { ended.wait(); });
+  } catch (const std::system_error&) {
+    // The number of those that were started is the answer.
+  }
+  end.set_value();
+  for (std::thread& thread : threads) thread.join();
+  return static_cast<int>(threads.size());
+}
+
+void require_threads() {
+  const int needed = ThreadPool::hardware_workers() + kOtherThreads;
+  const int found = startable_threads(needed);
+  if (found == needed) return;
+  throw Error(ErrorCode::kFailed,
+              {.what = "the system does not let this program start enough threads",
+               .where = "threads",
+               .found = std::to_string(found),
+               .allowed = std::to_string(needed) + " or more",
+               .advice = "Raise the limit of processes (ulimit -u, prlimit --nproc), that of the "
+                         "container or service (pids.max, TasksMax), or that of memory"});
+}
+
+QString missing_fonts() {
+  // Where there is no font, Qt still lists families, but none of them has a letter.
+  if (QFontMetrics(QGuiApplication::font()).inFont(QLatin1Char('a'))) return {};
+  return QCoreApplication::translate(
+      "Program",
+      "No fonts are installed, so every letter is drawn as a box. Install the packages fonts-inter "
+      "and fonts-jetbrains-mono.");
 }
 
 }  // namespace attn::gui

@@ -2,6 +2,8 @@
 // What every program that shows or draws views does at its start. Main thread.
 #pragma once
 
+#include <QString>
+
 class QApplication;
 
 namespace attn::gui {
@@ -11,5 +13,20 @@ namespace attn::gui {
 void leave_out_platform_notes();
 // The names by which the system and the settings know the program.
 void name_program(QApplication& app);
+
+// After QApplication is made: numbers are written as 1,234.5 whatever the user's locale is, so that
+// a picture is the same on every machine and agrees with the tables beside it.
+void use_one_number_format();
+
+// How many of `wanted` threads the system lets this process have besides those that it has.
+int startable_threads(int wanted);
+// Before QApplication is made. Qt's painter and its thread pools wait forever for a thread that
+// could not be started. Throws Error(kFailed) when the system does not give as many as the program
+// may need.
+void require_threads();
+
+// After QApplication is made: what is wrong if no font is installed, and which packages bring one.
+// Empty: there are fonts.
+QString missing_fonts();
 
 }  // namespace attn::gui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunReport: pictures of the views and the numbers of the run in one folder, the working folder of
-// a ReportFolder; the menu and the command line use the same two steps. The views draw the pictures;
-// write_numbers() writes the tables, except for those that only a view has.
+// a ReportFolder; the menu and the command line use the same two steps. The views draw the
+// pictures; write_numbers() writes the tables, except for those that only a view has.
 #pragma once
 
 #include <QString>

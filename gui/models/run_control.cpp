@@ -7,12 +7,14 @@
 #include <QLocale>
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "engine/attention/backend.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/session/run/check_start.h"
 #include "engine/session/run/layer_configs.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/models/file_path.h"
@@ -33,6 +35,8 @@ QString name_of_file(const Scenario& scenario) {
     // Without shipped data it is not one of them.
   }
   return QString::fromStdString(file.string());
+}
+
 // A model that is not found is told where it is loaded.
 std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
   try {
@@ -40,6 +44,12 @@ std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario)
   } catch (const Error&) {
     return {};
   }
+}
+
+std::vector<std::filesystem::path> paths_of(const QStringList& files) {
+  std::vector<std::filesystem::path> paths;
+  for (const QString& file : files) paths.emplace_back(file.toStdString());
+  return paths;
 }
 
 bool ended(EnginePhase phase) {
@@ -50,6 +60,7 @@ bool ended(EnginePhase phase) {
 }  // namespace
 
 RunControl::RunControl(EngineBridge& bridge, QObject* parent) : QObject(parent), bridge_(bridge) {
+  reader_.setMaxThreadCount(1);
   connect(&bridge, &EngineBridge::snapshot_changed, this, &RunControl::look_at_snapshot);
   connect(&bridge, &EngineBridge::gate_changed, this, &RunControl::state_changed);
   connect(&bridge, &EngineBridge::run_started, this, [this] {
@@ -111,17 +122,72 @@ bool RunControl::open(const QString& name_or_file) {
   return true;
 }
 
-bool RunControl::open_tensors(const QStringList& files) {
-  try {
-    std::vector<std::filesystem::path> paths;
-    for (const QString& file : files) paths.emplace_back(file.toStdString());
-    take(tensor_scenario(paths), files.value(0));
-    ask_layout(std::move(paths));
-  } catch (const std::exception& error) {
-    emit message(MessageKind::kError, QString::fromUtf8(message_of(error)), kOpening);
-    return false;
+// What the reading thread found.
+struct RunControl::Opening {
+  QStringList files;
+  std::optional<Scenario> scenario;
+  QString problem;
+};
+
+void RunControl::open_later(const QStringList& files) {
+  QStringList arrays;
+  for (const QString& file : files) {
+    if (file.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive))
+      arrays.append(file);
+    else
+      to_open_.append({file});
   }
-  return true;
+  if (!arrays.isEmpty()) to_open_.append(arrays);
+  if (!opening_) open_next();
+}
+
+void RunControl::session_ended() {
+  if (opening_) QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
+}
+
+void RunControl::open_next() {
+  opening_ = !to_open_.isEmpty();
+  if (!opening_) return;
+  auto opening = std::make_shared<Opening>();
+  opening->files = to_open_.takeFirst();
+  if (is_session_file(opening->files.front().toStdString())) {
+    emit session_asked(opening->files.front());
+    return;
+  }
+  reader_.start([this, opening] {
+    try {
+      Scenario scenario = opening->files.size() > 1
+                              ? tensor_scenario(paths_of(opening->files))
+                              : open_scenario(opening->files.front().toStdString());
+      check_start(scenario);
+      opening->scenario = std::move(scenario);
+    } catch (const std::exception& error) {
+      opening->problem = QString::fromUtf8(message_of(error));
+    }
+    QMetaObject::invokeMethod(
+        this, [this, opening] { opened(*opening); }, Qt::QueuedConnection);
+  });
+}
+
+void RunControl::opened(const Opening& opening) {
+  const QString& file = opening.files.front();
+  if (opening.scenario) {
+    take(*opening.scenario, file);
+    if (opening.files.size() == 1 && QFileInfo(file).isFile()) emit file_used(file);
+    std::vector<std::filesystem::path> paths = paths_of(opening.files);
+    if (paths.size() > 1 || is_tensor_file(paths.front()) || QFileInfo(file).isDir())
+      ask_layout(std::move(paths));
+    start();
+  } else {
+    // An error about the source of a scenario names the source, not the scenario.
+    const QString name = QFileInfo(file).fileName();
+    emit message(
+        MessageKind::kError,
+        opening.problem.contains(name) ? opening.problem : tr("%1: %2").arg(name, opening.problem),
+        kOpening + QLatin1Char(' ') + file);
+  }
+  // The window paints and reacts before the next file is shown.
+  QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
 }
 
 // Both orders may fit: [100, 8, 64] is 100 heads of 8 tokens or 8 heads of 100 tokens.

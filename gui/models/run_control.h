@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QThreadPool>
 
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/prompt_fit.h"
@@ -45,9 +46,14 @@ class RunControl : public QObject {
   // only emits session_asked() and returns false, because reading one takes time. Otherwise false
   // means that message() was emitted and nothing changed.
   bool open(const QString& name_or_file);
-  // Makes a scenario of the user's queries, keys and values (tensor_scenario.h). False: message()
-  // was emitted and nothing changed.
-  bool open_tensors(const QStringList& files);
+  // Opens files one after the other and starts what they describe, without keeping the window
+  // waiting: a thread reads and checks them (check_start.h). .npy files that are given together are
+  // one set of tensors; every other file is opened by itself. A file that cannot be opened becomes
+  // a message() and the current run goes on. For a session file session_asked() is emitted; the
+  // next file is opened after session_ended().
+  void open_later(const QStringList& files);
+  void session_ended();
+  bool is_opening() const { return opening_; }  // a file is being read, or waits
   // Reads the tensors again with the other order of axes, and runs them.
   void use_other_layout();
   bool save(const QString& file);  // canonical JSON (whole_file.h)
@@ -111,6 +117,9 @@ class RunControl : public QObject {
   void run_replaced(const QString& text);
 
  private:
+  struct Opening;
+  void open_next();
+  void opened(const Opening& opening);
   void take(Scenario scenario, const QString& file);
   void ask_layout(std::vector<std::filesystem::path> files);
   void find_live_ids(const EngineSnapshot& snapshot);
@@ -144,6 +153,9 @@ class RunControl : public QObject {
   bool tells_replaced_ = false;  // at the next begin of a run
   EnginePhase phase_ = EnginePhase::kIdle;
   uint64_t failed_run_ = 0;
+  QList<QStringList> to_open_;
+  bool opening_ = false;
+  QThreadPool reader_;  // last: its destructor waits for the file that is being read
 };
 
 }  // namespace attn::gui

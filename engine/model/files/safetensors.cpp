@@ -13,8 +13,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
-#include "engine/core/files/whole_file.h"
 #include "engine/core/files/output_file.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/file_format.h"
 

@@ -12,6 +12,7 @@
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/model/not_finite.h"
 
 namespace attn {
 namespace {
@@ -37,6 +38,14 @@ std::string unfit_axes(const std::vector<Axis>& axes, const Shape& found) {
   for (size_t i = 0; i < found.size(); ++i)
     if (found[i] != axes[i].size) names.push_back(axes[i].name);
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// The place of element `index` on each axis.
+Shape place_of(int64_t index, const Shape& shape) {
+  Shape place(shape.size());
+  for (size_t axis = shape.size(); axis-- > 0; index /= shape[axis])
+    place[axis] = index % shape[axis];
+  return place;
 }
 
 }  // namespace
@@ -184,16 +193,28 @@ int64_t TensorReader::num_parameters() const {
   return count;
 }
 
-void TensorReader::read(const std::function<bool(double)>& progress) const {
+std::string TensorReader::read(const std::function<bool(double)>& progress) const {
   const auto total = static_cast<double>(files_.names().size());
-  int64_t count = 0;
+  int64_t count = 0, bad_numbers = 0, bad_tensors = 0;
+  std::string first;
   for (const Wanted& wanted : wanted_) {
     if (progress && !progress(static_cast<double>(count++) / total))
       throw Error(ErrorCode::kCancelled, {"loading was cancelled", wanted.name, "", "", ""});
     Tensor tensor = files_.read(wanted.name);
     if (tensor.dtype() == DType::kF64) tensor = convert(tensor, DType::kF32);
+    if (const int64_t at = first_not_finite(tensor); at >= 0) {
+      bad_numbers += count_not_finite(tensor);
+      if (++bad_tensors == 1)
+        first = fmt::format("{} at {}", wanted.name, to_string(place_of(at, tensor.shape())));
+    }
     wanted.taker(std::move(tensor));
   }
+  if (bad_tensors == 0) return "";
+  return fmt::format(
+      "{} of the weights, in {}, {} NaN or infinite, the first one in {}. What is computed with "
+      "{} is NaN or infinite too.",
+      counted(bad_numbers, "number", "numbers"), counted(bad_tensors, "tensor", "tensors"),
+      bad_numbers == 1 ? "is" : "are", first, bad_numbers == 1 ? "it" : "them");
 }
 
 }  // namespace attn

@@ -74,8 +74,9 @@ class TensorReader {
 
   // Reads all tensors. check() must have found nothing. `progress` is called before every tensor
   // with the share of the files' tensors that have been read. Errors: kCancelled when it returns
-  // false; kBadInput and kFailed as files do.
-  void read(const std::function<bool(double)>& progress) const;
+  // false; kBadInput and kFailed as files do. Returns a sentence about weights that are NaN or
+  // infinite; "" where all are finite.
+  std::string read(const std::function<bool(double)>& progress) const;
 
  private:
   struct Wanted {

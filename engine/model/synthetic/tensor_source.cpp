@@ -15,6 +15,7 @@
 #include "engine/core/limits.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
+#include "engine/model/not_finite.h"
 #include "engine/model/tokenizer/text_file.h"
 
 namespace attn {
@@ -445,19 +446,25 @@ std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens) c
 std::vector<std::string> TensorSource::notes() const {
   std::vector<std::string> notes;
   for (size_t role = 0; role < 3; ++role) {
-    int64_t count = 0, size = 0, first_layer = -1;
+    int64_t count = 0, size = 0;
+    std::string first;
     for (size_t layer = 0; layer < layers_.size(); ++layer) {
-      const std::span<const float> numbers = layers_[layer][role].span<float>();
-      const auto bad = std::ranges::count_if(numbers, [](float x) { return !std::isfinite(x); });
-      if (bad > 0 && first_layer < 0) first_layer = static_cast<int64_t>(layer);
-      count += bad;
-      size += static_cast<int64_t>(numbers.size());
+      const Tensor& rows = layers_[layer][role];  // [B * L, heads, D]
+      const int64_t at = first_not_finite(rows);
+      size += rows.size();
+      if (at < 0) continue;
+      count += count_not_finite(rows);
+      const int64_t row = at / (rows.dim(1) * rows.dim(2));
+      const int64_t length = rows.dim(0) / (rows_ / tokens_);
+      if (first.empty())
+        first = fmt::format("layer {}, head {}, position {} of sequence {}", layer,
+                            at / rows.dim(2) % rows.dim(1), row % length, row / length);
     }
     if (count > 0)
       notes.push_back(fmt::format(
-          "{} of the {} numbers of the {} are NaN or infinite as 32-bit floats, the first ones in "
-          "layer {}. The attention of rows that read them is NaN or infinite too.",
-          count, size, kRoles[role], first_layer));
+          "{} of the {} numbers of the {} are NaN or infinite as 32-bit floats, the first one in "
+          "{}. The attention of rows that read them is NaN or infinite too.",
+          count, size, kRoles[role], first));
   }
   return notes;
 }

@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
-#include "engine/core/files/whole_file.h"
 #include "engine/core/files/output_file.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
 #include "engine/kernels/tiles/instruction_set.h"
 

@@ -16,6 +16,7 @@
 #include "engine/session/run/engine_impl.h"
 #include "engine/session/run/run_memory.h"
 #include "engine/session/scenario/attention_rule.h"
+#include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn {
 namespace {
@@ -147,6 +148,7 @@ Engine::Impl::Impl(Scenario scenario_in, std::shared_ptr<Source> source_in,
     history =
         std::make_shared<StepHistory>(options.history_bytes, blocks.size(), swap_blocks.size(),
                                       scenario->engine.block_size, source);
+  for (const std::string& guess : guesses_of(*scenario)) warn(guess);
   for (const std::string& note : source->notes()) warn(note);
   for (const std::string& warning : impl_warnings()) warn(warning);
   for (const std::string& warning : attention_warnings(*scenario, configs.cache_own()))

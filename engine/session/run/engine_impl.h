@@ -107,7 +107,6 @@ struct Engine::Impl {
   void publish_missing_rows(int64_t layer);
   bool wait_for_arrival();
   std::vector<SampledToken> sample();
-  void require_numbers(const PlannedSequence& planned, std::span<const float> row) const;
   void sample_sequence(const PlannedSequence& planned, std::span<const float> row,
                        std::vector<SampledToken>& sampled);
   void tell_tokens(const Request& request);
@@ -115,6 +114,10 @@ struct Engine::Impl {
   void finish_step(StepRecord& record, std::span<const SampledToken> sampled);
   void emit_span(EventKind kind, uint64_t begin_ns, uint32_t a, int64_t b, int64_t c, int64_t d);
   void drain_recorder();
+
+  // --- engine_numbers.cpp ---
+  void warn_of_nan(int64_t layer);
+  void require_numbers(const PlannedSequence& planned, std::span<const float> row) const;
 
   // --- engine_blocks.cpp ---
   void on_block_change(const BlockChange& change);
@@ -148,6 +151,7 @@ struct Engine::Impl {
   // Over the run: keys and values beyond the largest number of the cache's type, steps with such,
   // and how many of these steps the user has been told of.
   int64_t saturated_values = 0, saturated_steps = 0, told_saturated_steps = 0;
+  std::string nan_began;  // where attention first gave NaN or infinity; empty: nowhere
   ThreadPool pool;
   RunClock clock;
   std::shared_ptr<KvStorage> cache;

@@ -348,6 +348,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   record.attention_ns += now_ns() - begin;
   publish_missing_rows(layer_index);
   if (narrow) widen_to_f32(out_kv, out);
+  warn_of_nan(layer_index);
   return source->attention_output(layer_index, out, run);
 }
 
@@ -449,23 +450,6 @@ std::vector<SampledToken> Engine::Impl::sample() {
             static_cast<int64_t>(logit_requests.size()),
             static_cast<int64_t>(logit_requests.size()));
   return sampled;
-}
-
-// Refuses logits that are not finite numbers: any token drawn from them would look like an answer.
-void Engine::Impl::require_numbers(const PlannedSequence& planned,
-                                   std::span<const float> row) const {
-  const int64_t bad = first_bad_logit(row);
-  if (bad < 0) return;
-  const Request& request = *scheduler->find(planned.request);
-  throw_bad_input(
-      {"the model's logits contain NaN or infinity, so no next token can be sampled",
-       fmt::format("request {}, token {}", request.id, request.num_tokens()),
-       fmt::format("{} for token id {}",
-                   std::isnan(row[static_cast<size_t>(bad)]) ? "NaN (not a number)" : "infinity",
-                   bad),
-       "finite numbers",
-       "Either a weight of the model is NaN or infinite, or a sum was too large for 32-bit "
-       "floats."});
 }
 
 // Takes from one row of logits the best tokens of a beam, or as many draws as there are samples.

@@ -311,6 +311,35 @@ Scenario tensor_scenario(std::span<const fs::path> files, std::optional<TensorLa
   return scenario;
 }
 
+std::vector<std::string> guesses_of(const Scenario& scenario) {
+  if (!scenario.source.tensors || !scenario.origin.file.empty()) return {};
+  const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
+  TensorSpec spec = *scenario.source.tensors;
+  std::vector<std::string> guesses;
+  const TensorShapes shapes = read_tensor_shapes(spec, {}, scenario.title, is_cross);
+  if (spec.layout == TensorLayout::kHeadsFirst) {
+    spec.layout = TensorLayout::kTokensFirst;
+    try {
+      read_tensor_shapes(spec, {}, scenario.title, is_cross);
+      guesses.push_back(fmt::format(
+          "{} does not say whether heads or tokens come first. It was read as {} and {}, heads "
+          "first. If tokens come first, save this scenario and set $.source.tensors.layout to "
+          "tokens_first.",
+          scenario.title, counted(shapes.num_heads, "head", "heads"),
+          counted(shapes.tokens, "token", "tokens")));
+    } catch (const Error&) {
+      // Only one order fits.
+    }
+  }
+  if (is_cross)
+    guesses.push_back(fmt::format(
+        "{} has {} and {} in a sequence. The keys were taken as those of an encoder: cross "
+        "attention.",
+        scenario.title, counted(shapes.tokens, "query", "queries"),
+        counted(shapes.key_tokens, "key", "keys")));
+  return guesses;
+}
+
 Scenario open_scenario(std::string_view name_or_file) {
   const fs::path file(name_or_file);
   std::error_code failure;

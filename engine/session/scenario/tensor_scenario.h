@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/scenario/scenario.h"
@@ -27,6 +29,11 @@ Scenario tensor_scenario(std::span<const std::filesystem::path> files,
 // What the tensors of a scenario are if their axes have the other order. nullopt: they do not fit
 // it, or it is not to be expected.
 std::optional<TensorShapes> other_reading(const Scenario& scenario);
+
+// What tensor_scenario() chose although the files do not say it, a sentence each: the order of the
+// axes where another one fits as well, and cross attention. A scenario that was read from a file
+// says these things itself. Reads the headers of the files; errors as tensor_scenario().
+std::vector<std::string> guesses_of(const Scenario& scenario);
 
 // Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, or a
 // file or folder of tensors. Throws Error(kBadInput), Error(kFailed) where the system refuses.

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kMost = 100;  // messages kept; then the last, least important one is dropped
+constexpr size_t kMost = 1000;  // messages kept; then the last, least important one is dropped
 
 }  // namespace
 

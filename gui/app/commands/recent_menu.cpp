@@ -6,9 +6,12 @@
 #include <QSettings>
 
 #include "gui/app/commands/actions.h"
+#include "gui/app/window/checked_settings.h"
 
 namespace attn::gui {
 namespace {
+
+constexpr qsizetype kLongestPath = 4096;  // characters: no system opens a longer one
 
 const QString& settings_key() {
   static const QString key = QStringLiteral("files/recent");
@@ -44,9 +47,11 @@ RecentMenu::RecentMenu(RunControl& control, bool keeps, QWidget* parent)
 // written them since.
 QStringList RecentMenu::files() const {
   if (!keeps_) return files_;
-  QStringList files = QSettings().value(settings_key()).toStringList();
-  files.removeAll(QString());
-  return files.mid(0, kMost);
+  QStringList files;
+  read_checked([&files](QSettings& settings) {
+    files = checked_list(settings.value(settings_key()).toStringList(), kMost, kLongestPath);
+  });
+  return files;
 }
 
 void RecentMenu::add(const QString& file) {
@@ -84,7 +89,7 @@ void RecentMenu::refresh() {
 
 // The file may have been deleted since the menu opened; then open() shows a message.
 void RecentMenu::open(const QString& file) {
-  if (control_.open(file)) control_.start();
+  control_.open_later({file});
 }
 
 }  // namespace attn::gui

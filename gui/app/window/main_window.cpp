@@ -16,6 +16,7 @@
 #include "gui/app/commands/key_list.h"
 #include "gui/app/commands/layout_menu.h"
 #include "gui/app/view_registry.h"
+#include "gui/app/window/checked_settings.h"
 #include "gui/app/window/window_commands.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/icons.h"
@@ -26,6 +27,7 @@ namespace attn::gui {
 namespace {
 
 constexpr qsizetype kRecentCommands = 12;
+constexpr qsizetype kLongestCommand = 200;  // characters
 
 }  // namespace
 
@@ -226,6 +228,7 @@ void MainWindow::connect_actions() {
   connect(actions_.save, &QAction::triggered, workload_, &WorkloadPanel::save_file);
   connect(actions_.save_session, &QAction::triggered, session_.get(), &WindowSession::ask_save);
   connect(&control_, &RunControl::session_asked, session_.get(), &WindowSession::open);
+  connect(session_.get(), &WindowSession::opened, &control_, &RunControl::session_ended);
   connect(&bridge_, &EngineBridge::run_started, this, &MainWindow::name_window);
   connect(session_.get(), &WindowSession::opened, history_.get(), &WindowHistory::begin);
   const auto remember = [this](const QString& file, bool done) {
@@ -389,7 +392,10 @@ View& MainWindow::view_at_hand() const {
 }
 
 void MainWindow::read_settings() {
-  QSettings settings;
+  read_checked([this](QSettings& settings) { take_settings(settings); });
+}
+
+void MainWindow::take_settings(QSettings& settings) {
   settings.beginGroup(QStringLiteral("window"));
   if (const int version = settings.value(QStringLiteral("version")).toInt();
       version != WindowLayouts::kVersion) {
@@ -401,11 +407,12 @@ void MainWindow::read_settings() {
       static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("theme")).toInt(), 0, 2)));
   Theme::instance().set_text_percent(settings.value(QStringLiteral("text_percent"), 100).toInt());
   less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
-  recent_commands_ = settings.value(QStringLiteral("recent_commands")).toStringList();
-  restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+  recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
+                                  kRecentCommands, kLongestCommand);
+  restoreGeometry(unsealed(settings.value(QStringLiteral("geometry")).toByteArray()));
   if (!layouts_->restore(
           settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
-          settings.value(QStringLiteral("docks")).toByteArray())) {
+          unsealed(settings.value(QStringLiteral("docks")).toByteArray()))) {
     qCDebug(log_window) << "the saved arrangement of the panels cannot be restored";
     reset_layout();
   }
@@ -419,9 +426,9 @@ void MainWindow::write_settings() const {
   settings.setValue(QStringLiteral("text_percent"), Theme::instance().chosen_text_percent());
   settings.setValue(QStringLiteral("reduce_motion"), Theme::instance().reduce_motion());
   settings.setValue(QStringLiteral("recent_commands"), recent_commands_);
-  settings.setValue(QStringLiteral("geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("geometry"), sealed(saveGeometry()));
   settings.setValue(QStringLiteral("layout"), layouts_->current());
-  settings.setValue(QStringLiteral("docks"), layouts_->state());
+  settings.setValue(QStringLiteral("docks"), sealed(layouts_->state()));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -453,10 +460,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
   QStringList files;
-  for (const QUrl& url : event->mimeData()->urls()) files << url.toLocalFile();
-  const bool opened =
-      files.size() == 1 ? control_.open(files.front()) : control_.open_tensors(files);
-  if (opened) control_.start();
+  for (const QUrl& url : event->mimeData()->urls())
+    if (url.isLocalFile()) files << url.toLocalFile();
+  control_.open_later(files);
 }
 
 // Space presses a button that was reached by keyboard; everywhere else it runs or pauses. The outer

@@ -27,6 +27,8 @@
 #include "gui/views/inspector/inspector_view.h"
 #include "gui/views/workload/workload_panel.h"
 
+QT_FORWARD_DECLARE_CLASS(QSettings)
+
 namespace attn::gui {
 
 class MainWindow : public QMainWindow {
@@ -115,6 +117,7 @@ class MainWindow : public QMainWindow {
   void toggle_theme();
   void name_window();
   void read_settings();
+  void take_settings(QSettings& settings);
   void write_settings() const;
 
   EngineBridge& bridge_;

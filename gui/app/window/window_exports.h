@@ -16,8 +16,8 @@
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/fullest_step.h"
 #include "gui/app/run_report.h"
-#include "gui/models/time_cursor.h"
 #include "gui/models/run_control.h"
+#include "gui/models/time_cursor.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {

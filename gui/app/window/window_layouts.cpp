@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gui/app/window/checked_settings.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {
@@ -312,6 +313,8 @@ QString WindowLayouts::save_as(const QString& name) {
         .arg(wanted.size());
   if (is_built_in(wanted))
     return tr("%1 is the name of a built-in layout. Choose another name.").arg(wanted);
+  if (!find(wanted) && user_.size() >= static_cast<size_t>(kMostLayouts))
+    return tr("There can be %1 layouts of your own. Delete one first.").arg(kMostLayouts);
   std::erase_if(user_, [&](const UserLayout& layout) { return layout.name == wanted; });
   user_.push_back({wanted, state(), Theme::instance().is_projector()});
   std::ranges::sort(user_, {}, &UserLayout::name);
@@ -330,17 +333,20 @@ void WindowLayouts::remove(const QString& name) {
 }
 
 void WindowLayouts::read() {
-  QSettings settings;
-  settings.beginGroup(QStringLiteral("layouts"));
-  if (settings.value(QStringLiteral("version")).toInt() != kVersion) return;
-  const int count = settings.beginReadArray(QStringLiteral("user"));
-  for (int i = 0; i < count; ++i) {
-    settings.setArrayIndex(i);
-    const QString name = settings.value(QStringLiteral("name")).toString();
-    if (name.isEmpty() || is_built_in(name) || find(name)) continue;
-    user_.push_back({name, settings.value(QStringLiteral("docks")).toByteArray(),
-                     settings.value(QStringLiteral("projector")).toBool()});
-  }
+  read_checked([this](QSettings& settings) {
+    settings.beginGroup(QStringLiteral("layouts"));
+    if (settings.value(QStringLiteral("version")).toInt() != kVersion) return;
+    const int count = std::min(settings.beginReadArray(QStringLiteral("user")), kMostLayouts);
+    for (int i = 0; i < count; ++i) {
+      settings.setArrayIndex(i);
+      const QString name = settings.value(QStringLiteral("name")).toString();
+      const QByteArray state = unsealed(settings.value(QStringLiteral("docks")).toByteArray());
+      if (name.isEmpty() || name.size() > kLongestName || is_built_in(name) || find(name) ||
+          state.isEmpty())
+        continue;
+      user_.push_back({name, state, settings.value(QStringLiteral("projector")).toBool()});
+    }
+  });
 }
 
 void WindowLayouts::write() const {
@@ -353,7 +359,7 @@ void WindowLayouts::write() const {
   for (size_t i = 0; i < user_.size(); ++i) {
     settings.setArrayIndex(static_cast<int>(i));
     settings.setValue(QStringLiteral("name"), user_[i].name);
-    settings.setValue(QStringLiteral("docks"), user_[i].state);
+    settings.setValue(QStringLiteral("docks"), sealed(user_[i].state));
     settings.setValue(QStringLiteral("projector"), user_[i].projector);
   }
   settings.endArray();

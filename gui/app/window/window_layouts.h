@@ -32,6 +32,7 @@ class WindowLayouts : public QObject {
   // Raised when panels or their names change: an older state is then not restored.
   static constexpr int kVersion = 1;
   static constexpr qsizetype kLongestName = 40;  // characters
+  static constexpr int kMostLayouts = 100;       // of the user
 
   // keep: true if the user's layouts are read now and written whenever they change.
   WindowLayouts(QMainWindow& window, const Panels& panels, bool keep);

@@ -181,6 +181,7 @@ void WindowSession::open(const QString& file) {
     targets_.messages.show_message(
         MessageKind::kWarning,
         tr("Another session is being saved or opened. Wait until that has ended."), file);
+    emit opened(file, false);
     return;
   }
   begin(file, tr("Opening %1").arg(QFileInfo(file).fileName()));

@@ -26,15 +26,15 @@ struct TilesScene {
   // The step under the time cursor: `tiles` ends with it, and its own are those from step_first on.
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
-  int64_t rows = 0, keys = 0;       // size of the picture, the kernel's padding included
-  int64_t seq_len = 0;              // rows that are tokens
-  int64_t encoder_len = 0;          // cross attention: keys that are the encoder's tokens; else 0
-  int64_t prompt_len = 0;           // tokens
-  int64_t block_size = 0;           // 0: no pages, the layers keep no cache
-  std::vector<int32_t> blocks;      // physical block of every page
-  std::vector<bool> row_done;       // [rows]
-  int64_t row = -1;                 // row whose softmax is shown; -1: none
-  std::vector<SharedText> tokens;   // labels
+  int64_t rows = 0, keys = 0;      // size of the picture, the kernel's padding included
+  int64_t seq_len = 0;             // rows that are tokens
+  int64_t encoder_len = 0;         // cross attention: keys that are the encoder's tokens; else 0
+  int64_t prompt_len = 0;          // tokens
+  int64_t block_size = 0;          // 0: no pages, the layers keep no cache
+  std::vector<int32_t> blocks;     // physical block of every page
+  std::vector<bool> row_done;      // [rows]
+  int64_t row = -1;                // row whose softmax is shown; -1: none
+  std::vector<SharedText> tokens;  // labels
   RowSoftmax softmax;
   float lse = 0;  // stored log-sum-exp of the row
   bool lse_known = false;

@@ -277,14 +277,14 @@ void WorkloadPanel::open_file() {
       this, tr("Open a scenario or a session"), {},
       tr("All that can be opened (*.json *.attn-session *.safetensors *.npy);;Scenarios (*.json);;"
          "Sessions (*.attn-session);;Tensors (*.safetensors *.npy);;All files (*)"));
-  if (!file.isEmpty() && control_.open(file)) control_.start();
+  if (!file.isEmpty()) control_.open_later({file});
 }
 
 void WorkloadPanel::open_tensors() {
   const QStringList files =
       QFileDialog::getOpenFileNames(this, tr("Open queries, keys and values"), {},
                                     tr("Tensors (*.safetensors *.npy);;All files (*)"));
-  if (!files.isEmpty() && control_.open_tensors(files)) control_.start();
+  if (!files.isEmpty()) control_.open_later(files);
 }
 
 void WorkloadPanel::save_file() {

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "engine/model/layers/embedding.h"
 #include "tests/engine/model/expect_error.h"
 #include "tests/engine/model/scratch_folder.h"
@@ -107,6 +110,26 @@ TEST_F(TensorReaderTest, TellsWhatIsMissingOrDoesNotFitOnceForEachKind) {
                                          HasSubstr("Shape by config.json: [rows, columns]; "
                                                    "and 2 more tensors where columns does")),
                           testing::AllOf(HasSubstr("h.0.i"), HasSubstr("I32 in 2 tensors"))));
+}
+
+TEST_F(TensorReaderTest, TellsWeightsThatAreNotFinite) {
+  add("a", DType::kBF16, {2, 3});
+  add("b", DType::kF64, {2, 3});
+  tensors_[0].second.data<BFloat16>()[4] = to_bf16(std::numeric_limits<float>::infinity());
+  for (const int64_t at : {1, 2}) tensors_[1].second.data<double>()[at] = std::nan("");
+  const auto sentence = [&](const std::vector<std::string>& names) {
+    const WeightFiles weights = files();
+    TensorReader reader(weights);
+    std::vector<float> to;
+    for (const std::string& name : names) reader.take(name, {kRows, kColumns}, to);
+    return reader.read({});
+  };
+  EXPECT_EQ(sentence({"a", "b"}),
+            "3 numbers of the weights, in 2 tensors, are NaN or infinite, the first one in a at "
+            "[1, 1]. What is computed with them is NaN or infinite too.");
+  EXPECT_THAT(sentence({"b"}), HasSubstr("2 numbers of the weights, in 1 tensor, are"));
+  tensors_[0].second.data<BFloat16>()[4] = to_bf16(1);
+  EXPECT_EQ(sentence({"a"}), "");
 }
 
 TEST_F(TensorReaderTest, TellsWhatNobodyTakes) {

@@ -235,6 +235,11 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
                     .found = "NaN",
                     .allowed = "finite numbers"},
                    [&] { Engine(scenario, {}).run_to_end(); });
+    // It says where they began: the backend's mistake is in the first number of layer 0.
+    const auto error = error_of([&] { Engine(scenario, {}).run_to_end(); });
+    ASSERT_TRUE(error.has_value());
+    EXPECT_THAT(error->parts().advice,
+                ::testing::HasSubstr("step 1, layer 0, head 0, at position 0 of request 0"));
   }
 }
 

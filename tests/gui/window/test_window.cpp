@@ -199,7 +199,7 @@ class TestWindow : public QObject {
     QVERIFY(enter.isAccepted());
     QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(w.window.get(), &drop);
-    QVERIFY(!w.window->message_bar()->text().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(!w.window->message_bar()->text().isEmpty(), 20000);
     QVERIFY(w.window->message_bar()->isVisible());
     w.bridge.tick();
     QCOMPARE(w.bridge.snapshot()->run, run);

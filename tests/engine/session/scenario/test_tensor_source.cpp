@@ -189,8 +189,49 @@ TEST_F(TensorFiles, NumbersThatAreNoneAreTold) {
   write_npy_files();
   const fs::path one = path("k_1.npy");
   EXPECT_THAT(load_source(scenario_of(one))->notes(),
-              ::testing::ElementsAre(
-                  ::testing::HasSubstr("2 of the 9472 numbers of the key are NaN or infinite")));
+              ::testing::ElementsAre(::testing::AllOf(
+                  ::testing::HasSubstr("2 of the 9472 numbers of the key are NaN or infinite"),
+                  ::testing::HasSubstr("layer 1, head 0, position 0 of sequence 0"))));
+}
+
+// Once, and where it began: what follows from it is not told again.
+TEST_F(TensorFiles, AttentionThatIsNotFiniteIsToldOnce) {
+  // Value head 1 of the second sequence: query heads 2 and 3 read it, from position 5 on.
+  const int64_t at = ((1 * kKvHeads + 1) * kTokens + 5) * kSize;
+  layers_[1][2].data<float>()[at + 3] = std::nanf("");
+  write_npy_files();
+  Scenario scenario = scenario_of(path("k_1.npy"));
+  Recorder recorder(num_workers(scenario));
+  EngineOptions options;
+  options.recorder = &recorder;
+  Engine(scenario, std::move(options)).run_to_end();
+  recorder.drain();
+  std::vector<std::string> told;
+  for (const std::string& message : recorder.messages())
+    if (message.find("output of attention") != message.npos) told.push_back(message);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_THAT(told[0], ::testing::HasSubstr("layer 1, head 2, at position 5 of request 1. Values"));
+}
+
+// With as many key heads as query heads both orders of the axes fit.
+TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
+  write_npy_files();
+  EXPECT_TRUE(guesses_of(scenario_of(path("k_1.npy"))).empty());  // 4 and 2 heads: no guess
+  const Tensor same = random_tensor({kHeads, kTokens, kSize}, 1);
+  for (const char* name : {"q.npy", "k.npy", "v.npy"}) write_npy(path(name), same);
+  const std::vector<fs::path> files = {path("q.npy"), path("k.npy"), path("v.npy")};
+  Scenario scenario = tensor_scenario(files);
+  const std::vector<std::string> guesses = guesses_of(scenario);
+  ASSERT_EQ(guesses.size(), 1u);
+  EXPECT_THAT(guesses[0],
+              ::testing::HasSubstr("It was read as 4 heads and 37 tokens, heads first"));
+  Recorder recorder(num_workers(scenario));
+  EngineOptions options;
+  options.recorder = &recorder;
+  const Engine engine(scenario, std::move(options));
+  EXPECT_THAT(recorder.messages(), ::testing::ElementsAre(guesses[0]));
+  scenario.source.tensors->layout = TensorLayout::kTokensFirst;  // somebody said so
+  EXPECT_TRUE(guesses_of(scenario).empty());
 }
 
 TEST_F(TensorFiles, LabelsAndRelativePaths) {

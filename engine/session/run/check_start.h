@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a scenario can be started, found out before its run takes the place of another one. Any
+// thread.
+#pragma once
+
+#include "engine/session/scenario/scenario.h"
+
+namespace attn {
+
+// Checks the scenario and the files of its source, without reading the numbers in them: config,
+// tokenizer and headers of the weights of a model, names and shapes of tensors; and whether the
+// backend supports the layers. Throws what the run would throw: Error(kBadInput),
+// Error(kNotSupported), Error(kFailed). Memory is not checked here, because the run that would be
+// replaced still holds some of it.
+void check_start(const Scenario& scenario);
+
+}  // namespace attn
