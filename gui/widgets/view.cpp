@@ -36,7 +36,9 @@ struct Page {
   QFont font = Theme::instance().font();
 
   void draw(QPainter& painter) const {
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    // Without the last one, Qt would put images into a PDF as JPEG, which changes colours.
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
+                           QPainter::LosslessImageRendering);
     painter.fillRect(QRect(QPoint(0, 0), size), surface);
     painter.setFont(font);
     painter.setPen(text);
@@ -118,6 +120,14 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   return result + svg.mid(done);
 }
 
+// Images are enlarged without smoothing. Qt writes the word of SVG 1.1 for this, which browsers do
+// not follow. In texts of a picture, quotation marks are written as entities, so only attributes are
+// found.
+QByteArray with_sharp_images(QByteArray svg) {
+  return svg.replace("image-rendering=\"optimizeSpeed\"",
+                     "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
+}
+
 QByteArray draw_svg(const Page& page, const QString& title) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
@@ -131,7 +141,7 @@ QByteArray draw_svg(const Page& page, const QString& title) {
   QPainter painter(&generator);
   page.draw(painter);
   painter.end();
-  return with_patterns_counted(buffer.data());
+  return with_sharp_images(with_patterns_counted(buffer.data()));
 }
 
 // Makes two exports of the same view equal byte for byte: dates and random ids written by Qt are

@@ -3,7 +3,6 @@
 
 #include <QFontMetricsF>
 #include <QLocale>
-#include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -14,6 +13,7 @@
 #include "gui/views/attention/heatmap/drawing/heatmap_sums.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/color_bar.h"
+#include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/text/number_signs.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
@@ -25,11 +25,6 @@ namespace attn::gui {
 namespace {
 
 constexpr double kMostImage = 4096;  // px: largest side of an image within a vector drawing
-
-bool keeps_drawings(const QPainter& painter) {
-  const QPaintEngine* engine = painter.paintEngine();
-  return engine && (engine->type() == QPaintEngine::SVG || engine->type() == QPaintEngine::Pdf);
-}
 
 class Picture {
  public:

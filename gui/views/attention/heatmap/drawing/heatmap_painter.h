@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paints a HeatmapScene: cells, token labels, axes, row sums, colour bar, legend, marks. The screen
-// and the exported files share it. In vector formats (SVG, PDF), up to kMostRects cells become
-// rectangles; more become one image. Any thread.
+// and the exported files share it. In vector formats (SVG, PDF), up to kMostRects cells
+// (gui/widgets/figure/cell_image.h) become rectangles; more become one image. Any thread.
 #pragma once
 
 #include <QImage>
@@ -12,8 +12,6 @@
 #include "gui/views/attention/heatmap/heatmap_tiles.h"
 
 namespace attn::gui {
-
-inline constexpr int64_t kMostRects = 20000;
 
 struct HeatmapPicture {
   const HeatmapScene& scene;
