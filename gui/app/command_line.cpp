@@ -106,7 +106,7 @@ std::vector<ModeOption> mode_options() {
         "size of the window, pixels: 320x320, or as much as it needs, to 8192x8192"}},
       {kInRun,
        {"--size", "WxH",
-        "size of every picture in points, 320x320 to 8192x8192; what a view shows is made to fit.\n"
+        "each picture is made as large as fits into this size, in points, 320x320 to 8192x8192.\n"
         "By default each picture is as large as its view needs"}},
       {kInAll, {"--text", "100..200", "size of all text, percent"}},
       {window, {"--layout", layouts, "where the panels lie; teach also has large type"}},

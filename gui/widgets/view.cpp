@@ -42,9 +42,8 @@ struct Page {
     painter.fillRect(QRect(QPoint(0, 0), size), surface);
     painter.setFont(font);
     painter.setPen(text);
-    const QSizeF all(whole), fitted = all.scaled(QSizeF(size), Qt::KeepAspectRatio);
-    painter.translate((size.width() - fitted.width()) / 2, (size.height() - fitted.height()) / 2);
-    if (whole != size) painter.scale(fitted.width() / all.width(), fitted.height() / all.height());
+    const QSizeF all(whole);
+    if (whole != size) painter.scale(size.width() / all.width(), size.height() / all.height());
     content(painter, QRectF(QPointF(0, 0), all));
   }
 };
@@ -54,7 +53,9 @@ Page page_of(const View& view, Drawing content) {
   const QSize whole = view.export_size().expandedTo(least).boundedTo(most);
   return {.content = std::move(content),
           .whole = whole,
-          .size = view.page_size().value_or(whole).expandedTo(least).boundedTo(most)};
+          .size = view.page_size()
+                      ? whole.scaled(*view.page_size(), Qt::KeepAspectRatio).expandedTo({1, 1})
+                      : whole};
 }
 
 Drawing on_this_thread(View& view) {
@@ -121,11 +122,17 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
 }
 
 // Images are enlarged without smoothing. Qt writes the word of SVG 1.1 for this, which browsers do
-// not follow. In texts of a picture, quotation marks are written as entities, so only attributes are
-// found.
+// not follow. In texts of a picture, quotation marks are written as entities, so only attributes
+// are found.
 QByteArray with_sharp_images(QByteArray svg) {
   return svg.replace("image-rendering=\"optimizeSpeed\"",
                      "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
+}
+
+// A viewer does not know that the font is to be used without ligatures (Theme::mono()).
+QByteArray without_ligatures(QByteArray svg) {
+  const qsizetype at = svg.indexOf("<svg ");
+  return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
 }
 
 QByteArray draw_svg(const Page& page, const QString& title) {
@@ -141,7 +148,7 @@ QByteArray draw_svg(const Page& page, const QString& title) {
   QPainter painter(&generator);
   page.draw(painter);
   painter.end();
-  return with_sharp_images(with_patterns_counted(buffer.data()));
+  return without_ligatures(with_sharp_images(with_patterns_counted(buffer.data())));
 }
 
 // Makes two exports of the same view equal byte for byte: dates and random ids written by Qt are

@@ -64,8 +64,8 @@ class View : public QWidget {
   }
   // The size at which an export shows everything with nothing cut, logical pixels.
   virtual QSize export_size() const = 0;
-  // Exported pictures have this size (logical pixels) instead of export_size(): the drawing keeps
-  // its layout and proportions, is scaled to fit, and is centred. nullopt: export_size().
+  // Exported pictures are as large as fits into this size (logical pixels) instead of
+  // export_size(): the drawing keeps its layout and proportions. nullopt: export_size().
   void set_page_size(std::optional<QSize> size) { page_size_ = size; }
   std::optional<QSize> page_size() const { return page_size_; }
   virtual QByteArray csv() const = 0;

@@ -164,6 +164,8 @@ void WorkloadPanel::restyle() {
   table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
   table_->horizontalHeader()->setFont(theme.font(TextRole::kSmall));
   problem_->setFont(theme.font(TextRole::kSmall));
+  // The columns have the widths of the old text until their contents change.
+  table_->horizontalHeader()->resizeSections(QHeaderView::ResizeToContents);
   fit_table();
   updateGeometry();
 }

@@ -40,8 +40,8 @@ std::vector<Run> runs_of(const QImage& cells, int64_t most) {
   return runs;
 }
 
-// A viewer that smooths edges leaves a faint line between rectangles that touch. So each one reaches
-// half a cell below the next one to the right and the next row, which are drawn over it.
+// A viewer that smooths edges leaves a faint line between rectangles that touch. So each one
+// reaches half a cell below the next one to the right and the next row, which are drawn over it.
 void paint_runs(QPainter& painter, const QRectF& area, const QImage& cells,
                 const std::vector<Run>& runs) {
   const double w = area.width() / cells.width(), h = area.height() / cells.height();
@@ -49,8 +49,8 @@ void paint_runs(QPainter& painter, const QRectF& area, const QImage& cells,
   painter.setRenderHint(QPainter::Antialiasing, false);
   for (size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
-    const bool next = i + 1 < runs.size() && runs[i + 1].row == run.row &&
-                      runs[i + 1].begin == run.end;
+    const bool next =
+        i + 1 < runs.size() && runs[i + 1].row == run.row && runs[i + 1].begin == run.end;
     const double right = run.end + (next ? 0.5 : 0), bottom = run.row + (run.covers ? 1.5 : 1);
     painter.fillRect(QRectF(area.left() + run.begin * w, area.top() + run.row * h,
                             (right - run.begin) * w, (bottom - run.row) * h),

@@ -64,7 +64,8 @@ std::vector<std::pair<QByteArray, QByteArray>> streams(const QByteArray& pdf,
     const QByteArray dictionary = pdf.mid(object, at - object);
     if (!dictionary.contains(word) || !dictionary.contains("/FlateDecode")) continue;
     const qsizetype begin = at + 10;
-    // qUncompress() expects the length before the data; it grows its result where that is too small.
+    // qUncompress() expects the length before the data; it grows its result where that is too
+    // small.
     const QByteArray bytes = qUncompress(QByteArray("\0\0\x10\0", 4) +
                                          pdf.mid(begin, pdf.indexOf("endstream", begin) - begin));
     found.emplace_back(dictionary, bytes);
@@ -117,9 +118,8 @@ class TestCellImage : public QObject {
       for (int x = 0; x < 30; ++x) cells.setPixel(x, y, qRgb(0, 0, (x + y) % 2 ? 90 : 100));
     CellView view(cells);
     const QImage drawn = render(written(export_svg, view), 1.37);
-    const QRect inside = QRectF(kArea.topLeft() * 1.37, kArea.size() * 1.37)
-                             .adjusted(2, 2, -2, -2)
-                             .toRect();
+    const QRect inside =
+        QRectF(kArea.topLeft() * 1.37, kArea.size() * 1.37).adjusted(2, 2, -2, -2).toRect();
     for (int y = inside.top(); y <= inside.bottom(); ++y)
       for (int x = inside.left(); x <= inside.right(); ++x)
         QVERIFY2(qRed(drawn.pixel(x, y)) == 0, qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
@@ -142,9 +142,8 @@ class TestCellImage : public QObject {
  private:
   QByteArray written(QString (*write)(View&, const QString&), View& view) {
     QFile file(folder_.filePath(QStringLiteral("cells")));
-    return write(view, file.fileName()).isEmpty() && file.open(QIODevice::ReadOnly)
-               ? file.readAll()
-               : QByteArray();
+    return write(view, file.fileName()).isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll()
+                                                                                    : QByteArray();
   }
 
   static QImage render(const QByteArray& svg, double scale) {
@@ -178,10 +177,10 @@ class TestCellImage : public QObject {
       for (auto found = fill.globalMatch(QString::fromLatin1(bytes)); found.hasNext();) {
         const auto match = found.next();
         const auto number = [&match](int i) { return match.captured(i).toDouble(); };
-        filled.push_back({QRectF(number(4), number(5), number(6), number(7)),
-                          QColor::fromRgbF(static_cast<float>(number(1)),
-                                           static_cast<float>(number(2)),
-                                           static_cast<float>(number(3)))});
+        filled.push_back(
+            {QRectF(number(4), number(5), number(6), number(7)),
+             QColor::fromRgbF(static_cast<float>(number(1)), static_cast<float>(number(2)),
+                              static_cast<float>(number(3)))});
       }
     QVERIFY(filled.size() > 100);
     for (int y = 0; y < cells.height(); ++y)
@@ -189,8 +188,8 @@ class TestCellImage : public QObject {
         QColor last;
         for (const Filled& one : filled)
           if (one.rect.contains(middle(x, y, cells.width()))) last = one.color;
-        const QRgb expected = x > y ? QColor(Theme::instance().colors().surface).rgb()
-                                    : cells.pixel(x, y);
+        const QRgb expected =
+            x > y ? QColor(Theme::instance().colors().surface).rgb() : cells.pixel(x, y);
         QCOMPARE(last.rgb(), expected);
       }
   }
@@ -198,8 +197,8 @@ class TestCellImage : public QObject {
   static QImage png_of(const QByteArray& svg) {
     const QByteArray mark("base64,");
     const qsizetype begin = svg.indexOf(mark) + mark.size();
-    return QImage::fromData(
-        QByteArray::fromBase64(svg.mid(begin, svg.indexOf('"', begin) - begin)), "PNG");
+    return QImage::fromData(QByteArray::fromBase64(svg.mid(begin, svg.indexOf('"', begin) - begin)),
+                            "PNG");
   }
 
   // Colours of the one image, without its mask.

@@ -59,8 +59,8 @@ QStringList arguments_of(const Renderer& renderer, const QString& file, const QS
 
 QColor map_color(float weight) {
   const ColorScale scale = weight_scale(ColorScale::Kind::kLinear);
-  return QColor(color_table(ColorMapId::kCividis)[static_cast<size_t>(
-      scale.index(static_cast<double>(weight)))]);
+  return QColor(color_table(
+      ColorMapId::kCividis)[static_cast<size_t>(scale.index(static_cast<double>(weight)))]);
 }
 
 }  // namespace
@@ -99,10 +99,10 @@ class TestRenderers : public QObject {
       const auto query = static_cast<int64_t>(random() % static_cast<size_t>(scene.rows())),
                  key = static_cast<int64_t>(random() % static_cast<size_t>(query + 1));
       samples.push_back(
-          {layout.cells.topLeft() +
-               QPointF(transform.x.to_pixel(static_cast<double>(key) + 0.3),
-                       transform.y.to_pixel(static_cast<double>(query) + 0.3)),
-           map_color(test::weight_of(bench.record(), scene.head.layer, scene.head.head, query, key))});
+          {layout.cells.topLeft() + QPointF(transform.x.to_pixel(static_cast<double>(key) + 0.3),
+                                            transform.y.to_pixel(static_cast<double>(query) + 0.3)),
+           map_color(
+               test::weight_of(bench.record(), scene.head.layer, scene.head.head, query, key))});
     }
     look_at(bench.heatmap, samples);
   }
@@ -130,12 +130,12 @@ class TestRenderers : public QObject {
       const auto query = static_cast<int64_t>(random() % static_cast<size_t>(rows)),
                  key = static_cast<int64_t>(random() % static_cast<size_t>(query + 1));
       const QRectF thumb = cell.thumb.translated(0, layout.view.top());
-      samples.push_back({thumb.topLeft() + QPointF((static_cast<double>(key) + 0.5) * thumb.width(),
-                                                   (static_cast<double>(query) + 0.5) *
-                                                       thumb.height()) /
-                                               static_cast<double>(rows),
-                         map_color(test::weight_of(record, cell.index / scene.num_heads,
-                                            cell.index % scene.num_heads, query, key))});
+      samples.push_back(
+          {thumb.topLeft() + QPointF((static_cast<double>(key) + 0.5) * thumb.width(),
+                                     (static_cast<double>(query) + 0.5) * thumb.height()) /
+                                 static_cast<double>(rows),
+           map_color(test::weight_of(record, cell.index / scene.num_heads,
+                                     cell.index % scene.num_heads, query, key))});
     }
     look_at(view, samples);
   }

@@ -148,8 +148,7 @@ void Picture::hatch_unseen() {
     }
 }
 
-// Marks cells that are not computed yet and too small for outlines: dots on a grid that starts at
-// the top left.
+// Marks cells that are not computed yet: dots on a grid that starts at the top left.
 void Picture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs) {
   for (double y = rect.top(); y < rect.bottom(); y += kDotPeriod)
     for (double x = rect.left(); x < rect.right(); x += kDotPeriod)
@@ -158,8 +157,7 @@ void Picture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>
 
 void Picture::rectangles() {
   const CellRange range = visible_cells(in_.transform);
-  const bool gaps = has_gaps(in_.transform, in_.level);
-  const double gap = gaps ? 1 : 0;
+  const double gap = has_gaps(in_.transform, in_.level) ? 1 : 0;
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   for (int64_t q = range.query; q < range.query_end; ++q) {
@@ -167,25 +165,18 @@ void Picture::rectangles() {
       if (!in_.scene.head.sees(q, k)) continue;
       const QRectF rect = rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -gap, -gap);
       const float w = value(q, k);
-      if (w == kNotComputedCell) {
-        if (!gaps) continue;
-        p_.fillRect(QRectF(rect.left(), rect.bottom(), rect.width() + 1, 1), colors_.muted);
-        p_.fillRect(QRectF(rect.right(), rect.top(), 1, rect.height()), colors_.muted);
-      } else if (is_value(w) && !std::isnan(w)) {
+      if (is_value(w) && !std::isnan(w))
         p_.fillRect(rect, is_hidden(q, k, w) ? look_.faint() : color_of(w));
-      }
     }
   }
-  if (!gaps) {
-    const CanvasTransform& t = in_.transform;
-    const QRectF area = content();
-    dots(area, [&](const QPointF& at) {
-      const QPointF pixel = at - area.topLeft();
-      const auto q = static_cast<int64_t>(t.y.to_content(pixel.y()));
-      const auto k = static_cast<int64_t>(t.x.to_content(pixel.x()));
-      return in_.scene.head.sees(q, k) && value(q, k) == kNotComputedCell;
-    });
-  }
+  const CanvasTransform& t = in_.transform;
+  const QRectF area = content();
+  dots(area, [&](const QPointF& at) {
+    const QPointF pixel = at - area.topLeft();
+    const auto q = static_cast<int64_t>(t.y.to_content(pixel.y()));
+    const auto k = static_cast<int64_t>(t.x.to_content(pixel.x()));
+    return in_.scene.head.sees(q, k) && value(q, k) == kNotComputedCell;
+  });
   hatch_masked();
   p_.restore();
 }
@@ -283,17 +274,12 @@ void Picture::swatch(const QRectF& rect, CellCode code) {
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   p_.fillRect(rect, colors_.surface);
-  const bool outlines = code == kNotComputedCode && has_gaps(in_.transform, in_.level);
   if (code == kMaskedCode) hatch(rect);
-  if (code == kNotComputedCode && !outlines)
+  if (code == kNotComputedCode)
     dots(rect.adjusted(3, 3, 0, 0), [](const QPointF&) { return true; });
-  p_.setPen(QPen(outlines ? colors_.muted : colors_.line, 1));
+  p_.setPen(QPen(colors_.line, 1));
   p_.setBrush(Qt::NoBrush);
   p_.drawRect(rect);
-  if (outlines) {
-    p_.drawLine(QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()));
-    p_.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
-  }
   if (code == kNanCode) {
     p_.setRenderHint(QPainter::Antialiasing);
     p_.setPen(QPen(colors_.not_a_number, look_.line(1.5)));
@@ -524,7 +510,7 @@ QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio) {
   look.hidden = picture.scene.look.faint().rgb();
   look.surface = colors.surface.rgb();
   look.hatch = colors.hatch.rgb();
-  look.outline = colors.muted.rgb();
+  look.dots = colors.muted.rgb();
   look.nan = colors.not_a_number.rgb();
   look.pending = colors.raised.rgb();
   const QRectF& cells = picture.layout.cells;
