@@ -13,6 +13,7 @@
 #include <memory>
 #include <set>
 
+#include "engine/command_line/options.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/paths.h"
@@ -31,9 +32,42 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
+// The place of the request that --request names, by its number or its name.
+template <class Requests>
+size_t request_of(const CommandLine& line, const Requests& requests) {
+  if (line.request.empty()) return 0;
+  for (size_t i = 0; i < requests.size(); ++i)
+    if (requests[i].name == line.request) return i;
+  const auto number = whole_number(line.request);
+  if (number && *number >= 0 && *number < std::ssize(requests)) return static_cast<size_t>(*number);
+  std::string names;
+  for (size_t i = 0; i < std::min<size_t>(requests.size(), 8); ++i)
+    names += (i > 0 ? ", `" : ", or `") + requests[i].name + "`";
+  throw_bad_input({.what = "the run has no such request",
+                   .where = "--request",
+                   .found = "`" + line.request + "`",
+                   .allowed = "0 to " + std::to_string(std::ssize(requests) - 1) + names,
+                   .advice = ""});
+}
+
+void give_prompt(Scenario& scenario, const CommandLine& line) {
+  if (!scenario.source.reads_text())
+    throw_bad_input({.what = "the source of this scenario reads no text",
+                     .where = "--prompt",
+                     .found = "`" + line.prompt + "`",
+                     .allowed = "a scenario with a model",
+                     .advice = ""});
+  scenario.requests[request_of(line, scenario.requests)].prompt = line.prompt;
+  validate(scenario);
+}
+
 Scenario scenario_of(const CommandLine& line) {
   Scenario scenario = open_scenario(line.scenario);
   if (line.clock) scenario.engine.clock = *line.clock;
+  if (line.layer) scenario.view.layer = *line.layer;
+  if (line.head) scenario.view.head = *line.head;
+  if (!line.colormap.empty()) scenario.view.color_map = line.colormap;
+  if (!line.prompt.empty()) give_prompt(scenario, line);
   return scenario;
 }
 
@@ -61,6 +95,8 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
                      .advice = ""});
   };
   const SourceShape& source = snapshot->source;
+  if (line.layer) check("--layer", "layer", *line.layer, source.num_layers);
+  if (line.head) check("--head", "head", *line.head, source.num_heads);
   if (!line.heads.empty())
     check("--heads", "head", *std::ranges::max_element(line.heads), source.num_heads);
   const auto combination = combination_from_word(line.combine);
@@ -72,19 +108,22 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
       layers ? combination->other.layer == shown.layer
              : combination->kind == Combine::kHeadDifference && combination->other == shown;
   if (!is_itself) return;
-  throw_bad_input({.what = layers ? "a layer's mean minus itself is 0 in every cell"
-                                  : "a head minus itself is 0 in every cell",
-                   .where = "--combine",
-                   .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) +
-                            ", head " + std::to_string(shown.head) + " is shown",
-                   .allowed = layers ? "another layer" : "another head",
-                   .advice = "The shown head is the one that the scenario's `view` names."});
+  throw_bad_input(
+      {.what = layers ? "a layer's mean minus itself is 0 in every cell"
+                      : "a head minus itself is 0 in every cell",
+       .where = "--combine",
+       .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) + ", head " +
+                std::to_string(shown.head) + " is shown",
+       .allowed = layers ? "another layer" : "another head",
+       .advice =
+           "The shown head is the one that --layer and --head, or the scenario's `view`, name."});
 }
 
-// As the scenario says.
-HeadId shown_first(const EngineSnapshot& snapshot) {
+// As the command line says, else the scenario.
+HeadId shown_first(const EngineSnapshot& snapshot, const CommandLine& line) {
   if (!snapshot.scenario) return {};
-  return {snapshot.scenario->view.layer, snapshot.scenario->view.head};
+  const ScenarioView& view = snapshot.scenario->view;
+  return {line.layer ? *line.layer : view.layer, line.head ? *line.head : view.head};
 }
 
 // One round of the event loop; false once the run has ended.
@@ -96,10 +135,22 @@ bool wait_a_tick(EngineBridge& bridge) {
 }
 
 // The runner keeps the sentence only; an engine that cannot be made says it again, with its code.
-void throw_if_failed(const EngineBridge& bridge) {
+// A layer or head that is not there is one of the scenario's `view`, also where an option said so.
+void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
   const auto& snapshot = bridge.snapshot();
   if (!snapshot || snapshot->phase != EnginePhase::kFailed) return;
-  if (snapshot->scenario) Engine(*snapshot->scenario, {});
+  try {
+    if (snapshot->scenario) Engine(*snapshot->scenario, {});
+  } catch (const Error& error) {
+    ErrorParts parts = error.parts();
+    if (line.layer && parts.where.ends_with("$.view.layer"))
+      parts.where = "--layer";
+    else if (line.head && parts.where.ends_with("$.view.head"))
+      parts.where = "--head";
+    else
+      throw;
+    throw Error(error.code(), std::move(parts));
+  }
   throw Error(
       ErrorCode::kFailed,
       {.what = snapshot->phase_detail, .where = "", .found = "", .allowed = "", .advice = ""});
@@ -123,7 +174,7 @@ bool reach_full_speed(EngineBridge& bridge) {
 void generate(EngineBridge& bridge, const CommandLine& line) {
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
-    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot(), line));
   if (!stands_at_begin) return;
   while (bridge.snapshot()->generated_tokens < line.tokens) {
     bridge.step(Granularity::kStep);
@@ -174,14 +225,14 @@ void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Bus
     bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
     bridge.runner().wait_finished(std::chrono::hours(1));
     bridge.catch_up();
-    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot(), line));
     find_busiest(*bridge.snapshot(), *busiest);
     return;
   }
   bridge.start(scenario_of(line), true);
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
-    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot(), line));
   if (stands_at_begin) {
     watch_blocks(bridge.runner(), std::move(busiest));
     bridge.run();
@@ -240,6 +291,38 @@ void write_own_tables(const std::vector<View*>& views, const QString& folder) {
   }
 }
 
+PageSetup page_of(const CommandLine& line) {
+  PageSetup page{.fits = {}, .width_mm = line.width_mm, .dpi = line.dpi};
+  if (line.size) page.fits = QSize(line.size->first, line.size->second);
+  return page;
+}
+
+// What --request, --layer and --head name.
+void show_chosen(const EngineBridge& bridge, Selection& selection, const CommandLine& line) {
+  const std::vector<RequestView>& requests = bridge.snapshot()->requests;
+  if (requests.empty()) return;
+  selection.show(requests[request_of(line, requests)].id,
+                 line.layer.value_or(static_cast<int>(selection.shown_layer())),
+                 line.head.value_or(static_cast<int>(selection.shown_head())));
+}
+
+std::vector<std::string> write_arrays(const std::vector<View*>& views,
+                                      const std::vector<std::string>& formats,
+                                      const QString& folder) {
+  std::vector<std::string> names;
+  for (const View* view : views) {
+    const auto write = view->arrays();
+    for (const std::string& format : formats) {
+      if (!write) continue;
+      const QString name =
+          QStringLiteral("%1.%2").arg(view->export_name(), QString::fromStdString(format));
+      write(QDir(folder).filePath(name));
+      names.push_back(name.toStdString());
+    }
+  }
+  return names;
+}
+
 // The views that the command line asks for. Those that have a job come last: it runs the scenario
 // once more.
 std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
@@ -263,7 +346,9 @@ ViewChoices choices_of(const CommandLine& line) {
           .rank = line.rank,
           .filter = line.filter,
           .combine = line.combine,
-          .keep = line.keep};
+          .keep = line.keep,
+          .colormap = line.colormap,
+          .figure = line.figure};
 }
 
 }  // namespace
@@ -304,9 +389,10 @@ void run_and_export(const CommandLine& line) {
   const auto busiest = std::make_shared<Busiest>();
   make_run(bridge, line, busiest);
   print_notes(bridge);
-  throw_if_failed(bridge);
+  throw_if_failed(bridge, line);
   if (!line.session_file.empty()) save_run(bridge, line.session_file);
   if (line.export_folder.empty()) return;
+  if (!line.request.empty() || line.layer || line.head) show_chosen(bridge, selection, line);
   const bool past = go_to_step(cursor, line);
   const uint32_t last = bridge.snapshot()->step;
   for (size_t i = 0; i < views.size(); ++i) {
@@ -314,7 +400,7 @@ void run_and_export(const CommandLine& line) {
     view.choose(choices_of(line));
     if (asked[i]->job) view.do_job("--views " + asked[i]->name);
     view.resize(view.export_size());
-    if (line.size) view.set_page_size(QSize(line.size->first, line.size->second));
+    view.set_page(page_of(line));
     if (past)
       view.show_moment(nullptr,
                        QObject::tr("after step %1 of %2").arg(cursor.snapshot()->step).arg(last));
@@ -328,8 +414,10 @@ void run_and_export(const CommandLine& line) {
   report.block_table = past ? cursor.snapshot() : busiest->snapshot;
   const std::vector<std::string> drawn = write_pictures(views, folder, line.scale);
   write_own_tables(views, folder);
+  const std::vector<std::string> arrays = write_arrays(views, line.arrays, folder);
   report.pictures = index_pictures(drawn);
   std::set<std::string> files(drawn.begin(), drawn.end());
+  files.insert(arrays.begin(), arrays.end());
   for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
   std::printf("wrote %zu files to %s: open index.html\n", files.size(),
               qPrintable(QDir(folder).absolutePath()));
@@ -391,7 +479,7 @@ void take_screenshot(const CommandLine& line) {
     bridge.catch_up();  // a short run has ended before the window was told of its requests
   }
   print_notes(bridge);
-  throw_if_failed(bridge);
+  throw_if_failed(bridge, line);
   // The picture says how the scenario is meant to be watched, not how fast it was made.
   if (!saved) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {

@@ -21,17 +21,20 @@ namespace attn::gui {
 namespace {
 
 constexpr int kLargestSide = 16384;  // px of a PNG
-constexpr int kDotsPerMeter300Dpi = 11811;
-constexpr double kPointsPerPixel = 72.0 / 96.0;
+constexpr int kUsualDpi = 300;
+constexpr double kMetersPerInch = 0.0254;
+constexpr double kPixelsPerInch = 96;
+constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
-// A picture to be exported. content draws at the size `whole`, at which nothing is cut, and is
-// scaled to fit `size` (both logical pixels). The theme belongs to the GUI thread, so its colours
+// A picture to be exported. content draws at the size `whole` (logical pixels), at which nothing is
+// cut, and is scaled. The theme belongs to the GUI thread, so its colours
 // and font are read when the page is made.
 struct Page {
   Drawing content;
-  QSize whole, size;
+  QSize whole;
+  double scale = 1;
   QColor surface = Theme::instance().colors().surface, text = Theme::instance().colors().text;
   QFont font = Theme::instance().font();
 
@@ -39,23 +42,26 @@ struct Page {
     // Without the last one, Qt would put images into a PDF as JPEG, which changes colours.
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
                            QPainter::LosslessImageRendering);
-    painter.fillRect(QRect(QPoint(0, 0), size), surface);
+    if (scale != 1) painter.scale(scale, scale);
+    painter.fillRect(QRect(QPoint(0, 0), whole), surface);
     painter.setFont(font);
     painter.setPen(text);
-    const QSizeF all(whole);
-    if (whole != size) painter.scale(size.width() / all.width(), size.height() / all.height());
-    content(painter, QRectF(QPointF(0, 0), all));
+    content(painter, QRectF(QPointF(0, 0), QSizeF(whole)));
   }
 };
 
 Page page_of(const View& view, Drawing content) {
   const QSize least(64, 64), most(kLargestSide, kLargestSide);
-  const QSize whole = view.export_size().expandedTo(least).boundedTo(most);
-  return {.content = std::move(content),
-          .whole = whole,
-          .size = view.page_size()
-                      ? whole.scaled(*view.page_size(), Qt::KeepAspectRatio).expandedTo({1, 1})
-                      : whole};
+  const PageSetup& page = view.page();
+  const double width = page.width_mm.value_or(0) * kPixelsPerMm;
+  const QSize needed = page.width_mm ? view.export_size_for(width) : view.export_size();
+  const QSizeF whole = needed.expandedTo(least).boundedTo(most);
+  double scale = 1;
+  if (page.width_mm)
+    scale = width / whole.width();
+  else if (page.fits)
+    scale = std::min(page.fits->width() / whole.width(), page.fits->height() / whole.height());
+  return {.content = std::move(content), .whole = whole.toSize(), .scale = scale};
 }
 
 Drawing on_this_thread(View& view) {
@@ -70,17 +76,22 @@ QString save(const QString& file, const QByteArray& bytes) {
   return {};
 }
 
-QImage draw_image(const Page& page, double factor) {
-  QImage image(QSize(static_cast<int>(std::lround(page.size.width() * factor)),
-                     static_cast<int>(std::lround(page.size.height() * factor))),
+// factor: pixels per logical pixel of the page.
+QImage draw_image(const Page& page, double factor, int dpi) {
+  const auto pixels = [&](int side) {
+    return std::max(1, static_cast<int>(std::lround(side * page.scale * factor)));
+  };
+  QImage image(QSize(pixels(page.whole.width()), pixels(page.whole.height())),
                QImage::Format_RGB32);
   if (image.isNull()) return image;
+  if (page.scale != 1) image.fill(page.surface);  // rounded sides
   QPainter painter(&image);
   painter.scale(factor, factor);
   page.draw(painter);
   painter.end();
-  image.setDotsPerMeterX(kDotsPerMeter300Dpi);
-  image.setDotsPerMeterY(kDotsPerMeter300Dpi);
+  const int dots = static_cast<int>(std::lround(dpi / kMetersPerInch));
+  image.setDotsPerMeterX(dots);
+  image.setDotsPerMeterY(dots);
   return image;
 }
 
@@ -135,20 +146,35 @@ QByteArray without_ligatures(QByteArray svg) {
   return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
 }
 
-QByteArray draw_svg(const Page& page, const QString& title) {
+// The size of the page; its content keeps the units of `whole`.
+QByteArray with_page_size(QByteArray svg, const Page& page) {
+  const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
+  if (page.scale == 1 || begin < 0 || end < 0) return svg;
+  const auto mm = [&](int side) {
+    return QByteArray::number(side * page.scale / kPixelsPerMm, 'f', 3) + "mm";
+  };
+  return svg.replace(
+      begin, end - begin,
+      "width=\"" + mm(page.whole.width()) + "\" height=\"" + mm(page.whole.height()) + '"');
+}
+
+QByteArray draw_svg(const Page& asked, const QString& title) {
+  Page page = asked;
+  page.scale = 1;
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QSvgGenerator generator;
   generator.setOutputDevice(&buffer);
-  generator.setSize(page.size);
-  generator.setViewBox(QRect(QPoint(0, 0), page.size));
+  generator.setSize(page.whole);
+  generator.setViewBox(QRect(QPoint(0, 0), page.whole));
   generator.setResolution(96);
   generator.setTitle(title);
   generator.setDescription(QStringLiteral("Attention Workbench " ATTN_VERSION));
   QPainter painter(&generator);
   page.draw(painter);
   painter.end();
-  return without_ligatures(with_sharp_images(with_patterns_counted(buffer.data())));
+  const QByteArray svg = with_sharp_images(with_patterns_counted(buffer.data()));
+  return without_ligatures(with_page_size(svg, asked));
 }
 
 // Makes two exports of the same view equal byte for byte: dates and random ids written by Qt are
@@ -175,8 +201,8 @@ QByteArray draw_pdf(const Page& page, const QString& title) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);
-  writer.setPageSize(QPageSize(QSizeF(page.size) * kPointsPerPixel, QPageSize::Point, QString(),
-                               QPageSize::ExactMatch));
+  writer.setPageSize(QPageSize(QSizeF(page.whole) * page.scale * kPointsPerPixel, QPageSize::Point,
+                               QString(), QPageSize::ExactMatch));
   writer.setPageMargins({});
   writer.setResolution(96);
   writer.setTitle(title);
@@ -216,10 +242,13 @@ std::function<QImage()> prepare_image(View& view, double scale) {
   const Drawing drawing = view.drawing();
   const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
   const double largest =
-      static_cast<double>(kLargestSide) / std::max(page.size.width(), page.size.height());
-  const double factor = std::min(std::clamp(scale, 1.0, 4.0), largest);
-  if (drawing) return [page, factor] { return draw_image(page, factor); };
-  return [image = draw_image(page, factor)] { return image; };
+      kLargestSide / (std::max(page.whole.width(), page.whole.height()) * page.scale);
+  const std::optional<int> dpi = view.page().dpi;
+  const double factor =
+      std::min(dpi ? *dpi / kPixelsPerInch : std::clamp(scale, 1.0, 4.0), largest);
+  const int written = dpi.value_or(kUsualDpi);
+  if (drawing) return [page, factor, written] { return draw_image(page, factor, written); };
+  return [image = draw_image(page, factor, written)] { return image; };
 }
 
 std::function<QByteArray()> prepare_table(View& view) {
@@ -241,6 +270,17 @@ ExportJob prepare_pdf(View& view, const QString& file) {
 
 ExportJob prepare_csv(View& view, const QString& file) {
   return [table = prepare_table(view), file] { return save(file, table()); };
+}
+
+ExportJob prepare_array(View& view, const QString& file) {
+  return [write = view.arrays(), file] {
+    try {
+      write(file);
+    } catch (const std::exception& error) {
+      return QString::fromUtf8(error.what());
+    }
+    return QString();
+  };
 }
 
 QString export_png(View& view, const QString& file, double scale) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "gui/widgets/figure/figure_look.h"
+
 namespace attn::gui {
 
 struct ViewChoices {
@@ -15,6 +17,8 @@ struct ViewChoices {
   std::string filter;                 // of the events; empty: all of them
   std::string combine;                // of combination_from_word(); empty: one head
   std::string keep;                   // of keep_from_word(); empty: all cells
+  std::string colormap;               // of kColorMaps; empty: that of the scenario
+  FigureLook figure;
 };
 
 }  // namespace attn::gui

@@ -22,7 +22,8 @@ struct ReportInputs {
   std::vector<TraceEvent> events;               // Recorder::sorted()
   std::vector<std::string> messages;
   TraceCounts counts;
-  // Files that the views have written into the folder: pictures (PNG) and the same as SVG or CSV.
+  // Files that the views have written into the folder: pictures (PNG) and the same in other
+  // formats.
   std::vector<std::string> pictures;
 };
 

@@ -14,6 +14,7 @@
 
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/run_report.h"
+#include "gui/app/window/figure_dialog.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {
@@ -30,6 +31,10 @@ class WindowExports : public QObject {
   // Asks for the file, then writes it: "png", "svg", "pdf", "csv".
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
+  // The same of a figure: of the heatmap, for a paper.
+  void ask_figure(View& heatmap, Selection& selection);
+  void write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
+                    const QString& file);
   // To the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
@@ -53,6 +58,7 @@ class WindowExports : public QObject {
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 
+  void write_in_background(const ExportJob& job, const QString& file);
   void prepare_report();
   void prepare_rest_of_report();
   void write_prepared_report();
@@ -64,7 +70,8 @@ class WindowExports : public QObject {
   MessageBar& messages_;
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;
-  QThreadPool jobs_;  // last: waits for its work before anything else goes
+  FigureSpec figure_;  // as it was chosen last, for the next one
+  QThreadPool jobs_;   // last: waits for its work before anything else goes
 };
 
 }  // namespace attn::gui

@@ -186,11 +186,7 @@ void Picture::cells(const QImage* image) {
   if (!image && keeps_drawings(p_) && in_.level == 0 && range.count() <= kMostRects)
     return rectangles();
   if (image) return p_.drawImage(in_.layout.cells.topLeft(), *image);
-  const QSizeF size = in_.layout.cells.size();
-  const double ratio =
-      keeps_drawings(p_) ? std::clamp(kMostImage / std::max(size.width(), size.height()), 1.0, 2.0)
-                         : p_.device()->devicePixelRatioF() * p_.transform().m11();
-  p_.drawImage(in_.layout.cells.topLeft(), heatmap_cells(in_, ratio));
+  p_.drawImage(in_.layout.cells.topLeft(), heatmap_cells(in_, cell_pixels(p_, in_.transform)));
 }
 
 // At a past step: rows computed later are drawn as not computed, and rows computed in the step
@@ -451,10 +447,12 @@ void Picture::caption() {
       s.head.combine.kind == Combine::kHead
           ? tr("layer %1, head %2 (KV head %3)").arg(s.head.layer).arg(s.head.head).arg(s.kv_head())
           : shown_words(s.head);
-  const QString text =
-      tr("%1: attention weights, %2, %3")
-          .arg(s.request_name, what, counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
-      (s.past ? tr(", after step %1").arg(s.past->step) : QString());
+  const QString step = s.past ? tr(", after step %1").arg(s.past->step) : QString();
+  QString text = tr("%1: attention weights, %2, %3")
+                     .arg(s.request_name, what, counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
+                 step;
+  if (text_width(p_.font(), text) > in_.layout.caption.width())
+    text = tr("%1: %2").arg(s.request_name, what) + step;
   draw_line(p_, in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(p_.font(), text, in_.layout.caption.width()));
 }
@@ -466,6 +464,14 @@ CellRange visible_cells(const CanvasTransform& transform) {
           static_cast<int64_t>(std::ceil(transform.y.visible_end())),
           static_cast<int64_t>(std::floor(transform.x.visible_begin())),
           static_cast<int64_t>(std::ceil(transform.x.visible_end()))};
+}
+
+double cell_pixels(const QPainter& painter, const CanvasTransform& transform) {
+  if (!keeps_drawings(painter))
+    return painter.device()->devicePixelRatioF() * painter.transform().m11();
+  // Two pixels for a cell, also where the cells of a small figure are smaller than a point.
+  const double cell = std::min({1.0, transform.x.scale, transform.y.scale});
+  return std::clamp(kMostImage / std::max(transform.x.pixels, transform.y.pixels), 1.0, 2.0 / cell);
 }
 
 QString detail_sentence(const HeatmapScene& scene, int level) {
@@ -535,8 +541,8 @@ void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImag
   parts.crosses();
   parts.values();
   paint_heatmap_labels(painter, picture, parts.content());
-  paint_heatmap_sums(painter, picture, parts.content());
-  parts.legend();
+  if (picture.scene.figure.sums) paint_heatmap_sums(painter, picture, parts.content());
+  if (picture.scene.figure.legend) parts.legend();
   parts.marks();
   parts.positions();
   painter.restore();

@@ -32,6 +32,9 @@ QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio);
 // Paints everything. cells: an image from heatmap_cells(); null: the cells are drawn here.
 void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells);
 
+// Pixels per logical pixel: of the device, or of an image of the cells in an SVG or PDF file.
+double cell_pixels(const QPainter& painter, const CanvasTransform& transform);
+
 // Sentences for the legend about what the picture shows beyond the weights of one head.
 QStringList legend_sentences(const HeatmapPicture& picture);
 // "each block = max of 4 × 4 cells"; empty at level 0.
