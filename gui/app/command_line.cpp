@@ -21,6 +21,7 @@
 #include "gui/views/attention/heads/head_grid_scene.h"
 #include "gui/views/attention/heatmap_combine.h"
 #include "gui/views/attention/row_cut.h"
+#include "gui/widgets/color_map.h"
 
 namespace attn::gui {
 namespace {
@@ -45,12 +46,18 @@ struct ModeOption {
   std::string_view view = "";  // name of the only view that uses the option; empty: not tied to one
 };
 
+std::vector<std::string> color_map_words() {
+  std::vector<std::string> names;
+  for (const ColorMapId map : kColorMaps) names.push_back(name_of(map).toStdString());
+  return names;
+}
+
 std::vector<ModeOption> mode_options() {
   const auto words = [](const auto& names, const char* between) {
     return fmt::format("{}", fmt::join(names, between));
   };
   const std::string layouts = words(kLayoutWords, "|"), ranks = words(kRankWords, "|"),
-                    views = words(run_view_names(), ",");
+                    views = words(run_view_names(), ","), colormaps = words(color_map_words(), "|");
   const unsigned pictures = kInRun | kInScreenshot, window = kInWindow | kInScreenshot;
   return {
       {kInScreenshot, {"--screenshot", "FILE.png", "file for the picture of the window"}},
@@ -95,6 +102,26 @@ std::vector<ModeOption> mode_options() {
         "cells that the heatmap keeps: the largest that make this part of each row, or all from\n"
         "SIZE on"},
        "heatmap"},
+      {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
+      {kInRun, {"--layer", "N", "the layer that views show; by default that of the scenario"}},
+      {kInRun,
+       {"--head", "N|all",
+        "the head; all: the heatmap shows all heads of the layer side by side, and its array has\n"
+        "all of them"}},
+      {kInRun, {"--prompt", "TEXT", "the prompt of this request, in place of the scenario's"}},
+      {kInRun, {"--colormap", colormaps, "colours of weights; by default those of the scenario"}},
+      {kInRun, {"--no-title", "", "the heatmap without its title"}, "heatmap"},
+      {kInRun, {"--no-legend", "", "without colour bar and legend"}, "heatmap"},
+      {kInRun, {"--no-sums", "", "without the sums of rows and columns"}, "heatmap"},
+      {kInRun,
+       {"--arrays", "npy,safetensors", "the weights of the heatmap as arrays, too: heatmap.npy"},
+       "heatmap"},
+      {kInRun,
+       {"--width", "MM",
+        "width of every picture, 20 to 1000 mm. The heatmap keeps its texts legible and leaves "
+        "out\n"
+        "labels; other pictures are drawn smaller or larger"}},
+      {kInRun, {"--dpi", "72..1200", "pixels per inch of PNG files, in place of --scale"}},
       {pictures, {"--scale", "1..4", "pixels per point in PNG files; 2 by default"}},
       {kInRun,
        {"--step", "N",
@@ -112,7 +139,7 @@ std::vector<ModeOption> mode_options() {
         "8192x8192"}},
       {kInRun,
        {"--size", "WxH",
-        "size of every picture in points, 320x320 to 8192x8192; what a view shows is made to fit.\n"
+        "each picture is made as large as fits into this size, in points, 320x320 to 8192x8192.\n"
         "By default each picture is as large as its view needs"}},
       {kInAll, {"--text", "100..200", "size of all text, percent"}},
       {window, {"--layout", layouts, "arrangement of the panels; teach also has large text"}},
@@ -205,6 +232,15 @@ std::vector<int> heads_of(const std::string& text) {
   return heads;
 }
 
+std::optional<int> head_of(const Options& options) {
+  const auto text = options.text("--head");
+  if (!text) return std::nullopt;
+  const auto head = whole_number(*text);
+  if (head && *head >= 0 && *head < kMostHeads) return static_cast<int>(*head);
+  throw_bad_input({"this is no number of a head", "--head", "`" + *text + "`",
+                   fmt::format("0 to {}, or all", kMostHeads - 1), ""});
+}
+
 // Stores the values of all options in `line`, except for options that only choose a mode.
 void take_values(CommandLine& line, const Options& options) {
   const auto words = [](const auto& list) {
@@ -246,6 +282,18 @@ void take_values(CommandLine& line, const Options& options) {
   line.step = whole(options, "--step", 1, std::numeric_limits<int>::max());
   line.tokens = whole(options, "--tokens", 0, kMostTokens).value_or(line.tokens);
   line.settings = !options.has("--no-settings");
+  line.request = options.text("--request").value_or("");
+  line.prompt = options.text("--prompt").value_or("");
+  line.colormap = options.choice("--colormap", "", color_map_words());
+  line.layer = whole(options, "--layer", 0, kMostHeads - 1);
+  line.figure.all_heads = options.text("--head") == "all";
+  if (!line.figure.all_heads) line.head = head_of(options);
+  line.figure.title = !options.has("--no-title");
+  line.figure.legend = !options.has("--no-legend");
+  line.figure.sums = !options.has("--no-sums");
+  line.arrays = options.choices("--arrays", words(kArrayFormats));
+  if (options.has("--width")) line.width_mm = options.number("--width", 0, 20, 1000);
+  line.dpi = whole(options, "--dpi", 72, 1200);
 }
 
 // An option that would do nothing is refused: it belongs to other modes, or to a view that is not
@@ -277,8 +325,22 @@ void check_use(const CommandLine& line, const Options& options) {
            option.view == "compare" ? "The scenario names the backend of the run." : ""});
 }
 
-void check_run(const CommandLine& line, bool have_scenario) {
+void check_both(const Options& options, const char* option, const char* other, const char* why) {
+  if (options.has(option) && options.has(other))
+    throw_bad_input({"these two options exclude each other", option,
+                     fmt::format("{} and {}", option, other), "one of them", why});
+}
+
+void check_run(const CommandLine& line, const Options& options) {
   if (line.mode != CommandLine::Mode::kRun) return;
+  const bool have_scenario = options.has("SCENARIO");
+  check_both(options, "--width", "--size", "Both say how large a picture is.");
+  check_both(options, "--dpi", "--scale", "Both say how many pixels a PNG file has.");
+  if (line.figure.all_heads)
+    for (const char* option : {"--combine", "--keep"})
+      if (options.has(option))
+        throw_bad_input(
+            {"this option is for one head", option, "with --head all", "with --head N", ""});
   if (line.export_folder.empty() && line.session_file.empty())
     throw_bad_input({"`run` needs a folder for its files", "--export", "nothing",
                      "a folder; it is made if needed. Or a file for --session",
@@ -297,6 +359,7 @@ void check_run(const CommandLine& line, bool have_scenario) {
   };
   refuse(!line.session_file.empty(), "--session");
   refuse(line.clock.has_value(), "--clock");
+  refuse(!line.prompt.empty(), "--prompt");
 }
 
 }  // namespace
@@ -342,7 +405,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   line.scenario = options.text("SCENARIO").value_or(line.scenario);
   take_values(line, options);
   check_use(line, options);
-  check_run(line, options.has("SCENARIO"));
+  check_run(line, options);
   return line;
 }
 

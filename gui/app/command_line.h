@@ -2,6 +2,7 @@
 // CommandLine: what the program was asked to do, checked before Qt starts. Any thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,8 +10,11 @@
 #include <vector>
 
 #include "engine/trace/clock.h"
+#include "gui/widgets/figure/figure_look.h"
 
 namespace attn::gui {
+
+inline constexpr std::array<const char*, 2> kArrayFormats{"npy", "safetensors"};
 
 struct CommandLine {
   enum class Mode { kWindow, kRun, kScreenshot, kBenchViews, kHelp, kVersion };
@@ -40,6 +44,16 @@ struct CommandLine {
   std::string rank;        // word of kRankWords: order of the heads; empty: by layer
   std::string combine;     // what the heatmap shows; empty: one head
   std::string keep;        // which cells the heatmap shows; empty: all
+  // run: figures
+  std::string request;              // that views show: its number, or its name; empty: the first
+  std::optional<int> layer;         // that views show; nullopt: that of the scenario
+  std::optional<int> head;          // the same
+  std::string prompt;               // in place of that of the request; empty: that of the scenario
+  std::string colormap;             // of kColorMaps; empty: that of the scenario
+  FigureLook figure;                // of the heatmap
+  std::optional<double> width_mm;   // of every picture
+  std::optional<int> dpi;           // of PNG files
+  std::vector<std::string> arrays;  // of kArrayFormats
   // bench-views
   std::vector<std::string> bench_words;  // words after bench-views; checked when it starts
 };

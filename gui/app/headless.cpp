@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 
+#include "engine/command_line/options.h"
 #include "engine/core/counted.h"
 #include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
@@ -36,9 +37,42 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
+// The place of the request that --request names, by its number or its name.
+template <class Requests>
+size_t request_of(const CommandLine& line, const Requests& requests) {
+  if (line.request.empty()) return 0;
+  for (size_t i = 0; i < requests.size(); ++i)
+    if (requests[i].name == line.request) return i;
+  const auto number = whole_number(line.request);
+  if (number && *number >= 0 && *number < std::ssize(requests)) return static_cast<size_t>(*number);
+  std::string names;
+  for (size_t i = 0; i < std::min<size_t>(requests.size(), 8); ++i)
+    names += (i > 0 ? ", `" : ", or `") + requests[i].name + "`";
+  throw_bad_input({.what = "the run has no such request",
+                   .where = "--request",
+                   .found = "`" + line.request + "`",
+                   .allowed = "0 to " + std::to_string(std::ssize(requests) - 1) + names,
+                   .advice = ""});
+}
+
+void give_prompt(Scenario& scenario, const CommandLine& line) {
+  if (!scenario.source.reads_text())
+    throw_bad_input({.what = "the source of this scenario reads no text",
+                     .where = "--prompt",
+                     .found = "`" + line.prompt + "`",
+                     .allowed = "a scenario with a model",
+                     .advice = ""});
+  scenario.requests[request_of(line, scenario.requests)].prompt = line.prompt;
+  validate(scenario);
+}
+
 Scenario scenario_of(const CommandLine& line) {
   Scenario scenario = open_scenario(line.scenario);
   if (line.clock) scenario.engine.clock = *line.clock;
+  if (line.layer) scenario.view.layer = *line.layer;
+  if (line.head) scenario.view.head = *line.head;
+  if (!line.colormap.empty()) scenario.view.color_map = line.colormap;
+  if (!line.prompt.empty()) give_prompt(scenario, line);
   return scenario;
 }
 
@@ -68,6 +102,8 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
                      .advice = ""});
   };
   const SourceShape& source = snapshot->source;
+  if (line.layer) check("--layer", "layer", *line.layer, source.num_layers);
+  if (line.head) check("--head", "head", *line.head, source.num_heads);
   if (!line.heads.empty())
     check("--heads", "head", *std::ranges::max_element(line.heads), source.num_heads);
   const auto combination = combination_from_word(line.combine);
@@ -79,19 +115,22 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
       layers ? combination->other.layer == shown.layer
              : combination->kind == Combine::kHeadDifference && combination->other == shown;
   if (!is_itself) return;
-  throw_bad_input({.what = layers ? "a layer's mean minus itself is 0 in every cell"
-                                  : "a head minus itself is 0 in every cell",
-                   .where = "--combine",
-                   .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) +
-                            ", head " + std::to_string(shown.head) + " is shown",
-                   .allowed = layers ? "another layer" : "another head",
-                   .advice = "The shown head is the one that the scenario's `view` names."});
+  throw_bad_input(
+      {.what = layers ? "a layer's mean minus itself is 0 in every cell"
+                      : "a head minus itself is 0 in every cell",
+       .where = "--combine",
+       .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) + ", head " +
+                std::to_string(shown.head) + " is shown",
+       .allowed = layers ? "another layer" : "another head",
+       .advice =
+           "The shown head is the one that --layer and --head, or the scenario's `view`, name."});
 }
 
-// The layer and head that the views show first: those of the scenario.
-HeadId shown_first(const EngineSnapshot& snapshot) {
+// The layer and head that the views show first: those of the command line, else of the scenario.
+HeadId shown_first(const EngineSnapshot& snapshot, const CommandLine& line) {
   if (!snapshot.scenario) return {};
-  return {snapshot.scenario->view.layer, snapshot.scenario->view.head};
+  const ScenarioView& view = snapshot.scenario->view;
+  return {line.layer ? *line.layer : view.layer, line.head ? *line.head : view.head};
 }
 
 // What the program reads. Nothing is loaded yet.
@@ -111,11 +150,23 @@ bool wait_a_tick(EngineBridge& bridge) {
 }
 
 // Throws the error of a run that failed. The runner keeps only its sentence; if the engine could
-// not be made, making it again throws the error with its code.
-void throw_if_failed(const EngineBridge& bridge) {
+// not be made, making it again throws the error with its code. A layer or head that an option named
+// stands in the scenario's `view`; the error then names the option.
+void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
   const auto& snapshot = bridge.snapshot();
   if (!snapshot || snapshot->phase != EnginePhase::kFailed) return;
-  if (snapshot->scenario) Engine(*snapshot->scenario, {});
+  try {
+    if (snapshot->scenario) Engine(*snapshot->scenario, {});
+  } catch (const Error& error) {
+    ErrorParts parts = error.parts();
+    if (line.layer && parts.where.ends_with("$.view.layer"))
+      parts.where = "--layer";
+    else if (line.head && parts.where.ends_with("$.view.head"))
+      parts.where = "--head";
+    else
+      throw;
+    throw Error(error.code(), std::move(parts));
+  }
   throw Error(
       ErrorCode::kFailed,
       {.what = snapshot->phase_detail, .where = "", .found = "", .allowed = "", .advice = ""});
@@ -139,7 +190,7 @@ bool reach_full_speed(EngineBridge& bridge) {
 void generate(EngineBridge& bridge, const CommandLine& line) {
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
-    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot(), line));
   if (!stands_at_begin) return;
   while (bridge.snapshot()->generated_tokens < line.tokens) {
     bridge.step(Granularity::kStep);
@@ -171,14 +222,14 @@ void make_run(EngineBridge& bridge, const CommandLine& line, std::shared_ptr<Ful
     bridge.show(std::make_shared<const Session>(load_session(line.scenario)));
     bridge.runner().wait_finished(std::chrono::hours(1));
     bridge.catch_up();
-    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot(), line));
     *fullest = fullest_step(*bridge.snapshot());
     return;
   }
   bridge.start(scenario_of(line), true);
   const bool stands_at_begin = reach_full_speed(bridge);
   if (bridge.snapshot())
-    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot()));
+    check_heads(line, bridge.snapshot().get(), shown_first(*bridge.snapshot(), line));
   if (stands_at_begin) {
     watch_blocks(bridge.runner(), fullest);
     bridge.run();
@@ -237,6 +288,38 @@ void write_own_tables(const std::vector<View*>& views, const FilePath& folder) {
   }
 }
 
+PageSetup page_of(const CommandLine& line) {
+  PageSetup page{.fits = {}, .width_mm = line.width_mm, .dpi = line.dpi};
+  if (line.size) page.fits = QSize(line.size->first, line.size->second);
+  return page;
+}
+
+// What --request, --layer and --head name.
+void show_chosen(const EngineBridge& bridge, Selection& selection, const CommandLine& line) {
+  const std::vector<RequestView>& requests = bridge.snapshot()->requests;
+  if (requests.empty()) return;
+  selection.show(requests[request_of(line, requests)].id,
+                 line.layer.value_or(static_cast<int>(selection.shown_layer())),
+                 line.head.value_or(static_cast<int>(selection.shown_head())));
+}
+
+std::vector<std::string> write_arrays(const std::vector<View*>& views,
+                                      const std::vector<std::string>& formats,
+                                      const FilePath& folder) {
+  std::vector<std::string> names;
+  for (const View* view : views) {
+    const auto write = view->arrays();
+    for (const std::string& format : formats) {
+      if (!write) continue;
+      const QString name =
+          QStringLiteral("%1.%2").arg(view->export_name(), QString::fromStdString(format));
+      write(folder.file(name));
+      names.push_back(name.toStdString());
+    }
+  }
+  return names;
+}
+
 // The views that the command line asks for. Views with a job come last, because a job runs the
 // scenario once more.
 std::vector<const ViewEntry*> asked_views(const CommandLine& line) {
@@ -260,7 +343,9 @@ ViewChoices choices_of(const CommandLine& line) {
           .rank = line.rank,
           .filter = line.filter,
           .combine = line.combine,
-          .keep = line.keep};
+          .keep = line.keep,
+          .colormap = line.colormap,
+          .figure = line.figure};
 }
 
 }  // namespace
@@ -321,7 +406,7 @@ int run_and_export(const CommandLine& line) {
   catch_stop_signals();
   make_run(bridge, line, fullest);
   print_notes(bridge);
-  throw_if_failed(bridge);
+  throw_if_failed(bridge, line);
   if (stop_signal() != 0 && (!bridge.snapshot() || bridge.snapshot()->requests.empty())) {
     print_error("attention-workbench: stopped by {} before the run began; nothing is written\n",
                 stop_signal_name());
@@ -329,6 +414,7 @@ int run_and_export(const CommandLine& line) {
   }
   if (!line.session_file.empty()) save_run(bridge, line.session_file);
   if (line.export_folder.empty()) return tell_stop(bridge);
+  if (!line.request.empty() || line.layer || line.head) show_chosen(bridge, selection, line);
   const bool past = go_to_step(cursor, line);
   const uint32_t last = bridge.snapshot()->step;
   for (size_t i = 0; i < views.size(); ++i) {
@@ -341,7 +427,7 @@ int run_and_export(const CommandLine& line) {
     }
     if (asked[i]->job) view.do_job("--views " + asked[i]->name);
     view.resize(view.export_size());
-    if (line.size) view.set_page_size(QSize(line.size->first, line.size->second));
+    view.set_page(page_of(line));
     if (past)
       view.show_moment(nullptr,
                        QObject::tr("after step %1 of %2").arg(cursor.snapshot()->step).arg(last));
@@ -359,6 +445,8 @@ int run_and_export(const CommandLine& line) {
     for (size_t i = told; i < report.messages.size(); ++i)
       print_error("attention-workbench: note: {}\n", report.messages[i]);
     write_own_tables(views, folder);
+    for (std::string& name : write_arrays(views, line.arrays, folder))
+      files.insert(std::move(name));
     report.pictures = index_pictures(drawn);
     files.insert(drawn.begin(), drawn.end());
     for (std::string& name : write_numbers(report, folder)) files.insert(std::move(name));
@@ -426,7 +514,7 @@ void take_screenshot(const CommandLine& line) {
     bridge.catch_up();  // a short run has ended before the window was told of its requests
   }
   print_notes(bridge);
-  throw_if_failed(bridge);
+  throw_if_failed(bridge, line);
   // The picture shows the pace of the scenario, not the full speed at which the run was made.
   if (!saved) bridge.set_pace(scenario.view.pace_tiles_per_s);
   if (line.cell) {

@@ -152,6 +152,7 @@ int64_t RequestModel::request_at(int row) const {
 }
 
 int RequestModel::row_of(int64_t request) const {
+  if (request < 0) return -1;  // a planned request has no number yet
   for (size_t row = 0; row < rows_.size(); ++row)
     if (rows_[row].request == request) return static_cast<int>(row);
   return -1;

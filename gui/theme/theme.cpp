@@ -195,6 +195,9 @@ QFont Theme::mono(TextRole role) const {
   font.setPixelSize(px(px_of(role)));
   font.setStyleHint(QFont::Monospace);
   font.setFixedPitch(true);
+  // Without shaping there are no ligatures: "++" and "!=" of a token stay the characters they are.
+  // Scripts that need shaping still get it.
+  font.setStyleStrategy(QFont::PreferNoShaping);
   return font;
 }
 

@@ -29,38 +29,47 @@ constexpr int kLargestSide = 16384;  // px of a PNG
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
 // Qt holds an SVG as text of two bytes for each character; then there are copies of its bytes.
 constexpr double kMemoryPerDocumentByte = 5;
-constexpr int kDotsPerMeter300Dpi = 11811;
-constexpr double kPointsPerPixel = 72.0 / 96.0;
+constexpr int kUsualDpi = 300;
+constexpr double kMetersPerInch = 0.0254;
+constexpr double kPixelsPerInch = 96;
+constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
-// A picture to be exported. content draws at the size `whole`, at which nothing is cut, and is
-// scaled to fit `size` (both logical pixels). The theme belongs to the GUI thread, so its colours
+// A picture to be exported. content draws at the size `whole` (logical pixels), at which nothing is
+// cut, and is scaled. The theme belongs to the GUI thread, so its colours
 // and font are read when the page is made.
 struct Page {
   Drawing content;
-  QSize whole, size;
+  QSize whole;
+  double scale = 1;
   QColor surface = Theme::instance().colors().surface, text = Theme::instance().colors().text;
   QFont font = Theme::instance().font();
 
   void draw(QPainter& painter) const {
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    painter.fillRect(QRect(QPoint(0, 0), size), surface);
+    // Without the last one, Qt would put images into a PDF as JPEG, which changes colours.
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
+                           QPainter::LosslessImageRendering);
+    if (scale != 1) painter.scale(scale, scale);
+    painter.fillRect(QRect(QPoint(0, 0), whole), surface);
     painter.setFont(font);
     painter.setPen(text);
-    const QSizeF all(whole), fitted = all.scaled(QSizeF(size), Qt::KeepAspectRatio);
-    painter.translate((size.width() - fitted.width()) / 2, (size.height() - fitted.height()) / 2);
-    if (whole != size) painter.scale(fitted.width() / all.width(), fitted.height() / all.height());
-    content(painter, QRectF(QPointF(0, 0), all));
+    content(painter, QRectF(QPointF(0, 0), QSizeF(whole)));
   }
 };
 
 Page page_of(const View& view, Drawing content) {
   const QSize least(64, 64), most(kLargestSide, kLargestSide);
-  const QSize whole = view.export_size().expandedTo(least).boundedTo(most);
-  return {.content = std::move(content),
-          .whole = whole,
-          .size = view.page_size().value_or(whole).expandedTo(least).boundedTo(most)};
+  const PageSetup& page = view.page();
+  const double width = page.width_mm.value_or(0) * kPixelsPerMm;
+  const QSize needed = page.width_mm ? view.export_size_for(width) : view.export_size();
+  const QSizeF whole = needed.expandedTo(least).boundedTo(most);
+  double scale = 1;
+  if (page.width_mm)
+    scale = width / whole.width();
+  else if (page.fits)
+    scale = std::min(page.fits->width() / whole.width(), page.fits->height() / whole.height());
+  return {.content = std::move(content), .whole = whole.toSize(), .scale = scale};
 }
 
 Drawing on_this_thread(View& view) {
@@ -77,9 +86,11 @@ QString save(const FilePath& file, const QByteArray& bytes) {
 }
 
 // Throws Error(kBadInput) for a document that would be too long, or does not fit in memory.
-void check_document(const Page& page, const QString& file) {
-  const double bytes = svg_bytes([&page](QPainter& painter) { page.draw(painter); }, page.size);
-  const std::string where = file.toStdString(), found = bytes_text(bytes) + " of shapes and texts";
+void check_document(Page page, const FilePath& file) {
+  page.scale = 1;
+  const double bytes = svg_bytes([&page](QPainter& painter) { page.draw(painter); }, page.whole);
+  const std::string where = file.path().string(),
+                    found = bytes_text(bytes) + " of shapes and texts";
   const char* const advice =
       "Export it as PNG, or show less: fewer requests, or a shorter part of the run";
   if (bytes > kMostDocumentBytes)
@@ -96,21 +107,25 @@ void check_document(const Page& page, const QString& file) {
               .advice = advice});
 }
 
-// Null: there is not enough memory for it.
-QImage draw_image(const Page& page, double factor) {
-  const QSize size(static_cast<int>(std::lround(page.size.width() * factor)),
-                   static_cast<int>(std::lround(page.size.height() * factor)));
+// factor: pixels per logical pixel of the page. Null: there is not enough memory for the image.
+QImage draw_image(const Page& page, double factor, int dpi) {
+  const auto pixels = [&](int side) {
+    return std::max(1, static_cast<int>(std::lround(side * page.scale * factor)));
+  };
+  const QSize size(pixels(page.whole.width()), pixels(page.whole.height()));
   // The pixels, and as much again for the compressed file.
   const double bytes = 8.0 * size.width() * size.height();
   if (bytes > static_cast<double>(allowed_memory_bytes(available_memory_bytes()))) return {};
   QImage image(size, QImage::Format_RGB32);
   if (image.isNull()) return image;
+  if (page.scale != 1) image.fill(page.surface);  // rounded sides
   QPainter painter(&image);
   painter.scale(factor, factor);
   page.draw(painter);
   painter.end();
-  image.setDotsPerMeterX(kDotsPerMeter300Dpi);
-  image.setDotsPerMeterY(kDotsPerMeter300Dpi);
+  const int dots = static_cast<int>(std::lround(dpi / kMetersPerInch));
+  image.setDotsPerMeterX(dots);
+  image.setDotsPerMeterY(dots);
   return image;
 }
 
@@ -151,20 +166,49 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   return result + svg.mid(done);
 }
 
-QByteArray draw_svg(const Page& page, const QString& title) {
+// Images are enlarged without smoothing. Qt writes the word of SVG 1.1 for this, which browsers do
+// not follow. In texts of a picture, quotation marks are written as entities, so only attributes
+// are found.
+QByteArray with_sharp_images(QByteArray svg) {
+  return svg.replace("image-rendering=\"optimizeSpeed\"",
+                     "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
+}
+
+// A viewer does not know that the font is to be used without ligatures (Theme::mono()).
+QByteArray without_ligatures(QByteArray svg) {
+  const qsizetype at = svg.indexOf("<svg ");
+  return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
+}
+
+// The size of the page; its content keeps the units of `whole`.
+QByteArray with_page_size(QByteArray svg, const Page& page) {
+  const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
+  if (page.scale == 1 || begin < 0 || end < 0) return svg;
+  const auto mm = [&](int side) {
+    return QByteArray::number(side * page.scale / kPixelsPerMm, 'f', 3) + "mm";
+  };
+  return svg.replace(
+      begin, end - begin,
+      "width=\"" + mm(page.whole.width()) + "\" height=\"" + mm(page.whole.height()) + '"');
+}
+
+QByteArray draw_svg(const Page& asked, const QString& title) {
+  Page page = asked;
+  page.scale = 1;
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QSvgGenerator generator;
   generator.setOutputDevice(&buffer);
-  generator.setSize(page.size);
-  generator.setViewBox(QRect(QPoint(0, 0), page.size));
+  generator.setSize(page.whole);
+  generator.setViewBox(QRect(QPoint(0, 0), page.whole));
   generator.setResolution(96);
   generator.setTitle(title);
   generator.setDescription(QStringLiteral("Attention Workbench " ATTN_VERSION));
   QPainter painter(&generator);
   page.draw(painter);
   painter.end();
-  return with_patterns_counted(buffer.data());
+  const QByteArray svg = with_sharp_images(with_patterns_counted(buffer.data()));
+  return without_ligatures(with_page_size(svg, asked));
 }
 
 // Makes two exports of the same view equal byte for byte: dates and random ids written by Qt are
@@ -191,8 +235,8 @@ QByteArray draw_pdf(const Page& page, const QString& title) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);
-  writer.setPageSize(QPageSize(QSizeF(page.size) * kPointsPerPixel, QPageSize::Point, QString(),
-                               QPageSize::ExactMatch));
+  writer.setPageSize(QPageSize(QSizeF(page.whole) * page.scale * kPointsPerPixel, QPageSize::Point,
+                               QString(), QPageSize::ExactMatch));
   writer.setPageMargins({});
   writer.setResolution(96);
   writer.setTitle(title);
@@ -246,10 +290,13 @@ std::function<QImage()> prepare_image(View& view, double scale) {
   const Drawing drawing = view.drawing();
   const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
   const double largest =
-      static_cast<double>(kLargestSide) / std::max(page.size.width(), page.size.height());
-  const double factor = std::min(std::clamp(scale, 1.0, 4.0), largest);
-  if (drawing) return [page, factor] { return draw_image(page, factor); };
-  return [image = draw_image(page, factor)] { return image; };
+      kLargestSide / (std::max(page.whole.width(), page.whole.height()) * page.scale);
+  const std::optional<int> dpi = view.page().dpi;
+  const double factor =
+      std::min(dpi ? *dpi / kPixelsPerInch : std::clamp(scale, 1.0, 4.0), largest);
+  const int written = dpi.value_or(kUsualDpi);
+  if (drawing) return [page, factor, written] { return draw_image(page, factor, written); };
+  return [image = draw_image(page, factor, written)] { return image; };
 }
 
 std::function<QByteArray()> prepare_table(View& view) {
@@ -271,6 +318,13 @@ ExportJob prepare_pdf(View& view, const FilePath& file) {
 
 ExportJob prepare_csv(View& view, const FilePath& file) {
   return [table = prepare_table(view), file] { return save(file, table()); };
+}
+
+ExportJob prepare_array(View& view, const FilePath& file) {
+  return [write = view.arrays(), file] {
+    write(file);
+    return QString();
+  };
 }
 
 void ask_for_table(uint64_t events) {

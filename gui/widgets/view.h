@@ -58,10 +58,15 @@ class View : public QWidget {
   }
   // The size at which an export shows everything with nothing cut, logical pixels.
   virtual QSize export_size() const = 0;
-  // Exported pictures have this size (logical pixels) instead of export_size(): the drawing keeps
-  // its layout and proportions, is scaled to fit, and is centred. nullopt: export_size().
-  void set_page_size(std::optional<QSize> size) { page_size_ = size; }
-  std::optional<QSize> page_size() const { return page_size_; }
+  // The same for a picture that will be drawn this wide: the view may lay itself out in another
+  // way, so that texts stay legible. The proportions count.
+  virtual QSize export_size_for(double /*width*/) const { return export_size(); }
+  // Exported pictures have this size instead of export_size(); the drawing is scaled.
+  void set_page(const PageSetup& page) { page_ = page; }
+  const PageSetup& page() const { return page_; }
+  // Writes the numbers that the view shows as an array to a .npy or .safetensors file; any thread
+  // may call it while the view goes on. It throws Error. Empty: the view has no array.
+  virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
   virtual QByteArray csv() const = 0;
   // csv() as a function that any thread may call while the view goes on. Empty: the view has only
   // csv(), which needs the GUI thread. For tables that take longer than a frame to write.
@@ -138,7 +143,7 @@ class View : public QWidget {
 
  private:
   ViewContext context_;
-  std::optional<QSize> page_size_;
+  PageSetup page_;
 };
 
 // Write the view to a file. PNG: scale 1..4, at most 16384 px a side, marked as 300 dpi. SVG and
@@ -158,6 +163,7 @@ ExportJob prepare_png(View& view, const FilePath& file, double scale);
 ExportJob prepare_svg(View& view, const FilePath& file);
 ExportJob prepare_pdf(View& view, const FilePath& file);
 ExportJob prepare_csv(View& view, const FilePath& file);
+ExportJob prepare_array(View& view, const FilePath& file);  // the view has arrays()
 
 // For a table() with a row for each of so many events: throws Error(kBadInput) if it does not fit
 // in memory.

@@ -5,16 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "gui/widgets/figure/figure_look.h"
+
 namespace attn::gui {
 
 struct ViewChoices {
   bool for_files = false;  // true in `run`, whose files must have the same bytes every time
   std::vector<std::string> backends;  // compared; empty: those that the view chooses
   std::vector<int> heads;             // heads whose lines are drawn; empty: that of the scenario
-  std::string rank;     // word of kRankWords: score that sorts the heads; empty: by layer
-  std::string filter;   // which events are shown, as typed in Events; empty: all of them
-  std::string combine;  // word of combination_from_word(); empty: one head
-  std::string keep;     // word of keep_from_word(); empty: all cells
+  std::string rank;      // word of kRankWords: score that sorts the heads; empty: by layer
+  std::string filter;    // which events are shown, as typed in Events; empty: all of them
+  std::string combine;   // word of combination_from_word(); empty: one head
+  std::string keep;      // word of keep_from_word(); empty: all cells
+  std::string colormap;  // of kColorMaps; empty: that of the scenario
+  FigureLook figure;
 };
 
 }  // namespace attn::gui

@@ -13,9 +13,13 @@
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/number_signs.h"
 #include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/token_label.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn::gui;
+using attn::gui::test::DrawnText;
+using attn::gui::test::TextRecorder;
 
 namespace {
 
@@ -153,6 +157,24 @@ class TestScreenLine : public QObject {
       QVERIFY(widths[i] == widths[0]);
       QVERIFY(images[i] == images[0]);
     }
+  }
+
+  // An ellipsis alone says nothing.
+  void a_token_without_room_for_a_letter_is_left_out() {
+    const TokenLabelStyle style{Theme::instance().mono(), Qt::black, Qt::gray};
+    const auto drawn = [&](double letters) {
+      QString text;
+      TextRecorder recorder(QSize(240, 50));
+      QPainter painter(&recorder);
+      const double width = letters * text_width(style.font, QStringLiteral("h"));
+      paint_token(painter, QRectF(10, 10, width + 1, 20), token_text("hello"), style);
+      painter.end();
+      for (const DrawnText& piece : recorder.texts()) text += piece.text;
+      return text;
+    };
+    QCOMPARE(drawn(1), QString());
+    QCOMPARE(drawn(3), QStringLiteral("he\u2026"));
+    QCOMPARE(drawn(5), QStringLiteral("hello"));
   }
 };
 

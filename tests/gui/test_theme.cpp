@@ -98,6 +98,24 @@ class TestTheme : public QObject {
       QCOMPARE(metrics.horizontalAdvance(QLatin1Char(digit)), one);
   }
 
+  // A token "+ +" or "!=" is shown as the characters that it has.
+  void tokens_have_no_ligatures() {
+    const auto glyphs = [](const QString& text) {
+      QTextLayout layout(text, Theme::instance().mono());
+      layout.beginLayout();
+      layout.createLine();
+      layout.endLayout();
+      QList<quint32> found;
+      for (const QGlyphRun& run : layout.glyphRuns()) found += run.glyphIndexes();
+      return found;
+    };
+    for (const char* word : {"++", "+++", "+ +", "!=", "->", "==", "www", "<=>", "/*", "..."}) {
+      QList<quint32> single;
+      for (const char* c = word; *c; ++c) single += glyphs(QString(QLatin1Char(*c)));
+      QVERIFY2(glyphs(QLatin1String(word)) == single, word);
+    }
+  }
+
   void categories_repeat_with_a_pattern() {
     const Theme& theme = Theme::instance();
     QCOMPARE(theme.category(0), theme.category(8));

@@ -316,4 +316,20 @@ Tensor NpyFile::read() const {
   return fortran_order_ && shape_.size() > 1 ? to_row_major(tensor) : std::move(tensor);
 }
 
+std::string npy_bytes(const Tensor& tensor) {
+  constexpr size_t kAlignment = 64;  // of the data, as numpy writes it
+  const float* data = tensor.data<float>();
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
+  for (const int64_t axis : tensor.shape()) header += fmt::format("{}, ", axis);
+  header += "), }";
+  const size_t before = kMagic.size() + 4;  // and version and length
+  header.append(kAlignment - (before + header.size() + 1) % kAlignment, ' ') += '\n';
+  std::string bytes(kMagic);
+  bytes +=
+      {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  bytes += header;
+  bytes.append(reinterpret_cast<const char*>(data), tensor.bytes());
+  return bytes;
+}
+
 }  // namespace attn

@@ -36,4 +36,7 @@ class NpyFile {
   uint64_t data_begin_ = 0;  // bytes
 };
 
+// The bytes of a file of version 1.0 with this f32 tensor, row-major.
+std::string npy_bytes(const Tensor& tensor);
+
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "engine/core/error.h"
@@ -16,7 +17,10 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kMaxVocab = 4096;
+constexpr int64_t kMostWords = int64_t{1} << 17;  // that prompts have
+// Words that can be generated: their codes are compared with what the heads brought back in every
+// step, which would take too long for all of them.
+constexpr int64_t kMostGenerated = 4096;
 constexpr int64_t kMadeRowsPerTask = 16, kTokensPerTask = 256;
 constexpr float kNoise = 0.15f;         // noise of a key, relative to the key's length
 constexpr double kAlignedWidth = 0.75;  // deviation of the bell curve of an alignment, in tokens
@@ -55,18 +59,19 @@ class SyntheticSource : public Source {
   SyntheticSource(const SyntheticSpec& spec, uint64_t seed) : spec_(spec), seed_(seed) {
     check();
     const bool repeats = spec.kind == SyntheticKind::kInduction;
-    shape_ = {
-        .name = fmt::format("synthetic {}", kind_name()),
-        .num_layers = spec.num_calls(),
-        .num_heads = spec.num_heads,
-        .num_kv_heads = spec.num_kv_heads,
-        .head_size = spec.head_size,
-        .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(spec.head_size))),
-        .vocab_size = std::clamp<int64_t>(repeats ? spec.period : spec.max_model_len, 1, kMaxVocab),
-        .max_model_len = spec.max_model_len,
-        .max_encoder_len = spec.max_model_len};
+    shape_ = {.name = fmt::format("synthetic {}", kind_name()),
+              .num_layers = spec.num_calls(),
+              .num_heads = spec.num_heads,
+              .num_kv_heads = spec.num_kv_heads,
+              .head_size = spec.head_size,
+              .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(spec.head_size))),
+              .vocab_size =
+                  std::clamp<int64_t>(repeats ? spec.period : spec.max_model_len, 1, kMostWords),
+              .max_model_len = spec.max_model_len,
+              .max_encoder_len = spec.max_model_len};
     num_words_ = shape_.vocab_size;
     if (aligns()) ++shape_.vocab_size;  // one more for the start token "<s>"
+    num_generated_ = std::min(shape_.vocab_size, kMostGenerated + (aligns() ? 1 : 0));
     if (spec.kind == SyntheticKind::kAlternating)
       for (int64_t layer = 0; layer < spec.num_layers; ++layer)
         shape_.calls.push_back({.label = fmt::format("L{}", layer),
@@ -177,6 +182,7 @@ class SyntheticSource : public Source {
   SyntheticSpec spec_;
   uint64_t seed_;
   SourceShape shape_;
+  int64_t num_generated_ = 0;      // tokens from this one on are never generated
   int64_t num_words_ = 0;          // without "<s>"; word w of an encoder is token vocab_size + w
   float length_ = 0;               // size of each number of a code in a query or key
   std::vector<double> frequency_;  // [D/2] radians per token, for local and alignment
@@ -407,15 +413,18 @@ bool SyntheticSource::end_step(Tensor& logits, const Execution& execution) {
   const int64_t vocab = shape_.vocab_size, width = spec_.num_kv_heads * spec_.head_size;
   fit(logits, {rows, vocab});
   if (rows == 0) return true;
-  const int64_t tasks = (vocab + kTokensPerTask - 1) / kTokensPerTask;
-  const double work = static_cast<double>(std::min(vocab, kTokensPerTask) * width);
+  for (int64_t row = 0; row < rows; ++row)
+    std::fill(logits.data<float>() + row * vocab + num_generated_,
+              logits.data<float>() + (row + 1) * vocab, -std::numeric_limits<float>::infinity());
+  const int64_t tasks = (num_generated_ + kTokensPerTask - 1) / kTokensPerTask;
+  const double work = static_cast<double>(std::min(num_generated_, kTokensPerTask) * width);
   const float factor = kLogitGain / static_cast<float>(spec_.num_heads * spec_.head_size);
   return traced_parallel_for(
       execution, KernelId::kLogits, tasks, rows, 2 * work * static_cast<double>(rows), 4 * work,
       [&](int64_t task, int /*worker*/) {
         std::vector<float> code(static_cast<size_t>(width));
         for (int64_t token = task * kTokensPerTask;
-             token < std::min(vocab, (task + 1) * kTokensPerTask); ++token) {
+             token < std::min(num_generated_, (task + 1) * kTokensPerTask); ++token) {
           std::fill(code.begin(), code.end(), 0.0f);
           for (int64_t head = 0; head < spec_.num_kv_heads; ++head)
             add_code(hash(Stream::kValue, shape_.num_layers - 1, head, token), factor,

@@ -46,10 +46,11 @@
 namespace attn {
 
 // Tokens are called "k0", "k1", ...; token i of a prompt is i modulo the size of the vocabulary,
-// which is `period` for induction, else max_model_len, at most 4096. The encoder's tokens are the
-// same words under the names "src0", "src1", ... An alignment source calls the decoder's tokens
-// "tgt0", ..., after their source words; its prompts are "<s>" and the beginning of the
-// translation. Throws Error(kBadInput) for a spec with a number out of range.
+// which is `period` for induction, else max_model_len, at most 131072; only the first 4096 are ever
+// generated. The encoder's tokens are the same words under the names "src0", "src1", ... An
+// alignment source calls the decoder's tokens "tgt0", ..., after their source words; its prompts
+// are "<s>" and the beginning of the translation. Throws Error(kBadInput) for a spec with a number
+// out of range.
 std::unique_ptr<Source> make_synthetic_source(const SyntheticSpec& spec, uint64_t seed);
 
 }  // namespace attn

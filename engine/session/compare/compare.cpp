@@ -412,6 +412,23 @@ void Comparison::report(const CompareCall& call) {
 
 }  // namespace
 
+std::vector<std::string> default_backends(const Scenario& scenario, const SourceShape& shape) {
+  std::vector<std::string> can, cannot;
+  for (const AttentionBackend* backend : registered_backends()) {
+    bool runs = false;
+    try {
+      runs = not_supported_reasons(*backend, layer_configs(scenario, shape)).empty();
+    } catch (const Error&) {
+      // Then no backend can run it; the run itself says why.
+    }
+    (runs ? can : cannot).emplace_back(backend->name());
+  }
+  for (const std::string& name : cannot)
+    if (can.size() < kMinCompared) can.push_back(name);
+  can.resize(std::min(can.size(), kMaxCompared));
+  return can;
+}
+
 CompareResult run_compare(const CompareSpec& spec, RunGate* gate, const CompareProgress& progress) {
   validate(spec.scenario);
   Comparison comparison(spec, gate, progress);

@@ -122,6 +122,11 @@ struct CompareResult {
 // The devices that columns have modelled times of, each once.
 std::vector<std::string> modelled_devices(const CompareResult& result);
 
+// The backends to compare where nobody has chosen: in the order of the registry, those that can run
+// the scenario, up to kMaxCompared; where fewer than kMinCompared can, others, which will say why
+// not. Any thread.
+std::vector<std::string> default_backends(const Scenario& scenario, const SourceShape& shape);
+
 // Gets a fraction in [0, 1] and what is being done. Called on the engine thread.
 using CompareProgress = std::function<void(double fraction, const std::string& what)>;
 

@@ -215,7 +215,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
   }
   for (const std::string& picture : inputs.pictures) {
     add_name(picture);
-    for (const char* format : {".svg", ".pdf", ".csv"}) {
+    for (const char* format : {".svg", ".pdf", ".csv", ".npy", ".safetensors"}) {
       const std::filesystem::path twin = std::filesystem::path(picture).replace_extension(format);
       if (std::filesystem::exists(folder / twin, failed)) add_name(twin.string());
     }

@@ -213,6 +213,8 @@ void MainWindow::build_export_menu() {
     offer();
   }
   export_menu_->addSeparator();
+  export_menu_->addAction(tr("Figure of the heatmap…"), this,
+                          [this] { exports_->ask_figure(*view("heatmap"), selection_); });
   export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
 }
 

@@ -72,6 +72,38 @@ void WindowExports::write(View& view, const QString& format, const QString& file
                         : format == QLatin1String("svg") ? prepare_svg(view, file)
                         : format == QLatin1String("pdf") ? prepare_pdf(view, file)
                                                          : prepare_csv(view, file);
+  write_in_background(job, file);
+}
+
+void WindowExports::ask_figure(View& heatmap, Selection& selection) {
+  const auto snapshot = control_.bridge().snapshot();
+  if (!snapshot || snapshot->requests.empty()) {
+    messages_.show_message(MessageKind::kWarning,
+                           tr("There is no figure to export yet. Start the run first."));
+    return;
+  }
+  figure_.request = selection.shown_request();
+  figure_.layer = selection.shown_layer();
+  figure_.head = selection.shown_head();
+  figure_.colormap = heatmap.options().value(QLatin1String("color_map")).toString();
+  FigureDialog dialog(*snapshot, figure_, &window_);
+  if (dialog.exec() != QDialog::Accepted) return;
+  figure_ = dialog.spec();
+  const QString file =
+      ask_save_file(&window_, dialog.windowTitle(), heatmap.export_name(), figure_.format);
+  if (!file.isEmpty()) write_figure(heatmap, selection, figure_, file);
+}
+
+void WindowExports::write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
+                                 const QString& file) {
+  if (!may_write(file)) {
+    emit written(file, false);
+    return;
+  }
+  write_in_background(prepare_figure(heatmap, selection, spec, file), file);
+}
+
+void WindowExports::write_in_background(const ExportJob& job, const QString& file) {
   messages_.show_message(MessageKind::kInfo, tr("Writing %1 …").arg(file), file);
   in_background(
       [job] { return job(); },

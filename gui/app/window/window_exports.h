@@ -16,6 +16,7 @@
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/fullest_step.h"
 #include "gui/app/run_report.h"
+#include "gui/app/window/figure_dialog.h"
 #include "gui/models/run_control.h"
 #include "gui/models/time_cursor.h"
 #include "gui/widgets/view.h"
@@ -35,6 +36,10 @@ class WindowExports : public QObject {
   // Asks for the file, then writes it. format: "png", "svg", "pdf" or "csv".
   void ask(View& view, const QString& format);
   void write(View& view, const QString& format, const QString& file);
+  // The same for a figure of the heatmap, for a paper.
+  void ask_figure(View& heatmap, Selection& selection);
+  void write_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
+                    const QString& file);
   // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
@@ -63,6 +68,7 @@ class WindowExports : public QObject {
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 
+  void write_in_background(const ExportJob& job, const QString& file);
   void prepare_report();
   void prepare_rest_of_report();
   void write_prepared_report();
@@ -76,7 +82,8 @@ class WindowExports : public QObject {
   MessageBar& messages_;
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;
-  QThreadPool jobs_;  // last member, so destroyed first: it waits for its work
+  FigureSpec figure_;  // the last choices in the dialog, for the next figure
+  QThreadPool jobs_;   // last member, so destroyed first: it waits for its work
 };
 
 }  // namespace attn::gui

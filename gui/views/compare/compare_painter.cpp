@@ -9,6 +9,7 @@
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/compare/difference_image.h"
+#include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
@@ -18,6 +19,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kWrap = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+constexpr double kFilePixels = 4;  // cells per point that a map in an SVG or PDF file may have
 
 // Names of kernels and options may go on in the next line after each of their parts.
 QString breakable(QString text) {
@@ -341,13 +343,16 @@ void paint_map(QPainter& painter, const CompareScene& scene, const CompareLayout
   painter.fillRect(area, look.colors.surface);
   if (map.kind == DifferenceMap::Kind::kWeights)
     painter.fillRect(area, QBrush(look.colors.hatch, Qt::BDiagPattern));
-  const double ratio = painter.device()->devicePixelRatioF();
-  // A picture of few cells is drawn at cell size and enlarged; one of many is reduced.
+  // A picture of few cells is drawn at cell size and enlarged; one of many is reduced. A reader can
+  // enlarge a file, so it has more of them.
+  const double ratio =
+      keeps_drawings(painter) ? kFilePixels : painter.device()->devicePixelRatioF();
   const int width =
       static_cast<int>(std::min<double>(area.width() * ratio, static_cast<double>(map.columns)));
   const int height =
       static_cast<int>(std::min<double>(area.height() * ratio, static_cast<double>(map.rows)));
-  painter.drawImage(area, difference_image(map, scene.largest, width, height, look));
+  paint_cells(painter, area, difference_image(map, scene.largest, width, height, look),
+              kMostRects / std::ssize(scene.maps));
   painter.setPen(QPen(look.colors.line, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(area);

@@ -60,8 +60,10 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
   if (context.cursor)
     connect(context.cursor, &TimeCursor::moved, this, &CompareView::refresh_state);
   connect(&bridge(), &EngineBridge::snapshot_changed, this, [this] {
+    choose_backends();
     if (job_.state() == CompareJob::State::kIdle) refresh_state();
   });
+  choose_backends();
   refresh_backends();
   refresh_state();
 }
@@ -111,7 +113,20 @@ void CompareView::build_header() {
   menu_->setToolTipsVisible(true);
 }
 
+// Once for each run, as soon as its source is known.
+void CompareView::choose_backends() {
+  const auto& snapshot = bridge().snapshot();
+  if (chosen_ || !snapshot || !snapshot->scenario || snapshot->source.num_heads == 0 ||
+      snapshot->run == chosen_for_)
+    return;
+  chosen_for_ = snapshot->run;
+  backends_ = default_backends(*snapshot->scenario, snapshot->source);
+  refresh_backends();
+  refresh_state();
+}
+
 void CompareView::set_backends(std::vector<std::string> names) {
+  chosen_ = true;
   backends_ = std::move(names);
   refresh_backends();
   refresh_state();
@@ -119,6 +134,7 @@ void CompareView::set_backends(std::vector<std::string> names) {
 
 // With more than kMaxCompared backends, the one chosen first is dropped.
 void CompareView::backend_toggled(const QString& name, bool on) {
+  chosen_ = true;
   const std::string wanted = name.toStdString();
   std::erase(backends_, wanted);
   if (on) backends_.push_back(wanted);
@@ -174,12 +190,14 @@ void CompareView::refresh_state() {
   header_->set_detail(QFontMetrics(Theme::instance().font(TextRole::kSmall))
                           .elidedText(detail, Qt::ElideRight, std::max(80, room)));
   header_->setToolTip(detail);
-  const bool changed = model_.result() && snapshot && snapshot->scenario && !busy &&
+  const bool changed = model_.result() && snapshot && snapshot->scenario &&
                        scenario_hash(*snapshot->scenario) != compared_hash_;
   canvas_->set_note(
-      changed
-          ? tr("This comparison belongs to another run than the one shown. Press Compare again.")
-          : QString());
+      !changed ? QString()
+      : busy
+          ? tr("This comparison belongs to another run than the one shown. The comparison of the "
+               "run that is shown goes on.")
+          : tr("This comparison belongs to another run than the one shown. Press Compare again."));
   if (model_.result()) return;
   canvas_->set_waiting(
       busy ? tr("Running the same work through %1 backends: %2").arg(backends_.size()).arg(detail)

@@ -63,11 +63,14 @@ class CompareView : public View {
   void refresh_backends();
   void make_maps();
   void select_cell(const CompareScene::Cell& cell);
+  void choose_backends();        // those that can run the scenario, unless somebody chose
   size_t shown_request() const;  // index into the result's requests
 
   CompareModel model_;
   CompareJob job_;
   std::vector<std::string> backends_;
+  bool chosen_ = false;      // backends_, by somebody
+  uint64_t chosen_for_ = 0;  // the run that choose_backends() looked at
   PanelHeader* header_;
   QToolButton* choose_;
   QPushButton* start_;

@@ -44,6 +44,7 @@ class Painter {
       paint_visited();
       paint_skipped();
       paint_lines();
+      paint_numbers();
       paint_current();
       p_.restore();
       paint_row_mark();
@@ -149,16 +150,18 @@ class Painter {
       const bool outlined = rect.height() >= 4 && rect.width() >= 4;
       const QColor fill = fill_of(mark.worker(), is_earlier(i));
       p_.fillRect(rect, fill);
+      std::erase_if(numbers_, [&rect](const Number& one) { return one.plate.intersects(rect); });
       if (!outlined) continue;
       p_.setPen(QPen(Theme::instance().category_edge(mark.worker()), look_.line(1)));
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(rect);
-      paint_number(i, rect, fill);
+      add_number(i, rect, fill);
     }
   }
 
-  // Writes the number of the visit and the worker, if there is room.
-  void paint_number(size_t tile, const QRectF& rect, const QColor& ground) {
+  // The order of the visit and the worker, where there is room. It is drawn later, above the lines
+  // of the mask; a tile that is visited later covers it.
+  void add_number(size_t tile, const QRectF& rect, const QColor& ground) {
     const QFontMetricsF metrics(look_.mono);
     QString text = format_count(qint64(tile) + 1);
     const QString with_worker = tr("%1  worker %2").arg(text).arg(scene_.tiles[tile].worker());
@@ -166,10 +169,21 @@ class Painter {
     if (seen.height() < metrics.height()) return;
     if (text_width(look_.mono, with_worker) + 8 <= seen.width()) text = with_worker;
     if (text_width(look_.mono, text) + 4 > seen.width()) return;
+    // At the left: the diagonal and what is masked lie mostly at the right.
+    numbers_.push_back({QRectF(seen.left() + 2, seen.center().y() - metrics.height() / 2,
+                               text_width(look_.mono, text) + 4, metrics.height())
+                            .intersected(seen.adjusted(1, 1, -1, -1)),
+                        ground, text});
+  }
+
+  void paint_numbers() {
     p_.setFont(look_.mono);
-    p_.setPen(look_.text_on(ground));
-    // The text is at the left, because the diagonal and the masked keys lie at the right.
-    draw_line(p_, seen.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+    for (const Number& number : numbers_) {
+      p_.fillRect(number.plate, number.ground);
+      p_.setPen(look_.text_on(number.ground));
+      draw_line(p_, number.plate.adjusted(2, -4, 4, 4), Qt::AlignLeft | Qt::AlignVCenter,
+                number.text);
+    }
   }
 
   void paint_skipped() {
@@ -413,6 +427,12 @@ class Painter {
   const TilesLayout& layout_;
   const CanvasTransform& transform_;
   const PictureLook& look_;
+  struct Number {
+    QRectF plate;  // the ground behind the text
+    QColor ground;
+    QString text;
+  };
+  std::vector<Number> numbers_;
   bool any_skipped_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"
@@ -167,6 +168,11 @@ void WorkloadPanel::restyle() {
   table_->verticalHeader()->setDefaultSectionSize(theme.px(24));
   table_->horizontalHeader()->setFont(theme.font(TextRole::kSmall));
   problem_->setFont(theme.font(TextRole::kSmall));
+  // The columns would keep the widths of the old text until their contents change. The table gets
+  // its new font after this.
+  QTimer::singleShot(0, table_, [this] {
+    table_->horizontalHeader()->resizeSections(QHeaderView::ResizeToContents);
+  });
   fit_table();
   updateGeometry();
 }

@@ -24,6 +24,7 @@ void append(TokenText& out, QChar c, bool faint) {
 }
 
 // The longest beginning of the token that fits `width`, with an ellipsis when something was cut.
+// Nothing, if there is room for the ellipsis only.
 TokenText elided(const TokenText& token, const QFont& font, double width) {
   if (text_width(font, token.shown) <= width) return token;
   const QChar ellipsis(kEllipsis);
@@ -37,6 +38,7 @@ TokenText elided(const TokenText& token, const QFont& font, double width) {
     out.shown.chop(1);
     out.faint.pop_back();
   }
+  if (out.shown.isEmpty()) return out;
   append(out, ellipsis, true);
   return out;
 }

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 #include "tests/engine/model/dense_attention.h"
@@ -168,6 +170,22 @@ TEST(Synthetic, LabelsGoBothWays) {
   for (const char* bad : {"k512", "k-1", "k", "17", "k1x", "k99999999999999", "K1"})
     expect_refused({ErrorCode::kBadInput, "not a token", "prompt", bad, "k0 to k511"},
                    [&] { source->encode(bad); });
+}
+
+// As long as a prompt can be, up to 131,072 tokens; the step that makes logits looks at fewer.
+TEST(Synthetic, LabelsOfALongPromptAreAllDifferent) {
+  SyntheticSpec spec = spec_of(SyntheticKind::kNeedle);
+  spec.max_model_len = 6000;
+  const auto source = make_synthetic_source(spec, 7);
+  EXPECT_EQ(source->shape().vocab_size, 6000);
+  const std::vector<int32_t> ids = source->prompt_ids(0, 6000);
+  EXPECT_EQ(source->token_text(ids[4096]), "k4096");
+  EXPECT_EQ(source->token_text(ids.back()), "k5999");
+  DenseAttention run(*source, 1);
+  const std::vector<float> row = run.step({ids.begin(), ids.begin() + 20});
+  EXPECT_TRUE(std::isfinite(row[4095]));
+  EXPECT_EQ(row[4096], -std::numeric_limits<float>::infinity());
+  EXPECT_LT(std::ranges::max_element(row) - row.begin(), 4096);
 }
 
 TEST(Synthetic, RefusesSpecsThatMakeNoSense) {

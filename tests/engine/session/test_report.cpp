@@ -145,6 +145,16 @@ TEST(Report, HeatmapReadsBackBitEqual) {
   }
 }
 
+TEST(Report, EveryColumnOfRequestsIsInTheFormatManual) {
+  std::ifstream in(std::string(ATTN_SOURCE_DIR) + "/docs/formats.md");
+  const std::string manual{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string columns = requests_csv({});
+  columns.pop_back();  // the end of the line
+  for (size_t at = 0; (at = columns.find(',', at)) != std::string::npos; at += 2)
+    columns.insert(at + 1, " ");
+  EXPECT_NE(manual.find("`" + columns + "`"), std::string::npos) << columns;
+}
+
 TEST(Report, TablesHoldTheRun) {
   const Finished run(nasty_scenario());
   const auto requests = parse_csv(requests_csv(run.shot));

@@ -97,8 +97,8 @@ class TestHeatmapPicture : public QObject {
         for (int column = 1; column < 5; ++column) QVERIFY(!seen(column).contains(value));
         QCOMPARE(seen(1), (std::set<QRgb>{look.surface, look.hatch}));
         // Small cells have sparse dots, so a narrow column may show only the surface.
-        for (QRgb color : seen(2)) QVERIFY(color == look.surface || color == look.outline);
-        QVERIFY(cell < kGapCell || seen(2).contains(look.outline));
+        for (QRgb color : seen(2)) QVERIFY(color == look.surface || color == look.dots);
+        QVERIFY(cell < kGapCell || seen(2).contains(look.dots));
         QVERIFY(cell > kGapCell || seen(3) == std::set<QRgb>{look.nan});
         QVERIFY(seen(4).contains(look.pending));
       }
@@ -109,10 +109,10 @@ class TestHeatmapPicture : public QObject {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<int>("tokens");
     QTest::addColumn<QSize>("size");
-    QTest::newRow("light, outlines") << false << 40 << QSize(800, 560);
-    QTest::newRow("dark, outlines") << true << 40 << QSize(800, 560);
-    QTest::newRow("light, dots") << false << 120 << QSize(800, 560);
-    QTest::newRow("dark, dots") << true << 120 << QSize(800, 560);
+    QTest::newRow("light, large cells") << false << 40 << QSize(800, 560);
+    QTest::newRow("dark, large cells") << true << 40 << QSize(800, 560);
+    QTest::newRow("light, small cells") << false << 120 << QSize(800, 560);
+    QTest::newRow("dark, small cells") << true << 120 << QSize(800, 560);
   }
   void cells_to_come_are_seen_on_screen_in_svg_and_in_the_legend() {
     QFETCH(bool, dark);

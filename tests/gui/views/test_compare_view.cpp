@@ -3,6 +3,7 @@
 // have their effects; a comparison waits for its turn, can be stopped, and leaves the run as it
 // was.
 #include <QAbstractItemModelTester>
+#include <QJsonArray>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <cstring>
@@ -288,6 +289,51 @@ class TestCompare : public QObject {
     QVERIFY(bench.view->canvas().scene().note.isEmpty());
     bench.bridge.start(synthetic_scenario(31, 2), true);
     QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 20000));
+  }
+
+  // Also while the comparison of the run that is shown goes on.
+  void an_old_table_is_marked_while_a_new_one_is_made() {
+    CompareBench bench(synthetic_scenario(30, 2));
+    QVERIFY(bench.compare());
+    bench.bridge.start(synthetic_scenario(31, 2), true);
+    QVERIFY(QTest::qWaitFor([&] { return !bench.view->canvas().scene().note.isEmpty(); }, 20000));
+    QTest::mouseClick(bench.view->start_button(), Qt::LeftButton);
+    QVERIFY(bench.view->job().state() != CompareJob::State::kIdle);
+    const QString said = bench.view->canvas().scene().note;
+    QVERIFY2(said.contains(QStringLiteral("another run")), qPrintable(said));
+    QVERIFY(bench.wait());
+    QVERIFY(bench.view->canvas().scene().note.isEmpty());
+  }
+
+  // By itself the view compares backends that can run the scenario. What somebody chose stays.
+  void the_backends_that_it_takes_can_run_the_scenario() {
+    EngineBridge bridge;
+    Selection selection;
+    CompareView view({&bridge, &selection});
+    Scenario scenario = synthetic_scenario(30, 2);
+    const auto compared = [&] {
+      std::vector<QString> names;
+      for (const QJsonValue& name : view.options().value(QLatin1String("backends")).toArray())
+        names.push_back(name.toString());
+      return names;
+    };
+    const auto take = [&](int64_t head_size) {
+      scenario.source.synthetic->head_size = head_size;
+      bridge.start(scenario, true);
+      return QTest::qWaitFor(
+          [&] { return bridge.snapshot() && bridge.snapshot()->source.head_size == head_size; },
+          20000);
+    };
+    QVERIFY(take(32));
+    QCOMPARE(compared(),
+             (std::vector<QString>{QStringLiteral("reference"), QStringLiteral("torch_sdpa"),
+                                   QStringLiteral("xformers"), QStringLiteral("unified")}));
+    QVERIFY(take(128));
+    const std::vector<QString> wide = compared();
+    QVERIFY(std::ranges::find(wide, QStringLiteral("pallas")) != wide.end());
+    view.set_backends({"reference", "unified"});
+    QVERIFY(take(64));
+    QCOMPARE(compared().size(), size_t{2});
   }
 
   void pictures_and_numbers_come_out() {

@@ -12,6 +12,7 @@
 #include "gui/views/tiles/tiles_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -346,6 +347,44 @@ class TestTiles : public QObject {
     QVERIFY(one > 100);
     scene.fetches = {{0, 3, 0, KernelId::kPallasPagedDecode}};
     QVERIFY(decode_pixels() > 2 * one);
+  }
+
+  // The line of the mask goes below the number of a tile, not through it.
+  void numbers_are_not_crossed_by_the_mask() {
+    TilesBench bench(synthetic_scenario(40, 2));
+    QVERIFY(wait_until_phase(bench.bridge, EnginePhase::kFinished));
+    bench.view->grab();
+    TilesScene scene = bench.view->scene();
+    // The first tile is low, so that its number lies where the line is.
+    scene.tiles = {mark(0, 4, 0, 40), mark(4, 36, 0, 40)};
+    scene.shown = 2;
+    const PictureLook look = PictureLook::read();
+    const CanvasTransform& transform = bench.view->canvas().transform();
+    const TilesLayout& layout = bench.view->canvas().canvas_layout();
+    const QSize size = bench.view->canvas().size();
+    TextRecorder recorder(size);
+    {
+      QPainter painter(&recorder);
+      paint_tiles(painter, scene, layout, transform, look);
+    }
+    const auto picture = [&](bool causal) {
+      scene.rule.causal = causal;
+      QImage image(size, QImage::Format_RGB32);
+      QPainter painter(&image);
+      paint_tiles(painter, scene, layout, transform, look);
+      return image;
+    };
+    const QImage with_line = picture(true), without = picture(false);
+    QVERIFY(with_line != without);
+    int numbers = 0;
+    for (const DrawnText& text : recorder.texts()) {
+      if (!text.text.contains(QStringLiteral("worker")) || !layout.grid.contains(text.visible))
+        continue;
+      ++numbers;
+      const QRect ink = text.visible.toAlignedRect();
+      QVERIFY2(with_line.copy(ink) == without.copy(ink), qPrintable(text.text));
+    }
+    QVERIFY(numbers >= 1);
   }
 
   void pictures_and_numbers_come_out() {

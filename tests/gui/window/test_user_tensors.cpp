@@ -77,6 +77,44 @@ class TestUserTensors : public QObject {
     }
   }
 
+  // The table of requests marks the request that the views show, also where the run before had
+  // fewer requests.
+  void a_scenario_after_tensors_marks_the_shown_request() {
+    Workbench w(first_look());
+    drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY(w.control.open(QStringLiteral("full-house")));
+    QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
+    QVERIFY(w.control.start(true));
+    QVERIFY(begun.count() > 0 || begun.wait(20000));
+    QVERIFY(QTest::qWaitFor([&] { return w.selection.shown_request() >= 0; }, 20000));
+    QTest::qWait(50);
+    const QTableView* table = w.window->workload()->findChild<QTableView*>();
+    const auto& requests = w.bridge.snapshot()->requests;
+    const auto shown = std::ranges::find(requests, w.selection.shown_request(), &RequestView::id);
+    QVERIFY(shown != requests.end());
+    QCOMPARE(table->currentIndex().siblingAtColumn(0).data().toString(),
+             QString::fromStdString(shown->name));
+    QCOMPARE(shown->name, std::string("Lily"));
+  }
+
+  // Larger text needs wider columns at once, not at the next change of the table.
+  void columns_of_requests_are_as_wide_as_their_text() {
+    Workbench w(synthetic_scenario(8, 2));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    const QTableView* table = w.window->workload()->findChild<QTableView*>();
+    for (const int percent : {100, 150, 200}) {
+      Theme::instance().set_text_percent(percent);
+      QTest::qWait(10);
+      for (int column = 1; column < table->model()->columnCount(); ++column)
+        QVERIFY2(table->columnWidth(column) >=
+                     table->sizeHintForIndex(table->model()->index(0, column)).width(),
+                 qPrintable(QStringLiteral("column %1 at %2%").arg(column).arg(percent)));
+    }
+    Theme::instance().set_text_percent(100);
+  }
+
   void the_form_shows_files_axes_and_scale() {
     Workbench w(first_look());
     drop(w, {path("q.npy"), path("k.npy"), path("v.npy")});

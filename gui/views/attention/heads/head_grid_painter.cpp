@@ -7,6 +7,7 @@
 
 #include "gui/models/text.h"
 #include "gui/widgets/color_bar.h"
+#include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
@@ -83,8 +84,7 @@ void Picture::thumb(int64_t index, const QRectF& rect) {
   p_.fillRect(rect, image.isNull() ? colors_.raised : colors_.surface);
   if (!image.isNull()) {
     hatch(rect);
-    p_.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    p_.drawImage(rect, image);
+    paint_cells(p_, rect, image, kMostRects / std::max<int64_t>(1, std::ssize(scene_.summaries)));
   }
   p_.setBrush(Qt::NoBrush);
   const bool shown = index == scene_.shown;

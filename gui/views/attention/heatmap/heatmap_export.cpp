@@ -11,6 +11,7 @@
 
 #include "engine/session/report/report.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
+#include "gui/views/attention/heatmap/figure/heads_figure.h"
 
 namespace attn::gui {
 namespace {
@@ -22,6 +23,8 @@ struct ExportWords {
 constexpr int kMostExport = 4096;  // largest side of the exported cells, px
 // Smallest side of the exported cells, px.
 constexpr double kLeastExport = 200;
+// px of a figure that is to have a certain width; a narrower one is drawn smaller.
+constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;
 
 // Pixels of the exported cells along an axis of so many tokens. Up to 128 tokens cells are large
 // enough for labels; with more tokens they get smaller, and with very many a pixel stands for a
@@ -90,7 +93,8 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
 // The drawing has the scene and its look and reads the weights from the record. It does not use the
 // view or the theme again, so any thread may draw.
 std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene) {
-  scene.caption = true;
+  if (scene.figure.all_heads && scene.head.record) return heads_figure(std::move(scene));
+  scene.caption = scene.figure.title;
   scene.focus = false;
   scene.behind = 0;
   scene.cursor_query = scene.hover_query = -1;
@@ -109,14 +113,15 @@ std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene
     tiles.set_head(scene.head);
     tiles.set_scale(scene.shown_scale());
     tiles.set_keep(scene.keep);
-    const int level =
-        level_for(transform, painter.device()->devicePixelRatioF() * painter.transform().m11());
+    const int level = level_for(transform, cell_pixels(painter, transform));
     tiles.compute_now(picture_tiles(scene, layout, transform, level));
     paint_heatmap(painter, {scene, layout, transform, tiles, level}, nullptr);
   };
 }
 
-QSize heatmap_export_size(HeatmapScene scene) {
+QSize heatmap_export_size(HeatmapScene scene, std::optional<double> wanted) {
+  if (scene.figure.all_heads && scene.head.record) return heads_figure_size(scene, wanted);
+  scene.caption = scene.figure.title;
   CanvasTransform transform = heatmap_transform(scene.rows(), scene.columns());
   const double across = exported_side(scene.columns()), down = exported_side(scene.rows());
   transform.set_viewport(std::max(across, down / CanvasTransform::kLongest),
@@ -124,8 +129,17 @@ QSize heatmap_export_size(HeatmapScene scene) {
   transform.fit();
   const double width = std::max(kLeastExport, transform.x.scale * transform.x.length());
   const double height = std::max(kLeastExport, transform.y.scale * transform.y.length());
+  if (wanted) {
+    // What is beside the cells needs some room, however narrow the figure is.
+    const bool alone = !scene.figure.legend && !scene.figure.sums;
+    const double across_all = std::max(*wanted, alone ? kNarrowest : kNarrowestWithLegend);
+    const QRectF trial(0, 0, across_all, across_all);
+    const QRectF cells = layout_heatmap(scene, trial).cells;
+    return {static_cast<int>(std::lround(across_all)),
+            static_cast<int>(
+                std::ceil(trial.height() - cells.height() + cells.width() * height / width))};
+  }
   // Lays out a larger picture once to learn the margins around the cells.
-  scene.caption = true;
   const QRectF trial(0, 0, width + 800, height + 800);
   const QRectF cells = layout_heatmap(scene, trial).cells;
   return {static_cast<int>(std::ceil(trial.width() - cells.width() + width)),

@@ -6,16 +6,17 @@
 #include <QByteArray>
 #include <QPainter>
 #include <functional>
+#include <optional>
 
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 
 namespace attn::gui {
 
 std::function<void(QPainter& painter, const QRectF& bounds)> heatmap_drawing(HeatmapScene scene);
-// The size of a picture of all cells with the labels around them, logical pixels.
-QSize heatmap_export_size(HeatmapScene scene);
-// CSV: the weights of the head or, if a combination or a Keep is shown, its values as query rows x
-// key columns.
+// At which it shows every cell with its labels, logical pixels. width: of a figure that is drawn
+// this wide; then texts keep their size as far as possible, and some labels are left out.
+QSize heatmap_export_size(HeatmapScene scene, std::optional<double> width = {});
+// CSV: the weights of the head, or query rows x key columns of what is shown in its place.
 std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene);
 
 }  // namespace attn::gui

@@ -96,8 +96,8 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds) {
   const double column_depth = std::min(label, bounds.height() * 0.3);
 
   // In a narrow panel the bars have no numbers, to leave more room for the cells.
-  layout.sums_width = bounds.width() < look.px(640) ? look.px(40) : look.px(80);
-  layout.legend_width = look.px(104);
+  if (scene.figure.sums) layout.sums_width = look.px(bounds.width() < look.px(640) ? 40 : 80);
+  if (scene.figure.legend) layout.legend_width = look.px(104);
   layout.right = bounds.right() - pad;
   double top = bounds.top() + pad / 2;
   if (scene.caption) {
@@ -106,7 +106,8 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds) {
   }
   const double left = bounds.left() + pad / 2 + axis + row_depth;
   const double cells_top = top + axis + column_depth;
-  if (bounds.height() >= look.px(kLowestBody)) layout.column_sums_height = look.px(kColumnSums);
+  if (scene.figure.sums && bounds.height() >= look.px(kLowestBody))
+    layout.column_sums_height = look.px(kColumnSums);
   const double sums_room =
       layout.column_sums_height > 0 ? layout.column_sums_height + layout.gap : 0;
   const double right = layout.right - layout.legend_width - layout.sums_width - 3 * layout.gap;

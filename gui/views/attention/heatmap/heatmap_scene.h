@@ -16,6 +16,7 @@
 #include "gui/views/attention/weight_tile.h"
 #include "gui/widgets/canvas_transform.h"
 #include "gui/widgets/color_map.h"
+#include "gui/widgets/figure/figure_look.h"
 #include "gui/widgets/picture_look.h"
 #include "gui/widgets/text/token_label.h"
 
@@ -66,6 +67,7 @@ struct HeatmapScene {
   bool focus = false;
   int64_t behind = 0;    // tiles still being computed; 0 if that takes only a moment
   bool caption = false;  // in exports: a caption instead of the window's controls
+  FigureLook figure;     // of exports
 
   int64_t rows() const { return head.rows; }
   int64_t columns() const { return head.columns(); }

@@ -10,7 +10,6 @@
 #include <limits>
 
 #include "gui/theme/theme.h"
-#include "gui/views/attention/heatmap/heatmap_export.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
 #include "gui/views/attention/heatmap/heatmap_place.h"
 #include "gui/views/attention/heatmap/heatmap_text.h"
@@ -404,10 +403,6 @@ std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
   return heatmap_drawing(scene_);
 }
 
-QSize HeatmapView::export_size() const {
-  return heatmap_export_size(scene_);
-}
-
 std::function<QByteArray()> HeatmapView::table() const {
   const RequestView* view = request();
   if (!view) return [] { return QByteArray(); };
@@ -529,6 +524,8 @@ void HeatmapView::choose(const ViewChoices& choices) {
   if (const auto combination = combination_from_word(choices.combine))
     set_combination(*combination);
   if (const auto keep = keep_from_word(choices.keep)) set_keep(*keep);
+  if (const auto map = color_map_from_name(choices.colormap)) set_color_map(*map);
+  scene_.figure = choices.figure;
 }
 
 void HeatmapView::fit() {

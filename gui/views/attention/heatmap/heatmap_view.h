@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "gui/views/attention/heatmap/drawing/heatmap_painter.h"
+#include "gui/views/attention/heatmap/figure/heatmap_array.h"
+#include "gui/views/attention/heatmap/heatmap_export.h"
 #include "gui/views/attention/heatmap/heatmap_header.h"
 #include "gui/views/attention/heatmap/heatmap_input.h"
 #include "gui/widgets/view_entry.h"
@@ -24,7 +26,11 @@ class HeatmapView : public View {
   std::vector<KeyHelp> key_help() const override { return HeatmapInput::key_help(); }
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
-  QSize export_size() const override;
+  QSize export_size() const override { return heatmap_export_size(scene_); }
+  QSize export_size_for(double width) const override { return heatmap_export_size(scene_, width); }
+  std::function<void(const FilePath& file)> arrays() const override {
+    return heatmap_array(request(), scene_);
+  }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override;

@@ -13,6 +13,7 @@
 #include "gui/views/blocks/drawing/link_painter.h"
 #include "gui/views/blocks/drawing/prefix_painter.h"
 #include "gui/views/blocks/drawing/table_painter.h"
+#include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/picture_look.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
@@ -249,8 +250,12 @@ void BlockPainter::paint_image(QPainter& painter, const BlocksScene& scene, bool
   const QRectF first = grid.rect_of(0);
   const QRectF whole(first.left(), first.top(), grid.cell() * static_cast<double>(grid.columns()),
                      grid.cell() * static_cast<double>(grid.rows()));
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, grid.cell() < 1);
-  painter.drawImage(whole, picture.image());
+  if (grid.cell() < 1 && !keeps_drawings(painter)) {
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(whole, picture.image());
+  } else {
+    paint_cells(painter, whole, picture.image());
+  }
   if (grid.cell() < 4) return;
   const BlockGrid::Span span = grid.visible();
   for (int64_t column = span.first_column; column <= span.last_column; ++column) {

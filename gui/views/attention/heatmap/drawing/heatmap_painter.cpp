@@ -3,7 +3,6 @@
 
 #include <QFontMetricsF>
 #include <QLocale>
-#include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -14,6 +13,7 @@
 #include "gui/views/attention/heatmap/drawing/heatmap_sums.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/color_bar.h"
+#include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/text/number_signs.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
@@ -25,11 +25,6 @@ namespace attn::gui {
 namespace {
 
 constexpr double kMostImage = 4096;  // largest side of an image within a vector drawing, px
-
-bool keeps_drawings(const QPainter& painter) {
-  const QPaintEngine* engine = painter.paintEngine();
-  return engine && (engine->type() == QPaintEngine::SVG || engine->type() == QPaintEngine::Pdf);
-}
 
 class Picture {
  public:
@@ -154,8 +149,7 @@ void Picture::hatch_unseen() {
     }
 }
 
-// Marks cells that are not computed yet and too small for outlines: dots on a grid that starts at
-// the top left.
+// Marks cells that are not computed yet: dots on a grid that starts at the top left.
 void Picture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>& belongs) {
   for (double y = rect.top(); y < rect.bottom(); y += kDotPeriod)
     for (double x = rect.left(); x < rect.right(); x += kDotPeriod)
@@ -164,8 +158,7 @@ void Picture::dots(const QRectF& rect, const std::function<bool(const QPointF&)>
 
 void Picture::rectangles() {
   const CellRange range = visible_cells(in_.transform);
-  const bool gaps = has_gaps(in_.transform, in_.level);
-  const double gap = gaps ? 1 : 0;
+  const double gap = has_gaps(in_.transform, in_.level) ? 1 : 0;
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   for (int64_t q = range.query; q < range.query_end; ++q) {
@@ -173,25 +166,18 @@ void Picture::rectangles() {
       if (!in_.scene.head.sees(q, k)) continue;
       const QRectF rect = rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -gap, -gap);
       const float w = value(q, k);
-      if (w == kNotComputedCell) {
-        if (!gaps) continue;
-        p_.fillRect(QRectF(rect.left(), rect.bottom(), rect.width() + 1, 1), colors_.muted);
-        p_.fillRect(QRectF(rect.right(), rect.top(), 1, rect.height()), colors_.muted);
-      } else if (is_value(w) && !std::isnan(w)) {
+      if (is_value(w) && !std::isnan(w))
         p_.fillRect(rect, is_hidden(q, k, w) ? look_.faint() : color_of(w));
-      }
     }
   }
-  if (!gaps) {
-    const CanvasTransform& t = in_.transform;
-    const QRectF area = content();
-    dots(area, [&](const QPointF& at) {
-      const QPointF pixel = at - area.topLeft();
-      const auto q = static_cast<int64_t>(t.y.to_content(pixel.y()));
-      const auto k = static_cast<int64_t>(t.x.to_content(pixel.x()));
-      return in_.scene.head.sees(q, k) && value(q, k) == kNotComputedCell;
-    });
-  }
+  const CanvasTransform& t = in_.transform;
+  const QRectF area = content();
+  dots(area, [&](const QPointF& at) {
+    const QPointF pixel = at - area.topLeft();
+    const auto q = static_cast<int64_t>(t.y.to_content(pixel.y()));
+    const auto k = static_cast<int64_t>(t.x.to_content(pixel.x()));
+    return in_.scene.head.sees(q, k) && value(q, k) == kNotComputedCell;
+  });
   hatch_masked();
   p_.restore();
 }
@@ -201,11 +187,7 @@ void Picture::cells(const QImage* image) {
   if (!image && keeps_drawings(p_) && in_.level == 0 && range.count() <= kMostRects)
     return rectangles();
   if (image) return p_.drawImage(in_.layout.cells.topLeft(), *image);
-  const QSizeF size = in_.layout.cells.size();
-  const double ratio =
-      keeps_drawings(p_) ? std::clamp(kMostImage / std::max(size.width(), size.height()), 1.0, 2.0)
-                         : p_.device()->devicePixelRatioF() * p_.transform().m11();
-  p_.drawImage(in_.layout.cells.topLeft(), heatmap_cells(in_, ratio));
+  p_.drawImage(in_.layout.cells.topLeft(), heatmap_cells(in_, cell_pixels(p_, in_.transform)));
 }
 
 // At a past step: rows computed later are drawn as not computed, and rows computed in the step
@@ -289,17 +271,12 @@ void Picture::swatch(const QRectF& rect, CellCode code) {
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   p_.fillRect(rect, colors_.surface);
-  const bool outlines = code == kNotComputedCode && has_gaps(in_.transform, in_.level);
   if (code == kMaskedCode) hatch(rect);
-  if (code == kNotComputedCode && !outlines)
+  if (code == kNotComputedCode)
     dots(rect.adjusted(3, 3, 0, 0), [](const QPointF&) { return true; });
-  p_.setPen(QPen(outlines ? colors_.muted : colors_.line, 1));
+  p_.setPen(QPen(colors_.line, 1));
   p_.setBrush(Qt::NoBrush);
   p_.drawRect(rect);
-  if (outlines) {
-    p_.drawLine(QPointF(rect.center().x(), rect.top()), QPointF(rect.center().x(), rect.bottom()));
-    p_.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
-  }
   if (code == kNanCode) {
     p_.setRenderHint(QPainter::Antialiasing);
     p_.setPen(QPen(colors_.not_a_number, look_.line(1.5)));
@@ -471,10 +448,12 @@ void Picture::caption() {
       s.head.combine.kind == Combine::kHead
           ? tr("layer %1, head %2 (KV head %3)").arg(s.head.layer).arg(s.head.head).arg(s.kv_head())
           : shown_words(s.head);
-  const QString text =
-      tr("%1: attention weights, %2, %3")
-          .arg(s.request_name, what, counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
-      (s.past ? tr(", after step %1").arg(s.past->step) : QString());
+  const QString step = s.past ? tr(", after step %1").arg(s.past->step) : QString();
+  QString text = tr("%1: attention weights, %2, %3")
+                     .arg(s.request_name, what, counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
+                 step;
+  if (text_width(p_.font(), text) > in_.layout.caption.width())
+    text = tr("%1: %2").arg(s.request_name, what) + step;
   draw_line(p_, in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(p_.font(), text, in_.layout.caption.width()));
 }
@@ -486,6 +465,14 @@ CellRange visible_cells(const CanvasTransform& transform) {
           static_cast<int64_t>(std::ceil(transform.y.visible_end())),
           static_cast<int64_t>(std::floor(transform.x.visible_begin())),
           static_cast<int64_t>(std::ceil(transform.x.visible_end()))};
+}
+
+double cell_pixels(const QPainter& painter, const CanvasTransform& transform) {
+  if (!keeps_drawings(painter))
+    return painter.device()->devicePixelRatioF() * painter.transform().m11();
+  // Two pixels for a cell, also where the cells of a small figure are smaller than a point.
+  const double cell = std::min({1.0, transform.x.scale, transform.y.scale});
+  return std::clamp(kMostImage / std::max(transform.x.pixels, transform.y.pixels), 1.0, 2.0 / cell);
 }
 
 QString detail_sentence(const HeatmapScene& scene, int level) {
@@ -530,7 +517,7 @@ QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio) {
   look.hidden = picture.scene.look.faint().rgb();
   look.surface = colors.surface.rgb();
   look.hatch = colors.hatch.rgb();
-  look.outline = colors.muted.rgb();
+  look.dots = colors.muted.rgb();
   look.nan = colors.not_a_number.rgb();
   look.pending = colors.raised.rgb();
   const QRectF& cells = picture.layout.cells;
@@ -555,8 +542,8 @@ void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImag
   parts.crosses();
   parts.values();
   paint_heatmap_labels(painter, picture, parts.content());
-  paint_heatmap_sums(painter, picture, parts.content());
-  parts.legend();
+  if (picture.scene.figure.sums) paint_heatmap_sums(painter, picture, parts.content());
+  if (picture.scene.figure.legend) parts.legend();
   parts.marks();
   parts.positions();
   painter.restore();

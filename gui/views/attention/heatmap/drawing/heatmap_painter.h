@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paints a HeatmapScene: cells, token labels, axes, row sums, colour bar, legend, marks. The screen
-// and the exported files share it. In vector formats (SVG, PDF), up to kMostRects cells become
-// rectangles; more become one image. Any thread.
+// and the exported files share it. In vector formats (SVG, PDF), up to kMostRects cells
+// (gui/widgets/figure/cell_image.h) become rectangles; more become one image. Any thread.
 #pragma once
 
 #include <QImage>
@@ -12,8 +12,6 @@
 #include "gui/views/attention/heatmap/heatmap_tiles.h"
 
 namespace attn::gui {
-
-inline constexpr int64_t kMostRects = 20000;
 
 struct HeatmapPicture {
   const HeatmapScene& scene;
@@ -33,6 +31,9 @@ CellRange visible_cells(const CanvasTransform& transform);
 QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio);
 // Paints everything. cells: an image from heatmap_cells(); null: the cells are drawn here.
 void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells);
+
+// Pixels per logical pixel: of the device, or of an image of the cells in an SVG or PDF file.
+double cell_pixels(const QPainter& painter, const CanvasTransform& transform);
 
 // Sentences for the legend about what the picture shows beyond the weights of one head.
 QStringList legend_sentences(const HeatmapPicture& picture);

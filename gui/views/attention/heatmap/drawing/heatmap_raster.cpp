@@ -49,9 +49,9 @@ struct PatternRun {
 
 class Painter {
  public:
-  Painter(const RasterLook& look, double device_ratio, bool outlines, const Pixels& columns)
+  Painter(const RasterLook& look, double device_ratio, bool crosses, const Pixels& columns)
       : look_(look),
-        outlines_(outlines),
+        crosses_(crosses),
         columns_(columns),
         dot_period_(device(kDotPeriod, device_ratio)),
         width_(device(1, device_ratio)),
@@ -71,23 +71,18 @@ class Painter {
   static bool is_pattern(CellCode code) { return code >= kMaskedCode && code != kHiddenCode; }
 
   // y: the pixel row plus the phase of the rows.
-  void pattern(QRgb* out, const PatternRun& run, int64_t y, bool row_gap) const {
+  void pattern(QRgb* out, const PatternRun& run, int64_t y) const {
     if (run.code == kMaskedCode) {
       const int64_t place = (columns_.phase + y) % hatch_period_;
       const QRgb* from = hatch_.data() + (place + hatch_period_) % hatch_period_;
       std::copy(from + run.begin, from + run.end, out + run.begin);
-    } else if (run.code == kNotComputedCode && !outlines_) {
+    } else if (run.code == kNotComputedCode) {
       const bool row_has_dots = y % dot_period_ < width_;
       for (int x = run.begin; x < run.end; ++x)
-        out[x] = row_has_dots && (x + columns_.phase) % dot_period_ < width_ ? look_.outline
+        out[x] = row_has_dots && (x + columns_.phase) % dot_period_ < width_ ? look_.dots
                                                                              : look_.surface;
-    } else if (run.code == kNotComputedCode) {
-      std::fill(out + run.begin, out + run.end, row_gap ? look_.outline : look_.surface);
-      const auto first = std::ranges::lower_bound(columns_.gaps, run.begin);
-      for (auto gap = first; gap != columns_.gaps.end() && *gap < run.end; ++gap)
-        out[*gap] = look_.outline;
     } else if (run.code == kNanCode) {  // the painter draws a cross in large cells
-      std::fill(out + run.begin, out + run.end, outlines_ ? look_.surface : look_.nan);
+      std::fill(out + run.begin, out + run.end, crosses_ ? look_.surface : look_.nan);
     } else {
       std::fill(out + run.begin, out + run.end, look_.pending);
     }
@@ -99,7 +94,7 @@ class Painter {
   }
 
   const RasterLook& look_;
-  bool outlines_;  // true: cells are large enough for an outline
+  bool crosses_;  // cells are large enough for the cross of a NaN
   const Pixels& columns_;
   int64_t dot_period_, width_, hatch_period_;
   std::vector<QRgb> hatch_;
@@ -169,12 +164,11 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
       }
     }
     auto* out = reinterpret_cast<QRgb*>(image.scanLine(y));
-    const bool row_gap = rows.is_gap(y);
-    if (row_gap)
+    if (rows.is_gap(y))
       std::fill(out, out + columns.count, look.surface);
     else
       std::ranges::copy(line, out);
-    for (const PatternRun& run : patterns) painter.pattern(out, run, y + rows.phase, row_gap);
+    for (const PatternRun& run : patterns) painter.pattern(out, run, y + rows.phase);
   }
   return image;
 }

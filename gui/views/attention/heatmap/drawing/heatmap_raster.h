@@ -14,9 +14,9 @@ namespace attn::gui {
 
 struct RasterLook {
   const ColorTable* colors = nullptr;
-  QRgb surface = 0;  // background of hatch and outlines, and the gaps between cells
+  QRgb surface = 0;  // background of hatch and dots, and the gaps between cells
   QRgb hatch = 0;    // masked cells: diagonal lines
-  QRgb outline = 0;  // cells not computed yet: outlines, or dots where cells are small
+  QRgb dots = 0;     // cells not computed yet
   QRgb nan = 0;
   QRgb pending = 0;  // tiles that are being computed
   QRgb hidden = 0;   // cells that a Keep hides
@@ -27,8 +27,7 @@ inline constexpr double kGapCell = 6;
 inline constexpr double kHatchPeriod =
     10;  // logical px between the lines of masked cells, along a row
 inline constexpr double kDotPeriod = 6;  // logical px between the dots of cells not computed yet
-// True if there are gaps between cells. Then cells not computed yet are drawn as outlines,
-// otherwise as dots.
+// Whether there are gaps between cells.
 bool has_gaps(const CanvasTransform& transform, int level);
 
 // codes(tile row, tile column): the codes [256, 256] of a tile at `level`, or null. width, height:

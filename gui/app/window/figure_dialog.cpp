@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/app/window/figure_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QPushButton>
+
+#include "gui/widgets/color_map.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr int kAllHeads = -1;  // in the box of heads
+
+bool is_array(const QString& format) {
+  return format == QLatin1String("npy") || format == QLatin1String("safetensors");
+}
+
+}  // namespace
+
+FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent)
+    : QDialog(parent),
+      request_(new QComboBox),
+      head_(new QComboBox),
+      map_(new QComboBox),
+      format_(new QComboBox),
+      layer_(new QSpinBox),
+      dpi_(new QSpinBox),
+      width_(new QDoubleSpinBox),
+      title_(new QCheckBox(tr("Title"))),
+      legend_(new QCheckBox(tr("Colour bar and legend"))),
+      sums_(new QCheckBox(tr("Sums of rows and columns"))) {
+  setWindowTitle(tr("Export a figure"));
+  for (const RequestView& request : snapshot.requests)
+    request_->addItem(QString::fromStdString(request.name), static_cast<qlonglong>(request.id));
+  request_->setCurrentIndex(std::max(0, request_->findData(static_cast<qlonglong>(spec.request))));
+  layer_->setRange(0, static_cast<int>(std::max<int64_t>(1, snapshot.source.num_layers) - 1));
+  layer_->setValue(static_cast<int>(spec.layer));
+  for (int head = 0; head < snapshot.source.num_heads; ++head)
+    head_->addItem(tr("head %1").arg(head), head);
+  head_->addItem(tr("all heads of the layer"), kAllHeads);
+  head_->setCurrentIndex(
+      head_->findData(spec.look.all_heads ? kAllHeads : static_cast<int>(spec.head)));
+  for (const ColorMapId map : kColorMaps) map_->addItem(name_of(map));
+  map_->setCurrentText(spec.colormap);
+  format_->addItem(tr("PDF, fonts inside"), QStringLiteral("pdf"));
+  format_->addItem(tr("SVG"), QStringLiteral("svg"));
+  format_->addItem(tr("PNG"), QStringLiteral("png"));
+  format_->addItem(tr("NumPy array (.npy)"), QStringLiteral("npy"));
+  format_->addItem(tr("safetensors, with the tokens"), QStringLiteral("safetensors"));
+  format_->setCurrentIndex(format_->findData(spec.format));
+  width_->setRange(20, 1000);
+  width_->setDecimals(1);
+  width_->setSuffix(tr(" mm"));
+  width_->setValue(spec.width_mm);
+  dpi_->setRange(72, 1200);
+  dpi_->setSuffix(tr(" pixels per inch"));
+  dpi_->setValue(spec.dpi);
+  title_->setChecked(spec.look.title);
+  legend_->setChecked(spec.look.legend);
+  sums_->setChecked(spec.look.sums);
+
+  auto* form = new QFormLayout(this);
+  const auto row = [form](const QString& name, QWidget* field) {
+    field->setAccessibleName(name);
+    form->addRow(name, field);
+  };
+  row(tr("Request"), request_);
+  row(tr("Layer"), layer_);
+  row(tr("Head"), head_);
+  row(tr("Colours"), map_);
+  row(tr("Format"), format_);
+  row(tr("Width"), width_);
+  row(tr("Resolution"), dpi_);
+  for (QCheckBox* part : {title_, legend_, sums_}) form->addRow(part);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
+  form->addRow(buttons);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(format_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
+  connect(head_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
+  fit_format();
+}
+
+// What has no effect is grey.
+void FigureDialog::fit_format() {
+  const FigureSpec now = spec();
+  const bool picture = !is_array(now.format);
+  for (QWidget* field : std::initializer_list<QWidget*>{map_, width_, title_, legend_})
+    field->setEnabled(picture);
+  sums_->setEnabled(picture && !now.look.all_heads);
+  dpi_->setEnabled(now.format == QLatin1String("png"));
+}
+
+FigureSpec FigureDialog::spec() const {
+  FigureSpec spec;
+  spec.request = request_->currentData().toLongLong();
+  spec.layer = layer_->value();
+  const int head = head_->currentData().toInt();
+  spec.look.all_heads = head == kAllHeads;
+  spec.head = std::max(0, head);
+  spec.colormap = map_->currentText();
+  spec.format = format_->currentData().toString();
+  spec.width_mm = width_->value();
+  spec.dpi = dpi_->value();
+  spec.look.title = title_->isChecked();
+  spec.look.legend = legend_->isChecked();
+  spec.look.sums = sums_->isChecked();
+  return spec;
+}
+
+ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
+                         const QString& file) {
+  const int64_t request = selection.shown_request(), layer = selection.shown_layer(),
+                head = selection.shown_head();
+  const QJsonObject options = heatmap.options();
+  selection.show(spec.request, spec.layer, spec.head);
+  ViewChoices choices;
+  choices.colormap = spec.colormap.toStdString();
+  choices.figure = spec.look;
+  heatmap.choose(choices);
+  heatmap.set_page({.fits = {}, .width_mm = spec.width_mm, .dpi = spec.dpi});
+  ExportJob job;
+  if (!is_array(spec.format))
+    job = spec.format == QLatin1String("png")   ? prepare_png(heatmap, file, 1)
+          : spec.format == QLatin1String("svg") ? prepare_svg(heatmap, file)
+                                                : prepare_pdf(heatmap, file);
+  else if (heatmap.arrays())
+    job = prepare_array(heatmap, file);
+  else
+    job = [] { return FigureDialog::tr("No attention has been computed, there is no array."); };
+  heatmap.set_page({});
+  heatmap.choose({});
+  heatmap.set_options(options);
+  selection.show(request, layer, head);
+  return job;
+}
+
+}  // namespace attn::gui
+
+#include "moc_figure_dialog.cpp"

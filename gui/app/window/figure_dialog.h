@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FigureDialog: asks what a figure for a paper shows, how large it is and what it has besides the
+// cells. prepare_figure() makes it of the heatmap without changing what the window shows. The same
+// as the options of `run`. GUI thread.
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+
+#include "engine/session/run/snapshot.h"
+#include "gui/models/selection.h"
+#include "gui/widgets/view.h"
+
+namespace attn::gui {
+
+struct FigureSpec {
+  int64_t request = -1, layer = 0, head = 0;
+  QString colormap;                        // of kColorMaps
+  QString format = QStringLiteral("pdf");  // pdf, svg, png, npy, safetensors
+  double width_mm = 85;                    // a column of most journals
+  int dpi = 300;                           // of a png
+  FigureLook look;
+};
+
+class FigureDialog : public QDialog {
+  Q_OBJECT
+ public:
+  // The snapshot has a request. spec: what is chosen at first.
+  FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent);
+  FigureSpec spec() const;
+
+ private:
+  void fit_format();
+
+  QComboBox *request_, *head_, *map_, *format_;
+  QSpinBox *layer_, *dpi_;
+  QDoubleSpinBox* width_;
+  QCheckBox *title_, *legend_, *sums_;
+};
+
+ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& spec,
+                         const QString& file);
+
+}  // namespace attn::gui

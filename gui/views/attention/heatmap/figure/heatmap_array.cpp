@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/attention/heatmap/figure/heatmap_array.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/error.h"
+#include "engine/core/memory.h"
+#include "engine/model/files/npy.h"
+#include "engine/model/files/safetensors.h"
+#include "engine/session/report/report.h"
+
+namespace attn::gui {
+namespace {
+
+std::string json_list(const std::shared_ptr<const std::vector<TokenView>>& tokens, int64_t count) {
+  QJsonArray list;
+  for (size_t i = 0; tokens && i < tokens->size() && static_cast<int64_t>(i) < count; ++i)
+    list.append(QString::fromStdString((*tokens)[i].text));
+  return QJsonDocument(list).toJson(QJsonDocument::Compact).toStdString();
+}
+
+Tensor weights_of(const HeatmapScene& scene) {
+  const AttentionRecord& record = *scene.head.record;
+  const int64_t rows = scene.rows(), keys = scene.columns();
+  const int64_t heads = scene.figure.all_heads ? record.shape().num_heads : 1;
+  // The array, and once more the bytes of its file.
+  const int64_t bytes = 2 * 4 * heads * rows * keys, available = available_memory_bytes();
+  if (bytes > allowed_memory_bytes(available))
+    throw Error(ErrorCode::kBadInput, {.what = "the array needs more memory than is allowed",
+                                       .where = "export",
+                                       .found = bytes_text(static_cast<double>(bytes)),
+                                       .allowed = allowed_memory_text(available),
+                                       .advice = "Export one head instead of all."});
+  Tensor array(DType::kF32, scene.figure.all_heads ? Shape{heads, rows, keys} : Shape{rows, keys});
+  float* to = array.data<float>();
+  for (int64_t head = 0; head < heads; ++head) {
+    HeadRef shown = scene.head;
+    if (scene.figure.all_heads) {
+      shown.head = head;
+      shown.combine = {};
+    }
+    CombinedWeights weights(record, shown.heads());
+    for (int64_t q = 0; q < rows; ++q, to += keys) {
+      if (q < record.num_rows() && !scene.came_later(q) && weights.row_done(q))
+        weights.weights(q, 1, 0, keys, to);
+      else
+        std::fill(to, to + keys, std::numeric_limits<float>::quiet_NaN());
+    }
+  }
+  return array;
+}
+
+}  // namespace
+
+std::function<void(const FilePath&)> heatmap_array(const RequestView* request,
+                                                   const HeatmapScene& scene) {
+  if (!request || !scene.head.record || scene.rows() <= 0) return {};
+  return [scene, name = request->name, id = request->id](const FilePath& file) {
+    const Tensor array = weights_of(scene);
+    const std::filesystem::path& path = file.path();
+    if (path.extension() == ".npy") return write_file_atomically(path, npy_bytes(array));
+    const bool all = scene.figure.all_heads;
+    write_safetensors(
+        path, {{"weights", &array}},
+        {{"axes", all ? "head, query, key" : "query, key"},
+         {"request", std::to_string(id)},
+         {"name", name},
+         {"layer", std::to_string(scene.head.layer)},
+         {"head", all ? "all" : std::to_string(scene.head.head)},
+         {"shown", all ? "weights"
+                       : column_name(scene.head.combine, {scene.head.layer, scene.head.head},
+                                     scene.head.rules().layers_like(
+                                         scene.head.layer, scene.head.record->shape().num_layers),
+                                     scene.head.record->shape().num_heads)},
+         {"query_tokens", json_list(scene.tokens, scene.rows())},
+         {"key_tokens", json_list(scene.keys_are_tokens() ? scene.tokens : scene.encoder_tokens,
+                                  scene.columns())}});
+  };
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The weights of the heatmap as an array in a .npy or .safetensors file.
+#pragma once
+
+#include <QString>
+#include <functional>
+
+#include "gui/views/attention/heatmap/heatmap_scene.h"
+
+namespace attn::gui {
+
+// GUI thread; what it returns may be called on any thread and throws Error. f32 [queries, keys] of
+// what the scene shows, or [heads, queries, keys] where it shows all heads. 0: masked; NaN: not
+// computed. Empty: there is nothing to write.
+std::function<void(const FilePath& file)> heatmap_array(const RequestView* request,
+                                                        const HeatmapScene& scene);
+
+}  // namespace attn::gui

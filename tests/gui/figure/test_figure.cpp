@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures for papers: what the options of `run` and the dialog of the window choose stands in the
+// files, with the size that was asked for, and the window shows afterwards what it showed before.
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <cmath>
+#include <cstring>
+
+#include "backends/register_all.h"
+#include "engine/core/error.h"
+#include "engine/model/files/npy.h"
+#include "engine/model/files/safetensors.h"
+#include "gui/app/headless.h"
+#include "gui/app/window/figure_dialog.h"
+#include "gui/widgets/color_map.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+#include "tests/gui/window/window_fixture.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestFigure : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    Theme::instance().set_mode(ThemeMode::kLight);
+    Scenario scenario = synthetic_scenario(30, 2);
+    scenario.requests.push_back(scenario.requests[0]);
+    scenario.requests[1].name = "Bea";
+    scenario.requests[1].prompt_tokens = 20;
+    QFile file(path("two.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(to_json(scenario)));
+  }
+  void init() { fail_on_warnings(); }
+
+  void a_run_writes_the_figure_that_was_asked_for() {
+    run({"--request", "Bea", "--layer", "1", "--head", "3", "--colormap", "magma", "--width", "85",
+         "--dpi", "300", "--arrays", "npy,safetensors"});
+    const QImage picture(path("out/heatmap.png"));
+    QCOMPARE(picture.width(), static_cast<int>(std::lround(85 / 25.4 * 300)));
+    QCOMPARE(picture.dotsPerMeterX(), 11811);
+    const QByteArray svg = read("out/heatmap.svg"), pdf = read("out/heatmap.pdf");
+    QVERIFY(svg.contains("width=\"85.000mm\""));
+    QVERIFY(svg.contains("Bea: attention weights, layer 1, head 3"));
+    QVERIFY(svg.contains("row sum") && svg.contains(">weight<"));
+    const auto box = QRegularExpression(QStringLiteral(R"(/MediaBox \[0 0 ([0-9.]+) )"))
+                         .match(QString::fromLatin1(pdf));
+    QVERIFY(std::abs(box.captured(1).toDouble() - 85 / 25.4 * 72) < 1);
+    QVERIFY(pdf.contains("/FontFile2"));
+    // The brightest cell is query 0, key 0, which has the weight 1.
+    QVERIFY(svg.contains(QColor(color_table(ColorMapId::kMagma)[255]).name().toLatin1()));
+
+    const Tensor array = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
+    QVERIFY(array.shape() == (Shape{21, 21}));
+    const SafetensorsFile file =
+        SafetensorsFile::open(path("out/heatmap.safetensors").toStdString());
+    const Tensor same = file.read("weights");
+    QVERIFY(same.shape() == array.shape());
+    QCOMPARE(std::memcmp(same.raw(), array.raw(), array.bytes()), 0);
+    QCOMPARE(array.data<float>()[0], 1.0f);
+    QCOMPARE(array.data<float>()[1], 0.0f);  // masked
+    double sum = 0;
+    for (int k = 0; k < 21; ++k) sum += static_cast<double>(array.data<float>()[20 * 21 + k]);
+    QVERIFY(std::abs(sum - 1) < 1e-4);
+    QVERIFY(read("out/manifest.json").contains("heatmap.npy"));
+    QCOMPARE(file.metadata().at("layer"), std::string("1"));
+    QCOMPARE(file.metadata().at("head"), std::string("3"));
+    QCOMPARE(QJsonDocument::fromJson(QByteArray::fromStdString(file.metadata().at("key_tokens")))
+                 .array()
+                 .size(),
+             qsizetype(21));
+  }
+
+  void all_heads_are_one_grid_and_one_array() {
+    run({"--head", "all", "--layer", "1", "--arrays", "npy", "--width", "180"});
+    const QByteArray svg = read("out/heatmap.svg");
+    QVERIFY(svg.contains("width=\"180.000mm\""));
+    QVERIFY(svg.contains("layer 1, all 4 heads"));
+    for (int head = 0; head < 4; ++head) QVERIFY(svg.contains(">head " + QByteArray::number(head)));
+    const Tensor all = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
+    QVERIFY(all.shape() == (Shape{4, 31, 31}));
+    run({"--head", "2", "--layer", "1", "--arrays", "npy"});
+    const Tensor one = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
+    QCOMPARE(std::memcmp(all.data<float>() + 2 * 31 * 31, one.data<float>(), one.bytes()), 0);
+  }
+
+  void title_legend_and_sums_can_be_left_out() {
+    run({"--no-title", "--no-legend", "--no-sums"});
+    const QByteArray svg = read("out/heatmap.svg");
+    QVERIFY(svg.contains("key token, is read"));
+    for (const char* part :
+         {"attention weights", ">weight<", "row sum", "column sum", "not computed"})
+      QVERIFY2(!svg.contains(part), part);
+  }
+
+  void a_prompt_replaces_that_of_the_scenario() {
+    CommandLine line = parse_command_line({"run", "first-look", "--export",
+                                           path("prompt").toStdString(), "--views", "heatmap",
+                                           "--clock", "virtual", "--prompt", "The cat sat."});
+    run_and_export(line);
+    QVERIFY(read("prompt/requests.csv").contains("The cat sat."));
+    QVERIFY(!read("prompt/requests.csv").contains("Once upon a time"));
+  }
+
+  void what_cannot_be_is_refused() {
+    const auto refused = [this](std::vector<std::string> words, const char* said) {
+      try {
+        run(std::move(words));
+      } catch (const Error& error) {
+        return QByteArray(error.what()).contains(said);
+      }
+      return false;
+    };
+    QVERIFY(refused({"--request", "Zoe"}, "0 to 1, or `A`, `Bea`"));
+    QVERIFY(refused({"--layer", "2"}, "no such layer at --layer"));
+    QVERIFY(refused({"--head", "4"}, "no such head at --head"));
+    QVERIFY(refused({"--head", "some"}, "or all"));
+    QVERIFY(refused({"--head", "all", "--keep", "90%"}, "--keep"));
+    QVERIFY(refused({"--width", "5"}, "--width"));
+    QVERIFY(refused({"--width", "80", "--size", "400x400"}, "--width and --size"));
+    QVERIFY(refused({"--dpi", "300", "--scale", "2"}, "--dpi and --scale"));
+    QVERIFY(refused({"--prompt", "Hello"}, "reads no text"));
+    QVERIFY(refused({"--arrays", "csv"}, "npy"));
+  }
+
+  void the_dialog_makes_a_figure_and_the_window_stays() {
+    Workbench w(load_scenario(path("two.json").toStdString()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    gui::View& heatmap = *w.window->view("heatmap");
+    const int64_t shown = w.selection.shown_request();
+    const QJsonObject options = heatmap.options();
+    const QSize size = heatmap.export_size();
+    FigureSpec spec;
+    spec.request = w.bridge.snapshot()->requests[1].id;
+    spec.layer = 1;
+    spec.head = 2;
+    spec.colormap = QStringLiteral("viridis");
+    spec.width_mm = 60;
+    FigureDialog dialog(*w.bridge.snapshot(), spec, w.window.get());
+    dialog.show();
+    for (auto* box : dialog.findChildren<QCheckBox*>()) box->setChecked(false);
+    spec = dialog.spec();
+    QCOMPARE(spec.request, static_cast<int64_t>(w.bridge.snapshot()->requests[1].id));
+    QCOMPARE(spec.layer, int64_t{1});
+    QCOMPARE(spec.head, int64_t{2});
+    QCOMPARE(spec.colormap, QStringLiteral("viridis"));
+    QVERIFY(spec.look == (FigureLook{false, false, false, false}));
+    for (const char* format : {"pdf", "svg", "png", "npy", "safetensors"}) {
+      spec.format = QLatin1String(format);
+      const QString file = path("dialog.") + spec.format;
+      QCOMPARE(prepare_figure(heatmap, w.selection, spec, file)(), QString());
+      QVERIFY2(QFileInfo(file).size() > 500, format);
+    }
+    QVERIFY(read("dialog.svg").contains("width=\"60.000mm\""));
+    QVERIFY(!read("dialog.svg").contains("attention weights"));
+    QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{21, 21}));
+    QCOMPARE(w.selection.shown_request(), shown);
+    QCOMPARE(heatmap.options(), options);
+    QCOMPARE(heatmap.export_size(), size);
+  }
+
+ private:
+  // Of the scenario with two requests.
+  void run(std::vector<std::string> words) {
+    std::vector<std::string> all{"run",      path("two.json").toStdString(),
+                                 "--export", path("out").toStdString(),
+                                 "--views",  "heatmap"};
+    all.insert(all.end(), words.begin(), words.end());
+    run_and_export(parse_command_line(all));
+  }
+  QString path(const char* name) const { return folder_.filePath(QLatin1String(name)); }
+  QByteArray read(const char* name) const {
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+
+  QTemporaryDir folder_;
+};
+
+ATTN_QT_TEST(test_figure, attn::gui::test::run<TestFigure>)
+#include "test_figure.moc"
