@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/core/error.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"

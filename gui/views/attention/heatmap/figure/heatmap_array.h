@@ -2,9 +2,9 @@
 // The weights of the heatmap as an array in a .npy or .safetensors file.
 #pragma once
 
-#include <QString>
 #include <functional>
 
+#include "gui/models/file_path.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
 
 namespace attn::gui {
