@@ -105,10 +105,6 @@ void write_file_atomically(const std::filesystem::path& name,
   file.commit();
 }
 
-void write_file_atomically(const std::filesystem::path& name, std::string_view bytes) {
-  write_file_atomically(name, [&](Pieces& out) { out.put(bytes); });
-}
-
 std::string manifest_json(const ReportInputs& inputs, const std::vector<ReportFile>& files) {
   using Json = nlohmann::ordered_json;
   const EngineSnapshot& shot = *inputs.snapshot;

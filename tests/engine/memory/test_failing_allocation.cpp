@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
+#include "engine/core/files/whole_file.h"
 #include "engine/model/files/npy.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"

@@ -140,7 +140,7 @@ class TestCellImage : public QObject {
   }
 
  private:
-  QByteArray written(QString (*write)(View&, const QString&), View& view) {
+  QByteArray written(QString (*write)(View&, const FilePath&), View& view) {
     QFile file(folder_.filePath(QStringLiteral("cells")));
     return write(view, file.fileName()).isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll()
                                                                                     : QByteArray();
