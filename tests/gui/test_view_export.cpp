@@ -143,6 +143,7 @@ class TestViewExport : public QObject {
     QVERIFY(!QFile::exists(svg) && !QFile::exists(pdf));
     // The report of a run leaves it out, and says so.
     std::vector<std::string> notes;
+    QVERIFY(QDir(folder_.path()).mkdir(QStringLiteral("report")));
     const std::vector<std::string> files =
         write_pictures({&view}, folder_.filePath(QStringLiteral("report")), 1, notes);
     QCOMPARE(files, std::vector<std::string>{"plain.png"});

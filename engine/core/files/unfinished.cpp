@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/files/unfinished.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/file.h>
@@ -9,6 +10,7 @@
 
 #include <cerrno>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string_view>
 
@@ -59,20 +61,27 @@ Descriptor make_unfinished(const std::filesystem::path& folder, const std::strin
   return Descriptor();
 }
 
+// Calls `each` with the name of every entry; none if the folder cannot be read. The library's
+// directory_iterator ends the program where memory runs out.
+void for_each_name(const std::filesystem::path& folder,
+                   const std::function<void(const char* name)>& each) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> opened(::opendir(folder.c_str()), &::closedir);
+  if (!opened) return;
+  while (const dirent* entry = ::readdir(opened.get())) each(entry->d_name);
+}
+
 // kind: S_IFREG or S_IFDIR.
 void remove_left(const std::filesystem::path& folder, const std::string& name, mode_t kind,
                  const std::function<void(const std::filesystem::path&)>& remove) {
-  std::error_code problem;
-  for (std::filesystem::directory_iterator it(folder, problem), end; !problem && it != end;
-       it.increment(problem)) {
-    if (!is_unfinished(it->path().filename().string(), name)) continue;
-    const Descriptor left(
-        ::open(it->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  for_each_name(folder, [&](const char* entry) {
+    if (!is_unfinished(entry, name)) return;
+    const std::filesystem::path path = folder / entry;
+    const Descriptor left(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat status {};
     if (left && ::fstat(left.get(), &status) == 0 && (status.st_mode & S_IFMT) == kind &&
         ::flock(left.get(), LOCK_EX | LOCK_NB) == 0)
-      remove(it->path());
-  }
+      remove(path);
+  });
 }
 
 }  // namespace
@@ -115,10 +124,7 @@ void remove_unfinished_folders(const std::filesystem::path& folder, const std::s
 }
 
 void remove_flat_folder(const std::filesystem::path& folder) {
-  std::error_code problem;
-  for (std::filesystem::directory_iterator it(folder, problem), end; !problem && it != end;
-       it.increment(problem))
-    ::unlink(it->path().c_str());
+  for_each_name(folder, [&](const char* entry) { ::unlink((folder / entry).c_str()); });
   ::rmdir(folder.c_str());
 }
 

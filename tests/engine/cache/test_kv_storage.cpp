@@ -324,7 +324,7 @@ TEST(AskMemory, RefusesWithTheArithmetic) {
     EXPECT_STREQ(
         error.what(),
         "it does not fit in memory at x.json: found 71 values x 1 byte, allowed 70% of the "
-        "100 bytes that are available = 70 bytes. Use fewer");
+        "100 bytes that are available = 70 bytes. Use fewer.");
   }
   EXPECT_NO_THROW(ask_memory(need));  // small
   EXPECT_THROW(ask_memory({.bytes = 1e18, .what = "", .where = "", .found = "", .advice = ""}),

@@ -97,11 +97,11 @@ TEST_F(Safetensors, WritingReplacesOrFailsAsAWhole) {
   write_safetensors(path(), {{"a", &a}}, {});
   write_safetensors(path(), {{"b", &b}}, {});
   EXPECT_NE(SafetensorsFile::open(path()).find("b"), nullptr);
-  expect_refused({ErrorCode::kFailed, "cannot be written", "nowhere", "", ""}, [&] {
+  expect_refused({ErrorCode::kFailed, "cannot write the file", "nowhere", "", ""}, [&] {
     write_safetensors(folder_.path / "nowhere" / "x", {{"a", &a}}, {});
   });
   fs::create_directory(folder_.path / "taken");
-  expect_refused({ErrorCode::kFailed, "cannot be written", "taken", "", ""}, [&] {
+  expect_refused({ErrorCode::kFailed, "cannot write the file", "taken", "", ""}, [&] {
     write_safetensors(folder_.path / "taken", {{"a", &a}}, {});
   });
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path), {}), 2)

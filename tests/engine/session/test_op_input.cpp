@@ -73,8 +73,9 @@ void expect_bad(const Result& result, const std::string& word) {
 TEST(OpInput, LimitsOfNumbersFitTheRefusal) {
   OpFile file;
   file.metadata["scale"] = "1e-50";
-  EXPECT_THAT(file.run().err, HasSubstr("value is too small for a 32-bit float at in.safetensors, "
-                                        "__metadata__.scale: found `1e-50`, allowed 0, or 1e-45"));
+  EXPECT_THAT(file.run().err,
+              HasSubstr("value is too small for a 32-bit float at in.safetensors, "
+                        "__metadata__.scale: found `1e-50`, allowed 0, or a number from "));
   file.metadata["scale"] = "1e50";
   EXPECT_THAT(file.run().err, HasSubstr("allowed a number from -1000000 to 1000000"));
   file.metadata["scale"] = "1";

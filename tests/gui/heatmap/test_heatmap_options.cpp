@@ -192,7 +192,8 @@ class TestHeatmapOptions : public QObject {
         }
         const QString detail = detail_sentence(w.heatmap.scene(), level);
         if (combination.is_difference() && reduce == Reduce::kMax)
-          QVERIFY2(detail.contains(QStringLiteral("largest size")), qPrintable(detail));
+          QVERIFY2(detail.contains(QStringLiteral("largest difference, with its sign")),
+                   qPrintable(detail));
       }
     }
   }

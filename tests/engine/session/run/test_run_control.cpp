@@ -24,8 +24,9 @@ constexpr uint64_t kWorkers = 2;
 constexpr uint64_t kUnderWay = 2 * kWorkers;
 
 // Enough work that it never ends by itself during a test.
+// Longer than any test here lets it run. Its events must fit in memory, which is asked before.
 Scenario endless() {
-  Scenario scenario = synthetic_scenario({900, 700, 300}, 100000);
+  Scenario scenario = synthetic_scenario({900, 700, 300}, 4000);
   scenario.source.synthetic->max_model_len = 1000000;
   scenario.engine.num_blocks = 20000;
   return scenario;

@@ -314,9 +314,9 @@ std::vector<Bad> bad_prefixes() {
   add("more blocks of prefixes than blocks", {}, {{0, 0, 0}}, Blocks(9, {0, 0}), "list is too long",
       "(history: blocks of prefixes)", "9 items", "at most 8");
   add("a prefix in a block that says none", {}, {{0, 0, 0}}, {{2, 1}}, "contradicts",
-      "(history: prefix)", "block 2 is not found", "no prefix");
+      "(history: prefix)", "block 2 is not found", "no node of the prefix tree");
   add("a block that is found without a prefix", {5}, {}, {}, "contradicts", "(history: prefix)",
-      "block 5 is found", "a prefix that lies in it");
+      "block 5 is found", "a node of the prefix tree");
   return list;
 }
 

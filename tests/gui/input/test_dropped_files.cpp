@@ -15,8 +15,8 @@
 #include "bench/views/watchdog.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/window/window_fixture.h"
 #include "tests/support/tensor_files.h"
-#include "window_fixture.h"
 
 using namespace attn;
 using namespace attn::gui;

@@ -15,7 +15,7 @@
 #include "gui/views/metrics/metrics_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
-#include "window_fixture.h"
+#include "tests/gui/window/window_fixture.h"
 
 using namespace attn;
 using namespace attn::gui;

@@ -13,9 +13,9 @@
 #include "gui/app/fullest_step.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/window/window_fixture.h"
 #include "tests/support/dense.h"
 #include "tests/support/tensor_files.h"
-#include "window_fixture.h"
 
 using namespace attn;
 using namespace attn::gui;
