@@ -49,6 +49,17 @@ void release(void* p) {
 [[gnu::noinline]] void* operator new[](size_t bytes) {
   return counted(bytes);
 }
+// By default these call the functions above, but not under AddressSanitizer.
+[[gnu::noinline]] void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return counted(bytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+[[gnu::noinline]] void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
+  return operator new(bytes, std::nothrow);
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept {
   release(p);
 }
