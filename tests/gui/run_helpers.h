@@ -19,11 +19,15 @@ inline bool wait_until_stands(EngineBridge& bridge, int timeout_ms = 20000) {
   return done;
 }
 
+// Asks the runner, too: until its next tick the bridge shows the snapshot before a start.
 inline bool wait_until_phase(EngineBridge& bridge, EnginePhase phase, int timeout_ms = 60000) {
+  const EngineRunner& runner = bridge.runner();
   const bool done = QTest::qWaitFor(
       [&] {
-        return bridge.snapshot() && bridge.snapshot()->phase == phase &&
-               bridge.runner().pending_commands() == 0;
+        if (runner.pending_commands() != 0) return false;
+        const auto latest = runner.snapshot(), shown = bridge.snapshot();
+        return latest && shown && latest->phase == phase && shown->phase == phase &&
+               shown->run == latest->run;
       },
       timeout_ms);
   bridge.catch_up();

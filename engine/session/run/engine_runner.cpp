@@ -179,6 +179,7 @@ bool EngineRunner::take_command(Command& command) {
     active_ = false;  // the run before it was cancelled; that it ended is not published
     starting_ = true;
   }
+  if (std::holds_alternative<Add>(command)) starting_ = true;
   if (std::holds_alternative<Job>(command)) {
     // A start or show that waits behind the job has cancelled it.
     const bool starts = std::any_of(commands_.begin(), commands_.end(), [](const Command& next) {
@@ -309,6 +310,7 @@ void EngineRunner::execute(Add& add) {
   }
   engine_->publish_snapshot(phase_at_gate());
   std::lock_guard lock(mutex_);
+  starting_ = false;
   active_ = true;  // advance() ends the run again when there is nothing to do
 }
 

@@ -54,8 +54,8 @@ class EngineRunner {
   std::shared_ptr<const EngineSnapshot> snapshot() const { return snapshots_.latest(); }
   uint64_t snapshot_version() const { return snapshots_.version(); }
   // Number of commands that no snapshot shows yet: those that the engine thread has not taken, and
-  // a start or show that is still ending the old run. 0 means idle if the phase is one in which
-  // nothing runs.
+  // a start, show or added request that it is carrying out. 0 means idle if the phase is one in
+  // which nothing runs.
   size_t pending_commands() const;
   // Blocks until the current run has ended or the time is over; for tests and headless runs.
   // Returns false when the time is over.
@@ -124,7 +124,7 @@ class EngineRunner {
   std::shared_ptr<const Session> earlier_;
   bool quit_ = false;
   bool busy_ = false;      // the engine thread is executing a command or a step
-  bool starting_ = false;  // a start or show was taken and has published nothing yet
+  bool starting_ = false;  // a start, show or add was taken and has published nothing yet
   bool active_ = false;    // the current run has work and was not cancelled
 
   // Engine thread only.
