@@ -36,6 +36,8 @@ class Watchdog : public QObject {
   void excuse() {
     clock_.restart();
     queued_ms_ = queued_ms();
+    stolen_ms_ = stolen_ms();
+    asked_.restart();
   }
 
  private:

@@ -83,8 +83,6 @@ void take_sink(float sink, RowSoftmax& row) {
   row.has_sink = sink != kNone;
   if (!row.has_sink) return;
   row.sink = sink;
-  row.sink_max = row.max;
-  row.sink_sum = row.sum;
   row.sink_max = std::max(row.max, sink);
   row.sink_rescale = rescale_of(row.max, row.sink_max);
   row.sink_sum = row.sum * row.sink_rescale + std::exp(sink - row.sink_max);

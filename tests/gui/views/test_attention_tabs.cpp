@@ -76,7 +76,6 @@ class TestAttentionTabs : public QObject {
     w.selection.select({.kind = SelectionKind::kSpan, .event = other});
     QTest::keyClick(&events->events().view(), Qt::Key_S);
     QCOMPARE(events->events().current_row(), other);
-    if (qEnvironmentVariableIsSet("EV_PIC")) w.window->grab().save(qEnvironmentVariable("EV_PIC"));
   }
 
   // A head that is chosen in the grid opens in the heatmap, and Lines shows it too.

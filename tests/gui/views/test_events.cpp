@@ -460,7 +460,6 @@ class TestEvents : public QObject {
     for (uint32_t i = 0; events.size() < kEvents; ++i) {
       TraceEvent event = pattern[i % pattern.size()];
       event.begin_ns += i / pattern.size() * length;
-      if (event.lane != 0) event.lane = 1;
       // All events are on lane 0, so they are in order of recording.
       event.lane = 0;
       events.push_back(event);
