@@ -17,8 +17,9 @@ namespace attn::fuzz {
 namespace {
 
 constexpr char kNextFile = '\x1e';
-constexpr const char* kFiles[] = {"config.json", "tokenizer.json", "tokenizer_config.json",
-                                  "generation_config.json"};
+constexpr const char* kFiles[] = {"config.json",           "tokenizer.json",
+                                  "tokenizer_config.json", "generation_config.json",
+                                  "added_tokens.json",     "special_tokens_map.json"};
 constexpr int64_t kMostMemory = int64_t{64} << 20;  // of a model that is loaded
 
 std::vector<std::string> split(std::string_view bytes) {
@@ -219,6 +220,35 @@ nlohmann::json metaspace_tokenizer() {
   return json;
 }
 
+// One config for each way of scaling rotary positions, and keys that few configs have.
+std::vector<Seed> config_seeds() {
+  std::vector<Seed> seeds;
+  const auto add = [&](const char* name, const char* key, nlohmann::json value) {
+    nlohmann::json changed = config();
+    changed[key] = std::move(value);
+    seeds.push_back({name, join({changed.dump(), tokenizer().dump()})});
+  };
+  add("linear", "rope_scaling", {{"type", "linear"}, {"factor", 2.0}});
+  add("yarn", "rope_scaling",
+      {{"rope_type", "yarn"},
+       {"factor", 4.0},
+       {"original_max_position_embeddings", 16},
+       {"beta_fast", 32.0},
+       {"beta_slow", 1.0},
+       {"attention_factor", 1.2},
+       {"mscale", 1.0},
+       {"mscale_all_dim", 0.5},
+       {"truncate", false}});
+  add("plain", "rope_parameters", {{"rope_type", "default"}, {"rope_theta", 500000.0}});
+  add("partial", "partial_rotary_factor", 0.5);
+  add("causal", "is_causal", true);
+  nlohmann::json mistral = config();
+  mistral["model_type"] = "mistral";
+  mistral["sliding_window"] = 8;
+  seeds.push_back({"mistral", join({mistral.dump(), tokenizer().dump()})});
+  return seeds;
+}
+
 std::vector<Seed> model_seed_list() {
   nlohmann::json scaled = config();
   scaled["rope_scaling"] = {{"rope_type", "llama3"},
@@ -226,12 +256,25 @@ std::vector<Seed> model_seed_list() {
                             {"low_freq_factor", 1.0},
                             {"high_freq_factor", 4.0},
                             {"original_max_position_embeddings", 32}};
-  return {{"llama",
-           join({config().dump(), tokenizer().dump(),
-                 R"({"tokenizer_class":"PreTrainedTokenizerFast"})", R"({"eos_token_id":[2,3]})"})},
-          {"metaspace", join({config().dump(), metaspace_tokenizer().dump()})},
-          {"llama-tokenizer", join({scaled.dump(), tokenizer().dump(),
-                                    R"({"tokenizer_class":"LlamaTokenizer","legacy":false})"})}};
+  const std::string llama_class = R"({"tokenizer_class":"LlamaTokenizer","legacy":false})";
+  std::vector<Seed> list = {
+      {"llama",
+       join({config().dump(), tokenizer().dump(),
+             R"({"tokenizer_class":"PreTrainedTokenizerFast"})", R"({"eos_token_id":[2,3]})"})},
+      {"metaspace", join({config().dump(), metaspace_tokenizer().dump()})},
+      {"llama-tokenizer", join({scaled.dump(), tokenizer().dump(), llama_class})},
+      // Older folders say their tokens in files of their own, newer ones in the config.
+      {"older-tokens",
+       join({config().dump(), tokenizer().dump(), llama_class, "", R"({"<y>":12})",
+             R"({"bos_token":{"content":"<s>"},"eos_token":"</s>","pad_token":null,)"
+             R"("additional_special_tokens":["<x>",{"content":"<z>","lstrip":true}]})"})},
+      {"listed-tokens", join({config().dump(), tokenizer().dump(),
+                              R"({"tokenizer_class":"LlamaTokenizerFast","add_prefix_space":false,)"
+                              R"("added_tokens_decoder":{"1":{"content":"<s>","special":true},)"
+                              R"("11":{"content":"<x>","rstrip":true,"normalized":false}},)"
+                              R"("image_token":"<i>","extra_special_tokens":{"one":"<x>"}})"})}};
+  for (Seed& seed : config_seeds()) list.push_back(std::move(seed));
+  return list;
 }
 
 std::string change_model(std::string_view bytes, Random& random) {
