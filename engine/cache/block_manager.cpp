@@ -191,7 +191,8 @@ void BlockManager::mark_computed(uint32_t sequence, std::span<const int32_t> tok
     const int32_t block = marked.blocks[static_cast<size_t>(i)];
     NodeId& known_as = impl_->node_of_block[static_cast<size_t>(block)];
     if (known_as != kNoNode && known_as != node)
-      throw std::logic_error(fmt::format("B9: block {} holds other tokens already", block));
+      throw std::logic_error(
+          fmt::format("B9: block {} is already indexed for other tokens", block));
     if (index.node(node).block >= 0 && ATTN_CACHE_FAULT(kNewestIsKnown)) {
       impl_->node_of_block[static_cast<size_t>(index.node(node).block)] = kNoNode;
       index.take_block(node);

@@ -137,7 +137,7 @@ void PrefixIndex::check_invariants(std::span<const int64_t> num_standing) const 
       if (!holds) throw std::logic_error(fmt::format("B9: prefix node {} {}", i, what));
     };
     const bool is_first = n.parent == kRoot;
-    require(is_first || !node(n.parent).tokens.empty(), "has a parent that is gone");
+    require(is_first || !node(n.parent).tokens.empty(), "has a parent that does not exist");
     require(n.hash == hash_of(n.parent, n.tokens, n.extra_key),
             "does not have the hash of its chain");
     require(n.depth == (is_first ? 0 : node(n.parent).depth + 1),

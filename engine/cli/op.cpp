@@ -389,7 +389,7 @@ std::vector<std::string> notes_after(const OpCase& input, const CacheRounding& r
   std::vector<std::string> notes = vanished_sentences(rounding.keys(), rounding.values(), dtype);
   if (const int64_t saturated = rounding.saturated(); saturated > 0)
     notes.push_back(fmt::format(
-        "{} larger in size than the largest {} number and stored as that number.",
+        "{} outside the range of the {} cache and became the nearest number in it.",
         saturated == 1 ? "1 value was" : fmt::format("{} values were", saturated), name_of(dtype)));
   if (auto sentence = not_finite_sentence(out)) notes.push_back(*std::move(sentence));
   return notes;

@@ -493,7 +493,8 @@ void CaseReader::check_cache_is_there(const OpCase& result) const {
   const AttentionType type = result.config.attn_type;
   if (type == AttentionType::kEncoderDecoder) {
     if (result.num_blocks == 0 && (result.key.empty() || metadata.num_decode_tokens > 0))
-      throw_bad_input({"a cache is needed", name_, "encoder tokens that are only in the cache",
+      throw_bad_input({"a cache is needed", name_,
+                       "encoder tokens whose keys and values are not in the file",
                        "key_cache and value_cache", ""});
     return;
   }
@@ -505,7 +506,8 @@ void CaseReader::check_cache_is_there(const OpCase& result) const {
                        "the same", ""});
     if (type == AttentionType::kDecoder && (s >= metadata.num_prefills || context))
       throw_bad_input({"a cache is needed", fmt::format("{}, sequence {}", name_, s),
-                       "tokens that are only in the cache", "key_cache and value_cache", ""});
+                       "tokens whose keys and values are not in the file",
+                       "key_cache and value_cache", ""});
   }
   if (result.num_blocks == 0 &&
       std::ranges::any_of(metadata.slot_mapping, [](int64_t slot) { return slot != kPaddingSlot; }))

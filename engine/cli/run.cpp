@@ -31,7 +31,9 @@ CommandSpec run_spec() {
         "a file, or the name of a shipped scenario, for example first-look; of a session "
         "file\n(.attn-session) nothing is computed: the report of the saved run is written"}},
       {{"--export", "DIR", "write the report into this folder (created if needed)"},
-       {"--force", "", "write into a folder that holds other files, which stay, too"},
+       {"--force", "",
+        "write into a folder that holds other files; those with the name of a file of the report "
+        "are replaced"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
        {"--clock", "real|virtual",
         "virtual: times are modelled, and every run writes the same bytes"},

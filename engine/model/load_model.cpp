@@ -102,7 +102,7 @@ class ModelFolder {
                                               : "model folder is missing",
                          folder_.string(), found,
                          "a folder with config.json, model.safetensors and tokenizer.json",
-                         forbidden ? "Give this user the right to read it" : ""}});
+                         forbidden ? "Give this user the rights to read and enter it" : ""}});
     return false;
   }
 

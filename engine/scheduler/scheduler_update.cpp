@@ -103,11 +103,10 @@ std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
                        generated, request.max_tokens, config_.max_model_len);
   }
   if (blocks_of(request) * copies_of(request) > usable_blocks_) {
-    const std::string who = request.is_beam()
-                                ? fmt::format("{} beams together fill", request.beam_width)
-                            : request.tables().size() > 1 ? "the sequence and its encoder fill"
-                                                          : "the sequence fills";
-    return fmt::format("Stopped after {} of {} tokens: {} all {} of {}.", generated,
+    const std::string who = request.is_beam() ? fmt::format("{} beams may need", request.beam_width)
+                            : request.tables().size() > 1 ? "the sequence and its encoder need"
+                                                          : "the sequence needs";
+    return fmt::format("Stopped after {} of {} tokens: {} more than all {} of {}.", generated,
                        request.max_tokens, who, counted(usable_blocks_, "block", "blocks"),
                        counted(block_size_, "token", "tokens"));
   }

@@ -70,7 +70,10 @@ std::vector<ModeOption> mode_options() {
       {kInRun,
        {"--export", "DIR",
         "folder for the files; made if needed. Of a saved session nothing is computed"}},
-      {kInRun, {"--force", "", "write into a folder that holds other files, which stay, too"}},
+      {kInRun,
+       {"--force", "",
+        "write into a folder that holds other files; those with the name of a file of the report "
+        "are replaced"}},
       {kInRun,
        {"--session", fmt::format("FILE.{}", kSessionSuffix),
         "save the run as a file that the window can open later"}},

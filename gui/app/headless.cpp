@@ -122,8 +122,8 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
        .found = "`" + line.combine + "` where layer " + std::to_string(shown.layer) + ", head " +
                 std::to_string(shown.head) + " is shown",
        .allowed = layers ? "another layer" : "another head",
-       .advice =
-           "The shown head is the one that --layer and --head, or the scenario's `view`, name."});
+       .advice = "The shown head is that of --layer and --head where they are given, else that of "
+                 "the scenario's `view` or of the saved session."});
 }
 
 // The layer and head that the views show first: those of the command line, else of the scenario.
@@ -493,7 +493,13 @@ void take_screenshot(const CommandLine& line) {
   const bool saved = is_session_file(line.scenario);
   const Scenario scenario = saved ? Scenario{} : scenario_of(line);
   if (!saved) {
-    if (!control.open(QString::fromStdString(line.scenario))) return;
+    QString problem;
+    const auto told = QObject::connect(&control, &RunControl::message, &control,
+                                       [&](MessageKind, const QString& text) { problem = text; });
+    if (!control.open(QString::fromStdString(line.scenario)))
+      throw Error(ErrorCode::kFailed, {"the scenario cannot be shown in a window", line.scenario,
+                                       problem.toStdString(), "", ""});
+    QObject::disconnect(told);
     control.edit(scenario);
   }
   MainWindow window(bridge, control, selection, false);

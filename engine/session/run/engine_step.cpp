@@ -368,9 +368,9 @@ void Engine::Impl::warn_of_rounding() {
     saturated_values += saturated;
     if (++saturated_steps == 1) {
       warn(
-          fmt::format("{} among the keys and values of step {} {} larger in size than the largest "
-                      "{} number and stored as that number. If this happens in later steps too, a "
-                      "message at the end of the run gives the total.",
+          fmt::format("{} among the keys and values of step {} {} outside the range of the {} "
+                      "cache and became the nearest number in it. If this happens in later steps "
+                      "too, a message at the end of the run gives the total.",
                       counted(saturated, "number", "numbers"), step,
                       saturated == 1 ? "was" : "were", name_of(cache_dtype())));
       told_saturated_steps = 1;
@@ -390,8 +390,8 @@ void Engine::Impl::tell_saturated_total() {
   if (saturated_steps == told_saturated_steps) return;
   told_saturated_steps = saturated_steps;
   warn(
-      fmt::format("In total, {} numbers among the keys and values of {} steps were larger in size "
-                  "than the largest {} number and stored as that number.",
+      fmt::format("In total, {} numbers among the keys and values of {} steps were outside the "
+                  "range of the {} cache and became the nearest number in it.",
                   saturated_values, saturated_steps, name_of(cache_dtype())));
 }
 

@@ -155,15 +155,14 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
     need.record_factors =
         counts.cross > 0
             ? fmt::format(
-                  "({} rows x {} layers x {} heads + ({}) x {} KV heads) x {} (head size) x 4 "
-                  "bytes "
-                  "and {} heads x 4 bytes of log-sum-exp per row and layer",
+                  "({} rows x {} layers x {} heads of queries + ({}) x {} KV heads) x {} (head "
+                  "size) "
+                  "x 4 bytes and {} heads x 4 bytes of log-sum-exp per row and layer",
                   rows, shape.num_layers, shape.num_heads, fmt::join(keys_text, " + "),
                   shape.num_kv_heads, shape.head_size, shape.num_heads)
             : fmt::format(
                   "{} rows x {} layers x ({} heads + {} KV heads) x {} (head size) x 4 bytes and "
-                  "{} "
-                  "heads x 4 bytes of log-sum-exp per row and layer",
+                  "{} heads x 4 bytes of log-sum-exp per row and layer",
                   rows, shape.num_layers, shape.num_heads, shape.num_kv_heads, shape.head_size,
                   shape.num_heads);
   }

@@ -123,12 +123,18 @@ bool has_extension(const fs::path& file, std::string_view wanted) {
   return lower(file.extension().string()) == wanted;
 }
 
+[[noreturn]] void throw_unreadable(const fs::path& folder, const std::string& found) {
+  throw Error(ErrorCode::kFailed, {"folder cannot be read", folder.string(), found, kWanted,
+                                   "Give this user the rights to read and enter it"});
+}
+
 std::vector<fs::path> npy_files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failure;
   for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
        at.increment(failure))
     if (has_extension(at->path(), ".npy")) files.push_back(at->path());
+  if (failure) throw_unreadable(folder, failure.message());
   std::ranges::sort(files);
   return files;
 }
@@ -194,8 +200,7 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   const std::string where = files.size() == 1 ? files[0].string() : files[0].parent_path().string();
   if (files.size() == 1 && fs::is_directory(files[0], failure)) {
     if (const std::string found = why_no_folder(files[0]); !found.empty())
-      throw Error(ErrorCode::kFailed, {"folder cannot be read", where, found, kWanted,
-                                       "Give this user the right to read it"});
+      throw_unreadable(files[0], found);
     const std::vector<fs::path> arrays = npy_files_in(files[0]);
     if (arrays.empty() && has_entry(files[0] / "config.json"))
       throw_bad_input(

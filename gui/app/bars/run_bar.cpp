@@ -141,8 +141,8 @@ void RunBar::add_backend() {
   backend_ = new QComboBox;
   backend_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   backend_->setToolTip(
-      tr("The attention backend is the code that computes attention. Each backend stores keys and "
-         "values in its own cache layout."));
+      tr("The attention backend is the code that computes attention. It also chooses the "
+         "layout in which the cache stores keys and values."));
   backend_->setAccessibleName(tr("Backend"));
   connect(backend_, &QComboBox::activated, this,
           [this](int row) { control_.set_backend(backend_->itemData(row).toString()); });

@@ -56,8 +56,8 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
       tr("Generated tokens per second over the last 32 steps, in the time of the run's clock."),
       true);
   cache_ = cell(tr("How many of the KV cache's blocks are in use."), true);
-  backend_ = cell(tr("The attention backend is the code that computes attention. Each backend "
-                     "stores keys and values in its own cache layout."),
+  backend_ = cell(tr("The attention backend is the code that computes attention. It also "
+                     "chooses the layout in which the cache stores keys and values."),
                   false);
   modelled_ = cell(
       tr("This run uses the virtual clock: its times come from a cost model and are not measured."),

@@ -40,9 +40,15 @@ BlockFigures figures_of(const EngineSnapshot& snapshot) {
   figures.host_total = static_cast<int64_t>(snapshot.swap_blocks.size());
   for (const BlockView& block : snapshot.swap_blocks)
     if (block.ref_count > 0) ++figures.host_used;
-  for (const RequestView& request : snapshot.requests)
-    if (request.on_device()) ++figures.holders;
   figures.max_model_len = snapshot.source.max_model_len;
+  const int64_t longest =
+      figures.block_size > 0 ? (figures.max_model_len + figures.block_size - 1) / figures.block_size
+                             : 0;
+  for (const RequestView& request : snapshot.requests) {
+    if (request.on_device()) ++figures.holders;
+    if (!request.own_table.blocks.empty()) figures.contiguous_blocks += longest;
+    figures.contiguous_blocks += static_cast<int64_t>(request.cross_table.blocks.size());
+  }
   return figures;
 }
 
@@ -84,7 +90,7 @@ QString figures_explanation(const BlockFigures& f) {
           .arg(format_count(f.wasted_slots()), format_count(f.reserved_slots),
                format_number(f.waste_percent(), 3), bytes(f.wasted_bytes())));
   add(tr("<b>Saved by sharing</b>: number of entries in all block tables minus number of blocks "
-         "that they name: %1 - %2 = %3 blocks (%4).")
+         "that they name, without the null block: %1 - %2 = %3 blocks (%4).")
           .arg(format_count(f.table_entries), format_count(f.used), format_count(f.saved_blocks()),
                bytes(f.saved_blocks() * f.bytes_per_block)));
   add(tr("<b>Only cached</b>: free blocks whose keys and values are kept for a later request with "
@@ -97,13 +103,13 @@ QString figures_explanation(const BlockFigures& f) {
   QString external =
       tr("<b>External fragmentation</b>: free memory that is too scattered to be used: always 0, "
          "because any free block serves any request.");
-  if (f.max_model_len > 0 && f.holders > 0)
+  if (f.max_model_len > 0 && f.contiguous_blocks > 0)
     external +=
         QLatin1Char(' ') + tr("A cache without pages reserves memory for the longest possible "
                               "sequence, %1 tokens, for each request. For the requests that hold "
                               "blocks now (%2) it would need %3 blocks instead of %4.")
                                .arg(format_count(f.max_model_len), format_count(f.holders),
-                                    format_count(f.contiguous_blocks()), format_count(f.used));
+                                    format_count(f.contiguous_blocks), format_count(f.used));
   add(external);
   return QStringLiteral("<qt>%1</qt>").arg(text);
 }

@@ -22,6 +22,9 @@ struct BlockFigures {
   int64_t host_total = 0, host_used = 0;         // blocks of the swap pool
   int64_t holders = 0;                           // requests that hold blocks of the device pool
   int64_t max_model_len = 0;                     // tokens, the longest sequence the source can have
+  // What the holders would take in a cache that keeps each sequence in one piece and reserves the
+  // longest length for it. The length of an encoder is known: it takes what it takes here.
+  int64_t contiguous_blocks = 0;
 
   int64_t wasted_slots() const { return reserved_slots - filled_slots; }
   int64_t wasted_bytes() const {
@@ -29,11 +32,6 @@ struct BlockFigures {
   }
   double waste_percent() const;  // part of the reserved slots; 0: nothing is reserved
   int64_t saved_blocks() const { return table_entries - used; }
-  // What the holders would take in a cache that keeps each sequence in one piece and reserves the
-  // longest length for it.
-  int64_t contiguous_blocks() const {
-    return block_size > 0 ? holders * ((max_model_len + block_size - 1) / block_size) : 0;
-  }
 };
 BlockFigures figures_of(const EngineSnapshot& snapshot);
 QString figures_text(const BlockFigures& figures, bool brief);

@@ -173,7 +173,7 @@ std::vector<KeyHelp> BlocksView::key_help() const {
           {tr("Enter, click"), tr("Select the block")},
           {tr("Ctrl+wheel, +, -"), tr("Zoom at the pointer, in and out")},
           {tr("Wheel, Shift+wheel, middle-drag"), tr("Pan grids and tree, scroll the tables")},
-          {tr("Double-click, F"), tr("Zoom in until the tokens in the block can be read")},
+          {tr("Double-click, F"), tr("Enlarge the block; its tokens appear where they fit")},
           {tr("Home"), tr("Show all blocks")},
           {tr("Esc"), tr("Clear the selection")}};
 }

@@ -272,7 +272,7 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
       }));
   Field* window = number(
       layout, tr("Window"), tr("0 all"),
-      tr("Sliding window of N tokens: a token sees only itself and the N − 1 tokens before it. 1 "
+      tr("Sliding window of N tokens: of the tokens before it a token sees only the last N − 1. 1 "
          "to %1 tokens; 0 switches the window off.")
           .arg(kMostTokens),
       "$.attention.sliding_window", true,
@@ -368,8 +368,9 @@ void ScenarioForm::build_switches(QVBoxLayout* layout) {
         [member](Scenario& s, const std::string& v) { s.engine.*member = v == "on"; });
   };
   boolean(tr("Head padding"),
-          tr("Pads every head with zeros to the next head size that the backend supports. The "
-             "results do not change, but the KV cache becomes larger."),
+          tr("Where the backend does not support the head size: pads every head with zeros to the "
+             "next size that it supports. The results do not change, but the KV cache becomes "
+             "larger."),
           "$.engine.pad_head_size", tr("off"), tr("zeros"), &ScenarioEngine::pad_head_size);
   boolean(tr("Decode plans"),
           tr("Captured: decode steps write their lengths, slots and block tables into plans that "

@@ -242,7 +242,7 @@ TEST(Scheduler, FullCacheEndsALoneRequestAndSaysSo) {
   EXPECT_THAT(bench.request(1).output_ids,
               ElementsAre(104, 105, 106));  // 6 tokens are stored; the last one needs no slot
   EXPECT_EQ(bench.request(1).ignored_reason,
-            "Stopped after 3 of 8 tokens: the sequence fills all 2 blocks of 3 tokens.");
+            "Stopped after 3 of 8 tokens: the sequence needs more than all 2 blocks of 3 tokens.");
   EXPECT_EQ(bench.request(1).num_preemptions, 0);
 }
 

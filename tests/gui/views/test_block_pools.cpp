@@ -316,7 +316,14 @@ class TestBlockPools : public QObject {
     QCOMPARE(f.host_total, int64_t{6});
     QCOMPARE(f.host_used, int64_t{2});
     QCOMPARE(f.holders, int64_t{1});
-    QCOMPARE(f.contiguous_blocks(), int64_t{8});  // 30 tokens in blocks of 4
+    QCOMPARE(f.contiguous_blocks, int64_t{8});  // 30 tokens in blocks of 4
+    // The tokens of an encoder take what they take in any cache; its decoder may cache none.
+    auto encoder = std::make_shared<EngineSnapshot>(*shot);
+    for (RequestView& request : encoder->requests)
+      if (request.on_device()) request.cross_table.blocks.assign(63, 0);
+    QCOMPARE(figures_of(*encoder).contiguous_blocks, int64_t{8 + 63});
+    for (RequestView& request : encoder->requests) request.own_table.blocks.clear();
+    QCOMPARE(figures_of(*encoder).contiguous_blocks, int64_t{63});
     const QString text = figures_explanation(f);
     for (const char* part :
          {"768 B", "4 - 2 = 2 blocks", "2 of 6", "30 tokens", "8 blocks instead"})

@@ -133,7 +133,9 @@ bool HeatmapInput::choose(const QKeyEvent& event) {
       if (cursor.query >= 0) view_.select_cell(cursor);
       return true;
     case Qt::Key_T:
-      return view_.select_token(shift ? cursor.key : cursor.query), true;
+      // A column of cross attention is a token of the encoder, which no view selects.
+      if (!shift || scene.keys_are_tokens()) view_.select_token(shift ? cursor.key : cursor.query);
+      return true;
     case Qt::Key_Escape:
       return view_.clear_selection(), true;
     case Qt::Key_C:
@@ -184,7 +186,7 @@ std::vector<KeyHelp> HeatmapInput::key_help() {
       {HeatmapView::tr("Enter, Esc"),
        HeatmapView::tr("Select the cell at the cursor, clear the selection")},
       {HeatmapView::tr("T, Shift+T"),
-       HeatmapView::tr("Select the token of the cell's row, of its column")},
+       HeatmapView::tr("Select the token of the cell's row, of its column (self attention)")},
       {HeatmapView::tr(". and ,"), HeatmapView::tr("Next and previous head; with Shift: layer")},
       {HeatmapView::tr("C, L, M"),
        HeatmapView::tr("Colour map; linear or log, or in a difference its range; max or mean of "

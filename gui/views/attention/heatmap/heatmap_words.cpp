@@ -52,8 +52,8 @@ QString shown_words(const HeadRef& head) {
     case Combine::kMean:
       if (!head.record) return tr("mean of all heads");
       if (head.rules().mix_keys())
-        return (head.keys_are_tokens() ? tr("mean of all %1 of %2 with self attention")
-                                       : tr("mean of all %1 of %2 with cross attention"))
+        return (head.keys_are_tokens() ? tr("mean of the %1 in the %2 with self attention")
+                                       : tr("mean of the %1 in the %2 with cross attention"))
             .arg(counted(layers * heads, tr("1 head"), tr("%1 heads")),
                  counted(layers, tr("1 layer"), tr("%1 layers")));
       return tr("mean of all %1 of %2")

@@ -244,8 +244,9 @@ TEST(TwoTables, ARequestThatNeverFitsNamesBothTables) {
   // The second one stops when both of its tables fill the cache: 3 blocks are the encoder's.
   EXPECT_EQ(run.shot.requests[1].state, RequestState::kFinishedLengthCapped);
   EXPECT_EQ(run.shot.requests[1].tokens->size(), 25u);
-  EXPECT_THAT(run.shot.requests[1].ignored_reason,
-              testing::HasSubstr("the sequence and its encoder fill all 6 blocks of 8 tokens"));
+  EXPECT_THAT(
+      run.shot.requests[1].ignored_reason,
+      testing::HasSubstr("the sequence and its encoder need more than all 6 blocks of 8 tokens"));
 }
 
 TEST(TwoTables, WhatTheSourceNeeds) {
