@@ -105,6 +105,7 @@ void expect_all_weights(const Sequence& sequence, int64_t rows) {
       sequence.record->weights(layer, head, 0, rows, 0, rows, tile.data());
       double worst = 0, worst_sum = 0;
       for (int64_t q = 0; q < rows; ++q) {
+        const double row_lse = sequence.lse(layer, head, q);
         double sum = 0;
         for (int64_t k = 0; k < rows; ++k) {
           const float weight = tile[static_cast<size_t>(q * rows + k)];
@@ -112,7 +113,9 @@ void expect_all_weights(const Sequence& sequence, int64_t rows) {
           if (k > q) {
             ASSERT_EQ(weight, 0.0f) << q << "," << k;
           }
-          worst = std::max(worst, std::abs(weight - sequence.weight(layer, head, q, k)));
+          const double expected =
+              k > q ? 0.0 : std::exp(sequence.score(layer, head, q, k) - row_lse);
+          worst = std::max(worst, std::abs(weight - expected));
         }
         worst_sum = std::max(worst_sum, std::abs(sum - 1));
       }
