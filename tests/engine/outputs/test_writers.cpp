@@ -38,7 +38,8 @@ pid_t write_for_ever(const std::function<void(int turn)>& write) {
 }
 
 // Kills a process that writes the outputs of `one` and `two` by turns at random moments, `kills`
-// times. After each, check() looks at what is there.
+// times. After each, check() looks at what is there. Every second process begins with `one`, so
+// that both are found even where a process never gets to its second output.
 void kill_at_random(const std::function<void(const SavedRun&)>& write, const SavedRun& one,
                     const SavedRun& two, int kills, const std::function<void(int)>& check) {
   const auto begin = Clock::now();
@@ -47,7 +48,8 @@ void kill_at_random(const std::function<void(const SavedRun&)>& write, const Sav
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
   std::mt19937_64 random(17);
   for (int kill_number = 0; kill_number < kills; ++kill_number) {
-    const pid_t child = write_for_ever([&](int turn) { write(turn % 2 == 0 ? two : one); });
+    const pid_t child =
+        write_for_ever([&](int turn) { write((kill_number + turn) % 2 == 0 ? two : one); });
     ASSERT_GE(child, 0);
     std::this_thread::sleep_for(std::chrono::microseconds(random() % (pair_us + 1)));
     kill(child, SIGKILL);
