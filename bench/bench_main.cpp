@@ -25,23 +25,23 @@ const CommandSpec kSpec = {
     "Measures kernels and engine beside this machine's limits, in one run.",
     {},
     {{"--filter", "REGEX", bench::kFilterHelp},
-     {"--threads", "N", "workers; default: all cores"},
+     {"--threads", "N", "workers; default: one for each hardware thread"},
      {"--json", "FILE", "write the rows into this file, too"},
      {"--min-time", "SECONDS", "for each row; 0 to 3600"},
      {"--peer-python", "PYTHON",
-      "a Python that has torch or onnxruntime: also measures their attention on the same shapes"},
+      "a Python that has torch or onnxruntime; their attention is measured, too, on some of the "
+      "shapes"},
      {"--peer-timeout", "SECONDS",
-      "a peer that takes longer than this and --min-time together for a row is stopped; this row "
-      "and\n"
-      "the later ones of the peers say so; default 300"},
+      "if a peer takes longer for a row than this and --min-time together, all peers are "
+      "stopped;\ntheir rows from there on say so; default 300"},
      {"--peer-script", "FILE",
       "the script that asks them; default: peers/attention_peer.py beside the program"},
      {"--list", "", "print the names of the rows"}},
-    "Counters: achieved_gflops or achieved_gbps, limit (same unit, measured in this run), "
+    "Counters of most rows: achieved_gflops or achieved_gbps, limit (same unit, measured in this "
+    "run), "
     "limit_ratio,\n"
-    "threads. With --peer-python also rows peer_..., and in ours ratio_to_peer (time of the "
-    "fastest one\n"
-    "over ours)."};
+    "threads. With --peer-python also rows peer_..., and in our rows of the same work "
+    "ratio_to_peer\n(time of the fastest peer over ours)."};
 
 // Stops the script of the peers when bench_main() ends, also by an exception.
 struct PeersForNow {

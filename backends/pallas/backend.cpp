@@ -34,8 +34,8 @@ class PallasBackend final : public PagedBackend {
   std::string_view name() const override { return "pallas"; }
   std::string_view display_name() const override { return "PALLAS"; }
   std::string_view description() const override {
-    return "Computes in the order of a TPU: a grid of blocks, where the pages of the next block "
-           "are fetched before the current block is computed.";
+    return "Computes in the order of a TPU, block by block. In paged decode the pages of the next "
+           "block are fetched before the current block is computed.";
   }
   std::vector<int64_t> supported_head_sizes() const override {
     std::vector<int64_t> sizes;
@@ -74,7 +74,7 @@ class PallasBackend final : public PagedBackend {
           config.kv_cache_dtype_name));
     if (config.chunked_prefill && !config.extended)
       reasons.emplace_back(
-          "PALLAS does not support chunked prefill: a batch would contain pieces of prompts and "
+          "PALLAS does not support chunked prefill: a batch can contain pieces of prompts and "
           "decodes, but PALLAS computes either prefills or decodes in one call, not both.");
     if (config.blocksparse)
       reasons.emplace_back(

@@ -36,9 +36,11 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
         "TORCH_SDPA does not support an int8 cache: only UNIFIED and REFERENCE have scales per KV "
         "head.");
   } else if (is_quantised(*dtype) && !config.extended) {
-    reasons.emplace_back(
+    const bool fits = head_size % 16 == 0;
+    reasons.push_back(fmt::format(
         "TORCH_SDPA refuses an fp8 cache, as the original does: the original's prefill does not "
-        "apply the scales of such a cache. The option extended allows it.");
+        "apply the scales of such a cache.{}",
+        fits ? " The option extended allows it." : ""));
   } else if (is_quantised(*dtype) && head_size % 16 != 0) {
     reasons.push_back(fmt::format(
         "TORCH_SDPA cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 "
@@ -52,8 +54,7 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
   std::string_view name() const override { return "torch_sdpa"; }
   std::string_view display_name() const override { return "TORCH_SDPA"; }
   std::string_view description() const override {
-    return "PyTorch's scaled dot product attention for the prompt, paged attention for every "
-           "further token.";
+    return "PyTorch's scaled dot product attention for prefills, paged attention for decodes.";
   }
   std::vector<BackendOption> options() const override { return {kernel_option()}; }
   BackendCapabilities capabilities() const override {

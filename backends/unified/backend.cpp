@@ -15,8 +15,8 @@ class UnifiedBackend final : public PagedBackend {
   std::string_view name() const override { return "unified"; }
   std::string_view display_name() const override { return "UNIFIED"; }
   std::string_view description() const override {
-    return "All features in one backend, with the fastest kernels of this program. Compare the "
-           "other backends with it.";
+    return "This program's own backend, made to be fast and to support all features of the "
+           "backends that are modelled on others.";
   }
   std::vector<int64_t> supported_head_sizes() const override { return {}; }
   BackendCapabilities capabilities() const override {

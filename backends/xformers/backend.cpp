@@ -33,8 +33,8 @@ class XformersBackend final : public PagedLayoutBackend {
   std::string_view name() const override { return "xformers"; }
   std::string_view display_name() const override { return "XFORMERS"; }
   std::string_view description() const override {
-    return "All prompts of a batch in one memory-efficient attention call with a block-diagonal "
-           "mask, paged attention for every further token.";
+    return "Memory-efficient attention for prefills, context attention for prefills with cached "
+           "tokens, paged attention for decodes.";
   }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;

@@ -53,7 +53,7 @@ void check_cost(const std::string& expression) {
       refuse("the expression counts repetitions", expression, "*, + and ?; for a brace \\{");
     } else if (c == '(' && ++depth > kDeepest) {
       refuse("the expression is nested too deeply", expression,
-             "up to " + std::to_string(kDeepest) + " parentheses in each other");
+             "up to " + std::to_string(kDeepest) + " nested parentheses");
     } else if (c == ')') {
       --depth;
     }

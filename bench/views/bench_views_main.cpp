@@ -28,7 +28,7 @@ const CommandSpec kSpec = {"attention-workbench bench-views",
                            {{"--filter", "REGEX", bench::kFilterHelp},
                             {"--json", "FILE", "write the rows into this file, too"},
                             {"--list", "", "print the names of the rows"}},
-                           "Counters: frame_p50_ms, frame_p99_ms."};
+                           "Counters of frames: frame_p50_ms, frame_p99_ms."};
 
 int bench_views_main(const std::vector<std::string>& words) {
   const Options options(kSpec, words);

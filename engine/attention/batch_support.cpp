@@ -34,8 +34,9 @@ std::vector<std::string> batch_not_supported_reasons(const AttentionBackend& bac
   const bool mixed =
       capabilities.mixed_batches || (capabilities.mixed_when_chunked && config.chunked_prefill);
   if (!mixed && metadata.num_prefills > 0 && metadata.num_decode_tokens > 0)
-    reasons.push_back(fmt::format("{} computes either prefills or decodes in one call, not both.",
-                                  backend.display_name()));
+    reasons.push_back(fmt::format(
+        "{} computes either prefills or decodes in one call, not both{}.", backend.display_name(),
+        capabilities.mixed_when_chunked ? ", unless chunked prefill is on" : ""));
   if (config.attn_type != AttentionType::kDecoder) return reasons;
   const auto prefills = metadata.context_lens.begin() + metadata.num_prefills;
   const bool has_context = std::any_of(metadata.context_lens.begin(), prefills,

@@ -71,8 +71,9 @@ std::optional<int64_t> BlockManager::allocate(uint32_t sequence, std::span<const
   const auto known = static_cast<int64_t>(tokens.size());
   const int64_t cached = hits.blocks * impl_->config.block_size;
   if (num_tokens < std::max<int64_t>(1, cached) || num_tokens > known) {
-    throw std::logic_error(fmt::format("a chunk of {} of {} tokens, {} of them cached, for {}",
-                                       num_tokens, known, cached, sequence));
+    throw std::logic_error(
+        fmt::format("sequence {}: a chunk cannot have {} of {} tokens with {} cached", sequence,
+                    num_tokens, known, cached));
   }
   const int64_t blocks = impl_->blocks_for(num_tokens);
   if (knows(sequence)) impl_->make_sequence(sequence);  // throws
@@ -170,8 +171,9 @@ void BlockManager::mark_computed(uint32_t sequence, std::span<const int32_t> tok
   Impl::Sequence& marked = impl_->find_on_device(sequence);
   if (num_computed < 0 || num_computed > static_cast<int64_t>(tokens.size()) ||
       num_computed > marked.num_tokens) {
-    throw std::logic_error(fmt::format("{} computed tokens of {}, with room for {}, of {}",
-                                       num_computed, tokens.size(), marked.num_tokens, sequence));
+    throw std::logic_error(
+        fmt::format("sequence {}: {} of {} tokens cannot be computed, with room for {}", sequence,
+                    num_computed, tokens.size(), marked.num_tokens));
   }
   if (!impl_->config.prefix_caching) return;
   PrefixIndex& index = impl_->index;
@@ -207,8 +209,8 @@ void BlockManager::mark_computed(uint32_t sequence, std::span<const int32_t> tok
 void BlockManager::release_window(uint32_t sequence, int64_t next_position) {
   Impl::Sequence& sliding = impl_->find_on_device(sequence);
   if (next_position < 0 || next_position > sliding.num_tokens) {
-    throw std::logic_error(fmt::format("the next of {} tokens of sequence {} cannot be {}",
-                                       sliding.num_tokens, sequence, next_position));
+    throw std::logic_error(fmt::format("sequence {}: the next position cannot be {} with {} tokens",
+                                       sequence, next_position, sliding.num_tokens));
   }
   if (!impl_->config.sliding_window) return;
   // The query sees keys next_position - window + 1 and later.

@@ -199,10 +199,13 @@ void BlockManager::Impl::check_tables() const {
     const auto size = static_cast<int64_t>(sequence.blocks.size());
     require(size >= blocks_for(sequence.num_tokens), "B3: a sequence has too few blocks", id);
     const int64_t left = sequence.left_window;
-    require(left == 0 || config.sliding_window, "B14: blocks left a window that is not there", id);
-    require(left * config.block_size <= sequence.num_tokens, "B14: unfilled blocks left", id);
+    require(left == 0 || config.sliding_window,
+            "B14: blocks left the window, but the cache has no window", id);
+    require(left * config.block_size <= sequence.num_tokens,
+            "B14: a block left the window before it was full", id);
     for (int64_t i = 0; i < left; ++i)
-      require(sequence.blocks[static_cast<size_t>(i)] == kNullBlock, "B14: it is still there", id);
+      require(sequence.blocks[static_cast<size_t>(i)] == kNullBlock,
+              "B14: a block that left the window is still in the table", id);
     for (int64_t i = left; i < size; ++i) {
       const int32_t block = sequence.blocks[static_cast<size_t>(i)];
       auto& counts = holders[sequence.swapped ? 1 : 0];
@@ -214,17 +217,18 @@ void BlockManager::Impl::check_tables() const {
       // Another sequence that holds the block may have made it known.
       require(known_as == kNoNode || (index.node(known_as).depth == i &&
                                       (i + 1) * config.block_size <= sequence.num_tokens),
-              "B9: a block is known that is not full", block);
+              "B9: a block is indexed that is not full, or at a wrong depth", block);
     }
     require(sequence.standing_on == kNoNode
                 ? sequence.num_indexed == 0
                 : sequence.num_indexed == index.node(sequence.standing_on).depth + 1,
-            "B9: a sequence stands on another prefix than its own", id);
+            "B9: a sequence's prefix has another depth than its indexed blocks", id);
   }
   for (size_t kind = 0; kind < pools.size(); ++kind) {
     for (size_t block = 0; block < holders[kind].size(); ++block)
       require(holders[kind][block] == pools[kind].ref_count(static_cast<int32_t>(block)),
-              "B8: tables and pool disagree about a block", static_cast<int64_t>(block));
+              "B8: a block's reference count is not the number of its holders",
+              static_cast<int64_t>(block));
   }
   for (int32_t block = 0; block < device().num_blocks(); ++block) {
     const NodeId node = node_of_block[static_cast<size_t>(block)];

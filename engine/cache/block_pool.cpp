@@ -98,9 +98,8 @@ void BlockPool::unlink(int32_t block) {
 
 BlockPool::Block& BlockPool::at(int32_t block) {
   if (block < (has_null_block_ ? 1 : 0) || block >= num_blocks()) {
-    throw std::logic_error(fmt::format("B2: block {} is not one of {} blocks{}", block,
-                                       num_blocks(),
-                                       has_null_block_ ? " after the null block" : ""));
+    throw std::logic_error(fmt::format("B2: block {} is not one of the blocks {} to {}", block,
+                                       has_null_block_ ? 1 : 0, num_blocks() - 1));
   }
   return blocks_[static_cast<size_t>(block)];
 }
@@ -123,16 +122,18 @@ void BlockPool::check_invariants() const {
   for (int32_t block = oldest_, older = -1; block >= 0; block = blocks_[size_t(block)].newer) {
     list_once(block, "is in two lists, or twice in the evictable one");
     if (!is_evictable(block)) broken("B1", block, "is in the evictable list by mistake");
-    if (blocks_[size_t(block)].older != older) broken("B1", block, "has another block before it");
+    if (blocks_[size_t(block)].older != older)
+      broken("B1", block, "is linked to another block than the one before it");
     older = block;
     ++evictable;
   }
-  if (evictable != num_evictable_) broken("B1", oldest_, "begins a list of another length");
+  if (evictable != num_evictable_)
+    broken("B1", oldest_, "begins an evictable list of the wrong length");
   for (int32_t block = 0; block < num_blocks(); ++block) {
     const int32_t count = ref_count(block);
     const bool is_null = has_null_block_ && block == 0;
     if (is_null && (count != 0 || listed[0]))
-      broken("B2", block, "is the null block and is counted");
+      broken("B2", block, "is the null block, but has holders or is in a list");
     if (!is_null && (count < 0 || listed[static_cast<size_t>(block)] != (count == 0))) {
       throw std::logic_error(
           fmt::format("B8: block {} has reference count {} and is {}in the free or evictable list",

@@ -33,7 +33,7 @@ CommandSpec backends_spec() {
                     {"--blocksparse", "", "block-sparse attention"},
                     {"--sinks", "", "with attention sinks"},
                     {"--pad-head-size", "",
-                     "pad heads with zeros to the next head size that the backend supports"},
+                     "if the backend lacks the head size: pad with zeros to the next that it has"},
                     {"--extended", "",
                      "allow what the original refuses, where the kernels here can compute it"}},
                    "The exit code is 3 when a configuration was given and no backend can run it."};

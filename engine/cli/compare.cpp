@@ -29,13 +29,14 @@ CommandSpec compare_spec() {
       {{"SCENARIO", "a file, or the name of a shipped scenario"}},
       {{"--backends", "A,B,...", "two to four names; see `attn backends`"},
        {"--against-reference", "",
-        "compare all with `reference`; else with the first one that can run"},
+        "compare with `reference`; without this option: with the first backend that can run"},
        {"--layer", "N", "compare this layer only; default all"},
        {"--steps", "N", "stop after this many engine steps; default: to the end"},
-       {"--csv", "FILE", "write every number with its unit and place"},
+       {"--csv", "FILE",
+        "write the numbers as CSV, with units and the places of the largest differences"},
        {"--clock", "real|virtual", "virtual: times are modelled"},
        {"--threads", "N", "worker threads; default: as the scenario says"}},
-      "At every attention call each backend gets the same queries, keys and values; it keeps its "
+      "At every attention call each backend gets the same queries, keys and values, and keeps its "
       "own cache.\nThe exit code is 3 when none of the backends can run the scenario."};
 }
 

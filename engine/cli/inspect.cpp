@@ -37,10 +37,10 @@ CommandSpec inspect_spec() {
       "model folder.",
       {{"FILE", "a file, a model folder, or the name of a bundled model or scenario"}},
       {},
-      "For a model folder it says whether the model can run here, or prints every reason why "
-      "not. Exit\ncode: 0 when at least one backend can run it, 1 when there is no permission to "
-      "read it, 2 when a\nfile is invalid or the model is too large, 3 when something is not "
-      "supported."};
+      "For a model folder it says whether the model can run here, and if it cannot, the "
+      "reasons. Exit\ncode: 0 when at least one backend can run it, 1 when there is no permission "
+      "to read it, 2 when a\nfile is invalid or missing or the model is too large, 3 when "
+      "something is not supported."};
 }
 
 std::string size_text(uint64_t bytes) {

@@ -36,7 +36,7 @@ constexpr Entry kCommands[] = {
     {"backends", "what each backend supports, and why it refuses a configuration",
      command_backends},
     {"inspect", "what a file contains, and whether a model can run", command_inspect},
-    {"bench", "measure the kernels on this machine (built by `./workbench build --all`)",
+    {"bench", "measure the kernels on this machine (needs `./workbench build --all`)",
      command_bench},
 };
 
@@ -47,7 +47,8 @@ void print_help() {
   for (const Entry& entry : kCommands) print_out("  {:<9} {}\n", entry.name, entry.summary);
   print_out(
       "\n`attn COMMAND --help` explains a command. `attn --version` prints the version.\n"
-      "Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported by this backend, 128 + N stopped "
+      "Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported, by this backend or at all, 128 "
+      "+ N stopped "
       "by signal N.\n");
 }
 

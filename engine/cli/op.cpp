@@ -32,12 +32,13 @@ CommandSpec op_spec() {
           "Runs one attention call: reads tensors and block tables, writes output and log-sum-exp.",
           {},
           {{"--in", "FILE", "case as safetensors (docs/formats.md)"},
-           {"--out", "FILE", "result as safetensors: output, lse, key_cache, value_cache"},
+           {"--out", "FILE",
+            "result as safetensors: output, lse, and the caches where the call has them"},
            {"--backend", "NAME", "default: the file's, else torch_sdpa"},
            {"--weights", "", "also write weights.<sequence> [head, query, key]"},
            {"--trace", "FILE", "write the kernels' tiles as a Chrome trace"},
            {"--pad-head-size", "",
-            "pad heads with zeros to the next head size that the backend supports"},
+            "if the backend lacks the head size: pad with zeros to the next that it has"},
            {"--threads", "N", "worker threads; default: one for each hardware thread"}},
           "If the backend refuses the call, its reasons are printed, and the exit code is 3."};
 }
@@ -378,8 +379,8 @@ std::optional<std::string> not_finite_sentence(const Tensor& out) {
   const int64_t width = out.dim(2), row = out.dim(1) * width;
   return fmt::format(
       "{} of the {} numbers of the output are NaN or infinite, the first one in row {}, head {}, "
-      "element {}. Either the operands contain NaN or infinity, or a score or sum was too large "
-      "for f32.",
+      "element {}. Either the operands contain NaN or infinity, or a score, a sum or an output was "
+      "too large for its type.",
       count_not_finite(out), out.size(), first / row, first % row / width, first % width);
 }
 

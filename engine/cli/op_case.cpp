@@ -133,11 +133,11 @@ std::optional<Number> CaseReader::number(const std::string& key, Number min, Num
   const bool is_whole = end == value->data() + value->size();
   if constexpr (std::is_floating_point_v<Number>) {
     double wide = 0;
-    if (is_whole && code == std::errc::result_out_of_range &&
+    if (min <= 0 && is_whole && code == std::errc::result_out_of_range &&
         std::from_chars(value->data(), end, wide).ec == std::errc{} && std::abs(wide) < 1)
       throw_bad_input({"value is too small for a 32-bit float", key_at(key),
                        fmt::format("`{}`", *value),
-                       fmt::format("0, or a number from {} to {} whose magnitude is {} or more",
+                       fmt::format("0, or a number from {} to {} that is at least {} away from 0",
                                    min, max, std::numeric_limits<Number>::denorm_min()),
                        ""});
   }
@@ -506,7 +506,8 @@ void CaseReader::check_cache_is_there(const OpCase& result) const {
                        "the same", ""});
     if (type == AttentionType::kDecoder && (s >= metadata.num_prefills || context))
       throw_bad_input({"a cache is needed", fmt::format("{}, sequence {}", name_, s),
-                       "tokens whose keys and values are not in the file",
+                       context ? "tokens whose keys and values are not in the file"
+                               : "a decode, which reads keys and values from a cache",
                        "key_cache and value_cache", ""});
   }
   if (result.num_blocks == 0 &&

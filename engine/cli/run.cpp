@@ -26,17 +26,18 @@ namespace {
 CommandSpec run_spec() {
   return {
       "attn run",
-      "Runs a scenario to its end and writes its report.",
+      "Runs a scenario to its end, prints a summary and, with --export, writes its report.",
       {{"SCENARIO",
         "a file, or the name of a shipped scenario, for example first-look; of a session "
-        "file\n(.attn-session) nothing is computed: the report of the saved run is written"}},
+        "file\n(.attn-session) nothing is computed: summary and report are those of the saved "
+        "run"}},
       {{"--export", "DIR", "write the report into this folder (created if needed)"},
        {"--force", "",
         "write into a folder that holds other files; those with the name of a file of the report "
         "are replaced"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
        {"--clock", "real|virtual",
-        "virtual: times are modelled, and every run writes the same bytes"},
+        "virtual: times are modelled, and a repeated run writes the same bytes"},
        {"--threads", "N", "worker threads; default: as the scenario says"}},
       "Pictures need the desktop program: attention-workbench run SCENARIO --export DIR."};
 }
@@ -96,7 +97,7 @@ void check_export(const Options& options, const std::vector<std::filesystem::pat
 int report_session(const Options& options) {
   for (const char* option : {"--session", "--clock", "--threads"})
     if (options.has(option))
-      throw_bad_input({"this option needs a new run, but a session file holds a finished run",
+      throw_bad_input({"this option needs a new run, but of a session file nothing is computed",
                        option, options.required_text("SCENARIO"), "a scenario",
                        "Run the scenario again."});
   const std::vector<std::filesystem::path> read = {options.required_text("SCENARIO")};

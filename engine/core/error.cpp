@@ -62,8 +62,8 @@ void throw_bad_input(ErrorParts parts) {
 
 const char* message_of(const std::exception& error) noexcept {
   if (dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const std::length_error*>(&error))
-    return "there is not enough memory for this. Close other programs, or use a smaller file or "
-           "run";
+    return "there is not enough memory for this. Close other programs, or use a smaller file or a "
+           "smaller run";
   return error.what();
 }
 

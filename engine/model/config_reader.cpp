@@ -55,9 +55,10 @@ bool ConfigReader::heads(int64_t hidden_size, int64_t default_kv_heads, HeadShap
            }
            to.size = hidden_size / to.heads;
            if (hidden_size % to.heads != 0 || to.size > kMostHeadSize)
-             root_["hidden_size"].refuse("head size is not a whole number in range",
-                                         fmt::format("{} / {} heads", hidden_size, to.heads),
-                                         fmt::format("1 to {}, or head_dim", kMostHeadSize));
+             root_["hidden_size"].refuse(
+                 "head size is not a whole number in range",
+                 fmt::format("{} / {} heads", hidden_size, to.heads),
+                 fmt::format("a whole quotient from 1 to {}, or a head_dim", kMostHeadSize));
          }) &&
          ok;
 }

@@ -178,8 +178,7 @@ class ModelFolder {
       ask_memory({.bytes = static_cast<double>(check.needed_bytes),
                   .what = "the model does not fit in memory",
                   .where = check.shape.name,
-                  .found = fmt::format("{} while it is loaded, because the weights, {} in the "
-                                       "files, are converted to 32-bit floats",
+                  .found = fmt::format("{} while it is loaded; its weights have {} in the files",
                                        bytes_text(static_cast<double>(check.needed_bytes)),
                                        bytes_text(static_cast<double>(check.stored_bytes))),
                   .advice = "Use a smaller model, or close other programs"},

@@ -191,18 +191,20 @@ std::string Scheduler::never_fits(const Request& request) {
                           counted(request.places_in(kind), "token", "tokens"));
     return text + (request.tables().size() > 1 ? ", which needs" : " and needs");
   };
+  const char* besides = manager_.config().sliding_window ? " besides the null block" : "";
   if (needs.blocks > usable_blocks_) {
     add_sentence(fmt::format(
-        "{} {} of {}{}; the cache has {}.", has(), counted(needs.blocks, "block", "blocks"),
+        "{} {} of {}{}; the cache has {}{}.", has(), counted(needs.blocks, "block", "blocks"),
         counted(block_size_, "token", "tokens"),
-        needs.copies > 1 ? fmt::format(" for {} beams", request.beam_width) : "", usable_blocks_));
+        needs.copies > 1 ? fmt::format(" for {} beams", request.beam_width) : "", usable_blocks_,
+        besides));
   } else if (reason.empty() && room_for(request, request.prompt_ids) == Room::kNever) {
-    add_sentence(fmt::format(
-        "{} {} of {}. In addition a share of {} of all blocks must stay free (watermark). The "
-        "cache "
-        "has {} blocks.",
-        has(), counted(needs.blocks / needs.copies, "block", "blocks"),
-        counted(block_size_, "token", "tokens"), manager_.config().watermark, usable_blocks_));
+    add_sentence(
+        fmt::format("{} {} of {}. In addition a share of {} of all blocks must stay free "
+                    "(watermark). The cache has {} blocks{}.",
+                    has(), counted(needs.blocks / needs.copies, "block", "blocks"),
+                    counted(block_size_, "token", "tokens"), manager_.config().watermark,
+                    usable_blocks_, besides));
   }
   return reason;
 }

@@ -26,15 +26,15 @@ void Scheduler::check_invariants() const {
       const bool has_one = std::ranges::count(request.tables(), kind) > 0;
       const bool on_device = manager_.knows(table) && !manager_.is_swapped(table);
       require(on_device == (has_one && request.state == RequestState::kRunning),
-              "device blocks are held by those that run", request.id);
+              "a request runs without device blocks, or holds some without running", request.id);
       require(manager_.knows(table) ==
                   (on_device || (has_one && request.state == RequestState::kSwapped)),
-              "swap blocks are held by those that are swapped out", request.id);
+              "a request is swapped out without swap blocks, or holds some otherwise", request.id);
     }
-    require(request.num_computed >= request.num_cached, "cached tokens count as computed",
-            request.id);
+    require(request.num_computed >= request.num_cached,
+            "a request has more cached than computed tokens", request.id);
     require(request.num_preemptions == static_cast<int64_t>(request.times.pauses.size()),
-            "every preemption has its time", request.id);
+            "a request has not one pause per preemption", request.id);
     if (request.state == RequestState::kRunning) {
       ++running;
       require(std::find(running_.begin(), running_.end(), &request) != running_.end(),
@@ -77,20 +77,21 @@ void Scheduler::check_running(const Request& request) const {
   require(request.is_beam() == (search != nullptr), "a running beam has no search", request.id);
   const bool waits = search && search->candidates.contains(&request);
   require(waits == (request.num_computed == request.num_tokens()),
-          "a running request has nothing to do", request.id);
-  require(request.num_computed <= request.num_tokens(), "tokens are computed that nobody knows",
-          request.id);
+          "a running request has nothing to compute, or a waiting beam has", request.id);
+  require(request.num_computed <= request.num_tokens(),
+          "more tokens are computed than the request has", request.id);
 }
 
 void Scheduler::check_search(uint32_t root, const Search& search) const {
   require(!search.live.empty(), "a search without beams goes on", root);
   require(static_cast<int64_t>(search.live.size()) <= find(root)->beam_width,
           "a search has more beams than beam_width", root);
-  require(search.candidates.size() < search.live.size(), "a search waits for nobody", root);
+  require(search.candidates.size() < search.live.size(), "all live beams of a search wait", root);
   require(std::is_sorted(search.live.begin(), search.live.end(), Before{}),
           "beams are out of order", root);
   for (const Request* beam : search.live)
-    require(beam->state == search.live.front()->state, "the beams of a search are apart", root);
+    require(beam->state == search.live.front()->state,
+            "the beams of a search are in different states", root);
 }
 
 }  // namespace attn

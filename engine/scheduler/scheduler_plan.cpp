@@ -288,7 +288,7 @@ void Scheduler::admit(Request& request, BatchPlan& plan) {
   plan.admitted.push_back(request.id);
   if (events_.scheduled) events_.scheduled(request);
   const auto require_blocks = [](bool taken) {
-    if (!taken) throw std::logic_error("free blocks were there and are not");
+    if (!taken) throw std::logic_error("blocks that were counted as free cannot be taken");
   };
   request.num_computed = request.num_cached = 0;
   if (request.caches_own) {
@@ -309,7 +309,7 @@ void Scheduler::swap_in(Request& request, BatchPlan& plan) {
   plan.swapped_in.push_back(request.id);
   for (const TableKind kind : request.tables()) {
     const auto moves = manager_.swap_in(table_id(request.id, kind));
-    if (!moves) throw std::logic_error("free blocks were there and are not");
+    if (!moves) throw std::logic_error("blocks that were counted as free cannot be taken");
     plan.swap_in_moves.insert(plan.swap_in_moves.end(), moves->begin(), moves->end());
   }
   if (events_.resumed) events_.resumed(request);
@@ -342,7 +342,7 @@ void Scheduler::preempt_last(BatchPlan& plan) {
       if (events_.before_free) events_.before_free(victim);
       for (const TableKind kind : victim.tables()) {
         const auto moves = manager_.swap_out(table_id(victim.id, kind));
-        if (!moves) throw std::logic_error("swap blocks were there and are not");
+        if (!moves) throw std::logic_error("swap blocks that were counted as free cannot be taken");
         plan.swap_out_moves.insert(plan.swap_out_moves.end(), moves->begin(), moves->end());
       }
       swapped_.insert(&victim);

@@ -27,7 +27,9 @@ void Scheduler::update(const BatchPlan& plan, std::span<const SampledToken> samp
     const auto drawn = sampled.first(static_cast<size_t>(planned.num_samples));
     sampled = sampled.subspan(drawn.size());
     Request* request = find(planned.request);
-    if (!request) throw std::logic_error(fmt::format("the plan names request {}", planned.request));
+    if (!request)
+      throw std::logic_error(
+          fmt::format("the plan names request {}, which does not exist", planned.request));
     if (is_finished(request->state)) continue;  // aborted while the step ran
     if (request->state != RequestState::kRunning || request->num_computed != planned.context_len) {
       throw std::logic_error(fmt::format("the plan of request {} is stale", planned.request));
@@ -106,9 +108,10 @@ std::optional<std::string> Scheduler::cap_reason(const Request& request) const {
     const std::string who = request.is_beam() ? fmt::format("{} beams may need", request.beam_width)
                             : request.tables().size() > 1 ? "the sequence and its encoder need"
                                                           : "the sequence needs";
-    return fmt::format("Stopped after {} of {} tokens: {} more than all {} of {}.", generated,
+    return fmt::format("Stopped after {} of {} tokens: {} more than all {} of {}{}.", generated,
                        request.max_tokens, who, counted(usable_blocks_, "block", "blocks"),
-                       counted(block_size_, "token", "tokens"));
+                       counted(block_size_, "token", "tokens"),
+                       manager_.config().sliding_window ? " besides the null block" : "");
   }
   return std::nullopt;
 }
@@ -175,7 +178,7 @@ void Scheduler::advance_search(uint32_t root, uint64_t now_ns) {
     end(*finished[i], RequestState::kFinishedStopped, now_ns);
   }
   for (size_t i = 0; i < beams.size(); ++i)
-    if (!taken[i]) drop(*beams[i], "other beams have a higher log-probability", now_ns);
+    if (!taken[i]) drop(*beams[i], "other beams have at least the same log-probability", now_ns);
   std::sort(next.begin(), next.end(), Before{});
   search.live = std::move(next);
   end_search_when_over(root, now_ns);
@@ -222,7 +225,9 @@ void Scheduler::end_search_when_over(uint32_t root, uint64_t now_ns) {
       end(*beam, RequestState::kFinishedLengthCapped, now_ns);
     }
   } else if (no_beam_can_win(search, asked)) {
-    for (Request* beam : search.live) drop(*beam, "finished beams score higher", now_ns);
+    const char* why = asked.early_stopping ? "finished beams are enough (early_stopping)"
+                                           : "finished beams have at least the same score";
+    for (Request* beam : search.live) drop(*beam, why, now_ns);
   } else if (!search.live.empty()) {
     return;
   }
@@ -231,7 +236,7 @@ void Scheduler::end_search_when_over(uint32_t root, uint64_t now_ns) {
     if (static_cast<int64_t>(i) < asked.beam_width) {
       hypotheses[i]->beam_rank = static_cast<int64_t>(i);
     } else {
-      drop(*hypotheses[i], "finished beams score higher", now_ns);
+      drop(*hypotheses[i], "finished beams have at least the same score", now_ns);
     }
   }
   searches_.erase(root);

@@ -62,14 +62,16 @@ std::vector<ModeOption> mode_options() {
   return {
       {kInScreenshot, {"--screenshot", "FILE.png", "file for the picture of the window"}},
       {kInScreenshot,
-       {"--tokens", "N", "generated tokens before the picture is taken; 24 by default"}},
+       {"--tokens", "N",
+        "take the picture once N tokens are generated, or at the end of the run; 24 by default"}},
       {kInScreenshot, {"--select", "QUERY,KEY", "the cell that is selected"}},
       {kInScreenshot,
        {"--show", words(tab_names(), "|"),
         "the tab that fills the window; for compare the comparison is run first"}},
       {kInRun,
        {"--export", "DIR",
-        "folder for the files; made if needed. Of a saved session nothing is computed"}},
+        "folder for the files; made if needed. A saved session is not run again, except for "
+        "compare"}},
       {kInRun,
        {"--force", "",
         "write into a folder that holds other files; those with the name of a file of the report "
@@ -88,12 +90,11 @@ std::vector<ModeOption> mode_options() {
         "two to four backends for compare, names as `attn backends` lists them"},
        "compare"},
       {pictures,
-       {"--heads", "A,B,...", "heads whose lines the view lines draws, numbered from 0"},
+       {"--heads", "A,B,...", "the heads that the view lines draws, numbered from 0"},
        "lines"},
-      {pictures, {"--rank", ranks, "what the view heads ranks the heads by"}, "heads"},
+      {pictures, {"--rank", ranks, "what the view heads sorts its heads by"}, "heads"},
       {pictures,
-       {"--filter", "TEXT",
-        "events that the view events shows, such as \"kind:request step:3..9\""},
+       {"--filter", "TEXT", "the filter of the view events, such as \"kind:request step:3..9\""},
        "events"},
       {pictures,
        {"--combine", "WHAT",
@@ -102,11 +103,13 @@ std::vector<ModeOption> mode_options() {
        "heatmap"},
       {pictures,
        {"--keep", "1%..99%|SIZE",
-        "cells that the heatmap keeps: the largest that make this part of each row, or all from\n"
-        "SIZE on"},
+        "cells that the heatmap keeps: in each row the largest that add up to this part of it, "
+        "or\nall from SIZE on"},
        "heatmap"},
       {kInRun, {"--request", "N|NAME", "the request that views show; by default the first"}},
-      {kInRun, {"--layer", "N", "the layer that views show; by default that of the scenario"}},
+      {kInRun,
+       {"--layer", "N",
+        "the layer that views show; by default that of the scenario or saved session"}},
       {kInRun,
        {"--head", "N|all",
         "the head; all: the heatmap shows all heads of the layer side by side, and its array has\n"
@@ -117,7 +120,8 @@ std::vector<ModeOption> mode_options() {
       {kInRun, {"--no-legend", "", "without colour bar and legend"}, "heatmap"},
       {kInRun, {"--no-sums", "", "without the sums of rows and columns"}, "heatmap"},
       {kInRun,
-       {"--arrays", "npy,safetensors", "the weights of the heatmap as arrays, too: heatmap.npy"},
+       {"--arrays", "npy,safetensors",
+        "also write the weights of the heatmap, as heatmap.npy or heatmap.safetensors"},
        "heatmap"},
       {kInRun,
        {"--width", "MM",
@@ -133,7 +137,7 @@ std::vector<ModeOption> mode_options() {
       {kInScreenshot, {"--step", "N", "the window shows the run as it was after its step N"}},
       {pictures,
        {"--clock", "real|virtual",
-        "virtual: times come from a cost model and two runs give the same bytes"}},
+        "virtual: times come from a cost model, and a repeated run gives the same bytes"}},
       {window, {"--theme", "light|dark|system", "colours; system: those of the desktop"}},
       {kInRun, {"--theme", "light|dark", "colours of the pictures; light by default"}},
       {window,
@@ -324,7 +328,10 @@ void check_use(const CommandLine& line, const Options& options) {
       throw_bad_input(
           {"this option is for a view that is not asked for", option.spec.name,
            fmt::format("no view `{}`", option.view),
-           fmt::format("`run` with --views {0}, or --screenshot with --show {0}", option.view),
+           fmt::format("`run` with --views {}", option.view) +
+               ((option.modes & kInScreenshot) != 0
+                    ? fmt::format(", or --screenshot with --show {}", option.view)
+                    : ""),
            option.view == "compare" ? "The scenario names the backend of the run." : ""});
 }
 
@@ -357,7 +364,7 @@ void check_run(const CommandLine& line, const Options& options) {
   if (!is_session_file(line.scenario)) return;
   const auto refuse = [&](bool given, const char* option) {
     if (given)
-      throw_bad_input({"this option needs a new run, but a session file holds a finished run",
+      throw_bad_input({"this option needs a new run, but of a session file nothing is computed",
                        option, "`" + line.scenario + "`", "a scenario", "Run the scenario again."});
   };
   refuse(!line.session_file.empty(), "--session");
@@ -369,14 +376,14 @@ void check_run(const CommandLine& line, const Options& options) {
 
 void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
   if (cell.first < rows && cell.second < keys) return;
-  throw_bad_input({"the run has not computed this cell", "--select",
-                   fmt::format("`{},{}`", cell.first, cell.second),
-                   rows <= 0 ? std::string("nothing: no token has been computed")
-                   : rows == keys
-                       ? fmt::format("query and key from 0 to {}", rows - 1)
-                       : fmt::format("query from 0 to {}, key from 0 to {}", rows - 1, keys - 1),
-                   cell.second < keys || rows == keys ? "--tokens N computes more of them."
-                                                      : "The encoder has no more tokens."});
+  throw_bad_input(
+      {"the run has not computed this cell", "--select",
+       fmt::format("`{},{}`", cell.first, cell.second),
+       rows <= 0      ? std::string("nothing: no token has been computed")
+       : rows == keys ? fmt::format("query and key from 0 to {}", rows - 1)
+                      : fmt::format("query from 0 to {}, key from 0 to {}", rows - 1, keys - 1),
+       cell.second < keys || rows == keys ? "In a new run --tokens N can compute more of them."
+                                          : "The encoder has no more tokens."});
 }
 
 void check_step(int step, uint32_t first, uint32_t last) {
@@ -432,11 +439,12 @@ Exit codes: 0 fine, 1 failed, 2 bad input, 3 not supported (also when no backend
 its files are written), 128 + N stopped by signal N. `attn` is the same engine on the command line, without Qt.
 )",
       help_text(command_of(kInWindow, name, "Opens the window.", scenario)),
-      help_text(command_of(kInRun, name + " run",
-                           "Runs to the end without a window, writes pictures and numbers.",
-                           needed)),
+      help_text(command_of(
+          kInRun, name + " run",
+          "Runs a scenario to its end without a window, and writes pictures and numbers.", needed)),
       help_text(command_of(kInScreenshot, name + " --screenshot FILE.png",
-                           "Runs, lays out the window and saves its picture.", scenario)),
+                           "Runs the scenario, lays out the window and saves its picture.",
+                           scenario)),
       name);
 }
 

@@ -95,7 +95,7 @@ void check_heads(const CommandLine& line, const EngineSnapshot* snapshot, const 
   if (!snapshot || snapshot->source.num_heads == 0) return;  // the source could not be loaded
   const auto check = [](const char* option, const char* what, int64_t number, int64_t count) {
     if (number < count) return;
-    throw_bad_input({.what = std::string("the model has no such ") + what,
+    throw_bad_input({.what = std::string("the source has no such ") + what,
                      .where = option,
                      .found = std::to_string(number),
                      .allowed = "0 to " + std::to_string(count - 1),

@@ -214,7 +214,8 @@ TEST_F(Refusals, MixedBatchUnlessChunkedOrExtended) {
   AttentionConfig config = make_config(2, 1, 64);
   const AttentionMetadata mixed = batch(0, true);
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed),
-              ElementsAre("TORCH_SDPA computes either prefills or decodes in one call, not both."));
+              ElementsAre("TORCH_SDPA computes either prefills or decodes in one call, not both, "
+                          "unless chunked prefill is on."));
   EXPECT_THAT(batch_not_supported_reasons(backend_named("reference"), config, mixed), IsEmpty());
   config.chunked_prefill = true;
   EXPECT_THAT(batch_not_supported_reasons(sdpa_, config, mixed), IsEmpty());

@@ -35,7 +35,8 @@ std::filesystem::path output_file(const std::filesystem::path& file) {
     target = target.parent_path() / std::filesystem::read_symlink(target, failed);
   }
   throw_bad_input({"the symbolic link of an output file cannot be followed", file.string(),
-                   "a circle of links", "a link to a file, or the name of a file", ""});
+                   "a circle of links, or more than 40 of them",
+                   "a link to a file, or the name of a file", ""});
 }
 
 void check_output_place(std::string_view option, const std::filesystem::path& file) {

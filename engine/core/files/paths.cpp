@@ -62,7 +62,9 @@ std::string why_no_folder(const std::filesystem::path& folder) {
   struct stat info {};
   if (::stat(folder.c_str(), &info) != 0) return reason_of(folder, errno);
   if (!S_ISDIR(info.st_mode)) return kind_of(info.st_mode);
-  return ::access(folder.c_str(), X_OK) == 0 ? "" : reason_of(folder, errno);
+  if (::access(folder.c_str(), X_OK) == 0) return "";
+  const std::string reason = reason_of(folder, errno);
+  return reason == kNoPermission ? "no permission to enter it" : reason;
 }
 
 bool is_forbidden(const std::filesystem::path& path) {

@@ -62,7 +62,7 @@ const char* other_content(std::string_view head) {
     const auto byte = static_cast<unsigned char>(c);
     return byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t';
   };
-  if (!std::ranges::all_of(head, is_text)) return "bytes that begin with no header length";
+  if (!std::ranges::all_of(head, is_text)) return "bytes that do not begin with a header length";
   const size_t first = head.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && head[first] == '{' ? "a text, perhaps JSON" : "a text";
 }

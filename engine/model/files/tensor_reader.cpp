@@ -212,7 +212,7 @@ std::string TensorReader::read(const std::function<bool(double)>& progress) cons
   if (bad_tensors == 0) return "";
   return fmt::format(
       "{} of the weights, in {}, {} NaN or infinite, the first one in {}. What is computed with "
-      "{} is NaN or infinite too.",
+      "{} can be NaN or infinite too.",
       counted(bad_numbers, "number", "numbers"), counted(bad_tensors, "tensor", "tensors"),
       bad_numbers == 1 ? "is" : "are", first, bad_numbers == 1 ? "it" : "them");
 }

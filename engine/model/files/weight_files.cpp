@@ -61,7 +61,9 @@ WeightFiles WeightFiles::open(const fs::path& folder) {
   for (const char* name :
        {"pytorch_model.bin", "pytorch_model.bin.index.json", "consolidated.00.pth", "model.pt"})
     if (has_entry(folder / name)) {
-      found = fmt::format("{}, a Python pickle", name);
+      found = fmt::format("{}, {}", name,
+                          std::string_view(name).ends_with(".json") ? "the index of Python pickles"
+                                                                    : "a Python pickle");
       advice = "Convert the model to safetensors; pickles can run code and are never opened";
     }
   throw_bad_input({"weights are missing", (folder / kSingle).string(), found,

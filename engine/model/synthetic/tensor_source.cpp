@@ -111,8 +111,8 @@ class Files {
     const bool single = any("");
     if (single && any(".0"))
       throw_bad_input({"it is not clear which tensors are meant", path.filename().string(),
-                       "both query and query.0", "query, key, value, or query.0, query.1, ...",
-                       ""});
+                       "names with and without a number",
+                       "query, key, value, or query.0, query.1, ...", ""});
     for (int64_t number = 0; number == 0 || (!single && any(fmt::format(".{}", number)));
          ++number) {
       check_layer_number(number);
@@ -463,7 +463,7 @@ std::vector<std::string> TensorSource::notes() const {
     if (count > 0)
       notes.push_back(fmt::format(
           "{} of the {} numbers of the {} are NaN or infinite as 32-bit floats, the first one in "
-          "{}. The attention of rows that read them is NaN or infinite too.",
+          "{}. The attention of rows that read them can be NaN or infinite too.",
           count, size, kRoles[role], first));
   }
   return notes;

@@ -206,7 +206,8 @@ Scenario Comparison::row_by_row() {
   }
   if (changed)
     result_.notes.emplace_back(
-        "Compared without prefix caching, swapping, samples and beams, so that every backend "
+        "Compared without prefix caching, swapping, further samples and beams, so that every "
+        "backend "
         "computes every row.");
   return scenario;
 }
@@ -264,7 +265,7 @@ void Comparison::note_nan() {
     result_.notes.push_back(
         fmt::format("{} of {} numbers of the output are NaN in {} or {}. They count as outside the "
                     "tolerance. Either the queries, keys or values contain NaN or infinity, or a "
-                    "score was too large for 32-bit floats.",
+                    "score or a sum was too large for 32-bit floats.",
                     column.out.nan, column.out.compared, column.display_name, result_.baseline));
   }
 }

@@ -35,7 +35,8 @@ Sides sides_of(const CompareResult& result, size_t column, size_t request, int64
   const CompareOperands::Sequence& sequence = result.operands->sequences[asked.id];
   if (!sequence.kept) {
     sides.why = fmt::format(
-        "No map: {} has more than {} rows, or the operands of the maps would take too much memory.",
+        "No map: {} can have more than {} rows or keys, or the operands of the maps would take too "
+        "much memory.",
         asked.name, kMaxMapRows);
     return sides;
   }

@@ -204,9 +204,10 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, Repor
     if (std::max(rows, keys) <= kMaxHeatmapRows) {
       write_pieces(name, [&](Pieces& out) { write_heatmap_csv(request, layer, head, rows, out); });
     } else {
-      inputs.messages.push_back(fmt::format(
-          "{} was not written: it has {} rows and {} keys, and at most {} of each are written.",
-          name, rows, keys, kMaxHeatmapRows));
+      inputs.messages.push_back(
+          fmt::format("{} was not written: it would have {} rows and {} keys, but at most {} of "
+                      "each are written.",
+                      name, rows, keys, kMaxHeatmapRows));
     }
   }
   for (const std::string& picture : inputs.pictures) {

@@ -251,7 +251,7 @@ void ReportFolder::refuse(const ReportPlace& found) const {
   throw_bad_input({"the folder for the report holds something else",
                    fmt::format("{} {}", option_, named_.string()), found.others_text(),
                    "a new or empty folder, or one with a report that was not changed",
-                   "Choose another folder, or write beside these files with --force."});
+                   "Choose another folder, or write into this one with --force."});
 }
 
 void ReportFolder::give_up(int code) const {
@@ -397,7 +397,7 @@ void refuse_inside_report(std::string_view option, const fs::path& file,
     throw_bad_input({fmt::format("{} lies in the folder of {}", option, report_option),
                      std::string(option), file.string(),
                      fmt::format("a file outside of {}", folder.string()),
-                     "The folder of a report holds nothing else."});
+                     "Keep the folder of a report for the report alone."});
 }
 
 }  // namespace attn

@@ -92,10 +92,10 @@ LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape) {
     const auto heads = static_cast<size_t>(shape.num_kv_heads);
     if (list.empty()) return std::vector<float>(heads, same);
     if (list.size() != heads)
-      throw_bad_input({"the number of scales is wrong",
-                       place_in(scenario, fmt::format("$.engine.{}", key)),
-                       fmt::format("{} scales", list.size()),
-                       fmt::format("{} in {}, or an empty list", heads, shape.name), ""});
+      throw_bad_input(
+          {"the number of scales is wrong", place_in(scenario, fmt::format("$.engine.{}", key)),
+           fmt::format("{} scales", list.size()),
+           fmt::format("{}, one per KV head of {}, or an empty list", heads, shape.name), ""});
     return std::vector<float>(list.begin(), list.end());
   };
   scales.k_head_scales = per_head("k_head_scales", engine.k_head_scales, scales.k_scale);

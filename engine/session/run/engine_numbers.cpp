@@ -24,16 +24,17 @@ void Engine::Impl::warn_of_nan(int64_t layer_index) {
   while (batch.query_start_loc[static_cast<size_t>(sequence) + 1] <= row) ++sequence;
   const int64_t position = batch.context_lens[static_cast<size_t>(sequence)] + row -
                            batch.query_start_loc[static_cast<size_t>(sequence)];
-  const char* cause =
-      first_not_finite(query) >= 0 ? "Queries of this step are NaN or infinite"
-      : first_not_finite(key) >= 0 ? "Keys of this step are NaN or infinite"
-      : first_not_finite(value) >= 0
-          ? "Values of this step are NaN or infinite"
-          : "A score or a sum was too large for 32-bit floats, or numbers in the cache are NaN";
+  const char* cause = first_not_finite(query) >= 0 ? "Queries of this step are NaN or infinite"
+                      : first_not_finite(key) >= 0 ? "Keys of this step are NaN or infinite"
+                      : first_not_finite(value) >= 0
+                          ? "Values of this step are NaN or infinite"
+                          : "A score or a sum was too large for 32-bit floats, or numbers in the "
+                            "cache are NaN or infinite";
   nan_began = fmt::format(
       "The output of attention is NaN or infinite for the first time in step {}, layer {}, head "
-      "{}, at position {} of request {}. {}. What is computed from it is NaN or infinite too.",
-      step, layer_index, at / width % out.dim(1), position, batch.request(sequence), cause);
+      "{}, at position {} of {}. {}. What is computed from it can be NaN or infinite too.",
+      step, layer_index, at / width % out.dim(1), position,
+      scheduler->find(batch.request(sequence))->name, cause);
   warn(nan_began);
 }
 
@@ -45,7 +46,7 @@ void Engine::Impl::require_numbers(const PlannedSequence& planned,
   const Request& request = *scheduler->find(planned.request);
   throw_bad_input(
       {"the model's logits contain NaN or infinity, so no next token can be sampled",
-       fmt::format("request {}, token {}", request.id, request.num_tokens()),
+       fmt::format("{}, token {}", request.name, request.num_tokens()),
        fmt::format("{} for token id {}",
                    std::isnan(row[static_cast<size_t>(bad)]) ? "NaN (not a number)" : "infinity",
                    bad),

@@ -58,7 +58,9 @@ void set_attention(const ScenarioAttention& attention, const SourceShape& shape,
     throw_bad_input(
         {"the number of sinks is wrong", "$.attention.sinks",
          fmt::format("{} sinks", attention.sinks.size()),
-         fmt::format("{} in {}, or one for all of them, or an empty list", heads, shape.name), ""});
+         fmt::format("{}, one per query head of {}, or one for all of them, or an empty list",
+                     heads, shape.name),
+         ""});
   config.sinks.emplace(attention.sinks.begin(), attention.sinks.end());
 }
 
@@ -123,7 +125,7 @@ std::vector<std::string> attention_warnings(const Scenario& scenario, bool cache
     sentences.emplace_back(
         "Self attention and cross attention: a request has two block tables. One holds the keys "
         "and values of its own tokens and grows with them. The other holds those of the encoder's "
-        "tokens, which are written when the prompt is computed and stay.");
+        "tokens, which are written when the prompt is computed and then only read.");
   if (attention.type == AttentionType::kEncoderDecoder && !caches_own)
     sentences.emplace_back(
         "Cross attention: the tokens of a request read the tokens of its encoder. The keys and "

@@ -289,7 +289,7 @@ void check_attention(const Scenario& scenario, const Place& place) {
            "\"encoder_decoder\" with a synthetic source of the kind \"alignment\"");
   if (synthetic && synthetic->kind == SyntheticKind::kEncoderDecoder &&
       attention.type != AttentionType::kEncoderDecoder)
-    refuse(place.child("type"), "every layer of the source has cross attention",
+    refuse(place.child("type"), "the synthetic source \"encoder_decoder\" needs cross attention",
            attention.type == AttentionType::kDecoder ? "\"decoder\"" : "\"encoder_only\"",
            "the attention type \"encoder_decoder\", because the synthetic source is of the kind "
            "\"encoder_decoder\"");

@@ -40,7 +40,7 @@ void TakeBytes::refuse_real(size_t at, const char* name) const {
 
 void TakeBytes::refuse_index(const char* name) {
   const uint64_t found = untold_natural(name);
-  refuse("number is the place of something in an empty list", name, fmt::format("{}", found),
+  refuse("number is a place in a list that is empty", name, fmt::format("{}", found),
          "no number, because the run has none of these");
 }
 

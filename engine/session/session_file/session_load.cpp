@@ -206,7 +206,7 @@ class SessionLoader {
     });
     limits_.num_steps = static_cast<int64_t>(steps->size());
     if (int64_t{shot_->step} > limits_.num_steps + 1)
-      in.refuse("the run has fewer steps than it has done", "steps",
+      in.refuse("the file has fewer steps than the run has done", "steps",
                 fmt::format("{}", limits_.num_steps), fmt::format("{} or more", shot_->step - 1));
     shot_->steps = std::move(steps);
   }

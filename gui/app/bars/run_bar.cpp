@@ -155,7 +155,7 @@ void RunBar::add_scenario() {
   scenario_->setIcon(icon(Icon::kOpen));
   scenario_->setPopupMode(QToolButton::InstantPopup);
   scenario_->setToolTip(
-      tr("The scenario, and its model. Choose a shipped scenario or open a file."));
+      tr("The scenario, and its source. Choose a shipped scenario or open a file."));
   auto* menu = new QMenu(scenario_);
   // The menu is filled when it opens: the list of files is not needed before.
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {

@@ -45,8 +45,8 @@ TimeBar::TimeBar(TimeCursor& cursor, QWidget* parent)
       tr("The step that the views show. Looking at an earlier step does not stop the run."));
   slider_->setFocusPolicy(Qt::StrongFocus);
   step_->setToolTip(
-      tr("An engine step computes one batch of tokens: the tokens of prompts (prefill), or the "
-         "next token of running requests (decode), or both."));
+      tr("An engine step computes one batch of tokens: those of requests that begin or come back "
+         "(prefill), or the newest token of running requests (decode), or both."));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 8, 0);
   row->setSpacing(4);

@@ -40,8 +40,9 @@ Actions::Actions(QWidget* owner) {
   export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                     tr("Export pictures, numbers or a report"));
   export_menu->setIcon(icon(Icon::kExport));
-  copy_picture = add(tr("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-                     tr("Copy the picture of the view that has the keyboard focus"));
+  copy_picture =
+      add(tr("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+          tr("Copy the picture of the view that has the keyboard focus, else that of the heatmap"));
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
@@ -72,8 +73,9 @@ Actions::Actions(QWidget* owner) {
   forward = add(tr("Forward"), {QKeySequence(Qt::ALT | Qt::Key_Right)},
                 tr("Go forward again, after Back"));
   forward->setIcon(icon(Icon::kForward));
-  palette = add(tr("All commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
-                tr("Find any command by its name, or go to a step, block, request or token"));
+  palette = add(
+      tr("All commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
+      tr("Find any command by its name, or go to a step, block, request, token, layer or head"));
   step_back =
       add(tr("Step back"), {QKeySequence(Qt::CTRL | Qt::Key_Left)}, tr("Show the previous step"));
   step_forward =

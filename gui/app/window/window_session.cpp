@@ -205,7 +205,9 @@ void WindowSession::look() {
   if (!work_) return;
   if (!work_->shown && !progress_->wasCanceled())
     progress_->setValue(static_cast<int>(999 * std::min(1.0, work_->part.load())));
-  if (work_->cancelled && !work_->shown && !work_->ended) {
+  // A save that has reported all of its progress may put its file in place: its end is waited for.
+  const bool may_be_written = work_->is_save && work_->part.load() >= 1;
+  if (work_->cancelled && !work_->shown && !work_->ended && !may_be_written) {
     // The other thread sees `cancelled` when it begins or next reports its progress, and stops.
     if (work_->resume) bridge().run();
     return finish(work_->is_save ? tr("Saving was cancelled; nothing was written.")

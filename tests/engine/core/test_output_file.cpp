@@ -100,7 +100,7 @@ TEST_F(OutputFile, WhatMayNotBeReadIsSaid) {
   EXPECT_TRUE(is_forbidden(folder_ / "file"));
   std::filesystem::create_directory(folder_ / "closed");
   std::filesystem::permissions(folder_ / "closed", std::filesystem::perms::none);
-  EXPECT_EQ(why_no_folder(folder_ / "closed"), "no permission to read it");
+  EXPECT_EQ(why_no_folder(folder_ / "closed"), "no permission to enter it");
   EXPECT_EQ(found_at(folder_ / "closed/file"), "no permission to read it");
   EXPECT_TRUE(has_entry(folder_ / "closed/file"));
   EXPECT_THROW(check_output_place("--out", folder_ / "closed/new"), Error);

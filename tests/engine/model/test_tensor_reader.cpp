@@ -126,7 +126,7 @@ TEST_F(TensorReaderTest, TellsWeightsThatAreNotFinite) {
   };
   EXPECT_EQ(sentence({"a", "b"}),
             "3 numbers of the weights, in 2 tensors, are NaN or infinite, the first one in a at "
-            "[1, 1]. What is computed with them is NaN or infinite too.");
+            "[1, 1]. What is computed with them can be NaN or infinite too.");
   EXPECT_THAT(sentence({"b"}), HasSubstr("2 numbers of the weights, in 1 tensor, are"));
   tensors_[0].second.data<BFloat16>()[4] = to_bf16(1);
   EXPECT_EQ(sentence({"a"}), "");

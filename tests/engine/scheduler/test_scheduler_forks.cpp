@@ -209,7 +209,7 @@ TEST(BeamSearch, ForksTheBeamThatGoesOnTwiceAndDropsTheOther) {
                       {4, -7}});
   EXPECT_EQ(bench.request(1).state, RequestState::kFinishedStopped);
   EXPECT_EQ(bench.request(1).ignored_reason,
-            "Dropped: 2 other beams have a higher log-probability.");
+            "Dropped: 2 other beams have at least the same log-probability.");
   EXPECT_THAT(bench.request(1).output_ids, ElementsAre(3));
   EXPECT_EQ(bench.request(1).beam_rank, std::nullopt);
   EXPECT_THAT(bench.request(8).output_ids, ElementsAre(7, 1));
@@ -242,7 +242,8 @@ TEST(BeamSearch, GoesOnWhileABetterEndIsPossible) {
                                     {5, -9}});
     EXPECT_EQ(bench.scheduler.has_work(), !early);
     if (!early) continue;
-    EXPECT_THAT(bench.request(1).ignored_reason, "Dropped: 2 finished beams score higher.");
+    EXPECT_THAT(bench.request(1).ignored_reason,
+                "Dropped: 2 finished beams are enough (early_stopping).");
   }
 }
 

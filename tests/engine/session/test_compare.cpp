@@ -231,7 +231,7 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
     scenario.engine.backend = "not_a_number";
     if (kind == 2) scenario.requests[0].beam_width = 2;
     expect_refused({.what = "the model's logits contain NaN or infinity",
-                    .where = "request 0, token",
+                    .where = "request 1, token",
                     .found = "NaN",
                     .allowed = "finite numbers"},
                    [&] { Engine(scenario, {}).run_to_end(); });
@@ -239,7 +239,7 @@ TEST(Compare, LogitsThatAreNoNumbersEndTheRun) {
     const auto error = error_of([&] { Engine(scenario, {}).run_to_end(); });
     ASSERT_TRUE(error.has_value());
     EXPECT_THAT(error->parts().advice,
-                ::testing::HasSubstr("step 1, layer 0, head 0, at position 0 of request 0"));
+                ::testing::HasSubstr("step 1, layer 0, head 0, at position 0 of request 1"));
   }
 }
 

@@ -278,7 +278,7 @@ std::vector<Bad> bad_runs() {
       "number is out of range", "(requests: request)", "16777216", "0 to 16777215");
   add(
       "no steps but a step", [](Chunks& c) { c.of(ChunkKind::kSteps) = std::string(1, '\0'); },
-      "fewer steps than it has done", "(steps: steps)", "0", "or more");
+      "fewer steps than the run has done", "(steps: steps)", "0", "or more");
   add(
       "a step before the beginning",
       [](Chunks& c) {

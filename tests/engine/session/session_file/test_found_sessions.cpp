@@ -33,10 +33,10 @@ TEST(FoundSession, AHistoryThatWritesIntoAPoolThatIsNotThereIsRefused) {
   ASSERT_EQ(list.size, 1u);
   const std::string entry("\1\5\0\0\0\0\0\0\0\0", 10);
   Reader reader;
-  expect_refused({"a swap block of no pool", with_value(plain_file(), list, entry),
-                  "place of something in an empty list", "(history: changed swap blocks)", "5",
-                  "the run has none"},
-                 reader);
+  expect_refused(
+      {"a swap block of no pool", with_value(plain_file(), list, entry),
+       "place in a list that is empty", "(history: changed swap blocks)", "5", "the run has none"},
+      reader);
 }
 
 TEST(FoundSession, APlanThatSwapsWithoutAPoolIsRefused) {
@@ -47,7 +47,7 @@ TEST(FoundSession, APlanThatSwapsWithoutAPoolIsRefused) {
   ASSERT_NE(list.offset, moves.offset);
   expect_refused(
       {"a move from no pool", with_value(plain_file(), moves, std::string("\1\3\0", 3)),
-       "place of something in an empty list", "(requests: swapped in)", "3", "the run has none"},
+       "place in a list that is empty", "(requests: swapped in)", "3", "the run has none"},
       reader);
 }
 
