@@ -129,7 +129,7 @@ ExportJob prepare_figure(View& heatmap, Selection& selection, const FigureSpec& 
   else if (heatmap.arrays())
     job = prepare_array(heatmap, file);
   else
-    job = [] { return FigureDialog::tr("No attention has been computed, there is no array."); };
+    job = [] { return FigureDialog::tr("No attention has been computed, so there is no array."); };
   heatmap.set_page({});
   heatmap.choose({});
   heatmap.set_options(options);

@@ -314,7 +314,7 @@ QString WindowLayouts::save_as(const QString& name) {
   if (is_built_in(wanted))
     return tr("%1 is the name of a built-in layout. Choose another name.").arg(wanted);
   if (!find(wanted) && user_.size() >= static_cast<size_t>(kMostLayouts))
-    return tr("There can be %1 layouts of your own. Delete one first.").arg(kMostLayouts);
+    return tr("There can be at most %1 layouts of your own. Delete one first.").arg(kMostLayouts);
   std::erase_if(user_, [&](const UserLayout& layout) { return layout.name == wanted; });
   user_.push_back({wanted, state(), Theme::instance().is_projector()});
   std::ranges::sort(user_, {}, &UserLayout::name);
