@@ -70,23 +70,28 @@ QString block_count(int64_t blocks, int64_t block_size) {
                      : tr("%1 blocks of %2 tokens").arg(number(blocks), number(block_size));
 }
 
-// What Blocks says, and which of them are not for this request.
-QString blocks_there(const ScenarioEngine& engine, const CacheUse& use) {
-  const int64_t kept = watermark_blocks(engine, usable_blocks(engine.num_blocks, use));
-  QString text = tr("Blocks is %1").arg(number(engine.num_blocks));
-  if (use.null_block) text += tr(", one of them stays empty");
-  if (kept > 0) text += tr(", and Watermark keeps %1 free").arg(number(kept));
-  return text;
+// What Blocks says, and which of them are not for this request. Only its admission minds the
+// watermark.
+QString blocks_there(const ScenarioEngine& engine, const CacheUse& use, bool admits) {
+  const int64_t kept = admits ? watermark_blocks(engine, usable_blocks(engine.num_blocks, use)) : 0;
+  QStringList less;
+  if (use.null_block) less << tr("one stays empty");
+  if (kept > 0) less << tr("Watermark keeps %1 free").arg(number(kept));
+  const QString text = tr("Blocks is %1").arg(number(engine.num_blocks));
+  return less.isEmpty() ? text : text + tr(", of which ") + less.join(tr(" and "));
 }
 
 QString model_limit(const Scenario& scenario, int64_t max_model_len) {
-  return scenario.source.synthetic ? tr("Longest is %1").arg(number(max_model_len))
-                                   : tr("the model reads at most %1").arg(number(max_model_len));
+  const QString most = number(max_model_len);
+  return scenario.source.synthetic ? tr("Longest is %1").arg(most)
+         : scenario.source.tensors ? tr("the tensors allow at most %1").arg(most)
+                                   : tr("the model reads at most %1").arg(most);
 }
 
 // The sentences of a refusal.
-QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, int64_t prompt_tokens,
+QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, const RequestSize& size,
                      const SourceShape& shape, const CacheUse& use) {
+  const int64_t prompt_tokens = size.prompt_tokens;
   const ScenarioEngine& engine = scenario.engine;
   QStringList sentences;
   if (shape.max_model_len > 0 && needs.model_len > shape.max_model_len)
@@ -107,11 +112,14 @@ QStringList refusals(const Scenario& scenario, const RequestNeeds& needs, int64_
   const int64_t usable = usable_blocks(engine.num_blocks, use);
   const int64_t alone = needs.blocks / needs.copies;
   if (needs.blocks > usable || alone + watermark_blocks(engine, usable) > usable)
-    sentences << tr("The prompt has %1 tokens and needs %2%3, but %4.")
-                     .arg(number(prompt_tokens), block_count(needs.blocks, engine.block_size),
-                          needs.copies > 1 ? tr(" for %1 beams").arg(number(needs.copies))
-                                           : QString(),
-                          blocks_there(engine, use));
+    sentences
+        << (size.encoder_tokens > 0
+                ? tr("The encoder has %1 tokens; with it the request needs %2%3, but %4.")
+                      .arg(number(size.encoder_tokens))
+                : tr("The prompt has %1 tokens and needs %2%3, but %4.").arg(number(prompt_tokens)))
+               .arg(block_count(needs.blocks, engine.block_size),
+                    needs.copies > 1 ? tr(" for %1 beams").arg(number(needs.copies)) : QString(),
+                    blocks_there(engine, use, true));
   return sentences;
 }
 
@@ -191,7 +199,7 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
   const CacheUse use = cache_use(scenario, shape);
   const RequestSize size = size_of(request, prompt_tokens, use);
   const RequestNeeds needs = needs_of(size, 1, engine.policy, engine.block_size);
-  QStringList sentences = refusals(scenario, needs, prompt_tokens, shape, use);
+  QStringList sentences = refusals(scenario, needs, size, shape, use);
   fit.runs = sentences.isEmpty();
   if (fit.runs) {
     const int64_t room = room_for_new(scenario, request, size, shape, use);
@@ -208,7 +216,7 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
                            "but %4.")
                             .arg(number(room), number(request.max_tokens),
                                  block_count(all.blocks, engine.block_size),
-                                 blocks_there(engine, use)));
+                                 blocks_there(engine, use, false)));
   }
   fit.sentence = sentences.join(QLatin1Char(' '));
   if (!scenario.source.tensors || shape.max_model_len < 1 || needs.model_len <= shape.max_model_len)
@@ -234,8 +242,8 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request) {
           .arg(number(generated), number(asked.max_tokens), number(request.prompt_len),
                model_limit(*scenario, snapshot.source.max_model_len));
     if (request.state == RequestState::kFinishedLengthCapped)
-      return tr("It stopped after %1 of %2 new tokens, because the cache is full: %3 blocks of %4 "
-                "tokens. It continues further with more Blocks.")
+      return tr("It stopped after %1 of %2 new tokens, because more may not fit in the cache: %3 "
+                "blocks of %4 tokens. With more Blocks it gets further.")
           .arg(number(generated), number(asked.max_tokens),
                number(static_cast<int64_t>(snapshot.blocks.size())), number(snapshot.block_size));
   }

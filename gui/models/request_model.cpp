@@ -33,12 +33,12 @@ QString explanation_of(RequestState state) {
     case RequestState::kWaiting:
       return RequestModel::tr("It waits to begin, or to begin again, and holds no blocks.");
     case RequestState::kRunning:
-      return RequestModel::tr("It is being computed and holds blocks of the cache.");
+      return RequestModel::tr("It has been admitted, and the engine computes its tokens.");
     case RequestState::kSwapped:
       return RequestModel::tr(
           "It was preempted: the content of its blocks was moved to the swap pool to make room.");
     case RequestState::kFinishedStopped:
-      return RequestModel::tr("The model generated an end-of-text token.");
+      return RequestModel::tr("The model generated a token that ends the text.");
     case RequestState::kFinishedLengthCapped:
       return RequestModel::tr("It reached the largest number of tokens that it may generate.");
     case RequestState::kFinishedAborted:
@@ -141,7 +141,7 @@ QVariant RequestModel::headerData(int section, Qt::Orientation orientation, int 
       case kGenerated:
         return tr("Number of tokens generated so far.");
       case kBlocks:
-        return tr("Number of cache blocks that the request holds now.");
+        return tr("Number of cache blocks that the request holds at the shown step.");
     }
   }
   return {};
@@ -177,7 +177,9 @@ RequestModel::Row RequestModel::row_for(int index) const {
     row.state = view.state;
     row.prompt = view.prompt_len;
     row.generated = std::max<qint64>(0, tokens - view.prompt_len);
-    row.blocks = static_cast<qint64>(view.own_table.blocks.size() + view.cross_table.blocks.size());
+    for (const TableKind kind : {TableKind::kOwn, TableKind::kCross})  // not those left by a window
+      row.blocks +=
+          std::ranges::count_if(view.table(kind).blocks, [](int32_t b) { return b >= 0; });
     break;
   }
   return row;

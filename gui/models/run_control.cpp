@@ -350,7 +350,8 @@ QString RunControl::refusal_of_output(const QString& file, Output output) const 
                              : output == Output::kSession ? session && input == session->file
                                                           : false;
     if (!is_own_file && is_same_file(target, input))
-      return tr("%1 was not written: the run reads this file. Choose another name or folder.")
+      return tr("%1 was not written: the run reads this file, or the scenario does. Choose another "
+                "name or folder.")
           .arg(file);
   }
   return {};

@@ -132,8 +132,8 @@ QImage draw_image(const Page& page, double factor, int dpi) {
 QString save_image(const QImage& image, const FilePath& file) {
   if (image.isNull())
     return View::tr(
-               "%1 could not be written: there is not enough memory for this picture. Choose a "
-               "smaller scale (--scale), or SVG or PDF.")
+               "%1 could not be written: there is not enough memory for this picture. Choose SVG "
+               "or PDF, or on the command line a smaller --scale.")
         .arg(file.shown());
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
@@ -334,7 +334,7 @@ void ask_for_table(uint64_t events) {
               .what = "the table does not fit in memory",
               .where = "",
               .found = std::to_string(events) + " events x 512 bytes = " + bytes_text(bytes),
-              .advice = "Write the report of the run, whose tables are written in pieces"});
+              .advice = "Write the report of the run instead: it writes its tables in pieces"});
 }
 
 QString trouble_of(const std::function<QString()>& job) {

@@ -24,9 +24,9 @@ constexpr Unit kUnits[] = {
                        "A tile is the part of an attention kernel that computes one block of "
                        "queries with one block of keys.")},
     {Granularity::kKernel, QT_TRANSLATE_NOOP("RunBar", "Kernel"),
-     QT_TRANSLATE_NOOP(
-         "RunBar",
-         "A kernel is one operation on the whole batch, for example the attention of one layer.")},
+     QT_TRANSLATE_NOOP("RunBar",
+                       "A kernel is one operation on the batch or on a part of it, for example the "
+                       "attention of one layer.")},
     {Granularity::kLayer, QT_TRANSLATE_NOOP("RunBar", "Layer"),
      QT_TRANSLATE_NOOP(
          "RunBar",
@@ -35,8 +35,8 @@ constexpr Unit kUnits[] = {
     {Granularity::kStep, QT_TRANSLATE_NOOP("RunBar", "Step"),
      QT_TRANSLATE_NOOP(
          "RunBar",
-         "An engine step computes the tokens of one batch through all layers. It "
-         "then samples the next token of each sequence whose tokens are all computed.")},
+         "An engine step computes the tokens of one batch through all layers. It then chooses the "
+         "next token of each sequence whose tokens are all computed.")},
 };
 
 }  // namespace
@@ -99,7 +99,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
 
 void RunBar::add_step_units() {
   units_ = new Segmented;
-  units_->setAccessibleName(tr("Unit that Step computes"));
+  units_->setAccessibleName(tr("Unit that Next computes"));
   for (const StepUnit& unit : units())
     units_->add_choice(static_cast<int>(unit.unit), unit.name, unit.meaning);
   units_->choose(static_cast<int>(unit_));
@@ -155,7 +155,7 @@ void RunBar::add_scenario() {
   scenario_->setIcon(icon(Icon::kOpen));
   scenario_->setPopupMode(QToolButton::InstantPopup);
   scenario_->setToolTip(
-      tr("The scenario, and its source. Choose a shipped scenario or open a file."));
+      tr("The scenario and its source. Choose a shipped scenario or open a file."));
   auto* menu = new QMenu(scenario_);
   // The menu is filled when it opens: the list of files is not needed before.
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {

@@ -52,9 +52,9 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, QWidget* parent)
   setContentsMargins(8, 0, 8, 0);
   phase_ = cell(tr("What the engine is doing now."), false);
   layer_ = cell(tr("The layer of the model that the engine is computing."), true);
-  rate_ = cell(
-      tr("Generated tokens per second over the last 32 steps, in the time of the run's clock."),
-      true);
+  rate_ = cell(tr("Generated tokens per second over the last steps, at most 32, in the time of the "
+                  "run's clock."),
+               true);
   cache_ = cell(tr("How many of the KV cache's blocks are in use."), true);
   backend_ = cell(tr("The attention backend is the code that computes attention. It also "
                      "chooses the layout in which the cache stores keys and values."),

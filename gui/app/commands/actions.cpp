@@ -25,7 +25,8 @@ Actions::Actions(QWidget* owner) {
   const auto tr = [](const char* text) { return QObject::tr(text); };
   run = add(tr("Run"), {Qt::Key_Space}, tr("Run or pause"));
   step = add(tr("Next"), {Qt::Key_N},
-             tr("Compute one unit (tile, kernel, layer or step), then pause"));
+             tr("Compute one unit (tile, kernel, layer or step), then pause. After the end of a "
+                "run: start it again, paused"));
   step->setIcon(icon(Icon::kStep));
   clear = add(tr("Clear selection"), {Qt::Key_Escape}, tr("Clear the selection"));
   open = add(tr("Open…"), {QKeySequence(Qt::CTRL | Qt::Key_O)},
@@ -36,13 +37,13 @@ Actions::Actions(QWidget* owner) {
   save_session = add(tr("Save session…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
                      tr("Save the run, its history and the state of the window"));
   undo = add(tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)},
-             tr("Go back to the run that the last start replaced"));
+             tr("Go back to the run that was shown before this one"));
   export_menu = add(tr("Export"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                     tr("Export pictures, numbers or a report"));
   export_menu->setIcon(icon(Icon::kExport));
   copy_picture =
       add(tr("Copy the picture"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-          tr("Copy the picture of the view that has the keyboard focus, else that of the heatmap"));
+          tr("Copy the picture of the view that has the keyboard focus, or else of the heatmap"));
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
@@ -91,7 +92,7 @@ Actions::Actions(QWidget* owner) {
     if (view.job)
       jobs.push_back({view.name, add(view.job->text, {view.job->keys}, view.job->meaning)});
   wide = add(tr("Attention only"), {Qt::Key_F10},
-             tr("Hide all panels but the attention views, or show them again"));
+             tr("Hide all panels but Attention, or show them again"));
   full_screen = add(tr("Full screen"), {Qt::Key_F11}, tr("Full screen"));
   keys = add(tr("Keys"), {QKeySequence(QStringLiteral("?")), QKeySequence(Qt::Key_F1)},
              tr("Show all keys"));

@@ -331,16 +331,15 @@ void MainWindow::appearance_changed() {
   refuse(*actions_.smaller,
          now > least ? QString()
          : theme.is_projector()
-             ? tr("the layout Teach does not allow text below %1%").arg(Theme::kProjectorPercent)
+             ? tr("this layout does not allow text below %1%").arg(Theme::kProjectorPercent)
              : tr("the text has its smallest size, 100%"));
   for (size_t i = 0; i < text_sizes_.size(); ++i) {
     const int size = Theme::kTextPercents[i];
     text_sizes_[i]->setChecked(size == now);
-    refuse(
-        *text_sizes_[i],
-        size >= least
-            ? QString()
-            : tr("the layout Teach does not allow text below %1%").arg(Theme::kProjectorPercent));
+    refuse(*text_sizes_[i],
+           size >= least
+               ? QString()
+               : tr("this layout does not allow text below %1%").arg(Theme::kProjectorPercent));
   }
 }
 

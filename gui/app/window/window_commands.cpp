@@ -107,7 +107,7 @@ class Collector {
       add(
           way(Words::tr("Request"),
               QStringLiteral("%1 (%2)").arg(QString::fromStdString(request.name)).arg(id)),
-          Words::tr("Show this request in all views"),
+          Words::tr("Show this request in the views that show one request"),
           [&selection, id] { selection.show(id, selection.shown_layer(), selection.shown_head()); },
           {}, selection.shown_request() == id);
     }
@@ -147,7 +147,8 @@ std::vector<Numbered> numbered_things(const CommandTargets& targets) {
                       selection.select(state);
                     }});
   const bool any = now && !now->requests.empty();
-  things.push_back({Words::tr("request"), Words::tr("Show this request in all views"),
+  things.push_back({Words::tr("request"),
+                    Words::tr("Show this request in the views that show one request"),
                     any ? int64_t{now->requests.front().id} : 0,
                     any ? int64_t{now->requests.back().id} : -1, [&selection](int64_t n) {
                       selection.show(n, selection.shown_layer(), selection.shown_head());
@@ -217,7 +218,7 @@ std::vector<Command> named_places(const CommandTargets& targets, const QString& 
     if (match.captured(2).isEmpty()) {
       command.refusal = Words::tr("type the number of the %1: %2").arg(thing.word, range);
     } else if (number < thing.first || number > thing.last) {
-      command.refusal = Words::tr("there is no %1 %2; the numbers go from %3")
+      command.refusal = Words::tr("there is no %1 %2 to show; the numbers go from %3")
                             .arg(thing.word, locale.toString(number), range);
     } else {
       command.run = [go = thing.go, number] { go(number); };

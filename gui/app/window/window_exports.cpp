@@ -79,7 +79,7 @@ void WindowExports::ask_figure(View& heatmap, Selection& selection) {
   const auto snapshot = control_.bridge().snapshot();
   if (!snapshot || snapshot->requests.empty()) {
     messages_.show_message(MessageKind::kWarning,
-                           tr("There is no figure to export yet. Start the run first."));
+                           tr("There is no figure to export until a run has a request."));
     return;
   }
   figure_.request = selection.shown_request();
@@ -129,9 +129,9 @@ void WindowExports::copy_picture(View& view) {
   in_background(
       [draw = prepare_image(view, 2), image] {
         *image = draw();
-        return image->isNull() ? tr("There is not enough memory for this picture. Zoom out, or "
-                                    "export it as SVG or PDF.")
-                               : QString();
+        return image->isNull()
+                   ? tr("There is not enough memory for this picture. As SVG or PDF it needs less.")
+                   : QString();
       },
       [this, image, title = view.title()](const QString& trouble) {
         if (trouble.isEmpty()) QGuiApplication::clipboard()->setImage(*image);

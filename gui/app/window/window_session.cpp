@@ -143,7 +143,7 @@ void WindowSession::save(const QString& file) {
   if (is_busy()) {
     targets_.messages.show_message(
         MessageKind::kWarning,
-        tr("Another session is being saved or opened. Wait until that has ended."), file);
+        tr("A session is already being saved or opened. Wait until that has ended."), file);
     return;
   }
   if (const QString refusal =
@@ -180,7 +180,7 @@ void WindowSession::open(const QString& file) {
   if (is_busy()) {
     targets_.messages.show_message(
         MessageKind::kWarning,
-        tr("Another session is being saved or opened. Wait until that has ended."), file);
+        tr("A session is already being saved or opened. Wait until that has ended."), file);
     emit opened(file, false);
     return;
   }
@@ -205,9 +205,8 @@ void WindowSession::look() {
   if (!work_) return;
   if (!work_->shown && !progress_->wasCanceled())
     progress_->setValue(static_cast<int>(999 * std::min(1.0, work_->part.load())));
-  // A save that has reported all of its progress may put its file in place: its end is waited for.
-  const bool may_be_written = work_->is_save && work_->part.load() >= 1;
-  if (work_->cancelled && !work_->shown && !work_->ended && !may_be_written) {
+  const bool is_complete = work_->is_save && work_->part.load() >= 1;  // it can no longer stop
+  if (work_->cancelled && !work_->shown && !work_->ended && !is_complete) {
     // The other thread sees `cancelled` when it begins or next reports its progress, and stops.
     if (work_->resume) bridge().run();
     return finish(work_->is_save ? tr("Saving was cancelled; nothing was written.")

@@ -93,8 +93,8 @@ QString figures_explanation(const BlockFigures& f) {
          "that they name, without the null block: %1 - %2 = %3 blocks (%4).")
           .arg(format_count(f.table_entries), format_count(f.used), format_count(f.saved_blocks()),
                bytes(f.saved_blocks() * f.bytes_per_block)));
-  add(tr("<b>Only cached</b>: free blocks whose keys and values are kept for a later request with "
-         "the same prefix, until the block is needed: %1 (%2).")
+  add(tr("<b>Only cached</b>: free blocks whose keys and values are kept for later requests with "
+         "the same prefix, until the cache needs the blocks: %1 (%2).")
           .arg(format_count(f.cached), bytes(f.cached * f.bytes_per_block)));
   if (f.host_total > 0)
     add(tr("<b>Host pool</b>: blocks of host memory that hold the keys and values of swapped "

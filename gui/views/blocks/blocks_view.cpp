@@ -98,8 +98,8 @@ void BlocksView::offer_prefixes() {
   const bool room = width() >= Theme::instance().px(kThreeParts);
   prefixes_->setEnabled(offered);
   prefixes_->setToolTip(
-      offered ? tr("Prefix tree: the beginnings of prompts that the cache holds, and the requests "
-                   "that share them")
+      offered ? tr("Prefix tree: the beginnings of sequences that the cache holds, and the "
+                   "requests that share them")
               : tr("Prefix tree: this run has no prefix cache (enable_prefix_caching is off)"));
   const bool shown = offered && wants_prefixes_ && (asked_for_prefixes_ || room);
   if (shown == prefixes_->isChecked()) return;

@@ -112,7 +112,7 @@ QWidget* EventsView::build_content() {
          "<b>lane:engine</b>, <b>lane:worker1</b><br><b>step:10..20</b>, <b>layer:2</b>, "
          "<b>request:3</b>, <b>block:17</b>, <b>number:&gt;1000</b><br><b>duration:&gt;50us</b>, "
          "<b>time:1ms..2.5ms</b> with ns, us, ms or s<br>The table shows the events for which all "
-         "words and terms hold. Of values with commas, <b>request:1,3</b>, one must hold. Ctrl+F "
+         "words and terms hold. Of several values, as in <b>request:1,3</b>, one must hold. Ctrl+F "
          "goes here, Esc clears the filter.</qt>"));
   line_->installEventFilter(this);
   connect(line_, &QLineEdit::textEdited, this, &EventsView::complete);
@@ -127,9 +127,10 @@ QWidget* EventsView::build_content() {
 
   set_up_switch(
       only_, tr("Only selected"), tr("Only events of what is selected"),
-      tr("Show only the events of what is selected in any view. Span: the events within it. Block: "
-         "its changes and the tiles that read it. Token or cell: the tiles that cover it, and the "
-         "sampling of the token. If nothing is selected: the events of the shown request."));
+      tr("Show only the events of what is selected in any view. Span: the events within it. "
+         "Moment: those of its block, or else of its request. Block: its changes and the tiles of "
+         "its owner that read it. Token or cell: the tiles that cover it, and the sampling of the "
+         "token. If nothing is selected: the events of the shown request."));
   only_->setChecked(false);
   connect(only_, &QToolButton::toggled, this, &EventsView::take_filter);
 
@@ -254,8 +255,8 @@ void EventsView::show_rows() {
   soon_.stop();
   if (rows_->total() == 0)
     table_->set_empty_words(tr("No events yet"),
-                            tr("Every step, kernel, tile, request and block change of the run "
-                               "becomes a row here. Press Space to run."));
+                            tr("Steps, kernels, tiles, requests and block changes of the run "
+                               "become rows here. Press Space to run."));
   else if (rows_->pending())
     table_->set_empty_words(tr("Looking"), {});
   else

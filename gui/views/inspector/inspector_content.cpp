@@ -230,7 +230,6 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
 InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView& request,
                               const SelectionState& s) {
   InspectorContent out;
-  out.title = tr("Cell: query %1 reads key %2").arg(s.query).arg(s.key);
   out.row(tr("request"), QString::fromStdString(request.name));
   out.row(tr("query"), named_token(request, s.query));
   const TableKind kind = kind_read_by(snapshot, s.layer);
@@ -247,9 +246,13 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
   const WeightRule& rule = request.attention ? request.attention->shape().rules.of(s.layer)
                            : snapshot.rules  ? snapshot.rules->of(s.layer)
                                              : plain;
+  out.title = (rule.sees(s.head, s.query, s.key) ? tr("Cell: query %1 reads key %2")
+                                                 : tr("Cell: query %1, key %2"))
+                  .arg(s.query)
+                  .arg(s.key);
   add_score_facts(out, snapshot, rule, s);
   if (!request.attention) {
-    out.note(tr("Not computed yet: the request has not been scheduled."));
+    out.note(tr("Not computed: the request has not been scheduled."));
     return out;
   }
   WeightOperands cell = request.attention->operands(s.layer, s.head, s.query, s.key);
@@ -261,10 +264,9 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     return out;
   }
   if (!cell.computed) {
-    out.note(
-        snapshot.restored
-            ? not_computed(snapshot)
-            : tr("Not computed yet. The numbers appear when the kernel has finished this row."));
+    out.note(snapshot.restored
+                 ? not_computed(snapshot)
+                 : tr("Not computed. The numbers appear once a kernel has computed this row."));
     add_place(out, snapshot, request, kind, s.key);
     return out;
   }
@@ -395,7 +397,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   const RequestView* owner = find_request(snapshot, block.owner);
   out.row(tr("owner"),
           owner ? QString::fromStdString(owner->name) : tr("request %1").arg(block.owner));
-  out.row(tr("logical block"), tr("%1 of its sequence").arg(block.logical));
+  out.row(tr("logical block"),
+          (block.cross ? tr("%1 of its encoder") : tr("%1 of its sequence")).arg(block.logical));
   out.row(tr("references"), QString::number(block.ref_count));
   out.row(tr("filled"), tr("%1 of %2 slots").arg(block.filled).arg(snapshot.block_size));
   out.row(on_host ? tr("swapped out") : tr("taken"), step(block.allocated_step));

@@ -78,8 +78,8 @@ void add_row(InspectorContent& out, const EngineSnapshot& snapshot, const Reques
         !blocks.isEmpty())
       out.row(tr("blocks read"), blocks);
   out.note(
-      tr("These m and d belong to the whole row. The view Tiles shows their values after each tile "
-         "of the kernel."));
+      tr("These m and d belong to the whole row. The view Tiles can show their values after each "
+         "tile of the kernel."));
 }
 
 }  // namespace attn::gui

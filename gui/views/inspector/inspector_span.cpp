@@ -29,9 +29,14 @@ void add_tile(InspectorContent& out, const EngineSnapshot& snapshot, const Trace
   out.heading(tr("What it covers"));
   out.row(tr("queries"), range(tile.q_begin, tile.q_count));
   out.row(tr("keys"), range(tile.k_begin, tile.k_count));
+  const WeightRule plain;
+  const WeightRule& rule =
+      snapshot.rules && event.layer != kNoLayer ? snapshot.rules->of(event.layer) : plain;
   int64_t visible = 0;
-  for (int64_t q = tile.q_begin; q < int64_t{tile.q_begin} + tile.q_count; ++q)
-    visible += std::clamp<int64_t>(q + 1 - tile.k_begin, 0, tile.k_count);
+  for (int64_t q = tile.q_begin; q < int64_t{tile.q_begin} + tile.q_count; ++q) {
+    const KeySpan seen = rule.span(q, int64_t{tile.k_begin} + tile.k_count);
+    visible += std::max<int64_t>(0, seen.end - std::max<int64_t>(tile.k_begin, seen.begin));
+  }
   out.row(tr("cells"),
           tr("%1, of them %2 not masked")
               .arg(format_count(int64_t{tile.q_count} * tile.k_count), format_count(visible)));

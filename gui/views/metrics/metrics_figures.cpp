@@ -184,17 +184,17 @@ QString explanation_of(ChartKind kind) {
   switch (kind) {
     case ChartKind::kPrefillRate:
       return tr(
-          "Prefill: the tokens of prompts, many at a time.\nPrompt tokens that a step computed, "
-          "divided by the duration of the step.");
+          "Prefill: the tokens of prompts, and of sequences that are computed again, many at a "
+          "time.\nSuch tokens that a step computed, divided by the duration of the step.");
     case ChartKind::kDecodeRate:
       return tr(
           "Decode: one token per sequence and step.\nTokens that a step decoded, divided by "
           "the duration of the step.");
     case ChartKind::kRequests:
       return tr(
-          "Waiting: the request is in the queue.\nRunning: the request holds blocks and is being "
-          "computed.\nSwapped: the request was preempted, and the content of its blocks is in the "
-          "swap pool.");
+          "Waiting: the request is in the queue.\nRunning: the request has been admitted and is "
+          "being computed.\nSwapped: the request was preempted, and the content of its blocks is "
+          "in the swap pool.");
     case ChartKind::kBlocks:
       return tr(
           "Used: a block table names the block.\nCached: no table names the block, but its content "
@@ -208,8 +208,8 @@ QString explanation_of(ChartKind kind) {
     case ChartKind::kTpot:
       return tr(
           "TPOT: (time of the last token − time of the first token) ÷ (tokens − 1), for requests "
-          "with two tokens or more. For requests that still run: up to now.\nEach tick below the "
-          "axis is one request.");
+          "with two or more generated tokens. For requests that still run: up to now.\nEach tick "
+          "below the axis is one request.");
     case ChartKind::kHitRate:
       return tr(
           "Share of the tokens of admitted requests that were found in the prefix cache and "

@@ -40,7 +40,8 @@ QString origin_text(const TilesScene& scene) {
           "Recomputed from the kept query and keys. The kernel did not report this row: its head "
           "was not watched then, or the kernel keeps no running softmax.");
     case RowSoftmax::Origin::kTooLong:
-      return tr("This row was computed before its head was watched. Run again to see its states.");
+      return tr(
+          "The kernel did not report this row, and it has too many keys to be recomputed here.");
     case RowSoftmax::Origin::kNone:
       return scene.softmax.lines.empty() ? tr("No tile of this row has been computed yet.")
                                          : tr("The row is being computed.");

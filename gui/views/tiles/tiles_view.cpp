@@ -296,8 +296,8 @@ void TilesView::refresh() {
   const bool paused = bridge().gate_state() == RunGate::State::kPaused;
   canvas_->set_waiting(
       past ? tr("At step %1 nothing of this sequence had been computed.").arg(past->step)
-           : tr("Every tile of the kernel appears here when it is computed: its queries and keys, "
-                "its place in the order, and its worker."),
+           : tr("The tiles of the shown head appear here as they are computed: their queries and "
+                "keys, their order, and their workers."),
       scene.rows == 0 && paused && !past);
   canvas_->set_scene(std::move(scene));
 }

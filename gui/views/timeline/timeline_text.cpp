@@ -181,7 +181,7 @@ QString lane_explanation(const TimelineLane& lane) {
       return tr("The attention tiles and kernel tasks that this worker thread computed.");
     case LaneKind::kRequest:
       return tr("Request %1: when it was queued, in prefill, in decode, preempted or swapped out. "
-                "Each mark is a sampled token.")
+                "Each mark is a generated token.")
           .arg(lane.id);
   }
   return {};

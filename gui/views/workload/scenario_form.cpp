@@ -164,8 +164,8 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       put([](ScenarioRequest& r, double v) { r.prompt_tokens = whole(v); })));
   encoder_tokens_ = number(
       layout, tr("Encoder length"), tr("tokens"),
-      tr("Number of tokens of the encoder. Their keys are the ones that the tokens of the request "
-         "read."),
+      tr("Number of tokens of the encoder. In cross attention the tokens of the request read the "
+         "keys of these tokens."),
       "$.requests[].encoder_tokens", true,
       [of](const Scenario& s) { return double(of(s).encoder_tokens); },
       put([](ScenarioRequest& r, double v) { r.encoder_tokens = whole(v); }));
@@ -188,12 +188,14 @@ void ScenarioForm::build_request(QVBoxLayout* layout) {
       put([](ScenarioRequest& r, double v) { r.sampling.top_k = whole(v); })));
   sampled_only_.push_back(number(
       layout, tr("Top-p"), {},
-      tr("Only the fewest most likely tokens that together have this probability can be sampled."),
+      tr("Only the most likely tokens can be sampled: as few as together have at least this "
+         "probability."),
       "$.requests[].top_p", false, [of](const Scenario& s) { return of(s).sampling.top_p; },
       put([](ScenarioRequest& r, double v) { r.sampling.top_p = v; })));
   sampled_only_.push_back(number(
-      layout, tr("Seed"), {}, tr("With the same seed the same tokens are sampled again."),
-      "$.requests[].seed", true, [of](const Scenario& s) { return double(of(s).sampling.seed); },
+      layout, tr("Seed"), {},
+      tr("With the same seed and settings the same tokens are sampled again."), "$.requests[].seed",
+      true, [of](const Scenario& s) { return double(of(s).sampling.seed); },
       put([](ScenarioRequest& r, double v) { r.sampling.seed = static_cast<uint64_t>(v); })));
   numbers_.back().edit->set_least(0);
   add_fields(layout, request_fields(), tr("More about the request"));
@@ -247,10 +249,10 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
   heading(layout, tr("Attention"));
   no_text_only_.push_back(choice(
       layout, tr("Type"),
-      tr("Decoder: a token sees itself and the tokens before it. Encoder: every token of the "
-         "prompt sees all tokens of the prompt; there is no KV cache, and no text is generated. "
-         "Cross: in cross attention the tokens of the decoder see all tokens of an encoder and no "
-         "others; the cache holds the keys and values of the encoder."),
+      tr("Decoder: a token sees itself and the tokens before it. Encoder: a token of the prompt "
+         "also sees the tokens after it; there is no KV cache, and no text is generated. Cross: in "
+         "cross attention the tokens of the decoder see all tokens of an encoder and no others; "
+         "the cache holds the keys and values of the encoder."),
       "$.attention.type",
       {{tr("Decoder"), "decoder"},
        {tr("Encoder"), "encoder_only"},
@@ -285,15 +287,15 @@ void ScenarioForm::build_attention(QVBoxLayout* layout) {
                           }});
   number(
       layout, tr("Soft cap"), tr("0 none"),
-      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. 0.001 to "
-         "1000000; 0 switches it off."),
+      tr("Every score becomes cap × tanh(score ÷ cap), which lies between −cap and cap. The "
+         "backend torch_sdpa ignores this. 0.001 to 1000000; 0 switches it off."),
       "$.attention.logits_soft_cap", false,
       [](const Scenario& s) { return s.attention.logits_soft_cap; },
       [](Scenario& s, double v) { s.attention.logits_soft_cap = v; });
   no_text_only_.push_back(choice(
       layout, tr("ALiBi"),
-      tr("Attention with linear biases: slope × distance between query and key is subtracted from "
-         "every score. Every head has its own slope."),
+      tr("Attention with linear biases: slope × (key − query), the difference of their positions, "
+         "is added to every score. Every head has its own slope."),
       "$.attention.alibi", {{tr("off"), "off"}, {tr("on"), "on"}},
       [](const Scenario& s) { return std::string(s.attention.alibi ? "on" : "off"); },
       [](Scenario& s, const std::string& v) { s.attention.alibi = v == "on"; }));

@@ -89,10 +89,12 @@ std::vector<FieldSpec> arrival_numbers() {
   rate.number = [](const Scenario& s, const ScenarioRequest&) { return s.arrivals.rate_per_s; };
   rate.set_number = [](Scenario& s, ScenarioRequest&, double v) { s.arrivals.rate_per_s = v; };
   rate.matters = arrives_at_random;
-  FieldSpec seed{.name = tr("Arrival seed"),
-                 .unit = {},
-                 .meaning = tr("With the same seed the requests arrive at the same times again."),
-                 .path = "$.seed"};
+  FieldSpec seed{
+      .name = tr("Arrival seed"),
+      .unit = {},
+      .meaning =
+          tr("With the same seed and mean rate the requests arrive at the same times again."),
+      .path = "$.seed"};
   seed.number = [](const Scenario& s, const ScenarioRequest&) {
     return static_cast<double>(s.seed);
   };
@@ -154,7 +156,7 @@ FieldSpec prefix_caching_field() {
       .name = tr("Prefix caching"),
       .unit = {},
       .meaning = tr("Prompts that begin with the same tokens share the full blocks of these "
-                    "tokens. The blocks are computed once and kept for later requests."),
+                    "tokens. The blocks are kept for later requests until the cache needs them."),
       .path = "$.engine.enable_prefix_caching"};
   spec.options = {{tr("off"), "off"}, {tr("on"), "on"}};
   spec.word = [](const Scenario& s, const ScenarioRequest&) {

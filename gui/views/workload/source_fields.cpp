@@ -65,7 +65,7 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
   std::vector<std::pair<QString, std::string>> models;
   for (const QString& name : models_) models.emplace_back(name, name.toStdString());
   model_only_.push_back(choice(
-      layout, tr("Model"), tr("A bundled model folder: weights, configuration and tokenizer."),
+      layout, tr("Model"), tr("The folder of the model: weights, configuration and tokenizer."),
       "$.source.model", models, [](const Scenario& s) { return s.source.model; },
       [](Scenario& s, const std::string& v) {
         if (s.source.reads_text()) s.source.model = v;
@@ -136,10 +136,10 @@ void ScenarioForm::build_source(QVBoxLayout* layout) {
   needle_ =
       synthetic(tr("Needle at"), tr("token"), tr("The position that every later token reads."),
                 "$.source.synthetic.needle_position", &SyntheticSpec::needle_position);
-  synthetic(tr("Sharpness"), {},
-            tr("How strongly the weights concentrate on the pattern. 0 gives every key that a "
-               "query sees the same weight."),
-            "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
+  synthetic(
+      tr("Sharpness"), {},
+      tr("How strongly the weights concentrate on the pattern. With 0 all keys have the same q·k."),
+      "$.source.synthetic.sharpness", &SyntheticSpec::sharpness);
   build_tensors(layout);
 }
 

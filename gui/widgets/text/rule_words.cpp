@@ -2,7 +2,6 @@
 #include "gui/widgets/text/rule_words.h"
 
 #include <QStringList>
-#include <algorithm>
 
 #include "gui/models/text.h"
 
@@ -10,8 +9,9 @@ namespace attn::gui {
 QString mask_words(const WeightRule& rule) {
   if (rule.blocksparse) return tr("masked: the query does not see the key");
   if (rule.sliding_window > 0)
-    return (rule.causal ? tr("masked: the key comes after the query or before its window of %1")
-                        : tr("masked: the key comes before the query's window of %1"))
+    return (rule.causal
+                ? tr("masked: the key comes after the query or before the query's window of %1")
+                : tr("masked: the key comes before the query's window of %1"))
         .arg(rule.sliding_window);
   return rule.causal ? tr("masked: the key comes after the query") : QString();
 }
@@ -25,9 +25,8 @@ QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int6
   if (rule.sees(head, query, key)) return {};
   if (rule.causal && key > query) return tr("the key comes after the query");
   if (rule.sliding_window > 0 && key <= query - rule.sliding_window)
-    return tr("the key lies before the query's window, keys %1 to %2")
-        .arg(std::max<int64_t>(0, query - rule.sliding_window + 1))
-        .arg(query);
+    return tr("the key lies before the query's window, which begins at key %1")
+        .arg(query - rule.sliding_window + 1);
   return tr("the query does not see this key");
 }
 

@@ -107,7 +107,7 @@ class TestInspector : public QObject {
     state.query = 30;
     state.key = 4;
     w.selection.select(state);
-    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("Not computed yet")));
+    QVERIFY(w.inspector.content().to_text().contains(QStringLiteral("Not computed")));
     QVERIFY(all(w.inspector.content(), InspectorItem::Kind::kFormula).empty());
     w.bridge.run();
     QVERIFY(HeatmapBench::wait_for(

@@ -103,7 +103,7 @@ void HeadGridCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   if (scene_.count() == 0) {
     paint_empty(painter, tr("No heads yet"),
-                tr("Every head of the model appears here as a small picture with five scores."));
+                tr("Every head of every layer appears here as a small picture with its scores."));
   } else {
     paint_surface(painter, rect(), scene_.look.colors.surface);
     scene_.focus = hasFocus();

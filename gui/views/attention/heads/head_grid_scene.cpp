@@ -51,10 +51,12 @@ QString unit_of(HeadScore score, bool relative) {
 QString definition_of(HeadScore score, bool relative) {
   switch (score) {
     case HeadScore::kEntropy:
-      return relative ? tr("entropy of each row's weights ÷ ln(visible keys), mean over the rows: "
-                           "0 if one token is read, 1 if all are read evenly")
-                      : tr("entropy −Σ w ln w of each row's weights, mean over the rows: 0 if one "
-                           "token is read, ln n if n tokens are read evenly");
+      return relative
+                 ? tr("entropy of each row's weights ÷ ln(visible keys), mean over the rows "
+                      "with two keys or more: 0 if all weight is on one key, 1 if it is spread "
+                      "evenly over all")
+                 : tr("entropy −Σ w ln w of each row's weights, mean over the rows: 0 if all "
+                      "weight is on one key, ln n if it is spread evenly over n keys");
     case HeadScore::kDistance:
       return tr("mean distance between query and key: Σ w |query − key| ÷ Σ w over all rows");
     case HeadScore::kFirst:

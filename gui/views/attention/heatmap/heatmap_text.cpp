@@ -95,7 +95,8 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
                : QString();
   };
   QString text =
-      TextWords::tr("query %1 %2 reads key %3 %4")
+      (scene.head.sees(query, key) ? TextWords::tr("query %1 %2 reads key %3 %4")
+                                   : TextWords::tr("query %1 %2, key %3 %4"))
           .arg(query)
           .arg(token(scene.tokens, query))
           .arg(key)
@@ -105,7 +106,7 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
       scene.head.record ? scene.head.record->operands(scene.head.layer, scene.head.head, query, key)
                         : WeightOperands{};
   if (!scene.head.sees(query, key)) {
-    text += TextWords::tr("masked: %1, weight 0")
+    text += TextWords::tr("weight 0, masked: %1")
                 .arg(masked_because(scene.head.rule(), scene.head.head, query, key));
   } else if (scene.came_later(query)) {
     text += TextWords::tr("not computed at step %1").arg(scene.past->step);

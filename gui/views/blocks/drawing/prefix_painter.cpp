@@ -152,8 +152,9 @@ void paint_prefixes(QPainter& painter, const BlocksScene& scene) {
   if (scene.tree.nodes().empty()) {
     painter.setFont(theme.font(TextRole::kSmall));
     painter.setPen(theme.colors().muted);
-    painter.drawText(area, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     tr("The prefix cache is empty. It gets every block that becomes full."));
+    painter.drawText(
+        area, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+        tr("The prefix cache is empty. It gets blocks once they are full and computed."));
     painter.restore();
     return;
   }

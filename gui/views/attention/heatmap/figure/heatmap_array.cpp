@@ -30,11 +30,12 @@ Tensor weights_of(const HeatmapScene& scene) {
   // The array, and once more the bytes of its file.
   const int64_t bytes = 2 * 4 * heads * rows * keys, available = available_memory_bytes();
   if (bytes > allowed_memory_bytes(available))
-    throw Error(ErrorCode::kBadInput, {.what = "the array needs more memory than is allowed",
-                                       .where = "export",
-                                       .found = bytes_text(static_cast<double>(bytes)),
-                                       .allowed = allowed_memory_text(available),
-                                       .advice = "Export one head instead of all."});
+    throw Error(ErrorCode::kBadInput,
+                {.what = "the array needs more memory than is allowed",
+                 .where = "export",
+                 .found = bytes_text(static_cast<double>(bytes)),
+                 .allowed = allowed_memory_text(available),
+                 .advice = scene.figure.all_heads ? "Export one head instead of all." : ""});
   Tensor array(DType::kF32, scene.figure.all_heads ? Shape{heads, rows, keys} : Shape{rows, keys});
   float* to = array.data<float>();
   for (int64_t head = 0; head < heads; ++head) {
