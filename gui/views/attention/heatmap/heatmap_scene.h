@@ -113,7 +113,9 @@ struct HeatmapLayout {
   }
 };
 
-HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds);
+// on_screen: the window; in a low panel there the cells get the room of the column sums.
+HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
+                             bool on_screen = false);
 // The width of the widest label, in pixels, at least that of two digits. When labels are added, the
 // maximum of this for the new ones and of the old value is enough.
 double widest_token(std::span<const TokenText> labels, const QFont& font);
@@ -130,7 +132,8 @@ std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRe
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
-// The transform of the heatmap's canvas, with its content and its limits.
-CanvasTransform heatmap_transform(int64_t rows, int64_t columns);
+// The transform of the heatmap's canvas, with its content and its limits. On the screen cells may
+// be longer than in a file, because a panel has the shape that the window leaves it.
+CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen = false);
 
 }  // namespace attn::gui
