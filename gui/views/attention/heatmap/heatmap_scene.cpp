@@ -18,6 +18,8 @@ constexpr double kLongestToken = 84;     // greatest width of a token in a label
 constexpr double kColumnSums = 32;       // height of the strip of column sums, px at 100%
 // px at 100%: in a lower panel the cells need all of the height.
 constexpr double kLowestBody = 300, kLowestOnScreen = 400;
+// The ink of a label is lower than its line, so labels on the screen may be as close as this.
+constexpr double kInkOfLine = 0.8;
 
 }  // namespace
 
@@ -85,6 +87,7 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bo
   const QFontMetricsF small(look.small), mono(look.mono);
   HeatmapLayout layout;
   layout.gap = look.px(8);
+  layout.label_pitch = (mono.ascent() + mono.descent()) * (on_screen ? kInkOfLine : 1);
   const double pad = look.px(12);
   const double line = small.height();
   const double axis = line + look.px(2);

@@ -102,6 +102,7 @@ struct HeatmapLayout {
   double sums_width = 0, legend_width = 0, gap = 0;
   double column_sums_height = 0;  // 0: there is no room for them
   double right = 0;               // right end of the legend
+  double label_pitch = 0;         // px from one label to the next at least
 
   // These two begin to the right of the last visible column, so that they are close to a narrow
   // matrix too. The legend gets all of the remaining width, at least legend_width.
@@ -113,7 +114,8 @@ struct HeatmapLayout {
   }
 };
 
-// on_screen: the window; in a low panel there the cells get the room of the column sums.
+// on_screen: the window; there the cells of a low panel get the room of the column sums, and labels
+// may be closer to each other.
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
                              bool on_screen = false);
 // The width of the widest label, in pixels, at least that of two digits. When labels are added, the
