@@ -128,11 +128,12 @@ void WindowLayouts::place_panels() {
 
 void WindowLayouts::size_panels() {
   if (is_wide()) return;
+  if (moved_) return shares_.apply();
   if (current_ == QLatin1String("teach")) {
     size_teach();
   } else if (current_ == QLatin1String("systems")) {
     size_systems();
-  } else if (is_built_in(current_)) {
+  } else {
     size_explore();
   }
   if (resized_) shares_.apply();

@@ -107,7 +107,8 @@ class WindowLayouts : public QObject {
                         // systems workload and inspector are tabs of the attention
   bool low_ = false;    // true: in explore the blocks are a tab of the timeline
   bool resized_ = false;  // true: the user dragged a separator; the panels keep shares_
-  bool moved_ = false;    // true: the user moved a panel; panels do not fold any more
+  bool moved_ = false;  // true: the user moved a panel, or the layout is one of the user's; panels
+                        // do not fold, and resized_ is true as well
   bool arranging_ = false;
   bool record_ = false;                  // true: shares_ are to be recorded when all is laid out
   QTimer later_;                         // calls settle()

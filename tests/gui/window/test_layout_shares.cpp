@@ -147,6 +147,27 @@ class TestLayoutShares : public QObject {
     }
   }
 
+  // By the window manager, where there is one (QT_QPA_PLATFORM=xcb).
+  void maximised_and_back() {
+    for (const char* layout : {"explore", "teach"}) {
+      window().layouts().apply(QLatin1String(layout));
+      settle_window();
+      const auto before = panel_places(window());
+      window().showMaximized();
+      QTRY_VERIFY(window().size() != QSize(1280, 720));
+      QTest::qWait(200);
+      const int room =
+          window().height() - window().menuWidget()->height() - window().status_line()->height();
+      const auto large = panel_places(window());
+      QVERIFY2(large.at(QStringLiteral("attention")).height() * 100 >= room * 66,
+               qPrintable(places_text(large)));
+      window().showNormal();
+      QTRY_COMPARE(window().size(), QSize(1280, 720));
+      QTest::qWait(200);
+      QCOMPARE(places_text(panel_places(window())), places_text(before));
+    }
+  }
+
   void every_size_has_room_at_every_size_of_text() {
     for (const char* layout : {"explore", "teach", "systems"})
       for (const int percent : {100, 150, 200})
