@@ -414,13 +414,16 @@ void MainWindow::take_settings(QSettings& settings) {
   less_motion_->setChecked(settings.value(QStringLiteral("reduce_motion")).toBool());
   recent_commands_ = checked_list(settings.value(QStringLiteral("recent_commands")).toStringList(),
                                   kRecentCommands, kLongestCommand);
-  restoreGeometry(unsealed(settings.value(QStringLiteral("geometry")).toByteArray()));
+  // The panels come before the geometry: for a maximised window that is not shown yet Qt keeps a
+  // second copy of the restored panels, lays them out again later, and crashes if they have been
+  // moved meanwhile.
   if (!layouts_->restore(
           settings.value(QStringLiteral("layout"), QStringLiteral("explore")).toString(),
           unsealed(settings.value(QStringLiteral("docks")).toByteArray()))) {
     qCDebug(log_window) << "the saved arrangement of the panels cannot be restored";
     reset_layout();
   }
+  restoreGeometry(unsealed(settings.value(QStringLiteral("geometry")).toByteArray()));
 }
 
 void MainWindow::write_settings() const {

@@ -114,7 +114,7 @@ void WindowLayouts::place_panels() {
   tight_ = is_tight();
   low_ = is_low();
   for (QDockWidget* dock : panels_.all()) {
-    dock->setFloating(false);
+    if (dock->isFloating()) dock->setFloating(false);
     window_.removeDockWidget(dock);
   }
   if (current_ == QLatin1String("teach")) {
