@@ -13,6 +13,7 @@
 #include "gui/models/event_words.h"
 #include "gui/models/request_model.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/attention/request_box.h"
 #include "gui/views/blocks/blocks_scene.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
@@ -209,7 +210,11 @@ class TestPastSteps : public QObject {
       QVERIFY(last >= 15);
       const int here = std::min(kStepsPerRun, count - run * kStepsPerRun);
       for (int i = 0; i < here; ++i, ++done) {
+        // A view in a tab is read when it is in front; it comes there before or after the jump.
+        gui::View* tab = tabs(w)[static_cast<size_t>(i) % tabs(w).size()];
+        if (i % 2 == 0) w.window->show_attention(tab);
         w.cursor().go_to(1 + static_cast<uint32_t>(random.bounded(static_cast<int>(last))));
+        if (i % 2 == 1) w.window->show_attention(tab);
         select_something(w, random);
         const PastMoment moment(*w.bridge.snapshot(), *w.cursor().snapshot());
         later += moment.later.size();
@@ -230,6 +235,15 @@ class TestPastSteps : public QObject {
   }
 
  private:
+  static std::vector<gui::View*> tabs(PastWindow& w) {
+    std::vector<gui::View*> found;
+    for (int i = 0; i < w.window->attention_tabs()->count(); ++i) {
+      auto* view = qobject_cast<gui::View*>(w.window->attention_tabs()->widget(i));
+      if (view && !qobject_cast<CompareView*>(view)) found.push_back(view);
+    }
+    return found;
+  }
+
   // Anything of the whole run, also what had not happened yet.
   void select_something(PastWindow& w, QRandomGenerator& random) {
     const EngineSnapshot& end = *w.bridge.snapshot();
@@ -264,15 +278,18 @@ class TestPastSteps : public QObject {
 
   void look_at(PastWindow& w, const PastMoment& moment, QRandomGenerator& random, int turn) {
     ShownTexts texts(random);
-    // The time bar says how many steps there are to choose from, and Compare is a run of its own.
+    // The time bar says how many steps there are to choose from, and Compare is a run of its own. A
+    // view that is behind another tab takes what is new when it comes to the front.
     texts.read(*w.window, [](const QWidget& widget) {
-      return qobject_cast<const TimeBar*>(&widget) || qobject_cast<const CompareView*>(&widget);
+      return qobject_cast<const TimeBar*>(&widget) || qobject_cast<const CompareView*>(&widget) ||
+             (qobject_cast<const gui::View*>(&widget) && !widget.isVisible());
     });
     texts.add(QStringLiteral("inspector"), w.window->inspector()->content().to_text());
     std::vector<gui::View*> views;
     for (gui::View* view : w.window->views())
       if (!qobject_cast<CompareView*>(view)) views.push_back(view);
-    for (gui::View* view : views) texts.read_painted(view->title(), *view);
+    for (gui::View* view : views)
+      if (view->isVisible()) texts.read_painted(view->title(), *view);
     // SVG takes longest: one view after the other.
     gui::View& drawn = *views[static_cast<size_t>(turn) % views.size()];
     const QString file = folder_.filePath(QStringLiteral("view.svg"));
@@ -342,6 +359,8 @@ class TestPastSteps : public QObject {
       if (lane->kind == LaneKind::kRequest)
         QVERIFY(std::ranges::any_of(then.requests,
                                     [&](const auto& request) { return request.id == lane->id; }));
+    for (const RequestBox* box : w.window->findChildren<RequestBox*>())
+      if (box->isVisible()) QCOMPARE(static_cast<size_t>(box->count()), then.requests.size());
     QCOMPARE(w.window->view<BlocksView>()->canvas().scene().snapshot->blocks, then.blocks);
     for (int row = 0; row < list.rowCount(); ++row) {
       const auto cell = [&](int column) { return list.index(row, column).data().toString(); };

@@ -244,7 +244,7 @@ HeadLinesScene HeadLinesView::make_scene() const {
 }
 
 void HeadLinesView::refresh() {
-  request_box_->refresh();
+  request_box_->refresh(shown().get());
   HeadLinesScene scene = make_scene();
   const std::optional<LineToken> locked = scene.locked;
   set_quietly(layer_box_, std::max<int64_t>(0, scene.base.layer), scene.num_layers - 1);
