@@ -178,7 +178,6 @@ void EventsView::follow_engine(EngineBridge& bridge) {
 // At a past step the table ends with that step.
 void EventsView::show_moment_of_cursor() {
   rows_->show_first(past_step() ? events_shown() : UINT64_MAX);
-  if (only_->isChecked() && !jumping_) take_filter();
   selection_changed();
   show_rows();
 }

@@ -271,6 +271,7 @@ void EventRows::cut(uint64_t total) {
   }
   ++generation_;
   if (stale_) return restart();
+  go_on();
   emit changed();
   emit progressed();
 }
