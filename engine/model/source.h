@@ -40,6 +40,7 @@ struct SourceShape {
   int64_t vocab_size = 0;
   int64_t max_model_len = 0;
   int64_t max_encoder_len = 0;  // tokens that cross attention can read; 0: the source has none
+  int64_t first_query = 0;      // own tokens before it have keys and values only: no row is shown
   // [num_layers] what the source says of its calls by itself. Empty: nothing, all are as the
   // scenario's attention says.
   std::vector<AttentionCall> calls = {};

@@ -193,6 +193,17 @@ void RunControl::opened(const Opening& opening) {
 // Both orders may fit: [100, 8, 64] is 100 heads of 8 tokens or 8 heads of 100 tokens.
 void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
   const TensorSpec* spec = scenario_.source.tensors ? &*scenario_.source.tensors : nullptr;
+  other_is_cross_ = is_single_query(scenario_);
+  if (other_is_cross_) {
+    tensor_files_ = std::move(files);
+    emit layout_asked(
+        tr("One query and %1 keys: is it a decode step? The query is read as that of the last "
+           "token. The keys may also be those of an encoder.")
+            .arg(QLocale().toString(
+                static_cast<qlonglong>(scenario_.requests.front().prompt_tokens + 1))),
+        tr("Read as cross attention"));
+    return;
+  }
   const std::optional<TensorShapes> other = other_reading(scenario_);
   if (!spec || !other) return;
   tensor_files_ = std::move(files);
@@ -218,7 +229,10 @@ void RunControl::use_other_layout() {
   const TensorLayout other = spec->layout == TensorLayout::kHeadsFirst ? TensorLayout::kTokensFirst
                                                                        : TensorLayout::kHeadsFirst;
   try {
-    take(tensor_scenario(tensor_files_, other), file_);
+    take(tensor_scenario(tensor_files_, other_is_cross_
+                                            ? TensorReading{.layout = spec->layout, .cross = true}
+                                            : TensorReading{.layout = other, .cross = false}),
+         file_);
   } catch (const std::exception& error) {
     emit message(MessageKind::kError, QString::fromUtf8(error.what()), kOpening);
     return;

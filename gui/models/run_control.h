@@ -54,7 +54,7 @@ class RunControl : public QObject {
   void open_later(const QStringList& files);
   void session_ended();
   bool is_opening() const { return opening_; }  // a file is being read, or waits
-  // Reads the tensors again with the other order of axes, and runs them.
+  // Reads the tensors again with the other order of axes, or as cross attention, and runs them.
   void use_other_layout();
   bool save(const QString& file);  // canonical JSON (whole_file.h)
   // Why an output must not be written to `file`: it is read by the run or by the edited scenario,
@@ -110,8 +110,8 @@ class RunControl : public QObject {
   void message(attn::gui::MessageKind kind, const QString& text, const QString& action = {});
   // What these messages are about is over: all whose action begins like this.
   void settled(const QString& action);
-  // The tensors that were opened fit both orders of axes: what they are taken for, and the words of
-  // use_other_layout().
+  // The tensors that were opened fit both orders of axes, or may be a decode step as well as cross
+  // attention: what they are taken for, and the words of use_other_layout().
   void layout_asked(const QString& text, const QString& other);
   // Another scenario or another backend runs now; go_back() shows the run before.
   void run_replaced(const QString& text);
@@ -147,6 +147,7 @@ class RunControl : public QObject {
   size_t messages_seen_ = 0;
   size_t news_told_ = 0;  // requests of the run whose refusal or early end was told
   std::vector<std::filesystem::path> tensor_files_;  // whose axes were guessed
+  bool other_is_cross_ = false;  // true: use_other_layout() reads cross attention
   std::shared_ptr<const Session> earlier_;
   // Requests that joined the run, of the present one and of the one before.
   std::vector<ScenarioRequest> joined_, earlier_joined_;

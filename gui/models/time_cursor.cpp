@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "gui/models/event_words.h"
+
 namespace attn::gui {
 
 TimeCursor::TimeCursor(EngineBridge& bridge, QObject* parent) : QObject(parent), bridge_(bridge) {
@@ -29,6 +31,28 @@ StepHistory::Range TimeCursor::range() const {
 
 uint32_t TimeCursor::step() const {
   return past_ ? past_->step : range().last;
+}
+
+// The engine hands over the events of all its threads when a step has ended. In order of recording
+// all events of a step therefore come before those of the next one.
+size_t TimeCursor::num_events() const {
+  const std::vector<TraceEvent>& events = bridge_.events();
+  if (!past_) return events.size();
+  if (!past_->steps || past_->steps->empty()) return 0;
+  const StepRecord& last = past_->steps->back();
+  const auto is_later = [&](const TraceEvent& event) {
+    const int64_t own = step_of(event);
+    return own >= 0 ? own > last.step : event.begin_ns > last.end_ns;
+  };
+  auto end = std::ranges::partition_point(events, [&](const auto& it) { return !is_later(it); });
+  // On the virtual clock the next step begins in the nanosecond in which this one ends. Events of
+  // that time that name no step are later if they come after the event of the step itself.
+  while (end != events.begin()) {
+    const TraceEvent& before = *std::prev(end);
+    if (step_of(before) >= 0 ? !is_later(before) : before.begin_ns < last.end_ns) break;
+    --end;
+  }
+  return static_cast<size_t>(end - events.begin());
 }
 
 void TimeCursor::go_to(uint32_t step) {

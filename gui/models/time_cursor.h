@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TimeCursor: the step that all views but Compare show. Live: always the newest state. Otherwise a
-// past step, restored from the run's history while the run goes on. GUI thread; no Widgets.
+// past step, restored from the run's history while the run goes on; then no view shows anything
+// that came later. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -27,6 +28,9 @@ class TimeCursor : public QObject {
   // The step that is shown: a past one or, while live, the newest completed one (range().last). 0
   // before the first step has ended.
   uint32_t step() const;
+  // How many of the bridge's events, from the first on, may be shown: those that were recorded by
+  // the end of the past step, or all of them.
+  size_t num_events() const;
 
   // Goes to the nearest step of range(); does nothing while range() is empty. Going to the newest
   // step is not the same as live: the cursor stays there when the run goes on.

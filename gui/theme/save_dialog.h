@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks for the file to save to. A suffix that was not typed is added before the dialog asks whether
-// an existing file may be replaced. GUI thread.
+// Asks for the file to save to, or for the name of a new folder. A suffix of a file that was not
+// typed is added before the dialog asks whether an existing file may be replaced. GUI thread.
 #pragma once
 
 #include <QString>
@@ -12,5 +12,8 @@ namespace attn::gui {
 // "attn.json". Empty result: the user cancelled.
 QString ask_save_file(QWidget* parent, const QString& title, const QString& stem,
                       const QString& suffix);
+// Proposes the first of "stem", "stem-2", "stem-3", ... that does not exist in the folder that the
+// dialog shows. Empty result: the user cancelled.
+QString ask_new_folder(QWidget* parent, const QString& title, const QString& stem);
 
 }  // namespace attn::gui

@@ -128,6 +128,10 @@ class View : public QWidget {
     if (!context_.cursor || context_.cursor->is_live()) return std::nullopt;
     return context_.cursor->step();
   }
+  // How many events of the bridge had been recorded by the end of what is shown.
+  size_t events_shown() const {
+    return context_.cursor ? context_.cursor->num_events() : bridge().events().size();
+  }
   // Calls `show` whenever shown() changes.
   template <class Show>
   void on_shown(Show&& show) {

@@ -53,7 +53,18 @@ Fault string_fault(std::string_view text, size_t byte, std::string_view reason) 
   if (starts("forbidden"))
     return {byte, "a backslash that begins no escape", "\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
             ""};
-  return {byte, fmt::format("bytes that are not UTF-8, among them {:02X}", code), "UTF-8", ""};
+  // The library stops at the first byte that does not continue a character, which may itself be
+  // well-formed, or the end.
+  size_t begin = 0;
+  for (Utf8Char at{}; begin < text.size(); begin += at.bytes) {
+    at = first_char(text.substr(begin));
+    if (at.code < 0) break;
+  }
+  if (begin == text.size()) begin = byte;
+  return {begin,
+          fmt::format("bytes that are not UTF-8, among them {:02X}",
+                      begin < text.size() ? static_cast<unsigned char>(text[begin]) : 0),
+          "UTF-8", ""};
 }
 
 // The fault of a text that the library refuses. byte: where it stopped. token: what it had read

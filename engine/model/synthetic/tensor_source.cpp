@@ -215,7 +215,8 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
       in_range("query heads", layer[kQuery], query.heads, kMostHeads, other);
       in_range("KV heads", layer[kKey], key.heads, kMostHeads, other);
       in_range("tokens", layer[kQuery], query.tokens, kMostTokens, other);
-      if (is_cross) in_range("tokens", layer[kKey], key.tokens, kMostTokens, other);
+      if (is_cross || query.tokens == 1)
+        in_range("tokens", layer[kKey], key.tokens, kMostTokens, other);
       in_range("sequences", layer[kQuery], query.sequences, kMostRequests, "");
       in_range("elements of a head", layer[kQuery], query.size, kMostHeadSize, "");
       if (query.heads % key.heads != 0)
@@ -223,12 +224,14 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
                          layer[kKey].where,
                          fmt::format("{} query heads, {} KV heads", query.heads, key.heads),
                          "a number of KV heads that divides the query heads", other});
+      const bool is_last = !is_cross && query.tokens == 1;  // the query of the last token
       shapes = {.layers = 0,
                 .sequences = query.sequences,
                 .num_heads = query.heads,
                 .num_kv_heads = key.heads,
-                .tokens = query.tokens,
-                .key_tokens = is_cross ? key.tokens : query.tokens,
+                .tokens = is_last ? key.tokens : query.tokens,
+                .queries = query.tokens,
+                .key_tokens = is_cross || is_last ? key.tokens : query.tokens,
                 .head_size = query.size,
                 .bytes = 0};
     }
@@ -243,15 +246,17 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
         refuse_axis(operand, "tokens", axes.tokens, tokens, as,
                     is_cross ? "In cross attention all layers need the same number of tokens, and "
                                "every key needs a value"
-                             : "Every token needs a query, a key and a value; a prompt without the "
-                               "queries of its first tokens cannot be computed. If the keys belong "
-                               "to an encoder, choose the attention type encoder_decoder");
+                             : "Every token needs a query, a key and a value; only if there is a "
+                               "single query may it be that of the last token alone. If the keys "
+                               "belong to an encoder, choose the attention type encoder_decoder");
     };
     const std::string first = layers[0][kQuery].where, first_key = layers[0][kKey].where;
     const auto key_place = [&](const Axes& axes) {
-      return axes.heads != shapes.num_kv_heads || is_cross ? first_key : first;
+      return axes.heads != shapes.num_kv_heads || is_cross || shapes.queries < shapes.tokens
+                 ? first_key
+                 : first;
     };
-    same(layer[kQuery], query, shapes.num_heads, shapes.tokens, first);
+    same(layer[kQuery], query, shapes.num_heads, shapes.queries, first);
     same(layer[kKey], key, shapes.num_kv_heads, shapes.key_tokens, key_place(key));
     same(layer[kValue], value, shapes.num_kv_heads, shapes.key_tokens, key_place(value));
     ++shapes.layers;
@@ -342,7 +347,8 @@ class TensorSource : public Source {
         key_labels_(std::move(key_labels)),
         tokens_(shapes.tokens),
         rows_(shapes.sequences * shapes.tokens),
-        key_tokens_(shapes.key_tokens) {
+        key_tokens_(shapes.key_tokens),
+        first_query_(shapes.tokens - shapes.queries) {
     shape_ = {
         .name = std::move(name),
         .num_layers = shapes.layers,
@@ -353,7 +359,8 @@ class TensorSource : public Source {
             spec.scale > 0 ? spec.scale : 1.0 / std::sqrt(static_cast<double>(shapes.head_size))),
         .vocab_size = rows_ + 1,
         .max_model_len = shapes.tokens + 1,  // one more for the end token
-        .max_encoder_len = is_cross ? shapes.key_tokens : 0};
+        .max_encoder_len = is_cross ? shapes.key_tokens : 0,
+        .first_query = first_query_};
   }
 
   const SourceShape& shape() const override { return shape_; }
@@ -400,11 +407,13 @@ class TensorSource : public Source {
   void check_sequence(int64_t request) const;
   int64_t first_key() const { return rows_ + 1; }  // id of the encoder's first token
 
-  std::vector<std::array<Tensor, 3>> layers_;  // [layer][Role]: [B * L, H or Hkv, D] f32
-  std::vector<std::string> labels_;            // [B * L], or empty
-  std::vector<std::string> key_labels_;        // labels of the encoder's tokens, or empty
-  int64_t tokens_, rows_;                      // tokens of one sequence; of all sequences
-  int64_t key_tokens_;                         // encoder tokens of one sequence
+  // [layer][Role]: [B * L, H or Hkv, D] f32; queries [B * (L - first_query_), H, D]
+  std::vector<std::array<Tensor, 3>> layers_;
+  std::vector<std::string> labels_;      // [B * L], or empty
+  std::vector<std::string> key_labels_;  // labels of the encoder's tokens, or empty
+  int64_t tokens_, rows_;                // tokens of one sequence; of all sequences
+  int64_t key_tokens_;                   // encoder tokens of one sequence
+  int64_t first_query_;                  // tokens of a sequence before it have no query
   SourceShape shape_;
   StepTokens step_;
 };
@@ -458,7 +467,8 @@ std::vector<std::string> TensorSource::notes() const {
       const int64_t length = rows.dim(0) / (rows_ / tokens_);
       if (first.empty())
         first = fmt::format("layer {}, head {}, position {} of sequence {}", layer,
-                            at / rows.dim(2) % rows.dim(1), row % length, row / length);
+                            at / rows.dim(2) % rows.dim(1),
+                            row % length + (role == kQuery ? first_query_ : 0), row / length);
     }
     if (count > 0)
       notes.push_back(fmt::format(
@@ -486,9 +496,13 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
     items = std::max(items, rows[role]);
   }
   if (tokens == 0) return true;
+  // -1: the token has no query.
   const auto source_row = [this](size_t role, size_t row) -> int64_t {
-    return role != kQuery && step_.has_encoder ? step_.encoder_ids[row] - first_key()
-                                               : step_.token_ids[row];
+    if (role != kQuery && step_.has_encoder) return step_.encoder_ids[row] - first_key();
+    const int64_t token = step_.token_ids[row];
+    if (role != kQuery || first_query_ == 0) return token;
+    const int64_t position = token % tokens_ - first_query_;
+    return position < 0 ? -1 : token / tokens_ * (tokens_ - first_query_) + position;
   };
   const int64_t tasks = (items + kReadRowsPerTask - 1) / kReadRowsPerTask;
   return traced_parallel_for(
@@ -496,10 +510,14 @@ bool TensorSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
       8.0 * static_cast<double>(floats * kReadRowsPerTask), [&](int64_t task, int /*worker*/) {
         for (size_t role = 0; role < 3; ++role)
           for (int64_t row = task * kReadRowsPerTask;
-               row < std::min(rows[role], (task + 1) * kReadRowsPerTask); ++row)
-            std::copy_n(
-                from[role].data<float>() + source_row(role, static_cast<size_t>(row)) * width[role],
-                width[role], to[role]->data<float>() + row * width[role]);
+               row < std::min(rows[role], (task + 1) * kReadRowsPerTask); ++row) {
+            const int64_t at = source_row(role, static_cast<size_t>(row));
+            float* const out = to[role]->data<float>() + row * width[role];
+            if (at < 0)
+              std::fill_n(out, width[role], 0.0f);
+            else
+              std::copy_n(from[role].data<float>() + at * width[role], width[role], out);
+          }
       });
 }
 

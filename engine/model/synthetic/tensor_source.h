@@ -3,9 +3,10 @@
 // [sequence, position] of the tensors is a token of its own, so a prompt computed in parts,
 // recomputed after a preemption or decoded token by token uses the rows of its positions. The next
 // token is not computed: after position p of a sequence comes position p + 1, and after the last
-// position the end token. Without cross attention every token needs query, key and value; in cross
-// attention keys and values belong to the encoder's tokens, of which there may be more or fewer
-// than queries.
+// position the end token. Without cross attention every token needs query, key and value, or there
+// is one query, that of the last token: a decode step with its context, whose own rows are not
+// known. In cross attention keys and values belong to the encoder's tokens, of which there may be
+// more or fewer than queries.
 #pragma once
 
 #include <filesystem>
@@ -21,6 +22,7 @@ namespace attn {
 struct TensorShapes {
   int64_t layers = 0, sequences = 0, num_heads = 0, num_kv_heads = 0;
   int64_t tokens = 0;      // tokens of each sequence
+  int64_t queries = 0;     // of them have a query: the last ones
   int64_t key_tokens = 0;  // encoder tokens of each sequence; `tokens` without cross attention
   int64_t head_size = 0;
   int64_t bytes = 0;  // size of all layers in memory as f32

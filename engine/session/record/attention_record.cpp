@@ -200,7 +200,7 @@ void AttentionRecord::forget_rows(int64_t first) {
 
 void AttentionRecord::publish_lse(int64_t layer, int64_t head, int64_t q_begin, int64_t count,
                                   const float* lse, int64_t stride) {
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = std::max<int64_t>(0, shape_.first_query - q_begin); i < count; ++i) {
     const float value = lse[i * stride];
     impl_->lse_at(layer, head, q_begin + i)
         ->store(std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value,

@@ -50,6 +50,7 @@ class AttentionRecord {
     // True where nothing is cached (self attention of an encoder): keys are given by keep_keys()
     // and stay here.
     bool keeps_keys = false;
+    int64_t first_query = 0;  // rows before it have no queries: they are never computed
   };
   // The record shares ownership of the cache.
   AttentionRecord(uint32_t request, const Shape& shape, std::shared_ptr<const KvStorage> cache);

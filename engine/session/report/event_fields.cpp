@@ -54,7 +54,7 @@ std::vector<EventField> fields_of(const TraceEvent& event) {
     case EventKind::kRequestPreempted:
       return {{"request", event.a, {}},
               {"step", event.b, {}},
-              {"lost_tokens", event.c, {}},
+              {"lost_tokens", event.d == 1 ? 0 : event.c, {}},  // swapped ones are kept
               {"how", 0, event.d == 1 ? "swap" : "recompute"}};
     case EventKind::kRequestResumed:
       return {{"request", event.a, {}}, {"step", event.b, {}}};

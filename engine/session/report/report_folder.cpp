@@ -251,7 +251,9 @@ void ReportFolder::refuse(const ReportPlace& found) const {
   throw_bad_input({"the folder for the report holds something else",
                    fmt::format("{} {}", option_, named_.string()), found.others_text(),
                    "a new or empty folder, or one with a report that was not changed",
-                   "Choose another folder, or write into this one with --force."});
+                   option_.starts_with("--")
+                       ? "Choose another folder, or write into this one with --force."
+                       : "Choose another folder."});
 }
 
 void ReportFolder::give_up(int code) const {

@@ -189,7 +189,7 @@ void Engine::Impl::prepare_records() {
           planned.request,
           AttentionRecord::Shape{shape.num_layers, shape.num_heads, shape.num_kv_heads,
                                  shape.head_size, shape.scale, *rules, planned.encoder_len,
-                                 is_encoder()},
+                                 is_encoder(), shape.first_query},
           cache);
     }
     record->grow(planned.context_len + planned.query_len);

@@ -2,11 +2,26 @@
 #include "engine/session/run/snapshot.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace attn {
 namespace {
 
 constexpr size_t kRateSteps = 32;  // number of steps over which the speed is measured
+
+// Counts the output tokens from number `first` on of a beam that no beam before it has. A beam
+// begins with the tokens and the times of the one that it continues; equal beginnings are the same
+// tokens. known: a hash of each beginning that was counted.
+uint64_t count_new(const RequestView& beam, size_t first, std::unordered_set<uint64_t>& known) {
+  uint64_t count = 0, hash = beam.parent.value_or(beam.id);
+  for (size_t i = 0; i < beam.tokens->size(); ++i) {
+    hash = (hash ^ static_cast<uint32_t>((*beam.tokens)[i].id)) + 0x9e3779b97f4a7c15u;
+    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+    if (i >= static_cast<size_t>(beam.prompt_len) + first) count += known.insert(hash).second;
+  }
+  return count;
+}
 
 }  // namespace
 
@@ -61,10 +76,14 @@ double recent_tokens_per_s(const std::vector<StepRecord>& steps,
   if (steps.empty()) return 0;
   const size_t first = steps.size() > kRateSteps ? steps.size() - kRateSteps : 0;
   uint64_t tokens = 0;
+  std::unordered_set<uint64_t> known;
   for (const RequestView& request : requests) {
     const std::vector<uint64_t>& times = request.times.token_ns;
-    tokens +=
-        static_cast<uint64_t>(times.end() - std::ranges::upper_bound(times, steps[first].begin_ns));
+    const auto begin = std::ranges::upper_bound(times, steps[first].begin_ns);
+    if (begin == times.end()) continue;
+    const bool is_beam = request.cumulative_logprob != 0 && request.tokens;
+    tokens += is_beam ? count_new(request, static_cast<size_t>(begin - times.begin()), known)
+                      : static_cast<uint64_t>(times.end() - begin);
   }
   const uint64_t begin_ns = steps[first].begin_ns, end_ns = steps.back().end_ns;
   if (end_ns < begin_ns) return 0;  // in a session file steps may be in any order of time

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include "engine/core/error.h"
 #include "engine/core/memory.h"
 #include "engine/model/load_model.h"
@@ -15,7 +17,12 @@ std::shared_ptr<Source> load_tensors(const Scenario& scenario, const LoadProgres
       std::filesystem::path(scenario.origin.file).parent_path();  // empty: the current folder
   const std::string where = place_in(scenario, "$.source.tensors");
   const bool is_cross = scenario.attention.type == AttentionType::kEncoderDecoder;
-  const int64_t need = read_tensor_shapes(spec, folder, where, is_cross).bytes;
+  const TensorShapes shapes = read_tensor_shapes(spec, folder, where, is_cross);
+  if (scenario.attention.type == AttentionType::kEncoderOnly && shapes.queries < shapes.tokens)
+    throw_bad_input({"an encoder needs the query of every token", where,
+                     fmt::format("1 query, {} keys", shapes.tokens), "as many queries as keys",
+                     ""});
+  const int64_t need = shapes.bytes;
   ask_memory({.bytes = static_cast<double>(need),
               .what = "the tensors do not fit in memory",
               .where = where,

@@ -232,10 +232,10 @@ TensorSpec spec_of(std::span<const fs::path> files) {
 // else the keys of an encoder. If nothing fits, throws the error for cross attention, which asks
 // least of the tensors.
 TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross,
-                            std::optional<TensorLayout> wanted) {
+                            const TensorReading& wanted) {
   for (const bool cross : {false, true})
     for (const TensorLayout layout : {TensorLayout::kHeadsFirst, TensorLayout::kTokensFirst}) {
-      if (wanted && layout != *wanted) continue;
+      if ((wanted.layout && layout != *wanted.layout) || (wanted.cross && !cross)) continue;
       spec.layout = layout;
       is_cross = cross;
       try {
@@ -243,7 +243,7 @@ TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is
       } catch (const Error&) {
       }
     }
-  spec.layout = wanted.value_or(TensorLayout::kHeadsFirst);
+  spec.layout = wanted.layout.value_or(TensorLayout::kHeadsFirst);
   is_cross = true;
   return read_tensor_shapes(spec, {}, where, is_cross);
 }
@@ -272,12 +272,26 @@ std::optional<TensorShapes> other_reading(const Scenario& scenario) {
   }
 }
 
-Scenario tensor_scenario(std::span<const fs::path> files, std::optional<TensorLayout> layout) {
+bool is_single_query(const Scenario& scenario) {
+  if (!scenario.source.tensors) return false;
+  try {
+    const TensorShapes shapes =
+        read_tensor_shapes(*scenario.source.tensors, fs::path(scenario.origin.file).parent_path(),
+                           "", scenario.attention.type == AttentionType::kEncoderDecoder);
+    return shapes.queries < shapes.tokens;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& reading) {
   TensorSpec spec = spec_of(files);
   const std::string where =
       fs::path(spec.file.empty() ? spec.query : spec.file).filename().string();
   bool is_cross = false;
-  const TensorShapes shapes = fitting_shapes(spec, where, is_cross, layout);
+  const TensorShapes shapes = fitting_shapes(spec, where, is_cross, reading);
+  // One query: that of the last token, which is decoded after its context.
+  const bool decodes = shapes.queries < shapes.tokens;
   Scenario scenario;
   scenario.title = where;
   if (const size_t at = where.find("{layer}"); at != std::string::npos)
@@ -293,15 +307,17 @@ Scenario tensor_scenario(std::span<const fs::path> files, std::optional<TensorLa
                      " Each sequence has {} keys, another number than queries. They are taken as "
                      "the keys of an encoder: cross attention, where every query sees every key.",
                      shapes.key_tokens)
-               : "");
+      : decodes ? " There is one query, that of the last token: a decode step. The rows of the "
+                  "tokens before it are not known."
+                : "");
   if (is_cross) scenario.attention.type = AttentionType::kEncoderDecoder;
   scenario.source.tensors = std::move(spec);
   for (int64_t s = 0; s < shapes.sequences; ++s) {
     ScenarioRequest request;
     if (shapes.sequences > 1) request.name = fmt::format("Sequence {}", s + 1);
-    request.prompt_tokens = shapes.tokens;
+    request.prompt_tokens = decodes ? shapes.tokens - 1 : shapes.tokens;
     if (is_cross) request.encoder_tokens = shapes.key_tokens;
-    request.max_tokens = 1;
+    request.max_tokens = decodes ? 2 : 1;  // the last token, and the end token after it
     scenario.requests.push_back(std::move(request));
   }
   ScenarioEngine& engine = scenario.engine;
@@ -336,6 +352,15 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
       // Only one order fits.
     }
   }
+  if (shapes.queries < shapes.tokens)
+    guesses.push_back(fmt::format(
+        "{} has one query and {} in a sequence. It was read as a decode step: the query of the "
+        "last "
+        "token. If the keys are those of an encoder, save this scenario and set $.attention.type "
+        "to "
+        "encoder_decoder and in its requests prompt_tokens to 1, encoder_tokens to {} and "
+        "max_tokens to 1.",
+        scenario.title, counted(shapes.tokens, "key", "keys"), shapes.tokens));
   if (is_cross)
     guesses.push_back(fmt::format(
         "{} has {} and {} in a sequence. The keys were taken as those of an encoder: cross "

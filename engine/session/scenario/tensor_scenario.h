@@ -21,18 +21,26 @@ bool is_tensor_file(const std::filesystem::path& file);
 // files: one .safetensors, or .npy files whose names tell query, key and value ("q", "query",
 // "queries", ... as a word of the name: q.npy, layer3_key.npy); numbers in the names are layers.
 // One .npy file stands for all files beside it that belong to the same set, a folder for the set in
-// it. The axes are `layout`; absent: heads before tokens unless only tokens before heads fits.
-// Where there are not as many keys as queries, the keys are those of an encoder: cross attention.
-// Paths in the result are absolute. Throws Error(kBadInput), which names what is missing.
+// it. Without a layout: heads before tokens unless only tokens before heads fits. Where there are
+// not as many keys as queries, the keys are those of an encoder: cross attention. But a single
+// query is taken as that of the last token: a decode step. Paths in the result are absolute. Throws
+// Error(kBadInput), which names what is missing.
+struct TensorReading {
+  std::optional<TensorLayout> layout;
+  bool cross = false;  // true: the keys are those of an encoder
+};
 Scenario tensor_scenario(std::span<const std::filesystem::path> files,
-                         std::optional<TensorLayout> layout = {});
+                         const TensorReading& reading = {});
+// Whether the tensors of a scenario have one query, that of the last token.
+bool is_single_query(const Scenario& scenario);
 // What the tensors of a scenario are if their axes have the other order. nullopt: they do not fit
 // it, or it is not to be expected.
 std::optional<TensorShapes> other_reading(const Scenario& scenario);
 
 // What tensor_scenario() chose although the files do not say it, a sentence each: the order of the
-// axes where another one fits as well, and cross attention. A scenario that was read from a file
-// says these things itself. Reads the headers of the files; errors as tensor_scenario().
+// axes where another one fits as well, a decode step, and cross attention. A scenario that was read
+// from a file says these things itself. Reads the headers of the files; errors as
+// tensor_scenario().
 std::vector<std::string> guesses_of(const Scenario& scenario);
 
 // Opens what a program was asked to show: a shipped scenario by its name, a scenario's file, or a

@@ -129,9 +129,12 @@ void StatusLine::refresh() {
   }
   modelled_->setVisible(snapshot && snapshot->modelled_time);
   set_text(modelled_, tr("times modelled"));
-  set_text(events_, tr("events %1 · dropped %2")
-                        .arg(locale.toString(static_cast<qulonglong>(counts.recorded)),
-                             locale.toString(static_cast<qulonglong>(counts.dropped))));
+  // Those of the whole run; at a past step Events counts its own.
+  set_text(events_, cursor_.is_live()
+                        ? tr("events %1 · dropped %2")
+                              .arg(locale.toString(static_cast<qulonglong>(counts.recorded)),
+                                   locale.toString(static_cast<qulonglong>(counts.dropped)))
+                        : QString());
   QPalette palette = events_->palette();
   const ThemeColors& c = Theme::instance().colors();
   palette.setColor(QPalette::WindowText, counts.dropped > 0 ? c.bad : c.text);

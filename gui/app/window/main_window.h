@@ -78,11 +78,8 @@ class MainWindow : public QMainWindow {
   // Copies to the clipboard, in the background; copied() tells how it went.
   void copy_picture(View& view) { exports_->copy_picture(view); }
   void copy_table(View& view) { exports_->copy_table(view); }
-  // Writes the whole report, in the background; report_finished() tells how it went. keep_others:
-  // as in WindowExports::write_report().
-  void export_report(const QString& folder, bool keep_others = false) {
-    exports_->write_report(folder, views(), keep_others);
-  }
+  // Writes the whole report, in the background; report_finished() tells how it went.
+  void export_report(const QString& folder) { exports_->write_report(folder, views()); }
 
  signals:
   void first_shown();  // the window is on the screen

@@ -153,7 +153,10 @@ std::vector<Numbered> numbered_things(const CommandTargets& targets) {
                     any ? int64_t{now->requests.back().id} : -1, [&selection](int64_t n) {
                       selection.show(n, selection.shown_layer(), selection.shown_head());
                     }});
-  const RequestView* shown = shown_request(targets.control.bridge(), selection);
+  const RequestView* shown = nullptr;  // as it was at the time cursor
+  if (now)
+    for (const RequestView& one : now->requests)
+      if (static_cast<int64_t>(one.id) == selection.shown_request()) shown = &one;
   things.push_back({Words::tr("token"), Words::tr("Select this token of the shown request"), 0,
                     shown && shown->tokens ? static_cast<int64_t>(shown->tokens->size()) - 1 : -1,
                     [&selection, id = shown ? int64_t{shown->id} : -1](int64_t n) {

@@ -2,9 +2,7 @@
 #include "gui/app/window/window_exports.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
-#include <QMessageBox>
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
@@ -159,29 +157,12 @@ void WindowExports::tell_copied(const QString& what, const QString& trouble) {
 }
 
 void WindowExports::ask_report(std::vector<View*> views) {
-  const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Folder for the report"));
-  if (folder.isEmpty()) return;
-  bool keep_others = false;
-  try {
-    const ReportPlace found = look_at_report_place(FilePath(folder).path());
-    if (found.kind == ReportPlace::Kind::kOthers) {
-      const auto answer = QMessageBox::question(
-          &window_, tr("Folder for the report"),
-          tr("%1 holds something else: %2.\n\nWrite the report beside it? Files with the names of "
-             "the report's files are replaced, all others stay.")
-              .arg(folder, QString::fromStdString(found.others_text())),
-          QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
-      if (answer != QMessageBox::Yes) return;
-      keep_others = true;
-    }
-  } catch (const Error&) {
-    // Told when it is written.
-  }
-  write_report(folder, std::move(views), keep_others);
+  const QString folder =
+      ask_new_folder(&window_, tr("New folder for the report"), QStringLiteral("attention-report"));
+  if (!folder.isEmpty()) write_report(folder, std::move(views));
 }
 
-void WindowExports::write_report(const QString& folder, std::vector<View*> views,
-                                 bool keep_others) {
+void WindowExports::write_report(const QString& folder, std::vector<View*> views) {
   prepare_rest_of_report();  // of one that was asked for just before
   if (!may_write(folder)) {
     emit report_finished(false);
@@ -199,7 +180,7 @@ void WindowExports::write_report(const QString& folder, std::vector<View*> views
     if (ended && cursor_.is_live()) work->fullest = fullest_step(now);
     work->report.block_table = cursor_.is_live() ? work->fullest.snapshot : cursor_.snapshot();
     // A folder that cannot be written is told at once.
-    work->place = std::make_unique<ReportFolder>("the report", FilePath(folder).path(), keep_others,
+    work->place = std::make_unique<ReportFolder>("the report", FilePath(folder).path(), false,
                                                  control_.files_read());
     work->views = std::move(views);
     report_work_ = std::move(work);

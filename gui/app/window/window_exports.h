@@ -43,11 +43,10 @@ class WindowExports : public QObject {
   // These two copy to the clipboard.
   void copy_picture(View& view);
   void copy_table(View& view);
-  // Asks for the folder, and where it holds other files whether they may stay beside the report;
-  // then writes it.
+  // Asks for the name of a new folder, then writes the report into it.
   void ask_report(std::vector<View*> views);
   // Pictures and tables of these views, and all numbers of the run, put in place as a whole.
-  void write_report(const QString& folder, std::vector<View*> views, bool keep_others = false);
+  void write_report(const QString& folder, std::vector<View*> views);
   // Returns when everything asked for has been written.
   void finish();
 

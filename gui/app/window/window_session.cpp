@@ -205,13 +205,11 @@ void WindowSession::look() {
   if (!work_) return;
   if (!work_->shown && !progress_->wasCanceled())
     progress_->setValue(static_cast<int>(999 * std::min(1.0, work_->part.load())));
-  const bool is_complete = work_->is_save && work_->part.load() >= 1;  // it can no longer stop
-  if (work_->cancelled && !work_->shown && !work_->ended && !is_complete) {
-    // The other thread sees `cancelled` when it begins or next reports its progress, and stops.
-    if (work_->resume) bridge().run();
-    return finish(work_->is_save ? tr("Saving was cancelled; nothing was written.")
-                                 : tr("Opening was cancelled; nothing has changed."));
-  }
+  // The other thread sees `cancelled` when it begins or next reports its progress, and stops. What
+  // has been read then is not shown; but a file may be complete by then, so what became of it is
+  // told when that thread has ended.
+  if (work_->cancelled && !work_->is_save && !work_->shown && !work_->ended)
+    return finish(tr("Opening was cancelled; nothing has changed."));
   if (!work_->ended) return;
   if (work_->is_save)
     look_at_save();

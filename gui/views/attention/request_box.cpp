@@ -49,9 +49,8 @@ RequestBox::RequestBox(const EngineBridge& bridge, Selection& selection, QWidget
   });
 }
 
-void RequestBox::refresh() {
+void RequestBox::refresh(const EngineSnapshot* snapshot) {
   const QSignalBlocker blocker(this);
-  const auto& snapshot = bridge_.snapshot();
   const std::vector<RequestView> none;
   const std::vector<RequestView>& requests = snapshot ? snapshot->requests : none;
   bool same = count() == static_cast<int>(requests.size());

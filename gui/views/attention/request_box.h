@@ -29,8 +29,9 @@ class RequestBox : public QComboBox {
   Q_OBJECT
  public:
   RequestBox(const EngineBridge& bridge, Selection& selection, QWidget* parent = nullptr);
-  // Lists the requests of the newest snapshot and selects the one that is shown.
-  void refresh();
+  // Lists the requests of the snapshot that the view shows, and selects the one that is shown; none
+  // if that one came later.
+  void refresh(const EngineSnapshot* snapshot);
 
  private:
   const EngineBridge& bridge_;

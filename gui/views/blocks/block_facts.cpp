@@ -291,8 +291,12 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
     }
     return highlight;
   }
+  // At a past step a later span highlights nothing.
+  const bool ends = snapshot.restored && snapshot.steps && !snapshot.steps->empty();
+  const uint64_t until = ends ? snapshot.steps->back().end_ns : UINT64_MAX;
   const bool of_event = selection.kind == SelectionKind::kSpan && selection.event >= 0 &&
-                        selection.event < static_cast<int64_t>(events.size());
+                        selection.event < static_cast<int64_t>(events.size()) &&
+                        events[static_cast<size_t>(selection.event)].begin_ns < until;
   const TraceEvent* event = of_event ? &events[static_cast<size_t>(selection.event)] : nullptr;
   if (event && event->kind == EventKind::kStep) {
     add_step(highlight, snapshot, step_tiles.of(selection.event, events));

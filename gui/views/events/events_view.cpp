@@ -165,11 +165,22 @@ void EventsView::follow_engine(EngineBridge& bridge) {
     take_filter();
     show_rows();
   });
-  connect(&bridge, &EngineBridge::events_appended, this,
-          [this](qint64, qint64 to) { rows_->append(static_cast<uint64_t>(to)); });
+  connect(&bridge, &EngineBridge::events_appended, this, [this](qint64, qint64 to) {
+    if (past_step()) rows_->show_first(events_shown());
+    rows_->append(static_cast<uint64_t>(to));
+  });
+  if (cursor_) connect(cursor_, &TimeCursor::moved, this, &EventsView::show_moment_of_cursor);
   connect(&bridge, &EngineBridge::gate_changed, this, &EventsView::show_state);
   rows_->start(bridge.recorder());
+  if (past_step()) rows_->show_first(events_shown());
   rows_->append(bridge.events().size());
+}
+
+// At a past step the table ends with that step.
+void EventsView::show_moment_of_cursor() {
+  rows_->show_first(past_step() ? events_shown() : UINT64_MAX);
+  selection_changed();
+  show_rows();
 }
 
 QString EventsView::set_filter(const QString& text) {
@@ -278,15 +289,20 @@ QString EventsView::clock_words() const {
              : QString();
 }
 
+QString EventsView::step_words() const {
+  const std::optional<uint32_t> step = has_bridge_ ? past_step() : std::nullopt;
+  return step ? QStringLiteral(" · ") + tr("until step %1").arg(*step) : QString();
+}
+
 void EventsView::show_state() {
-  QString text = rows_->total() > 0 ? count_words() + clock_words() : QString();
+  QString text = rows_->total() > 0 ? count_words() + step_words() + clock_words() : QString();
   if (rows_->pending() && rows_->work() != EventRows::Work::kNone) {
     const auto percent = static_cast<int>(std::floor(rows_->fraction() * 100));
     text += QStringLiteral(" · ") + (rows_->work() == EventRows::Work::kSorting
                                          ? tr("sorting %1%").arg(percent)
                                          : tr("filtering %1%").arg(percent));
   }
-  if (has_bridge_)
+  if (has_bridge_ && !past_step())  // the number is that of the whole run
     if (const uint64_t dropped = bridge().trace_counts().dropped; dropped > 0)
       text += QStringLiteral(" · ") + tr("%1 dropped").arg(count_of(dropped));
   const bool in_order = rows_->order().column == EventColumn::kNumber;
@@ -431,7 +447,7 @@ EventsSheet EventsView::sheet() const {
   // not.
   sheet.numbered = clock_words().isEmpty();
   sheet.filter = filter_words();
-  sheet.count = count_words() + clock_words();
+  sheet.count = count_words() + step_words() + clock_words();
   sheet.empty = rows_->total() == 0 ? tr("No events yet.") : tr("No event fits the filter.");
   return sheet;
 }

@@ -60,6 +60,7 @@ class EventsView : public View {
   void build_header();
   QWidget* build_content();
   void follow_engine(EngineBridge& bridge);
+  void show_moment_of_cursor();
   void take_filter();
   void show_rows();
   void show_state();
@@ -72,6 +73,7 @@ class EventsView : public View {
   QString typed() const;
   QString filter_words() const;
   QString clock_words() const;
+  QString step_words() const;
   EventsSheet sheet() const;
 
   bool has_bridge_;

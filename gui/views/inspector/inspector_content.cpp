@@ -484,9 +484,11 @@ InspectorContent inspect(const InspectorInput& input) {
         return gone(tr("The selected block is not part of this run."));
       return inspect_block(snapshot, s, layer, head);
     case SelectionKind::kSpan:
-      if (!input.events || !in_range(s.event, static_cast<int64_t>(input.events->size())))
-        return gone(tr("The selected span is not part of this run."));
-      return inspect_span(snapshot, *input.events, static_cast<size_t>(s.event));
+      if (!in_range(s.event, static_cast<int64_t>(input.events.size())))
+        return gone(snapshot.restored && s.event >= 0
+                        ? tr("The selected span had not begun at step %1.").arg(snapshot.step)
+                        : tr("The selected span is not part of this run."));
+      return inspect_span(snapshot, input.events, static_cast<size_t>(s.event));
     case SelectionKind::kNothing:
       break;
   }

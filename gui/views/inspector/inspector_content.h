@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QString>
+#include <span>
 #include <vector>
 
 #include "engine/session/run/snapshot.h"
@@ -62,7 +63,8 @@ struct InspectorContent {
 
 struct InspectorInput {
   const EngineSnapshot* snapshot = nullptr;  // null: nothing has run
-  const std::vector<TraceEvent>* events = nullptr;
+  // The events of the run up to the snapshot, in order of recording.
+  std::span<const TraceEvent> events;
   SelectionState selection;
   int64_t shown_request = -1, shown_layer = 0, shown_head = 0;
 };

@@ -135,7 +135,7 @@ void add_bar(InspectorContent& out, const RequestBar& bar, const QString& unit) 
 }  // namespace
 
 std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
-                                      const std::vector<TraceEvent>& events, size_t index) {
+                                      std::span<const TraceEvent> events, size_t index) {
   const TraceEvent& first = events[index];
   const std::optional<State> state = state_after(first);
   if (!state || *state == State::kEnded) return std::nullopt;
@@ -196,7 +196,7 @@ void add_step_facts(InspectorContent& out, const EngineSnapshot& snapshot, uint3
 
 }  // namespace
 
-InspectorContent inspect_span(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+InspectorContent inspect_span(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
                               size_t index) {
   const TraceEvent& event = events[index];
   InspectorContent out;

@@ -20,9 +20,9 @@ struct RequestBar {
 };
 // The state that the event begins; nullopt: it begins none.
 std::optional<RequestBar> request_bar(const EngineSnapshot& snapshot,
-                                      const std::vector<TraceEvent>& events, size_t index);
+                                      std::span<const TraceEvent> events, size_t index);
 
-InspectorContent inspect_span(const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+InspectorContent inspect_span(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
                               size_t index);
 
 }  // namespace attn::gui

@@ -78,7 +78,8 @@ void InspectorView::refresh() {
   InspectorInput input;
   input.snapshot =
       (context_.cursor ? context_.cursor->snapshot() : context_.bridge->snapshot()).get();
-  input.events = &context_.bridge->events();
+  const std::vector<TraceEvent>& events = context_.bridge->events();
+  input.events = {events.data(), context_.cursor ? context_.cursor->num_events() : events.size()};
   input.selection = context_.selection->state();
   input.shown_request = context_.selection->shown_request();
   input.shown_layer = context_.selection->shown_layer();

@@ -53,11 +53,10 @@ void MetricsCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot)
 void MetricsCanvas::refresh() {
   if (model_.snapshot() == newest_) return;
   const bool was_empty = model_.empty();
-  const size_t steps = model_.size();
   const Distribution ttft = model_.ttft(), tpot = model_.tpot();
   const bool modelled = model_.modelled();
+  if (newest_ && model_.snapshot() && newest_->run != model_.snapshot()->run) all_ = true;
   model_.update(newest_);
-  if (model_.size() < steps) all_ = true;
   since_refresh_.start();
   if (hover_ && *hover_ >= model_.size()) hover_.reset();
   recorded_.reset();
@@ -81,7 +80,9 @@ const MetricsModel& MetricsCanvas::model() {
 
 MetricsRange MetricsCanvas::range() {
   const size_t last = model_.empty() ? 0 : model_.size() - 1;
-  if (all_) return {0, last, range_.by_time, model_.running()};
+  // At a step before those that were zoomed to, all steps until then are shown.
+  if (all_ || (range_.first > 0 && range_.first >= last))
+    return {0, last, range_.by_time, model_.running()};
   return {std::min(range_.first, last), std::min(range_.last, last), range_.by_time};
 }
 

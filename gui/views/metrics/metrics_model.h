@@ -102,7 +102,7 @@ class MetricsModel {
   bool has_swap_pool() const { return snapshot_ && !snapshot_->swap_blocks.empty(); }
   bool modelled() const { return snapshot_ && snapshot_->modelled_time; }
   bool running() const {
-    return snapshot_ &&
+    return snapshot_ && !snapshot_->restored &&
            (snapshot_->phase == EnginePhase::kRunning || snapshot_->phase == EnginePhase::kPaused);
   }
   bool slowed() const { return snapshot_ && snapshot_->slowed_or_paused; }

@@ -45,15 +45,17 @@ MetricsView::MetricsView(const ViewContext& context, QWidget* parent)
   if (!context.bridge) return;
   EngineBridge* engine = context.bridge;
   connect(engine, &EngineBridge::run_started, canvas_, [this] { canvas_->set_snapshot(nullptr); });
-  connect(engine, &EngineBridge::snapshot_changed, canvas_,
-          [this, engine] { canvas_->set_snapshot(engine->snapshot()); });
+  on_shown([this] {
+    canvas_->set_snapshot(shown());
+    if (past_step()) canvas_->model();  // nothing later stays, not even in a hidden view
+  });
   if (TimeCursor* cursor = context.cursor) {
     connect(canvas_, &MetricsCanvas::step_chosen, cursor, &TimeCursor::go_to);
     connect(canvas_, &MetricsCanvas::cursor_cleared, cursor, &TimeCursor::go_live);
     connect(cursor, &TimeCursor::moved, this, [this] { canvas_->set_cursor(past_step()); });
   }
   connect(canvas_, &MetricsCanvas::run_asked, engine, &EngineBridge::run);
-  if (engine->snapshot()) canvas_->set_snapshot(engine->snapshot());
+  if (shown()) canvas_->set_snapshot(shown());
 }
 
 void MetricsView::show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot) {

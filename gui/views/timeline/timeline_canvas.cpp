@@ -45,6 +45,7 @@ void TimelineCanvas::reset() {
   scroll_ = 0;
   range_.reset();
   range_lane_ = -1;
+  scene_.cursor.reset();
   set_live(true);
   refresh_axis();
   update_empty_state();
@@ -84,7 +85,7 @@ void TimelineCanvas::refresh_axis() {
   scroll_ = scene_.layout.scroll;
   axis_.set_pixels(scene_.layout.lanes.width());
   // A little room at the right, so that the newest span does not touch the edge.
-  axis_.set_content(0, std::max(1000.0, static_cast<double>(model_.end_ns()) * 1.01));
+  axis_.set_content(0, std::max(1000.0, static_cast<double>(model_.run_end_ns()) * 1.01));
   follow();
   update();
 }
@@ -146,9 +147,10 @@ void TimelineCanvas::fit() {
 std::optional<TimeRange> TimelineCanvas::matched_range() const {
   std::optional<TimeRange> all;
   for (const auto& [lane, spans] : matches_) {
-    if (spans.size() == 0) continue;
     // Spans of a lane are in order of time.
-    const uint64_t begin = spans.span(0).begin_ns, end = spans.span(spans.size() - 1).end_ns;
+    if (spans.size() == 0 || spans.span(0).begin_ns >= model_.until_ns()) continue;
+    const uint64_t begin = spans.span(0).begin_ns,
+                   end = std::min(spans.span(spans.size() - 1).end_ns, model_.until_ns());
     all = all ? TimeRange{std::min(all->begin_ns, begin), std::max(all->end_ns, end)}
               : TimeRange{begin, end};
   }
@@ -161,14 +163,24 @@ void TimelineCanvas::zoom(double factor) {
   update();
 }
 
-void TimelineCanvas::set_cursor(const std::optional<TimeRange>& time, uint32_t step,
-                                int64_t used_blocks) {
-  if (scene_.cursor == time && scene_.cursor_step == step && scene_.cursor_used == used_blocks)
-    return;
-  scene_.cursor_used = used_blocks;
-  scene_.cursor = time;
-  scene_.cursor_step = step;
-  update();
+void TimelineCanvas::set_past(std::shared_ptr<const EngineSnapshot> past) {
+  if (past && (!past->steps || past->steps->empty())) past.reset();
+  scene_.cursor.reset();
+  if (past) {
+    const StepRecord& step = past->steps->back();
+    scene_.cursor = TimeRange{step.begin_ns, step.end_ns};
+    scene_.cursor_step = step.step;
+  }
+  const size_t lanes = model_.lanes().size();
+  model_.set_past(std::move(past));
+  if (model_.lanes().size() != lanes) {  // they have other numbers now
+    range_.reset();
+    range_lane_ = -1;
+  }
+  // A block had other tokens then.
+  if (EventMatcher(selection_.state(), model_.snapshot().get()) != matcher_) match_anew();
+  refresh_axis();
+  emit summary_changed();
 }
 
 void TimelineCanvas::clear_range() {
@@ -224,16 +236,21 @@ TimelineCanvas::Hit TimelineCanvas::hit(const QPointF& position) {
 std::optional<TimelineCanvas::SpanRef> TimelineCanvas::span_of_event(uint32_t event) const {
   if (event >= events_->size()) return std::nullopt;
   const TimelineModel::Place place = model_.place_of(event, (*events_)[event]);
+  const uint64_t until = model_.until_ns();
   if (place.lane >= 0) {
     const LodSpan& span =
         model_.lanes()[static_cast<size_t>(place.lane)]->spans.span(place.position);
-    return SpanRef{
-        place.lane, span.begin_ns, span.end_ns, event, static_cast<SpanClass>(span.span_class),
-        false};
+    if (span.begin_ns >= until) return std::nullopt;
+    return SpanRef{place.lane,
+                   span.begin_ns,
+                   std::min(span.end_ns, until),
+                   event,
+                   static_cast<SpanClass>(span.span_class),
+                   span.end_ns > until};
   }
   for (size_t i = 0; i < model_.lanes().size(); ++i) {
     const auto& open = model_.lanes()[i]->open;
-    if (open && open->event == event)
+    if (open && open->event == event && open->begin_ns < until)
       return SpanRef{static_cast<int>(i),
                      open->begin_ns,
                      std::max(open->begin_ns, model_.end_ns()),
@@ -283,16 +300,9 @@ void TimelineCanvas::select_neighbour(int direction) {
       const LodIndex& spans = model_.lanes()[i]->spans;
       const auto middle =
           static_cast<uint64_t>(std::max(0.0, (axis_.visible_begin() + axis_.visible_end()) / 2));
-      if (const auto position = spans.at(middle, UINT64_MAX / 2)) {
-        const SpanRef first{static_cast<int>(i),
-                            spans.span(*position).begin_ns,
-                            spans.span(*position).end_ns,
-                            spans.span(*position).event,
-                            static_cast<SpanClass>(spans.span(*position).span_class),
-                            false};
-        select_span(first);
-        return;
-      }
+      const auto position = spans.at(std::min(middle, model_.end_ns()), UINT64_MAX / 2);
+      const auto first = position ? span_of_event(spans.span(*position).event) : std::nullopt;
+      if (first) return select_span(*first);
     }
     return;
   }
@@ -335,16 +345,9 @@ void TimelineCanvas::select_lane(int direction) {
 // --- what a selection lights up ---
 
 void TimelineCanvas::selection_changed() {
-  matcher_ = EventMatcher(selection_.state(), model_.snapshot().get());
-  matches_.clear();
-  matches_scanned_ = 0;
-  ++matches_version_;
+  match_anew();
   if (selection_.state().kind == SelectionKind::kSpan) {
-    matches_scanned_ = events_->size();
     if (const auto span = selected_span()) {
-      if (!span->open)
-        matches_[model_.lanes()[static_cast<size_t>(span->lane)]].append(
-            {span->begin_ns, span->end_ns, span->event, static_cast<uint8_t>(span->span_class)});
       reveal(*span);
       setAccessibleDescription(span_labels(*model_.lanes()[static_cast<size_t>(span->lane)],
                                            (*events_)[span->event], span->span_class)
@@ -352,10 +355,21 @@ void TimelineCanvas::selection_changed() {
     }
   } else {
     setAccessibleDescription({});
-    scan_matches();
   }
   update();
   emit summary_changed();
+}
+
+void TimelineCanvas::match_anew() {
+  matcher_ = EventMatcher(selection_.state(), model_.snapshot().get());
+  matches_.clear();
+  matches_scanned_ = 0;
+  ++matches_version_;
+  const SelectionState& state = selection_.state();
+  if (state.kind != SelectionKind::kSpan) return scan_matches();
+  matches_scanned_ = events_->size();
+  if (state.event >= 0 && state.event < static_cast<int64_t>(events_->size()))
+    add_match(static_cast<uint32_t>(state.event));
 }
 
 void TimelineCanvas::scan_matches() {
@@ -387,13 +401,13 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
   scene.matches.assign(lanes.size(), {});
   for (int i = first; i < last; ++i) {
     const auto at = static_cast<size_t>(i);
-    scene.lanes[at] = lane_geometry(*lanes[at], scene.axis, model_.end_ns());
+    scene.lanes[at] = lane_geometry(*lanes[at], scene.axis, model_.end_ns(), model_.until_ns());
     if (const auto found = matches_.find(lanes[at]); found != matches_.end())
-      scene.matches[at] = match_bars(found->second, scene.axis);
+      scene.matches[at] = match_bars(found->second, scene.axis, model_.until_ns());
     const SelectionState& state = selection_.state();
     if (state.kind == SelectionKind::kSpan && lanes[at]->open &&
-        lanes[at]->open->event == state.event && !scene.lanes[at].bars.empty() &&
-        scene.lanes[at].bars.back().open)
+        lanes[at]->open->event == state.event && lanes[at]->open->begin_ns < model_.until_ns() &&
+        !scene.lanes[at].bars.empty() && scene.lanes[at].bars.back().open)
       scene.matches[at].push_back(scene.lanes[at].bars.back());
   }
   build_ruler_marks(scene);
@@ -410,7 +424,8 @@ void TimelineCanvas::build(TimelineScene& scene, int first, int last) {
 void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
   scene.ruler_marks.clear();
   for (const auto& [lane, spans] : matches_)
-    for (const TimelineBar& bar : match_bars(spans, scene.axis)) scene.ruler_marks.push_back(bar);
+    for (const TimelineBar& bar : match_bars(spans, scene.axis, model_.until_ns()))
+      scene.ruler_marks.push_back(bar);
   std::sort(scene.ruler_marks.begin(), scene.ruler_marks.end(),
             [](const TimelineBar& a, const TimelineBar& b) { return a.x < b.x; });
   // Marks that touch become one.
@@ -483,7 +498,12 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
                                       has_tpu_strip(model_));
   scene.axis = axis_;
   scene.axis.set_pixels(scene.layout.lanes.width());
+  scene.cursor = scene_.cursor;
+  scene.cursor_step = scene_.cursor_step;
   if (live_) {
+    // A picture of a past step ends with it.
+    if (scene.cursor)
+      scene.axis.set_content(0, std::max(1000.0, static_cast<double>(model_.end_ns()) * 1.01));
     scene.axis.fit();
   } else {
     scene.axis.show(axis_.visible_begin(), axis_.visible_end());

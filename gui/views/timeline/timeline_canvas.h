@@ -48,9 +48,8 @@ class TimelineCanvas : public Canvas {
   void select_neighbour(int direction);  // -1: previous span of the lane, +1: next
   void select_lane(int direction);       // -1: lane above, +1: below, at the same time
   void clear_range();
-  // The step under the time cursor: its time, its number, and the blocks in use after it; nothing:
-  // live.
-  void set_cursor(const std::optional<TimeRange>& time, uint32_t step, int64_t used_blocks);
+  // The state right after the step under the time cursor: nothing later is shown. null: live.
+  void set_past(std::shared_ptr<const EngineSnapshot> past);
 
   // Paints the content for exports, every lane and the legend, on any painter; scaled down where
   // `bounds` is lower than full_size().
@@ -112,6 +111,7 @@ class TimelineCanvas : public Canvas {
   void paint_whole(QPainter& painter, const QRectF& bounds);
   void update_scene();
   void selection_changed();
+  void match_anew();
   void scan_matches();
   void add_match(uint32_t event);
   void update_empty_state();

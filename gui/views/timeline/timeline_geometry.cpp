@@ -32,15 +32,23 @@ TimelineBar clipped(const CanvasAxis& axis, double begin_ns, double end_ns) {
   return bar;
 }
 
-std::vector<TimelineBar> bars_of(const LodIndex& spans, const CanvasAxis& axis) {
-  const VisibleRange range = visible_range(axis);
+std::vector<TimelineBar> bars_of(const LodIndex& spans, const CanvasAxis& axis, uint64_t until_ns) {
+  VisibleRange range = visible_range(axis);
+  if (until_ns < range.end_ns) {
+    if (until_ns <= range.begin_ns) return {};
+    range.end_ns = until_ns;
+    range.columns =
+        std::max(1, static_cast<int>(std::lround(axis.to_pixel(static_cast<double>(until_ns)))));
+  }
   std::vector<LodPiece> pieces;
   spans.pieces(range.begin_ns, range.end_ns, range.columns, pieces);
   std::vector<TimelineBar> bars;
   bars.reserve(pieces.size());
   for (const LodPiece& piece : pieces) {
-    TimelineBar bar =
-        clipped(axis, static_cast<double>(piece.begin_ns), static_cast<double>(piece.end_ns));
+    if (piece.begin_ns >= until_ns) continue;
+    TimelineBar bar = clipped(axis, static_cast<double>(piece.begin_ns),
+                              static_cast<double>(std::min(piece.end_ns, until_ns)));
+    bar.open = piece.end_ns > until_ns;
     bar.event = piece.event;
     bar.count = piece.count;
     bar.span_class = static_cast<SpanClass>(piece.span_class);
@@ -81,10 +89,11 @@ const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns) {
   return after == steps.begin() ? nullptr : &*(after - 1);
 }
 
-LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns) {
+LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns,
+                           uint64_t until_ns) {
   LaneGeometry geometry;
-  geometry.bars = bars_of(lane.spans, axis);
-  if (lane.open) {
+  geometry.bars = bars_of(lane.spans, axis, until_ns);
+  if (lane.open && lane.open->begin_ns < until_ns) {
     TimelineBar bar = clipped(axis, static_cast<double>(lane.open->begin_ns),
                               static_cast<double>(std::max(newest_ns, lane.open->begin_ns + 1)));
     bar.event = lane.open->event;
@@ -96,7 +105,9 @@ LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uin
     }
   }
   if (lane.tokens.empty()) return geometry;
-  const VisibleRange range = visible_range(axis);
+  VisibleRange range = visible_range(axis);
+  // The token of a step is sampled by its end, in the last moment of it.
+  if (until_ns < range.end_ns) range.end_ns = std::max(range.begin_ns, until_ns + 1);
   const auto by_time = [](const TimelineLane::Token& token, uint64_t ns) {
     return token.time_ns < ns;
   };
@@ -114,8 +125,9 @@ LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uin
   return geometry;
 }
 
-std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis) {
-  std::vector<TimelineBar> bars = bars_of(matches, axis);
+std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis,
+                                    uint64_t until_ns) {
+  std::vector<TimelineBar> bars = bars_of(matches, axis, until_ns);
   for (TimelineBar& bar : bars) bar.width = std::max(bar.width, 2.0f);
   return bars;
 }

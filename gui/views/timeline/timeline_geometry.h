@@ -46,9 +46,13 @@ double strip_value(Strip strip, const StepRecord& step);
 // The step a strip shows at a time: the last that began by then; null: none.
 const StepRecord* step_at(const EngineSnapshot* snapshot, double time_ns);
 
-LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns);
+// newest_ns: where open states end. until_ns: what begins then or later is left out, and a span
+// that goes on then is drawn as one that has not ended.
+LaneGeometry lane_geometry(const TimelineLane& lane, const CanvasAxis& axis, uint64_t newest_ns,
+                           uint64_t until_ns = UINT64_MAX);
 // Spans of another index (what a selection lights up) on the same axis, merged where they touch.
-std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis);
+std::vector<TimelineBar> match_bars(const LodIndex& matches, const CanvasAxis& axis,
+                                    uint64_t until_ns = UINT64_MAX);
 StripGeometry strip_geometry(Strip strip, const EngineSnapshot* snapshot, const CanvasAxis& axis);
 
 // The index of the bar under pixel x, else of the nearest one within `slack` pixels; -1: none.

@@ -218,8 +218,9 @@ QString TimelineCanvas::tooltip_at(const QPointF& position) {
     return tr("Press or drag to move the time cursor: the views show the step at that time");
   if (layout.cache_strip.contains(position) || layout.tpu_strip.contains(position) ||
       layout.rate_strip.contains(position)) {
-    const StepRecord* step =
-        step_at(model_.snapshot().get(), axis_.to_content(plot_x(position.x())));
+    const double time = axis_.to_content(plot_x(position.x()));
+    if (time > static_cast<double>(model_.until_ns())) return {};
+    const StepRecord* step = step_at(model_.snapshot().get(), time);
     return step ? step_tooltip(*step, *model_.snapshot()) : QString();
   }
   const Hit found = hit(position);

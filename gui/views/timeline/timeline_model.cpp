@@ -105,13 +105,20 @@ void TimelineModel::clear() {
   kernels_.reset();
   lanes_.clear();
   snapshot_.reset();
+  past_.reset();
+  until_ns_ = UINT64_MAX;
   end_ns_ = num_spans_ = 0;
   ++version_;
 }
 
 void TimelineModel::rebuild_order() {
   lanes_.clear();
-  for (const auto& lane : requests_) lanes_.push_back(lane.get());
+  std::vector<uint32_t> then;  // requests that were known at the past step
+  if (past_)
+    for (const RequestView& request : past_->requests) then.push_back(request.id);
+  std::ranges::sort(then);
+  for (const auto& lane : requests_)
+    if (!past_ || std::ranges::binary_search(then, lane->id)) lanes_.push_back(lane.get());
   if (steps_) lanes_.push_back(steps_.get());
   if (kernels_) lanes_.push_back(kernels_.get());
   for (const auto& lane : workers_) lanes_.push_back(lane.get());
@@ -271,6 +278,22 @@ void TimelineModel::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot)
   ++version_;
 }
 
+void TimelineModel::set_past(std::shared_ptr<const EngineSnapshot> past) {
+  if (past == past_) return;
+  past_ = std::move(past);
+  const bool has_step = past_ && past_->steps && !past_->steps->empty();
+  until_ns_ = has_step ? past_->steps->back().end_ns : past_ ? 0 : UINT64_MAX;
+  rebuild_order();
+  ++version_;
+}
+
+uint64_t TimelineModel::num_spans() const {
+  if (!past_) return num_spans_;
+  uint64_t count = 0;
+  for (const TimelineLane* lane : lanes_) count += lane->spans.statistics(0, until_ns_).count;
+  return count;
+}
+
 TimelineModel::Place TimelineModel::place_of(uint32_t event, const TraceEvent& data) const {
   const auto find_in = [&](LaneKind kind, uint32_t id) -> Place {
     for (size_t i = 0; i < lanes_.size(); ++i) {
@@ -304,6 +327,8 @@ TimelineModel::Place TimelineModel::place_of(uint32_t event, const TraceEvent& d
 
 LodStatistics TimelineModel::statistics(int lane_index, uint64_t begin_ns, uint64_t end_ns) const {
   if (lane_index < 0 || lane_index >= static_cast<int>(lanes_.size())) return {};
+  end_ns = std::min(end_ns, until_ns_);
+  if (begin_ns >= end_ns) return {};
   const TimelineLane& lane = *lanes_[static_cast<size_t>(lane_index)];
   LodStatistics sum = lane.spans.statistics(begin_ns, end_ns);
   if (lane.open && lane.open->begin_ns < end_ns && end_ns_ > begin_ns) {

@@ -5,6 +5,8 @@
 // clock. One thread.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -66,13 +68,22 @@ class TimelineModel {
   void append(std::span<const TraceEvent> events, uint32_t first);
   // Takes the names of the lanes from the snapshot; the strips read its steps and totals.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
+  // From now on the model tells what there was at the end of the last step of this snapshot: lanes,
+  // snapshot, counts and times. null: everything. Lanes still hold later spans: who draws them ends
+  // at until_ns().
+  void set_past(std::shared_ptr<const EngineSnapshot> past);
+  bool is_past() const { return past_ != nullptr; }
 
-  uint64_t version() const { return version_; }  // grows with every change
-  uint64_t end_ns() const { return end_ns_; }    // newest time seen
+  uint64_t version() const { return version_; }                     // grows with every change
+  uint64_t end_ns() const { return std::min(end_ns_, until_ns_); }  // newest time shown
+  uint64_t run_end_ns() const { return end_ns_; }                   // newest time seen
+  uint64_t until_ns() const { return until_ns_; }  // what begins then or later is not shown
   bool empty() const { return num_spans_ == 0; }
-  uint64_t num_spans() const { return num_spans_; }
-  const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
-  bool modelled_time() const { return snapshot_ && snapshot_->modelled_time; }
+  uint64_t num_spans() const;  // spans that are shown
+  const std::shared_ptr<const EngineSnapshot>& snapshot() const {
+    return past_ ? past_ : snapshot_;
+  }
+  bool modelled_time() const { return snapshot() && snapshot()->modelled_time; }
   // From top to bottom: requests in order of id, steps, kernels, workers.
   const std::vector<TimelineLane*>& lanes() const { return lanes_; }
 
@@ -100,10 +111,11 @@ class TimelineModel {
   std::vector<std::unique_ptr<TimelineLane>> workers_;
   std::unique_ptr<TimelineLane> steps_, kernels_;
   std::vector<TimelineLane*> lanes_;
-  std::shared_ptr<const EngineSnapshot> snapshot_;
+  std::shared_ptr<const EngineSnapshot> snapshot_, past_;
   SpanClass reference_class_ =
       SpanClass::kPrefill;  // class of the last tile of the reference kernel
   uint64_t version_ = 1, end_ns_ = 0, num_spans_ = 0;
+  uint64_t until_ns_ = UINT64_MAX;
 };
 
 SpanClass class_of_kernel(KernelId kernel, SpanClass if_reference);

@@ -196,6 +196,7 @@ void TimelinePainter::paint(QPainter& painter, const TimelineScene& scene) {
                              scene.layout.bounds.width(), scene.layout.lanes.height()));
   for (int lane = scene.layout.first_visible(); lane < scene.layout.last_visible(); ++lane)
     paint_lane(painter, scene, lane);
+  paint_later(painter, scene);
   paint_gutter(painter, scene);
   // A scroll thumb, if there are more lanes than room.
   if (const double most = scene.layout.max_scroll(); most > 0) {
@@ -231,8 +232,7 @@ QString cache_use_text(const TimelineScene& scene) {
   const EngineSnapshot* snapshot = scene.model->snapshot().get();
   if (!snapshot || snapshot->blocks.empty()) return {};
   const auto total = static_cast<double>(snapshot->blocks.size());
-  const double used = scene.cursor ? static_cast<double>(scene.cursor_used)
-                                   : total - static_cast<double>(snapshot->free_blocks);
+  const double used = total - static_cast<double>(snapshot->free_blocks);
   return tr("%1 %").arg(std::lround(100.0 * used / total));
 }
 
@@ -379,7 +379,12 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   const auto ticks = ruler_ticks(scene.axis, theme.px(90), [](double value, double step) {
     return format_time_tick_ns(value, step);
   });
+  // Where the ruler ends at a past step, pixels of the plot.
+  const double last = scene.cursor
+                          ? scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns)) + 0.5
+                          : ruler.width();
   for (const RulerTick& tick : ticks) {
+    if (tick.pixel > last) break;
     const double x = std::round(ruler.left() + tick.pixel);
     painter.fillRect(QRectF(x, ruler.bottom() - band - 1, 1, band), colors.muted);
     if (x + theme.px(4) + small_width(tick.label) > ruler.right()) continue;  // no cut numbers
@@ -387,7 +392,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
               Qt::AlignVCenter | Qt::AlignLeft, tick.label);
   }
   painter.restore();
-  if (scene.hover_x >= 0 && scene.hover_x <= ruler.width()) {
+  if (scene.hover_x >= 0 && scene.hover_x <= std::min(last, ruler.width())) {
     const QString label = format_duration_ns(scene.axis.to_content(scene.hover_x), 5);
     const double width = small_width(label) + theme.px(8);
     const double x = std::clamp(ruler.left() + scene.hover_x - width / 2, ruler.left(),
@@ -480,6 +485,24 @@ void TimelinePainter::paint_strip(QPainter& painter, const TimelineScene& scene,
                      mixed ? span_color(SpanClass::kDecode, LaneKind::kKernels) : color);
   }
   painter.restore();
+}
+
+// The time after the step at the time cursor keeps its room, in which the cursor can be moved on,
+// but is empty.
+void TimelinePainter::paint_later(QPainter& painter, const TimelineScene& scene) {
+  if (!scene.cursor) return;
+  const TimelineLayout& layout = scene.layout;
+  const double from = std::max(0.0, scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns)));
+  if (from >= layout.lanes.width()) return;
+  const QRectF rest(std::round(layout.lanes.left() + from), layout.lanes.top(),
+                    layout.lanes.width() - from, layout.lanes.height());
+  const ThemeColors& colors = Theme::instance().colors();
+  paint_surface(painter, rest, colors.surface);
+  const QString label = tr("later");
+  const double pad = Theme::instance().px(8);
+  if (small_width(label) + 2 * pad > rest.width()) return;
+  painter.setPen(colors.muted);
+  draw_line(painter, rest.adjusted(pad, 0, -pad, 0), Qt::AlignCenter, label);
 }
 
 // The step is a band over all lanes, its number a flag on the ruler.

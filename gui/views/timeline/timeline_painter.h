@@ -61,7 +61,6 @@ struct TimelineScene {
   // The step under the time cursor and its number; nullopt while the view is live.
   std::optional<TimeRange> cursor;
   uint32_t cursor_step = 0;
-  int64_t cursor_used = 0;  // blocks in use then
   uint32_t selected_event = LodIndex::kManyEvents;
   int selected_request = -1;
   double hover_x = -1;  // pixels of the plot; < 0: none
@@ -93,6 +92,7 @@ class TimelinePainter {
   void paint_strip(QPainter& painter, const TimelineScene& scene, const QRectF& rect,
                    const StripGeometry& strip, const QString& name, const QString& value,
                    StripLook look);
+  void paint_later(QPainter& painter, const TimelineScene& scene);
   void paint_range(QPainter& painter, const TimelineScene& scene);
   void paint_cursor(QPainter& painter, const TimelineScene& scene);
 };

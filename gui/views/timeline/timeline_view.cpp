@@ -77,11 +77,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
 }
 
 void TimelineView::show_cursor() {
-  const std::optional<uint32_t> step = past_step();
-  if (!step || shown()->steps->empty()) return canvas_->set_cursor(std::nullopt, 0, 0);
-  const StepRecord& record = shown()->steps->back();
-  canvas_->set_cursor(TimeRange{record.begin_ns, record.end_ns}, *step,
-                      static_cast<int64_t>(shown()->blocks.size()) - shown()->free_blocks);
+  canvas_->set_past(past_step() ? shown() : nullptr);
 }
 
 void TimelineView::show_run(std::shared_ptr<const EngineSnapshot> snapshot,
@@ -143,7 +139,10 @@ QSize TimelineView::export_size() const {
 }
 
 std::function<QByteArray()> TimelineView::table() const {
-  return [events = has_bridge_ ? bridge().events() : own_events_]() mutable {
+  const std::vector<TraceEvent>& all = has_bridge_ ? bridge().events() : own_events_;
+  const size_t count = has_bridge_ ? events_shown() : all.size();
+  return [events = std::vector<TraceEvent>(all.begin(),
+                                           all.begin() + static_cast<ptrdiff_t>(count))]() mutable {
     ask_for_table(events.size());
     // The order of the report files: by begin, then lane, then order of recording.
     std::stable_sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {

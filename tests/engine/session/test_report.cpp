@@ -202,6 +202,22 @@ TEST(Report, TablesHoldTheRun) {
   EXPECT_EQ(parse_csv(blocks_csv(run.shot, run.inputs.events)).size(), blocks + 1);
 }
 
+// A request that is swapped out keeps what was computed.
+TEST(Report, OnlyRecomputedRequestsLoseTokens) {
+  std::vector<TraceEvent> events(2);
+  for (TraceEvent& event : events) {
+    event.kind = EventKind::kRequestPreempted;
+    event.c = 7;
+  }
+  events[1].d = 1;
+  const auto table = parse_csv(timeline_csv(events));
+  const size_t lost = column(table[0], "lost_tokens"), how = column(table[0], "how");
+  EXPECT_EQ(table[1][lost], "7");
+  EXPECT_EQ(table[1][how], "recompute");
+  EXPECT_EQ(table[2][lost], "0");
+  EXPECT_EQ(table[2][how], "swap");
+}
+
 TEST(Report, TraceIsValidAndComplete) {
   Finished run(nasty_scenario());
   run.inputs.messages = {"a \"warning\""};

@@ -166,6 +166,52 @@ class TestUserTensors : public QObject {
     QVERIFY2(!bar.text().contains(QStringLiteral("axis")), qPrintable(bar.text()));
   }
 
+  // One query is that of the last token: a decode step after its context. The window asks whether
+  // it is cross attention.
+  void one_query_is_a_decode_step() {
+    constexpr int64_t kKeys = 40, kSize = 32;
+    QTemporaryDir folder;
+    const Tensor query = random_tensor({4, 1, kSize}, 1), key = random_tensor({2, kKeys, kSize}, 2);
+    write_npy(folder.filePath(QStringLiteral("q.npy")).toStdString(), query);
+    write_npy(folder.filePath(QStringLiteral("k.npy")).toStdString(), key);
+    write_npy(folder.filePath(QStringLiteral("v.npy")).toStdString(),
+              random_tensor({2, kKeys, kSize}, 3));
+    Workbench w(first_look());
+    drop(w, {folder.filePath(QStringLiteral("q.npy"))});
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    const std::vector<StepRecord>& steps = *w.bridge.snapshot()->steps;
+    QCOMPARE(steps.size(), size_t{2});
+    QCOMPARE(steps[0].prefill_tokens, kKeys - 1);
+    QCOMPARE(steps[1].decode_tokens, int64_t{1});
+    const AttentionRecord& record = *w.bridge.snapshot()->requests.front().attention;
+    for (int64_t head = 0; head < 4; ++head) {
+      for (int64_t row = 0; row < kKeys - 1; ++row) QVERIFY(!record.row_done(0, head, row));
+      QVERIFY(record.row_done(0, head, kKeys - 1));
+      std::vector<float> weights(kKeys);
+      record.weights(0, head, kKeys - 1, 1, 0, kKeys, weights.data());
+      double sum = 0;
+      std::vector<double> expected(kKeys);
+      for (int64_t k = 0; k < kKeys; ++k) {
+        double dot = 0;
+        for (int64_t i = 0; i < kSize; ++i)
+          dot += double{query.data<float>()[head * kSize + i]} *
+                 key.data<float>()[(head / 2 * kKeys + k) * kSize + i];
+        sum += expected[static_cast<size_t>(k)] = std::exp(dot / std::sqrt(double{kSize}));
+      }
+      for (size_t k = 0; k < expected.size(); ++k)
+        QVERIFY(std::abs(weights[k] - expected[k] / sum) < 1e-5);
+    }
+    MessageBar& bar = *w.window->message_bar();
+    QVERIFY2(bar.text().contains(QStringLiteral("One query and 40 keys")), qPrintable(bar.text()));
+    QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
+    QTest::mouseClick(bar.offered(), Qt::LeftButton);
+    QVERIFY(begun.count() > 0 || begun.wait(20000));
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QCOMPARE(w.bridge.snapshot()->scenario->attention.type, AttentionType::kEncoderDecoder);
+    QCOMPARE(w.bridge.snapshot()->requests.front().prompt_len, int64_t{1});
+    QVERIFY(w.bridge.snapshot()->requests.front().attention->row_done(0, 0, 0));
+  }
+
   // The only step of such a run gives all blocks back. The time cursor and the report show them.
   void a_run_of_one_step_shows_its_blocks() {
     Workbench w(first_look());

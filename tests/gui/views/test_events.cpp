@@ -186,6 +186,7 @@ class TestEvents : public QObject {
     for (size_t i = 0; i < events.size(); ++i) {
       const TraceEvent& event = events[i];
       if (!seen.insert(event.kind).second && i % 37 != 0) continue;
+      cursor.go_live();  // at a past step the table ends with that step
       view.events().set_current_row(static_cast<int64_t>(i));
       QTest::keyClick(&view.events().view(), Qt::Key_Return);
       const SelectionState& state = selection.state();
@@ -201,9 +202,59 @@ class TestEvents : public QObject {
       QCOMPARE(state.request, request_of(event));
       const int64_t step = view.rows().step_at(event, static_cast<uint32_t>(i));
       if (step >= 1) QCOMPARE(cursor.step(), static_cast<uint32_t>(step));
+      // The row is still the chosen one.
+      QCOMPARE(view.rows().event_at(static_cast<uint64_t>(view.events().current_row())),
+               static_cast<uint32_t>(i));
     }
     QVERIFY(seen.size() >= 8);
-    QVERIFY(!cursor.is_live());
+  }
+
+  // With filters and in any order, and back again.
+  void ends_with_the_step_of_the_cursor() {
+    EngineBridge bridge;
+    Selection selection;
+    follow_runs(bridge, selection);
+    TimeCursor cursor(bridge);
+    EventsView view({&bridge, &selection, &cursor});
+    view.resize(1280, 500);
+    view.show();
+    bridge.start(synthetic_scenario(40, 12));
+    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
+    QTRY_COMPARE(view.rows().total(), static_cast<uint64_t>(bridge.events().size()));
+    const auto shown = [&] {
+      std::vector<uint32_t> events = rows_of(view.rows());
+      std::ranges::sort(events);
+      return events;
+    };
+    for (const QString& filter :
+         {QString(), QStringLiteral("kind:tile"), QStringLiteral("step:4..9")})
+      for (const EventOrder order :
+           {EventOrder{}, EventOrder{EventColumn::kNumber, true},
+            EventOrder{EventColumn::kDuration, true}, EventOrder{EventColumn::kStep, false}}) {
+        cursor.go_live();
+        view.set_filter(filter);
+        view.rows().set_order(order);
+        QVERIFY(settle(view.rows()));
+        const std::vector<uint32_t> all = shown();
+        for (const uint32_t step : {9u, 3u, 11u, 1u, 6u}) {
+          cursor.go_to(step);
+          // Later rows go at once, earlier ones come back when they have been looked at.
+          QVERIFY(view.rows().total() < bridge.events().size());
+          for (const uint32_t event : shown()) QVERIFY(event < cursor.num_events());
+          QVERIFY(settle(view.rows()));
+          std::vector<uint32_t> expected = all;
+          std::erase_if(expected, [&](uint32_t event) { return event >= cursor.num_events(); });
+          QVERIFY(shown() == expected);
+          for (const uint32_t event : expected)
+            QVERIFY(view.rows().step_at(bridge.events()[event], event) <= int64_t{step});
+        }
+        cursor.go_live();
+        QVERIFY(settle(view.rows()));
+        QVERIFY(shown() == all);
+      }
+    cursor.go_to(5);
+    QVERIFY2(view.events().view().accessibleDescription().contains(QStringLiteral("until step 5")),
+             qPrintable(view.events().view().accessibleDescription()));
   }
 
   void the_selected_span_is_found() {

@@ -244,6 +244,11 @@ class TestHeadLines : public QObject {
     QCOMPARE(b.scene().heads.size(), size_t{4});
     QTest::keyClick(&canvas, Qt::Key_A);
     QVERIFY(b.scene().heads == std::vector<int64_t>{1});
+    QVERIFY(!b.scene().filter.without_first);
+    QTest::keyClick(&canvas, Qt::Key_T);
+    QVERIFY(b.scene().filter.without_first);
+    QTest::keyClick(&canvas, Qt::Key_T);
+    QVERIFY(!b.scene().filter.without_first);
   }
 
   void chips_draw_several_heads() {

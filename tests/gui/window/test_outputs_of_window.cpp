@@ -6,8 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <QAction>
+#include <QDialogButtonBox>
 #include <QDir>
+#include <QFileDialog>
 #include <QProcess>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <csignal>
 #include <fstream>
@@ -133,13 +137,44 @@ class TestOutputsOfWindow : public QObject {
     QVERIFY(!report(w, out));
     QVERIFY(told(w).contains(QStringLiteral("holds something else")));
     QVERIFY(bytes_of(out + QStringLiteral("/index.html")) == before);
-    // As after the question.
-    QVERIFY(report(w, out, true));
+    QVERIFY(!told(w).contains(QStringLiteral("--force")));  // an option of the command line
     QCOMPARE(bytes_of(out + QStringLiteral("/notes.txt")), QByteArray("mine"));
     QCOMPARE(kind_of(out), Kind::kOthers);
     QCOMPARE(
         QDir(folder_->path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
         QStringList{QStringLiteral("out")});
+  }
+
+  // The proposed name does not exist; another one can be typed.
+  void a_report_asks_for_a_new_folder() {
+    Workbench w(synthetic_scenario(8, 2));
+    finish(w);
+    QAction* command = nullptr;
+    for (QAction* action : w.window->findChildren<QAction*>())
+      if (action->text() == QStringLiteral("Whole report…")) command = action;
+    QVERIFY(command);
+    QVERIFY(QDir(folder_->path()).mkdir(QStringLiteral("attention-report")));
+    for (const QString& typed : {QString(), QStringLiteral("mine")}) {
+      QSignalSpy reported(w.window.get(), &MainWindow::report_finished);
+      QString proposed;
+      QTimer::singleShot(0, this, [&] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog) return;
+        dialog->setDirectory(folder_->path());
+        emit dialog->directoryEntered(folder_->path());
+        proposed = QFileInfo(dialog->selectedFiles().value(0)).fileName();
+        if (!typed.isEmpty()) dialog->selectFile(typed);
+        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save),
+                          Qt::LeftButton);
+      });
+      command->trigger();
+      QCOMPARE(proposed, QStringLiteral("attention-report-2"));
+      QVERIFY(reported.count() > 0 || reported.wait(60000));
+      QVERIFY(reported.front().front().toBool());
+      const QString out = in(qPrintable(typed.isEmpty() ? proposed : typed));
+      QCOMPARE(kind_of(out), Kind::kReport);
+      if (typed.isEmpty()) QVERIFY(QDir(out).removeRecursively());
+    }
   }
 
   void a_name_that_cannot_be_kept_is_refused() {
@@ -297,9 +332,9 @@ class TestOutputsOfWindow : public QObject {
     w.window->session().save(file);
     return (saved.count() > 0 || saved.wait(60000)) && saved.front().at(1).toBool();
   }
-  static bool report(Workbench& w, const QString& folder, bool keep_others = false) {
+  static bool report(Workbench& w, const QString& folder) {
     QSignalSpy reported(w.window.get(), &MainWindow::report_finished);
-    w.window->export_report(folder, keep_others);
+    w.window->export_report(folder);
     return (reported.count() > 0 || reported.wait(60000)) && reported.front().front().toBool();
   }
   // Until the program notes SIGTERM; false: it has ended.

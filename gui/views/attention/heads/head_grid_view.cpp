@@ -160,7 +160,7 @@ void HeadGridView::refresh() {
     if (const auto kind = color_scale_from_name(view.scale)) scale_ = weight_scale(*kind);
     choose_quietly(scale_box_, static_cast<int>(scale_.kind));
   }
-  request_box_->refresh();
+  request_box_->refresh(shown().get());
   HeadGridScene scene = make_scene();
   const HeadsRef& before = canvas_->scene().heads;
   if (scene.heads.record == before.record && scene.heads.rows >= before.rows) {

@@ -124,7 +124,7 @@ void HeatmapHeader::connect_controls() {
           [this](int i) { emit reduce_chosen(static_cast<Reduce>(i)); });
 }
 
-void HeatmapHeader::list_requests(const std::vector<RequestView>& requests) {
+bool HeatmapHeader::list_requests(const std::vector<RequestView>& requests) {
   const auto is_listed = [this](const RequestView& view, int index) {
     return request_box_->itemData(index).toLongLong() == static_cast<qlonglong>(view.id) &&
            request_box_->itemText(index) == QString::fromStdString(view.name);
@@ -132,11 +132,12 @@ void HeatmapHeader::list_requests(const std::vector<RequestView>& requests) {
   bool same = request_box_->count() == static_cast<int>(requests.size());
   for (int i = 0; same && i < request_box_->count(); ++i)
     same = is_listed(requests[static_cast<size_t>(i)], i);
-  if (same) return;
+  if (same) return false;
   const QSignalBlocker blocker(request_box_);
   request_box_->clear();
   for (const RequestView& view : requests)
     request_box_->addItem(QString::fromStdString(view.name), static_cast<qlonglong>(view.id));
+  return true;
 }
 
 void HeatmapHeader::show_head(uint32_t request, const HeatmapScene& scene) {

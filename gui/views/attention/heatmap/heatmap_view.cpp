@@ -51,6 +51,8 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   connect(&selection(), &Selection::changed, this, &HeatmapView::read_selection);
   connect(&selection(), &Selection::shown_changed, this, &HeatmapView::read_shown);
   on_shown([this] {
+    if (shown() && header_->list_requests(shown()->requests))
+      header_->show_head(static_cast<uint32_t>(shown_request_), scene_);
     if (read_past()) read_attention();
   });
   connect(&tiles_, &HeatmapTiles::arrived, this, [this] {
@@ -129,7 +131,7 @@ void HeatmapView::read_snapshot() {
     if (const auto scale = color_scale_from_name(view.scale)) set_scale(*scale);
     selection().show(snapshot->requests.front().id, view.layer, view.head);
   }
-  header_->list_requests(snapshot->requests);
+  header_->list_requests(shown()->requests);
   scene_.num_layers = snapshot->source.num_layers;
   scene_.num_heads = snapshot->source.num_heads;
   scene_.num_kv_heads = snapshot->source.num_kv_heads;

@@ -299,6 +299,9 @@ bool HeadLinesCanvas::head_key(const QKeyEvent& event) {
     case Qt::Key_A:
       emit all_heads_asked();
       return true;
+    case Qt::Key_T:
+      emit first_token_asked();
+      return true;
     default:
       break;
   }

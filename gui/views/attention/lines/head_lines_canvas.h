@@ -45,6 +45,7 @@ class HeadLinesCanvas : public Canvas {
   void window_changed();  // other rows are visible, or the column of another key is wanted
   void token_chosen(int side, qint64 position);
   void all_heads_asked();
+  void first_token_asked();  // shows or hides the lines to the first token
   void head_toggled(int head);
   void cleared();
 

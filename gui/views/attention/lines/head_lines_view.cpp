@@ -77,6 +77,7 @@ HeadLinesView::HeadLinesView(const ViewContext& context, QWidget* parent)
     std::iota(all.begin(), all.end(), 0);
     set_heads(heads_ == all ? std::vector{scene().base.head} : all);
   });
+  connect(canvas_, &HeadLinesCanvas::first_token_asked, first_button_, &QToolButton::toggle);
   connect(canvas_, &HeadLinesCanvas::head_step_asked, this,
           [this](int step) { step_head(0, step); });
   connect(canvas_, &HeadLinesCanvas::layer_step_asked, this,
@@ -107,7 +108,7 @@ void HeadLinesView::build_header() {
   first_button_->setAccessibleName(tr("Lines to the first token"));
   set_up_switch(first_button_, tr("First token"), tr("Lines to the first token"),
                 tr("Many heads put most of their weight on the first token. Switch this off to "
-                   "hide these lines"));
+                   "hide these lines (T)"));
   for (QWidget* control : std::initializer_list<QWidget*>{filter_box_, value_box_, first_button_})
     header_->add_control(control);
   connect(filter_box_, &QComboBox::activated, this, [this](int i) {
@@ -243,7 +244,7 @@ HeadLinesScene HeadLinesView::make_scene() const {
 }
 
 void HeadLinesView::refresh() {
-  request_box_->refresh();
+  request_box_->refresh(shown().get());
   HeadLinesScene scene = make_scene();
   const std::optional<LineToken> locked = scene.locked;
   set_quietly(layer_box_, std::max<int64_t>(0, scene.base.layer), scene.num_layers - 1);
@@ -358,6 +359,7 @@ std::vector<KeyHelp> HeadLinesView::key_help() const {
       {tr("[ and ]"), tr("Previous and next layer")},
       {tr("0 to 9, A"),
        tr("Draw the lines of this head too, or no longer (number); draw those of all heads (A)")},
+      {tr("T"), tr("Show or hide the lines to the first token")},
       {tr("Ctrl+wheel, + and −"), tr("Zoom at the pointer (wheel), at the middle (keys)")},
       {tr("Wheel, middle drag"), tr("Scroll")},
       {tr("Double-click, F, Home"), tr("Show everything")}};

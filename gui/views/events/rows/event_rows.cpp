@@ -205,6 +205,8 @@ EventRows::~EventRows() {
 void EventRows::start(std::shared_ptr<const Recorder> recorder) {
   shown_ = {};
   shown_.recorder = std::move(recorder);
+  recorded_ = 0;
+  most_ = UINT64_MAX;
   near_ = 0;
   if (find_) find_->cancelled = true;
   find_.reset();
@@ -213,22 +215,78 @@ void EventRows::start(std::shared_ptr<const Recorder> recorder) {
 
 void EventRows::append(uint64_t total) {
   if (!shown_.recorder) return;
-  while (shown_.total < total) {
+  while (recorded_ < total) {
     buffer_.clear();
-    shown_.recorder->read(shown_.total, buffer_, std::min(kAtOnce, total - shown_.total));
+    shown_.recorder->read(recorded_, buffer_, std::min(kAtOnce, total - recorded_));
     if (buffer_.empty()) break;
     bool warned = false;
-    auto index = static_cast<uint32_t>(shown_.total);
+    auto index = static_cast<uint32_t>(recorded_);
     for (const TraceEvent& event : buffer_) {
       shown_.steps.take(event, index++);
       warned = warned || event.kind == EventKind::kWarning;
     }
     if (warned) shown_.messages = shown_.recorder->messages();
-    shown_.total += buffer_.size();
+    recorded_ += buffer_.size();
   }
+  extend();
+}
+
+// Takes in what has been recorded, as far as it is to be shown.
+void EventRows::extend() {
+  shown_.total = std::min(recorded_, most_);
   look_again_at_uncertain();
   go_on();
   if (shown_.all) emit changed();
+}
+
+void EventRows::show_first(uint64_t most) {
+  most_ = most;
+  if (!shown_.recorder || shown_.total == std::min(recorded_, most)) return;
+  if (most < shown_.total)
+    cut(most);
+  else
+    extend();
+}
+
+// Takes away all events from `total` on, at once: not even for a moment do their rows stay.
+void EventRows::cut(uint64_t total) {
+  for (std::shared_ptr<Job>* job : {&job_, &find_}) {
+    if (*job) (*job)->cancelled = true;
+    job->reset();
+  }
+  beat_.stop();
+  shown_.total = total;
+  if (!shown_.all && done_ > total) {
+    const ChunkList<uint32_t>& list = shown_.list;
+    if (!keys_) {  // in order of recording
+      shown_.list.truncate(first_row_from(total));
+    } else {
+      ChunkList<uint32_t> kept;
+      for (size_t i = 0; i < list.size(); ++i)
+        if (list[i] < total) kept.push_back(list[i]);
+      shown_.list = std::move(kept);
+    }
+    done_ = total;
+    if (uncertain_from_ >= total) uncertain_from_ = UINT64_MAX;
+  }
+  ++generation_;
+  if (stale_) return restart();
+  go_on();
+  emit changed();
+  emit progressed();
+}
+
+// The first place in the list, which is in order of recording, whose event is not before `event`.
+size_t EventRows::first_row_from(uint64_t event) const {
+  size_t first = 0, last = shown_.list.size();
+  while (first < last) {
+    const size_t middle = (first + last) / 2;
+    if (shown_.list[middle] < event)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
 }
 
 void EventRows::set_filter(EventFilter filter) {
@@ -357,15 +415,7 @@ void EventRows::add_here() {
 void EventRows::look_again_at_uncertain() {
   if (job_ || shown_.all || stale_ || !in_order_of_recording()) return;
   if (shown_.steps.num_ended() == ended_seen_ || uncertain_from_ >= done_) return;
-  size_t first = 0, last = shown_.list.size();
-  while (first < last) {
-    const size_t middle = (first + last) / 2;
-    if (shown_.list[middle] < uncertain_from_)
-      first = middle + 1;
-    else
-      last = middle;
-  }
-  shown_.list.truncate(first);
+  shown_.list.truncate(first_row_from(uncertain_from_));
   done_ = uncertain_from_;
   uncertain_from_ = UINT64_MAX;
   ended_seen_ = shown_.steps.num_ended();

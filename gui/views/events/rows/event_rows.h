@@ -23,7 +23,7 @@ namespace attn::gui {
 // The rows at one moment. A copy may be read on any thread while the table goes on.
 struct EventRowsPicture {
   std::shared_ptr<const Recorder> recorder;
-  uint64_t total = 0;        // events recorded by then
+  uint64_t total = 0;        // events shown: the first of those recorded by then
   bool all = true;           // true: row = event; false: see `list`
   bool reversed = false;     // true: the last row comes first
   ChunkList<uint32_t> list;  // events, in the order of rows (or from the last row to the first)
@@ -49,6 +49,8 @@ class EventRows : public QObject {
   void start(std::shared_ptr<const Recorder> recorder);
   // Tells that events [0, total) have been recorded.
   void append(uint64_t total);
+  // From now on only the first `most` events are shown, however many are recorded.
+  void show_first(uint64_t most);
   void set_filter(EventFilter filter);
   void set_order(EventOrder order);
   const EventOrder& order() const { return order_; }
@@ -85,6 +87,9 @@ class EventRows : public QObject {
   struct Job;
 
   void restart();
+  void cut(uint64_t total);
+  void extend();
+  size_t first_row_from(uint64_t event) const;
   void go_on();
   void add_here();
   void launch(std::shared_ptr<Job> job);
@@ -97,6 +102,8 @@ class EventRows : public QObject {
   EventRowsPicture shown_;
   std::shared_ptr<const EventKeys> keys_;  // keys that sort shown_.list; null: not sorted
   uint64_t done_ = 0;                      // number of events that shown_.list covers
+  uint64_t recorded_ = 0;                  // number of events that shown_.steps has taken
+  uint64_t most_ = UINT64_MAX;             // see show_first()
   // The first of these events whose answer may change when the running step ends, and how many
   // steps had ended then.
   uint64_t uncertain_from_ = UINT64_MAX;

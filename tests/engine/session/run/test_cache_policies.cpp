@@ -301,6 +301,12 @@ TEST(CachePolicies, BeamsAreThoseOfTheDefinition) {
     }
     EXPECT_EQ(found, static_cast<size_t>(width));
     EXPECT_GT(run.kinds.at(EventKind::kRequestForked), 0);
+    // Tokens that a beam took over from another one do not count again.
+    const std::vector<StepRecord>& steps = *run.shot.steps;
+    ASSERT_LE(steps.size(), 32u);
+    const double seconds = 1e-9 * static_cast<double>(steps.back().end_ns - steps.front().begin_ns);
+    EXPECT_NEAR(recent_tokens_per_s(steps, run.shot.requests) * seconds,
+                static_cast<double>(run.shot.generated_tokens), 0.01);
     run.expect_all_given_back();
     run.expect_weights_add_up();
   }
