@@ -11,7 +11,7 @@
 
 #include "gui/views/attention/lines/head_chips.h"
 #include "gui/views/attention/lines/head_lines_canvas.h"
-#include "gui/views/attention/request_box.h"
+#include "gui/widgets/request/request_box.h"
 #include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
