@@ -65,6 +65,8 @@ class HeadLinesView : public View {
   HeadLinesScene make_scene() const;
   LineWindow exported_window(const HeadLinesScene& scene) const;
   void select_token(int side, int64_t position);
+  void tell_pointed();
+  void read_pointed();
   void toggle_head(int64_t head, bool on);
   void step_head(int64_t layers, int64_t heads);
   void describe();
