@@ -29,8 +29,9 @@ int end_of_fitting(const TokenText& text, int begin, int end, const QFont& font,
 
 }  // namespace
 
-void WordFlow::begin(const QFont& font, double width) {
+void WordFlow::begin(const QFont& font, double width, double gap) {
   font_ = font;
+  gap_ = gap;
   width_ = std::max(1.0, width);
   count_ = laid_out_ = 0;
   pieces_.clear();
@@ -81,7 +82,7 @@ std::pair<int64_t, double> WordFlow::end() const {
   if (pieces_.empty()) return {0, 0};
   const WordPiece& last = pieces_.back();
   if (last.ends_line) return {lines(), 0};
-  return {lines() - 1, last.x + last.width};
+  return {lines() - 1, last.x + last.width + gap_};
 }
 
 std::span<const WordPiece> WordFlow::line(int64_t line) const {

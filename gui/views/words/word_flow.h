@@ -28,8 +28,8 @@ struct WordPiece {
 
 class WordFlow {
  public:
-  // Forgets all tokens. width: of a line, px.
-  void begin(const QFont& font, double width);
+  // Forgets all tokens. width: of a line, gap: after a token, px.
+  void begin(const QFont& font, double width, double gap);
   // Shows these tokens from now on. They must be those that were shown before with others added or
   // cut off at the end; otherwise call begin() first. Null: no tokens.
   void show(const Tokens& tokens);
@@ -54,7 +54,7 @@ class WordFlow {
   void add_piece(WordPiece piece);
 
   QFont font_;
-  double width_ = 1;
+  double width_ = 1, gap_ = 0;
   int64_t count_ = 0, laid_out_ = 0;
   std::vector<WordPiece> pieces_;
   std::vector<size_t> begins_;  // the first piece of each line

@@ -251,6 +251,10 @@ void WordsCanvas::keyPressEvent(QKeyEvent* event) {
       return fit();
     case Qt::Key_Escape:
       return emit cleared();
+    case Qt::Key_T:
+      return emit tokens_toggled();
+    case Qt::Key_W:
+      return emit weights_toggled();
     case Qt::Key_Plus:
     case Qt::Key_Equal:
       return zoom(kWheelZoom);

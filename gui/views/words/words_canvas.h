@@ -44,6 +44,8 @@ class WordsCanvas : public Canvas {
   void chosen(bool of_encoder, qint64 token);
   void key_chosen(bool of_encoder, qint64 token);  // as the key of the selected query
   void cleared();
+  void tokens_toggled();
+  void weights_toggled();
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/widgets/text/text_width.h"
+
 namespace attn::gui {
 
 void WordsLayout::arrange(const WordsScene& scene, uint64_t run, double width) {
@@ -14,8 +16,9 @@ void WordsLayout::arrange(const WordsScene& scene, uint64_t run, double width) {
     width_ = width;
     font_ = scene.font;
     line_ = std::ceil(QFontMetricsF(font_).height() * 1.35);
-    encoder_.begin(font_, width);
-    own_.begin(font_, width);
+    const double gap = scene.spaced ? text_width(font_, QStringLiteral(" ")) : 0;
+    encoder_.begin(font_, width, gap);
+    own_.begin(font_, width, gap);
   }
   encoder_.show(scene.encoder_tokens);
   own_.show(scene.tokens);

@@ -20,6 +20,13 @@ const RequestView* find_request(const EngineSnapshot* snapshot, int64_t id) {
   return id < 0 || at == snapshot->requests.end() ? nullptr : &*at;
 }
 
+// Whether the source puts a space between its tokens, because they are names and not text.
+bool are_names(const RequestView& request) {
+  if (!request.tokens || request.tokens->size() < 2 || !request.prompt_text) return false;
+  const std::string &first = (*request.tokens)[0].text, &second = (*request.tokens)[1].text;
+  return request.prompt_text->starts_with(first + " " + second);
+}
+
 }  // namespace
 
 WordsView::WordsView(const ViewContext& context, QWidget* parent)
@@ -49,14 +56,15 @@ WordsView::WordsView(const ViewContext& context, QWidget* parent)
 void WordsView::build_header() {
   header_->add_control(request_box_);
   set_up_switch(tokens_, tr("Tokens"), tr("Tell the tokens apart"),
-                tr("Give neighbouring tokens different backgrounds"));
+                tr("Give neighbouring tokens different backgrounds (T)"));
   set_up_switch(weights_, tr("Weights"), tr("Weights of the selected token"),
                 tr("While a token is selected, shade every token by the weight with which the "
-                   "selected one reads it, in the shown layer and head"));
+                   "selected one reads it, in the shown layer and head (W)"));
   for (QToolButton* button : {tokens_, weights_}) {
     header_->add_control(button);
     connect(button, &QToolButton::toggled, this, &WordsView::changed);
   }
+  header_->set_leaving({request_box_, tokens_, weights_});
 }
 
 void WordsView::connect_canvas() {
@@ -75,6 +83,8 @@ void WordsView::connect_canvas() {
     select_key({of_encoder, token});
   });
   connect(canvas_, &WordsCanvas::cleared, &selection(), &Selection::clear);
+  connect(canvas_, &WordsCanvas::tokens_toggled, tokens_, &QToolButton::toggle);
+  connect(canvas_, &WordsCanvas::weights_toggled, weights_, &QToolButton::toggle);
   connect(canvas_, &WordsCanvas::head_step_asked, this, [this](int step) { step_head(0, step); });
   connect(canvas_, &WordsCanvas::layer_step_asked, this, [this](int step) { step_head(step, 0); });
 }
@@ -166,6 +176,7 @@ WordsScene WordsView::make_scene() const {
   scene.tokens = view->tokens;
   scene.encoder_tokens = view->encoder_tokens;
   scene.prompt_len = view->prompt_len;
+  scene.spaced = are_names(*view);
   scene.writing = !scene.past_step && !is_finished(view->state);
   read_selection(scene, *view);
   if (weights_->isChecked() && scene.query.token >= 0 && now->attention) {
@@ -247,6 +258,7 @@ std::vector<KeyHelp> WordsView::key_help() const {
           {tr("Left, Right, Up, Down"), tr("Select the token before, after, above, below")},
           {tr("Esc"), tr("Clear the selection")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+          {tr("T, W"), tr("Tell the tokens apart, or not; show weights, or not")},
           {tr("Wheel, Page up, Page down, middle drag"), tr("Scroll")},
           {tr("Home"), tr("Go to the beginning")},
           {tr("End, L"), tr("Follow the newest token")},
