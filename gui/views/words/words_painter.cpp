@@ -78,6 +78,7 @@ void WordsPicture::title() {
   if (parts_.title.isEmpty()) return;
   QString text = tr("%1: %2").arg(scene_.request_name, words_sentence(scene_));
   if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
+  if (top_ > 0) text += tr(" (the end of the text)");
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
   draw_line(p_, parts_.title, Qt::AlignLeft | Qt::AlignVCenter,

@@ -279,9 +279,10 @@ std::function<void(QPainter&, const QRectF&)> WordsView::drawing() const {
     const WordsParts parts = parts_of(scene, bounds);
     WordsLayout layout;
     layout.arrange(scene, 0, parts.text.width());
-    // A text that is too long for one picture: its end.
-    paint_words(painter, scene, layout, parts,
-                std::max(0.0, layout.height() - parts.text.height()));
+    // Of a text that is too long for one picture, the last whole lines.
+    const double line = layout.line_height();
+    const double hidden = std::max(0.0, layout.height() - parts.text.height());
+    paint_words(painter, scene, layout, parts, std::ceil(hidden / line - 1e-6) * line);
   };
 }
 

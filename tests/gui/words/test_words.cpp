@@ -204,16 +204,6 @@ class TestWords : public QObject {
     };
     QCOMPARE(ground_at(30), Theme::instance().colors().accent);
     QVERIFY(ground_at(11) != Theme::instance().colors().accent);
-    // A block: its tokens.
-    const int32_t block = b.stage.bridge.snapshot()->requests[0].own_table.blocks.empty()
-                              ? -1
-                              : b.stage.bridge.snapshot()->requests[0].own_table.blocks[1];
-    if (block >= 0) {
-      b.stage.selection.select({.kind = SelectionKind::kBlock, .request = 0, .block = block});
-      const int64_t size = b.stage.bridge.snapshot()->block_size;
-      QCOMPARE(b.scene().first, (WordPlace{false, size}));
-      QCOMPARE(b.scene().last, (WordPlace{false, 2 * size - 1}));
-    }
     // The same token again, and a click beside the text.
     b.click(3);
     b.click(3);
@@ -245,6 +235,12 @@ class TestWords : public QObject {
     b.leave(*b.heatmap);
     QCOMPARE(b.scene().pointed, PointedState());
     QVERIFY(b.canvas().grab().toImage() != pointed);
+    // A selected block: its tokens.
+    b.stage.selection.select({.kind = SelectionKind::kBlock,
+                              .request = 0,
+                              .block = now.requests[0].own_table.blocks[1]});
+    QCOMPARE(b.scene().first, (WordPlace{false, now.block_size}));
+    QCOMPARE(b.scene().last, (WordPlace{false, 2 * now.block_size - 1}));
     // A key of the lines.
     const LineToken key{LineSide::kKey, 7};
     b.point_at(b.lines->canvas(), b.lines->canvas().rect_of(key).center().toPoint());
@@ -481,7 +477,7 @@ class TestWords : public QObject {
     auto* view = qobject_cast<WordsView*>(w.window->view("words"));
     QVERIFY(view);
     w.window->show_attention(view);
-    QVERIFY(view->canvas().hasFocus());
+    QCOMPARE(w.window->focusWidget(), &view->canvas());
     QCOMPARE(view->scene().count(false), kPrompt + kNew);
     const QJsonObject off{{QStringLiteral("told_apart"), false},
                           {QStringLiteral("weights"), false}};
