@@ -12,13 +12,14 @@
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
+#include "gui/views/words/words_view.h"
 
 namespace attn::gui {
 
 const std::vector<ViewEntry>& view_registry() {
   static const std::vector<ViewEntry> entries{
       heatmap_entry(), head_lines_entry(), head_grid_entry(), tiles_entry(),  compare_entry(),
-      blocks_entry(),  timeline_entry(),   metrics_entry(),   events_entry(),
+      blocks_entry(),  timeline_entry(),   metrics_entry(),   events_entry(), words_entry(),
   };
   return entries;
 }

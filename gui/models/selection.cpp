@@ -23,9 +23,16 @@ void Selection::show(int64_t request, int64_t layer, int64_t head) {
   emit shown_changed();
 }
 
+void Selection::point(const PointedState& state) {
+  if (state == pointed_) return;
+  pointed_ = state;
+  emit pointed_changed();
+}
+
 void follow_runs(EngineBridge& bridge, Selection& selection) {
   QObject::connect(&bridge, &EngineBridge::run_started, &selection, [&selection] {
     selection.clear();
+    selection.point({});
     selection.show(-1, 0, 0);
   });
   QObject::connect(&bridge, &EngineBridge::snapshot_changed, &selection, [&bridge, &selection] {

@@ -23,6 +23,16 @@ struct SelectionState {
   bool operator==(const SelectionState&) const = default;
 };
 
+// What the mouse points at in one of the views: a token, or a cell of a heatmap. Positions that it
+// does not have are -1.
+struct PointedState {
+  int64_t request = -1;
+  int64_t query = -1;       // the token, or the row of the cell
+  int64_t key = -1;         // a key, or the column of the cell
+  bool of_encoder = false;  // the key is a token of the encoder (cross attention)
+  bool operator==(const PointedState&) const = default;
+};
+
 class Selection : public QObject {
   Q_OBJECT
  public:
@@ -39,12 +49,17 @@ class Selection : public QObject {
   void clear() { select({}); }
   void show(int64_t request, int64_t layer, int64_t head);
 
+  const PointedState& pointed() const { return pointed_; }
+  void point(const PointedState& state);
+
  signals:
   void changed();        // state() changed
   void shown_changed();  // shown_request(), shown_layer() or shown_head() changed
+  void pointed_changed();
 
  private:
   SelectionState state_;
+  PointedState pointed_;
   int64_t shown_request_ = -1, shown_layer_ = 0, shown_head_ = 0;
 };
 

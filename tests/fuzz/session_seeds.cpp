@@ -43,6 +43,7 @@ constexpr const char* kView = R"({
                "prefixes": true, "asked_for_prefixes": true}},
     "events": {"place": [1], "options": {"filter": "kind:tile", "order": 1, "descending": true}},
     "metrics": {"place": [], "options": {"axis": 1}},
+    "words": {"place": [3, 0, 1.25, 0], "options": {"told_apart": false, "weights": true}},
     "timeline": {"place": [100, 0.5, 0], "options": {}},
     "compare": {"place": [], "options": {"backends": ["reference", "unified"]}}}})";
 

@@ -23,6 +23,7 @@
 #include "gui/views/metrics/metrics_view.h"
 #include "gui/views/tiles/tiles_view.h"
 #include "gui/views/timeline/timeline_view.h"
+#include "gui/views/words/words_view.h"
 #include "picture_match.h"
 #include "qt_test_main.h"
 #include "view_stage.h"
@@ -303,6 +304,7 @@ class TestViewPixels : public QObject {
     stage.add<HeadGridView>("heads", {560, 400}, 1);
     // Up to 24 digits may differ, because some of the inspector's numbers have seven digits.
     stage.add<InspectorView>("inspector", {300, 640}, 24);
+    stage.add<WordsView>("words", {560, 240}, 1);
     QVERIFY(stage.run_to_end());
     stage.selection.select({.kind = SelectionKind::kCell,
                             .request = 0,

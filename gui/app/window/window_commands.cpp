@@ -6,7 +6,7 @@
 #include <QSet>
 
 #include "gui/app/bars/pace.h"
-#include "gui/views/attention/request_box.h"
+#include "gui/widgets/request/request_box.h"
 
 namespace attn::gui {
 namespace {

@@ -329,6 +329,16 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
   return highlight;
 }
 
+int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snapshot) {
+  const RequestView* request = request_by_id(snapshot, pointed.request);
+  const int64_t token = pointed.key >= 0 ? pointed.key : pointed.query;
+  if (!request || token < 0) return -1;
+  BlockHighlight found;
+  add_positions(found, snapshot, *request, pointed.of_encoder ? TableKind::kCross : TableKind::kOwn,
+                token, 1);
+  return found.blocks.empty() ? -1 : found.blocks.front();
+}
+
 const std::string* BlockTokens::text(int64_t slot) const {
   if (slot < 0 || slot >= filled) return nullptr;
   if (cached)

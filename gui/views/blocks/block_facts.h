@@ -93,6 +93,10 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
                             const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                             StepTiles& step_tiles);
 
+// The place of the block with the key, otherwise the token, that the mouse points at in some view.
+// -1: no block has it.
+int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snapshot);
+
 // The tokens that lie in the slots of a block: positions [first, first + filled) of its owner, or,
 // in a cached block, of every prompt that would find it.
 struct BlockTokens {

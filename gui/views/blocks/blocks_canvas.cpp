@@ -38,6 +38,9 @@ BlocksCanvas::BlocksCanvas(Selection& selection, QWidget* parent)
   connect(&reading_, &QTimer::timeout, this, &BlocksCanvas::read_trace);
   connect(&selection_, &Selection::changed, this, &BlocksCanvas::selection_changed);
   connect(&selection_, &Selection::shown_changed, this, &BlocksCanvas::selection_changed);
+  connect(&selection_, &Selection::pointed_changed, this, [this] {
+    if (scene_.snapshot) set_hovered(place_of_pointed(selection_.pointed(), *scene_.snapshot));
+  });
   connect(&Theme::instance(), &Theme::changed, this, &BlocksCanvas::relayout);
 }
 

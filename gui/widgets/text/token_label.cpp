@@ -12,8 +12,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr char16_t kSpaceMark = u'\u00b7';    // middle dot
-constexpr char16_t kNewlineMark = u'\u21b5';  // downwards arrow with corner leftwards
+constexpr char16_t kSpaceMark = u'\u00b7';  // middle dot
 constexpr char16_t kEllipsis = u'\u2026';
 constexpr size_t kMostBytes = 256;        // of a token's text that labels show
 constexpr char16_t kTabMark = u'\u2192';  // rightwards arrow

@@ -14,6 +14,8 @@
 
 namespace attn::gui {
 
+inline constexpr char16_t kNewlineMark = u'\u21b5';  // downwards arrow with corner leftwards
+
 // The characters drawn for a token, with marks in place of blanks, and which of the characters are
 // marks.
 struct TokenText {

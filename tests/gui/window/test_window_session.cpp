@@ -340,10 +340,11 @@ class TestWindowSession : public QObject {
       for (qsizetype i = 0; i < count; ++i) place.append(numbers[i]);
       for (const QString& view : good.value(QLatin1String("views")).toObject().keys()) {
         QJsonObject options;
-        for (const char* key : {"color_map",     "scale",    "reduce", "order",        "score",
-                                "relative",      "heads",    "filter", "least_weight", "top_mass",
-                                "without_first", "color_by", "grid",   "tables",       "prefixes",
-                                "follow",        "tiles",    "axis",   "descending",   "backends"})
+        for (const char* key :
+             {"color_map",  "scale",    "reduce",       "order",    "score",         "relative",
+              "heads",      "filter",   "least_weight", "top_mass", "without_first", "color_by",
+              "grid",       "tables",   "prefixes",     "follow",   "tiles",         "axis",
+              "descending", "backends", "told_apart",   "weights"})
           options.insert(QLatin1String(key), value);
         views.insert(view, QJsonObject{{QStringLiteral("place"), place},
                                        {QStringLiteral("options"), options}});

@@ -7,7 +7,7 @@
 #include <QComboBox>
 
 #include "gui/views/attention/heads/head_grid_canvas.h"
-#include "gui/views/attention/request_box.h"
+#include "gui/widgets/request/request_box.h"
 #include "gui/widgets/view_entry.h"
 
 namespace attn::gui {

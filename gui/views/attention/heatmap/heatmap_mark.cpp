@@ -74,4 +74,14 @@ HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
   return mark;
 }
 
+void mark_pointed(const PointedState& state, const RequestView* request, HeatmapScene& scene) {
+  const bool ours = request && state.request == static_cast<int64_t>(request->id);
+  const auto within = [ours](int64_t position, int64_t count) {
+    return ours && position < count ? position : -1;
+  };
+  scene.hover_query = within(state.query, scene.rows());
+  const bool our_keys = state.of_encoder != scene.keys_are_tokens();
+  scene.hover_key = our_keys ? within(state.key, scene.columns()) : -1;
+}
+
 }  // namespace attn::gui

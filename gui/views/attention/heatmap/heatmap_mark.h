@@ -14,4 +14,8 @@ namespace attn::gui {
 HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
                     const RequestView& request, const std::vector<TraceEvent>& events);
 
+// Marks in the scene what the mouse points at in any view. request: the one that the scene shows;
+// null: there is none.
+void mark_pointed(const PointedState& state, const RequestView* request, HeatmapScene& scene);
+
 }  // namespace attn::gui

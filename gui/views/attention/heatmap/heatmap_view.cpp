@@ -49,6 +49,10 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   connect(&bridge(), &EngineBridge::snapshot_changed, this, &HeatmapView::read_snapshot);
   connect(&bridge(), &EngineBridge::attention_changed, this, &HeatmapView::read_attention);
   connect(&selection(), &Selection::changed, this, &HeatmapView::read_selection);
+  connect(&selection(), &Selection::pointed_changed, this, [this] {
+    mark_pointed(selection().pointed(), request(), scene_);
+    update();
+  });
   connect(&selection(), &Selection::shown_changed, this, &HeatmapView::read_shown);
   on_shown([this] {
     if (shown() && header_->list_requests(shown()->requests))
@@ -236,6 +240,7 @@ void HeatmapView::read_selection() {
   const SelectionState& state = selection().state();
   const RequestView* view = request();
   scene_.mark = view ? mark_of(state, scene_, *view, bridge().events()) : HeatmapMark();
+  mark_pointed(selection().pointed(), view, scene_);
   if (scene_.mark.kind == HeatmapMark::Kind::kCell) {
     const Cell cell{state.query, state.key};
     if (!(cell == cursor_)) {
@@ -326,12 +331,6 @@ void HeatmapView::resizeEvent(QResizeEvent*) {
 void HeatmapView::showEvent(QShowEvent*) {
   relayout();
   read_snapshot();
-}
-
-void HeatmapView::leaveEvent(QEvent*) {
-  if (scene_.hover_query < 0) return;
-  scene_.hover_query = scene_.hover_key = -1;
-  update();
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event) {
@@ -562,9 +561,9 @@ void HeatmapView::hover(const QPointF& position, const QPoint& global) {
   const auto cell = cell_at(position);
   const Cell now = cell.value_or(Cell{});
   if (now.query == scene_.hover_query && now.key == scene_.hover_key) return;
-  scene_.hover_query = now.query;
-  scene_.hover_key = now.key;
-  update();
+  selection().point(
+      cell ? PointedState{shown_request_, now.query, now.key, !scene_.keys_are_tokens()}
+           : PointedState{});
   if (!cell) return QToolTip::hideText();
   QString text = cell_text(now.query, now.key);
   const QString detail = detail_sentence(scene_, level_);

@@ -99,7 +99,7 @@ class HeatmapView : public View {
   void mouseMoveEvent(QMouseEvent* event) override { input_.move(*event); }
   void mouseReleaseEvent(QMouseEvent* event) override { input_.release(*event); }
   void mouseDoubleClickEvent(QMouseEvent* event) override { input_.double_click(*event); }
-  void leaveEvent(QEvent* event) override;
+  void leaveEvent(QEvent*) override { selection().point({}); }
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent*) override { update(); }
   void focusOutEvent(QFocusEvent*) override { update(); }

@@ -119,6 +119,11 @@ void HeadLinesCanvas::set_pointed(std::optional<LineToken> token, bool reveal) {
   moved();
 }
 
+void HeadLinesCanvas::point(std::optional<LineToken> token, bool reveal) {
+  set_pointed(token, reveal);
+  emit pointed_changed();
+}
+
 void HeadLinesCanvas::reveal(const LineToken& token) {
   const bool is_seen = token.side == LineSide::kQuery && queries().is_fit();
   if (!is_seen)
@@ -196,7 +201,7 @@ void HeadLinesCanvas::mouseMoveEvent(QMouseEvent* event) {
   }
   const auto token = token_at(event->position());
   setCursor(token ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  set_pointed(token, false);
+  point(token, false);
 }
 
 void HeadLinesCanvas::mousePressEvent(QMouseEvent* event) {
@@ -222,7 +227,7 @@ void HeadLinesCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void HeadLinesCanvas::leaveEvent(QEvent*) {
-  set_pointed(std::nullopt, false);
+  point(std::nullopt, false);
 }
 
 void HeadLinesCanvas::move_token(int64_t step) {
@@ -237,7 +242,7 @@ void HeadLinesCanvas::move_token(int64_t step) {
     // The first arrow key starts at the newest visible row.
     token.position = std::max<int64_t>(0, window().q_end - 1);
   }
-  set_pointed(token, true);
+  point(token, true);
   // A locked (selected) token follows the keyboard cursor, so that the lines shown are those of the
   // token at the cursor.
   if (scene_.locked) emit token_chosen(static_cast<int>(token.side), token.position);
@@ -262,7 +267,7 @@ bool HeadLinesCanvas::token_key(int key) {
       token.side = token.side == LineSide::kQuery ? LineSide::kKey : LineSide::kQuery;
       const int64_t count = token.side == LineSide::kQuery ? scene_.rows() : scene_.keys();
       token.position = std::clamp<int64_t>(token.position, 0, std::max<int64_t>(0, count - 1));
-      set_pointed(token, true);
+      point(token, true);
       return true;
     }
     case Qt::Key_Return:
@@ -274,7 +279,7 @@ bool HeadLinesCanvas::token_key(int key) {
       }
       return true;
     case Qt::Key_Escape:
-      set_pointed(std::nullopt, false);
+      point(std::nullopt, false);
       emit cleared();
       return true;
     default:

@@ -44,6 +44,7 @@ class HeadLinesCanvas : public Canvas {
  signals:
   void window_changed();  // other rows are visible, or the column of another key is wanted
   void token_chosen(int side, qint64 position);
+  void pointed_changed();  // by mouse or keys, to scene().pointed
   void all_heads_asked();
   void first_token_asked();  // shows or hides the lines to the first token
   void head_toggled(int head);
@@ -65,6 +66,7 @@ class HeadLinesCanvas : public Canvas {
  private:
   void relayout();
   void moved();
+  void point(std::optional<LineToken> token, bool reveal);
   bool token_key(int key);
   bool head_key(const QKeyEvent& event);
   void move_token(int64_t step);

@@ -67,6 +67,8 @@ HeadLinesView::HeadLinesView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &HeadLinesCanvas::run_asked, &bridge(), &EngineBridge::run);
   connect(canvas_, &HeadLinesCanvas::window_changed, this, &HeadLinesView::want_rows);
   connect(canvas_, &HeadLinesCanvas::token_chosen, this, &HeadLinesView::select_token);
+  connect(canvas_, &HeadLinesCanvas::pointed_changed, this, &HeadLinesView::tell_pointed);
+  connect(&selection(), &Selection::pointed_changed, this, &HeadLinesView::read_pointed);
   connect(canvas_, &HeadLinesCanvas::cleared, this, [this] {
     if (scene().locked) selection().clear();
   });
@@ -325,6 +327,31 @@ void HeadLinesView::select_token(int side, int64_t position) {
   revealed_ = state;
   if (selection().state() == state) return refresh();  // the same token, in the other column
   selection().select(state);
+}
+
+void HeadLinesView::tell_pointed() {
+  const RequestView* view = shown_request(bridge(), selection());
+  const std::optional<LineToken>& token = scene().pointed;
+  if (!view || !token) return selection().point({});
+  const bool is_key = token->side == LineSide::kKey;
+  selection().point({.request = view->id,
+                     .query = is_key ? -1 : token->position,
+                     .key = is_key ? token->position : -1,
+                     .of_encoder = is_key && !scene().keys_are_tokens()});
+}
+
+void HeadLinesView::read_pointed() {
+  if (!isVisible()) return;
+  const PointedState& state = selection().pointed();
+  const RequestView* view = shown_request(bridge(), selection());
+  const bool ours = view && state.request == static_cast<int64_t>(view->id);
+  std::optional<LineToken> token;
+  if (ours && state.query >= 0 && state.query < scene().rows())
+    token = {LineSide::kQuery, state.query};
+  else if (ours && state.key >= 0 && state.key < scene().keys() &&
+           state.of_encoder != scene().keys_are_tokens())
+    token = {LineSide::kKey, state.key};
+  canvas_->set_pointed(token, false);
 }
 
 void HeadLinesView::step_head(int64_t layers, int64_t heads) {

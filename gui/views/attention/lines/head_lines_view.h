@@ -11,7 +11,7 @@
 
 #include "gui/views/attention/lines/head_chips.h"
 #include "gui/views/attention/lines/head_lines_canvas.h"
-#include "gui/views/attention/request_box.h"
+#include "gui/widgets/request/request_box.h"
 #include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
@@ -65,6 +65,8 @@ class HeadLinesView : public View {
   HeadLinesScene make_scene() const;
   LineWindow exported_window(const HeadLinesScene& scene) const;
   void select_token(int side, int64_t position);
+  void tell_pointed();
+  void read_pointed();
   void toggle_head(int64_t head, bool on);
   void step_head(int64_t layers, int64_t heads);
   void describe();

@@ -297,7 +297,7 @@ void Picture::legend() {
   bar.quantity = quantity_of(in_.scene.head.combine);
   if (in_.scene.head.combine.is_difference()) bar.colors = &table_;
   bar.marked = static_cast<double>(kNotComputedCell);  // no mark
-  if (in_.scene.hover_query >= 0 && in_.level == 0)
+  if (in_.scene.hover_query >= 0 && in_.scene.hover_key >= 0 && in_.level == 0)
     bar.marked = static_cast<double>(value(in_.scene.hover_query, in_.scene.hover_key));
 
   struct Line {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestBox: the combo box for the sequence whose attention is shown; all attention views use it.
+// RequestBox: the combo box for the request that is shown; all views that show one request use it.
 // GUI thread.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace attn::gui {
 
-// The request that the attention views show: Selection::shown_request(), or the first request if
+// The request that these views show: Selection::shown_request(), or the first request if
 // that one does not exist. Null: there is no request.
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection);
 

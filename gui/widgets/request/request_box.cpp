@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/views/attention/request_box.h"
+#include "gui/widgets/request/request_box.h"
 
 #include <QSignalBlocker>
 #include <algorithm>

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WordFlow: the tokens of one sequence as lines of running text. A line ends after a newline, and
+// before a token that does not fit; only a token that is wider than a line is cut. Tokens that are
+// added are laid out after those that are there, so a growing text costs no more than its new
+// tokens. Any thread.
+#pragma once
+
+#include <QFont>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/session/run/snapshot.h"
+#include "gui/widgets/text/token_label.h"
+
+namespace attn::gui {
+
+using Tokens = std::shared_ptr<const std::vector<TokenView>>;
+
+// A token, or the part of one that stands on a line.
+struct WordPiece {
+  int64_t token = 0;       // position in the sequence
+  int begin = 0, end = 0;  // characters of token_text().shown
+  double x = 0, width = 0;
+  bool ends_line = false;  // its last character is a newline
+};
+
+class WordFlow {
+ public:
+  // Forgets all tokens. width: of a line, gap: after a token, px.
+  void begin(const QFont& font, double width, double gap);
+  // Shows these tokens from now on. They must be those that were shown before with others added or
+  // cut off at the end; otherwise call begin() first. Null: no tokens.
+  void show(const Tokens& tokens);
+
+  int64_t tokens() const { return count_; }
+  int64_t lines() const { return static_cast<int64_t>(begins_.size()); }
+  // How many tokens have been laid out since begin(), for tests.
+  int64_t laid_out() const { return laid_out_; }
+  std::span<const WordPiece> line(int64_t line) const;
+  // All parts of a token; empty: it is not shown.
+  std::span<const WordPiece> parts(int64_t token) const;
+  int64_t line_of(const WordPiece& piece) const;
+  // The token at x of a line; nullopt: there is none.
+  std::optional<int64_t> token_at(int64_t line, double x) const;
+  // The token of the line that is nearest to x.
+  int64_t nearest(int64_t line, double x) const;
+  // Where the next token would begin: its line, which may be lines(), and x.
+  std::pair<int64_t, double> end() const;
+
+ private:
+  void add(int64_t token, const TokenText& text);
+  void add_piece(WordPiece piece);
+
+  QFont font_;
+  double width_ = 1, gap_ = 0;
+  int64_t count_ = 0, laid_out_ = 0;
+  std::vector<WordPiece> pieces_;
+  std::vector<size_t> begins_;  // the first piece of each line
+};
+
+}  // namespace attn::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WordsLayout: where the tokens of a request lie: the encoder's, if there are any, above its own,
+// each below a caption. Coordinates are those of the content: y 0 is its first line, whatever part
+// is scrolled into view. Any thread.
+#pragma once
+
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+#include "gui/views/words/words_scene.h"
+
+namespace attn::gui {
+
+class WordsLayout {
+ public:
+  // Lays the tokens of the scene out for lines of this width, px. Tokens that were there in the
+  // last call, with the same request, run, font and width, keep their places.
+  void arrange(const WordsScene& scene, uint64_t run, double width);
+
+  double height() const;  // of all lines
+  double line_height() const { return line_; }
+  const WordFlow& flow(bool of_encoder) const { return of_encoder ? encoder_ : own_; }
+  bool has_captions() const { return encoder_.tokens() > 0; }
+  double top_of(bool of_encoder) const;  // of its first line
+  QRectF rect_of(bool of_encoder, const WordPiece& piece, int64_t line) const;
+  // One rectangle for each line on which a part of the token stands.
+  std::vector<QRectF> rects_of(const WordPlace& place) const;
+  std::optional<WordPlace> at(const QPointF& point) const;
+  // The token nearest to `from` in the line above (step -1) or below (1); `from` itself if there is
+  // none.
+  WordPlace beside(const WordPlace& from, int step) const;
+  // The first token of the first line that begins at y or below.
+  WordPlace first_at(double y) const;
+  QRectF caret() const;  // where the next token will be written
+
+ private:
+  WordFlow encoder_, own_;
+  double line_ = 1;
+  int64_t request_ = -1;
+  uint64_t run_ = 0;
+  QFont font_;
+  double width_ = -1;
+};
+
+}  // namespace attn::gui

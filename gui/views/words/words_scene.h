@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WordsScene: everything that a picture of the words depends on, as plain data: the tokens of one
+// request, what is selected and pointed at, and the weights of the selected row. Any thread.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gui/models/selection.h"
+#include "gui/views/words/word_flow.h"
+#include "gui/widgets/picture_look.h"
+
+namespace attn::gui {
+
+// A token of the request's own sequence or of its encoder's.
+struct WordPlace {
+  bool of_encoder = false;
+  int64_t token = -1;
+  bool operator==(const WordPlace&) const = default;
+};
+
+// The weights that one query row gives its keys, as recorded.
+struct RowWeights {
+  int64_t layer = 0, head = 0, query = -1;
+  bool of_encoder = false;  // the keys are the encoder's tokens
+  std::vector<float> of;    // [keys]; 0: masked, NaN: not computed
+  float largest = 0;        // finite
+  // The weight of the key at this place; null: it is not one of the keys.
+  const float* at(const WordPlace& place) const;
+};
+
+struct WordsScene {
+  PictureLook look;
+  QFont font;            // of the tokens
+  int64_t request = -1;  // -1: there is no request
+  QString request_name;
+  Tokens tokens, encoder_tokens;  // null: none
+  int64_t prompt_len = 0;         // tokens
+  bool writing = false;           // more tokens are to come
+  std::optional<uint32_t> past_step;
+  bool spaced = false;     // tokens are names, not parts of a text: there is a gap between them
+  bool told_apart = true;  // tokens have alternating backgrounds
+  WordPlace query, key;    // selected; token -1: none
+  WordPlace first, last;   // tokens in the selected block; -1: none
+  PointedState pointed;    // of this request
+  std::shared_ptr<const RowWeights> weights;  // null: not shown
+  bool focus = false;
+  bool caption = false;  // in exports: a title instead of the window's controls
+
+  int64_t count(bool of_encoder) const;
+  const TokenView* token(const WordPlace& place) const;  // null: there is none
+  bool is_generated(const WordPlace& place) const {
+    return !place.of_encoder && place.token >= prompt_len;
+  }
+  int64_t generated() const;  // number of tokens
+  bool is_empty() const { return count(false) + count(true) == 0; }
+};
+
+// The text of a token in double quotes, with escapes for what cannot be seen: "\n", "\u{200b}".
+QString escaped_token(const std::string& utf8);
+// Whether the text stands for one byte of a character that several tokens form: <0xE2>.
+bool is_byte_token(const std::string& utf8);
+// Position, id, text and weight of a token, one line each.
+QString word_tooltip(const WordsScene& scene, const WordPlace& place);
+// "40 tokens of the prompt, 12 generated"
+QString words_sentence(const WordsScene& scene);
+// One row for each token.
+std::string words_csv(const WordsScene& scene);
+
+}  // namespace attn::gui

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/views/words/words_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/theme.h"
+#include "gui/widgets/view_options.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr double kMostExported = 16000;  // px, of the height of an exported picture
+constexpr double kExportedWidth = 960;   // px at 100%
+
+const RequestView* find_request(const EngineSnapshot* snapshot, int64_t id) {
+  if (!snapshot) return nullptr;
+  const auto at =
+      std::ranges::find(snapshot->requests, static_cast<uint32_t>(id), &RequestView::id);
+  return id < 0 || at == snapshot->requests.end() ? nullptr : &*at;
+}
+
+// Whether the source puts a space between its tokens, because they are names and not text.
+bool are_names(const RequestView& request) {
+  if (!request.tokens || request.tokens->size() < 2 || !request.prompt_text) return false;
+  const std::string &first = (*request.tokens)[0].text, &second = (*request.tokens)[1].text;
+  return request.prompt_text->starts_with(first + " " + second);
+}
+
+}  // namespace
+
+WordsView::WordsView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      header_(new PanelHeader(tr("Words"), this)),
+      request_box_(new RequestBox(bridge(), selection())),
+      tokens_(new QToolButton),
+      weights_(new QToolButton),
+      canvas_(new WordsCanvas) {
+  stack(header_, canvas_, canvas_);
+  setAccessibleName(title());
+  build_header();
+  connect_canvas();
+  connect(&bridge(), &EngineBridge::run_started, this, &WordsView::changed);
+  on_shown([this] { changed(); });
+  connect(&bridge(), &EngineBridge::gate_changed, this, &WordsView::changed);
+  connect(&bridge(), &EngineBridge::attention_changed, this, [this] {
+    if (scene().query.token >= 0 && !scene().weights) changed();
+  });
+  connect(&selection(), &Selection::shown_changed, this, &WordsView::changed);
+  connect(&selection(), &Selection::changed, this, &WordsView::changed);
+  connect(&selection(), &Selection::pointed_changed, this,
+          [this] { canvas_->set_pointed(pointed_here()); });
+  connect(&Theme::instance(), &Theme::changed, this, &WordsView::changed);
+}
+
+void WordsView::build_header() {
+  header_->add_control(request_box_);
+  set_up_switch(tokens_, tr("Tokens"), tr("Tell the tokens apart"),
+                tr("Give neighbouring tokens different backgrounds (T)"));
+  set_up_switch(weights_, tr("Weights"), tr("Weights of the selected token"),
+                tr("While a token is selected, shade every token by the weight with which the "
+                   "selected one reads it, in the shown layer and head (W)"));
+  for (QToolButton* button : {tokens_, weights_}) {
+    header_->add_control(button);
+    connect(button, &QToolButton::toggled, this, &WordsView::changed);
+  }
+  header_->set_leaving({request_box_, tokens_, weights_});
+}
+
+void WordsView::connect_canvas() {
+  connect(canvas_, &WordsCanvas::run_asked, &bridge(), &EngineBridge::run);
+  connect(canvas_, &WordsCanvas::pointed, this, [this](bool of_encoder, qint64 token) {
+    if (token < 0) return selection().point({});
+    selection().point({.request = scene().request,
+                       .query = of_encoder ? -1 : token,
+                       .key = of_encoder ? token : -1,
+                       .of_encoder = of_encoder});
+  });
+  connect(canvas_, &WordsCanvas::chosen, this, [this](bool of_encoder, qint64 token) {
+    select({of_encoder, token});
+  });
+  connect(canvas_, &WordsCanvas::key_chosen, this, [this](bool of_encoder, qint64 token) {
+    select_key({of_encoder, token});
+  });
+  connect(canvas_, &WordsCanvas::cleared, &selection(), &Selection::clear);
+  connect(canvas_, &WordsCanvas::tokens_toggled, tokens_, &QToolButton::toggle);
+  connect(canvas_, &WordsCanvas::weights_toggled, weights_, &QToolButton::toggle);
+  connect(canvas_, &WordsCanvas::head_step_asked, this, [this](int step) { step_head(0, step); });
+  connect(canvas_, &WordsCanvas::layer_step_asked, this, [this](int step) { step_head(step, 0); });
+}
+
+void WordsView::changed() {
+  if (isVisible()) refresh();
+}
+
+void WordsView::showEvent(QShowEvent* event) {
+  View::showEvent(event);
+  refresh();
+}
+
+PointedState WordsView::pointed_here() const {
+  const PointedState& pointed = selection().pointed();
+  const bool ours = scene().request >= 0 && pointed.request == scene().request;
+  return ours ? pointed : PointedState();
+}
+
+void WordsView::read_selection(WordsScene& scene, const RequestView& request) const {
+  const SelectionState& state = selection().state();
+  const auto known = [&scene](const WordPlace& place) {
+    return scene.token(place) ? place : WordPlace();
+  };
+  if (state.kind == SelectionKind::kBlock) {
+    const int64_t size = shown()->block_size;
+    for (const TableKind kind : kTableKinds) {
+      const BlockTableView& table = request.table(kind);
+      const auto& blocks = state.in_host_pool ? table.swap_blocks : table.blocks;
+      const auto at = std::ranges::find(blocks, static_cast<int32_t>(state.block));
+      if (at == blocks.end() || size <= 0) continue;
+      const bool of_encoder = kind == TableKind::kCross;
+      const int64_t first = (at - blocks.begin()) * size;
+      const int64_t last = std::min(first + size, scene.count(of_encoder)) - 1;
+      if (first > last) return;
+      scene.first = {of_encoder, first};
+      scene.last = {of_encoder, last};
+      return;
+    }
+  }
+  const bool token = state.kind == SelectionKind::kToken, cell = state.kind == SelectionKind::kCell;
+  if ((!token && !cell) || state.request != scene.request) return;
+  scene.query = known({false, state.query});
+  if (cell)
+    scene.key = known({request.attention && request.attention->is_cross(state.layer), state.key});
+}
+
+// The weights of the selected row in the shown layer and head; null if it is not computed. Weights
+// that were read stay valid: a row is computed again with the same bits.
+std::shared_ptr<const RowWeights> WordsView::row_weights(const WordsScene& scene,
+                                                         const RequestView& request,
+                                                         const AttentionRecord& record) const {
+  const AttentionRecord::Shape& shape = record.shape();
+  RowWeights row;
+  row.layer = std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1);
+  row.head = std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1);
+  row.query = scene.query.token;
+  row.of_encoder = record.is_cross(row.layer);
+  const bool then = !scene.past_step || row.query < request.num_computed;
+  if (!then || row.query >= record.num_rows() || !record.row_done(row.layer, row.head, row.query))
+    return nullptr;
+  int64_t keys = std::min(scene.count(row.of_encoder), record.num_keys(row.layer));
+  // Only an encoder's own attention reads later tokens.
+  if (!row.of_encoder && !shape.keeps_keys) keys = std::min(keys, row.query + 1);
+  if (keys <= 0) return nullptr;
+  if (read_ && read_of_.lock().get() == &record && read_->layer == row.layer &&
+      read_->head == row.head && read_->query == row.query &&
+      static_cast<int64_t>(read_->of.size()) == keys)
+    return read_;
+  row.of.resize(static_cast<size_t>(keys));
+  record.weights(row.layer, row.head, row.query, 1, 0, keys, row.of.data());
+  for (const float weight : row.of)
+    if (std::isfinite(weight)) row.largest = std::max(row.largest, weight);
+  read_ = std::make_shared<const RowWeights>(std::move(row));
+  return read_;
+}
+
+WordsScene WordsView::make_scene() const {
+  WordsScene scene;
+  scene.look = PictureLook::read();
+  scene.font = Theme::instance().mono(TextRole::kTitle);
+  scene.told_apart = tokens_->isChecked();
+  scene.past_step = past_step();
+  const RequestView* now = shown_request(bridge(), selection());
+  const RequestView* view = now ? find_request(shown().get(), now->id) : nullptr;
+  if (!view) return scene;
+  scene.request = view->id;
+  scene.request_name = QString::fromStdString(view->name);
+  scene.tokens = view->tokens;
+  scene.encoder_tokens = view->encoder_tokens;
+  scene.prompt_len = view->prompt_len;
+  scene.spaced = are_names(*view);
+  scene.writing = !scene.past_step && !is_finished(view->state);
+  read_selection(scene, *view);
+  if (weights_->isChecked() && scene.query.token >= 0 && now->attention) {
+    scene.weights = row_weights(scene, *view, *now->attention);
+    read_of_ = now->attention;
+  }
+  return scene;
+}
+
+void WordsView::refresh() {
+  request_box_->refresh();
+  const auto& snapshot = bridge().snapshot();
+  const bool paused = bridge().gate_state() == RunGate::State::kPaused;
+  WordsScene scene = make_scene();
+  canvas_->set_waiting(
+      scene.past_step ? tr("At step %1 this request had not arrived.").arg(*scene.past_step)
+                      : tr("Prompt and answer appear here, token by token, while they are read "
+                           "and written."),
+      paused && !scene.past_step);
+  canvas_->set_scene(std::move(scene), snapshot ? snapshot->run : 0);
+  canvas_->set_pointed(pointed_here());
+  if (!(revealed_ == selection().state())) {
+    // Selected in another view: scroll to it.
+    revealed_ = selection().state();
+    const WordsScene& now = canvas_->scene();
+    for (const WordPlace& place : {now.first, now.key, now.query}) canvas_->reveal(place);
+  }
+  describe();
+}
+
+void WordsView::select(const WordPlace& place) {
+  if (place.of_encoder) return select_key(place);
+  selection().select(
+      {.kind = SelectionKind::kToken, .request = scene().request, .query = place.token});
+}
+
+// Selects the cell of the selected query and this key, if the shown layer has such keys.
+void WordsView::select_key(const WordPlace& place) {
+  const RequestView* view = shown_request(bridge(), selection());
+  if (!view || !view->attention || scene().query.token < 0) return;
+  const AttentionRecord::Shape& shape = view->attention->shape();
+  const int64_t layer = std::clamp<int64_t>(selection().shown_layer(), 0, shape.num_layers - 1);
+  if (view->attention->is_cross(layer) != place.of_encoder) return;
+  selection().select({.kind = SelectionKind::kCell,
+                      .request = scene().request,
+                      .layer = layer,
+                      .head = std::clamp<int64_t>(selection().shown_head(), 0, shape.num_heads - 1),
+                      .query = scene().query.token,
+                      .key = place.token});
+}
+
+void WordsView::step_head(int layers, int heads) {
+  const auto& snapshot = bridge().snapshot();
+  if (!snapshot || snapshot->source.num_heads == 0) return;
+  selection().show(
+      selection().shown_request(),
+      std::clamp<int64_t>(selection().shown_layer() + layers, 0, snapshot->source.num_layers - 1),
+      std::clamp<int64_t>(selection().shown_head() + heads, 0, snapshot->source.num_heads - 1));
+}
+
+void WordsView::describe() {
+  const WordsScene& now = canvas_->scene();
+  QString text = tr("No words yet");
+  if (!now.is_empty()) {
+    text = tr("%1: %2.").arg(now.request_name, words_sentence(now));
+    const WordPlace& chosen = now.key.token >= 0 ? now.key : now.query;
+    if (chosen.token >= 0)
+      text += QLatin1Char(' ') +
+              word_tooltip(now, chosen).replace(QLatin1Char('\n'), QStringLiteral(", ")) +
+              QLatin1Char('.');
+  }
+  if (text != canvas_->accessibleDescription()) canvas_->setAccessibleDescription(text);
+}
+
+std::vector<KeyHelp> WordsView::key_help() const {
+  return {{tr("Point at a token"), tr("Mark it in every view; its tooltip has position, id, text")},
+          {tr("Click"), tr("Select the token; again: clear the selection")},
+          {tr("Shift+click"), tr("Select the token as a key of the selected one")},
+          {tr("Left, Right, Up, Down"), tr("Select the token before, after, above, below")},
+          {tr("Esc"), tr("Clear the selection")},
+          {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
+          {tr("T, W"), tr("Tell the tokens apart, or not; show weights, or not")},
+          {tr("Wheel, Page up, Page down, middle drag"), tr("Scroll")},
+          {tr("Home"), tr("Go to the beginning")},
+          {tr("End, L"), tr("Follow the newest token")},
+          {tr("Ctrl+wheel, + and −"), tr("Larger and smaller text")},
+          {tr("Double-click, F"), tr("Text in its usual size, at the newest token")}};
+}
+
+std::function<void(QPainter&, const QRectF&)> WordsView::drawing() const {
+  WordsScene scene = make_scene();
+  scene.caption = true;
+  return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) {
+    if (scene.is_empty()) {
+      painter.setPen(scene.look.colors.muted);
+      painter.setFont(scene.look.title);
+      painter.drawText(bounds, Qt::AlignCenter, tr("There are no words yet."));
+      return;
+    }
+    const WordsParts parts = parts_of(scene, bounds);
+    WordsLayout layout;
+    layout.arrange(scene, 0, parts.text.width());
+    // Of a text that is too long for one picture, the last whole lines.
+    const double line = layout.line_height();
+    const double hidden = std::max(0.0, layout.height() - parts.text.height());
+    paint_words(painter, scene, layout, parts, std::ceil(hidden / line - 1e-6) * line);
+  };
+}
+
+QSize WordsView::export_size() const {
+  return export_size_for(Theme::instance().px(kExportedWidth));
+}
+
+QSize WordsView::export_size_for(double width) const {
+  WordsScene scene = make_scene();
+  scene.caption = true;
+  const int wide = static_cast<int>(std::lround(std::max(width, 240.0)));
+  // The parts around the text are as high in every picture that is high enough for a legend.
+  const QRectF sheet(0, 0, wide, kMostExported);
+  const WordsParts parts = parts_of(scene, sheet);
+  WordsLayout layout;
+  layout.arrange(scene, 0, parts.text.width());
+  const double text = std::max(layout.height(), 4 * layout.line_height());
+  const double high = sheet.height() - parts.text.height() + text;
+  return {wide, static_cast<int>(std::ceil(std::min(high, kMostExported)))};
+}
+
+std::function<QByteArray()> WordsView::table() const {
+  return [scene = make_scene()] { return QByteArray::fromStdString(words_csv(scene)); };
+}
+
+QJsonObject WordsView::options() const {
+  return {{QStringLiteral("told_apart"), tokens_->isChecked()},
+          {QStringLiteral("weights"), weights_->isChecked()}};
+}
+
+void WordsView::set_options(const QJsonObject& options) {
+  if (const auto apart = flag_option(options, "told_apart")) tokens_->setChecked(*apart);
+  if (const auto weights = flag_option(options, "weights")) weights_->setChecked(*weights);
+}
+
+ViewEntry words_entry() {
+  return {.name = "words",
+          .title = WordsView::tr("Words"),
+          .keys = QKeySequence(Qt::CTRL | Qt::Key_8),
+          .meaning = WordsView::tr("Show prompt and answer as text"),
+          .run_order = 10,
+          .make = make_view<WordsView>};
+}
+
+}  // namespace attn::gui
+
+#include "moc_words_view.cpp"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// WordsView: prompt and answer of the shown request as running text that grows while it is written.
+// Pointing at a token and selecting it is linked to all views; the weights of the selected row
+// shade the tokens that it reads. GUI thread.
+#pragma once
+
+#include "gui/views/words/words_canvas.h"
+#include "gui/widgets/request/request_box.h"
+#include "gui/widgets/view_entry.h"
+
+namespace attn::gui {
+
+class WordsView : public View {
+  Q_OBJECT
+ public:
+  explicit WordsView(const ViewContext& context, QWidget* parent = nullptr);
+
+  QString export_name() const override { return QStringLiteral("words"); }
+  QString title() const override { return tr("Words"); }
+  std::vector<KeyHelp> key_help() const override;
+  void paint_content(QPainter& painter, const QRectF& bounds) override {
+    drawing()(painter, bounds);
+  }
+  std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
+  QSize export_size() const override;
+  QSize export_size_for(double width) const override;
+  QByteArray csv() const override { return table()(); }
+  std::function<QByteArray()> table() const override;
+  void fit() override { canvas_->fit(); }
+  void zoom(double factor) override { canvas_->zoom(factor); }
+  std::vector<double> place() const override { return canvas_->place(); }
+  void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }
+  QJsonObject options() const override;
+  void set_options(const QJsonObject& options) override;
+
+  WordsCanvas& canvas() { return *canvas_; }
+  const WordsScene& scene() const { return canvas_->scene(); }
+  QToolButton* tokens_button() const { return tokens_; }
+  QToolButton* weights_button() const { return weights_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void build_header();
+  void connect_canvas();
+  void changed();  // refreshes if the view is visible
+  void refresh();
+  WordsScene make_scene() const;
+  void read_selection(WordsScene& scene, const RequestView& request) const;
+  std::shared_ptr<const RowWeights> row_weights(const WordsScene& scene, const RequestView& request,
+                                                const AttentionRecord& record) const;
+  PointedState pointed_here() const;
+  void select(const WordPlace& place);
+  void select_key(const WordPlace& place);
+  void step_head(int layers, int heads);
+  void describe();
+
+  PanelHeader* header_;
+  RequestBox* request_box_;
+  QToolButton *tokens_, *weights_;
+  WordsCanvas* canvas_;
+  SelectionState revealed_;  // the selection that was scrolled into view last
+  // The weights that were read last, and the record that they come from.
+  mutable std::shared_ptr<const RowWeights> read_;
+  mutable std::weak_ptr<const AttentionRecord> read_of_;
+};
+
+ViewEntry words_entry();
+
+}  // namespace attn::gui
