@@ -384,7 +384,7 @@ TEST(SessionFile, ARunnerShowsItAndSavesItAgain) {
 TEST(SessionFile, FilesOfEarlierVersionsAreRead) {
   const TemporaryFolder folder;
   const auto again = folder.path() / "again.attn-session";
-  for (const uint32_t version : {1u, 2u}) {
+  for (const uint32_t version : {1u, 2u, 3u}) {
     const Session session =
         load_session(std::string(ATTN_SOURCE_DIR) + "/tests/golden/session/version" +
                      std::to_string(version) + ".attn-session");
