@@ -18,15 +18,30 @@ constexpr double kColumnSums = 32;    // height of the strip of column sums, px 
 constexpr double kLowestBody = 300;   // px at 100%: in a lower panel the cells need all of the
                                       // height
 
+// The next number of two digits, so that the ends of a scale stay the same while a range grows
+// little. 0: 1.
+double rounded_up(double most) {
+  if (!(most > 0)) return 1;
+  const double unit = std::pow(10.0, std::floor(std::log10(most)) - 1);
+  return std::ceil(most / unit * (1 - 1e-12)) * unit;
+}
+
 }  // namespace
 
 ColorScale HeatmapScene::shown_scale() const {
+  if (quantity() == Quantity::kScore) {
+    const double most = score_range ? std::max(std::abs(static_cast<double>(score_range->least)),
+                                               std::abs(static_cast<double>(score_range->most)))
+                                    : 0;
+    const double end = rounded_up(most);
+    return {ColorScale::Kind::kLinear, -end, end};
+  }
   if (!head.combine.is_difference()) return scale;
   return {ColorScale::Kind::kLinear, -difference_range, difference_range};
 }
 
 ColorTable HeatmapScene::shown_colors() const {
-  if (!head.combine.is_difference()) return color_table(map);
+  if (!has_signs()) return color_table(map);
   return diverging_table(look.colors.surface.rgb());
 }
 
@@ -176,8 +191,14 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
          ++row)
       keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
   }
+  if (scene.quantity() == Quantity::kScore) {
+    // The colours need the scores of all rows, whatever part is on the screen.
+    for (int64_t row = 0; row * kSumRows < scene.scored_rows(); ++row)
+      keys.push_back({TileKey::kRowSums, Reduce::kMax, row, 0});
+    return keys;
+  }
   for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
-  if (layout.column_sums_height <= 0) return keys;
+  if (layout.column_sums_height <= 0 || !scene.shows_weights()) return keys;
   const int64_t columns = scene.head.columns();
   const int64_t last = place(transform.x.visible_end(), columns) / kTileSide;
   for (int64_t column = place(transform.x.visible_begin(), columns) / kTileSide; column <= last;
