@@ -340,6 +340,8 @@ void check_both(const Options& options, const char* option, const char* other, c
 }
 
 void check_run(const CommandLine& line, const Options& options) {
+  for (const char* option : {"--combine", "--keep"})
+    check_both(options, "--quantity", option, "Means, differences and kept cells are of weights.");
   if (line.mode != CommandLine::Mode::kRun) return;
   const bool have_scenario = options.has("SCENARIO");
   check_both(options, "--width", "--size", "Both say how large a picture is.");

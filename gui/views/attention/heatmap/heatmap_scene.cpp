@@ -15,6 +15,7 @@ constexpr double kWidestShape = 2.0;  // largest ratio of width to height of a c
 constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
 constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%
 constexpr double kColumnSums = 32;    // height of the strip of column sums, px at 100%
+constexpr int64_t kFirstRowTiles = 4;  // of scores that are read before the cells
 constexpr double kLowestBody = 300;   // px at 100%: in a lower panel the cells need all of the
                                       // height
 
@@ -192,10 +193,16 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
       keys.push_back({TileKey::kRowCuts, Reduce::kMax, row, scene.keep.code()});
   }
   if (scene.quantity() == Quantity::kScore) {
-    // The colours need the scores of all rows, whatever part is on the screen.
-    for (int64_t row = 0; row * kSumRows < scene.scored_rows(); ++row)
-      keys.push_back({TileKey::kRowSums, Reduce::kMax, row, 0});
-    return keys;
+    // The colours need the scores of all rows, whatever part is on the screen. Some rows in between
+    // come before the cells, so that these have about the right colours from the beginning.
+    const int64_t tiles = (scene.scored_rows() + kSumRows - 1) / kSumRows,
+                  step = std::max<int64_t>(1, tiles / kFirstRowTiles);
+    std::vector<TileKey> first;
+    for (int64_t row = tiles - 1; row >= 0; --row)
+      ((tiles - 1 - row) % step == 0 ? first : keys)
+          .push_back({TileKey::kRowSums, Reduce::kMax, row, 0});
+    first.insert(first.end(), keys.begin(), keys.end());
+    return first;
   }
   for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
   if (layout.column_sums_height <= 0 || !scene.shows_weights()) return keys;
